@@ -1,0 +1,105 @@
+//! Start positions written as text.
+
+use super::Cell;
+use crate::params::ParamError;
+use std::ops::RangeInclusive;
+
+/// A board given as one string: the rows from the top one down, joined by `/`, one character per cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    pub width: u8,
+    pub height: u8,
+    /// By [`Cell::index`].
+    glyphs: Vec<char>,
+}
+
+impl Layout {
+    /// Reads a layout made of the characters `allowed`. Errors name the row and column at fault.
+    pub fn read(
+        field: &str,
+        text: &str,
+        allowed: &str,
+        columns: RangeInclusive<u8>,
+        rows: RangeInclusive<u8>,
+    ) -> Result<Layout, ParamError> {
+        let refuse = |problem: String| Err(ParamError::new(field, problem));
+        let lines: Vec<Vec<char>> = text.split('/').map(|row| row.chars().collect()).collect();
+        let (height, width) = (lines.len(), lines[0].len());
+        if height > u8::MAX as usize || !rows.contains(&(height as u8)) {
+            return refuse(format!("needs {} to {} rows, has {height}", rows.start(), rows.end()));
+        }
+        if width > u8::MAX as usize || !columns.contains(&(width as u8)) {
+            return refuse(format!("needs {} to {} columns, has {width}", columns.start(), columns.end()));
+        }
+        for (from_top, line) in lines.iter().enumerate() {
+            let row = height - from_top;
+            if line.len() != width {
+                let count = line.len();
+                return refuse(format!("row {row} has {count} columns where the top row has {width}"));
+            }
+            if let Some(col) = line.iter().position(|&glyph| !allowed.contains(glyph)) {
+                let cell = Cell::new(col as u8, row as u8 - 1);
+                let allowed = allowed.chars().map(|c| format!("`{c}`")).collect::<Vec<_>>().join(" ");
+                return refuse(format!(
+                    "row {row}, column {}, the cell {cell}: `{}` is none of {allowed}",
+                    col + 1,
+                    line[col]
+                ));
+            }
+        }
+        let glyphs = lines.into_iter().rev().flatten().collect();
+        Ok(Layout { width: width as u8, height: height as u8, glyphs })
+    }
+
+    pub fn glyph(&self, cell: Cell) -> char {
+        self.glyphs[cell.index(self.width)]
+    }
+
+    /// Every cell with its character, row by row from the bottom left.
+    pub fn cells(&self) -> impl Iterator<Item = (Cell, char)> {
+        Cell::all(self.width, self.height).zip(self.glyphs.iter().copied())
+    }
+
+    /// The numbers of the cells that hold this character, in ascending order.
+    pub fn indices_of(&self, glyph: char) -> impl Iterator<Item = usize> {
+        self.glyphs.iter().enumerate().filter(move |(_, found)| **found == glyph).map(|(index, _)| index)
+    }
+
+    pub fn count(&self, glyph: char) -> usize {
+        self.indices_of(glyph).count()
+    }
+
+    /// The rows of a board from the top one down, for a view: `["X..", ".O.", "..."]`.
+    pub fn rows(width: u8, height: u8, glyph: impl Fn(Cell) -> char) -> Vec<String> {
+        let row = |row| (0..width).map(|col| glyph(Cell::new(col, row))).collect();
+        (0..height).rev().map(row).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_from_the_top() {
+        let layout = Layout::read("layout", "BR/..", "BR.", 1..=5, 1..=5).unwrap();
+        assert_eq!(layout.glyph("a2".parse().unwrap()), 'B');
+        assert_eq!(layout.glyph("b2".parse().unwrap()), 'R');
+        assert_eq!(layout.indices_of('.').collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(Layout::rows(2, 2, |cell| layout.glyph(cell)), ["BR", ".."]);
+    }
+
+    #[test]
+    fn a_bad_layout_is_answered_with_the_place_at_fault() {
+        for (text, problem) in [
+            ("BR/.X", "row 1, column 2, the cell b1: `X` is none of `B` `R` `.`"),
+            ("BR/.", "row 1 has 1 columns where the top row has 2"),
+            ("B", "needs 2 to 3 rows, has 1"),
+            ("BRBRBR/BRBRBR", "needs 1 to 5 columns, has 6"),
+            ("", "needs 2 to 3 rows, has 1"),
+        ] {
+            let error = Layout::read("layout", text, "BR.", 1..=5, 2..=3).unwrap_err();
+            assert_eq!(error.problem, problem, "for `{text}`");
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Ideas that many board games share: cells and directions, layouts, sets of cells, lines.
+
+mod cell;
+mod cell_set;
+mod layout;
+mod lines;
+
+pub use cell::{Cell, DIAGONAL, Direction, EIGHT, ORTHOGONAL, Step};
+pub use cell_set::CellSet;
+pub use layout::Layout;
+pub use lines::line_through;

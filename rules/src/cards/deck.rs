@@ -1,0 +1,60 @@
+//! The deck that a game is dealt from.
+
+use super::Card;
+use crate::chance::{Chance, Words};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// An explicit deck, first card on top: `"2H 9D KS"` or `["2H", "9D", "KS"]`. It is not shuffled, and the
+/// game is played with exactly these cards.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Words", into = "String")]
+pub struct Deck(Vec<Card>);
+
+impl Deck {
+    /// The cards of `given`, or else those of `full` in shuffled order.
+    pub fn or_shuffled(given: Option<&Deck>, mut full: Vec<Card>, chance: &mut Chance) -> Vec<Card> {
+        match given {
+            Some(deck) => deck.0.clone(),
+            None => {
+                chance.deal(&mut full);
+                full
+            }
+        }
+    }
+}
+
+impl TryFrom<Words> for Deck {
+    type Error = String;
+
+    fn try_from(words: Words) -> Result<Deck, String> {
+        let cards = words.into_words().iter().map(|word| word.parse()).collect::<Result<_, _>>();
+        cards.map(Deck).map_err(|error: super::card::NotACard| error.to_string())
+    }
+}
+
+impl From<Deck> for String {
+    fn from(deck: Deck) -> String {
+        texts(&deck.0).join(" ")
+    }
+}
+
+impl JsonSchema for Deck {
+    fn schema_name() -> Cow<'static, str> {
+        "Deck".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Words::json_schema(generator)
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+}
+
+/// The codes of some cards, for a view.
+pub fn texts(cards: &[Card]) -> Vec<String> {
+    cards.iter().map(ToString::to_string).collect()
+}

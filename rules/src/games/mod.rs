@@ -1,0 +1,11 @@
+//! One file per game, named after its id, in the folder of its family.
+
+mod cards;
+mod moving;
+mod placing;
+mod taking;
+
+pub use cards::*;
+pub use moving::*;
+pub use placing::*;
+pub use taking::*;

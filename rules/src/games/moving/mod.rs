@@ -1,0 +1,1 @@
+//! Moving pieces about a board.

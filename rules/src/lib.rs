@@ -1,0 +1,45 @@
+//! The games of Ludus.
+//!
+//! A game in progress has two faces. [`Position`] is typed and fast, for search. [`Table`] is the same game
+//! behind text and JSON, for a referee; it also applies the draws that need a history.
+//!
+//! ```
+//! use rules::{Seat, Seed, Turn};
+//!
+//! let nim = rules::find("nim").unwrap();
+//! let mut table = nim.start(&serde_json::json!({"heaps": [1, 2]}), Seed::from_number(1)).unwrap();
+//! assert_eq!(table.legal(Seat(0)), ["1:1", "2:1", "2:2"]);
+//! table.play(Seat(0), "2:1").unwrap();
+//! table.play(Seat(1), "2:1").unwrap();
+//! table.play(Seat(0), "1:1").unwrap();
+//! assert_eq!(table.turn(), Turn::Over);
+//! assert_eq!(table.outcome().unwrap().winner(), Some(Seat(0)));
+//! ```
+//!
+//! No I/O, no clock, no async: the same parameters, seed and moves give the same game anywhere.
+
+pub mod boards;
+pub mod cards;
+mod chance;
+mod games;
+mod nearest;
+mod outcome;
+mod params;
+mod perft;
+mod picture;
+mod position;
+mod registry;
+mod seat;
+mod table;
+
+pub use chance::{Chance, Script, Seed};
+pub use games::*;
+pub use nearest::nearest;
+pub use outcome::{Outcome, Score};
+pub use params::{NoParams, ParamError, Params, describe, read as read_params, require, schema};
+pub use perft::{Playouts, perft, playouts};
+pub use picture::{Item, Picture, Piece, Pile, Site, Tint};
+pub use position::{About, DrawRules, Duel, Family, Hidden, NotAMove, Position};
+pub use registry::{DuelVisitor, GAMES, Game, HiddenVisitor, Kind, NameError, find, parse_name, visit_duel, visit_hidden};
+pub use seat::{Eyes, MAX_SEATS, Seat, Seats, Turn};
+pub use table::{Draws, MoveError, News, Seated, Table, teams};

@@ -1,0 +1,178 @@
+//! The one trait that every game implements.
+
+use crate::chance::Seed;
+use crate::outcome::Outcome;
+use crate::params::{ParamError, Params};
+use crate::picture::Picture;
+use crate::seat::{Eyes, Seat, Turn};
+use serde_json::Value;
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+use std::str::FromStr;
+
+/// What there is to say about a game before it starts.
+#[derive(Debug)]
+pub struct About {
+    /// Names the game everywhere: `tic-tac-toe`.
+    pub id: &'static str,
+    /// For people: `Tic-tac-toe`.
+    pub name: &'static str,
+    /// The section of the source document it comes from.
+    pub source: &'static str,
+    pub family: Family,
+    /// Fewest and most seats.
+    pub seats: (u8, u8),
+    /// One sentence.
+    pub summary: &'static str,
+    /// How a move is written, in words: `the cell`, `from-to`.
+    pub notation: &'static str,
+    /// A move, as an example.
+    pub example: &'static str,
+    /// Raised when the same moves would give another game; written into every record.
+    pub version: u32,
+    /// The game's own source file, whose opening comment is its rules: `include_str!("nim.rs")`.
+    pub file: &'static str,
+}
+
+impl About {
+    /// The rules in plain English: the `//!` lines at the top of the game's file.
+    pub fn rules(&self) -> String {
+        let lines = self.file.lines().map_while(|line| line.strip_prefix("//!"));
+        lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// What one mostly does in a game; also the folder that its file is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Taking things from heaps and rows.
+    Taking,
+    /// Putting marks and pieces on a board.
+    Placing,
+    /// Moving pieces about.
+    Moving,
+    /// Playing cards.
+    Cards,
+}
+
+impl Family {
+    pub fn word(self) -> &'static str {
+        match self {
+            Family::Taking => "taking",
+            Family::Placing => "placing",
+            Family::Moving => "moving",
+            Family::Cards => "cards",
+        }
+    }
+}
+
+/// A text that can't be a move of this game, in any position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a move of this game")]
+pub struct NotAMove;
+
+/// Draws that depend on the history of a game. They are the arena's, not the position's: the referee applies
+/// them, a solver leaves them out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DrawRules {
+    /// A position that stands for the third time is a draw.
+    pub repetition: bool,
+    /// A draw after this many quiet plies in a row, see [`Position::is_quiet`].
+    pub quiet_plies: Option<u32>,
+    /// A draw when this many plies have been played.
+    pub ply_cap: Option<u32>,
+}
+
+impl DrawRules {
+    pub const NONE: DrawRules = DrawRules { repetition: false, quiet_plies: None, ply_cap: None };
+
+    /// Threefold repetition and a ply cap, which is what most games with endless play have.
+    pub const fn repetition_and_cap(cap: u32) -> DrawRules {
+        DrawRules { repetition: true, quiet_plies: None, ply_cap: Some(cap) }
+    }
+}
+
+/// A game in progress.
+///
+/// Two positions are equal when the same moves lead to the same games from here: history that no rule asks
+/// for does not belong in it.
+pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
+    type Params: Params;
+    /// A decision. `Display` is its one notation and `FromStr` reads exactly that back.
+    type Move: Clone + Eq + Hash + Debug + Display + FromStr + Send + Sync + 'static;
+
+    const ABOUT: About;
+
+    /// The start. Refuses parameters for which the game makes no sense or would be over at once.
+    fn start(params: &Self::Params, seed: Seed) -> Result<Self, ParamError>;
+
+    fn seats(&self) -> u8 {
+        2
+    }
+
+    /// Seats with the same team win and lose together.
+    fn team_of(&self, seat: Seat) -> u8 {
+        seat.0
+    }
+
+    /// Who owes a decision. A decision that was given is kept inside until all are in, and shows in nobody
+    /// else's view before that; the order in which they come in changes nothing.
+    fn turn(&self) -> Turn;
+
+    /// Appends every legal move of a seat that owes a decision: complete, free of duplicates, in a stable order.
+    fn moves(&self, seat: Seat, out: &mut Vec<Self::Move>);
+
+    /// Makes a move that came from [`Position::moves`].
+    fn play(&mut self, seat: Seat, mv: &Self::Move);
+
+    /// `Some` exactly when [`Position::turn`] is [`Turn::Over`].
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// What these eyes may know, as JSON that a bot can use without any other source.
+    fn view(&self, eyes: Eyes) -> Value;
+
+    fn picture(&self, eyes: Eyes) -> Picture;
+
+    /// What these eyes learn of a move at the moment it is made (or revealed, if several decide together).
+    fn heard(&self, _seat: Seat, mv: &Self::Move, _eyes: Eyes) -> String {
+        mv.to_string()
+    }
+
+    fn draw_rules(&self) -> DrawRules {
+        DrawRules::NONE
+    }
+
+    /// Does this move bring the draw by quiet plies nearer? Every other move sets the count back to zero.
+    fn is_quiet(&self, _mv: &Self::Move) -> bool {
+        false
+    }
+
+    /// A bound on the plies of a whole game from here, where the rules give one.
+    fn longest(&self) -> Option<u32> {
+        None
+    }
+}
+
+/// Two seats or two teams, nothing hidden, no chance, one decision at a time: what minimax needs.
+pub trait Duel: Position {
+    /// How good the position is for seat 0 (and its team): positive is better. For a position that is not
+    /// over; stays well inside ±1,000,000.
+    fn evaluate(&self) -> i32;
+
+    /// The seat to move in a position that is not over.
+    fn mover(&self) -> Seat {
+        self.turn().seats().lowest().unwrap_or(Seat::FIRST)
+    }
+
+    /// Which side a seat is on: 0 or 1.
+    fn side(&self, seat: Seat) -> usize {
+        self.team_of(seat) as usize
+    }
+}
+
+/// A game in which a seat does not know everything (or chance will strike), so that a search has to imagine.
+pub trait Hidden: Position {
+    /// A random position that a seat with this view can't tell from the true one: same view, same legal
+    /// moves, and everything it does not know (cards, order of the deck, the future) drawn from `seed`.
+    fn imagine(params: &Self::Params, view: &Value, seat: Seat, seed: Seed) -> Result<Self, String>;
+}

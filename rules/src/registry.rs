@@ -1,0 +1,170 @@
+//! The list of all games: one line each. Tables in the docs, commands and law tests walk it.
+
+use crate::chance::Seed;
+use crate::games::*;
+use crate::params::{self, ParamError};
+use crate::perft::{self, Playouts};
+use crate::position::{About, Duel, Hidden, Position};
+use crate::table::{Draws, Seated, Table};
+use serde_json::{Map, Value};
+
+/// An entry of the list.
+pub struct Game {
+    pub about: &'static About,
+    pub kind: Kind,
+    start: fn(&Value, Seed, Draws) -> Result<Box<dyn Table>, ParamError>,
+    schema: fn() -> Value,
+    perft: fn(&Value, Seed, usize, Draws) -> Result<Vec<u64>, ParamError>,
+    playouts: fn(&Value, u64, u64) -> Result<Playouts, ParamError>,
+}
+
+/// Which of the two typed faces a game has besides [`Position`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Duel,
+    Hidden,
+}
+
+/// Something to do with a duel, whichever it is.
+pub trait DuelVisitor {
+    type Output;
+    fn visit<P: Duel>(self) -> Self::Output;
+}
+
+/// Something to do with a game of hidden information or chance, whichever it is.
+pub trait HiddenVisitor {
+    type Output;
+    fn visit<P: Hidden>(self) -> Self::Output;
+}
+
+macro_rules! games {
+    (duels: [$($duel:path),* $(,)?] hidden: [$($hidden:path),* $(,)?]) => {
+        /// Every game, in the order of its source: the exercise sheet, Quixo, the thesis, the card games.
+        pub static GAMES: &[Game] = &[
+            $(Game::of::<$duel>(Kind::Duel),)*
+            $(Game::of::<$hidden>(Kind::Hidden),)*
+        ];
+
+        /// Hands the type behind a duel's id to a visitor; `None` if no duel has this id.
+        pub fn visit_duel<V: DuelVisitor>(id: &str, visitor: V) -> Option<V::Output> {
+            $(if id == <$duel as Position>::ABOUT.id {
+                return Some(visitor.visit::<$duel>());
+            })*
+            None
+        }
+
+        /// Hands the type behind the id of a game with hidden cards to a visitor.
+        pub fn visit_hidden<V: HiddenVisitor>(id: &str, visitor: V) -> Option<V::Output> {
+            $(if id == <$hidden as Position>::ABOUT.id {
+                return Some(visitor.visit::<$hidden>());
+            })*
+            None
+        }
+    };
+}
+
+games! {
+    duels: [
+        Nim,
+        TicTacToe,
+    ]
+    hidden: [
+        Trishape,
+    ]
+}
+
+/// The game with this id.
+pub fn find(id: &str) -> Option<&'static Game> {
+    GAMES.iter().find(|game| game.about.id == id)
+}
+
+impl Game {
+    const fn of<P: Position>(kind: Kind) -> Game {
+        Game {
+            about: const { &P::ABOUT },
+            kind,
+            start: |params, seed, draws| Ok(Box::new(Seated::<P>::start(params, seed, draws)?)),
+            schema: params::schema::<P::Params>,
+            perft: perft::perft::<P>,
+            playouts: perft::playouts::<P>,
+        }
+    }
+
+    /// A game about to begin, with all the draws of a real game.
+    pub fn start(&self, params: &Value, seed: Seed) -> Result<Box<dyn Table>, ParamError> {
+        (self.start)(params, seed, Draws::Applied)
+    }
+
+    /// The JSON Schema of its parameters.
+    pub fn schema(&self) -> Value {
+        (self.schema)()
+    }
+
+    /// See [`perft::perft`].
+    pub fn perft(&self, params: &Value, seed: Seed, depth: usize, draws: Draws) -> Result<Vec<u64>, ParamError> {
+        (self.perft)(params, seed, depth, draws)
+    }
+
+    /// See [`perft::playouts`].
+    pub fn playouts(&self, params: &Value, games: u64, ply_limit: u64) -> Result<Playouts, ParamError> {
+        (self.playouts)(params, games, ply_limit)
+    }
+}
+
+/// Why one line such as `quixo?size=4` names no game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NameError {
+    #[error("there is no game `{got}`; did you mean `{near}`? `arena games` lists them all")]
+    NoSuchGame { got: String, near: String },
+    #[error("in `{got}`: expected `name=value` after `?`, joined by `&`")]
+    NoValue { got: String },
+}
+
+/// Reads a game with its parameters from one line: `nim`, `quixo?size=4`, `nim?heaps=[1,2]&misere=true`.
+///
+/// A value is JSON, or else taken as a text.
+pub fn parse_name(line: &str) -> Result<(&'static Game, Value), NameError> {
+    let (id, query) = line.split_once('?').unwrap_or((line, ""));
+    let game = find(id).ok_or_else(|| {
+        let ids: Vec<&str> = GAMES.iter().map(|game| game.about.id).collect();
+        let near = crate::nearest(id, &ids).unwrap_or_default().to_owned();
+        NameError::NoSuchGame { got: id.to_owned(), near }
+    })?;
+    let mut params = Map::new();
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').ok_or_else(|| NameError::NoValue { got: pair.to_owned() })?;
+        let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
+        params.insert(name.to_owned(), value);
+    }
+    Ok((game, Value::Object(params)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_game_is_fit_to_list() {
+        let mut seen = BTreeSet::new();
+        for Game { about, .. } in GAMES {
+            assert!(seen.insert(about.id), "{}: listed twice", about.id);
+            assert!(about.summary.ends_with('.'), "{}: the summary is a sentence", about.id);
+            assert!(about.summary.len() <= 75, "{}: the summary is too long for a table", about.id);
+            assert!(about.rules().lines().count() >= 5, "{}: the file does not open with its rules", about.id);
+            assert!(about.seats.0 >= 1 && about.seats.1 as usize <= crate::MAX_SEATS, "{}", about.id);
+        }
+    }
+
+    #[test]
+    fn one_line_names_a_game_with_its_parameters() {
+        let read = |line| parse_name(line).map(|(game, params)| (game.about.id, params));
+        assert_eq!(read("nim"), Ok(("nim", json!({}))));
+        assert_eq!(read("nim?heaps=[1,2]&misere=true"), Ok(("nim", json!({"heaps": [1, 2], "misere": true}))));
+        assert_eq!(read("trishape?deck=2H 3H"), Ok(("trishape", json!({"deck": "2H 3H"}))));
+        let error = read("tictactoe").unwrap_err().to_string();
+        assert_eq!(error, "there is no game `tictactoe`; did you mean `tic-tac-toe`? `arena games` lists them all");
+        assert!(read("nim?heaps").is_err());
+    }
+}

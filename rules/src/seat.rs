@@ -1,0 +1,135 @@
+//! Who sits where, whose turn it is, and who is looking.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The most seats any game of this crate has.
+pub const MAX_SEATS: usize = 6;
+
+/// A chair at the table, counted from 0. Not a bot, not a colour, not a rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Seat(pub u8);
+
+impl Seat {
+    pub const FIRST: Seat = Seat(0);
+    pub const SECOND: Seat = Seat(1);
+
+    /// The opponent in a game for two.
+    #[must_use]
+    pub fn other(self) -> Seat {
+        Seat(self.0 ^ 1)
+    }
+
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A set of seats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Seats(u8);
+
+impl Seats {
+    pub const NONE: Seats = Seats(0);
+
+    /// Seats 0 to `count - 1`.
+    pub fn first(count: u8) -> Seats {
+        Seats(((1u16 << count) - 1) as u8)
+    }
+
+    pub fn one(seat: Seat) -> Seats {
+        Seats(1 << seat.0)
+    }
+
+    #[must_use]
+    pub fn with(self, seat: Seat) -> Seats {
+        Seats(self.0 | 1 << seat.0)
+    }
+
+    #[must_use]
+    pub fn without(self, seat: Seat) -> Seats {
+        Seats(self.0 & !(1 << seat.0))
+    }
+
+    pub fn contains(self, seat: Seat) -> bool {
+        self.0 >> seat.0 & 1 == 1
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// In ascending order.
+    pub fn iter(self) -> impl Iterator<Item = Seat> {
+        (0..8).map(Seat).filter(move |&seat| self.contains(seat))
+    }
+
+    /// The lowest seat of the set.
+    pub fn lowest(self) -> Option<Seat> {
+        (self.0 != 0).then(|| Seat(self.0.trailing_zeros() as u8))
+    }
+}
+
+impl FromIterator<Seat> for Seats {
+    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> Self {
+        seats.into_iter().fold(Seats::NONE, Seats::with)
+    }
+}
+
+/// Who owes a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// One seat chooses.
+    One(Seat),
+    /// These seats choose at the same time, blind to each other.
+    Together(Seats),
+    /// A finished game has nobody to move.
+    Over,
+}
+
+impl Turn {
+    /// All seats that owe a decision now.
+    pub fn seats(self) -> Seats {
+        match self {
+            Turn::One(seat) => Seats::one(seat),
+            Turn::Together(seats) => seats,
+            Turn::Over => Seats::NONE,
+        }
+    }
+
+    pub fn is_over(self) -> bool {
+        self == Turn::Over
+    }
+}
+
+/// Whose eyes look at a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Eyes {
+    /// Sees what the rules show to this seat.
+    Seat(Seat),
+    /// Sees what everybody may see.
+    Spectator,
+    /// Sees everything.
+    Referee,
+}
+
+impl Eyes {
+    /// May these eyes see what belongs to `owner` alone?
+    pub fn see_secrets_of(self, owner: Seat) -> bool {
+        match self {
+            Eyes::Seat(seat) => seat == owner,
+            Eyes::Spectator => false,
+            Eyes::Referee => true,
+        }
+    }
+}

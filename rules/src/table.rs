@@ -1,0 +1,289 @@
+//! A game as the referee sees it: text in, text and JSON out, with the draws that need a history.
+//!
+//! [`Position`] is the typed face, for search; [`Table`] is the erased one. It is written once, here, for all
+//! games.
+
+use crate::chance::Seed;
+use crate::nearest::nearest;
+use crate::outcome::Outcome;
+use crate::params::{self, ParamError};
+use crate::picture::Picture;
+use crate::position::{About, DrawRules, Position};
+use crate::seat::{Eyes, Seat, Seats, Turn};
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// Why a move was refused. The game stands as it did before.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MoveError {
+    #[error("the game is over")]
+    Over,
+    #[error("seat {0} has no decision to make now")]
+    NotYourTurn(Seat),
+    #[error("`{got}` is no move of {game}: a move is {notation}, such as `{example}`")]
+    Unreadable { got: String, game: &'static str, notation: &'static str, example: &'static str, near: String },
+    #[error("`{got}` is not legal here")]
+    Illegal { got: String, near: String },
+}
+
+impl MoveError {
+    /// The legal move that looks most like the one refused.
+    pub fn near(&self) -> Option<&str> {
+        match self {
+            MoveError::Unreadable { near, .. } | MoveError::Illegal { near, .. } => Some(near),
+            MoveError::Over | MoveError::NotYourTurn(_) => None,
+        }
+    }
+}
+
+/// A move as somebody heard it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct News {
+    pub seat: Seat,
+    pub mv: String,
+}
+
+/// A game in progress, whatever the game.
+pub trait Table: Send {
+    fn about(&self) -> &'static About;
+    /// With every default filled in.
+    fn params(&self) -> &Value;
+    fn seats(&self) -> u8;
+    fn team_of(&self, seat: Seat) -> u8;
+    fn turn(&self) -> Turn;
+    /// Decisions made so far.
+    fn plies(&self) -> u32;
+    /// The legal moves of a seat that owes a decision; none for the others.
+    fn legal(&self, seat: Seat) -> Vec<String>;
+    /// Plays a move and gives back its canonical text.
+    fn play(&mut self, seat: Seat, text: &str) -> Result<String, MoveError>;
+    fn outcome(&self) -> Option<Outcome>;
+    fn view(&self, eyes: Eyes) -> Value;
+    /// With the last move marked.
+    fn picture(&self, eyes: Eyes) -> Picture;
+    /// The moves these eyes have heard of, without the first `skip`. A decision made together with others is
+    /// news only when all are in.
+    fn news(&self, eyes: Eyes, skip: usize) -> Vec<News>;
+    fn news_count(&self) -> usize;
+    fn boxed_clone(&self) -> Box<dyn Table>;
+}
+
+/// Are draws by repetition, quiet plies and ply caps applied?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Draws {
+    /// As in a real game.
+    Applied,
+    /// As a solver wants it.
+    Off,
+}
+
+/// A typed game with its history: the one implementation of [`Table`].
+#[derive(Clone, Debug)]
+pub struct Seated<P: Position> {
+    position: P,
+    params: Value,
+    draws: DrawRules,
+    standings: HashMap<P, u8>,
+    quiet_plies: u32,
+    plies: u32,
+    drawn: Option<&'static str>,
+    /// Moves made together with others that have not all decided.
+    pending: Vec<Spoken>,
+    told: Vec<Spoken>,
+}
+
+/// A move as each pair of eyes hears it.
+#[derive(Clone, Debug)]
+struct Spoken {
+    seat: Seat,
+    full: String,
+    /// What the spectator and seats 0, 1, … hear, when that is not the same for all.
+    partial: Option<Vec<String>>,
+}
+
+impl<P: Position> Seated<P> {
+    pub fn start(given: &Value, seed: Seed, draws: Draws) -> Result<Self, ParamError> {
+        let params: P::Params = params::read(given)?;
+        let position = P::start(&params, seed)?;
+        let params = serde_json::to_value(&params).map_err(|error| ParamError::new("params", error.to_string()))?;
+        let rules = if draws == Draws::Applied { position.draw_rules() } else { DrawRules::NONE };
+        let mut seated = Seated {
+            position,
+            params,
+            draws: rules,
+            standings: HashMap::new(),
+            quiet_plies: 0,
+            plies: 0,
+            drawn: None,
+            pending: Vec::new(),
+            told: Vec::new(),
+        };
+        seated.note_standing();
+        Ok(seated)
+    }
+
+    pub fn position(&self) -> &P {
+        &self.position
+    }
+
+    /// Plays a legal move.
+    pub fn play_move(&mut self, seat: Seat, mv: &P::Move) {
+        self.tell(seat, mv);
+        let quiet = self.position.is_quiet(mv);
+        self.position.play(seat, mv);
+        self.plies += 1;
+        self.quiet_plies = if quiet { self.quiet_plies + 1 } else { 0 };
+        if self.position.turn().is_over() {
+            return;
+        }
+        let repeated = self.note_standing() == 3;
+        self.drawn = if repeated {
+            Some("repetition")
+        } else if self.draws.quiet_plies.is_some_and(|limit| self.quiet_plies >= limit) {
+            Some("quiet_plies")
+        } else if self.draws.ply_cap.is_some_and(|cap| self.plies >= cap) {
+            Some("ply_cap")
+        } else {
+            None
+        };
+    }
+
+    /// Counts how often the position has stood.
+    fn note_standing(&mut self) -> u8 {
+        if !self.draws.repetition {
+            return 0;
+        }
+        let count = self.standings.entry(self.position.clone()).or_insert(0);
+        *count += 1;
+        *count
+    }
+
+    fn tell(&mut self, seat: Seat, mv: &P::Move) {
+        let full = mv.to_string();
+        let listeners = std::iter::once(Eyes::Spectator).chain((0..self.position.seats()).map(|s| Eyes::Seat(Seat(s))));
+        let heard: Vec<String> = listeners.map(|eyes| self.position.heard(seat, mv, eyes)).collect();
+        let partial = heard.iter().any(|text| *text != full).then_some(heard);
+        let turn = self.position.turn();
+        self.pending.push(Spoken { seat, full, partial });
+        if turn.seats().without(seat).is_empty() {
+            self.pending.sort_by_key(|spoken| spoken.seat);
+            self.told.append(&mut self.pending);
+        }
+    }
+
+    fn find(&self, seat: Seat, text: &str) -> Result<P::Move, MoveError> {
+        let turn = self.turn();
+        if turn.is_over() {
+            return Err(MoveError::Over);
+        }
+        if !turn.seats().contains(seat) {
+            return Err(MoveError::NotYourTurn(seat));
+        }
+        let mut legal = Vec::new();
+        self.position.moves(seat, &mut legal);
+        let near = || {
+            let texts: Vec<String> = legal.iter().map(ToString::to_string).collect();
+            nearest(text, &texts).unwrap_or_default().to_owned()
+        };
+        let Ok(mv) = text.parse::<P::Move>() else {
+            let About { id, notation, example, .. } = P::ABOUT;
+            return Err(MoveError::Unreadable { got: text.to_owned(), game: id, notation, example, near: near() });
+        };
+        if legal.contains(&mv) { Ok(mv) } else { Err(MoveError::Illegal { got: text.to_owned(), near: near() }) }
+    }
+}
+
+impl Spoken {
+    fn to(&self, eyes: Eyes) -> &str {
+        match (&self.partial, eyes) {
+            (None, _) | (_, Eyes::Referee) => &self.full,
+            (Some(heard), Eyes::Spectator) => &heard[0],
+            (Some(heard), Eyes::Seat(seat)) => &heard[1 + seat.index()],
+        }
+    }
+}
+
+impl<P: Position> Table for Seated<P> {
+    fn about(&self) -> &'static About {
+        const { &P::ABOUT }
+    }
+
+    fn params(&self) -> &Value {
+        &self.params
+    }
+
+    fn seats(&self) -> u8 {
+        self.position.seats()
+    }
+
+    fn team_of(&self, seat: Seat) -> u8 {
+        self.position.team_of(seat)
+    }
+
+    fn turn(&self) -> Turn {
+        if self.drawn.is_some() { Turn::Over } else { self.position.turn() }
+    }
+
+    fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    fn legal(&self, seat: Seat) -> Vec<String> {
+        let mut moves = Vec::new();
+        if self.turn().seats().contains(seat) {
+            self.position.moves(seat, &mut moves);
+        }
+        moves.iter().map(ToString::to_string).collect()
+    }
+
+    fn play(&mut self, seat: Seat, text: &str) -> Result<String, MoveError> {
+        let mv = self.find(seat, text)?;
+        self.play_move(seat, &mv);
+        Ok(mv.to_string())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.drawn {
+            Some(reason) => Some(Outcome::draw(self.position.seats(), reason)),
+            None => self.position.outcome(),
+        }
+    }
+
+    fn view(&self, eyes: Eyes) -> Value {
+        self.position.view(eyes)
+    }
+
+    fn picture(&self, eyes: Eyes) -> Picture {
+        let picture = self.position.picture(eyes);
+        match self.told.last() {
+            Some(last) => picture.marking(last.to(eyes)),
+            None => picture,
+        }
+    }
+
+    fn news(&self, eyes: Eyes, skip: usize) -> Vec<News> {
+        let told = self.told.iter().skip(skip);
+        told.map(|spoken| News { seat: spoken.seat, mv: spoken.to(eyes).to_owned() }).collect()
+    }
+
+    fn news_count(&self) -> usize {
+        self.told.len()
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Table> {
+        Box::new(self.clone())
+    }
+}
+
+/// The seats of one table, grouped by team: `[[0, 2], [1, 3]]`.
+pub fn teams(table: &dyn Table) -> Vec<Seats> {
+    let mut teams: Vec<Seats> = Vec::new();
+    for seat in (0..table.seats()).map(Seat) {
+        let mate = teams.iter_mut().find(|team| team.lowest().is_some_and(|s| table.team_of(s) == table.team_of(seat)));
+        match mate {
+            Some(team) => *team = team.with(seat),
+            None => teams.push(Seats::one(seat)),
+        }
+    }
+    teams
+}

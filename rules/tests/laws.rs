@@ -1,0 +1,308 @@
+//! Promises that every game keeps. All of them walk the registry, so a new game is covered on the day it is
+//! listed; the parameter sets come from the game's perft file.
+
+mod cases;
+
+use rules::{Duel, DuelVisitor, Eyes, GAMES, Game, Hidden, HiddenVisitor, Kind, Seat, Seed, Table, Turn};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// A small generator for tests, so that a failure names a number that reproduces it.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % bound
+    }
+}
+
+fn everyone(table: &dyn Table) -> Vec<Eyes> {
+    let seats = (0..table.seats()).map(|seat| Eyes::Seat(Seat(seat)));
+    seats.chain([Eyes::Spectator, Eyes::Referee]).collect()
+}
+
+fn all_views(table: &dyn Table) -> Vec<String> {
+    everyone(table).into_iter().map(|eyes| table.view(eyes).to_string()).collect()
+}
+
+/// Plays random games of every game and parameter set, calling `look` before each decision step.
+fn walk(games_each: u64, mut look: impl FnMut(&Game, &dyn Table, &str)) {
+    for game in GAMES {
+        for params in cases::params(game.about.id) {
+            for seed in 0..games_each {
+                let name = format!("{} {params} seed {seed}", game.about.id);
+                random_game(game, &params, seed, |table| look(game, table, &name));
+            }
+        }
+    }
+}
+
+/// The moves of one random game, after `look` has seen every position of it.
+fn random_game(game: &Game, params: &Value, seed: u64, mut look: impl FnMut(&dyn Table)) -> Vec<(Seat, String)> {
+    let mut dice = Dice(seed + 1);
+    let mut table = game.start(params, Seed::from_number(seed)).unwrap_or_else(|error| panic!("{params}: {error}"));
+    let mut played = Vec::new();
+    loop {
+        look(&*table);
+        let owed = table.turn().seats();
+        if owed.is_empty() {
+            return played;
+        }
+        // Seats that decide together come in any order.
+        let seat = owed.iter().nth(dice.below(owed.len())).unwrap();
+        let legal = table.legal(seat);
+        let mv = legal[dice.below(legal.len())].clone();
+        table.play(seat, &mv).unwrap();
+        played.push((seat, mv));
+    }
+}
+
+#[test]
+fn random_games_end_and_say_how() {
+    for game in GAMES {
+        for params in cases::params(game.about.id) {
+            for seed in 0..20 {
+                let name = format!("{} {params} seed {seed}", game.about.id);
+                let mut outcomes = 0;
+                let played = random_game(game, &params, seed, |table| {
+                    let over = table.turn() == Turn::Over;
+                    let outcome = table.outcome();
+                    assert_eq!(outcome.is_some(), over, "{name}: an outcome exactly at the end");
+                    if let Some(outcome) = outcome {
+                        outcomes += 1;
+                        assert_eq!(outcome.places().len(), table.seats() as usize, "{name}");
+                        assert!(outcome.places().contains(&1), "{name}: somebody is first");
+                        assert!(!outcome.reason.is_empty(), "{name}: a reason");
+                        for seat in (0..table.seats()).map(Seat) {
+                            assert!(table.legal(seat).is_empty(), "{name}: moves after the end");
+                        }
+                    }
+                });
+                assert_eq!(outcomes, 1, "{name}");
+                assert!(!played.is_empty(), "{name}: over before it began");
+            }
+        }
+    }
+}
+
+#[test]
+fn legal_moves_are_complete_unique_readable_and_the_only_ones() {
+    let mut vocabulary: BTreeSet<String> = BTreeSet::new();
+    let mut vocabulary_of = "";
+    walk(4, |game, table, name| {
+        if vocabulary_of != game.about.id {
+            vocabulary.clear();
+            vocabulary_of = game.about.id;
+            vocabulary.extend(["", " ", "pass", "a1", "no such move", "\u{1f3b2}", "-1", "0"].map(str::to_owned));
+        }
+        let before = all_views(table);
+        for seat in (0..table.seats()).map(Seat) {
+            let legal = table.legal(seat);
+            let unique: BTreeSet<&String> = legal.iter().collect();
+            assert_eq!(unique.len(), legal.len(), "{name}: a move is listed twice");
+            assert_eq!(legal.is_empty(), !table.turn().seats().contains(seat), "{name}: moves when and only when owed");
+            assert_eq!(legal, table.legal(seat), "{name}: the order is stable");
+            for mv in &legal {
+                assert!(mv.is_ascii() && !mv.is_empty() && mv.len() <= 512, "{name}: notation `{mv}`");
+                assert!(!mv.contains(['"', '\\', '\n']), "{name}: notation `{mv}`");
+            }
+            // Every other text that is, was or will be a move somewhere is refused here.
+            for text in vocabulary.iter().filter(|text| !unique.contains(text)) {
+                let mut copy = table.boxed_clone();
+                if let Ok(canonical) = copy.play(seat, text) {
+                    assert!(legal.contains(&canonical), "{name}: seat {seat} was allowed `{text}`");
+                }
+            }
+            if let Some(mv) = legal.first() {
+                let mut copy = table.boxed_clone();
+                assert_eq!(copy.play(seat, mv).as_ref(), Ok(mv), "{name}: a listed move is legal");
+            }
+            if vocabulary.len() < 400 {
+                vocabulary.extend(legal);
+            }
+        }
+        assert_eq!(all_views(table), before, "{name}: a copy, or a refused move, left a trace");
+    });
+}
+
+#[test]
+fn the_same_seed_and_moves_give_the_same_game() {
+    walk(0, |_, _, _| {});
+    for game in GAMES {
+        for params in cases::params(game.about.id) {
+            let record = |seed| {
+                let mut lines = Vec::new();
+                let played = random_game(game, &params, seed, |table| lines.push(all_views(table)));
+                (played, lines)
+            };
+            assert_eq!(record(5), record(5), "{} {params}", game.about.id);
+        }
+    }
+}
+
+#[test]
+fn parameters_are_read_back_from_what_is_printed() {
+    for game in GAMES {
+        for params in cases::params(game.about.id) {
+            let first = game.start(&params, Seed::from_number(3)).unwrap();
+            let again = game.start(first.params(), Seed::from_number(3)).unwrap();
+            assert_eq!(first.params(), again.params(), "{}", game.about.id);
+            assert_eq!(all_views(&*first), all_views(&*again), "{} {params}", game.about.id);
+        }
+        assert!(game.start(&serde_json::json!({"no such parameter": 1}), Seed::from_number(0)).is_err());
+        assert!(game.start(&serde_json::json!(7), Seed::from_number(0)).is_err());
+    }
+}
+
+#[test]
+fn decisions_made_together_may_come_in_any_order() {
+    walk(3, |_, table, name| {
+        let Turn::Together(seats) = table.turn() else { return };
+        let choices: Vec<(Seat, String)> =
+            seats.iter().map(|seat| (seat, table.legal(seat).last().unwrap().clone())).collect();
+        let play_all = |order: &mut dyn Iterator<Item = &(Seat, String)>| {
+            let mut copy = table.boxed_clone();
+            for (seat, mv) in order {
+                copy.play(*seat, mv).unwrap_or_else(|error| panic!("{name}: {error}"));
+            }
+            (all_views(&*copy), copy.news(Eyes::Referee, 0))
+        };
+        assert_eq!(play_all(&mut choices.iter()), play_all(&mut choices.iter().rev()), "{name}");
+        if let Some((early, mv)) = choices.first()
+            && seats.len() > 1
+        {
+            let mut copy = table.boxed_clone();
+            copy.play(*early, mv).unwrap();
+            for seat in (0..table.seats()).map(Seat).filter(|seat| seat != early) {
+                let eyes = Eyes::Seat(seat);
+                assert_eq!(copy.view(eyes), table.view(eyes), "{name}: seat {seat} sees a choice too early");
+                assert_eq!(copy.news_count(), table.news_count(), "{name}: a choice is told too early");
+                assert_eq!(copy.legal(seat), table.legal(seat), "{name}: a choice changes another's options");
+            }
+            assert_eq!(copy.view(Eyes::Spectator), table.view(Eyes::Spectator), "{name}");
+        }
+    });
+}
+
+#[test]
+fn pictures_fit_on_a_terminal() {
+    walk(1, |_, table, name| {
+        for eyes in everyone(table) {
+            let text = table.picture(eyes).text(false);
+            assert!(!text.is_empty(), "{name}: an empty picture");
+            for line in text.lines() {
+                assert!(line.chars().count() <= 80, "{name}: a line of more than 80 columns:\n{line}");
+            }
+            assert!(table.picture(eyes).text(true).is_ascii(), "{name}: the ASCII picture is not ASCII");
+        }
+    });
+}
+
+struct EvaluationLaw(Value);
+
+impl DuelVisitor for EvaluationLaw {
+    type Output = ();
+
+    /// Bounded, the same for equal positions, and no longer than the game says.
+    fn visit<P: Duel>(self) {
+        let EvaluationLaw(given) = self;
+        let name = format!("{} {given}", P::ABOUT.id);
+        let params = rules::read_params::<P::Params>(&given).unwrap();
+        let mut dice = Dice(9);
+        let mut moves = Vec::new();
+        for _ in 0..10 {
+            let mut position = P::start(&params, Seed::from_number(0)).unwrap();
+            let mut plies = 0;
+            while let Turn::One(seat) = position.turn() {
+                let (bound, value) = (position.longest(), position.evaluate());
+                assert!(value.abs() <= 1_000_000, "{name}: evaluation {value}");
+                assert_eq!(value, position.clone().evaluate(), "{name}");
+                assert_eq!(seat, position.mover(), "{name}");
+                assert!(position.side(seat) < 2, "{name}: a duel has two sides");
+                moves.clear();
+                position.moves(seat, &mut moves);
+                let before = position.clone();
+                position.play(seat, &moves[dice.below(moves.len())]);
+                assert_ne!(before, position, "{name}: a move that changes nothing");
+                if let (Some(before), Some(after)) = (bound, position.longest()) {
+                    assert!(after < before, "{name}: the bound on the game's length does not fall");
+                }
+                plies += 1;
+                if plies >= 500 {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn duels_evaluate_and_come_nearer_to_their_end() {
+    for game in GAMES.iter().filter(|game| game.kind == Kind::Duel) {
+        for params in cases::params(game.about.id) {
+            rules::visit_duel(game.about.id, EvaluationLaw(params)).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_duel_hides_nothing() {
+    walk(1, |game, table, name| {
+        if game.kind == Kind::Duel {
+            let views: BTreeSet<String> = all_views(table).into_iter().collect();
+            assert_eq!(views.len(), 1, "{name}: eyes see different things");
+        }
+    });
+}
+
+struct LeakLaw(Value);
+
+impl HiddenVisitor for LeakLaw {
+    type Output = ();
+
+    /// A position imagined from a seat's view looks the same to that seat, and the hidden part does vary.
+    fn visit<P: Hidden>(self) {
+        let LeakLaw(given) = self;
+        let params = rules::read_params::<P::Params>(&given).unwrap();
+        let mut varied = false;
+        for seed in 0..4 {
+            let name = format!("{} {given} seed {seed}", P::ABOUT.id);
+            let mut dice = Dice(seed);
+            let mut position = P::start(&params, Seed::from_number(seed)).unwrap();
+            for _ in 0..400 {
+                let owed = position.turn().seats();
+                for seat in owed.iter() {
+                    let view = position.view(Eyes::Seat(seat));
+                    let mut hidden = BTreeSet::new();
+                    for dream in 0..3 {
+                        let imagined = P::imagine(&params, &view, seat, Seed::from_number(dream))
+                            .unwrap_or_else(|error| panic!("{name}: seat {seat} can't imagine from {view}: {error}"));
+                        assert_eq!(imagined.view(Eyes::Seat(seat)), view, "{name}: seat {seat} sees a difference");
+                        let (mut true_moves, mut moves) = (Vec::new(), Vec::new());
+                        position.moves(seat, &mut true_moves);
+                        imagined.moves(seat, &mut moves);
+                        assert_eq!(moves, true_moves, "{name}: seat {seat} has other moves");
+                        hidden.insert(imagined.view(Eyes::Referee).to_string());
+                    }
+                    varied |= hidden.len() > 1;
+                }
+                let Some(seat) = owed.lowest() else { break };
+                let mut moves = Vec::new();
+                position.moves(seat, &mut moves);
+                position.play(seat, &moves[dice.below(moves.len())]);
+            }
+        }
+        assert!(varied, "{} {given}: what is hidden never differs", P::ABOUT.id);
+    }
+}
+
+#[test]
+fn a_seat_can_tell_nothing_that_its_view_does_not_say() {
+    for game in GAMES.iter().filter(|game| game.kind == Kind::Hidden) {
+        // A deck that is written down in the parameters hides nothing, so only shuffled ones are asked.
+        for params in cases::params(game.about.id).into_iter().filter(|params| params.get("deck").is_none()) {
+            rules::visit_hidden(game.about.id, LeakLaw(params)).unwrap();
+        }
+    }
+}
