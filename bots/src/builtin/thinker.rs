@@ -1,0 +1,198 @@
+//! Bots that know the rules and look ahead.
+//!
+//! In a game of open information the bot keeps the position itself: it starts from the parameters and follows the
+//! moves that the arena reports. With hidden cards it imagines positions that fit its view.
+
+use super::Options;
+use crate::dice::Dice;
+use crate::kit::{Game, Strategy};
+use protocol::{Move, Proven, Search, Turn};
+use rules::{Duel, DuelVisitor, Hidden, HiddenVisitor, Seat, Seed};
+use search::{Budget, Found, Tree, WIN, alpha_beta, deepen, greedy, minimax, negamax};
+use std::time::{Duration, Instant};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    Greedy,
+    Minimax,
+    Negamax,
+    AlphaBeta,
+}
+
+/// Positions imagined for each move of a card game.
+const DREAMS: usize = 12;
+/// A random game is given up as even after this many plies.
+const PLAYOUT_PLIES: usize = 400;
+
+/// A bot with an algorithm for whichever game is announced.
+pub struct Searcher {
+    algorithm: Algorithm,
+    options: Options,
+    thinker: Option<Box<dyn Thinker>>,
+}
+
+/// The typed half of a [`Searcher`].
+trait Thinker {
+    fn think(&mut self, turn: &Turn) -> Move;
+}
+
+impl Searcher {
+    pub fn new(algorithm: Algorithm, options: Options) -> Searcher {
+        Searcher { algorithm, options, thinker: None }
+    }
+}
+
+impl Strategy for Searcher {
+    fn start(&mut self, game: &Game) {
+        let seating = Seating { algorithm: self.algorithm, options: self.options, game: game.clone() };
+        self.thinker = rules::visit_duel(&game.game, seating.clone())
+            .or_else(|| rules::visit_hidden(&game.game, seating))
+            .flatten();
+    }
+
+    fn choose(&mut self, _game: &Game, turn: &Turn) -> Move {
+        match &mut self.thinker {
+            Some(thinker) => thinker.think(turn),
+            // A game this bot does not know: still a legal move.
+            None => Move::new(turn.legal.first().cloned().unwrap_or_default()),
+        }
+    }
+}
+
+/// Sits a thinker of the right type down at a game.
+#[derive(Clone)]
+struct Seating {
+    algorithm: Algorithm,
+    options: Options,
+    game: Game,
+}
+
+impl DuelVisitor for Seating {
+    type Output = Option<Box<dyn Thinker>>;
+
+    fn visit<P: Duel>(self) -> Self::Output {
+        let params = rules::read_params::<P::Params>(&self.game.params).ok()?;
+        let position = P::start(&params, Seed::from_number(0)).ok()?;
+        let dice = Dice::new(self.game.bot_seed);
+        Some(Box::new(Following { position, dice, algorithm: self.algorithm, options: self.options }))
+    }
+}
+
+impl HiddenVisitor for Seating {
+    type Output = Option<Box<dyn Thinker>>;
+
+    fn visit<P: Hidden>(self) -> Self::Output {
+        let params = rules::read_params::<P::Params>(&self.game.params).ok()?;
+        let dice = Dice::new(self.game.bot_seed);
+        Some(Box::new(Imagining::<P> { params, seat: Seat(self.game.seat), dice }))
+    }
+}
+
+/// Follows an open game move by move.
+struct Following<P: Duel> {
+    position: P,
+    dice: Dice,
+    algorithm: Algorithm,
+    options: Options,
+}
+
+impl<P: Duel> Thinker for Following<P> {
+    fn think(&mut self, turn: &Turn) -> Move {
+        for event in turn.events.iter().filter(|event| event.kind == "move") {
+            if let Ok(mv) = event.mv.parse::<P::Move>() {
+                self.position.play(Seat(event.seat), &mv);
+            }
+        }
+        match self.algorithm {
+            Algorithm::Greedy => self.greedy(),
+            Algorithm::Minimax => self.deepen(turn, minimax),
+            Algorithm::Negamax => self.deepen(turn, negamax),
+            Algorithm::AlphaBeta => self.deepen(turn, alpha_beta),
+        }
+    }
+}
+
+impl<P: Duel> Following<P> {
+    fn greedy(&mut self) -> Move {
+        let (value, best) = greedy(&self.position);
+        let text = self.dice.choose(&best).map(ToString::to_string).unwrap_or_default();
+        let score = if self.position.max_to_move() { value } else { -value };
+        let info = Search { depth: Some(1), score: Some(f64::from(score)), ..Search::default() };
+        Move { info: Some(info), ..Move::new(text) }
+    }
+
+    fn deepen(
+        &self,
+        turn: &Turn,
+        search: impl Fn(&P, u32, &Budget) -> Result<Found<P::Move>, search::OutOfBudget>,
+    ) -> Move {
+        // The nodes decide, so that a game can be repeated; the time is a safety net on a slow machine.
+        let patience = Duration::from_millis((turn.clock.move_ms + turn.clock.bank_ms / 20) / 2);
+        let budget = Budget::nodes(self.options.nodes).until(Instant::now() + patience);
+        let found = deepen(&self.position, self.options.depth, &budget, search);
+        let info = Search {
+            depth: Some(found.depth),
+            nodes: Some(found.count.nodes),
+            leaves: Some(found.count.leaves),
+            cutoffs: Some(found.count.alpha_cuts + found.count.beta_cuts),
+            score: Some(f64::from(if self.position.max_to_move() { found.value } else { -found.value })),
+            proven: proven(found.value, self.position.max_to_move()),
+            pv: Some(found.line.iter().map(ToString::to_string).collect()),
+            ..Search::default()
+        };
+        Move { info: Some(info), ..Move::new(found.advice().map(ToString::to_string).unwrap_or_default()) }
+    }
+}
+
+/// A value beyond every evaluation is a game that was played to its end.
+fn proven(value: i32, for_max: bool) -> Option<Proven> {
+    match value {
+        WIN.. => Some(if for_max { Proven::Win } else { Proven::Loss }),
+        value if value <= -WIN => Some(if for_max { Proven::Loss } else { Proven::Win }),
+        _ => None,
+    }
+}
+
+/// Tries every move in some imagined positions and plays on at random.
+struct Imagining<P: Hidden> {
+    params: P::Params,
+    seat: Seat,
+    dice: Dice,
+}
+
+impl<P: Hidden> Thinker for Imagining<P> {
+    fn think(&mut self, turn: &Turn) -> Move {
+        let seeds: Vec<Seed> = (0..DREAMS).map(|_| Seed::from_number(self.dice.number())).collect();
+        let dreams: Vec<P> =
+            seeds.into_iter().filter_map(|seed| P::imagine(&self.params, &turn.view, self.seat, seed).ok()).collect();
+        let mut best: (f64, &str) = (f64::NEG_INFINITY, turn.legal.first().map_or("", String::as_str));
+        for text in &turn.legal {
+            let Ok(mv) = text.parse::<P::Move>() else { continue };
+            let total: f64 = dreams.iter().map(|dream| self.finish(dream.clone(), &mv)).sum();
+            if total > best.0 {
+                best = (total, text);
+            }
+        }
+        let info = Search { depth: Some(1), ..Search::default() };
+        Move { info: Some(info), ..Move::new(best.1) }
+    }
+}
+
+impl<P: Hidden> Imagining<P> {
+    /// How one random game after this move ends for the bot: 1 is best, 0 worst, and more points break ties.
+    fn finish(&mut self, mut game: P, mv: &P::Move) -> f64 {
+        game.play(self.seat, mv);
+        let mut moves = Vec::new();
+        for _ in 0..PLAYOUT_PLIES {
+            let Some(seat) = game.turn().seats().lowest() else { break };
+            moves.clear();
+            game.moves(seat, &mut moves);
+            let Some(choice) = self.dice.choose(&moves) else { break };
+            game.play(seat, choice);
+        }
+        let Some(outcome) = game.outcome() else { return 0.5 };
+        let score = outcome.scores()[self.seat.index()].as_f64();
+        let place = f64::from(outcome.places()[self.seat.index()] - 1);
+        1.0 - place / f64::from(game.seats()) + score / 1_000.0
+    }
+}

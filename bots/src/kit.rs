@@ -1,0 +1,104 @@
+//! The loop around a strategy: lines in, lines out.
+
+use protocol::{Move, PROTOCOL, Ready, Start, ToBot, Turn};
+use std::io::{self, BufRead, Write};
+
+/// The game being played, as `start` announced it.
+pub type Game = Start;
+
+/// How a bot decides. A function `(&Game, &Turn) -> Move` is one.
+pub trait Strategy {
+    /// A new game begins.
+    fn start(&mut self, _game: &Game) {}
+
+    fn choose(&mut self, game: &Game, turn: &Turn) -> Move;
+}
+
+impl<F: FnMut(&Game, &Turn) -> Move> Strategy for F {
+    fn choose(&mut self, game: &Game, turn: &Turn) -> Move {
+        self(game, turn)
+    }
+}
+
+/// Plays on standard input and output until the arena says `quit` or closes the pipe.
+pub fn run(name: &str, strategy: impl Strategy) -> io::Result<()> {
+    play_lines(name, strategy, io::stdin().lock(), io::stdout().lock())
+}
+
+/// The same on any pair of streams.
+pub fn play_lines(
+    name: &str,
+    mut strategy: impl Strategy,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> io::Result<()> {
+    let ready = Ready { protocol: Some(PROTOCOL), name: Some(name.to_owned()), ..Ready::default() };
+    send(&mut output, &ready)?;
+    let mut game = None;
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        match read(&line) {
+            Some(ToBot::Start(start)) => strategy.start(game.insert(start)),
+            Some(ToBot::Turn(turn)) => {
+                let Some(game) = &game else { continue };
+                let answer = Move { id: Some(turn.id), ..strategy.choose(game, &turn) };
+                send(&mut output, &answer)?;
+            }
+            Some(ToBot::Error(error)) => eprintln!("{}: {}", error.code, error.message),
+            Some(ToBot::Quit) => return Ok(()),
+            // A message of a later version, or one that needs no answer.
+            Some(ToBot::Hello(_) | ToBot::End(_)) | None => {}
+        }
+    }
+}
+
+/// Turns are by far the most frequent, and reading them without looking for the type first is faster.
+fn read(line: &[u8]) -> Option<ToBot> {
+    if line.starts_with(br#"{"type":"turn","#) {
+        return serde_json::from_slice(line).ok().map(ToBot::Turn);
+    }
+    serde_json::from_slice(line).ok()
+}
+
+fn send(output: &mut impl Write, message: &impl serde::Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_vec(message)?;
+    line.push(b'\n');
+    output.write_all(&line)?;
+    output.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bot_answers_turns_and_nothing_else() {
+        let input = concat!(
+            r#"{"type":"hello","protocol":1,"arena":"test","limits":{"line_bytes":1,"turn_lines":1,"turn_bytes":1,"stderr_bytes":1}}"#,
+            "\n",
+            r#"{"type":"novelty","x":1}"#,
+            "\n",
+            r#"{"type":"start","match":"m","game":"nim","rules":1,"params":{},"seat":0,"seats":2,"clock":{"move_ms":1,"bank_ms":0,"increment_ms":0,"startup_ms":0,"measured":"wall"},"bot_seed":1}"#,
+            "\n",
+            r#"{"type":"turn","id":4,"ply":0,"legal":["1:1","1:2"],"view":{},"events":[],"clock":{"move_ms":1,"bank_ms":0,"increment_ms":0,"startup_ms":0,"measured":"wall"},"novelty":true}"#,
+            "\n",
+            r#"{"type":"quit"}"#,
+            "\n",
+            "this is never read\n",
+        );
+        let mut output = Vec::new();
+        let last = |_: &Game, turn: &Turn| Move::new(turn.legal.last().unwrap());
+        play_lines("last", last, input.as_bytes(), &mut output).unwrap();
+        let expected = concat!(
+            r#"{"type":"ready","protocol":1,"name":"last"}"#,
+            "\n",
+            r#"{"id":4,"move":"1:2"}"#,
+            "\n"
+        );
+        assert_eq!(String::from_utf8(output).unwrap(), expected);
+    }
+}

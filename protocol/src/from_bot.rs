@@ -1,0 +1,161 @@
+//! What a bot writes to the arena.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A line from a bot. Only `move` is ever needed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum FromBot {
+    Move(Move),
+    Ready(Ready),
+    Info(Info),
+    Log(Log),
+    /// A type this version does not know. It is counted and otherwise ignored.
+    #[schemars(skip)]
+    Unknown(String),
+}
+
+/// The answer to a turn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Move {
+    /// May be left out.
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<MoveTag>,
+    /// The `id` of the turn. May be left out; if it is given it must be right, or the line counts as late.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u64>,
+    /// One of `legal`.
+    #[serde(rename = "move")]
+    #[schemars(length(min = 1, max = 512))]
+    pub mv: String,
+    /// What the bot found out on the way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub info: Option<Search>,
+}
+
+impl Move {
+    pub fn new(mv: impl Into<String>) -> Move {
+        Move { kind: None, id: None, mv: mv.into(), info: None }
+    }
+}
+
+/// Optional, once, before the first move: who is playing. When it arrives the start-up time is over.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Ready {
+    #[serde(rename = "type")]
+    pub kind: ReadyTag,
+    /// If given it must be 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+}
+
+/// Search results before the move; the last one counts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Info {
+    #[serde(rename = "type")]
+    pub kind: InfoTag,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u64>,
+    #[serde(flatten)]
+    pub search: Search,
+}
+
+/// Free text for the record, for bots that can't use standard error.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Log {
+    #[serde(rename = "type")]
+    pub kind: LogTag,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum MoveTag {
+    #[serde(rename = "move")]
+    Move,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum ReadyTag {
+    #[default]
+    #[serde(rename = "ready")]
+    Ready,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum InfoTag {
+    #[serde(rename = "info")]
+    Info,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum LogTag {
+    #[serde(rename = "log")]
+    Log,
+}
+
+/// What a search may report about a move. Every field is optional.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Search {
+    /// Plies looked ahead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Positions generated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Positions evaluated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaves: Option<u64>,
+    /// Branches cut off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cutoffs: Option<u64>,
+    /// The value found, from the mover's point of view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<Bound>,
+    /// Known for certain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proven: Option<Proven>,
+    /// The line expected, this move first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pv: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Notes on cells of the board, for a viewer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marks: Option<Vec<Mark>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Bound {
+    Exact,
+    Lower,
+    Upper,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Proven {
+    Win,
+    Draw,
+    Loss,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Mark {
+    pub cell: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// From 0 (cold) to 1 (hot).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 1))]
+    pub heat: Option<f64>,
+}

@@ -1,0 +1,29 @@
+//! Protocol 1: one JSON object per line, strictly question and answer. `protocol.md` is its manual.
+//!
+//! [`ToBot`] is what the arena writes, [`FromBot`] what a bot may answer. [`read_line`] turns a bot's line into a
+//! [`FromBot`], or says what is wrong with it in words that help a beginner.
+//!
+//! ```
+//! use protocol::{FromBot, read_line};
+//!
+//! let Ok(FromBot::Move(reply)) = read_line(br#"{"move": "b2"}"#) else { panic!() };
+//! assert_eq!(reply.mv, "b2");
+//!
+//! let problem = read_line(b"{'move': 'b2'}").unwrap_err();
+//! assert!(problem.hint.unwrap().contains("json.dumps"));
+//! ```
+
+mod from_bot;
+mod limits;
+mod read;
+mod schema;
+mod to_bot;
+
+pub use from_bot::{Bound, FromBot, Info, Log, Mark, Move, Proven, Ready, Search};
+pub use limits::Limits;
+pub use read::{Problem, quoted, read_line};
+pub use schema::schema;
+pub use to_bot::{Clock, End, Error, Event, Hello, Measured, Start, ToBot, Turn, You};
+
+/// The version of the protocol that this crate speaks.
+pub const PROTOCOL: u32 = 1;

@@ -1,0 +1,260 @@
+//! Reading a bot's line, and saying what is wrong with it so that a beginner can mend it.
+
+use crate::PROTOCOL;
+use crate::from_bot::{FromBot, Info, Log, Move, Ready, Search};
+use crate::limits::Limits;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// `bad_json`, `bad_message` or `protocol_version`.
+    pub code: &'static str,
+    pub message: String,
+    pub column: Option<usize>,
+    pub hint: Option<String>,
+}
+
+impl Problem {
+    fn message(message: impl Into<String>, hint: impl Into<String>) -> Problem {
+        Problem { code: "bad_message", message: message.into(), column: None, hint: Some(hint.into()) }
+    }
+}
+
+const EXPECTED: &str = r#"send one line such as {"move":"…"} with a move from the list `legal`"#;
+
+/// Reads one line without its newline. Unknown keys are ignored, as are unknown types.
+pub fn read_line(line: &[u8]) -> Result<FromBot, Problem> {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let value: Value = serde_json::from_slice(line).map_err(|error| not_json(line, &error))?;
+    let Value::Object(fields) = &value else { return Err(not_an_object(&value)) };
+    match fields.get("type") {
+        None => read_move(value),
+        Some(Value::String(kind)) => match kind.as_str() {
+            "move" => read_move(value),
+            "ready" => read_ready(value),
+            "info" => Info::deserialize(value).map(tidy_info).map_err(|error| malformed("info", &error)),
+            "log" => Log::deserialize(value).map(tidy_log).map_err(|error| malformed("log", &error)),
+            other => Ok(FromBot::Unknown(cut(other, Limits::NAME_CHARS))),
+        },
+        Some(other) => Err(Problem::message(format!("`type` must be a text, not {other}"), EXPECTED)),
+    }
+}
+
+fn read_move(mut value: Value) -> Result<FromBot, Problem> {
+    let info = value.get_mut("info").map(Value::take);
+    let mv = match value.get("move") {
+        Some(Value::String(mv)) => mv.trim().to_owned(),
+        Some(other) => {
+            let hint = format!("moves are texts: write \"move\":\"{}\"", other.to_string().replace('"', ""));
+            return Err(Problem::message(format!("`move` must be a text, not {other}"), hint));
+        }
+        None => return Err(no_move(&value)),
+    };
+    let id = match value.get("id") {
+        None | Some(Value::Null) => None,
+        Some(id) => {
+            let wrong = || Problem::message(format!("`id` must be the whole number of the turn, not {id}"), EXPECTED);
+            Some(id.as_u64().ok_or_else(wrong)?)
+        }
+    };
+    // What a bot says about its search is a courtesy: a slip in it must not cost the move.
+    let info = info.and_then(|info| Search::deserialize(info).ok()).map(tidy);
+    Ok(FromBot::Move(Move { kind: None, id, mv, info }))
+}
+
+fn no_move(value: &Value) -> Problem {
+    let keys: Vec<&str> = value.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
+    let similar = keys.iter().find(|key| {
+        let key = key.to_ascii_lowercase();
+        key.starts_with("mov") || key == "action" || key == "mv" || key == "play"
+    });
+    match similar {
+        Some(key) => Problem::message(
+            format!("there is no `move` in this object, but a `{key}`"),
+            format!("rename `{key}` to `move`, in small letters"),
+        ),
+        None => Problem::message("there is no `move` in this object", EXPECTED),
+    }
+}
+
+fn read_ready(value: Value) -> Result<FromBot, Problem> {
+    let mut ready = Ready::deserialize(value).map_err(|error| malformed("ready", &error))?;
+    if let Some(spoken) = ready.protocol.filter(|&version| version != PROTOCOL) {
+        return Err(Problem {
+            code: "protocol_version",
+            message: format!("the bot speaks protocol {spoken}, this arena speaks {PROTOCOL}"),
+            column: None,
+            hint: Some(format!("write the bot for protocol {PROTOCOL}, or leave `protocol` out of `ready`")),
+        });
+    }
+    for text in [&mut ready.name, &mut ready.version, &mut ready.author].into_iter().flatten() {
+        *text = cut(text, Limits::NAME_CHARS);
+    }
+    Ok(FromBot::Ready(ready))
+}
+
+fn tidy_info(info: Info) -> FromBot {
+    FromBot::Info(Info { search: tidy(info.search), ..info })
+}
+
+fn tidy_log(log: Log) -> FromBot {
+    FromBot::Log(Log { text: cut(&log.text, Limits::TEXT_CHARS), ..log })
+}
+
+/// Cuts what a bot reports down to the limits.
+fn tidy(mut search: Search) -> Search {
+    search.text = search.text.map(|text| cut(&text, Limits::TEXT_CHARS));
+    if let Some(pv) = &mut search.pv {
+        pv.truncate(Limits::PV_MOVES);
+        pv.iter_mut().for_each(|mv| *mv = cut(mv, Limits::NAME_CHARS));
+    }
+    if let Some(marks) = &mut search.marks {
+        marks.truncate(Limits::MARKS);
+        for mark in marks {
+            mark.cell = cut(&mark.cell, 16);
+            mark.text = mark.text.take().map(|text| cut(&text, 16));
+        }
+    }
+    search
+}
+
+/// At most `count` characters, none of them a control character.
+fn cut(text: &str, count: usize) -> String {
+    text.chars().filter(|c| !c.is_control()).take(count).collect()
+}
+
+fn malformed(kind: &str, error: &serde_json::Error) -> Problem {
+    Problem::message(format!("this `{kind}` message is malformed: {error}"), "protocol.md shows its fields")
+}
+
+fn not_an_object(value: &Value) -> Problem {
+    let message = match value {
+        Value::String(_) => "this is a JSON text, not an object",
+        Value::Array(_) => "this is a JSON list, not an object",
+        _ => "this is a bare JSON value, not an object",
+    };
+    Problem::message(message, EXPECTED)
+}
+
+/// The classic slips, most telling first.
+fn not_json(line: &[u8], error: &serde_json::Error) -> Problem {
+    let text = String::from_utf8_lossy(line);
+    let trimmed = text.trim();
+    let hint = if line.starts_with(b"\xef\xbb\xbf") || line.starts_with(b"\xff\xfe") || line.contains(&0) {
+        "write UTF-8 without a byte order mark (this looks like UTF-16, or begins with a BOM)"
+    } else if std::str::from_utf8(line).is_err() {
+        "write UTF-8: this line is not"
+    } else if trimmed.starts_with('{') && trimmed.contains('\'') && !trimmed.contains('"') {
+        "this looks like a printed Python dict: use print(json.dumps({...}), flush=True)"
+    } else if ["NaN", "Infinity", "nan", "inf"].iter().any(|word| trimmed.contains(word)) && trimmed.starts_with('{') {
+        "NaN and Infinity are not JSON: leave the number out, or send a large one"
+    } else if trimmed.starts_with('{') && error.to_string().starts_with("trailing characters") {
+        "one object per line: end each with a newline"
+    } else if error.is_eof() {
+        "the object is not finished: a missing }, or a newline inside it"
+    } else if trimmed.starts_with('{') {
+        "this begins like JSON but is not: use your language's JSON library to write it"
+    } else if trimmed.contains('{') {
+        "this looks like debug output on standard output: print that to standard error"
+    } else if !trimmed.contains(char::is_whitespace) && trimmed.len() <= 20 {
+        "bare text is not a message: if this is your move, wrap it as {\"move\":\"…\"}; if not, print it to standard error"
+    } else {
+        "this looks like debug output on standard output: print that to standard error"
+    };
+    Problem {
+        code: "bad_json",
+        message: format!("this line is not JSON: {error}"),
+        column: Some(error.column()),
+        hint: Some(hint.to_owned()),
+    }
+}
+
+/// A stranger's line, cut and with everything unprintable escaped, fit for a report.
+pub fn quoted(line: &[u8]) -> String {
+    const SHOWN: usize = 200;
+    let text = String::from_utf8_lossy(&line[..line.len().min(SHOWN)]);
+    let mut quoted = String::new();
+    for c in text.chars() {
+        if c.is_control() {
+            quoted.extend(c.escape_default());
+        } else {
+            quoted.push(c);
+        }
+    }
+    if line.len() > SHOWN {
+        quoted.push_str(&format!("… ({} bytes)", line.len()));
+    }
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<FromBot, Problem> {
+        read_line(line.as_bytes())
+    }
+
+    #[test]
+    fn what_bots_may_write() {
+        for (line, mv, id) in [
+            (r#"{"move":"b2"}"#, "b2", None),
+            (r#"{"type":"move","id":7,"move":"b2"}"#, "b2", Some(7)),
+            (r#" {"move": " b2 ", "extra": [1, {"x": null}]} "#, "b2", None),
+            ("{\"move\":\"b2\"}\r", "b2", None),
+            (r#"{"move":"b2","info":{"score":"high"}}"#, "b2", None),
+            (r#"{"id":null,"move":"put 2C 6H"}"#, "put 2C 6H", None),
+        ] {
+            let Ok(FromBot::Move(found)) = read(line) else { panic!("{line}") };
+            assert_eq!((found.mv.as_str(), found.id), (mv, id), "{line}");
+        }
+        assert!(matches!(read(r#"{"type":"ready","name":"x"}"#), Ok(FromBot::Ready(_))));
+        assert!(matches!(read(r#"{"type":"info","depth":3}"#), Ok(FromBot::Info(_))));
+        assert!(matches!(read(r#"{"type":"log","text":"x"}"#), Ok(FromBot::Log(_))));
+        assert!(matches!(read(r#"{"type":"dance"}"#), Ok(FromBot::Unknown(_))));
+    }
+
+    #[test]
+    fn the_classic_slips_get_the_hint_they_need() {
+        for (line, code, hint) in [
+            ("{'move': 'a1'}", "bad_json", "json.dumps"),
+            ("a1a2", "bad_json", "wrap it as"),
+            ("\"a1a2\"", "bad_message", "one line such as"),
+            (r#"{"move": 5}"#, "bad_message", r#""move":"5""#),
+            (r#"{"mov":"a1"}"#, "bad_message", "rename `mov` to `move`"),
+            (r#"{"Move":"a1"}"#, "bad_message", "small letters"),
+            (r#"{"move":"a1","info":{"score": Infinity}}"#, "bad_json", "not JSON: leave"),
+            (r#"{"move":"a1","info":{"score": NaN}}"#, "bad_json", "not JSON: leave"),
+            (r#"depth 4 {"move":"a1"}"#, "bad_json", "standard error"),
+            ("thinking about it for a while", "bad_json", "standard error"),
+            (r#"{"move":"a1"}{"move":"a2"}"#, "bad_json", "one object per line"),
+            (r#"{"move":"a1""#, "bad_json", "not finished"),
+            ("\u{feff}{\"move\":\"a1\"}", "bad_json", "byte order mark"),
+            ("[]", "bad_message", "one line such as"),
+            (r#"{"move":"a1","id":"7"}"#, "bad_message", "one line such as"),
+            (r#"{"type":"ready","protocol":2}"#, "protocol_version", "protocol 1"),
+            (r#"{"type":5,"move":"a1"}"#, "bad_message", "one line such as"),
+        ] {
+            let problem = read(line).expect_err(line);
+            assert_eq!(problem.code, code, "{line}");
+            let found = problem.hint.unwrap();
+            assert!(found.contains(hint), "{line}: {found}");
+        }
+        assert!(read_line(b"\xff\xfe{\0").is_err());
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        assert_eq!(read(&deep).unwrap_err().code, "bad_json");
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut() {
+        let name = "x".repeat(500);
+        let Ok(FromBot::Ready(ready)) = read(&format!(r#"{{"type":"ready","name":"{name}\u001b[31m"}}"#)) else {
+            panic!()
+        };
+        assert_eq!(ready.name.unwrap().len(), Limits::NAME_CHARS);
+        assert_eq!(quoted(b"a\x1b[31m\n"), "a\\u{1b}[31m\\n");
+        assert!(quoted(&[b'x'; 1000]).ends_with("… (1000 bytes)"));
+    }
+}

@@ -1,0 +1,32 @@
+//! Looking ahead in a game of two sides with open information.
+//!
+//! [`minimax`], [`negamax`] and [`alpha_beta`] search a [`Tree`] to a fixed depth and give the same value; they
+//! differ in how they are written and how many nodes they need. Every duel of the rule crate is a tree, and so is
+//! whatever a textbook draws.
+//!
+//! ```
+//! use rules::{Position, Seed, TicTacToe};
+//! use search::{Budget, alpha_beta, minimax};
+//!
+//! let start = TicTacToe::start(&Default::default(), Seed::from_number(0)).unwrap();
+//! let slow = minimax(&start, 9, &Budget::unlimited()).unwrap();
+//! let fast = alpha_beta(&start, 9, &Budget::unlimited()).unwrap();
+//! assert_eq!((slow.value, fast.value), (0, 0)); // a draw
+//! assert!(fast.count.nodes < slow.count.nodes / 10);
+//! ```
+
+mod alpha_beta;
+mod budget;
+mod deepening;
+mod greedy;
+mod minimax;
+mod negamax;
+mod tree;
+
+pub use alpha_beta::alpha_beta;
+pub use budget::{Budget, OutOfBudget};
+pub use deepening::deepen;
+pub use greedy::greedy;
+pub use minimax::minimax;
+pub use negamax::negamax;
+pub use tree::{Count, Found, Tree, WIN};

@@ -1,0 +1,89 @@
+//! What can be searched, and what a search finds.
+
+use rules::{Duel, Turn};
+
+/// The value of a won game; the depth left is added, so that a quicker win is worth more.
+pub const WIN: i32 = 10_000_000;
+
+/// A node of a game tree, seen by MAX (side 0).
+pub trait Tree: Clone {
+    type Move: Clone;
+
+    /// 1 if MAX has won here, -1 if MIN has, 0 for a draw; `None` while the game goes on.
+    fn result(&self) -> Option<i32>;
+    /// The worth of a node at which the search stops, for MAX.
+    fn estimate(&self) -> i32;
+    fn max_to_move(&self) -> bool;
+    /// Appends the moves in the order in which they are tried.
+    fn branches(&self, out: &mut Vec<Self::Move>);
+    #[must_use]
+    fn after(&self, mv: &Self::Move) -> Self;
+
+    /// The value of a leaf: of a finished game, or of a node with no depth left.
+    fn leaf_value(&self, depth: u32) -> Option<i32> {
+        match self.result() {
+            Some(result) => Some(result * (WIN + depth as i32)),
+            None => (depth == 0).then(|| self.estimate()),
+        }
+    }
+}
+
+impl<P: Duel> Tree for P {
+    type Move = P::Move;
+
+    fn result(&self) -> Option<i32> {
+        match self.turn() {
+            Turn::Over => self.outcome().map(|outcome| outcome.value(rules::Seat::FIRST)),
+            _ => None,
+        }
+    }
+
+    fn estimate(&self) -> i32 {
+        self.evaluate()
+    }
+
+    fn max_to_move(&self) -> bool {
+        self.side(self.mover()) == 0
+    }
+
+    fn branches(&self, out: &mut Vec<P::Move>) {
+        self.moves(self.mover(), out);
+    }
+
+    fn after(&self, mv: &P::Move) -> Self {
+        let mut next = self.clone();
+        next.play(self.mover(), mv);
+        next
+    }
+}
+
+/// How much work a search was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Nodes generated, the root included.
+    pub nodes: u64,
+    /// Nodes that were given a value without looking further.
+    pub leaves: u64,
+    /// Cuts in a MIN node, because MAX already has better elsewhere.
+    pub alpha_cuts: u64,
+    /// Cuts in a MAX node, because MIN already has better elsewhere.
+    pub beta_cuts: u64,
+}
+
+/// The advice of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found<M> {
+    /// For MAX: positive means that side 0 stands better.
+    pub value: i32,
+    /// The expected line, the advised move first. The first of equally good moves is kept.
+    pub line: Vec<M>,
+    pub count: Count,
+    pub depth: u32,
+}
+
+impl<M> Found<M> {
+    /// `None` only at a finished game.
+    pub fn advice(&self) -> Option<&M> {
+        self.line.first()
+    }
+}
