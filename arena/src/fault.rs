@@ -1,0 +1,148 @@
+//! What a bot did wrong, in words that help to mend it.
+
+use protocol::{Error, Problem};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Every way to fail has a name of its own. All of them cost the game, except `arena_fault`, which is ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    IllegalMove,
+    BadJson,
+    BadMessage,
+    ProtocolVersion,
+    LineTooLong,
+    TooChatty,
+    /// Still computing when the time was up.
+    TimeoutBusy,
+    /// Waiting for input when the time was up: it believes that it has answered.
+    TimeoutWaiting,
+    /// Neither computing nor reading: asleep, or waiting for something else.
+    TimeoutSleeping,
+    /// Never read the question.
+    TimeoutNotReading,
+    Crashed,
+    /// Ended by itself in the middle of a game, without an error.
+    Exited,
+    ClosedStdout,
+    FailedToStart,
+    OutOfMemory,
+    ArenaFault,
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match serde_json::to_value(self) {
+            Ok(serde_json::Value::String(word)) => f.write_str(&word),
+            _ => Err(fmt::Error),
+        }
+    }
+}
+
+/// A verdict with its evidence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    pub code: Code,
+    pub message: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// The turn that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<u64>,
+    /// The number of the bot's line, counted from 1 since its process started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// The offending line, cut and escaped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub got: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub near: Option<String>,
+    /// The last lines the bot wrote to standard error.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stderr: Vec<String>,
+}
+
+impl Fault {
+    pub fn new(code: Code, message: impl Into<String>) -> Fault {
+        Fault {
+            code,
+            message: message.into(),
+            hint: None,
+            turn: None,
+            line: None,
+            column: None,
+            got: None,
+            expected: None,
+            near: None,
+            stderr: Vec::new(),
+        }
+    }
+
+    #[must_use]
+    pub fn hint(self, hint: impl Into<String>) -> Fault {
+        Fault { hint: Some(hint.into()), ..self }
+    }
+
+    /// Points at the bot's own line.
+    #[must_use]
+    pub fn at_line(self, number: u64, line: &[u8]) -> Fault {
+        Fault { line: Some(number), got: Some(protocol::quoted(line)), ..self }
+    }
+
+    /// A line that could not be read.
+    pub fn from_problem(problem: Problem, number: u64, line: &[u8]) -> Fault {
+        let code = match problem.code {
+            "bad_json" => Code::BadJson,
+            "protocol_version" => Code::ProtocolVersion,
+            _ => Code::BadMessage,
+        };
+        let fault = Fault::new(code, problem.message).at_line(number, line);
+        Fault { column: problem.column, hint: problem.hint, ..fault }
+    }
+
+    /// The message that tells the bot.
+    pub fn to_message(&self) -> Error {
+        Error {
+            code: self.code.to_string(),
+            fatal: true,
+            message: self.message.clone(),
+            id: self.turn,
+            line: self.line,
+            column: self.column,
+            got: self.got.clone(),
+            expected: self.expected.clone(),
+            near: self.near.clone(),
+            hint: self.hint.clone(),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)?;
+        if let (Some(line), Some(got)) = (self.line, &self.got) {
+            write!(f, "\n  its line {line}: {got}")?;
+        }
+        if let Some(expected) = &self.expected {
+            write!(f, "\n  expected: {expected}")?;
+        }
+        if let Some(near) = &self.near {
+            write!(f, "\n  the nearest legal move: {near}")?;
+        }
+        if let Some(hint) = &self.hint {
+            write!(f, "\n  hint: {hint}")?;
+        }
+        if !self.stderr.is_empty() {
+            write!(f, "\n  the end of its standard error:")?;
+            for line in &self.stderr {
+                write!(f, "\n    {line}")?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,30 @@
+//! The arena: bots as processes, a referee between them, records of what happened.
+//!
+//! ```text
+//! cli ──▶ runner ──▶ referee ◀──▶ process::Bot ◀──pipe──▶ the bot, under its keeper
+//!            │          │
+//!            ▼          ▼
+//!         record      rules
+//! ```
+//!
+//! Data goes one way. A worker thread owns the games it plays and the bots it has started; nothing is shared.
+
+pub mod cli;
+mod clock;
+mod fault;
+mod process;
+mod record;
+mod referee;
+mod runner;
+mod seeds;
+mod spec;
+mod standing;
+
+pub use clock::ClockRules;
+pub use fault::{Code, Fault};
+pub use process::{Bot, LaunchError};
+pub use record::{Record, ReplayError};
+pub use referee::{FaultPolicy, Job};
+pub use runner::{Plan, run};
+pub use seeds::{bot_seed, deal_seed};
+pub use spec::{BotSpec, SpecError};

@@ -1,0 +1,7 @@
+//! The `arena` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    arena::cli::main()
+}

@@ -1,0 +1,518 @@
+//! One bot process, asked one question at a time.
+
+use super::diagnosis::{Unanswered, timed_out};
+use super::keeper::NOT_STARTED;
+use super::launch::{self, LaunchError};
+use super::proc_files::children;
+use super::stderr_tail::StderrTail;
+use crate::clock::ClockRules;
+use crate::fault::{Code, Fault};
+use crate::spec::{BotSpec, own_program};
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::wait::{WaitPidFlag, waitpid};
+use nix::time::{ClockId, clock_getcpuclockid};
+use nix::unistd::{Pid, getpid};
+use protocol::{FromBot, Hello, Limits, Measured, Move, PROTOCOL, Ready, Search, ToBot};
+use std::collections::HashSet;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::io::AsyncReadExt;
+use tokio::net::unix::pipe::{Receiver, Sender};
+use tokio::process::{Child, Command};
+use tokio::time::{Instant, timeout, timeout_at};
+
+const LIMITS: Limits = Limits::STANDARD;
+
+/// How long a bot may take to go by itself after `quit`.
+const FAREWELL: Duration = Duration::from_millis(500);
+/// How long the arena waits for an exit status, or for standard error, of a process that is on its way out.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+
+/// Environment variables that bots inherit; everything else is cleared.
+const INHERITED: &[&str] = &[
+    "PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ", "JAVA_HOME", "PYTHONPATH", "VIRTUAL_ENV", "PYENV_ROOT",
+    "NODE_PATH", "LD_LIBRARY_PATH", "CARGO_HOME", "RUSTUP_HOME",
+];
+
+/// The keepers that are alive. Whoever else turns up as a child of the arena is an orphan of a murdered keeper.
+static KEEPERS: LazyLock<Mutex<HashSet<Pid>>> = LazyLock::new(Mutex::default);
+
+fn keepers() -> MutexGuard<'static, HashSet<Pid>> {
+    locked(&KEEPERS)
+}
+
+/// Nothing here is left half-done by a panic, so a poisoned lock is as good as any.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A running bot.
+pub struct Bot {
+    keeper: Child,
+    keeper_pid: Pid,
+    stdin: Sender,
+    stdout: Receiver,
+    /// Read but not yet used.
+    input: Vec<u8>,
+    stderr: Arc<Mutex<StderrTail>>,
+    /// Lines the bot has written so far.
+    lines: u64,
+    started: Instant,
+    /// Has it said anything yet? Until then its start-up time runs.
+    awake: bool,
+    ready: Option<Ready>,
+    memory_bytes: Option<u64>,
+    /// The bot's own process, once it is known.
+    pid: Option<Pid>,
+}
+
+/// A question and the time for its answer.
+pub struct Question<'a> {
+    pub id: u64,
+    /// The whole line, newline included.
+    pub line: &'a [u8],
+    pub clock: &'a ClockRules,
+    pub bank: Duration,
+}
+
+/// A bot's answer, before the rules have seen it.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub mv: String,
+    pub info: Option<Search>,
+    /// What the clock counts.
+    pub taken: Duration,
+    /// The number of the line with the move, and the line.
+    pub line: u64,
+    pub text: Vec<u8>,
+    /// Lines that were not for this turn and were passed over.
+    pub ignored: u64,
+}
+
+impl Bot {
+    /// Starts a process; it is not waited for.
+    pub fn start(spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Bot, LaunchError> {
+        let command = spec.command();
+        launch::check(&command)?;
+        let mut keeper = Command::new(own_program());
+        keeper.arg("keep").arg(format!("--arena={}", getpid()));
+        if let Some(bytes) = memory_bytes {
+            keeper.arg(format!("--memory={bytes}"));
+        }
+        keeper.arg("--").args(&command);
+        keeper.env_clear().envs(INHERITED.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+        keeper.env("PYTHONUNBUFFERED", "1").env("PYTHONHASHSEED", "0").env("TERM", "dumb");
+        keeper.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+        Bot::adopt(keeper, memory_bytes).map_err(|error| LaunchError {
+            problem: format!("`{spec}` can't be started: {error}"),
+            hint: "is the machine out of processes or files?".to_owned(),
+        })
+    }
+
+    fn adopt(mut command: Command, memory_bytes: Option<u64>) -> std::io::Result<Bot> {
+        let mut keeper = command.spawn()?;
+        let piped = || std::io::Error::other("spawned with pipes");
+        let keeper_pid = Pid::from_raw(keeper.id().ok_or_else(piped)? as i32);
+        keepers().insert(keeper_pid);
+        let stdin = keeper.stdin.take().ok_or_else(piped)?.into_owned_fd()?;
+        let stdout = keeper.stdout.take().ok_or_else(piped)?.into_owned_fd()?;
+        let stderr = keeper.stderr.take().ok_or_else(piped)?.into_owned_fd()?;
+        let tail = Arc::new(Mutex::new(StderrTail::new(LIMITS.stderr_bytes)));
+        tokio::spawn(drain(Receiver::from_owned_fd(stderr)?, Arc::clone(&tail)));
+        Ok(Bot {
+            keeper,
+            keeper_pid,
+            stdin: Sender::from_owned_fd(stdin)?,
+            stdout: Receiver::from_owned_fd(stdout)?,
+            input: Vec::with_capacity(LIMITS.line_bytes),
+            stderr: tail,
+            lines: 0,
+            started: Instant::now(),
+            awake: false,
+            ready: None,
+            memory_bytes,
+            pid: None,
+        })
+    }
+
+    pub fn hello() -> ToBot {
+        let arena = concat!("ludus ", env!("CARGO_PKG_VERSION")).to_owned();
+        ToBot::Hello(Hello { protocol: PROTOCOL, arena, limits: LIMITS })
+    }
+
+    /// What the bot said of itself.
+    pub fn ready(&self) -> Option<&Ready> {
+        self.ready.as_ref()
+    }
+
+    /// Writes a message that needs no answer. A bot that does not read it is found out at its next turn.
+    pub async fn tell(&mut self, message: &ToBot) {
+        let line = to_line(message);
+        let _ = timeout(LAST_WORDS, write_all(&mut self.stdin, &line, &mut 0)).await;
+    }
+
+    /// Asks for a move and waits for the answer, as long as the clock allows and not longer.
+    pub async fn ask(&mut self, question: &Question<'_>) -> Result<Answer, Fault> {
+        let mut turn = self.pass_over_stale_lines()?;
+        let asked = Instant::now();
+        let mut stopwatch = self.stopwatch(question, asked);
+        let mut written = 0;
+        let sent = timeout_at(stopwatch.deadline, write_all(&mut self.stdin, question.line, &mut written)).await;
+        match sent {
+            Ok(Ok(())) => {}
+            // It no longer reads; what it has written already may still be an answer's end.
+            Ok(Err(_)) => return Err(self.why_silent().await),
+            Err(_) => return Err(self.timed_out(&stopwatch, written < question.line.len())),
+        }
+        loop {
+            while let Some(line) = self.next_line(&mut turn)? {
+                if let Some(answer) = self.consider(&line, question, &mut turn, &mut stopwatch)? {
+                    return Ok(answer);
+                }
+            }
+            self.wait_for_input(&mut stopwatch).await?;
+        }
+    }
+
+    /// The time for this question. It runs from now, or from the end of the start-up time.
+    fn stopwatch(&mut self, question: &Question<'_>, asked: Instant) -> Stopwatch {
+        let startup_end = self.started + question.clock.startup;
+        let from = if self.awake { asked } else { asked.max(startup_end) };
+        let limit = question.clock.per_move + question.bank;
+        let cpu = match question.clock.measured {
+            Measured::Cpu => self.cpu_clock(),
+            Measured::Wall => None,
+        };
+        // Starting up costs processor time too; it is not charged.
+        let free = if self.awake { Duration::ZERO } else { question.clock.startup };
+        let cpu_before = cpu.and_then(cpu_time).unwrap_or_default();
+        Stopwatch { from, limit, deadline: from + question.clock.wall_backstop(limit), cpu, cpu_before, free }
+    }
+
+    fn cpu_clock(&mut self) -> Option<ClockId> {
+        self.pid = self.pid.or_else(|| children(self.keeper_pid).first().copied());
+        clock_getcpuclockid(self.pid?).ok()
+    }
+
+    /// Whatever came before the question can't be its answer.
+    fn pass_over_stale_lines(&mut self) -> Result<TurnTally, Fault> {
+        let mut turn = TurnTally::default();
+        loop {
+            while let Some(line) = self.next_line(&mut turn)? {
+                match protocol::read_line(&line) {
+                    Ok(FromBot::Ready(ready)) => self.note_ready(ready),
+                    _ => turn.ignored += 1,
+                }
+            }
+            self.make_room();
+            // Data that has arrived is known from the last wait; without any this costs no system call.
+            match self.stdout.try_read_buf(&mut self.input) {
+                Ok(0) | Err(_) => return Ok(TurnTally { ignored: turn.ignored, ..TurnTally::default() }),
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// The next whole line, checked against the limits of a turn.
+    fn next_line(&mut self, turn: &mut TurnTally) -> Result<Option<Vec<u8>>, Fault> {
+        let Some(end) = self.input.iter().position(|&byte| byte == b'\n') else {
+            if self.input.len() >= LIMITS.line_bytes {
+                let fault = Fault::new(Code::LineTooLong, format!("a line of more than {} bytes", LIMITS.line_bytes));
+                return Err(fault.at_line(self.lines + 1, &self.input).hint("answer with one short line"));
+            }
+            return Ok(None);
+        };
+        let mut line: Vec<u8> = self.input.drain(..=end).collect();
+        line.pop();
+        self.lines += 1;
+        self.awake = true;
+        turn.lines += 1;
+        turn.bytes += line.len();
+        if turn.lines > LIMITS.turn_lines || turn.bytes > LIMITS.turn_bytes {
+            let limits = format!("{} lines or {} bytes", LIMITS.turn_lines, LIMITS.turn_bytes);
+            let fault = Fault::new(Code::TooChatty, format!("more than {limits} for one turn"));
+            return Err(fault.at_line(self.lines, &line).hint("print debug output to standard error"));
+        }
+        Ok(Some(line))
+    }
+
+    /// Is this line the answer?
+    fn consider(
+        &mut self,
+        line: &[u8],
+        question: &Question<'_>,
+        turn: &mut TurnTally,
+        stopwatch: &mut Stopwatch,
+    ) -> Result<Option<Answer>, Fault> {
+        if line.trim_ascii().is_empty() {
+            turn.ignored += 1;
+            return Ok(None);
+        }
+        let message = protocol::read_line(line).map_err(|problem| {
+            Fault { turn: Some(question.id), ..Fault::from_problem(problem, self.lines, line) }
+        })?;
+        match message {
+            FromBot::Move(Move { id: Some(id), .. }) if id != question.id => turn.ignored += 1,
+            FromBot::Move(Move { mv, info, .. }) => {
+                let answer = Answer {
+                    mv,
+                    info: info.or_else(|| turn.info.take()),
+                    taken: stopwatch.taken(),
+                    line: self.lines,
+                    text: line.to_vec(),
+                    ignored: turn.ignored,
+                };
+                return Ok(Some(answer));
+            }
+            FromBot::Ready(ready) => {
+                self.note_ready(ready);
+                stopwatch.restart();
+            }
+            FromBot::Info(info) => turn.info = Some(info.search),
+            FromBot::Log(log) => locked(&self.stderr).push(format!("{}\n", log.text).as_bytes()),
+            FromBot::Unknown(_) => turn.ignored += 1,
+        }
+        Ok(None)
+    }
+
+    fn note_ready(&mut self, ready: Ready) {
+        self.ready.get_or_insert(ready);
+    }
+
+    fn make_room(&mut self) {
+        if self.input.capacity() - self.input.len() < LIMITS.line_bytes / 2 {
+            self.input.reserve(LIMITS.line_bytes);
+        }
+    }
+
+    async fn wait_for_input(&mut self, stopwatch: &mut Stopwatch) -> Result<(), Fault> {
+        self.make_room();
+        loop {
+            match timeout_at(stopwatch.next_look(), self.stdout.read_buf(&mut self.input)).await {
+                Ok(Ok(0) | Err(_)) => return Err(self.why_silent().await),
+                Ok(Ok(_)) => return Ok(()),
+                Err(_) if stopwatch.is_over() => return Err(self.timed_out(stopwatch, false)),
+                Err(_) => {}
+            }
+        }
+    }
+
+    fn timed_out(&mut self, stopwatch: &Stopwatch, unread: bool) -> Fault {
+        let case = Unanswered {
+            keeper: self.keeper_pid,
+            limit: stopwatch.limit,
+            unread,
+            partial: &self.input,
+            line: self.lines,
+        };
+        let fault = timed_out(&case);
+        Fault { stderr: self.last_stderr(), ..fault }
+    }
+
+    /// Standard output is closed, or standard input broken: did the bot die, and of what?
+    async fn why_silent(&mut self) -> Fault {
+        let status = timeout(LAST_WORDS, self.keeper.wait()).await;
+        // The last words may still be on their way through the pipe.
+        for _ in 0..20 {
+            tokio::task::yield_now().await;
+        }
+        let stderr = self.last_stderr();
+        let fault = match status {
+            Ok(Ok(status)) => self.cause_of_death(status, &stderr),
+            _ => Fault::new(Code::ClosedStdout, "the bot closed its standard output and is still running")
+                .hint("keep standard output open until the arena says quit"),
+        };
+        let unread = (!self.input.is_empty()).then(|| protocol::quoted(&self.input));
+        Fault { got: unread, stderr, ..fault }
+    }
+
+    fn cause_of_death(&self, status: ExitStatus, stderr: &[String]) -> Fault {
+        if self.ran_out_of_memory(stderr) {
+            let limit = self.memory_bytes.unwrap_or(0) / 1_048_576;
+            return Fault::new(Code::OutOfMemory, format!("the bot needed more than its {limit} MiB and {}", end(status)))
+                .hint("keep smaller tables, or free what you no longer need");
+        }
+        match status.code() {
+            Some(code) if code == i32::from(NOT_STARTED) && self.lines == 0 => {
+                Fault::new(Code::FailedToStart, "the bot could not be started")
+                    .hint("see its standard error below; does the command work in a terminal?")
+            }
+            Some(0) => Fault::new(Code::Exited, "the bot ended by itself (exit code 0) in the middle of a game")
+                .hint("read lines in a loop until `quit`, or until standard input is closed"),
+            None if status.signal() == Some(Signal::SIGKILL as i32) => {
+                Fault::new(Code::Crashed, format!("the bot {}", end(status)))
+                    .hint("it did not come from the arena: the system kills processes when memory runs out")
+            }
+            _ => Fault::new(Code::Crashed, format!("the bot {}", end(status)))
+                .hint("its standard error shows where; run it by hand with the same input"),
+        }
+    }
+
+    fn ran_out_of_memory(&self, stderr: &[String]) -> bool {
+        const WORDS: [&str; 6] =
+            ["MemoryError", "out of memory", "OutOfMemory", "bad_alloc", "memory allocation of", "allocation failed"];
+        self.memory_bytes.is_some() && stderr.iter().any(|line| WORDS.iter().any(|word| line.contains(word)))
+    }
+
+    fn last_stderr(&self) -> Vec<String> {
+        locked(&self.stderr).last_lines(20)
+    }
+
+    /// A new game begins: what was said in the last one is no longer evidence.
+    pub fn forget_stderr(&mut self) {
+        locked(&self.stderr).clear();
+    }
+
+    /// Stops a bot while others think, or lets it go on.
+    pub fn freeze(&mut self, frozen: bool) {
+        self.pid = self.pid.or_else(|| children(self.keeper_pid).first().copied());
+        if let Some(pid) = self.pid {
+            let signal = if frozen { Signal::SIGSTOP } else { Signal::SIGCONT };
+            let _ = killpg(pid, signal); // it may be gone, which the next question will find out
+        }
+    }
+
+    /// Says goodbye, waits a moment, and makes sure that nothing is left.
+    pub async fn quit(mut self) {
+        self.tell(&ToBot::Quit).await;
+        let Bot { mut keeper, keeper_pid, stdin, .. } = self;
+        drop(stdin);
+        if timeout(FAREWELL, keeper.wait()).await.is_err() {
+            end_keeper(&mut keeper, keeper_pid).await;
+        }
+        forget_keeper(keeper_pid);
+    }
+
+    /// Ends the bot at once, with all that it has started.
+    pub async fn kill(mut self) {
+        end_keeper(&mut self.keeper, self.keeper_pid).await;
+        forget_keeper(self.keeper_pid);
+    }
+}
+
+fn end(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("ended with exit code {code}"),
+        (None, Some(signal)) => {
+            let name = Signal::try_from(signal).map_or("an unknown signal", Signal::as_str);
+            format!("was ended by signal {signal} ({name})")
+        }
+        (None, None) => "ended".to_owned(),
+    }
+}
+
+/// Asks the keeper to kill everything below it. It is ours and quick; if a bot has stopped it, it is killed.
+async fn end_keeper(keeper: &mut Child, pid: Pid) {
+    let _ = kill(pid, Signal::SIGTERM); // it may have ended meanwhile
+    let _ = kill(pid, Signal::SIGCONT);
+    if timeout(Duration::from_secs(2), keeper.wait()).await.is_err() {
+        let _ = keeper.kill().await;
+    }
+}
+
+/// A keeper is gone. If it was killed by its own bot, that bot is now a child of the arena.
+fn forget_keeper(keeper: Pid) {
+    let mut known = keepers();
+    known.remove(&keeper);
+    loop {
+        let orphans: Vec<Pid> = children(getpid()).into_iter().filter(|pid| !known.contains(pid)).collect();
+        if orphans.is_empty() {
+            return;
+        }
+        for orphan in orphans {
+            let _ = killpg(orphan, Signal::SIGKILL); // only leaders of a group have one of that number
+            let _ = kill(orphan, Signal::SIGKILL);
+            let _ = waitpid(orphan, Some(WaitPidFlag::empty()));
+        }
+    }
+}
+
+/// What a bot has said within one turn.
+#[derive(Default)]
+struct TurnTally {
+    lines: usize,
+    bytes: usize,
+    ignored: u64,
+    info: Option<Search>,
+}
+
+/// The clock of one question.
+struct Stopwatch {
+    from: Instant,
+    limit: Duration,
+    deadline: Instant,
+    cpu: Option<ClockId>,
+    cpu_before: Duration,
+    /// Processor time that is not charged.
+    free: Duration,
+}
+
+impl Stopwatch {
+    /// The bot has just said that it is ready: the time for the move begins now, if it has not begun already.
+    fn restart(&mut self) {
+        let now = Instant::now();
+        if now < self.from {
+            self.deadline -= self.from - now;
+            self.from = now;
+        }
+        self.free = Duration::ZERO;
+        self.cpu_before = self.cpu.and_then(cpu_time).unwrap_or_default();
+    }
+
+    fn taken(&self) -> Duration {
+        match self.cpu.and_then(cpu_time) {
+            Some(spent) => spent.saturating_sub(self.cpu_before).saturating_sub(self.free),
+            None => Instant::now().saturating_duration_since(self.from),
+        }
+    }
+
+    /// When to look at the clock again. Processor time runs no faster than the wall's on each of a few cores.
+    fn next_look(&self) -> Instant {
+        match self.cpu {
+            None => self.deadline,
+            Some(_) => {
+                let left = self.limit.saturating_sub(self.taken());
+                (Instant::now() + (left / 2).max(Duration::from_millis(2))).min(self.deadline)
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        Instant::now() >= self.deadline || (self.cpu.is_some() && self.taken() > self.limit)
+    }
+}
+
+fn cpu_time(clock: ClockId) -> Option<Duration> {
+    clock.now().ok().map(Duration::from)
+}
+
+fn to_line(message: &ToBot) -> Vec<u8> {
+    let mut line = serde_json::to_vec(message).unwrap_or_default();
+    line.push(b'\n');
+    line
+}
+
+/// Writes everything, counting as it goes. Usually one system call and no waiting.
+async fn write_all(stdin: &mut Sender, bytes: &[u8], written: &mut usize) -> std::io::Result<()> {
+    while *written < bytes.len() {
+        match stdin.try_write(&bytes[*written..]) {
+            Ok(count) => *written += count,
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => stdin.writable().await?,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Reads standard error for as long as there is any.
+async fn drain(mut stderr: Receiver, tail: Arc<Mutex<StderrTail>>) {
+    let mut buffer = vec![0; 8_192];
+    while let Ok(count) = stderr.read(&mut buffer).await {
+        if count == 0 {
+            return;
+        }
+        locked(&tail).push(&buffer[..count]);
+    }
+}

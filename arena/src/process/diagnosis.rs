@@ -1,0 +1,46 @@
+//! Why did the answer not come? Looked up while the bot is still there to be looked at.
+
+use super::proc_files::{Activity, activity, descendants};
+use crate::fault::{Code, Fault};
+use nix::unistd::Pid;
+use std::time::Duration;
+
+/// What the arena itself knows about the question that was not answered.
+pub(super) struct Unanswered<'a> {
+    pub keeper: Pid,
+    pub limit: Duration,
+    /// Part of the question could not even be written.
+    pub unread: bool,
+    /// An answer without its newline.
+    pub partial: &'a [u8],
+    pub line: u64,
+}
+
+/// The verdict on a bot whose time is up.
+pub(super) fn timed_out(case: &Unanswered) -> Fault {
+    let ms = case.limit.as_millis();
+    let late = format!("no answer within {ms} ms");
+    if case.unread {
+        return Fault::new(Code::TimeoutNotReading, format!("{late}: the bot does not read its standard input"))
+            .hint("read one line, answer it, and go back to reading");
+    }
+    let states: Vec<Activity> = descendants(case.keeper).into_iter().map(activity).collect();
+    if !case.partial.is_empty() {
+        return Fault::new(Code::TimeoutWaiting, format!("{late}: the line it has begun has no newline"))
+            .at_line(case.line + 1, case.partial)
+            .hint("end every answer with a newline");
+    }
+    if states.contains(&Activity::Computing) {
+        return Fault::new(Code::TimeoutBusy, format!("{late}: the bot is still computing"))
+            .hint("search less deep, or stop in time: `clock.move_ms` says how long you have");
+    }
+    if states.contains(&Activity::ReadingStdin) {
+        return Fault::new(
+            Code::TimeoutWaiting,
+            format!("{late}: the bot waits for the next line, so it believes that it has answered"),
+        )
+        .hint("flush standard output after every answer: print(..., flush=True), fflush(stdout), System.out.flush()");
+    }
+    Fault::new(Code::TimeoutSleeping, format!("{late}: the bot neither computes nor reads its input"))
+        .hint("does it sleep, wait for a lock, or buffer its output? Flush after every answer")
+}

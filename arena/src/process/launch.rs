@@ -1,0 +1,130 @@
+//! Can this command be started at all? Asked before anything is, so that the answer can teach.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// Why a bot can't be started, and what would help.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}")]
+pub struct LaunchError {
+    pub problem: String,
+    pub hint: String,
+}
+
+fn refuse<T>(problem: String, hint: impl Into<String>) -> Result<T, LaunchError> {
+    Err(LaunchError { problem, hint: hint.into() })
+}
+
+/// Looks at the program, its run bit and its interpreter.
+pub fn check(command: &[OsString]) -> Result<PathBuf, LaunchError> {
+    let program = Path::new(&command[0]);
+    let Some(path) = find(program) else {
+        let name = program.display();
+        return if program.components().count() > 1 {
+            refuse(format!("there is no file `{name}`"), "check the path; it is taken from where the arena runs")
+        } else if program.exists() {
+            refuse(format!("`{name}` is no command"), format!("a file in this folder is named with ./ before it: ./{name}"))
+        } else {
+            refuse(format!("there is no command `{name}`"), "install it, or give the path to the program")
+        };
+    };
+    let name = path.display();
+    let Ok(about) = fs::metadata(&path) else {
+        return refuse(format!("`{name}` can't be looked at"), "check its permissions");
+    };
+    if about.is_dir() {
+        return refuse(format!("`{name}` is a folder"), "give the program in it, or a command line that starts it");
+    }
+    if about.permissions().mode() & 0o111 == 0 {
+        return refuse(format!("`{name}` has no run bit"), run_hint(&path));
+    }
+    check_interpreter(&path)?;
+    Ok(path)
+}
+
+/// As the shell finds it: by path, or by name along `PATH`.
+fn find(program: &Path) -> Option<PathBuf> {
+    if program.components().count() > 1 || program.is_absolute() {
+        return program.exists().then(|| program.to_owned());
+    }
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())
+}
+
+fn run_hint(path: &Path) -> String {
+    let name = path.display();
+    let interpreter = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("py") => "python3",
+        Some("js" | "mjs" | "cjs") => "node",
+        Some("sh") => "sh",
+        Some("jar") => "java -jar",
+        Some("rb") => "ruby",
+        _ => return format!("chmod +x {name}"),
+    };
+    format!("chmod +x {name}, or give a command line: \"{interpreter} {name}\"")
+}
+
+/// A script names the program that runs it in its first line, and that must exist too.
+fn check_interpreter(script: &Path) -> Result<(), LaunchError> {
+    let mut head = [0; 256];
+    let length = File::open(script).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
+    let Some(line) = head[..length].strip_prefix(b"#!").and_then(|rest| rest.split(|&byte| byte == b'\n').next()) else {
+        return Ok(());
+    };
+    let line = String::from_utf8_lossy(line);
+    let name = script.display();
+    if line.ends_with('\r') {
+        return refuse(
+            format!("the first line of `{name}` ends in a carriage return, so its interpreter is not found"),
+            format!("the file has Windows line ends: sed -i 's/\\r$//' {name}"),
+        );
+    }
+    let mut words = line.split_whitespace();
+    let Some(interpreter) = words.next() else { return Ok(()) };
+    let wanted = match words.next() {
+        Some(program) if interpreter.ends_with("/env") && !program.starts_with('-') => program,
+        _ => interpreter,
+    };
+    match find(Path::new(wanted)) {
+        Some(_) => Ok(()),
+        None => refuse(
+            format!("`{name}` asks for the interpreter `{wanted}`, which is not there"),
+            format!("install {wanted}, or change the first line of {name}"),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_not_start_is_told_apart() {
+        let folder = std::env::temp_dir().join(format!("ludus-launch-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let file = |name: &str, text: &str, mode: u32| {
+            let path = folder.join(name);
+            fs::write(&path, text).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            path.into_os_string()
+        };
+        for (command, problem) in [
+            (file("plain.py", "print()", 0o644), "has no run bit"),
+            (file("windows.sh", "#!/bin/sh\r\necho", 0o755), "carriage return"),
+            (file("strange.x", "#!/no/such/interpreter\n", 0o755), "`/no/such/interpreter`, which is not there"),
+            (file("env.x", "#!/usr/bin/env no-such-language\n", 0o755), "`no-such-language`, which is not there"),
+            (folder.clone().into_os_string(), "is a folder"),
+            ("./no/such/file".into(), "there is no file"),
+            ("no-such-command-anywhere".into(), "there is no command"),
+        ] {
+            let error = check(&[command]).unwrap_err();
+            assert!(error.problem.contains(problem), "{}", error.problem);
+        }
+        assert!(check(&[file("good.sh", "#!/bin/sh\n", 0o755)]).is_ok());
+        assert!(check(&["sh".into()]).is_ok());
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

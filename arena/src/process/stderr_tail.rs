@@ -1,0 +1,57 @@
+//! The beginning and the end of what a bot writes to standard error, however much it is.
+
+use std::collections::VecDeque;
+
+/// Keeps the first and the last half of a budget of bytes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct StderrTail {
+    head: Vec<u8>,
+    tail: VecDeque<u8>,
+    half: usize,
+}
+
+impl StderrTail {
+    pub(super) fn new(budget: usize) -> StderrTail {
+        StderrTail { half: budget / 2, ..StderrTail::default() }
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        let room = (self.half - self.head.len()).min(bytes.len());
+        self.head.extend_from_slice(&bytes[..room]);
+        let rest = &bytes[room..];
+        self.tail.extend(&rest[rest.len().saturating_sub(self.half)..]);
+        let excess = self.tail.len().saturating_sub(self.half);
+        self.tail.drain(..excess);
+    }
+
+    /// The last lines, escaped and cut.
+    pub(super) fn last_lines(&self, count: usize) -> Vec<String> {
+        let bytes: Vec<u8> = self.head.iter().chain(&self.tail).copied().collect();
+        let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
+        lines[lines.len().saturating_sub(count)..].iter().map(|line| protocol::quoted(line)).collect()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.head.clear();
+        self.tail.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn head_and_tail_are_kept() {
+        let mut kept = StderrTail::new(20);
+        for line in 0..1000 {
+            kept.push(format!("{line}\n").as_bytes());
+        }
+        let lines = kept.last_lines(100);
+        assert_eq!(lines.first().map(String::as_str), Some("0"));
+        assert_eq!(lines.last().map(String::as_str), Some("999"));
+        assert!(kept.head.len() + kept.tail.len() <= 20);
+        kept.push(&[b'x'; 100]);
+        assert!(kept.last_lines(1)[0].ends_with('x'));
+    }
+}

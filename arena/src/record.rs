@@ -1,0 +1,174 @@
+//! What is kept of a game: one JSON line with all that is needed to play it again.
+
+use crate::fault::Fault;
+use protocol::Search;
+use rules::{Outcome, Score, Seat, Table};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The format of the records this program writes.
+pub const FORMAT: u32 = 1;
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The version of this format.
+    pub ludus: u32,
+    #[serde(rename = "match")]
+    pub match_id: String,
+    pub game: String,
+    /// The version of the game's rules.
+    pub rules: u32,
+    /// Every parameter, with defaults filled in.
+    pub params: Value,
+    /// The seed of the deal, 64 hexadecimal digits. No bot was told.
+    pub seed: String,
+    /// By seat.
+    pub bots: Vec<String>,
+    pub moves: Vec<PlayedMove>,
+    pub result: GameResult,
+    /// By seat, what a bot did wrong.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<SeatFault>,
+    /// All that differs between two runs of the same match.
+    pub times: Times,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayedMove {
+    pub seat: u8,
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Played by the arena, for a bot that had failed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub substitute: bool,
+    /// Lines of the bot that were passed over as not being for this turn.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ignored: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub info: Option<Search>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// How it ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameResult {
+    pub places: Vec<u8>,
+    pub scores: Vec<Points>,
+    pub reason: String,
+}
+
+/// Points as JSON has them: `1` or `0.5`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "serde_json::Number", from = "f64")]
+pub struct Points(pub f64);
+
+impl From<f64> for Points {
+    fn from(points: f64) -> Points {
+        Points(points)
+    }
+}
+
+impl From<Points> for serde_json::Number {
+    fn from(Points(points): Points) -> serde_json::Number {
+        match serde_json::Number::from_f64(points) {
+            Some(number) if points.fract() != 0.0 => number,
+            _ => serde_json::Number::from(points as i64),
+        }
+    }
+}
+
+impl From<&Outcome> for GameResult {
+    fn from(outcome: &Outcome) -> GameResult {
+        GameResult {
+            places: outcome.places().to_vec(),
+            scores: outcome.scores().iter().copied().map(Score::as_f64).map(Points).collect(),
+            reason: outcome.reason.to_owned(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatFault {
+    pub seat: u8,
+    /// The ply at which it happened.
+    pub ply: u32,
+    #[serde(flatten)]
+    pub fault: Fault,
+}
+
+/// Milliseconds since 1970 at the start, and microseconds taken for each move.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Times {
+    pub started_ms: u64,
+    pub moves_us: Vec<u64>,
+}
+
+/// Why a record can't be what happened.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    #[error("format {0} is newer than this program, which knows {FORMAT}")]
+    Format(u32),
+    #[error("{0}")]
+    NoSuchGame(String),
+    #[error("it was played under version {found} of the rules of {game}; this program has {known}")]
+    Version { game: String, found: u32, known: u32 },
+    #[error("{0}")]
+    Params(String),
+    #[error("move {at}, `{mv}` of seat {seat}: {problem}")]
+    Move { at: usize, seat: u8, mv: String, problem: String },
+    #[error("the game goes on after its last recorded move")]
+    Unfinished,
+    #[error("it says {recorded}, the rules say {replayed}")]
+    Result { recorded: String, replayed: String },
+}
+
+impl Record {
+    /// The position before the first move.
+    pub fn start(&self) -> Result<Box<dyn Table>, ReplayError> {
+        if self.ludus > FORMAT {
+            return Err(ReplayError::Format(self.ludus));
+        }
+        let (game, _) = rules::parse_name(&self.game).map_err(|error| ReplayError::NoSuchGame(error.to_string()))?;
+        if game.about.version != self.rules {
+            let known = game.about.version;
+            return Err(ReplayError::Version { game: self.game.clone(), found: self.rules, known });
+        }
+        let seed = self.seed.parse().map_err(ReplayError::Params)?;
+        game.start(&self.params, seed).map_err(|error| ReplayError::Params(error.to_string()))
+    }
+
+    /// Plays the game again through the rules and compares how it ended.
+    pub fn verify(&self) -> Result<(), ReplayError> {
+        let mut table = self.start()?;
+        for (at, played) in self.moves.iter().enumerate() {
+            let result = table.play(Seat(played.seat), &played.mv);
+            result.map_err(|error| ReplayError::Move {
+                at: at + 1,
+                seat: played.seat,
+                mv: played.mv.clone(),
+                problem: error.to_string(),
+            })?;
+        }
+        // Where a bot failed, what it lost by that is the arena's decision and not the rules'.
+        if !self.faults.is_empty() {
+            return Ok(());
+        }
+        let outcome = table.outcome().ok_or(ReplayError::Unfinished)?;
+        let replayed = GameResult::from(&outcome);
+        if replayed == self.result {
+            return Ok(());
+        }
+        let words = |result: &GameResult| serde_json::to_string(result).unwrap_or_default();
+        Err(ReplayError::Result { recorded: words(&self.result), replayed: words(&replayed) })
+    }
+
+    /// As a line of a file, without its newline.
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}

@@ -1,0 +1,389 @@
+//! One game: asks, applies the rules, and decides what a failure costs.
+
+use crate::clock::ClockRules;
+use crate::fault::{Code, Fault};
+use crate::process::{Answer, Bot, Question};
+use crate::record::{FORMAT, GameResult, PlayedMove, Points, Record, SeatFault, Times};
+use crate::seeds::bot_seed;
+use bots::Dice;
+use futures_util::future::join_all;
+use protocol::{End, Event, Start, ToBot, Turn as TurnMessage, You};
+use rules::{Eyes, Game, MoveError, Seat, Seats, Seed, Table, Turn};
+use serde_json::Value;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// A game to be played.
+#[derive(Clone)]
+pub struct Job {
+    pub match_id: String,
+    pub game: &'static Game,
+    pub params: Value,
+    /// The seed of the deal.
+    pub seed: Seed,
+    /// The seed that bots' own seeds are derived from.
+    pub match_seed: u64,
+    /// The names of the bots, by seat.
+    pub names: Vec<String>,
+    pub clock: ClockRules,
+    pub policy: FaultPolicy,
+    /// May bots think while others are to move?
+    pub pondering: bool,
+}
+
+/// What happens to a game of more than two sides when a bot fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum FaultPolicy {
+    /// The bot is last, and a random player takes its chair so that the others' game goes on.
+    #[default]
+    Forfeit,
+    /// The game does not count.
+    Void,
+}
+
+/// A chair with the bot in it.
+struct Chair {
+    /// `None` once the bot has failed.
+    bot: Option<Bot>,
+    fault: Option<SeatFault>,
+    bank: Duration,
+    questions: u64,
+    /// How much of the news this seat has been told.
+    told: usize,
+    substitute: Dice,
+}
+
+struct Play<'a> {
+    job: &'a Job,
+    table: Box<dyn Table>,
+    chairs: Vec<Chair>,
+    moves: Vec<PlayedMove>,
+    times: Times,
+}
+
+/// Plays a game. The bots that are still fit for another one come back, by seat.
+pub async fn play(job: &Job, bots: Vec<Result<Bot, Fault>>) -> (Record, Vec<Option<Bot>>) {
+    let table = match job.game.start(&job.params, job.seed) {
+        Ok(table) => table,
+        // Parameters are checked before a match starts, so this is a fault of ours.
+        Err(error) => return (void(job, &error.to_string()), bots.into_iter().map(Result::ok).collect()),
+    };
+    let chairs = bots.into_iter().enumerate().map(|(seat, bot)| chair(job, seat as u8, bot)).collect();
+    let started = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let times = Times { started_ms: started.as_millis() as u64, moves_us: Vec::new() };
+    let mut play = Play { job, table, chairs, moves: Vec::new(), times };
+    play.announce().await;
+    let result = play.to_the_end().await;
+    play.farewell(&result).await;
+    play.into_record(result)
+}
+
+fn chair(job: &Job, seat: u8, bot: Result<Bot, Fault>) -> Chair {
+    let (bot, fault) = match bot {
+        Ok(bot) => (Some(bot), None),
+        Err(fault) => (None, Some(SeatFault { seat, ply: 0, fault })),
+    };
+    let substitute = Dice::new(bot_seed(job.match_seed, &format!("{} substitute", job.match_id), Seat(seat)));
+    Chair { bot, fault, bank: job.clock.bank, questions: 0, told: 0, substitute }
+}
+
+impl Play<'_> {
+    async fn announce(&mut self) {
+        let teams = rules::teams(&*self.table);
+        let shared = teams.iter().any(|team| team.len() > 1);
+        let teams: Vec<Vec<u8>> = teams.iter().map(|team| team.iter().map(|seat| seat.0).collect()).collect();
+        for (seat, chair) in self.chairs.iter_mut().enumerate() {
+            let Some(bot) = &mut chair.bot else { continue };
+            bot.forget_stderr();
+            let start = Start {
+                match_id: self.job.match_id.clone(),
+                game: self.job.game.about.id.to_owned(),
+                rules: self.job.game.about.version,
+                params: self.table.params().clone(),
+                seat: seat as u8,
+                seats: self.table.seats(),
+                teams: shared.then(|| teams.clone()),
+                clock: self.job.clock.shown(self.job.clock.bank),
+                bot_seed: bot_seed(self.job.match_seed, &self.job.match_id, Seat(seat as u8)),
+            };
+            bot.tell(&ToBot::Start(start)).await;
+            if !self.job.pondering {
+                bot.freeze(true);
+            }
+        }
+    }
+
+    async fn to_the_end(&mut self) -> GameResult {
+        loop {
+            if let Some(result) = self.ended_by_fault() {
+                return result;
+            }
+            match self.table.turn() {
+                Turn::Over => return self.final_result(),
+                Turn::One(seat) => {
+                    let decision = self.decide(seat, false).await;
+                    self.apply(seat, decision).await;
+                }
+                Turn::Together(seats) => self.ask_together(seats).await,
+            }
+        }
+    }
+
+    /// All of them are asked at the same time, and a choice becomes known when the last one is in.
+    async fn ask_together(&mut self, seats: Seats) {
+        let together = seats.len() > 1;
+        let messages: Vec<(Seat, Option<Vec<u8>>)> =
+            seats.iter().map(|seat| (seat, self.question(seat, together))).collect();
+        let job = self.job;
+        let mut asked = Vec::new();
+        for (seat, chair) in self.chairs.iter_mut().enumerate().map(|(seat, chair)| (Seat(seat as u8), chair)) {
+            let line = messages.iter().find(|(asked, _)| *asked == seat).and_then(|(_, line)| line.as_ref());
+            if let Some(line) = line {
+                asked.push(async move { (seat, chair.ask(line, job).await) });
+            }
+        }
+        let mut answers = join_all(asked).await;
+        for seat in seats.iter() {
+            let at = answers.iter().position(|(asked, _)| *asked == seat);
+            let decision = match at {
+                Some(at) => Decision::Asked(answers.swap_remove(at).1),
+                None => self.substitute(seat),
+            };
+            self.apply(seat, decision).await;
+        }
+    }
+
+    async fn decide(&mut self, seat: Seat, together: bool) -> Decision {
+        match self.question(seat, together) {
+            Some(line) => Decision::Asked(self.chairs[seat.index()].ask(&line, self.job).await),
+            None => self.substitute(seat),
+        }
+    }
+
+    /// A chair without a bot is played at random.
+    fn substitute(&mut self, seat: Seat) -> Decision {
+        let legal = self.table.legal(seat);
+        Decision::Substituted(self.chairs[seat.index()].substitute.choose(&legal).cloned().unwrap_or_default())
+    }
+
+    /// The line that asks a seat for its move, if there is a bot to ask.
+    fn question(&mut self, seat: Seat, together: bool) -> Option<Vec<u8>> {
+        let chair = &mut self.chairs[seat.index()];
+        chair.bot.as_ref()?;
+        chair.questions += 1;
+        let news = self.table.news(Eyes::Seat(seat), chair.told);
+        chair.told = self.table.news_count();
+        let event = |news: rules::News| Event { kind: "move".to_owned(), seat: news.seat.0, mv: news.mv };
+        let message = ToBot::Turn(TurnMessage {
+            id: chair.questions,
+            ply: self.table.plies(),
+            simultaneous: together,
+            legal: self.table.legal(seat),
+            view: self.table.view(Eyes::Seat(seat)),
+            events: news.into_iter().map(event).collect(),
+            clock: self.job.clock.shown(chair.bank),
+        });
+        let mut line = serde_json::to_vec(&message).ok()?;
+        line.push(b'\n');
+        Some(line)
+    }
+
+    async fn apply(&mut self, seat: Seat, decision: Decision) {
+        let (answer, substitute) = match decision {
+            Decision::Asked(Ok(answer)) => (answer, false),
+            Decision::Asked(Err(fault)) => {
+                self.fail(seat, fault).await;
+                return self.step_in(seat).await;
+            }
+            Decision::Substituted(mv) => (Answer { mv, ..Answer::none() }, true),
+        };
+        match self.table.play(seat, &answer.mv) {
+            Ok(mv) => {
+                self.times.moves_us.push(answer.taken.as_micros() as u64);
+                let Answer { ignored, info, .. } = answer;
+                self.moves.push(PlayedMove { seat: seat.0, mv, substitute, ignored, info });
+            }
+            Err(error) => {
+                let fault = self.illegal(seat, &answer, &error);
+                self.fail(seat, fault).await;
+                self.step_in(seat).await;
+            }
+        }
+    }
+
+    /// The game goes on for the others: somebody has to decide for the bot that failed.
+    async fn step_in(&mut self, seat: Seat) {
+        if self.ended_by_fault().is_none() {
+            let decision = self.substitute(seat);
+            Box::pin(self.apply(seat, decision)).await;
+        }
+    }
+
+    fn illegal(&self, seat: Seat, answer: &Answer, error: &MoveError) -> Fault {
+        let count = self.table.legal(seat).len();
+        let example = self.table.legal(seat).swap_remove(0);
+        let fault = Fault::new(Code::IllegalMove, error.to_string()).at_line(answer.line, &answer.text);
+        Fault {
+            turn: Some(self.chairs[seat.index()].questions),
+            expected: Some(format!("one of the {count} moves in `legal`, such as `{example}`")),
+            near: error.near().map(str::to_owned),
+            hint: Some("take the move from the list `legal` of the turn, letter by letter".to_owned()),
+            ..fault
+        }
+    }
+
+    /// The bot is out: told why, and ended.
+    async fn fail(&mut self, seat: Seat, fault: Fault) {
+        let chair = &mut self.chairs[seat.index()];
+        tracing::debug!(seat = seat.0, %fault, "fault");
+        if let Some(mut bot) = chair.bot.take() {
+            bot.freeze(false);
+            bot.tell(&ToBot::Error(fault.to_message())).await;
+            bot.kill().await;
+        }
+        chair.fault = Some(SeatFault { seat: seat.0, ply: self.table.plies(), fault });
+    }
+
+    fn failed(&self) -> Seats {
+        let failed = self.chairs.iter().filter_map(|chair| chair.fault.as_ref());
+        failed.filter(|fault| fault.fault.code != Code::ArenaFault).map(|fault| Seat(fault.seat)).collect()
+    }
+
+    /// With two sides (or one) a failure ends the game; with more it depends on the policy.
+    fn ended_by_fault(&self) -> Option<GameResult> {
+        let failed = self.failed();
+        if failed.is_empty() {
+            return None;
+        }
+        let teams = rules::teams(&*self.table);
+        let lost = |team: &Seats| team.iter().any(|seat| failed.contains(seat));
+        if teams.len() > 2 && !teams.iter().all(lost) {
+            return (self.job.policy == FaultPolicy::Void).then(|| self.result_without_game("void", |_| 1));
+        }
+        let all_lost = teams.iter().all(lost);
+        let losers: Seats = teams.iter().filter(|team| lost(team)).flat_map(|team| team.iter()).collect();
+        let winners = self.chairs.len() as u8 - losers.len() as u8;
+        Some(self.result_without_game("forfeit", |seat| {
+            if all_lost || !losers.contains(seat) { 1 } else { 1 + winners }
+        }))
+    }
+
+    fn result_without_game(&self, reason: &str, place: impl Fn(Seat) -> u8) -> GameResult {
+        let failed = self.failed();
+        let places: Vec<u8> = (0..self.chairs.len() as u8).map(|seat| place(Seat(seat))).collect();
+        let point = |seat: usize| f64::from(u8::from(places[seat] == 1 && !failed.contains(Seat(seat as u8))));
+        let points: Vec<Points> = (0..places.len()).map(|seat| Points(point(seat))).collect();
+        GameResult { scores: points, places, reason: reason.to_owned() }
+    }
+
+    /// What the rules say, except that a bot that failed is behind all others.
+    fn final_result(&self) -> GameResult {
+        let Some(outcome) = self.table.outcome() else { return self.result_without_game("void", |_| 1) };
+        let mut result = GameResult::from(&outcome);
+        let failed = self.failed();
+        if !failed.is_empty() {
+            let key = |seat: usize| (failed.contains(Seat(seat as u8)), outcome.places()[seat]);
+            let seats = 0..result.places.len();
+            let place = |seat: usize| 1 + seats.clone().filter(|&rival| key(rival) < key(seat)).count() as u8;
+            result.places = seats.clone().map(place).collect();
+        }
+        result
+    }
+
+    async fn farewell(&mut self, result: &GameResult) {
+        for (seat, chair) in self.chairs.iter_mut().enumerate() {
+            let Some(bot) = &mut chair.bot else { continue };
+            let end = End {
+                match_id: self.job.match_id.clone(),
+                places: result.places.clone(),
+                scores: result.scores.iter().map(|points| points.0).collect(),
+                reason: result.reason.clone(),
+                you: you(&result.places, seat),
+            };
+            if !self.job.pondering {
+                bot.freeze(false);
+            }
+            bot.tell(&ToBot::End(end)).await;
+        }
+    }
+
+    fn into_record(self, result: GameResult) -> (Record, Vec<Option<Bot>>) {
+        let mut bots = Vec::new();
+        let mut faults = Vec::new();
+        for chair in self.chairs {
+            bots.push(chair.bot);
+            faults.extend(chair.fault);
+        }
+        let record = Record {
+            ludus: FORMAT,
+            match_id: self.job.match_id.clone(),
+            game: self.job.game.about.id.to_owned(),
+            rules: self.job.game.about.version,
+            params: self.table.params().clone(),
+            seed: self.job.seed.to_string(),
+            bots: self.job.names.clone(),
+            moves: self.moves,
+            result,
+            faults,
+            times: self.times,
+        };
+        (record, bots)
+    }
+}
+
+enum Decision {
+    Asked(Result<Answer, Fault>),
+    Substituted(String),
+}
+
+impl Chair {
+    async fn ask(&mut self, line: &[u8], job: &Job) -> Result<Answer, Fault> {
+        let Some(bot) = &mut self.bot else {
+            return Err(Fault::new(Code::ArenaFault, "asked an empty chair"));
+        };
+        if !job.pondering {
+            bot.freeze(false);
+        }
+        let question = Question { id: self.questions, line, clock: &job.clock, bank: self.bank };
+        let answer = bot.ask(&question).await;
+        if let Ok(answer) = &answer {
+            self.bank = job.clock.bank_after(self.bank, answer.taken);
+            if !job.pondering {
+                bot.freeze(true);
+            }
+        }
+        answer
+    }
+}
+
+impl Answer {
+    fn none() -> Answer {
+        Answer { mv: String::new(), info: None, taken: Duration::ZERO, line: 0, text: Vec::new(), ignored: 0 }
+    }
+}
+
+/// First place is a win, unless everybody shares it.
+fn you(places: &[u8], seat: usize) -> You {
+    match places[seat] {
+        1 if places.len() > 1 && places.iter().all(|&place| place == 1) => You::Draw,
+        1 => You::Win,
+        _ => You::Loss,
+    }
+}
+
+/// A game that could not be played, through no fault of the bots.
+pub fn void(job: &Job, problem: &str) -> Record {
+    let seats = job.names.len();
+    Record {
+        ludus: FORMAT,
+        match_id: job.match_id.clone(),
+        game: job.game.about.id.to_owned(),
+        rules: job.game.about.version,
+        params: job.params.clone(),
+        seed: job.seed.to_string(),
+        bots: job.names.clone(),
+        moves: Vec::new(),
+        result: GameResult { places: vec![1; seats], scores: vec![Points(0.0); seats], reason: "void".to_owned() },
+        faults: vec![SeatFault { seat: 0, ply: 0, fault: Fault::new(Code::ArenaFault, problem) }],
+        times: Times::default(),
+    }
+}

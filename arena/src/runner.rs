@@ -1,0 +1,154 @@
+//! Plays a list of games, several at a time.
+//!
+//! Each worker thread has its own single-threaded runtime and its own bots, and stays on one core with them: a
+//! pipe's round trip costs several times more across cores. Which worker plays a game, and when, changes
+//! nothing in its record but the times, and records are handed on in the order of the list.
+
+use crate::fault::{Code, Fault};
+use crate::process::{self, Bot};
+use crate::record::Record;
+use crate::referee::{self, Job};
+use crate::spec::BotSpec;
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::unistd::Pid;
+use std::collections::{BTreeMap, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+/// What to play, and how.
+pub struct Plan {
+    pub bots: Vec<BotSpec>,
+    /// Each game with its bots by seat, as numbers in `bots`.
+    pub games: Vec<(Job, Vec<usize>)>,
+    pub concurrency: usize,
+    /// Start every bot anew for each game.
+    pub restart: bool,
+    /// Limit on the memory of each process of a bot.
+    pub memory_bytes: Option<u64>,
+    /// Keep each worker and its bots on one core.
+    pub pin: bool,
+}
+
+/// Plays all games and hands on their records in the order of the plan.
+pub fn run(plan: &Plan, mut on_record: impl FnMut(&Record)) -> std::io::Result<()> {
+    process::adopt_orphans();
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::sync_channel(64);
+    let cores = cores();
+    std::thread::scope(|scope| {
+        let mut started = Ok(());
+        for worker in 0..plan.concurrency.clamp(1, plan.games.len().max(1)) {
+            let sender = sender.clone();
+            let core = plan.pin.then(|| cores.get(worker % cores.len().max(1)).copied()).flatten();
+            let next = &next;
+            let thread = std::thread::Builder::new().name(format!("worker {worker}"));
+            started = started.and(thread.spawn_scoped(scope, move || work(plan, next, core, &sender)).map(|_| ()));
+        }
+        drop(sender);
+        // Games finish in any order; a record waits here for those before it.
+        let mut waiting: BTreeMap<usize, Record> = BTreeMap::new();
+        let mut due = 0;
+        for (index, record) in receiver {
+            waiting.insert(index, record);
+            while let Some(record) = waiting.remove(&due) {
+                on_record(&record);
+                due += 1;
+            }
+        }
+        started
+    })
+}
+
+/// The cores this process may use.
+fn cores() -> Vec<usize> {
+    let Ok(allowed) = sched_getaffinity(Pid::from_raw(0)) else { return Vec::new() };
+    (0..CpuSet::count()).filter(|&core| allowed.is_set(core).unwrap_or(false)).collect()
+}
+
+fn stay_on(core: usize) {
+    let mut set = CpuSet::new();
+    let result = set.set(core).and_then(|()| sched_setaffinity(Pid::from_raw(0), &set));
+    if let Err(error) = result {
+        tracing::warn!(core, %error, "cannot stay on one core");
+    }
+}
+
+fn work(plan: &Plan, next: &AtomicUsize, core: Option<usize>, records: &mpsc::SyncSender<(usize, Record)>) {
+    if let Some(core) = core {
+        stay_on(core);
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let mut team = Team { plan, bots: HashMap::new() };
+    loop {
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        let Some((job, seating)) = plan.games.get(index) else { break };
+        let record = match &runtime {
+            Err(error) => referee::void(job, &format!("no runtime: {error}")),
+            Ok(runtime) => {
+                let played = catch_unwind(AssertUnwindSafe(|| runtime.block_on(team.play(job, seating))));
+                // A panic is a bug of ours. The game is void, and the bots in it may be in any state.
+                played.unwrap_or_else(|panic| {
+                    team.bots.clear();
+                    referee::void(job, &format!("the arena panicked: {}", panic_text(&*panic)))
+                })
+            }
+        };
+        if records.send((index, record)).is_err() {
+            break;
+        }
+    }
+    if let Ok(runtime) = &runtime {
+        runtime.block_on(team.dismiss());
+    }
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+}
+
+/// A worker's bots. One bot may sit on several chairs, with a process for each.
+struct Team<'a> {
+    plan: &'a Plan,
+    bots: HashMap<(usize, usize), Bot>,
+}
+
+impl Team<'_> {
+    async fn play(&mut self, job: &Job, seating: &[usize]) -> Record {
+        let keys: Vec<(usize, usize)> = seating
+            .iter()
+            .enumerate()
+            .map(|(seat, &bot)| (bot, seating[..seat].iter().filter(|&&other| other == bot).count()))
+            .collect();
+        let mut bots = Vec::new();
+        for &key in &keys {
+            bots.push(self.seat(key).await);
+        }
+        let (record, survivors) = referee::play(job, bots).await;
+        for (key, bot) in keys.into_iter().zip(survivors) {
+            match bot {
+                Some(bot) if self.plan.restart => bot.quit().await,
+                Some(bot) => drop(self.bots.insert(key, bot)),
+                None => {}
+            }
+        }
+        record
+    }
+
+    /// A running bot, or a new one.
+    async fn seat(&mut self, key: (usize, usize)) -> Result<Bot, Fault> {
+        if let Some(bot) = self.bots.remove(&key) {
+            return Ok(bot);
+        }
+        let spec = &self.plan.bots[key.0];
+        let mut bot = Bot::start(spec, self.plan.memory_bytes)
+            .map_err(|error| Fault::new(Code::FailedToStart, error.problem).hint(error.hint))?;
+        bot.tell(&Bot::hello()).await;
+        Ok(bot)
+    }
+
+    async fn dismiss(self) {
+        futures_util::future::join_all(self.bots.into_values().map(Bot::quit)).await;
+    }
+}

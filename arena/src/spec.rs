@@ -1,0 +1,138 @@
+//! Naming a bot: `builtin:alpha-beta?depth=4`, a path to a program, or a command line.
+
+use bots::builtin::{Name, Options};
+use std::ffi::OsString;
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// A bot as a user names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BotSpec {
+    /// What was written; also what the tables show.
+    pub text: String,
+    pub kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Builtin(Name, Options),
+    /// The program, and its arguments.
+    Command(Vec<String>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    #[error("{0}")]
+    NoSuchBuiltin(String),
+    #[error("in `{text}`: {problem}")]
+    BadOption { text: String, problem: String },
+    #[error("`{0}` is no command line: a quotation mark is not closed")]
+    Unclosed(String),
+    #[error("a bot must be named: builtin:NAME, a path to a program, or a command line")]
+    Empty,
+}
+
+impl FromStr for BotSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<BotSpec, SpecError> {
+        let kind = match text.strip_prefix("builtin:") {
+            Some(builtin) => read_builtin(text, builtin)?,
+            None => {
+                let words = shlex::split(text).ok_or_else(|| SpecError::Unclosed(text.to_owned()))?;
+                if words.is_empty() {
+                    return Err(SpecError::Empty);
+                }
+                Kind::Command(words)
+            }
+        };
+        Ok(BotSpec { text: text.to_owned(), kind })
+    }
+}
+
+fn read_builtin(text: &str, builtin: &str) -> Result<Kind, SpecError> {
+    let (name, query) = builtin.split_once('?').unwrap_or((builtin, ""));
+    let name: Name = name.parse().map_err(SpecError::NoSuchBuiltin)?;
+    let wrong = |problem: String| SpecError::BadOption { text: text.to_owned(), problem };
+    let mut options = Options::default();
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let (key, value) = pair.split_once('=').ok_or_else(|| wrong(format!("`{pair}` is not option=value")))?;
+        if !name.searches() {
+            return Err(wrong(format!("{name} has no options")));
+        }
+        let number = |low: u64, high: u64| {
+            let number = value.parse().ok().filter(|number| (low..=high).contains(number));
+            number.ok_or_else(|| wrong(format!("{key} is a number from {low} to {high}, not `{value}`")))
+        };
+        match key {
+            "depth" => options.depth = number(1, 100)? as u32,
+            "nodes" => options.nodes = number(1, 1_000_000_000_000)?,
+            _ => return Err(wrong(format!("there is no option `{key}`; known: depth, nodes"))),
+        }
+    }
+    Ok(Kind::Builtin(name, options))
+}
+
+impl BotSpec {
+    /// The command to start: a built-in bot is this very program.
+    pub fn command(&self) -> Vec<OsString> {
+        match &self.kind {
+            Kind::Builtin(name, options) => {
+                let mut words = vec![own_program().into_os_string(), "bot".into(), name.word().into()];
+                if name.searches() {
+                    words.push(format!("--depth={}", options.depth).into());
+                    words.push(format!("--nodes={}", options.nodes).into());
+                }
+                words
+            }
+            Kind::Command(words) => words.iter().map(OsString::from).collect(),
+        }
+    }
+
+    /// Can it play games in which cards are hidden?
+    pub fn plays_hidden_games(&self) -> bool {
+        !matches!(self.kind, Kind::Builtin(name, _) if name.needs_open_information())
+    }
+}
+
+impl fmt::Display for BotSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The file of the running program, also after it was replaced on disk.
+pub fn own_program() -> PathBuf {
+    std::env::current_exe().ok().filter(|path| path.exists()).unwrap_or_else(|| "/proc/self/exe".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bots_are_read() {
+        let kind = |text: &str| text.parse::<BotSpec>().map(|spec| spec.kind);
+        assert_eq!(kind("builtin:random"), Ok(Kind::Builtin(Name::Random, Options::default())));
+        let deep = Options { depth: 6, nodes: 9 };
+        assert_eq!(kind("builtin:alpha-beta?depth=6&nodes=9"), Ok(Kind::Builtin(Name::AlphaBeta, deep)));
+        let words = ["python3", "my bot.py", "-x"].map(str::to_owned).to_vec();
+        assert_eq!(kind("python3 'my bot.py' -x"), Ok(Kind::Command(words)));
+    }
+
+    #[test]
+    fn wrong_names_say_what_would_be_right() {
+        for (text, error) in [
+            ("builtin:alfa-beta", "did you mean `alpha-beta`?"),
+            ("builtin:minimax?depht=3", "no option `depht`; known: depth, nodes"),
+            ("builtin:minimax?depth=x", "depth is a number from 1 to 100, not `x`"),
+            ("builtin:random?depth=3", "random has no options"),
+            ("sh 'open", "not closed"),
+            ("", "must be named"),
+        ] {
+            let found = text.parse::<BotSpec>().unwrap_err().to_string();
+            assert!(found.contains(error), "{text}: {found}");
+        }
+    }
+}
