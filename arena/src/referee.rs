@@ -45,11 +45,61 @@ struct Chair {
     /// `None` once the bot has failed.
     bot: Option<Bot>,
     fault: Option<SeatFault>,
-    bank: Duration,
-    questions: u64,
+    seating: Seating,
+    substitute: Dice,
+}
+
+/// What the arena keeps for a seat during a game.
+pub struct Seating {
+    pub bank: Duration,
+    /// Questions asked so far.
+    pub questions: u64,
     /// How much of the news this seat has been told.
     told: usize,
-    substitute: Dice,
+}
+
+impl Seating {
+    pub fn new(bank: Duration) -> Seating {
+        Seating { bank, questions: 0, told: 0 }
+    }
+
+    /// The line that asks for the next move.
+    pub fn question(&mut self, table: &dyn Table, seat: Seat, together: bool, clock: &ClockRules) -> Vec<u8> {
+        self.questions += 1;
+        let news = table.news(Eyes::Seat(seat), self.told);
+        self.told = table.news_count();
+        let event = |news: rules::News| Event { kind: "move".to_owned(), seat: news.seat.0, mv: news.mv };
+        let message = ToBot::Turn(TurnMessage {
+            id: self.questions,
+            ply: table.plies(),
+            simultaneous: together,
+            legal: table.legal(seat),
+            view: table.view(Eyes::Seat(seat)),
+            events: news.into_iter().map(event).collect(),
+            clock: clock.shown(self.bank),
+        });
+        let mut line = serde_json::to_vec(&message).unwrap_or_default();
+        line.push(b'\n');
+        line
+    }
+}
+
+/// The message that begins a game for a seat.
+pub fn start_message(table: &dyn Table, match_id: &str, seat: Seat, clock: &ClockRules, bot_seed: u64) -> Start {
+    let teams = rules::teams(table);
+    let shared = teams.iter().any(|team| team.len() > 1);
+    let teams = || teams.iter().map(|team| team.iter().map(|seat| seat.0).collect()).collect();
+    Start {
+        match_id: match_id.to_owned(),
+        game: table.about().id.to_owned(),
+        rules: table.about().version,
+        params: table.params().clone(),
+        seat: seat.0,
+        seats: table.seats(),
+        teams: shared.then(teams),
+        clock: clock.shown(clock.bank),
+        bot_seed,
+    }
 }
 
 struct Play<'a> {
@@ -83,30 +133,20 @@ fn chair(job: &Job, seat: u8, bot: Result<Bot, Fault>) -> Chair {
         Err(fault) => (None, Some(SeatFault { seat, ply: 0, fault })),
     };
     let substitute = Dice::new(bot_seed(job.match_seed, &format!("{} substitute", job.match_id), Seat(seat)));
-    Chair { bot, fault, bank: job.clock.bank, questions: 0, told: 0, substitute }
+    Chair { bot, fault, seating: Seating::new(job.clock.bank), substitute }
 }
 
 impl Play<'_> {
     async fn announce(&mut self) {
-        let teams = rules::teams(&*self.table);
-        let shared = teams.iter().any(|team| team.len() > 1);
-        let teams: Vec<Vec<u8>> = teams.iter().map(|team| team.iter().map(|seat| seat.0).collect()).collect();
+        let job = self.job;
         for (seat, chair) in self.chairs.iter_mut().enumerate() {
             let Some(bot) = &mut chair.bot else { continue };
             bot.forget_stderr();
-            let start = Start {
-                match_id: self.job.match_id.clone(),
-                game: self.job.game.about.id.to_owned(),
-                rules: self.job.game.about.version,
-                params: self.table.params().clone(),
-                seat: seat as u8,
-                seats: self.table.seats(),
-                teams: shared.then(|| teams.clone()),
-                clock: self.job.clock.shown(self.job.clock.bank),
-                bot_seed: bot_seed(self.job.match_seed, &self.job.match_id, Seat(seat as u8)),
-            };
+            let seat = Seat(seat as u8);
+            let own_seed = bot_seed(job.match_seed, &job.match_id, seat);
+            let start = start_message(&*self.table, &job.match_id, seat, &job.clock, own_seed);
             bot.tell(&ToBot::Start(start)).await;
-            if !self.job.pondering {
+            if !job.pondering {
                 bot.freeze(true);
             }
         }
@@ -169,22 +209,7 @@ impl Play<'_> {
     fn question(&mut self, seat: Seat, together: bool) -> Option<Vec<u8>> {
         let chair = &mut self.chairs[seat.index()];
         chair.bot.as_ref()?;
-        chair.questions += 1;
-        let news = self.table.news(Eyes::Seat(seat), chair.told);
-        chair.told = self.table.news_count();
-        let event = |news: rules::News| Event { kind: "move".to_owned(), seat: news.seat.0, mv: news.mv };
-        let message = ToBot::Turn(TurnMessage {
-            id: chair.questions,
-            ply: self.table.plies(),
-            simultaneous: together,
-            legal: self.table.legal(seat),
-            view: self.table.view(Eyes::Seat(seat)),
-            events: news.into_iter().map(event).collect(),
-            clock: self.job.clock.shown(chair.bank),
-        });
-        let mut line = serde_json::to_vec(&message).ok()?;
-        line.push(b'\n');
-        Some(line)
+        Some(chair.seating.question(&*self.table, seat, together, &self.job.clock))
     }
 
     async fn apply(&mut self, seat: Seat, decision: Decision) {
@@ -223,7 +248,7 @@ impl Play<'_> {
         let example = self.table.legal(seat).swap_remove(0);
         let fault = Fault::new(Code::IllegalMove, error.to_string()).at_line(answer.line, &answer.text);
         Fault {
-            turn: Some(self.chairs[seat.index()].questions),
+            turn: Some(self.chairs[seat.index()].seating.questions),
             expected: Some(format!("one of the {count} moves in `legal`, such as `{example}`")),
             near: error.near().map(str::to_owned),
             hint: Some("take the move from the list `legal` of the turn, letter by letter".to_owned()),
@@ -343,10 +368,11 @@ impl Chair {
         if !job.pondering {
             bot.freeze(false);
         }
-        let question = Question { id: self.questions, line, clock: &job.clock, bank: self.bank };
+        let Seating { questions: id, bank, .. } = self.seating;
+        let question = Question { id, line, clock: &job.clock, bank };
         let answer = bot.ask(&question).await;
         if let Ok(answer) = &answer {
-            self.bank = job.clock.bank_after(self.bank, answer.taken);
+            self.seating.bank = job.clock.bank_after(bank, answer.taken);
             if !job.pondering {
                 bot.freeze(true);
             }

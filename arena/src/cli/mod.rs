@@ -1,1 +1,214 @@
-pub fn main() -> std::process::ExitCode { std::process::ExitCode::SUCCESS }
+//! The command line. Data goes to standard output, talk to standard error.
+
+mod bench;
+mod bot;
+mod games;
+mod matches;
+mod perft;
+mod play;
+mod query;
+mod records;
+mod rules_page;
+
+use crate::process::{self, KeepOptions};
+use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// What a command ends with, if it does not end well.
+#[derive(Debug)]
+pub enum Failure {
+    /// The bots, or what was checked, failed. Exit code 1.
+    Failed(String),
+    /// Wrong usage, config or input. Exit code 2.
+    Usage(String),
+    /// A fault of ours. Exit code 3.
+    Ours(String),
+    /// Whoever reads our output has seen enough. Exit code 0.
+    Closed,
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::Closed,
+            _ => Failure::Ours(error.to_string()),
+        }
+    }
+}
+
+/// `?` on what a user wrote.
+fn usage(error: impl std::fmt::Display) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 fine, 1 a bot or a check failed, 2 wrong usage or input, 3 a fault of ours.";
+
+#[derive(Parser)]
+#[command(
+    name = "arena",
+    version,
+    about = "Bots play games against each other, refereed to the letter",
+    after_help = EXIT_CODES,
+    after_long_help = concat!(
+        "Examples:\n",
+        "  arena games                                   what can be played\n",
+        "  arena rules tic-tac-toe                       how it is played, and what a bot is sent\n",
+        "  arena match tic-tac-toe builtin:random builtin:alpha-beta\n",
+        "  arena match nim \"python3 my_bot.py\" builtin:greedy --games 10\n",
+        "  arena play quixo --against builtin:alpha-beta\n\n",
+        "Exit codes: 0 fine, 1 a bot or a check failed, 2 wrong usage or input, 3 a fault of ours.\n",
+        "The protocol that bots speak is described in protocol.md.",
+    )
+)]
+struct Cli {
+    /// Say more about what happens, on standard error (-vv for even more)
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Games(games::Args),
+    Rules(rules_page::Args),
+    Match(matches::Args),
+    Play(play::Args),
+    Perft(perft::Args),
+    Query(query::Args),
+    /// Print the JSON Schema of the protocol, or of a game's parameters
+    #[command(after_help = "Examples:\n  arena schema\n  arena schema nim")]
+    Schema {
+        /// A game, for the schema of its parameters
+        game: Option<String>,
+    },
+    Verify(records::VerifyArgs),
+    Show(records::ShowArgs),
+    Bot(bot::Args),
+    Bench(bench::Args),
+    /// Print a completion script for a shell
+    #[command(after_help = "Example:\n  arena completions bash > ~/.local/share/bash-completion/completions/arena")]
+    Completions { shell: clap_complete::Shell },
+    /// Start a bot and leave nothing of it behind (used by the arena itself)
+    #[command(hide = true)]
+    Keep {
+        #[arg(long)]
+        arena: i32,
+        #[arg(long)]
+        memory: Option<u64>,
+        #[arg(last = true, required = true)]
+        command: Vec<OsString>,
+    },
+    /// Answer every line with itself (used by the benchmark)
+    #[command(hide = true)]
+    Echo,
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    start_log(cli.verbose);
+    let result = std::panic::catch_unwind(|| run(cli.command));
+    let failure = match result {
+        Ok(Ok(code)) => return code,
+        Ok(Err(failure)) => failure,
+        Err(_) => Failure::Ours("the program panicked; this is a bug, please report it with the text above".to_owned()),
+    };
+    let (code, text) = match failure {
+        Failure::Closed => return ExitCode::SUCCESS,
+        Failure::Failed(text) => (1, text),
+        Failure::Usage(text) => (2, text),
+        Failure::Ours(text) => (3, text),
+    };
+    if !text.is_empty() {
+        let _ = writeln!(io::stderr(), "error: {text}");
+    }
+    ExitCode::from(code)
+}
+
+fn start_log(verbose: u8) {
+    let level = match verbose {
+        0 => "warn",
+        1 => "info",
+        _ => "debug",
+    };
+    let filter = tracing_subscriber::EnvFilter::try_from_env("ARENA_LOG").unwrap_or_else(|_| level.into());
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_target(false).init();
+}
+
+fn run(command: Command) -> Result<ExitCode, Failure> {
+    let done = |()| ExitCode::SUCCESS;
+    match command {
+        Command::Games(args) => games::run(&args).map(done),
+        Command::Rules(args) => rules_page::run(&args).map(done),
+        Command::Match(args) => matches::run(&args).map(done),
+        Command::Play(args) => play::run(&args).map(done),
+        Command::Perft(args) => perft::run(&args).map(done),
+        Command::Query(args) => query::run(&args).map(done),
+        Command::Schema { game } => schema(game.as_deref()).map(done),
+        Command::Verify(args) => records::verify(&args).map(done),
+        Command::Show(args) => records::show(&args).map(done),
+        Command::Bot(args) => bot::run(&args).map(done),
+        Command::Bench(args) => bench::run(&args).map(done),
+        Command::Completions { shell } => completions(shell).map(done),
+        Command::Keep { arena, memory, command } => {
+            Ok(process::keep(&KeepOptions { arena, memory_bytes: memory, command }))
+        }
+        Command::Echo => bench::echo().map(done),
+    }
+}
+
+fn schema(game: Option<&str>) -> Result<(), Failure> {
+    let schema = match game {
+        None => protocol::schema(),
+        Some(name) => rules::parse_name(name).map_err(usage)?.0.schema(),
+    };
+    say(&format!("{schema:#}\n"))
+}
+
+fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "arena", &mut script);
+    Ok(io::stdout().write_all(&script)?)
+}
+
+/// Prints to standard output.
+fn say(text: &str) -> Result<(), Failure> {
+    Ok(io::stdout().write_all(text.as_bytes())?)
+}
+
+/// A game named on the command line, with its parameters from the name and from `--params`.
+fn game_with_params(
+    name: &str,
+    params: Option<&str>,
+) -> Result<(&'static rules::Game, serde_json::Map<String, serde_json::Value>), Failure> {
+    let (game, from_name) = rules::parse_name(name).map_err(usage)?;
+    let mut all = from_name.as_object().cloned().unwrap_or_default();
+    if let Some(text) = params {
+        let given: serde_json::Value = serde_json::from_str(text)
+            .map_err(|error| usage(format!("--params is not JSON: {error}; expected an object such as {{\"size\":4}}")))?;
+        let serde_json::Value::Object(given) = given else {
+            return Err(usage(format!("--params must be an object such as {{\"size\":4}}, not {given}")));
+        };
+        all.extend(given);
+    }
+    Ok((game, all))
+}
+
+/// Can a terminal show more than ASCII?
+fn ascii_only() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+    !locale.is_some_and(|locale| locale.to_ascii_lowercase().replace('-', "").contains("utf8"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -6,7 +6,6 @@ mod thinker;
 pub use simple::{First, Random};
 pub use thinker::{Algorithm, Searcher};
 
-use crate::kit::Strategy;
 use std::fmt;
 use std::str::FromStr;
 
@@ -57,11 +56,12 @@ impl Name {
         self.needs_open_information()
     }
 
-    pub fn strategy(self, options: Options) -> Box<dyn Strategy> {
-        let search = |algorithm| Box::new(Searcher::new(algorithm, options)) as Box<dyn Strategy>;
+    /// Plays on standard input and output.
+    pub fn run(self, options: Options) -> std::io::Result<()> {
+        let search = |algorithm| crate::run(self.word(), Searcher::new(algorithm, options));
         match self {
-            Name::Random => Box::new(Random::default()),
-            Name::First => Box::new(First),
+            Name::Random => crate::run(self.word(), Random::default()),
+            Name::First => crate::run(self.word(), First),
             Name::Greedy => search(Algorithm::Greedy),
             Name::Minimax => search(Algorithm::Minimax),
             Name::Negamax => search(Algorithm::Negamax),

@@ -1,0 +1,263 @@
+//! `arena bench`: what the arena costs, beside what the machine itself costs.
+
+use super::{Failure, say, usage};
+use crate::clock::ClockRules;
+use crate::referee::{FaultPolicy, Job};
+use crate::runner::{self, Plan};
+use crate::seeds::deal_seed;
+use crate::spec::{BotSpec, own_program};
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+use nix::unistd::Pid;
+use serde_json::{Value, json};
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use tabled::builder::Builder;
+use tabled::settings::object::Columns;
+use tabled::settings::{Alignment, Style};
+
+/// Measure speed: of the pipe to a bot, or of the rules
+#[derive(clap::Args)]
+#[command(after_help = "pipe   moves per second through the whole arena (bot `first`, tic-tac-toe), as a ratio to a bare\n       \
+    two-process ping-pong measured in the same run, all on one core\n\
+    rules  random games and perft nodes per second of every game, in CPU time\n\n\
+    Examples:\n  arena bench pipe\n  arena bench rules --seconds 0.5 --json")]
+pub struct Args {
+    /// What to measure: pipe or rules
+    #[arg(value_parser = ["pipe", "rules"])]
+    what: String,
+    /// Time for each measurement
+    #[arg(long, default_value_t = 1.0)]
+    seconds: f64,
+    /// Only this game (for rules)
+    #[arg(long)]
+    game: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    if !(0.01..=600.0).contains(&args.seconds) {
+        return Err(usage("--seconds must be from 0.01 to 600"));
+    }
+    match args.what.as_str() {
+        "pipe" => pipe(args),
+        _ => rules_table(args),
+    }
+}
+
+/// Answers every line with itself.
+pub fn echo() -> Result<(), Failure> {
+    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line)? > 0 {
+        output.write_all(&line)?;
+        output.flush()?;
+        line.clear();
+    }
+    Ok(())
+}
+
+fn pipe(args: &Args) -> Result<(), Failure> {
+    // All three processes on one core: what is started from here stays here too.
+    let core = (0..CpuSet::count()).find(|&core| {
+        sched_getaffinity(Pid::from_raw(0)).is_ok_and(|allowed| allowed.is_set(core).unwrap_or(false))
+    });
+    if let Some(core) = core {
+        let mut set = CpuSet::new();
+        let _ = set.set(core).and_then(|()| sched_setaffinity(Pid::from_raw(0), &set));
+    }
+    let time = Duration::from_secs_f64(args.seconds);
+    // Before and after, so that a machine that changes its speed meanwhile is noticed.
+    let before = ping_pong(time / 2)?;
+    let arena = through_the_arena(time)?;
+    let after = ping_pong(time / 2)?;
+    let raw = f64::midpoint(before, after);
+    let ratio = arena.per_second / raw;
+    if args.json {
+        return say(&format!(
+            "{}\n",
+            json!({
+                "raw_round_trips_per_second": raw, "moves_per_second": arena.per_second, "ratio": ratio,
+                "arena_cpu_us_per_move": arena.cpu_us, "reads_and_writes_per_move": arena.calls,
+            })
+        ));
+    }
+    say(&format!(
+        "bare ping-pong   {raw:>9.0} round trips/s ({before:.0} before, {after:.0} after)\n\
+         through arena    {:>9.0} moves/s\n\
+         ratio            {ratio:>9.2}\n\
+         arena's own CPU  {:>9.2} µs/move\n\
+         reads and writes {:>9.2} per move\n",
+        arena.per_second, arena.cpu_us, arena.calls
+    ))
+}
+
+/// Round trips per second of 100-byte lines between two processes.
+fn ping_pong(time: Duration) -> Result<f64, Failure> {
+    let mut child = Command::new(own_program()).arg("echo").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    let (Some(mut output), Some(input)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err(Failure::Ours("spawned without pipes".to_owned()));
+    };
+    let mut input = BufReader::new(input);
+    let line = [[b'x'; 99].as_slice(), b"\n"].concat();
+    let mut back = Vec::with_capacity(100);
+    let mut round_trip = || -> io::Result<()> {
+        output.write_all(&line)?;
+        back.clear();
+        input.read_until(b'\n', &mut back).map(drop)
+    };
+    for _ in 0..100 {
+        round_trip()?;
+    }
+    let start = Instant::now();
+    let mut trips = 0;
+    while start.elapsed() < time {
+        for _ in 0..100 {
+            round_trip()?;
+        }
+        trips += 100;
+    }
+    let rate = f64::from(trips) / start.elapsed().as_secs_f64();
+    drop(output);
+    child.wait()?;
+    Ok(rate)
+}
+
+struct Cost {
+    per_second: f64,
+    cpu_us: f64,
+    calls: f64,
+}
+
+fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
+    let game = rules::find("tic-tac-toe").ok_or_else(|| Failure::Ours("no tic-tac-toe".to_owned()))?;
+    let bot: BotSpec = "builtin:first".parse().map_err(usage)?;
+    let names = vec![bot.text.clone(), bot.text.clone()];
+    let job = |number: usize| Job {
+        match_id: number.to_string(),
+        game,
+        params: Value::Null,
+        seed: deal_seed(0, number as u64),
+        match_seed: 0,
+        names: names.clone(),
+        clock: ClockRules::default(),
+        policy: FaultPolicy::default(),
+        pondering: true,
+    };
+    let plan = |games: usize| Plan {
+        bots: vec![bot.clone(), bot.clone()],
+        games: (0..games).map(|number| (job(number), vec![0, 1])).collect(),
+        concurrency: 1,
+        restart: false,
+        memory_bytes: None,
+        pin: false,
+    };
+    // The length of a run that takes about the time wished for. Starting the bots is part of the first one only.
+    let sample = measure(&plan(200))?;
+    let games = (time.as_secs_f64() * sample.per_second / 7.0).max(200.0);
+    measure(&plan(games as usize))
+}
+
+fn measure(plan: &Plan) -> Result<Cost, Failure> {
+    let mut first_move: Option<(Instant, f64, u64)> = None;
+    let mut moves = 0;
+    let mut last = None;
+    runner::run(plan, |record| {
+        // Counting begins after the first game, when the bots have started.
+        if first_move.is_some() {
+            moves += record.moves.len();
+        } else {
+            first_move = Some((Instant::now(), own_cpu_us(), calls()));
+        }
+        last = Some((Instant::now(), own_cpu_us(), calls()));
+    })?;
+    let (Some(start), Some(end)) = (first_move, last) else {
+        return Err(Failure::Ours("no game was played".to_owned()));
+    };
+    let moves = moves as f64;
+    Ok(Cost {
+        per_second: moves / (end.0 - start.0).as_secs_f64(),
+        cpu_us: (end.1 - start.1) / moves,
+        calls: (end.2 - start.2) as f64 / moves,
+    })
+}
+
+/// User and system time of this process alone.
+fn own_cpu_us() -> f64 {
+    getrusage(UsageWho::RUSAGE_SELF)
+        .map_or(0.0, |usage| (usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as f64)
+}
+
+/// Read and write system calls of this process so far.
+fn calls() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/io").unwrap_or_default();
+    let count = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok());
+    count("syscr:").unwrap_or(0) + count("syscw:").unwrap_or(0)
+}
+
+fn rules_table(args: &Args) -> Result<(), Failure> {
+    let time = Duration::from_secs_f64(args.seconds);
+    let games: Vec<&rules::Game> = match &args.game {
+        Some(name) => vec![rules::parse_name(name).map_err(usage)?.0],
+        None => rules::GAMES.iter().collect(),
+    };
+    let mut table = Builder::default();
+    table.push_record(["game", "random games/s", "plies/s", "perft nodes/s"]);
+    let mut list = Vec::new();
+    for game in games {
+        let (games_rate, plies_rate) = playout_rate(game, time)?;
+        let nodes_rate = perft_rate(game, time)?;
+        list.push(json!({
+            "game": game.about.id, "games_per_second": games_rate, "plies_per_second": plies_rate,
+            "perft_nodes_per_second": nodes_rate,
+        }));
+        let whole = |rate: f64| format!("{rate:.0}");
+        table.push_record([game.about.id.to_owned(), whole(games_rate), whole(plies_rate), whole(nodes_rate)]);
+    }
+    if args.json {
+        return say(&format!("{:#}\n", json!(list)));
+    }
+    let mut table = table.build();
+    table.with(Style::psql()).modify(Columns::new(1..), Alignment::right());
+    say(&format!("{table}\n"))
+}
+
+/// Random games and plies per second of CPU time, with draws by history off.
+fn playout_rate(game: &rules::Game, time: Duration) -> Result<(f64, f64), Failure> {
+    let (mut games, mut plies, mut batch) = (0, 0, 16);
+    let start = own_cpu_us();
+    loop {
+        let done = game.playouts(&Value::Null, batch, 5_000).map_err(usage)?;
+        games += done.games;
+        plies += done.plies;
+        let seconds = (own_cpu_us() - start) / 1e6;
+        if seconds >= time.as_secs_f64() {
+            return Ok((games as f64 / seconds, plies as f64 / seconds));
+        }
+        batch = (batch * 2).min(100_000);
+    }
+}
+
+/// Perft nodes per second of CPU time, at the depth that takes about the time wished for.
+fn perft_rate(game: &rules::Game, time: Duration) -> Result<f64, Failure> {
+    let seed = rules::Seed::from_number(1);
+    let mut rate = 0.0;
+    for depth in 1..=60 {
+        let start = own_cpu_us();
+        let counts = game.perft(&Value::Null, seed, depth, rules::Draws::Off).map_err(usage)?;
+        let seconds = (own_cpu_us() - start) / 1e6;
+        let nodes: u64 = counts.iter().sum();
+        if seconds > 0.001 {
+            rate = nodes as f64 / seconds;
+        }
+        let growth = counts.last().zip(counts.iter().rev().nth(1)).map_or(10.0, |(a, b)| *a as f64 / (*b).max(1) as f64);
+        if counts.last() == Some(&0) || seconds * growth.max(1.0) > time.as_secs_f64() * 2.0 {
+            break;
+        }
+    }
+    Ok(rate)
+}

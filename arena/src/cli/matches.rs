@@ -1,0 +1,311 @@
+//! `arena match`: some bots, one game, many times.
+
+use super::{Failure, say, usage};
+use crate::clock::ClockRules;
+use crate::record::Record;
+use crate::referee::{FaultPolicy, Job};
+use crate::runner::{self, Plan};
+use crate::seeds::deal_seed;
+use crate::spec::BotSpec;
+use crate::standing::{Elo, Standing, Tally};
+use protocol::Measured;
+use rules::{Game, Kind, Seed, Table};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::PathBuf;
+use std::time::Duration;
+use tabled::builder::Builder;
+use tabled::settings::object::Columns;
+use tabled::settings::{Alignment, Style};
+
+/// Let bots play a game against each other
+#[derive(clap::Args)]
+#[command(after_help = "A bot is builtin:NAME?option=value (see `arena bot --help`), a path to a program, or a command line.\n\
+    Each deal is played once in every seat order, so that luck and the first move cancel. The same seed\n\
+    gives the same deals, and with deterministic bots the same games, at any concurrency.\n\n\
+    Examples:\n  arena match tic-tac-toe builtin:random builtin:alpha-beta --games 20\n  \
+    arena match 'quixo?size=4' 'python3 bots/python/random_bot.py' 'builtin:minimax?depth=2' --seed 7\n  \
+    arena match meidale builtin:random builtin:greedy builtin:random --record games.jsonl\n  \
+    arena match nim ./my-bot builtin:greedy --json\n\n\
+    Exit codes: 0 fine, 1 a bot failed, 2 wrong usage or input, 3 a fault of ours.")]
+pub struct Args {
+    /// The game: othello, or with parameters quixo?size=4
+    game: String,
+    /// The bots: one per seat, or one per team
+    #[arg(required = true)]
+    bots: Vec<String>,
+    /// Parameters as JSON
+    #[arg(long)]
+    params: Option<String>,
+    /// How many games to play
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// Everything random in the match comes from this number
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Time for each move
+    #[arg(long, value_name = "MS", default_value_t = 1_000)]
+    move_ms: u64,
+    /// Time for the whole game, used where a move takes longer than --move-ms
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    bank_ms: u64,
+    /// Added to the bank after every move
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    increment_ms: u64,
+    /// Time for a bot to start, in addition to its first move
+    #[arg(long, value_name = "MS", default_value_t = 5_000)]
+    startup_ms: u64,
+    /// Measure processor time instead of time on the wall: fair on a busy machine
+    #[arg(long)]
+    cpu_time: bool,
+    /// Memory for each process of a bot
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    memory: Option<u64>,
+    /// Games played at the same time [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: Option<u16>,
+    /// Start every bot anew for each game
+    #[arg(long)]
+    restart: bool,
+    /// Stop a bot's process while others are to move, so that nobody thinks on another's time
+    #[arg(long)]
+    no_pondering: bool,
+    /// Let the system move games between cores
+    #[arg(long)]
+    no_pin: bool,
+    /// What a failing bot means for a game of more than two sides
+    #[arg(long, value_enum, default_value_t)]
+    on_fault: FaultPolicy,
+    /// Write a record of every game to this file, one JSON object per line
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let specs = args.bots.iter().map(|bot| bot.parse()).collect::<Result<Vec<BotSpec>, _>>().map_err(usage)?;
+    let (game, mut params) = super::game_with_params(&args.game, args.params.as_deref())?;
+    fit_seats(game, &mut params, specs.len());
+    let table = game.start(&Value::Object(params.clone()), Seed::from_number(0)).map_err(usage)?;
+    check_bots(game, &specs)?;
+    let seatings = seatings(&*table, specs.len()).map_err(usage)?;
+    let plan = plan(args, game, table.params(), specs, &seatings);
+    let names: Vec<String> = plan.bots.iter().map(|bot| bot.text.clone()).collect();
+    let mut tally = Tally::new(&names, seatings.len());
+    let mut faults = Vec::new();
+    let mut file = args.record.as_ref().map(|path| open(path)).transpose()?;
+    let mut written = Ok(());
+    let mut played = 0;
+    runner::run(&plan, |record| {
+        tally.add(record, &plan.games[played].1);
+        played += 1;
+        faults.extend(record.faults.iter().map(|fault| Failing::of(record, fault)));
+        if let Some(file) = &mut file {
+            // Each game is on its way to the disk when it counts.
+            let result = writeln!(file, "{}", record.to_line()).and_then(|()| file.flush());
+            if written.is_ok() {
+                written = result;
+            }
+        }
+    })?;
+    written?;
+    report(args, game, table.params(), &tally, &faults)?;
+    if faults.is_empty() { Ok(()) } else { Err(Failure::Failed(String::new())) }
+}
+
+/// In a game for a varying number of seats, as many as there are bots.
+fn fit_seats(game: &Game, params: &mut Map<String, Value>, bots: usize) {
+    let varies = game.about.seats.0 != game.about.seats.1;
+    if varies && !params.contains_key("seats") {
+        params.insert("seats".to_owned(), json!(bots));
+    }
+}
+
+fn check_bots(game: &Game, specs: &[BotSpec]) -> Result<(), Failure> {
+    let unfit = specs.iter().find(|spec| game.kind == Kind::Hidden && !spec.plays_hidden_games());
+    match unfit {
+        Some(spec) => Err(usage(format!(
+            "{spec} needs to see the whole position, and {} hides cards; try builtin:greedy or builtin:random",
+            game.about.id
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Who sits where, in every rotation: one bot per seat, or one per team.
+fn seatings(table: &dyn Table, bots: usize) -> Result<Vec<Vec<usize>>, String> {
+    let seats = table.seats() as usize;
+    let teams = rules::teams(table);
+    if bots != seats && bots != teams.len() {
+        let teams = if teams.len() == seats { String::new() } else { format!(", or {} for its teams", teams.len()) };
+        return Err(format!("{} needs {seats} bots{teams}, not {bots}", table.about().id));
+    }
+    let team_of = |seat: usize| teams.iter().position(|team| team.contains(rules::Seat(seat as u8))).unwrap_or(0);
+    let chair = |seat: usize| if bots == seats { seat } else { team_of(seat) };
+    Ok((0..bots).map(|turn| (0..seats).map(|seat| (chair(seat) + turn) % bots).collect()).collect())
+}
+
+fn plan(args: &Args, game: &'static Game, params: &Value, bots: Vec<BotSpec>, seatings: &[Vec<usize>]) -> Plan {
+    let ms = Duration::from_millis;
+    let clock = ClockRules {
+        startup: ms(args.startup_ms),
+        per_move: ms(args.move_ms),
+        bank: ms(args.bank_ms),
+        increment: ms(args.increment_ms),
+        measured: if args.cpu_time { Measured::Cpu } else { Measured::Wall },
+    };
+    let job = |number: u32| {
+        let (deal, turn) = (number as usize / seatings.len(), number as usize % seatings.len());
+        let seating = seatings[turn].clone();
+        let job = Job {
+            match_id: format!("{:04}", number + 1),
+            game,
+            params: params.clone(),
+            seed: deal_seed(args.seed, deal as u64),
+            match_seed: args.seed,
+            names: seating.iter().map(|&bot| bots[bot].text.clone()).collect(),
+            clock,
+            policy: args.on_fault,
+            pondering: !args.no_pondering,
+        };
+        (job, seating)
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    Plan {
+        games: (0..args.games).map(job).collect(),
+        concurrency: args.concurrency.map_or(cores, usize::from),
+        restart: args.restart,
+        memory_bytes: args.memory.map(|mib| mib * 1_048_576),
+        pin: !args.no_pin,
+        bots,
+    }
+}
+
+fn open(path: &PathBuf) -> Result<BufWriter<File>, Failure> {
+    let file = File::create(path).map_err(|error| usage(format!("--record {}: {error}", path.display())))?;
+    Ok(BufWriter::new(file))
+}
+
+/// A failure, and in which game it was.
+struct Failing {
+    match_id: String,
+    bot: String,
+    text: String,
+    json: Value,
+}
+
+impl Failing {
+    fn of(record: &Record, fault: &crate::record::SeatFault) -> Failing {
+        let bot = record.bots.get(fault.seat as usize).cloned().unwrap_or_default();
+        let json = json!({ "match": record.match_id, "bot": bot, "fault": fault });
+        Failing { match_id: record.match_id.clone(), bot, text: fault.fault.to_string(), json }
+    }
+}
+
+fn report(args: &Args, game: &Game, params: &Value, tally: &Tally, faults: &[Failing]) -> Result<(), Failure> {
+    let standings = tally.standings();
+    let elo = (standings.len() == 2).then(|| tally.elo()).flatten();
+    if args.json {
+        let faults: Vec<&Value> = faults.iter().map(|fault| &fault.json).collect();
+        return say(&format!(
+            "{}\n",
+            json!({
+                "game": game.about.id, "params": params, "seed": args.seed, "games": args.games,
+                "standings": standings, "elo": elo, "faults": faults,
+            })
+        ));
+    }
+    let mut text = format!("{}, {} games, seed {}\n\n{}\n", game.about.id, args.games, args.seed, table(&standings));
+    if let Some(elo) = elo {
+        text.push_str(&elo_sentence(&standings, &elo));
+    }
+    text.push_str(&fault_report(faults));
+    say(&text)
+}
+
+fn table(standings: &[Standing]) -> String {
+    let mut rows: Vec<&Standing> = standings.iter().collect();
+    rows.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let solitaire = rows.len() == 1;
+    let mut table = Builder::default();
+    table.push_record(["#", "bot", "games", "won", "drawn", "lost", "score", "points", "faults", "ms/move"]);
+    for (at, row) in rows.iter().enumerate() {
+        let score = if solitaire { "-".to_owned() } else { format!("{:.1} %", row.score * 100.0) };
+        let faults: u32 = row.faults.values().sum();
+        table.push_record([
+            (at + 1).to_string(),
+            shortened(&row.bot, 28),
+            row.games.to_string(),
+            row.won.to_string(),
+            row.drawn.to_string(),
+            row.lost.to_string(),
+            score,
+            format!("{:.2}", row.points),
+            faults.to_string(),
+            format!("{:.2}", row.mean_move_us / 1_000.0),
+        ]);
+    }
+    let mut table = table.build();
+    table.with(Style::psql()).modify(Columns::new(2..), Alignment::right());
+    table.to_string()
+}
+
+/// The end of a long command tells more than its beginning.
+fn shortened(name: &str, width: usize) -> String {
+    let count = name.chars().count();
+    if count <= width {
+        return name.to_owned();
+    }
+    let end: String = name.chars().skip(count - width + 1).collect();
+    format!("…{end}")
+}
+
+fn elo_sentence(standings: &[Standing], elo: &Elo) -> String {
+    let (first, second) = (&standings[0].bot, &standings[1].bot);
+    let (stronger, weaker, sign) = if elo.difference >= 0.0 { (first, second, 1.0) } else { (second, first, -1.0) };
+    let chance = if elo.difference >= 0.0 { elo.superiority } else { 1.0 - elo.superiority };
+    let guarded = if elo.guarded { "; too one-sided for a sharp estimate" } else { "" };
+    format!(
+        "\n{stronger} is {:.0} ± {:.0} Elo above {weaker} (stronger with probability {:.1} %{guarded}).\n",
+        sign * elo.difference,
+        elo.error,
+        chance * 100.0
+    )
+}
+
+/// The first failure of each kind in full, and how often it came.
+fn fault_report(faults: &[Failing]) -> String {
+    let mut kinds: BTreeMap<(&str, &str), (u32, &Failing)> = BTreeMap::new();
+    for fault in faults {
+        let code = fault.text.split(':').next().unwrap_or_default();
+        kinds.entry((&fault.bot, code)).or_insert((0, fault)).0 += 1;
+    }
+    let mut text = String::new();
+    for ((bot, _), (count, first)) in kinds {
+        let more = if count > 1 { format!(" (the first of {count})") } else { String::new() };
+        text.push_str(&format!("\n{bot} failed in match {}{more}:\n{}\n", first.match_id, first.text));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bot_sits_in_every_seat() {
+        let table = rules::find("nim").unwrap().start(&Value::Null, Seed::from_number(0)).unwrap();
+        assert_eq!(seatings(&*table, 2), Ok(vec![vec![0, 1], vec![1, 0]]));
+        assert_eq!(seatings(&*table, 3), Err("nim needs 2 bots, not 3".to_owned()));
+    }
+
+    #[test]
+    fn long_names_keep_their_end() {
+        assert_eq!(shortened("short", 10), "short");
+        assert_eq!(shortened("python3 submissions/anna/bot.py", 12), "…anna/bot.py");
+    }
+}

@@ -1,0 +1,45 @@
+//! `arena perft`: how many sequences of moves there are.
+
+use super::{Failure, say, usage};
+use rules::{Draws, Seed};
+use serde_json::{Value, json};
+
+/// Count the legal move sequences of each length, to compare rules with another implementation
+#[derive(clap::Args)]
+#[command(after_help = "A finished game adds nothing further and a forced pass is a move. Of seats that decide together the\n\
+    lowest decides first, and each decision counts.\n\n\
+    Examples:\n  arena perft othello --depth 6\n  arena perft nim --depth 4 --params '{\"heaps\":[1,3,5,7]}' --json")]
+pub struct Args {
+    /// The game: othello, or with parameters nim?heaps=[1,2]
+    game: String,
+    /// The longest sequences to count
+    #[arg(long, default_value_t = 4)]
+    depth: usize,
+    /// Parameters as JSON
+    #[arg(long)]
+    params: Option<String>,
+    /// The seed of the deal, for card games
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Apply draws by repetition, quiet plies and ply caps
+    #[arg(long)]
+    draws: bool,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let (game, params) = super::game_with_params(&args.game, args.params.as_deref())?;
+    let params = Value::Object(params);
+    let seed = Seed::from_number(args.seed);
+    let draws = if args.draws { Draws::Applied } else { Draws::Off };
+    let table = game.start(&params, seed).map_err(usage)?;
+    let counts = game.perft(&params, seed, args.depth, draws).map_err(usage)?;
+    if args.json {
+        return say(&format!("{}\n", json!({ "game": game.about.id, "params": table.params(), "perft": counts })));
+    }
+    let lines: Vec<String> =
+        counts.iter().enumerate().map(|(at, count)| format!("{:>3}  {count}\n", at + 1)).collect();
+    say(&lines.concat())
+}

@@ -1,0 +1,159 @@
+//! `arena play`: a person at the terminal against a bot.
+
+use super::{Failure, usage};
+use crate::clock::ClockRules;
+use crate::process::{Bot, Question};
+use crate::referee::{self, Seating};
+use crate::seeds::{bot_seed, deal_seed};
+use crate::spec::BotSpec;
+use protocol::ToBot;
+use rules::{Eyes, Seat, Table};
+use serde_json::Value;
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+
+/// Play a game yourself, at the terminal
+#[derive(clap::Args)]
+#[command(after_help = "Type a move as the game writes it; ? lists the legal moves, q gives up.\n\n\
+    Examples:\n  arena play tic-tac-toe\n  arena play quixo --against 'builtin:alpha-beta?depth=3' --seat 1\n  arena play trishape")]
+pub struct Args {
+    /// The game: othello, or with parameters quixo?size=4
+    game: String,
+    /// The bot in all the other seats
+    #[arg(long, default_value = "builtin:greedy")]
+    against: String,
+    /// Your seat
+    #[arg(long, default_value_t = 0)]
+    seat: u8,
+    /// Parameters as JSON
+    #[arg(long)]
+    params: Option<String>,
+    /// The seed of the deal
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Only ASCII characters in pictures
+    #[arg(long)]
+    ascii: bool,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let spec: BotSpec = args.against.parse().map_err(usage)?;
+    let (game, params) = super::game_with_params(&args.game, args.params.as_deref())?;
+    let table = game.start(&Value::Object(params), deal_seed(args.seed, 0)).map_err(usage)?;
+    if args.seat >= table.seats() {
+        return Err(usage(format!("{} has seats 0 to {}, so not {}", game.about.id, table.seats() - 1, args.seat)));
+    }
+    if game.kind == rules::Kind::Hidden && !spec.plays_hidden_games() && table.seats() > 1 {
+        return Err(usage(format!("{spec} can't play games with hidden cards; try builtin:greedy")));
+    }
+    crate::process::check_command(&spec.command()).map_err(|error| usage(format!("{error} ({})", error.hint)))?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    crate::process::adopt_orphans();
+    runtime.block_on(sit_down(args, &spec, table))
+}
+
+async fn sit_down(args: &Args, spec: &BotSpec, table: Box<dyn Table>) -> Result<(), Failure> {
+    let me = Seat(args.seat);
+    let clock = ClockRules { per_move: Duration::from_secs(30), ..ClockRules::default() };
+    let mut rivals = Vec::new();
+    for seat in (0..table.seats()).map(Seat).filter(|&seat| seat != me) {
+        let mut bot = Bot::start(spec, None).map_err(|error| Failure::Failed(error.to_string()))?;
+        bot.tell(&Bot::hello()).await;
+        let start = referee::start_message(&*table, "play", seat, &clock, bot_seed(args.seed, "play", seat));
+        bot.tell(&ToBot::Start(start)).await;
+        rivals.push(Rival { seat, bot, seating: Seating::new(clock.bank) });
+    }
+    let mut evening = Evening { table, me, clock, rivals, ascii: args.ascii || super::ascii_only(), told: 0 };
+    let result = evening.play().await;
+    for rival in evening.rivals {
+        rival.bot.quit().await;
+    }
+    result
+}
+
+struct Rival {
+    seat: Seat,
+    bot: Bot,
+    seating: Seating,
+}
+
+struct Evening {
+    table: Box<dyn Table>,
+    me: Seat,
+    clock: ClockRules,
+    rivals: Vec<Rival>,
+    ascii: bool,
+    /// How much of the news the person has read.
+    told: usize,
+}
+
+impl Evening {
+    async fn play(&mut self) -> Result<(), Failure> {
+        while let Some(seat) = self.next_seat() {
+            let played = if seat == self.me { self.ask_person()? } else { self.ask_rival(seat).await? };
+            if !played {
+                return say("Given up.\n");
+            }
+        }
+        self.show()?;
+        let outcome = self.table.outcome();
+        say(&format!("The game is over: {}\n", serde_json::to_string(&outcome).unwrap_or_default()))
+    }
+
+    /// Rivals first: where all decide together they must not see the person's choice, and can't.
+    fn next_seat(&self) -> Option<Seat> {
+        let owed = self.table.turn().seats();
+        owed.iter().find(|&seat| seat != self.me).or(owed.lowest())
+    }
+
+    async fn ask_rival(&mut self, seat: Seat) -> Result<bool, Failure> {
+        let together = self.table.turn().seats().len() > 1;
+        let Some(rival) = self.rivals.iter_mut().find(|rival| rival.seat == seat) else { return Ok(false) };
+        let line = rival.seating.question(&*self.table, seat, together, &self.clock);
+        let question = Question { id: rival.seating.questions, line: &line, clock: &self.clock, bank: Duration::ZERO };
+        let failed = |text: String| Failure::Failed(format!("the bot in seat {seat} failed: {text}"));
+        let answer = rival.bot.ask(&question).await.map_err(|fault| failed(fault.to_string()))?;
+        self.table.play(seat, &answer.mv).map_err(|error| failed(error.to_string()))?;
+        Ok(true)
+    }
+
+    /// False if the person gives up.
+    fn ask_person(&mut self) -> Result<bool, Failure> {
+        self.show()?;
+        let legal = self.table.legal(self.me);
+        loop {
+            say(&format!("your move ({} legal, ? for all, q to give up): ", legal.len()))?;
+            let mut line = String::new();
+            if io::stdin().lock().read_line(&mut line)? == 0 {
+                return Ok(false);
+            }
+            match line.trim() {
+                "" => {}
+                "q" => return Ok(false),
+                "?" => say(&format!("{}\n", legal.join("  ")))?,
+                mv => match self.table.play(self.me, mv) {
+                    Ok(_) => return Ok(true),
+                    Err(error) => {
+                        let near = error.near().map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+                        say(&format!("{error}{near}\n"))?;
+                    }
+                },
+            }
+        }
+    }
+
+    fn show(&mut self) -> Result<(), Failure> {
+        for news in self.table.news(Eyes::Seat(self.me), self.told) {
+            if news.seat != self.me {
+                say(&format!("seat {} plays {}\n", news.seat, news.mv))?;
+            }
+        }
+        self.told = self.table.news_count();
+        say(&format!("\n{}\n", self.table.picture(Eyes::Seat(self.me)).text(self.ascii)))
+    }
+}
+
+fn say(text: &str) -> Result<(), Failure> {
+    super::say(text)?;
+    Ok(io::stdout().flush()?)
+}

@@ -1,0 +1,203 @@
+//! `arena query`: the rules as a service, one JSON object per line in and out.
+
+use super::Failure;
+use rules::{Eyes, Seat, Seed, Table};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::io::{self, BufRead, BufWriter, Write};
+
+/// Answer questions about positions: one JSON object per line in, one per line out
+#[derive(clap::Args)]
+#[command(after_help = "A question is {\"game\":\"nim\",\"params\":{},\"seed\":0,\"moves\":[\"1:2\"],\"views\":true}; only `game` is\n\
+    needed. A move may name its seat, \"0:play 7H\", and must when several seats decide together.\n\
+    `views` is true, or a list of seats, \"spectator\" and \"referee\". The answer is\n\
+    {\"turn\":[1],\"legal\":{\"1\":[...]},\"outcome\":null}, with \"views\" when asked for, or\n\
+    {\"error\":{\"at\":0,\"message\":\"...\"}}, where `at` counts the moves from 0 (null: not a move).\n\n\
+    Example:\n  echo '{\"game\":\"nim\",\"moves\":[\"1:3\"]}' | arena query")]
+pub struct Args {}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    game: String,
+    #[serde(default)]
+    params: Value,
+    #[serde(default)]
+    seed: SeedText,
+    #[serde(default)]
+    moves: Vec<String>,
+    #[serde(default)]
+    views: Views,
+    /// May stand here instead of in `params`.
+    deck: Option<Value>,
+    chance: Option<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum SeedText {
+    Number(u64),
+    Digits(String),
+}
+
+impl Default for SeedText {
+    fn default() -> Self {
+        SeedText::Number(0)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Views {
+    All(bool),
+    Some(Vec<Value>),
+}
+
+impl Default for Views {
+    fn default() -> Self {
+        Views::All(false)
+    }
+}
+
+/// What was wrong, and with which move.
+struct Refusal {
+    at: Option<usize>,
+    message: String,
+}
+
+fn refusal(error: impl ToString) -> Refusal {
+    Refusal { at: None, message: error.to_string() }
+}
+
+pub fn run(_args: &Args) -> Result<(), Failure> {
+    let mut output = BufWriter::new(io::stdout().lock());
+    let mut input = io::stdin().lock();
+    let mut line = String::new();
+    loop {
+        line.clear();
+        let read = input.read_line(&mut line);
+        match read {
+            Ok(0) => return Ok(output.flush()?),
+            Ok(_) if line.trim().is_empty() => {}
+            Ok(_) => writeln!(output, "{}", answer(&line))?,
+            Err(error) => writeln!(output, "{}", to_json(&refusal(error)))?,
+        }
+        // Somebody may be waiting for this answer before asking the next question.
+        if !line.is_empty() {
+            output.flush()?;
+        }
+    }
+}
+
+fn answer(line: &str) -> Value {
+    let question: Result<Question, Refusal> = serde_json::from_str(line).map_err(refusal);
+    question.and_then(|question| look(&question)).unwrap_or_else(|refusal| to_json(&refusal))
+}
+
+fn to_json(refusal: &Refusal) -> Value {
+    json!({ "error": { "at": refusal.at, "message": refusal.message } })
+}
+
+fn look(question: &Question) -> Result<Value, Refusal> {
+    let (game, params) = rules::parse_name(&question.game).map_err(refusal)?;
+    let mut params = params.as_object().cloned().unwrap_or_default();
+    match &question.params {
+        Value::Null => {}
+        Value::Object(given) => params.extend(given.clone()),
+        other => return Err(refusal(format!("params must be an object, not {other}"))),
+    }
+    for (name, value) in [("deck", &question.deck), ("chance", &question.chance)] {
+        if let Some(value) = value {
+            params.insert(name.to_owned(), value.clone());
+        }
+    }
+    let seed = match &question.seed {
+        SeedText::Number(number) => Seed::from_number(*number),
+        SeedText::Digits(digits) => digits.parse().map_err(refusal)?,
+    };
+    let mut table = game.start(&Value::Object(params), seed).map_err(refusal)?;
+    for (at, step) in question.moves.iter().enumerate() {
+        for mv in step.split(" | ") {
+            play(&mut *table, mv).map_err(|message| Refusal { at: Some(at), message })?;
+        }
+    }
+    describe(&*table, &question.views)
+}
+
+/// Plays `a1`, or `0:a1` with its seat. Where the only seat to move could play the text as it stands, it does.
+fn play(table: &mut dyn Table, text: &str) -> Result<(), String> {
+    let owed = table.turn().seats();
+    let only = owed.lowest().filter(|_| owed.len() == 1);
+    let plain = only.map(|seat| table.play(seat, text));
+    if let Some(Ok(_)) = plain {
+        return Ok(());
+    }
+    let named = text.split_once(':').and_then(|(seat, mv)| Some((Seat(seat.parse().ok()?), mv)));
+    match (named, plain) {
+        (Some((seat, mv)), _) if seat.0 < table.seats() => {
+            table.play(seat, mv).map(drop).map_err(|error| error.to_string())
+        }
+        (_, Some(Err(error))) => Err(error.to_string()),
+        _ if table.turn().is_over() => Err("the game is over".to_owned()),
+        _ => Err(format!("several seats decide now: write `SEAT:{text}`")),
+    }
+}
+
+fn describe(table: &dyn Table, views: &Views) -> Result<Value, Refusal> {
+    let owed = table.turn().seats();
+    let legal: Map<String, Value> = owed.iter().map(|seat| (seat.to_string(), json!(table.legal(seat)))).collect();
+    let mut answer = json!({ "turn": owed.iter().collect::<Vec<_>>(), "legal": legal });
+    let wanted = match views {
+        Views::All(false) => None,
+        Views::All(true) => {
+            let seats = (0..table.seats()).map(|seat| json!(seat));
+            Some(seats.chain([json!("spectator"), json!("referee")]).collect())
+        }
+        Views::Some(list) => Some(list.clone()),
+    };
+    if let Some(wanted) = wanted {
+        let views = wanted.iter().map(|name| view(table, name)).collect::<Result<Map<_, _>, _>>()?;
+        answer["views"] = Value::Object(views);
+    }
+    answer["outcome"] = json!(table.outcome());
+    Ok(answer)
+}
+
+fn view(table: &dyn Table, name: &Value) -> Result<(String, Value), Refusal> {
+    let text = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
+    let eyes = match text.as_str() {
+        "spectator" => Eyes::Spectator,
+        "referee" => Eyes::Referee,
+        seat => match seat.parse().ok().filter(|&seat| seat < table.seats()) {
+            Some(seat) => Eyes::Seat(Seat(seat)),
+            None => return Err(refusal(format!("there is no view `{seat}`; expected a seat, spectator or referee"))),
+        },
+    };
+    Ok((text, table.view(eyes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_and_answers() {
+        for (line, expected) in [
+            (r#"{"game":"nim","params":{"heaps":[1,1]}}"#, r#"{"turn":[0],"legal":{"0":["1:1","2:1"]},"outcome":null}"#),
+            (
+                r#"{"game":"nim?heaps=[1,1]","moves":["1:1","0:1"]}"#,
+                r#"{"error":{"at":1,"message":"`0:1` is no move of nim: a move is heap:count, such as `2:3`"}}"#,
+            ),
+            (
+                r#"{"game":"nim","params":{"heaps":[1,1]},"moves":["0:1:1","1:2:1"],"views":["spectator"]}"#,
+                r#"{"turn":[],"legal":{},"views":{"spectator":{"to_move":0,"heaps":[0,0],"misere":false}},"outcome":{"places":[2,1],"scores":[0,1],"reason":"last_taken"}}"#,
+            ),
+            (r#"{"game":"nim","params":{"heaps":[]}}"#, r#"{"error":{"at":null,"message":"parameter `heaps`: expected a list of 1 to 10 items, each a whole number 0 to 60, not []"}}"#),
+            (r#"{"game":"nmi"}"#, r#"{"error":{"at":null,"message":"there is no game `nmi`; did you mean `nim`? `arena games` lists them all"}}"#),
+            (r#"{"game":"trishape","deck":"2H","moves":["lay H"]}"#, r#"{"turn":[],"legal":{},"outcome":{"places":[1],"scores":[0],"reason":"no_cards"}}"#),
+        ] {
+            assert_eq!(answer(line).to_string(), expected, "{line}");
+        }
+        assert!(answer("not json")["error"]["message"].is_string());
+    }
+}

@@ -1,0 +1,76 @@
+//! `arena rules`: how a game is played, and what a bot is sent.
+
+use super::{Failure, say, usage};
+use rules::{Eyes, Game, Seat, Seed};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// Explain a game: rules, parameters, notation, and an example of what a bot sees
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  arena rules othello\n  arena rules 'nim?heaps=[1,2]'\n  arena rules basa --json")]
+pub struct Args {
+    /// The game, with parameters for the example if you like: nim?heaps=[1,2]
+    game: String,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let (game, params) = super::game_with_params(&args.game, None)?;
+    let table = game.start(&Value::Object(params), Seed::from_number(1)).map_err(usage)?;
+    let seat = table.turn().seats().lowest().unwrap_or(Seat(0));
+    let view = table.view(Eyes::Seat(seat));
+    let legal = table.legal(seat);
+    let about = game.about;
+    if args.json {
+        return say(&format!(
+            "{:#}\n",
+            json!({
+                "id": about.id, "name": about.name, "version": about.version, "source": about.source,
+                "seats": { "min": about.seats.0, "max": about.seats.1 },
+                "rules": about.rules(), "notation": about.notation, "example_move": about.example,
+                "params": game.schema(), "example": { "seat": seat, "view": view, "legal": legal },
+            })
+        ));
+    }
+    let mut page = format!("{}\n\n", about.rules());
+    page.push_str(&parameters(game));
+    let _ = writeln!(page, "Moves: {}; for example `{}`.\n", about.notation, about.example);
+    let _ = writeln!(page, "At the start:\n\n{}", table.picture(Eyes::Seat(seat)).text(super::ascii_only()));
+    let _ = writeln!(page, "What the bot in seat {seat} is then sent as `view`:\n\n{view:#}\n");
+    let _ = writeln!(page, "and as `legal`:\n\n{}", wrapped(&legal));
+    say(&page)
+}
+
+fn parameters(game: &Game) -> String {
+    let schema = game.schema();
+    let Some(fields) = schema["properties"].as_object().filter(|fields| !fields.is_empty()) else {
+        return "Parameters: none.\n\n".to_owned();
+    };
+    let mut text = "Parameters:\n".to_owned();
+    for (name, field) in fields {
+        let meaning = field["description"].as_str().unwrap_or("").replace('\n', " ");
+        let _ = writeln!(text, "  {name}: {}\n      {meaning}", rules::describe(field, &schema));
+        let _ = writeln!(text, "      default: {}", field["default"]);
+    }
+    text + "\n"
+}
+
+/// Moves side by side, at most 78 columns and a dozen lines.
+fn wrapped(legal: &[String]) -> String {
+    let mut lines = vec![String::new()];
+    for (at, mv) in legal.iter().enumerate() {
+        let last = lines.len() - 1;
+        if lines[last].len() + mv.len() + 2 > 76 {
+            if lines.len() == 12 {
+                let _ = write!(lines[last], "  … {} more", legal.len() - at);
+                break;
+            }
+            lines.push(String::new());
+        }
+        let last = lines.len() - 1;
+        let _ = write!(lines[last], "  {mv}");
+    }
+    lines.join("\n")
+}
