@@ -7,17 +7,17 @@ use crate::record::{FORMAT, GameResult, PlayedMove, Points, Record, SeatFault, T
 use crate::seeds::bot_seed;
 use bots::Dice;
 use futures_util::future::join_all;
-use protocol::{End, Event, Start, ToBot, Turn as TurnMessage, You};
-use rules::{Eyes, Game, MoveError, Seat, Seats, Seed, Table, Turn};
-use serde_json::Value;
+use protocol::{End, Event, Start, ToBot, TurnLine, You};
+use rules::{Eyes, MoveError, Seat, Seats, Seed, Setting, Table, Turn};
+use serde_json::value::RawValue;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A game to be played.
 #[derive(Clone)]
 pub struct Job {
     pub match_id: String,
-    pub game: &'static Game,
-    pub params: Value,
+    pub setting: Arc<dyn Setting>,
     /// The seed of the deal.
     pub seed: Seed,
     /// The seed that bots' own seeds are derived from.
@@ -46,7 +46,8 @@ struct Chair {
     bot: Option<Bot>,
     fault: Option<SeatFault>,
     seating: Seating,
-    substitute: Dice,
+    /// Plays on for a bot that has failed.
+    substitute: Option<Dice>,
 }
 
 /// What the arena keeps for a seat during a game.
@@ -68,17 +69,15 @@ impl Seating {
         self.questions += 1;
         let news = table.news(Eyes::Seat(seat), self.told);
         self.told = table.news_count();
-        let event = |news: rules::News| Event { kind: "move".to_owned(), seat: news.seat.0, mv: news.mv };
-        let message = ToBot::Turn(TurnMessage {
-            id: self.questions,
-            ply: table.plies(),
-            simultaneous: together,
-            legal: table.legal(seat),
-            view: table.view(Eyes::Seat(seat)),
-            events: news.into_iter().map(event).collect(),
-            clock: clock.shown(self.bank),
-        });
-        let mut line = serde_json::to_vec(&message).unwrap_or_default();
+        let event = |news: rules::News| Event { kind: "move".into(), seat: news.seat.0, mv: news.mv };
+        let events: Vec<Event> = news.into_iter().map(event).collect();
+        let view = table.view(Eyes::Seat(seat));
+        let legal = RawValue::from_string(table.legal_json(seat)).unwrap_or_default();
+        let number = (self.questions, table.plies(), together);
+        let message = TurnLine::new(number, &legal, &view, &events, clock.shown(self.bank));
+        let mut line = Vec::with_capacity(1_024);
+        let written = serde_json::to_writer(&mut line, &message);
+        debug_assert!(written.is_ok(), "a turn can always be written");
         line.push(b'\n');
         line
     }
@@ -112,7 +111,7 @@ struct Play<'a> {
 
 /// Plays a game. The bots that are still fit for another one come back, by seat.
 pub async fn play(job: &Job, bots: Vec<Result<Bot, Fault>>) -> (Record, Vec<Option<Bot>>) {
-    let table = match job.game.start(&job.params, job.seed) {
+    let table = match job.setting.start(job.seed) {
         Ok(table) => table,
         // Parameters are checked before a match starts, so this is a fault of ours.
         Err(error) => return (void(job, &error.to_string()), bots.into_iter().map(Result::ok).collect()),
@@ -132,8 +131,7 @@ fn chair(job: &Job, seat: u8, bot: Result<Bot, Fault>) -> Chair {
         Ok(bot) => (Some(bot), None),
         Err(fault) => (None, Some(SeatFault { seat, ply: 0, fault })),
     };
-    let substitute = Dice::new(bot_seed(job.match_seed, &format!("{} substitute", job.match_id), Seat(seat)));
-    Chair { bot, fault, seating: Seating::new(job.clock.bank), substitute }
+    Chair { bot, fault, seating: Seating::new(job.clock.bank), substitute: None }
 }
 
 impl Play<'_> {
@@ -202,7 +200,11 @@ impl Play<'_> {
     /// A chair without a bot is played at random.
     fn substitute(&mut self, seat: Seat) -> Decision {
         let legal = self.table.legal(seat);
-        Decision::Substituted(self.chairs[seat.index()].substitute.choose(&legal).cloned().unwrap_or_default())
+        let job = self.job;
+        let dice = self.chairs[seat.index()].substitute.get_or_insert_with(|| {
+            Dice::new(bot_seed(job.match_seed, &format!("{} substitute", job.match_id), seat))
+        });
+        Decision::Substituted(dice.choose(&legal).cloned().unwrap_or_default())
     }
 
     /// The line that asks a seat for its move, if there is a bot to ask.
@@ -341,8 +343,8 @@ impl Play<'_> {
         let record = Record {
             ludus: FORMAT,
             match_id: self.job.match_id.clone(),
-            game: self.job.game.about.id.to_owned(),
-            rules: self.job.game.about.version,
+            game: self.table.about().id.to_owned(),
+            rules: self.table.about().version,
             params: self.table.params().clone(),
             seed: self.job.seed.to_string(),
             bots: self.job.names.clone(),
@@ -402,9 +404,9 @@ pub fn void(job: &Job, problem: &str) -> Record {
     Record {
         ludus: FORMAT,
         match_id: job.match_id.clone(),
-        game: job.game.about.id.to_owned(),
-        rules: job.game.about.version,
-        params: job.params.clone(),
+        game: job.setting.about().id.to_owned(),
+        rules: job.setting.about().version,
+        params: job.setting.params().clone(),
         seed: job.seed.to_string(),
         bots: job.names.clone(),
         moves: Vec::new(),

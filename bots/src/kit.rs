@@ -41,7 +41,7 @@ pub fn play_lines(
         if input.read_until(b'\n', &mut line)? == 0 {
             return Ok(());
         }
-        match read(&line) {
+        match ToBot::read(&line).ok().flatten() {
             Some(ToBot::Start(start)) => strategy.start(game.insert(start)),
             Some(ToBot::Turn(turn)) => {
                 let Some(game) = &game else { continue };
@@ -54,14 +54,6 @@ pub fn play_lines(
             Some(ToBot::Hello(_) | ToBot::End(_)) | None => {}
         }
     }
-}
-
-/// Turns are by far the most frequent, and reading them without looking for the type first is faster.
-fn read(line: &[u8]) -> Option<ToBot> {
-    if line.starts_with(br#"{"type":"turn","#) {
-        return serde_json::from_slice(line).ok().map(ToBot::Turn);
-    }
-    serde_json::from_slice(line).ok()
 }
 
 fn send(output: &mut impl Write, message: &impl serde::Serialize) -> io::Result<()> {

@@ -4,9 +4,11 @@ use crate::limits::Limits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
 
 /// A line from the arena to a bot. Only `turn` asks for an answer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum ToBot {
     Hello(Hello),
@@ -15,6 +17,31 @@ pub enum ToBot {
     Error(Error),
     End(End),
     Quit,
+}
+
+impl ToBot {
+    /// Reads a line of the arena; `None` for a type that this version does not know.
+    pub fn read(line: &[u8]) -> Result<Option<ToBot>, serde_json::Error> {
+        #[derive(Deserialize)]
+        struct Type<'a> {
+            #[serde(rename = "type", borrow)]
+            kind: Cow<'a, str>,
+        }
+        // Turns are by far the most frequent, and begin like this when the arena writes them.
+        if line.starts_with(br#"{"type":"turn","#) {
+            return serde_json::from_slice(line).map(ToBot::Turn).map(Some);
+        }
+        let message = match &*serde_json::from_slice::<Type>(line)?.kind {
+            "hello" => ToBot::Hello(serde_json::from_slice(line)?),
+            "start" => ToBot::Start(serde_json::from_slice(line)?),
+            "turn" => ToBot::Turn(serde_json::from_slice(line)?),
+            "error" => ToBot::Error(serde_json::from_slice(line)?),
+            "end" => ToBot::End(serde_json::from_slice(line)?),
+            "quit" => ToBot::Quit,
+            _ => return Ok(None),
+        };
+        Ok(Some(message))
+    }
 }
 
 /// The first line of a process.
@@ -51,7 +78,7 @@ pub struct Start {
 }
 
 /// A decision is due: answer with one `move`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Turn {
     /// Counts the questions of this game put to this seat, from 1.
     pub id: u64,
@@ -63,16 +90,52 @@ pub struct Turn {
     /// Every legal move, in a stable order.
     pub legal: Vec<String>,
     /// What this seat may know of the position: `arena rules GAME` shows an example.
-    pub view: Value,
+    #[schemars(with = "Value")]
+    pub view: Box<RawValue>,
     /// The moves made since the last turn of this seat, its own included, as far as this seat may know them.
     pub events: Vec<Event>,
     pub clock: Clock,
 }
 
+impl Turn {
+    /// The view as a value to look into.
+    pub fn view(&self) -> Value {
+        serde_json::from_str(self.view.get()).unwrap_or_default()
+    }
+}
+
+/// A [`Turn`] as the arena writes it, without copying what it has at hand.
+#[derive(Debug, Serialize)]
+pub struct TurnLine<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    id: u64,
+    ply: u32,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    simultaneous: bool,
+    legal: &'a RawValue,
+    view: &'a Value,
+    events: &'a [Event],
+    clock: Clock,
+}
+
+impl<'a> TurnLine<'a> {
+    /// `legal` is a JSON list of texts.
+    pub fn new(
+        (id, ply, simultaneous): (u64, u32, bool),
+        legal: &'a RawValue,
+        view: &'a Value,
+        events: &'a [Event],
+        clock: Clock,
+    ) -> TurnLine<'a> {
+        TurnLine { kind: "turn", id, ply, simultaneous, legal, view, events, clock }
+    }
+}
+
 /// Something that happened. `kind` is `move`; others may be added.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Event {
-    pub kind: String,
+    pub kind: Cow<'static, str>,
     pub seat: u8,
     #[serde(rename = "move")]
     pub mv: String,
@@ -154,4 +217,23 @@ pub enum You {
     Win,
     Draw,
     Loss,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_quick_way_to_write_a_turn_writes_the_same_line() {
+        let line = r#"{"type":"turn","id":3,"ply":4,"simultaneous":true,"legal":["a1","b2"],"view":{"x":[1]},"events":[{"kind":"move","seat":1,"move":"c3"}],"clock":{"move_ms":1,"bank_ms":2,"increment_ms":3,"startup_ms":4,"measured":"cpu"}}"#;
+        let Ok(Some(ToBot::Turn(turn))) = ToBot::read(line.as_bytes()) else { panic!() };
+        assert_eq!(serde_json::to_string(&ToBot::Turn(turn.clone())).unwrap(), line);
+        let legal = serde_json::value::to_raw_value(&turn.legal).unwrap();
+        let view = turn.view();
+        let quick = TurnLine::new((turn.id, turn.ply, turn.simultaneous), &legal, &view, &turn.events, turn.clock);
+        assert_eq!(serde_json::to_string(&quick).unwrap(), line);
+        assert!(matches!(ToBot::read(br#"{"x":1,"type":"quit"}"#), Ok(Some(ToBot::Quit))));
+        assert!(matches!(ToBot::read(br#"{"type":"novelty"}"#), Ok(None)));
+        assert!(ToBot::read(b"{}").is_err());
+    }
 }

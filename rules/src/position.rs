@@ -133,6 +133,9 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     fn picture(&self, eyes: Eyes) -> Picture;
 
+    /// Are there moves that not everybody hears in full? Then [`Position::heard`] is asked.
+    const HIDES_MOVES: bool = false;
+
     /// What these eyes learn of a move at the moment it is made (or revealed, if several decide together).
     fn heard(&self, _seat: Seat, mv: &Self::Move, _eyes: Eyes) -> String {
         mv.to_string()

@@ -5,14 +5,15 @@ use crate::games::*;
 use crate::params::{self, ParamError};
 use crate::perft::{self, Playouts};
 use crate::position::{About, Duel, Hidden, Position};
-use crate::table::{Draws, Seated, Table};
+use crate::table::{Draws, Prepared, Setting, Table};
 use serde_json::{Map, Value};
+use std::sync::Arc;
 
 /// An entry of the list.
 pub struct Game {
     pub about: &'static About,
     pub kind: Kind,
-    start: fn(&Value, Seed, Draws) -> Result<Box<dyn Table>, ParamError>,
+    prepare: fn(&Value, Draws) -> Result<Arc<dyn Setting>, ParamError>,
     schema: fn() -> Value,
     perft: fn(&Value, Seed, usize, Draws) -> Result<Vec<u64>, ParamError>,
     playouts: fn(&Value, u64, u64) -> Result<Playouts, ParamError>,
@@ -83,16 +84,21 @@ impl Game {
         Game {
             about: const { &P::ABOUT },
             kind,
-            start: |params, seed, draws| Ok(Box::new(Seated::<P>::start(params, seed, draws)?)),
+            prepare: |params, draws| Ok(Arc::new(Prepared::<P>::new(params, draws)?)),
             schema: params::schema::<P::Params>,
             perft: perft::perft::<P>,
             playouts: perft::playouts::<P>,
         }
     }
 
-    /// A game about to begin, with all the draws of a real game.
+    /// Reads and checks parameters, for a game with all the draws of a real one.
+    pub fn prepare(&self, params: &Value) -> Result<Arc<dyn Setting>, ParamError> {
+        (self.prepare)(params, Draws::Applied)
+    }
+
+    /// A game about to begin.
     pub fn start(&self, params: &Value, seed: Seed) -> Result<Box<dyn Table>, ParamError> {
-        (self.start)(params, seed, Draws::Applied)
+        self.prepare(params)?.start(seed)
     }
 
     /// The JSON Schema of its parameters.

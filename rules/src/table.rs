@@ -12,6 +12,8 @@ use crate::position::{About, DrawRules, Position};
 use crate::seat::{Eyes, Seat, Seats, Turn};
 use serde_json::Value;
 use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// Why a move was refused. The game stands as it did before.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,6 +57,8 @@ pub trait Table: Send {
     fn plies(&self) -> u32;
     /// The legal moves of a seat that owes a decision; none for the others.
     fn legal(&self, seat: Seat) -> Vec<String>;
+    /// The same as a JSON list, for those who only pass it on.
+    fn legal_json(&self, seat: Seat) -> String;
     /// Plays a move and gives back its canonical text.
     fn play(&mut self, seat: Seat, text: &str) -> Result<String, MoveError>;
     fn outcome(&self) -> Option<Outcome>;
@@ -81,7 +85,7 @@ pub enum Draws {
 #[derive(Clone, Debug)]
 pub struct Seated<P: Position> {
     position: P,
-    params: Value,
+    params: Arc<Value>,
     draws: DrawRules,
     standings: HashMap<P, u8>,
     quiet_plies: u32,
@@ -101,11 +105,51 @@ struct Spoken {
     partial: Option<Vec<String>>,
 }
 
+/// A game with its parameters, read and checked: ready to be started as often as wanted.
+pub trait Setting: Send + Sync {
+    fn about(&self) -> &'static About;
+    /// With every default filled in.
+    fn params(&self) -> &Value;
+    fn start(&self, seed: Seed) -> Result<Box<dyn Table>, ParamError>;
+}
+
+/// The one implementation of [`Setting`].
+#[derive(Clone, Debug)]
+pub struct Prepared<P: Position> {
+    typed: P::Params,
+    params: Arc<Value>,
+    draws: Draws,
+}
+
+impl<P: Position> Prepared<P> {
+    pub fn new(given: &Value, draws: Draws) -> Result<Self, ParamError> {
+        let typed: P::Params = params::read(given)?;
+        let params = serde_json::to_value(&typed).map_err(|error| ParamError::new("params", error.to_string()))?;
+        Ok(Prepared { typed, params: Arc::new(params), draws })
+    }
+
+    pub fn seat(&self, seed: Seed) -> Result<Seated<P>, ParamError> {
+        let position = P::start(&self.typed, seed)?;
+        Ok(Seated::new(position, Arc::clone(&self.params), self.draws))
+    }
+}
+
+impl<P: Position> Setting for Prepared<P> {
+    fn about(&self) -> &'static About {
+        const { &P::ABOUT }
+    }
+
+    fn params(&self) -> &Value {
+        &self.params
+    }
+
+    fn start(&self, seed: Seed) -> Result<Box<dyn Table>, ParamError> {
+        Ok(Box::new(self.seat(seed)?))
+    }
+}
+
 impl<P: Position> Seated<P> {
-    pub fn start(given: &Value, seed: Seed, draws: Draws) -> Result<Self, ParamError> {
-        let params: P::Params = params::read(given)?;
-        let position = P::start(&params, seed)?;
-        let params = serde_json::to_value(&params).map_err(|error| ParamError::new("params", error.to_string()))?;
+    fn new(position: P, params: Arc<Value>, draws: Draws) -> Self {
         let rules = if draws == Draws::Applied { position.draw_rules() } else { DrawRules::NONE };
         let mut seated = Seated {
             position,
@@ -119,7 +163,7 @@ impl<P: Position> Seated<P> {
             told: Vec::new(),
         };
         seated.note_standing();
-        Ok(seated)
+        seated
     }
 
     pub fn position(&self) -> &P {
@@ -161,8 +205,8 @@ impl<P: Position> Seated<P> {
     fn tell(&mut self, seat: Seat, mv: &P::Move) {
         let full = mv.to_string();
         let listeners = std::iter::once(Eyes::Spectator).chain((0..self.position.seats()).map(|s| Eyes::Seat(Seat(s))));
-        let heard: Vec<String> = listeners.map(|eyes| self.position.heard(seat, mv, eyes)).collect();
-        let partial = heard.iter().any(|text| *text != full).then_some(heard);
+        let heard = listeners.map(|eyes| self.position.heard(seat, mv, eyes));
+        let partial = P::HIDES_MOVES.then(|| heard.collect());
         let turn = self.position.turn();
         self.pending.push(Spoken { seat, full, partial });
         if turn.seats().without(seat).is_empty() {
@@ -234,6 +278,24 @@ impl<P: Position> Table for Seated<P> {
             self.position.moves(seat, &mut moves);
         }
         moves.iter().map(ToString::to_string).collect()
+    }
+
+    fn legal_json(&self, seat: Seat) -> String {
+        let mut moves = Vec::new();
+        if self.turn().seats().contains(seat) {
+            self.position.moves(seat, &mut moves);
+        }
+        let mut json = String::with_capacity(2 + 8 * moves.len());
+        json.push('[');
+        for mv in &moves {
+            // Notation is plain ASCII without quotation marks: a law of all games.
+            let _ = write!(json, "\"{mv}\",");
+        }
+        if !moves.is_empty() {
+            json.pop();
+        }
+        json.push(']');
+        json
     }
 
     fn play(&mut self, seat: Seat, text: &str) -> Result<String, MoveError> {

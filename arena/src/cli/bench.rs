@@ -13,6 +13,7 @@ use nix::unistd::Pid;
 use serde_json::{Value, json};
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -135,12 +136,12 @@ struct Cost {
 
 fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
     let game = rules::find("tic-tac-toe").ok_or_else(|| Failure::Ours("no tic-tac-toe".to_owned()))?;
+    let setting = game.prepare(&Value::Null).map_err(usage)?;
     let bot: BotSpec = "builtin:first".parse().map_err(usage)?;
     let names = vec![bot.text.clone(), bot.text.clone()];
     let job = |number: usize| Job {
         match_id: number.to_string(),
-        game,
-        params: Value::Null,
+        setting: Arc::clone(&setting),
         seed: deal_seed(0, number as u64),
         match_seed: 0,
         names: names.clone(),
@@ -163,19 +164,21 @@ fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
 }
 
 fn measure(plan: &Plan) -> Result<Cost, Failure> {
-    let mut first_move: Option<(Instant, f64, u64)> = None;
-    let mut moves = 0;
-    let mut last = None;
+    let (mut moves, mut games) = (0, 0);
+    let (mut first, mut last) = (None, None);
     runner::run(plan, |record| {
+        games += 1;
         // Counting begins after the first game, when the bots have started.
-        if first_move.is_some() {
-            moves += record.moves.len();
+        if games == 1 {
+            first = Some((Instant::now(), own_cpu_us(), calls()));
         } else {
-            first_move = Some((Instant::now(), own_cpu_us(), calls()));
+            moves += record.moves.len();
         }
-        last = Some((Instant::now(), own_cpu_us(), calls()));
+        if games == plan.games.len() {
+            last = Some((Instant::now(), own_cpu_us(), calls()));
+        }
     })?;
-    let (Some(start), Some(end)) = (first_move, last) else {
+    let (Some(start), Some(end)) = (first, last) else {
         return Err(Failure::Ours("no game was played".to_owned()));
     };
     let moves = moves as f64;

@@ -9,12 +9,13 @@ use crate::seeds::deal_seed;
 use crate::spec::BotSpec;
 use crate::standing::{Elo, Standing, Tally};
 use protocol::Measured;
-use rules::{Game, Kind, Seed, Table};
+use rules::{Game, Kind, Seed, Setting, Table};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -90,10 +91,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let specs = args.bots.iter().map(|bot| bot.parse()).collect::<Result<Vec<BotSpec>, _>>().map_err(usage)?;
     let (game, mut params) = super::game_with_params(&args.game, args.params.as_deref())?;
     fit_seats(game, &mut params, specs.len());
-    let table = game.start(&Value::Object(params.clone()), Seed::from_number(0)).map_err(usage)?;
+    let setting = game.prepare(&Value::Object(params)).map_err(usage)?;
+    let table = setting.start(Seed::from_number(0)).map_err(usage)?;
     check_bots(game, &specs)?;
     let seatings = seatings(&*table, specs.len()).map_err(usage)?;
-    let plan = plan(args, game, table.params(), specs, &seatings);
+    let plan = plan(args, &setting, specs, &seatings);
     let names: Vec<String> = plan.bots.iter().map(|bot| bot.text.clone()).collect();
     let mut tally = Tally::new(&names, seatings.len());
     let mut faults = Vec::new();
@@ -149,7 +151,7 @@ fn seatings(table: &dyn Table, bots: usize) -> Result<Vec<Vec<usize>>, String> {
     Ok((0..bots).map(|turn| (0..seats).map(|seat| (chair(seat) + turn) % bots).collect()).collect())
 }
 
-fn plan(args: &Args, game: &'static Game, params: &Value, bots: Vec<BotSpec>, seatings: &[Vec<usize>]) -> Plan {
+fn plan(args: &Args, setting: &Arc<dyn Setting>, bots: Vec<BotSpec>, seatings: &[Vec<usize>]) -> Plan {
     let ms = Duration::from_millis;
     let clock = ClockRules {
         startup: ms(args.startup_ms),
@@ -163,8 +165,7 @@ fn plan(args: &Args, game: &'static Game, params: &Value, bots: Vec<BotSpec>, se
         let seating = seatings[turn].clone();
         let job = Job {
             match_id: format!("{:04}", number + 1),
-            game,
-            params: params.clone(),
+            setting: Arc::clone(setting),
             seed: deal_seed(args.seed, deal as u64),
             match_seed: args.seed,
             names: seating.iter().map(|&bot| bots[bot].text.clone()).collect(),
