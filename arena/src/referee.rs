@@ -7,9 +7,8 @@ use crate::record::{FORMAT, GameResult, PlayedMove, Points, Record, SeatFault, T
 use crate::seeds::bot_seed;
 use bots::Dice;
 use futures_util::future::join_all;
-use protocol::{End, Event, Start, ToBot, TurnLine, You};
+use protocol::{End, Event, Start, ToBot, You, write_turn};
 use rules::{Eyes, MoveError, Seat, Seats, Seed, Setting, Table, Turn};
-use serde_json::value::RawValue;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -72,14 +71,8 @@ impl Seating {
         let event = |news: rules::News| Event { kind: "move".into(), seat: news.seat.0, mv: news.mv };
         let events: Vec<Event> = news.into_iter().map(event).collect();
         let view = table.view(Eyes::Seat(seat));
-        let legal = RawValue::from_string(table.legal_json(seat)).unwrap_or_default();
-        let number = (self.questions, table.plies(), together);
-        let message = TurnLine::new(number, &legal, &view, &events, clock.shown(self.bank));
-        let mut line = Vec::with_capacity(1_024);
-        let written = serde_json::to_writer(&mut line, &message);
-        debug_assert!(written.is_ok(), "a turn can always be written");
-        line.push(b'\n');
-        line
+        let number = (self.questions, table.plies());
+        write_turn(number, together, &table.legal_json(seat), &view, &events, &clock.shown(self.bank))
     }
 }
 

@@ -23,7 +23,7 @@ pub use from_bot::{Bound, FromBot, Info, Log, Mark, Move, Proven, Ready, Search}
 pub use limits::Limits;
 pub use read::{Problem, quoted, read_line};
 pub use schema::schema;
-pub use to_bot::{Clock, End, Error, Event, Hello, Measured, Start, ToBot, Turn, TurnLine, You};
+pub use to_bot::{Clock, End, Error, Event, Hello, Measured, Start, ToBot, Turn, You, write_turn};
 
 /// The version of the protocol that this crate speaks.
 pub const PROTOCOL: u32 = 1;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::io::Write as _;
 
 /// A line from the arena to a bot. Only `turn` asks for an answer.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -104,32 +105,28 @@ impl Turn {
     }
 }
 
-/// A [`Turn`] as the arena writes it, without copying what it has at hand.
-#[derive(Debug, Serialize)]
-pub struct TurnLine<'a> {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    id: u64,
-    ply: u32,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+/// Writes a [`Turn`] with its newline, without copying what the arena has at hand. `legal` is a JSON list of
+/// texts, `number` the id and the ply.
+pub fn write_turn(
+    number: (u64, u32),
     simultaneous: bool,
-    legal: &'a RawValue,
-    view: &'a Value,
-    events: &'a [Event],
-    clock: Clock,
-}
-
-impl<'a> TurnLine<'a> {
-    /// `legal` is a JSON list of texts.
-    pub fn new(
-        (id, ply, simultaneous): (u64, u32, bool),
-        legal: &'a RawValue,
-        view: &'a Value,
-        events: &'a [Event],
-        clock: Clock,
-    ) -> TurnLine<'a> {
-        TurnLine { kind: "turn", id, ply, simultaneous, legal, view, events, clock }
-    }
+    legal: &str,
+    view: &Value,
+    events: &[Event],
+    clock: &Clock,
+) -> Vec<u8> {
+    let mut line = Vec::with_capacity(1_024);
+    let (id, ply) = number;
+    let together = if simultaneous { r#","simultaneous":true"# } else { "" };
+    let written = write!(line, r#"{{"type":"turn","id":{id},"ply":{ply}{together},"legal":{legal},"view":"#)
+        .and_then(|()| Ok(serde_json::to_writer(&mut line, view)?))
+        .and_then(|()| line.write_all(br#","events":"#))
+        .and_then(|()| Ok(serde_json::to_writer(&mut line, events)?))
+        .and_then(|()| line.write_all(br#","clock":"#))
+        .and_then(|()| Ok(serde_json::to_writer(&mut line, clock)?))
+        .and_then(|()| line.write_all(b"}\n"));
+    debug_assert!(written.is_ok(), "nothing fails to be written to memory");
+    line
 }
 
 /// Something that happened. `kind` is `move`; others may be added.
@@ -228,10 +225,9 @@ mod tests {
         let line = r#"{"type":"turn","id":3,"ply":4,"simultaneous":true,"legal":["a1","b2"],"view":{"x":[1]},"events":[{"kind":"move","seat":1,"move":"c3"}],"clock":{"move_ms":1,"bank_ms":2,"increment_ms":3,"startup_ms":4,"measured":"cpu"}}"#;
         let Ok(Some(ToBot::Turn(turn))) = ToBot::read(line.as_bytes()) else { panic!() };
         assert_eq!(serde_json::to_string(&ToBot::Turn(turn.clone())).unwrap(), line);
-        let legal = serde_json::value::to_raw_value(&turn.legal).unwrap();
-        let view = turn.view();
-        let quick = TurnLine::new((turn.id, turn.ply, turn.simultaneous), &legal, &view, &turn.events, turn.clock);
-        assert_eq!(serde_json::to_string(&quick).unwrap(), line);
+        let legal = serde_json::to_string(&turn.legal).unwrap();
+        let quick = write_turn((turn.id, turn.ply), true, &legal, &turn.view(), &turn.events, &turn.clock);
+        assert_eq!(String::from_utf8(quick).unwrap(), format!("{line}\n"));
         assert!(matches!(ToBot::read(br#"{"x":1,"type":"quit"}"#), Ok(Some(ToBot::Quit))));
         assert!(matches!(ToBot::read(br#"{"type":"novelty"}"#), Ok(None)));
         assert!(ToBot::read(b"{}").is_err());

@@ -54,7 +54,11 @@ impl Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.column_letter(), self.row + 1)
+        // Cells are written so often that the general way to format a number shows.
+        let (column, row) = (b'a' + self.col, self.row + 1);
+        let digits = [column, b'0' + row / 10, b'0' + row % 10];
+        let text = if row < 10 { &[column, digits[2]][..] } else { &digits[..] };
+        f.write_str(std::str::from_utf8(text).unwrap_or("?"))
     }
 }
 
