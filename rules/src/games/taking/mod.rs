@@ -1,6 +1,11 @@
 //! Taking things from heaps and rows.
 
+mod block;
 mod heaps;
+#[cfg(test)]
+mod in_tests;
 mod nim;
+mod row;
+mod theory;
 
 pub use nim::Nim;
