@@ -7,5 +7,7 @@ mod in_tests;
 mod nim;
 mod row;
 mod theory;
+mod wythoff;
 
 pub use nim::Nim;
+pub use wythoff::Wythoff;
