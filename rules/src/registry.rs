@@ -68,6 +68,7 @@ games! {
         Nim,
         TicTacToe,
         Wythoff,
+        CornerTheQueen,
     ]
     hidden: [
         Trishape,
