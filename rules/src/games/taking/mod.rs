@@ -1,5 +1,6 @@
 //! Taking things from heaps and rows.
 
+mod aliquot;
 mod block;
 mod corner_the_queen;
 mod heaps;
@@ -10,6 +11,7 @@ mod row;
 mod theory;
 mod wythoff;
 
+pub use aliquot::Aliquot;
 pub use corner_the_queen::CornerTheQueen;
 pub use nim::Nim;
 pub use wythoff::Wythoff;
