@@ -70,6 +70,7 @@ games! {
         Wythoff,
         CornerTheQueen,
         Aliquot,
+        Kayles,
     ]
     hidden: [
         Trishape,

@@ -6,6 +6,7 @@ mod corner_the_queen;
 mod heaps;
 #[cfg(test)]
 mod in_tests;
+mod kayles;
 mod nim;
 mod row;
 mod theory;
@@ -13,5 +14,6 @@ mod wythoff;
 
 pub use aliquot::Aliquot;
 pub use corner_the_queen::CornerTheQueen;
+pub use kayles::Kayles;
 pub use nim::Nim;
 pub use wythoff::Wythoff;
