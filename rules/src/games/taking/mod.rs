@@ -3,6 +3,7 @@
 mod aliquot;
 mod block;
 mod corner_the_queen;
+mod dawsons_chess;
 mod heaps;
 #[cfg(test)]
 mod in_tests;
@@ -14,6 +15,7 @@ mod wythoff;
 
 pub use aliquot::Aliquot;
 pub use corner_the_queen::CornerTheQueen;
+pub use dawsons_chess::DawsonsChess;
 pub use kayles::Kayles;
 pub use nim::Nim;
 pub use wythoff::Wythoff;
