@@ -72,6 +72,7 @@ games! {
         DawsonsChess,
         Aliquot,
         Kayles,
+        Nimble,
     ]
     hidden: [
         Trishape,
