@@ -73,6 +73,7 @@ games! {
         Aliquot,
         Kayles,
         Nimble,
+        Plainim,
     ]
     hidden: [
         Trishape,
