@@ -72,6 +72,7 @@ games! {
         DawsonsChess,
         Aliquot,
         Kayles,
+        MockTurtles,
         Nimble,
         Plainim,
     ]

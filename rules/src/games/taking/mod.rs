@@ -8,6 +8,7 @@ mod heaps;
 #[cfg(test)]
 mod in_tests;
 mod kayles;
+mod mock_turtles;
 mod nim;
 mod nimble;
 mod plainim;
@@ -19,6 +20,7 @@ pub use aliquot::Aliquot;
 pub use corner_the_queen::CornerTheQueen;
 pub use dawsons_chess::DawsonsChess;
 pub use kayles::Kayles;
+pub use mock_turtles::MockTurtles;
 pub use nim::Nim;
 pub use nimble::Nimble;
 pub use plainim::Plainim;
