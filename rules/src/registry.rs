@@ -69,6 +69,7 @@ games! {
         TicTacToe,
         Wythoff,
         CornerTheQueen,
+        DigitalDeletions,
         DawsonsChess,
         Aliquot,
         Kayles,

@@ -4,6 +4,7 @@ mod aliquot;
 mod block;
 mod corner_the_queen;
 mod dawsons_chess;
+mod digital_deletions;
 mod heaps;
 #[cfg(test)]
 mod in_tests;
@@ -19,6 +20,7 @@ mod wythoff;
 pub use aliquot::Aliquot;
 pub use corner_the_queen::CornerTheQueen;
 pub use dawsons_chess::DawsonsChess;
+pub use digital_deletions::DigitalDeletions;
 pub use kayles::Kayles;
 pub use mock_turtles::MockTurtles;
 pub use nim::Nim;
