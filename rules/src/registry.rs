@@ -75,6 +75,7 @@ games! {
         Kayles,
         MockTurtles,
         Nimble,
+        SilverDollar,
         Plainim,
     ]
     hidden: [

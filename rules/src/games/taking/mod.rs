@@ -14,6 +14,7 @@ mod nim;
 mod nimble;
 mod plainim;
 mod row;
+mod silver_dollar;
 mod theory;
 mod wythoff;
 
@@ -26,4 +27,5 @@ pub use mock_turtles::MockTurtles;
 pub use nim::Nim;
 pub use nimble::Nimble;
 pub use plainim::Plainim;
+pub use silver_dollar::SilverDollar;
 pub use wythoff::Wythoff;
