@@ -77,6 +77,7 @@ games! {
         Nimble,
         SilverDollar,
         Plainim,
+        CoinRing,
     ]
     hidden: [
         Trishape,

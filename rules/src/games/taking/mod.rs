@@ -2,6 +2,7 @@
 
 mod aliquot;
 mod block;
+mod coin_ring;
 mod corner_the_queen;
 mod dawsons_chess;
 mod digital_deletions;
@@ -19,6 +20,7 @@ mod theory;
 mod wythoff;
 
 pub use aliquot::Aliquot;
+pub use coin_ring::CoinRing;
 pub use corner_the_queen::CornerTheQueen;
 pub use dawsons_chess::DawsonsChess;
 pub use digital_deletions::DigitalDeletions;
