@@ -78,6 +78,7 @@ games! {
         SilverDollar,
         Plainim,
         CoinRing,
+        Grundy,
     ]
     hidden: [
         Trishape,

@@ -6,6 +6,7 @@ mod coin_ring;
 mod corner_the_queen;
 mod dawsons_chess;
 mod digital_deletions;
+mod grundy;
 mod heaps;
 #[cfg(test)]
 mod in_tests;
@@ -24,6 +25,7 @@ pub use coin_ring::CoinRing;
 pub use corner_the_queen::CornerTheQueen;
 pub use dawsons_chess::DawsonsChess;
 pub use digital_deletions::DigitalDeletions;
+pub use grundy::Grundy;
 pub use kayles::Kayles;
 pub use mock_turtles::MockTurtles;
 pub use nim::Nim;
