@@ -69,6 +69,7 @@ games! {
         TicTacToe,
         Wythoff,
         CornerTheQueen,
+        Tactix,
         DigitalDeletions,
         DawsonsChess,
         Aliquot,

@@ -17,6 +17,7 @@ mod nimble;
 mod plainim;
 mod row;
 mod silver_dollar;
+mod tactix;
 mod theory;
 mod wythoff;
 
@@ -32,4 +33,5 @@ pub use nim::Nim;
 pub use nimble::Nimble;
 pub use plainim::Plainim;
 pub use silver_dollar::SilverDollar;
+pub use tactix::Tactix;
 pub use wythoff::Wythoff;
