@@ -75,6 +75,7 @@ games! {
         Aliquot,
         Kayles,
         MockTurtles,
+        Rugs,
         Nimble,
         SilverDollar,
         Plainim,
