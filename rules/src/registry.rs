@@ -79,6 +79,7 @@ games! {
         Nimble,
         SilverDollar,
         Plainim,
+        Pentanim,
         CoinRing,
         Grundy,
     ]
