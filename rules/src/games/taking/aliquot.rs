@@ -157,10 +157,10 @@ mod tests {
     fn the_nim_value_counts_even_halvings() {
         let mut solver = Solver::<Aliquot>::new();
         for size in 2..=200_u8 {
-            let value = solver.nim_value(&start(json!({"heaps": [size]})));
+            let value = solver.nim_value(&start(&json!({"heaps": [size]})));
             assert_eq!(u32::from(value), size.trailing_zeros(), "a heap of {size}");
         }
-        let default: Aliquot = start(json!({}));
+        let default: Aliquot = start(&json!({}));
         assert_eq!(solver.nim_value(&default), 1 ^ 2);
         solver.value(&default);
         solver.assert_evaluation_is_exact();

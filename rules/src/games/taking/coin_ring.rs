@@ -228,10 +228,10 @@ mod tests {
             // With an even number the first player can take all odd or all even numbers.
             (vec![1, 5, 10, 25, 10, 10, 1, 5], 1),
         ] {
-            assert_eq!(Solver::new().value(&start::<CoinRing>(json!({"coins": coins}))), value, "{coins:?}");
+            assert_eq!(Solver::new().value(&start::<CoinRing>(&json!({"coins": coins}))), value, "{coins:?}");
         }
         assert_eq!(
-            Solver::new().value(&start::<CoinRing>(json!({}))),
+            Solver::new().value(&start::<CoinRing>(&json!({}))),
             1,
             "the default is won for the first player"
         );

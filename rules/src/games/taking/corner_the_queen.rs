@@ -141,7 +141,7 @@ mod tests {
         let mut solver = Solver::<CornerTheQueen>::new();
         let mut lost = Vec::new();
         for cell in (0..14).map(|col| Cell::new(col, 13)).chain((0..13).map(|row| Cell::new(13, row))) {
-            solver.value(&start(json!({"n": 14, "queen": cell.to_string()})));
+            solver.value(&start(&json!({"n": 14, "queen": cell.to_string()})));
         }
         for cell in Cell::all(14, 14).filter(|&cell| cell != CORNER && cell.col <= cell.row) {
             if !solver.mover_wins(&CornerTheQueen { queen: cell, size: 14, mover: Seat::FIRST }) {

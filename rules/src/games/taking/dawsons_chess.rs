@@ -170,9 +170,9 @@ mod tests {
     #[test]
     fn nim_values_are_those_of_the_octal_game() {
         let mut solver = Solver::<DawsonsChess>::new();
-        for boxes in 1..=18 {
-            let position: DawsonsChess = start(json!({"boxes": boxes}));
-            assert_eq!(solver.nim_value(&position), NIM_VALUES[boxes], "{boxes} boxes");
+        for (boxes, &value) in NIM_VALUES.iter().enumerate().take(19).skip(1) {
+            let position: DawsonsChess = start(&json!({"boxes": boxes}));
+            assert_eq!(solver.nim_value(&position), value, "{boxes} boxes");
             solver.value(&position);
         }
         solver.assert_evaluation_is_exact();

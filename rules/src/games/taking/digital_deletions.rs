@@ -196,7 +196,7 @@ mod tests {
             [("0", true, false), ("1", false, true), ("2", true, false), ("00", true, true)]
         {
             for (is_misere, first_wins) in [(false, normal), (true, misere)] {
-                let position: DigitalDeletions = start(json!({"number": number, "misere": is_misere}));
+                let position: DigitalDeletions = start(&json!({"number": number, "misere": is_misere}));
                 assert_eq!(Solver::new().mover_wins(&position), first_wins, "{number} misere {is_misere}");
             }
         }

@@ -238,8 +238,15 @@ mod tests {
     }
 
     /// The game graph, and the number of nodes on each level of the game tree.
-    fn unfold(start: Grundy) -> (BTreeMap<String, Grundy>, BTreeSet<(String, String)>, Vec<usize>) {
-        let (mut nodes, mut edges, mut levels) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
+    #[derive(Default)]
+    struct Unfolded {
+        nodes: BTreeMap<String, Grundy>,
+        edges: BTreeSet<(String, String)>,
+        levels: Vec<usize>,
+    }
+
+    fn unfold(start: Grundy) -> Unfolded {
+        let Unfolded { mut nodes, mut edges, mut levels } = Unfolded::default();
         let mut level = vec![start];
         while !level.is_empty() {
             levels.push(level.len());
@@ -251,12 +258,12 @@ mod tests {
             );
             level = level.iter().flat_map(next).collect();
         }
-        (nodes, edges, levels)
+        Unfolded { nodes, edges, levels }
     }
 
     #[test]
     fn seven_coins_as_in_the_thesis() {
-        let (nodes, edges, levels) = unfold(start(json!({})));
+        let Unfolded { nodes, edges, levels } = unfold(start(&json!({})));
         assert_eq!((nodes.len(), edges.len()), (14, 17));
         assert_eq!(levels, [1, 3, 6, 7, 6, 1]);
         let finals: Vec<&str> = nodes
@@ -293,9 +300,9 @@ mod tests {
         let lost: Vec<usize> = (1..=60).filter(|&pile| NIM_VALUES[pile] == 0).collect();
         assert_eq!(lost, [1, 2, 4, 7, 10, 20, 23, 26, 50, 53]);
         let mut solver = Solver::<Grundy>::new();
-        for pile in 3..=16 {
-            let position: Grundy = start(json!({"piles": [pile]}));
-            assert_eq!(solver.nim_value(&position), NIM_VALUES[pile], "a pile of {pile}");
+        for (pile, &value) in NIM_VALUES.iter().enumerate().take(17).skip(3) {
+            let position: Grundy = start(&json!({"piles": [pile]}));
+            assert_eq!(solver.nim_value(&position), value, "a pile of {pile}");
             solver.value(&position);
         }
         solver.assert_evaluation_is_exact();

@@ -6,8 +6,8 @@ use serde_json::Value;
 use std::collections::HashMap;
 
 /// The start of a game.
-pub(super) fn start<P: Duel>(params: Value) -> P {
-    P::start(&crate::read_params(&params).unwrap(), Seed::from_number(0)).unwrap()
+pub(super) fn start<P: Duel>(params: &Value) -> P {
+    P::start(&crate::read_params(params).unwrap(), Seed::from_number(0)).unwrap()
 }
 
 /// A game after some moves, separated by spaces, of seats that alternate.

@@ -182,10 +182,10 @@ mod tests {
         let mut solver = Solver::<Kayles>::new();
         for boxes in 2..=14 {
             // With the gap at the end the row is one stone shorter.
-            let position: Kayles = start(json!({"boxes": boxes, "gap": boxes}));
+            let position: Kayles = start(&json!({"boxes": boxes, "gap": boxes}));
             assert_eq!(solver.nim_value(&position), NIM_VALUES[boxes - 1], "{boxes} boxes");
         }
-        let dudeney: Kayles = start(json!({}));
+        let dudeney: Kayles = start(&json!({}));
         assert_eq!(solver.nim_value(&dudeney), 1 ^ 6);
         assert!(solver.mover_wins(&dudeney));
         solver.assert_evaluation_is_exact();

@@ -84,7 +84,7 @@ impl FromStr for Turned {
 /// The numbers with an odd count of ones: 1, 2, 4, 7, ...
 fn nim_value(coin: u8) -> u32 {
     let doubled = 2 * u32::from(coin);
-    doubled | (doubled.count_ones() + 1) % 2
+    doubled | ((doubled.count_ones() + 1) % 2)
 }
 
 impl Position for MockTurtles {
@@ -202,11 +202,11 @@ mod tests {
         let odious = [1, 2, 4, 7, 8, 11, 13, 14, 16, 19, 21, 22, 25, 26];
         assert_eq!((0..14).map(nim_value).collect::<Vec<_>>(), odious);
         let mut solver = Solver::<MockTurtles>::new();
-        for coin in 0..10 {
-            let position: MockTurtles = start(json!({"coins": format!("{}H", "T".repeat(coin))}));
-            assert_eq!(u32::from(solver.nim_value(&position)), odious[coin], "coin {}", coin + 1);
+        for (coin, &value) in odious.iter().enumerate().take(10) {
+            let position: MockTurtles = start(&json!({"coins": format!("{}H", "T".repeat(coin))}));
+            assert_eq!(u32::from(solver.nim_value(&position)), value, "coin {}", coin + 1);
         }
-        let ten_heads: MockTurtles = start(json!({}));
+        let ten_heads: MockTurtles = start(&json!({}));
         assert_eq!(solver.nim_value(&ten_heads), 3);
         solver.value(&ten_heads);
         solver.assert_evaluation_is_exact();
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn the_longest_games() {
         for (coins, plies) in [(10, 364), (14, 2567)] {
-            let position: MockTurtles = start(json!({"coins": "H".repeat(coins)}));
+            let position: MockTurtles = start(&json!({"coins": "H".repeat(coins)}));
             assert_eq!(position.longest(), Some(plies), "{coins} heads");
         }
     }

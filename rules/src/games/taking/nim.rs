@@ -139,7 +139,7 @@ mod tests {
         for misere in [false, true] {
             let mut solver = Solver::<Nim>::new();
             for heaps in (1..=4).flat_map(|a| (0..=5).flat_map(move |b| (0..=6).map(move |c| [a, b, c]))) {
-                let position: Nim = start(json!({"heaps": heaps, "misere": misere}));
+                let position: Nim = start(&json!({"heaps": heaps, "misere": misere}));
                 let nim_sum = heaps[0] ^ heaps[1] ^ heaps[2];
                 let wins =
                     if misere && heaps.iter().all(|&size| size <= 1) { nim_sum == 0 } else { nim_sum != 0 };

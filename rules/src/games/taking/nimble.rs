@@ -159,7 +159,7 @@ mod tests {
             (vec![0, 2, 2, 0, 2], 0),
             (vec![1, 0, 1, 0, 1, 1], 2 ^ 4 ^ 5),
         ] {
-            let position: Nimble = start(json!({"cells": cells}));
+            let position: Nimble = start(&json!({"cells": cells}));
             assert_eq!(solver.nim_value(&position), nim_sum, "{cells:?}");
             assert_eq!(solver.mover_wins(&position), nim_sum != 0, "{cells:?}");
         }

@@ -292,7 +292,7 @@ mod tests {
             (with_pentagon, true),
             (triangle, true),
         ] {
-            let position: Pentanim = start(params.clone());
+            let position: Pentanim = start(&params);
             assert_eq!(Solver::new().mover_wins(&position), first_wins, "{params}");
         }
     }

@@ -223,8 +223,8 @@ mod tests {
     #[test]
     fn rows_are_heaps_of_nim() {
         let mut solver = Solver::<Plainim>::new();
-        assert!(!solver.mover_wins(&start(json!({}))), "1, 3, 5, 7 is lost for the first player");
-        assert!(solver.mover_wins(&start(json!({"rows": ["011", "100", "101"]}))));
+        assert!(!solver.mover_wins(&start(&json!({}))), "1, 3, 5, 7 is lost for the first player");
+        assert!(solver.mover_wins(&start(&json!({"rows": ["011", "100", "101"]}))));
         solver.assert_evaluation_is_exact();
         let counts =
             |id, params| find(id).unwrap().perft(&params, Seed::from_number(0), 4, Draws::Off).unwrap();

@@ -47,8 +47,8 @@ pub(super) fn picture(count: usize, piece: impl Fn(usize) -> Piece) -> Picture {
     let place = |at: usize| ((at % BOXES_A_LINE) as f32, (lines - 1 - at / BOXES_A_LINE) as f32);
     let sites =
         (0..count).map(|at| Site::new((at + 1).to_string(), place(at).0, place(at).1, piece(at))).collect();
-    let numbers: String = (1..=count.min(BOXES_A_LINE)).map(|number| format!("{number:>2} ")).collect();
-    let picture = Picture { scale: (3, 1), sites, ..Picture::default() }.caption(numbers.trim_end());
+    let numbers: Vec<String> = (1..=count.min(BOXES_A_LINE)).map(|number| format!("{number:>2}")).collect();
+    let picture = Picture { scale: (3, 1), sites, ..Picture::default() }.caption(numbers.join(" "));
     if lines > 1 { picture.caption("The next line goes on with 21, 22, 23, ...") } else { picture }
 }
 

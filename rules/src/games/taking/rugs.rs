@@ -65,7 +65,7 @@ impl Rugs {
     }
 
     /// Columns from the right and rows from the top, both from 1.
-    fn from_top_right(&self, cell: Cell) -> (u8, u8) {
+    fn away_from_top_right(&self, cell: Cell) -> (u8, u8) {
         (self.width - cell.col, self.height - cell.row)
     }
 
@@ -157,9 +157,12 @@ impl Position for Rugs {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.is_blue(cell) {
-            true => Piece { glyph: 'B', tint: Tint::Blue },
-            false => Piece { glyph: 'R', tint: Tint::Red },
+        Picture::board(self.width, self.height, |cell| {
+            if self.is_blue(cell) {
+                Piece { glyph: 'B', tint: Tint::Blue }
+            } else {
+                Piece { glyph: 'R', tint: Tint::Red }
+            }
         })
     }
 
@@ -173,7 +176,7 @@ impl Duel for Rugs {
     /// Theory says who wins.
     fn evaluate(&self) -> i32 {
         let values = self.blue_cells().map(|cell| {
-            let (i, j) = self.from_top_right(cell);
+            let (i, j) = self.away_from_top_right(cell);
             nim_product(power_of_two_in(i), power_of_two_in(j))
         });
         for_first(self.mover, values.fold(0, |sum, value| sum ^ value) != 0)
@@ -221,7 +224,7 @@ mod tests {
             (3, 4, 4),
             (4, 3, 4),
         ] {
-            let position: Rugs = start(json!({"layout": corner(width, height)}));
+            let position: Rugs = start(&json!({"layout": corner(width, height)}));
             assert_eq!(Solver::new().nim_value(&position), value, "{width} by {height}");
         }
     }
@@ -230,7 +233,7 @@ mod tests {
     fn theory_agrees_with_a_solver() {
         for layout in ["BRBR/RBRB/BRBR", "BBBB/BBBB/BBBB", "BR/RR/RR/RB/BB/RR", "BBBBBBBBBBBB"] {
             let mut solver = Solver::<Rugs>::new();
-            solver.value(&start(json!({"layout": layout})));
+            solver.value(&start(&json!({"layout": layout})));
             solver.assert_evaluation_is_exact();
         }
     }
@@ -238,7 +241,7 @@ mod tests {
     #[test]
     fn the_longest_games() {
         for (layout, plies) in [("BRBR/RBRB/BRBR/RBRB", 356), ("BBBBB/BBBBB/BBBBB/BBBBB", 3071)] {
-            let position: Rugs = start(json!({"layout": layout}));
+            let position: Rugs = start(&json!({"layout": layout}));
             assert_eq!(position.longest(), Some(plies), "{layout}");
         }
     }

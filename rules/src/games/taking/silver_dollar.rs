@@ -248,12 +248,12 @@ mod tests {
             ".....oo$o",
             ".....ooo$",
         ] {
-            solver.nim_value(&start(json!({"strip": strip})));
-            solver.value(&start(json!({"strip": strip})));
+            solver.nim_value(&start(&json!({"strip": strip})));
+            solver.value(&start(&json!({"strip": strip})));
         }
         solver.assert_evaluation_is_exact();
         assert!(
-            Solver::new().mover_wins(&start::<SilverDollar>(json!({}))),
+            Solver::new().mover_wins(&start::<SilverDollar>(&json!({}))),
             "the default is won for the first player"
         );
     }

@@ -1,4 +1,4 @@
-//! TacTix, also called Bulo, for two.
+//! Tactix, also called Bulo, for two.
 //!
 //! A board of 4 by 4 cells with a stone on each. The stones belong to nobody.
 //!
@@ -131,10 +131,8 @@ impl Position for Tactix {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.has_stone(cell) {
-            true => Piece::neutral('o'),
-            false => Piece::EMPTY,
-        })
+        let piece = |cell| if self.has_stone(cell) { Piece::neutral('o') } else { Piece::EMPTY };
+        Picture::board(self.width, self.height, piece)
     }
 
     fn longest(&self) -> Option<u32> {
@@ -189,7 +187,7 @@ mod tests {
             ("ooo/ooo/ooo", false, true),
             ("oo/oo", true, false),
         ] {
-            let position: Tactix = start(json!({"layout": layout, "misere": misere}));
+            let position: Tactix = start(&json!({"layout": layout, "misere": misere}));
             assert_eq!(Solver::new().mover_wins(&position), first_wins, "{layout} misere {misere}");
         }
     }

@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(numbers, (1..=100).collect::<Vec<u8>>());
         let mut solver = Solver::<Wythoff>::new();
         for (a, b) in (1..=26).flat_map(|a| (0..=26).map(move |b| (a, b))) {
-            let wins = solver.mover_wins(&start(json!({"heaps": [a, b]})));
+            let wins = solver.mover_wins(&start(&json!({"heaps": [a, b]})));
             assert_eq!(wins, !is_cold(a, b), "{a} and {b}");
         }
         solver.assert_evaluation_is_exact();
