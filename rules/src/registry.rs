@@ -68,6 +68,21 @@ games! {
     duels: [
         Nim,
         TicTacToe,
+        Wythoff,
+        CornerTheQueen,
+        Tactix,
+        DigitalDeletions,
+        DawsonsChess,
+        Aliquot,
+        Kayles,
+        MockTurtles,
+        Rugs,
+        Nimble,
+        SilverDollar,
+        Plainim,
+        Pentanim,
+        CoinRing,
+        Grundy,
     ]
     hidden: [
         Trishape,

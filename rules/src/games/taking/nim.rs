@@ -14,6 +14,7 @@
 //! move wins if their number is even.
 
 use super::heaps::{Heaps, Take};
+use super::theory::{for_first, mover_wins_nim};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -61,7 +62,9 @@ impl Position for Nim {
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
         let heaps = Heaps::new(&params.heaps);
-        require(!heaps.are_empty(), "heaps", || "at least one object is needed, or the game is over at once".into())?;
+        require(!heaps.are_empty(), "heaps", || {
+            "at least one object is needed, or the game is over at once".into()
+        })?;
         Ok(Nim { heaps, misere: params.misere, mover: Seat::FIRST })
     }
 
@@ -71,9 +74,7 @@ impl Position for Nim {
 
     /// Heap by heap, smaller numbers first.
     fn moves(&self, _seat: Seat, out: &mut Vec<Take>) {
-        for (heap, &size) in self.heaps.sizes().iter().enumerate() {
-            out.extend((1..=size).map(|count| Take { heap: heap as u8, count }));
-        }
+        self.heaps.all_takes(out);
     }
 
     fn play(&mut self, seat: Seat, take: &Take) {
@@ -104,11 +105,66 @@ impl Position for Nim {
 }
 
 impl Duel for Nim {
-    /// A position that theory calls won for the player to move is worth 1 to him.
+    /// Theory says who wins.
     fn evaluate(&self) -> i32 {
-        let nim_sum = self.heaps.sizes().iter().fold(0, |sum, size| sum ^ size);
-        let singles_only = self.heaps.sizes().iter().all(|&size| size <= 1);
-        let mover_wins = (nim_sum != 0) != (self.misere && singles_only);
-        if mover_wins == (self.mover == Seat::FIRST) { 1 } else { -1 }
+        let sizes = self.heaps.sizes().iter().map(|&size| u32::from(size));
+        for_first(self.mover, mover_wins_nim(sizes, self.misere))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::in_tests::{Solver, assert_refused, legal, start, winner};
+    use super::*;
+
+    #[test]
+    fn rules_in_a_table() {
+        for (params, moves, choices, won) in [
+            (json!({"heaps": [1, 0, 2]}), "", "1:1 3:1 3:2", None),
+            // An emptied heap keeps its number.
+            (json!({"heaps": [1, 0, 2]}), "1:1", "3:1 3:2", None),
+            (json!({"heaps": [1, 0, 2]}), "1:1 3:2", "", Some(1)),
+            (json!({"heaps": [1, 0, 2], "misere": true}), "1:1 3:2", "", Some(0)),
+            (json!({}), "1:3 2:4 3:5", "", Some(0)),
+            (json!({"misere": true}), "1:3 2:4 3:5", "", Some(1)),
+        ] {
+            assert_eq!(legal("nim", &params, moves), choices, "{params} {moves}");
+            assert_eq!(winner("nim", &params, moves), won, "{params} {moves}");
+        }
+    }
+
+    /// The exclusive or of the heaps, against a solver.
+    #[test]
+    fn bouton_is_right_in_normal_and_misere_play() {
+        for misere in [false, true] {
+            let mut solver = Solver::<Nim>::new();
+            for heaps in (1..=4).flat_map(|a| (0..=5).flat_map(move |b| (0..=6).map(move |c| [a, b, c]))) {
+                let position: Nim = start(&json!({"heaps": heaps, "misere": misere}));
+                let nim_sum = heaps[0] ^ heaps[1] ^ heaps[2];
+                let wins =
+                    if misere && heaps.iter().all(|&size| size <= 1) { nim_sum == 0 } else { nim_sum != 0 };
+                assert_eq!(solver.mover_wins(&position), wins, "{heaps:?} misere {misere}");
+                if !misere {
+                    assert_eq!(solver.nim_value(&position), nim_sum, "{heaps:?}");
+                }
+            }
+            solver.assert_evaluation_is_exact();
+        }
+    }
+
+    #[test]
+    fn bad_parameters() {
+        assert_refused(
+            "nim",
+            [
+                (json!({"heaps": []}), "heaps"),
+                (json!({"heaps": [0, 0]}), "heaps"),
+                (json!({"heaps": [61]}), "heaps[0]"),
+                (json!({"heaps": [1, -1]}), "heaps[1]"),
+                (json!({"heaps": vec![1; 11]}), "heaps"),
+                (json!({"heaps": [1, 1.5]}), "heaps[1]"),
+                (json!({"misere": 1}), "misere"),
+            ],
+        );
     }
 }

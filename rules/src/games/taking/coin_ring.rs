@@ -1,0 +1,253 @@
+//! A ring of coins, for two.
+//!
+//! Coins of different values lie in a ring, numbered 1, 2, 3, ... clockwise. By default there are twelve, worth
+//! 1, 5, 10, 25, 10, 10, 1, 5, 5, 25, 25 and 1.
+//!
+//! - The first move takes any coin. This opens the ring into a row, and every later move takes a coin from one of
+//!   the two ends of the row. A move is written as the number of the coin: `7`.
+//! - The game ends when no coin is left. The player whose coins are worth more in sum wins; equal sums draw.
+//!
+//! Source: exercise 2.40, whose figure is lost: twelve coins of different values. The values are our choice.
+
+use super::row::box_number;
+use crate::position::NotAMove;
+use crate::{
+    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Site, Tint, Turn,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::f32::consts::TAU;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// The values of the coins, clockwise.
+    #[schemars(length(min = 2, max = 60), inner(range(min = 1, max = 4_294_967_295_u32)))]
+    coins: Vec<u32>,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { coins: vec![1, 5, 10, 25, 10, 10, 1, 5, 5, 25, 25, 1] }
+    }
+}
+
+/// The coins left are `left` ones clockwise from `first`; all of them are still a ring.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CoinRing {
+    values: Arc<[u32]>,
+    first: u8,
+    left: u8,
+    sums: [u64; 2],
+    mover: Seat,
+}
+
+/// A coin, counted from 0 inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Coin(u8);
+
+impl fmt::Display for Coin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.0 + 1).fmt(f)
+    }
+}
+
+impl FromStr for Coin {
+    type Err = NotAMove;
+
+    fn from_str(text: &str) -> Result<Coin, NotAMove> {
+        box_number(text).map(Coin)
+    }
+}
+
+impl CoinRing {
+    fn count(&self) -> u8 {
+        self.values.len() as u8
+    }
+
+    fn is_ring(&self) -> bool {
+        self.left == self.count()
+    }
+
+    /// The coin some steps clockwise from another.
+    fn clockwise(&self, coin: u8, steps: u8) -> u8 {
+        (coin + steps) % self.count()
+    }
+
+    /// In clockwise order.
+    fn coins_left(&self) -> impl Iterator<Item = u8> {
+        (0..self.left).map(|steps| self.clockwise(self.first, steps))
+    }
+}
+
+impl Position for CoinRing {
+    type Params = Params;
+    type Move = Coin;
+
+    const ABOUT: About = About {
+        id: "coin-ring",
+        name: "Ring of coins",
+        source: "2.40",
+        family: Family::Taking,
+        seats: (2, 2),
+        summary: "Open a ring of coins, then take from the ends; the higher sum wins.",
+        notation: "the number of the coin",
+        example: "7",
+        version: 1,
+        file: include_str!("coin_ring.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let left = params.coins.len() as u8;
+        Ok(CoinRing {
+            values: params.coins.as_slice().into(),
+            first: 0,
+            left,
+            sums: [0; 2],
+            mover: Seat::FIRST,
+        })
+    }
+
+    fn turn(&self) -> Turn {
+        if self.left == 0 { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// At first all coins in order; then the end from which the row runs clockwise, and the other end.
+    fn moves(&self, _seat: Seat, out: &mut Vec<Coin>) {
+        if self.is_ring() {
+            out.extend((0..self.left).map(Coin));
+            return;
+        }
+        out.push(Coin(self.first));
+        if self.left > 1 {
+            out.push(Coin(self.clockwise(self.first, self.left - 1)));
+        }
+    }
+
+    fn play(&mut self, seat: Seat, &Coin(coin): &Coin) {
+        self.sums[seat.index()] += u64::from(self.values[coin as usize]);
+        if self.is_ring() || coin == self.first {
+            self.first = self.clockwise(coin, 1);
+        }
+        self.left -= 1;
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let [first, second] = self.sums;
+        self.turn().is_over().then(|| Outcome::compare(first, second, "sum"))
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        let row: Vec<Value> = self
+            .coins_left()
+            .map(|coin| json!({ "coin": coin + 1, "value": self.values[coin as usize] }))
+            .collect();
+        json!({ "to_move": self.mover, "open": !self.is_ring(), "coins": row, "sums": self.sums })
+    }
+
+    /// Coin 1 is at the top.
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        let count = f32::from(self.count());
+        // Wide and high enough that no two of sixty coins share a place.
+        let (radius_x, radius_y) = ((count * 0.6).max(4.0), (count * 0.175).max(1.0));
+        let site = |coin: u8| {
+            let angle = TAU * f32::from(coin) / count;
+            let (x, y) = (radius_x * (1.0 + angle.sin()), radius_y * (1.0 + angle.cos()));
+            let there = self.coins_left().any(|left| left == coin);
+            let piece = if there { Piece { glyph: 'o', tint: Tint::Yellow } } else { Piece::EMPTY };
+            Site::new((coin + 1).to_string(), x, y, piece)
+        };
+        let sites = (0..self.count()).map(site).collect();
+        let mut picture = Picture { scale: (1, 1), sites, ..Picture::default() };
+        let kind = if self.is_ring() { "ring" } else { "row" };
+        let coins: Vec<String> =
+            self.coins_left().map(|coin| format!("{}:{}", coin + 1, self.values[coin as usize])).collect();
+        let widest = coins.iter().map(String::len).max().unwrap_or(0);
+        for few in coins.chunks(75 / (widest + 2)) {
+            picture = picture.caption(format!("{kind} {}", few.join("  ")));
+        }
+        let [first, second] = self.sums;
+        picture.caption(format!("seat 0 has {first}, seat 1 has {second}"))
+    }
+
+    fn longest(&self) -> Option<u32> {
+        Some(self.left.into())
+    }
+}
+
+impl Duel for CoinRing {
+    /// The lead in value so far.
+    fn evaluate(&self) -> i32 {
+        let [first, second] = self.sums.map(|sum| sum as i64);
+        (first - second).clamp(-1_000_000, 1_000_000) as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::in_tests::{Solver, after, assert_refused, legal, seen, start, winner};
+    use super::*;
+
+    #[test]
+    fn rules_in_a_table() {
+        for (coins, moves, choices, sums) in [
+            (vec![1, 2, 3, 4], "", "1 2 3 4", [0, 0]),
+            (vec![1, 2, 3, 4], "2", "3 1", [2, 0]),
+            (vec![1, 2, 3, 4], "2 1", "3 4", [2, 1]),
+            (vec![1, 2, 3, 4], "2 3", "4 1", [2, 3]),
+            (vec![1, 2, 3, 4], "2 3 4", "1", [6, 3]),
+            (vec![1, 2, 3, 4], "1", "2 4", [1, 0]),
+            (vec![1, 2, 3, 4], "4", "1 3", [4, 0]),
+            (vec![7, 9], "1", "2", [7, 0]),
+            (vec![7, 9], "1 2", "", [7, 9]),
+        ] {
+            let params = json!({"coins": coins});
+            assert_eq!(legal("coin-ring", &params, moves), choices, "{params} {moves}");
+            assert_eq!(seen("coin-ring", &params, moves, "sums"), json!(sums), "{params} {moves}");
+        }
+        assert_eq!(winner("coin-ring", &json!({"coins": [7, 9]}), "1 2"), Some(1));
+        // Sums count, not numbers of coins.
+        assert_eq!(winner("coin-ring", &json!({"coins": [1, 9, 1]}), "1 2 3"), Some(1));
+        let draw = after("coin-ring", &json!({"coins": [4, 4]}), "2 1").outcome().unwrap();
+        assert_eq!((draw.winner(), draw.places(), draw.reason), (None, [1, 1].as_slice(), "sum"));
+    }
+
+    #[test]
+    fn small_rings() {
+        for (coins, value) in [
+            (vec![1, 1], 0),
+            (vec![1, 2], 1),
+            (vec![1, 1, 1], 1),
+            (vec![1, 9, 1, 9], 1),
+            (vec![3, 3, 3, 3], 0),
+            // With an even number the first player can take all odd or all even numbers.
+            (vec![1, 5, 10, 25, 10, 10, 1, 5], 1),
+        ] {
+            assert_eq!(Solver::new().value(&start::<CoinRing>(&json!({"coins": coins}))), value, "{coins:?}");
+        }
+        assert_eq!(
+            Solver::new().value(&start::<CoinRing>(&json!({}))),
+            1,
+            "the default is won for the first player"
+        );
+    }
+
+    #[test]
+    fn bad_parameters() {
+        assert_refused(
+            "coin-ring",
+            [
+                (json!({"coins": [1]}), "coins"),
+                (json!({"coins": [1, 0]}), "coins[1]"),
+                (json!({"coins": [1, -5]}), "coins[1]"),
+                (json!({"coins": [1, 2.5]}), "coins[1]"),
+                (json!({"coins": vec![1; 61]}), "coins"),
+            ],
+        );
+    }
+}

@@ -1,0 +1,172 @@
+//! Corner the Queen, for two.
+//!
+//! One chess queen, moved by both players in turn, on a board of 8 by 8 cells. She starts on f8.
+//!
+//! - A move takes her one or more cells to the left, or down, or diagonally left and down. It is written as the
+//!   cell she goes to: `d6`. Columns are a, b, c, ... from the left, rows 1, 2, 3, ... from the bottom.
+//! - Whoever brings her to a1 wins.
+//!
+//! `n` is the size of the board; `queen` is where she starts, any cell of the top row or of the rightmost column.
+//!
+//! Source: exercise 2.5, which leaves the start open; f8 is our choice, since it allows no win at once.
+//!
+//! Theory: Wythoff's game in disguise. Count her distance from the left edge and from the bottom: the player to
+//! move loses exactly if these are 1 and 2, 3 and 5, 4 and 7, 6 and 10, ... in either order.
+
+use super::theory::for_first;
+use super::wythoff::is_cold;
+use crate::boards::Cell;
+use crate::{
+    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// Columns and rows of the board.
+    #[schemars(range(min = 2, max = 26))]
+    n: u8,
+    /// The cell on which the queen starts, in the top row or the rightmost column.
+    queen: String,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { n: 8, queen: "f8".to_owned() }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CornerTheQueen {
+    queen: Cell,
+    size: u8,
+    mover: Seat,
+}
+
+const CORNER: Cell = Cell::new(0, 0);
+
+impl Position for CornerTheQueen {
+    type Params = Params;
+    type Move = Cell;
+
+    const ABOUT: About = About {
+        id: "corner-the-queen",
+        name: "Corner the Queen",
+        source: "2.5",
+        family: Family::Taking,
+        seats: (2, 2),
+        summary: "Move the common queen left, down or both; bring her to a1.",
+        notation: "the cell the queen goes to",
+        example: "d6",
+        version: 1,
+        file: include_str!("corner_the_queen.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let &Params { n, ref queen } = params;
+        let refuse = || ParamError::new("queen", format!("`{queen}` is not a cell such as `f8`"));
+        let queen: Cell = queen.parse().map_err(|_| refuse())?;
+        require(queen.col.max(queen.row) == n - 1, "queen", || {
+            format!("must be in the top row or the rightmost column of the board of {n} by {n}, not {queen}")
+        })?;
+        Ok(CornerTheQueen { queen, size: n, mover: Seat::FIRST })
+    }
+
+    fn turn(&self) -> Turn {
+        if self.queen == CORNER { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// To the left, down, diagonally; near cells first.
+    fn moves(&self, _seat: Seat, out: &mut Vec<Cell>) {
+        let Cell { row, col } = self.queen;
+        out.extend((1..=col).map(|by| Cell { row, col: col - by }));
+        out.extend((1..=row).map(|by| Cell { row: row - by, col }));
+        out.extend((1..=col.min(row)).map(|by| Cell { row: row - by, col: col - by }));
+    }
+
+    fn play(&mut self, seat: Seat, cell: &Cell) {
+        self.queen = *cell;
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "corner"))
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        json!({ "to_move": self.mover, "queen": self.queen, "n": self.size })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        let piece = |cell| if cell == self.queen { Piece::neutral('Q') } else { Piece::EMPTY };
+        Picture::board(self.size, self.size, piece)
+    }
+
+    fn longest(&self) -> Option<u32> {
+        Some(u32::from(self.queen.col) + u32::from(self.queen.row))
+    }
+}
+
+impl Duel for CornerTheQueen {
+    /// Theory says who wins.
+    fn evaluate(&self) -> i32 {
+        for_first(self.mover, !is_cold(self.queen.col, self.queen.row))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::in_tests::{Solver, assert_refused, legal, start, winner};
+    use super::*;
+
+    #[test]
+    fn rules_in_a_table() {
+        for (params, moves, choices, won) in [
+            (json!({"n": 3, "queen": "b3"}), "", "a3 b2 b1 a2", None),
+            (json!({"n": 3, "queen": "c1"}), "", "b1 a1", None),
+            (json!({"n": 3, "queen": "c1"}), "b1", "a1", None),
+            (json!({"n": 3, "queen": "c1"}), "b1 a1", "", Some(1)),
+            (json!({"n": 26, "queen": "z26"}), "a1", "", Some(0)),
+        ] {
+            assert_eq!(legal("corner-the-queen", &params, moves), choices, "{params} {moves}");
+            assert_eq!(winner("corner-the-queen", &params, moves), won, "{params} {moves}");
+        }
+    }
+
+    #[test]
+    fn the_player_to_move_loses_on_wythoffs_pairs() {
+        let mut solver = Solver::<CornerTheQueen>::new();
+        let mut lost = Vec::new();
+        for cell in (0..14).map(|col| Cell::new(col, 13)).chain((0..13).map(|row| Cell::new(13, row))) {
+            solver.value(&start(&json!({"n": 14, "queen": cell.to_string()})));
+        }
+        for cell in Cell::all(14, 14).filter(|&cell| cell != CORNER && cell.col <= cell.row) {
+            if !solver.mover_wins(&CornerTheQueen { queen: cell, size: 14, mover: Seat::FIRST }) {
+                lost.push(cell.to_string());
+            }
+        }
+        assert_eq!(lost, ["b3", "d6", "e8", "g11", "i14"]);
+        solver.assert_evaluation_is_exact();
+    }
+
+    #[test]
+    fn bad_parameters() {
+        assert_refused(
+            "corner-the-queen",
+            [
+                (json!({"n": 1}), "n"),
+                (json!({"n": 27}), "n"),
+                (json!({"queen": "d6"}), "queen"),
+                (json!({"queen": "a1"}), "queen"),
+                (json!({"queen": "f9"}), "queen"),
+                (json!({"queen": "F8"}), "queen"),
+                // The default cell is on the edge of the default board only.
+                (json!({"n": 10}), "queen"),
+                (json!({"n": 5}), "queen"),
+            ],
+        );
+    }
+}

@@ -1,0 +1,186 @@
+//! Dawson's chess in boxes, for two.
+//!
+//! A row of numbered boxes, by default 32, all empty.
+//!
+//! - A move puts a stone into an empty box whose neighbours are empty too, written as the number of the box:
+//!   `17`. A box at the end of the row has one neighbour only. Stones stay where they are.
+//! - Whoever can't move loses.
+//!
+//! Source: exercise 2.9, the game known as Dawson's chess, here without its pawns.
+//!
+//! Theory: the octal game 0.137. Rows of 0, 1, 2, ... boxes that are still free have the nim values 0 1 1 2 0 3 1
+//! 1 0 3 3 2 2 4 0 5, ..., but for seven exceptions with period 34. The player to move wins exactly if the
+//! exclusive or of all such rows is not zero.
+
+use super::row::{self, box_number, set_bits};
+use super::theory::{for_first, octal_nim_values, runs};
+use crate::position::NotAMove;
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::fmt;
+use std::str::FromStr;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// How many boxes the row has.
+    #[schemars(range(min = 1, max = 100))]
+    boxes: u8,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { boxes: 32 }
+    }
+}
+
+/// Bit 0 is box 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DawsonsChess {
+    stones: u128,
+    boxes: u8,
+    mover: Seat,
+}
+
+/// A box, counted from 0 inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fill(u8);
+
+impl fmt::Display for Fill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.0 + 1).fmt(f)
+    }
+}
+
+impl FromStr for Fill {
+    type Err = NotAMove;
+
+    fn from_str(text: &str) -> Result<Fill, NotAMove> {
+        box_number(text).map(Fill)
+    }
+}
+
+static NIM_VALUES: [u8; 101] = octal_nim_values(&[1, 3, 7]);
+
+impl DawsonsChess {
+    /// The boxes that may be filled.
+    fn free(&self) -> u128 {
+        let near = self.stones | self.stones << 1 | self.stones >> 1;
+        ((1 << self.boxes) - 1) & !near
+    }
+}
+
+impl Position for DawsonsChess {
+    type Params = Params;
+    type Move = Fill;
+
+    const ABOUT: About = About {
+        id: "dawsons-chess",
+        name: "Dawson's chess",
+        source: "2.9",
+        family: Family::Taking,
+        seats: (2, 2),
+        summary: "Fill a box with no filled neighbour; whoever can't move loses.",
+        notation: "the number of the box",
+        example: "17",
+        version: 1,
+        file: include_str!("dawsons_chess.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        Ok(DawsonsChess { stones: 0, boxes: params.boxes, mover: Seat::FIRST })
+    }
+
+    fn turn(&self) -> Turn {
+        if self.free() == 0 { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// From the left.
+    fn moves(&self, _seat: Seat, out: &mut Vec<Fill>) {
+        out.extend(set_bits(self.free()).map(Fill));
+    }
+
+    fn play(&mut self, seat: Seat, fill: &Fill) {
+        self.stones |= 1 << fill.0;
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        let row: String =
+            (0..self.boxes).map(|at| if self.stones >> at & 1 == 1 { 'o' } else { '.' }).collect();
+        json!({ "to_move": self.mover, "boxes": row })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        let free = self.free();
+        row::picture(self.boxes.into(), |at| match (self.stones >> at & 1, free >> at & 1) {
+            (1, _) => Piece::neutral('o'),
+            (_, 1) => Piece::EMPTY,
+            _ => Piece::BLOCKED,
+        })
+    }
+
+    /// Every second box of each free row.
+    fn longest(&self) -> Option<u32> {
+        Some(runs(self.free()).map(|length| length.div_ceil(2) as u32).sum())
+    }
+}
+
+impl Duel for DawsonsChess {
+    /// Theory says who wins.
+    fn evaluate(&self) -> i32 {
+        let nim_sum = runs(self.free()).fold(0, |sum, length| sum ^ NIM_VALUES[length]);
+        for_first(self.mover, nim_sum != 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::in_tests::{Solver, assert_refused, legal, seen, start, winner};
+    use super::*;
+
+    #[test]
+    fn rules_in_a_table() {
+        for (boxes, moves, row, choices, won) in [
+            (5, "", ".....", "1 2 3 4 5", None),
+            (5, "2", ".o...", "4 5", None),
+            (5, "1", "o....", "3 4 5", None),
+            (5, "1 3", "o.o..", "5", None),
+            (5, "1 3 5", "o.o.o", "", Some(0)),
+            (5, "2 5", ".o..o", "", Some(1)),
+            (1, "1", "o", "", Some(0)),
+        ] {
+            let params = json!({"boxes": boxes});
+            assert_eq!(seen("dawsons-chess", &params, moves, "boxes"), row, "{boxes} boxes, {moves}");
+            assert_eq!(legal("dawsons-chess", &params, moves), choices, "{boxes} boxes, {moves}");
+            assert_eq!(winner("dawsons-chess", &params, moves), won, "{boxes} boxes, {moves}");
+        }
+        assert_eq!(
+            seen("dawsons-chess", &json!({"boxes": 100}), "100 1 98", "boxes"),
+            format!("o{}o.o", ".".repeat(96))
+        );
+    }
+
+    #[test]
+    fn nim_values_are_those_of_the_octal_game() {
+        let mut solver = Solver::<DawsonsChess>::new();
+        for (boxes, &value) in NIM_VALUES.iter().enumerate().take(19).skip(1) {
+            let position: DawsonsChess = start(&json!({"boxes": boxes}));
+            assert_eq!(solver.nim_value(&position), value, "{boxes} boxes");
+            solver.value(&position);
+        }
+        solver.assert_evaluation_is_exact();
+        assert_eq!(NIM_VALUES[32], 7, "the default is won for the first player");
+    }
+
+    #[test]
+    fn bad_parameters() {
+        assert_refused("dawsons-chess", [(json!({"boxes": 0}), "boxes"), (json!({"boxes": 101}), "boxes")]);
+    }
+}

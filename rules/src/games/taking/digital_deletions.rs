@@ -1,0 +1,218 @@
+//! Digital Deletions, for two, in a misère variant.
+//!
+//! A number, digit by digit: by default 5231205661024.
+//!
+//! - A move either lowers one digit that is not 0 by exactly one, or chooses a 0 and erases it together with all
+//!   digits to its right. Digits are counted from 1 at the left: `-4` lowers the fourth digit, `x11` erases the
+//!   eleventh, a 0, and everything after it.
+//! - The game ends when no digit is left. Whoever made the last move loses; without `misere`, wins.
+//!
+//! `number` gives another start of up to 20 digits; leading zeros are kept.
+//!
+//! Source: exercise 2.8. The number is that of its figure, which shows the moves `x11`, `-4` and `x4`. "The
+//! player who is last able to move loses" is read as misère play. In the published game a digit may be lowered
+//! by any amount, here by one only.
+
+use super::row::{self, box_number, read_row};
+use super::theory::for_first;
+use crate::position::NotAMove;
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::fmt;
+use std::str::FromStr;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// The digits at the start.
+    #[schemars(length(min = 1, max = 20))]
+    number: String,
+    /// Whoever makes the last move loses.
+    misere: bool,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { number: "5231205661024".to_owned(), misere: true }
+    }
+}
+
+const MOST_DIGITS: usize = 20;
+
+/// Erased digits are 0, so that equal numbers are equal positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DigitalDeletions {
+    digits: [u8; MOST_DIGITS],
+    length: u8,
+    misere: bool,
+    mover: Seat,
+}
+
+/// Digits are counted from 0 inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Change {
+    Lower(u8),
+    EraseFrom(u8),
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Change::Lower(at) => write!(f, "-{}", at + 1),
+            Change::EraseFrom(at) => write!(f, "x{}", at + 1),
+        }
+    }
+}
+
+impl FromStr for Change {
+    type Err = NotAMove;
+
+    fn from_str(text: &str) -> Result<Change, NotAMove> {
+        if let Some(number) = text.strip_prefix('-') {
+            box_number(number).map(Change::Lower)
+        } else {
+            box_number(text.strip_prefix('x').ok_or(NotAMove)?).map(Change::EraseFrom)
+        }
+    }
+}
+
+impl DigitalDeletions {
+    fn digits(&self) -> &[u8] {
+        &self.digits[..self.length as usize]
+    }
+}
+
+impl Position for DigitalDeletions {
+    type Params = Params;
+    type Move = Change;
+
+    const ABOUT: About = About {
+        id: "digital-deletions",
+        name: "Digital Deletions",
+        source: "2.8",
+        family: Family::Taking,
+        seats: (2, 2),
+        summary: "Lower a digit or erase from a 0 on; the last move loses.",
+        notation: "-digit to lower it, xdigit to erase from there",
+        example: "x11",
+        version: 1,
+        file: include_str!("digital_deletions.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let number = read_row("number", &params.number, "0123456789", 1..=MOST_DIGITS)?;
+        let mut digits = [0; MOST_DIGITS];
+        for (digit, glyph) in digits.iter_mut().zip(&number) {
+            *digit = *glyph as u8 - b'0';
+        }
+        Ok(DigitalDeletions { digits, length: number.len() as u8, misere: params.misere, mover: Seat::FIRST })
+    }
+
+    fn turn(&self) -> Turn {
+        if self.length == 0 { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// Digit by digit from the left; there is one move for each.
+    fn moves(&self, _seat: Seat, out: &mut Vec<Change>) {
+        let changes = (0..).zip(self.digits()).map(|(at, &digit)| match digit {
+            0 => Change::EraseFrom(at),
+            _ => Change::Lower(at),
+        });
+        out.extend(changes);
+    }
+
+    fn play(&mut self, seat: Seat, change: &Change) {
+        match *change {
+            Change::Lower(at) => self.digits[at as usize] -= 1,
+            Change::EraseFrom(at) => {
+                self.digits[at as usize..].fill(0);
+                self.length = at;
+            }
+        }
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let winner = if self.misere { self.mover } else { self.mover.other() };
+        self.turn().is_over().then(|| Outcome::win(winner, "no_digits"))
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        let number: String = self.digits().iter().map(|digit| (b'0' + digit) as char).collect();
+        json!({ "to_move": self.mover, "number": number, "misere": self.misere })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        if self.length == 0 {
+            return Picture::default().caption("no digit is left");
+        }
+        row::picture(self.length.into(), |at| Piece::neutral((b'0' + self.digits[at]) as char))
+    }
+
+    fn longest(&self) -> Option<u32> {
+        Some(self.digits().iter().map(|&digit| u32::from(digit) + 1).sum())
+    }
+}
+
+impl Duel for DigitalDeletions {
+    /// Who would win if every digit were lowered to 0 and erased alone.
+    fn evaluate(&self) -> i32 {
+        let odd = self.longest().is_some_and(|plies| plies % 2 == 1);
+        for_first(self.mover, odd != self.misere)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::in_tests::{Solver, after, assert_refused, legal, seen, start, winner};
+    use super::*;
+
+    #[test]
+    fn rules_in_a_table() {
+        for (params, moves, number, choices, won) in [
+            // The game of the figure.
+            (json!({}), "", "5231205661024", "-1 -2 -3 -4 -5 x6 -7 -8 -9 -10 x11 -12 -13", None),
+            (json!({}), "x11", "5231205661", "-1 -2 -3 -4 -5 x6 -7 -8 -9 -10", None),
+            (json!({}), "x11 -4", "5230205661", "-1 -2 -3 x4 -5 x6 -7 -8 -9 -10", None),
+            (json!({}), "x11 -4 x4", "523", "-1 -2 -3", None),
+            (json!({"number": "007"}), "", "007", "x1 x2 -3", None),
+            (json!({"number": "007"}), "x1", "", "", Some(1)),
+            (json!({"number": "007", "misere": false}), "x1", "", "", Some(0)),
+            (json!({"number": "01"}), "-2 x2 x1", "", "", Some(1)),
+        ] {
+            assert_eq!(seen("digital-deletions", &params, moves, "number"), number, "{params} {moves}");
+            assert_eq!(legal("digital-deletions", &params, moves), choices, "{params} {moves}");
+            assert_eq!(winner("digital-deletions", &params, moves), won, "{params} {moves}");
+        }
+        assert!(after("digital-deletions", &json!({}), "x11").play(Seat::SECOND, "x4").is_err());
+    }
+
+    /// A 0 in front wins at once in normal play, so nobody makes one there before he must.
+    #[test]
+    fn small_numbers() {
+        for (number, normal, misere) in
+            [("0", true, false), ("1", false, true), ("2", true, false), ("00", true, true)]
+        {
+            for (is_misere, first_wins) in [(false, normal), (true, misere)] {
+                let position: DigitalDeletions = start(&json!({"number": number, "misere": is_misere}));
+                assert_eq!(Solver::new().mover_wins(&position), first_wins, "{number} misere {is_misere}");
+            }
+        }
+    }
+
+    #[test]
+    fn bad_parameters() {
+        assert_refused(
+            "digital-deletions",
+            [
+                (json!({"number": ""}), "number"),
+                (json!({"number": "12a"}), "number"),
+                (json!({"number": "-1"}), "number"),
+                (json!({"number": 523}), "number"),
+                (json!({"number": "111111111111111111111"}), "number"),
+            ],
+        );
+    }
+}

@@ -1,0 +1,207 @@
+//! Kayles, for two.
+//!
+//! A row of numbered boxes with a stone in each, except one that is empty from the start: by default 13 boxes of
+//! which box 2 is empty.
+//!
+//! - A move removes one stone, written as its box, `5`, or two stones from boxes next to each other, written
+//!   with the smaller number first, `5-6`. Stones on both sides of an empty box are not next to each other.
+//! - Whoever removes the last stone wins.
+//!
+//! `boxes` is the length of the row and `gap` the box that is empty.
+//!
+//! Source: exercise 2.12, which leaves the length and the gap open. Thirteen boxes with the second one empty is
+//! the start of Dudeney's puzzle of 1908, with which the game became known.
+//!
+//! Theory: the octal game 0.77. Unbroken rows of 0, 1, 2, ... stones have the nim values 0 1 2 3 1 4 3 2 1 4 2 6,
+//! from 71 on with period 12, and the player to move wins exactly if the exclusive or of all rows is not zero.
+
+use super::row::{self, box_number, set_bits};
+use super::theory::{for_first, octal_nim_values, runs};
+use crate::position::NotAMove;
+use crate::{
+    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::fmt;
+use std::str::FromStr;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// How many boxes the row has.
+    #[schemars(range(min = 2, max = 60))]
+    boxes: u8,
+    /// The box without a stone; at most `boxes`.
+    #[schemars(range(min = 1, max = 60))]
+    gap: u8,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { boxes: 13, gap: 2 }
+    }
+}
+
+/// Bit 0 is box 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Kayles {
+    stones: u64,
+    boxes: u8,
+    mover: Seat,
+}
+
+/// One stone, or that and the next one. Boxes are counted from 0 inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bowl {
+    at: u8,
+    two: bool,
+}
+
+impl fmt::Display for Bowl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.two { write!(f, "{}-{}", self.at + 1, self.at + 2) } else { write!(f, "{}", self.at + 1) }
+    }
+}
+
+impl FromStr for Bowl {
+    type Err = NotAMove;
+
+    fn from_str(text: &str) -> Result<Bowl, NotAMove> {
+        let Some((first, second)) = text.split_once('-') else {
+            return Ok(Bowl { at: box_number(text)?, two: false });
+        };
+        let (at, next) = (box_number(first)?, box_number(second)?);
+        if next == at + 1 { Ok(Bowl { at, two: true }) } else { Err(NotAMove) }
+    }
+}
+
+static NIM_VALUES: [u8; 61] = octal_nim_values(&[7, 7]);
+
+impl Position for Kayles {
+    type Params = Params;
+    type Move = Bowl;
+
+    const ABOUT: About = About {
+        id: "kayles",
+        name: "Kayles",
+        source: "2.12",
+        family: Family::Taking,
+        seats: (2, 2),
+        summary: "Remove one stone or two neighbours; the last stone wins.",
+        notation: "the box, or two neighbouring boxes",
+        example: "5-6",
+        version: 1,
+        file: include_str!("kayles.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let Params { boxes, gap } = *params;
+        require(gap <= boxes, "gap", || format!("must be at most `boxes`, which is {boxes}, not {gap}"))?;
+        let stones = ((1 << boxes) - 1) & !(1 << (gap - 1));
+        Ok(Kayles { stones, boxes, mover: Seat::FIRST })
+    }
+
+    fn turn(&self) -> Turn {
+        if self.stones == 0 { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// Stone by stone from the left: alone, then with the next one.
+    fn moves(&self, _seat: Seat, out: &mut Vec<Bowl>) {
+        for at in set_bits(self.stones.into()) {
+            out.push(Bowl { at, two: false });
+            if self.stones >> at & 2 != 0 {
+                out.push(Bowl { at, two: true });
+            }
+        }
+    }
+
+    fn play(&mut self, seat: Seat, bowl: &Bowl) {
+        let hit = if bowl.two { 3 } else { 1 };
+        self.stones &= !(hit << bowl.at);
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "last_taken"))
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        let row: String =
+            (0..self.boxes).map(|at| if self.stones >> at & 1 == 1 { 'o' } else { '.' }).collect();
+        json!({ "to_move": self.mover, "boxes": row })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        row::picture(self.boxes.into(), |at| match self.stones >> at & 1 {
+            1 => Piece::neutral('o'),
+            _ => Piece::EMPTY,
+        })
+    }
+
+    fn longest(&self) -> Option<u32> {
+        Some(self.stones.count_ones())
+    }
+}
+
+impl Duel for Kayles {
+    /// Theory says who wins.
+    fn evaluate(&self) -> i32 {
+        let nim_sum = runs(self.stones.into()).fold(0, |sum, length| sum ^ NIM_VALUES[length]);
+        for_first(self.mover, nim_sum != 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::in_tests::{Solver, assert_refused, legal, seen, start, winner};
+    use super::*;
+
+    #[test]
+    fn rules_in_a_table() {
+        for (params, moves, row, choices, won) in [
+            (json!({"boxes": 4, "gap": 2}), "", "o.oo", "1 3 3-4 4", None),
+            // Not across an empty box.
+            (json!({"boxes": 3, "gap": 2}), "", "o.o", "1 3", None),
+            (json!({"boxes": 4, "gap": 2}), "3-4", "o...", "1", None),
+            (json!({"boxes": 4, "gap": 2}), "3-4 1", "....", "", Some(1)),
+            (json!({"boxes": 3, "gap": 1}), "2-3", "...", "", Some(0)),
+        ] {
+            assert_eq!(seen("kayles", &params, moves, "boxes"), row, "{params} {moves}");
+            assert_eq!(legal("kayles", &params, moves), choices, "{params} {moves}");
+            assert_eq!(winner("kayles", &params, moves), won, "{params} {moves}");
+        }
+        for wrong in ["6-5", "5-5", "5-7", "05", "5-06", "0", "0-1", "5-"] {
+            assert!(wrong.parse::<Bowl>().is_err(), "`{wrong}`");
+        }
+    }
+
+    #[test]
+    fn nim_values_are_those_of_the_octal_game() {
+        let mut solver = Solver::<Kayles>::new();
+        for boxes in 2..=14 {
+            // With the gap at the end the row is one stone shorter.
+            let position: Kayles = start(&json!({"boxes": boxes, "gap": boxes}));
+            assert_eq!(solver.nim_value(&position), NIM_VALUES[boxes - 1], "{boxes} boxes");
+        }
+        let dudeney: Kayles = start(&json!({}));
+        assert_eq!(solver.nim_value(&dudeney), 1 ^ 6);
+        assert!(solver.mover_wins(&dudeney));
+        solver.assert_evaluation_is_exact();
+    }
+
+    #[test]
+    fn bad_parameters() {
+        assert_refused(
+            "kayles",
+            [
+                (json!({"boxes": 1}), "boxes"),
+                (json!({"boxes": 61}), "boxes"),
+                (json!({"gap": 0}), "gap"),
+                (json!({"gap": 14}), "gap"),
+                (json!({"boxes": 4, "gap": 5}), "gap"),
+            ],
+        );
+    }
+}

@@ -1,0 +1,80 @@
+//! A row of numbered boxes: as a parameter, as a picture, and the move from one box to another.
+
+use super::heaps::whole_number;
+use crate::position::NotAMove;
+use crate::{ParamError, Picture, Piece, Site, require};
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// Reads a row given as a text of the characters `allowed`, one for each box. Errors name the place at fault.
+pub(super) fn read_row(
+    field: &str,
+    text: &str,
+    allowed: &str,
+    lengths: RangeInclusive<usize>,
+) -> Result<Vec<char>, ParamError> {
+    let glyphs: Vec<char> = text.chars().collect();
+    require(lengths.contains(&glyphs.len()), field, || {
+        format!("needs {} to {} characters, has {}", lengths.start(), lengths.end(), glyphs.len())
+    })?;
+    if let Some(at) = glyphs.iter().position(|&glyph| !allowed.contains(glyph)) {
+        let allowed = allowed.chars().map(|c| format!("`{c}`")).collect::<Vec<_>>().join(" ");
+        return Err(ParamError::new(
+            field,
+            format!("character {}: `{}` is none of {allowed}", at + 1, glyphs[at]),
+        ));
+    }
+    Ok(glyphs)
+}
+
+/// The numbers from 0 of the set bits, ascending.
+pub(super) fn set_bits(mut bits: u128) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        (bits != 0).then(|| {
+            let bit = bits.trailing_zeros() as u8;
+            bits &= bits - 1;
+            bit
+        })
+    })
+}
+
+const BOXES_A_LINE: usize = 20;
+
+/// Boxes in lines of twenty from the top left, each a site named by its number, with the numbers below.
+pub(super) fn picture(count: usize, piece: impl Fn(usize) -> Piece) -> Picture {
+    let lines = count.div_ceil(BOXES_A_LINE);
+    let place = |at: usize| ((at % BOXES_A_LINE) as f32, (lines - 1 - at / BOXES_A_LINE) as f32);
+    let sites =
+        (0..count).map(|at| Site::new((at + 1).to_string(), place(at).0, place(at).1, piece(at))).collect();
+    let numbers: Vec<String> = (1..=count.min(BOXES_A_LINE)).map(|number| format!("{number:>2}")).collect();
+    let picture = Picture { scale: (3, 1), sites, ..Picture::default() }.caption(numbers.join(" "));
+    if lines > 1 { picture.caption("The next line goes on with 21, 22, 23, ...") } else { picture }
+}
+
+/// `5-2` moves a piece from box 5 to box 2. Boxes are counted from 0 inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Slide {
+    pub from: u8,
+    pub to: u8,
+}
+
+impl fmt::Display for Slide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.from + 1, self.to + 1)
+    }
+}
+
+impl FromStr for Slide {
+    type Err = NotAMove;
+
+    fn from_str(text: &str) -> Result<Slide, NotAMove> {
+        let (from, to) = text.split_once('-').ok_or(NotAMove)?;
+        Ok(Slide { from: box_number(from)?, to: box_number(to)? })
+    }
+}
+
+/// A number from 1 up, as the number from 0 that it is inside.
+pub(super) fn box_number(text: &str) -> Result<u8, NotAMove> {
+    whole_number(text)?.checked_sub(1).ok_or(NotAMove)
+}

@@ -1,0 +1,214 @@
+//! Wythoff's game, for two.
+//!
+//! Two heaps of stones, by default 8 and 11.
+//!
+//! - A move takes one or more stones from one heap, or the same number from both. It is written `1:k` for `k`
+//!   stones from heap 1, `2:k` for heap 2, and `b:k` for `k` from each.
+//! - Whoever takes the last stone wins.
+//!
+//! Source: exercise 2.2, which leaves the sizes of the heaps open; 8 and 11 are our choice.
+//!
+//! Theory: the player to move loses exactly with the pairs 1 and 2, 3 and 5, 4 and 7, 6 and 10, 8 and 13, ...
+//! The smaller heap of pair number n is n times the golden ratio, rounded down, and the larger has n more.
+
+use super::heaps::whole_number;
+use super::theory::for_first;
+use crate::position::NotAMove;
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::fmt;
+use std::str::FromStr;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// How many stones each heap has.
+    #[schemars(inner(range(min = 0, max = 100)))]
+    heaps: [u8; 2],
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { heaps: [8, 11] }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Wythoff {
+    heaps: [u8; 2],
+    mover: Seat,
+}
+
+/// So many stones from each of the heaps named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Take {
+    from: From,
+    count: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum From {
+    First,
+    Second,
+    Both,
+}
+
+impl fmt::Display for Take {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let from = match self.from {
+            From::First => '1',
+            From::Second => '2',
+            From::Both => 'b',
+        };
+        write!(f, "{from}:{}", self.count)
+    }
+}
+
+impl FromStr for Take {
+    type Err = NotAMove;
+
+    fn from_str(text: &str) -> Result<Take, NotAMove> {
+        let (from, count) = text.split_once(':').ok_or(NotAMove)?;
+        let from = match from {
+            "1" => From::First,
+            "2" => From::Second,
+            "b" => From::Both,
+            _ => return Err(NotAMove),
+        };
+        Ok(Take { from, count: whole_number(count)? })
+    }
+}
+
+/// Does the player to move lose with these two heaps?
+pub(super) fn is_cold(a: u8, b: u8) -> bool {
+    // n times the golden ratio is (n + sqrt(5 n n)) / 2.
+    let n = u32::from(a.abs_diff(b));
+    u32::from(a.min(b)) == n.midpoint((5 * n * n).isqrt())
+}
+
+impl Position for Wythoff {
+    type Params = Params;
+    type Move = Take;
+
+    const ABOUT: About = About {
+        id: "wythoff",
+        name: "Wythoff's game",
+        source: "2.2",
+        family: Family::Taking,
+        seats: (2, 2),
+        summary: "Take from one heap, or equally from both; the last stone wins.",
+        notation: "1:count, 2:count, or b:count for both heaps",
+        example: "b:3",
+        version: 1,
+        file: include_str!("wythoff.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let heaps = params.heaps;
+        require(heaps != [0, 0], "heaps", || {
+            "at least one stone is needed, or the game is over at once".into()
+        })?;
+        Ok(Wythoff { heaps, mover: Seat::FIRST })
+    }
+
+    fn turn(&self) -> Turn {
+        if self.heaps == [0, 0] { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// From heap 1, from heap 2, from both; smaller numbers first.
+    fn moves(&self, _seat: Seat, out: &mut Vec<Take>) {
+        let [first, second] = self.heaps;
+        for (from, most) in [(From::First, first), (From::Second, second), (From::Both, first.min(second))] {
+            out.extend((1..=most).map(|count| Take { from, count }));
+        }
+    }
+
+    fn play(&mut self, seat: Seat, take: &Take) {
+        if take.from != From::Second {
+            self.heaps[0] -= take.count;
+        }
+        if take.from != From::First {
+            self.heaps[1] -= take.count;
+        }
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "last_taken"))
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        json!({ "to_move": self.mover, "heaps": self.heaps })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        let [first, second] = self.heaps.map(usize::from);
+        Picture::default().counters("1", 'o', first).counters("2", 'o', second)
+    }
+
+    fn longest(&self) -> Option<u32> {
+        Some(self.heaps.iter().map(|&size| u32::from(size)).sum())
+    }
+}
+
+impl Duel for Wythoff {
+    /// Theory says who wins.
+    fn evaluate(&self) -> i32 {
+        for_first(self.mover, !is_cold(self.heaps[0], self.heaps[1]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::in_tests::{Solver, assert_refused, legal, start, winner};
+    use super::*;
+
+    #[test]
+    fn rules_in_a_table() {
+        for (params, moves, choices, won) in [
+            (json!({"heaps": [1, 2]}), "", "1:1 2:1 2:2 b:1", None),
+            (json!({"heaps": [0, 2]}), "", "2:1 2:2", None),
+            (json!({"heaps": [1, 2]}), "b:1", "2:1", None),
+            (json!({"heaps": [1, 2]}), "b:1 2:1", "", Some(1)),
+            (json!({"heaps": [7, 7]}), "b:7", "", Some(0)),
+        ] {
+            assert_eq!(legal("wythoff", &params, moves), choices, "{params} {moves}");
+            assert_eq!(winner("wythoff", &params, moves), won, "{params} {moves}");
+        }
+    }
+
+    #[test]
+    fn the_player_to_move_loses_with_wythoffs_pairs() {
+        let published = [(1, 2), (3, 5), (4, 7), (6, 10), (8, 13), (9, 15), (11, 18), (12, 20)];
+        let cold = |most| {
+            (1..=most).flat_map(move |a| (a..=most).map(move |b| (a, b)).filter(|&(a, b)| is_cold(a, b)))
+        };
+        assert_eq!(cold(20).collect::<Vec<_>>(), published);
+        // The pairs hold every number exactly once.
+        let mut numbers: Vec<u8> =
+            cold(162).flat_map(|(a, b)| [a, b]).filter(|&number| number <= 100).collect();
+        numbers.sort_unstable();
+        assert_eq!(numbers, (1..=100).collect::<Vec<u8>>());
+        let mut solver = Solver::<Wythoff>::new();
+        for (a, b) in (1..=26).flat_map(|a| (0..=26).map(move |b| (a, b))) {
+            let wins = solver.mover_wins(&start(&json!({"heaps": [a, b]})));
+            assert_eq!(wins, !is_cold(a, b), "{a} and {b}");
+        }
+        solver.assert_evaluation_is_exact();
+    }
+
+    #[test]
+    fn bad_parameters() {
+        assert_refused(
+            "wythoff",
+            [
+                (json!({"heaps": [0, 0]}), "heaps"),
+                (json!({"heaps": [5]}), "heaps"),
+                (json!({"heaps": [5, 6, 7]}), "heaps"),
+                (json!({"heaps": [5, 101]}), "heaps[1]"),
+            ],
+        );
+    }
+}
