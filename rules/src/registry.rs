@@ -68,6 +68,7 @@ games! {
         Nim,
         TicTacToe,
         NineMensMorris,
+        KnightsDuel,
     ]
     hidden: [
         Trishape,

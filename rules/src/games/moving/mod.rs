@@ -1,6 +1,10 @@
 //! Moving pieces about a board.
 
+mod knights_duel;
+#[cfg(test)]
+mod loop_free_in_tests;
 mod morris_points;
 mod nine_mens_morris;
 
+pub use knights_duel::KnightsDuel;
 pub use nine_mens_morris::NineMensMorris;
