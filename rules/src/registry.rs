@@ -69,6 +69,7 @@ games! {
         TicTacToe,
         NineMensMorris,
         KnightsDuel,
+        BreakthroughLockout,
     ]
     hidden: [
         Trishape,

@@ -1,10 +1,12 @@
 //! Moving pieces about a board.
 
+mod breakthrough_lockout;
 mod knights_duel;
 #[cfg(test)]
 mod loop_free_in_tests;
 mod morris_points;
 mod nine_mens_morris;
 
+pub use breakthrough_lockout::BreakthroughLockout;
 pub use knights_duel::KnightsDuel;
 pub use nine_mens_morris::NineMensMorris;
