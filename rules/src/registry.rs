@@ -70,6 +70,7 @@ games! {
         NineMensMorris,
         KnightsDuel,
         BreakthroughLockout,
+        ThreeMusketeers,
     ]
     hidden: [
         Trishape,

@@ -6,7 +6,9 @@ mod knights_duel;
 mod loop_free_in_tests;
 mod morris_points;
 mod nine_mens_morris;
+mod three_musketeers;
 
 pub use breakthrough_lockout::BreakthroughLockout;
 pub use knights_duel::KnightsDuel;
 pub use nine_mens_morris::NineMensMorris;
+pub use three_musketeers::ThreeMusketeers;
