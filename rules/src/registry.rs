@@ -71,6 +71,7 @@ games! {
         KnightsDuel,
         BreakthroughLockout,
         ThreeMusketeers,
+        FoxAndHounds,
     ]
     hidden: [
         Trishape,

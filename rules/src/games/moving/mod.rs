@@ -1,6 +1,7 @@
 //! Moving pieces about a board.
 
 mod breakthrough_lockout;
+mod fox_and_hounds;
 mod knights_duel;
 #[cfg(test)]
 mod loop_free_in_tests;
@@ -9,6 +10,7 @@ mod nine_mens_morris;
 mod three_musketeers;
 
 pub use breakthrough_lockout::BreakthroughLockout;
+pub use fox_and_hounds::FoxAndHounds;
 pub use knights_duel::KnightsDuel;
 pub use nine_mens_morris::NineMensMorris;
 pub use three_musketeers::ThreeMusketeers;
