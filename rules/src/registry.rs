@@ -72,6 +72,7 @@ games! {
         BreakthroughLockout,
         ThreeMusketeers,
         FoxAndHounds,
+        Northcott,
     ]
     hidden: [
         Trishape,

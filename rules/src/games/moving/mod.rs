@@ -7,10 +7,12 @@ mod knights_duel;
 mod loop_free_in_tests;
 mod morris_points;
 mod nine_mens_morris;
+mod northcott;
 mod three_musketeers;
 
 pub use breakthrough_lockout::BreakthroughLockout;
 pub use fox_and_hounds::FoxAndHounds;
 pub use knights_duel::KnightsDuel;
 pub use nine_mens_morris::NineMensMorris;
+pub use northcott::Northcott;
 pub use three_musketeers::ThreeMusketeers;
