@@ -73,6 +73,7 @@ games! {
         ThreeMusketeers,
         FoxAndHounds,
         Northcott,
+        DynamicConnect3,
     ]
     hidden: [
         Trishape,

@@ -1,6 +1,7 @@
 //! Moving pieces about a board.
 
 mod breakthrough_lockout;
+mod dynamic_connect_3;
 mod fox_and_hounds;
 mod knights_duel;
 #[cfg(test)]
@@ -11,6 +12,7 @@ mod northcott;
 mod three_musketeers;
 
 pub use breakthrough_lockout::BreakthroughLockout;
+pub use dynamic_connect_3::DynamicConnect3;
 pub use fox_and_hounds::FoxAndHounds;
 pub use knights_duel::KnightsDuel;
 pub use nine_mens_morris::NineMensMorris;
