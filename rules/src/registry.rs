@@ -74,6 +74,7 @@ games! {
         FoxAndHounds,
         Northcott,
         DynamicConnect3,
+        Tandems,
     ]
     hidden: [
         Trishape,

@@ -9,6 +9,7 @@ mod loop_free_in_tests;
 mod morris_points;
 mod nine_mens_morris;
 mod northcott;
+mod tandems;
 mod three_musketeers;
 
 pub use breakthrough_lockout::BreakthroughLockout;
@@ -17,4 +18,5 @@ pub use fox_and_hounds::FoxAndHounds;
 pub use knights_duel::KnightsDuel;
 pub use nine_mens_morris::NineMensMorris;
 pub use northcott::Northcott;
+pub use tandems::Tandems;
 pub use three_musketeers::ThreeMusketeers;
