@@ -75,6 +75,7 @@ games! {
         Northcott,
         DynamicConnect3,
         Tandems,
+        Isola,
     ]
     hidden: [
         Trishape,
