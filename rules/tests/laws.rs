@@ -109,7 +109,7 @@ fn legal_moves_are_complete_unique_readable_and_the_only_ones() {
             }
             // Every other text that is, was or will be a move somewhere is refused here. A refusal names the
             // nearest legal move, which takes time where there are many: then a part is asked each ply.
-            let parts = 1 + legal.len() / 20;
+            let parts = 1 + vocabulary.len() * legal.len() / 1000;
             let asked = vocabulary.iter().skip(table.plies() as usize % parts).step_by(parts);
             let mut copy = table.boxed_clone();
             for text in asked.filter(|text| !unique.contains(text)) {
