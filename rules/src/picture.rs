@@ -128,7 +128,9 @@ impl Picture {
     /// Marks the sites and piles that a move's text names.
     #[must_use]
     pub fn marking(mut self, last_move: &str) -> Picture {
-        let words: Vec<&str> = last_move.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+        // A capture is written with an `x` between two names: `d6xa1`.
+        let words = last_move.split(|c: char| !c.is_ascii_alphanumeric());
+        let words: Vec<&str> = words.flat_map(|word| std::iter::once(word).chain(word.split('x'))).collect();
         for site in &mut self.sites {
             site.marked = words.contains(&site.name.as_str());
         }
@@ -281,6 +283,13 @@ mod tests {
         });
         let drawn = picture.marking("b2").caption("O to move").text(true);
         assert_eq!(drawn, " 2  .(X).\n 1  . . #\n    a b c\nO to move\n");
+    }
+
+    #[test]
+    fn both_places_of_a_capture_are_marked() {
+        let picture = Picture::board(3, 1, |_| Piece::EMPTY);
+        assert_eq!(picture.clone().marking("a1xc1").text(true), " 1 (.).(.)\n    a b c\n");
+        assert_eq!(picture.marking("a1-b1xc1").text(true), " 1 (.(.(.)\n    a b c\n");
     }
 
     #[test]

@@ -83,6 +83,15 @@ games! {
         Pentanim,
         CoinRing,
         Grundy,
+        NineMensMorris,
+        KnightsDuel,
+        BreakthroughLockout,
+        ThreeMusketeers,
+        FoxAndHounds,
+        Northcott,
+        DynamicConnect3,
+        Tandems,
+        Isola,
     ]
     hidden: [
         Trishape,

@@ -1,0 +1,250 @@
+//! Breakthrough lockout, for two.
+//!
+//! ```text
+//! 6  R R R R R R R     Seat 0 plays blue (B), moves up and begins;
+//! 5  . . . . . . .     seat 1 plays red (R) and moves down.
+//! 4  . . . . # . .     Nobody may enter the dark cells (#).
+//! 3  . . # . . . .
+//! 2  . . . . . . .
+//! 1  B B B B B B B
+//!    a b c d e f g
+//! ```
+//!
+//! - A move takes one of your discs one cell forward, straight or diagonally, onto an empty cell; or one cell
+//!   diagonally forward onto an opposing disc, which is removed. A straight step never captures, and nobody has
+//!   to capture. It is written `from-to`, with or without capture: `c1-d2`.
+//! - Nothing special happens on the far row: a disc there has no moves any more.
+//! - Whoever is to move and can't loses, also for want of discs.
+//!
+//! `layout` is another board: its rows from the top one down, joined by `/`, of the characters `B`, `R`, `.` and
+//! `#`, with at least one disc of each colour.
+//!
+//! Source: exercise 2.4, whose figure is lost. Three public programs for this exercise agree on the board above.
+//! Who begins is not said; a half turn of the board exchanges the colours, so it does not matter.
+
+use crate::boards::{Cell, CellSet, Direction, Layout, Step};
+use crate::{
+    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// The board at the start, 2 to 12 columns and 3 to 12 rows of `B`, `R`, `.` and `#`.
+    layout: String,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { layout: "RRRRRRR/......./....#../..#..../......./BBBBBBB".into() }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BreakthroughLockout {
+    discs: [CellSet<3>; 2],
+    dark: CellSet<3>,
+    width: u8,
+    height: u8,
+    mover: Seat,
+}
+
+impl BreakthroughLockout {
+    fn steps(&self, seat: Seat) -> impl Iterator<Item = Step> {
+        let up = if seat == Seat::FIRST { 1 } else { -1 };
+        self.discs[seat.index()].cells(self.width).flat_map(move |from| {
+            [-1, 0, 1].into_iter().filter_map(move |right| {
+                let to = from.step(Direction { right, up }, self.width, self.height)?;
+                self.may_enter(seat, to, right != 0).then_some(Step { from, to })
+            })
+        })
+    }
+
+    fn may_enter(&self, seat: Seat, to: Cell, diagonally: bool) -> bool {
+        let to = to.index(self.width);
+        let holds_foe = self.discs[seat.other().index()].contains(to);
+        !self.dark.contains(to) && !self.discs[seat.index()].contains(to) && (diagonally || !holds_foe)
+    }
+
+    fn can_move(&self) -> bool {
+        self.steps(self.mover).next().is_some()
+    }
+
+    /// Rows that the discs of a side have before them, all together.
+    fn rows_ahead(&self, seat: Seat) -> u32 {
+        let ahead = |cell: Cell| if seat == Seat::FIRST { self.height - 1 - cell.row } else { cell.row };
+        self.discs[seat.index()].cells(self.width).map(|cell| u32::from(ahead(cell))).sum()
+    }
+
+    fn glyph(&self, cell: Cell) -> char {
+        let index = cell.index(self.width);
+        if self.discs[0].contains(index) {
+            'B'
+        } else if self.discs[1].contains(index) {
+            'R'
+        } else if self.dark.contains(index) {
+            '#'
+        } else {
+            '.'
+        }
+    }
+}
+
+impl Position for BreakthroughLockout {
+    type Params = Params;
+    type Move = Step;
+
+    const ABOUT: About = About {
+        id: "breakthrough-lockout",
+        name: "Breakthrough lockout",
+        source: "2.4",
+        family: Family::Moving,
+        seats: (2, 2),
+        summary: "Discs march forward and capture diagonally; whoever is stuck loses.",
+        notation: "from-to",
+        example: "c1-d2",
+        version: 1,
+        file: include_str!("breakthrough_lockout.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let layout = Layout::read("layout", &params.layout, "BR.#", 2..=12, 3..=12)?;
+        let [blue, red, dark] = ['B', 'R', '#'].map(|glyph| layout.indices_of(glyph).collect::<CellSet<3>>());
+        require(!blue.is_empty() && !red.is_empty(), "layout", || {
+            "needs at least one `B` and one `R`".into()
+        })?;
+        let Layout { width, height, .. } = layout;
+        let game = BreakthroughLockout { discs: [blue, red], dark, width, height, mover: Seat::FIRST };
+        require(game.can_move(), "layout", || "blue, who begins, has no move".into())?;
+        Ok(game)
+    }
+
+    fn turn(&self) -> Turn {
+        if self.can_move() { Turn::One(self.mover) } else { Turn::Over }
+    }
+
+    /// Disc by disc, row by row from the bottom left; each to the left, straight on, to the right.
+    fn moves(&self, seat: Seat, out: &mut Vec<Step>) {
+        out.extend(self.steps(seat));
+    }
+
+    fn play(&mut self, seat: Seat, step: &Step) {
+        let (from, to) = (step.from.index(self.width), step.to.index(self.width));
+        self.discs[seat.index()].remove(from);
+        self.discs[seat.index()].insert(to);
+        self.discs[seat.other().index()].remove(to);
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (!self.can_move()).then(|| Outcome::win(self.mover.other(), "no_moves"))
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        json!({
+            "to_move": self.mover,
+            "disc": if self.mover == Seat::FIRST { "B" } else { "R" },
+            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+        })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
+            'B' => Piece::first('B'),
+            'R' => Piece::second('R'),
+            '#' => Piece::BLOCKED,
+            _ => Piece::EMPTY,
+        })
+    }
+
+    fn longest(&self) -> Option<u32> {
+        Some(self.rows_ahead(Seat::FIRST) + self.rows_ahead(Seat::SECOND))
+    }
+}
+
+impl Duel for BreakthroughLockout {
+    /// Rows still ahead, which are moves in reserve, and moves at hand.
+    fn evaluate(&self) -> i32 {
+        let worth = |seat| 10 * self.rows_ahead(seat) as i32 + self.steps(seat).count() as i32;
+        worth(Seat::FIRST) - worth(Seat::SECOND)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BreakthroughLockout;
+    use crate::games::moving::loop_free_in_tests::winner_from;
+    use crate::{Seat, Seed, Table};
+    use serde_json::json;
+
+    fn after(layout: &str, moves: &str) -> Box<dyn Table> {
+        let game = crate::find("breakthrough-lockout").unwrap();
+        let mut table = game.start(&json!({"layout": layout}), Seed::from_number(0)).unwrap();
+        for (ply, mv) in moves.split_whitespace().enumerate() {
+            table.play(Seat(ply as u8 % 2), mv).unwrap();
+        }
+        table
+    }
+
+    #[test]
+    fn steps_and_captures() {
+        for (layout, moves, legal) in [
+            // Straight ahead only onto empty cells, diagonally also onto foes, never onto dark ones.
+            ("R.R/RRR/.B.", "", "b1-a2 b1-c2"),
+            ("..R/#.R/.B.", "", "b1-b2 b1-c2"),
+            ("..R/B#./.B.", "", "b1-c2 a2-a3 a2-b3"),
+            // Red goes down.
+            ("R.R/.../.B.", "b1-b2", "a3-a2 a3-b2 c3-b2 c3-c2"),
+            ("R.R/.../.B.", "b1-a2", "a3-b2 c3-b2 c3-c2"),
+            // A disc on the far row stands still.
+            ("R../..B/B..", "c2-c3 a3-b2", "a1-a2 a1-b2"),
+        ] {
+            let table = after(layout, moves);
+            let found = table.legal(Seat(moves.split_whitespace().count() as u8 % 2));
+            assert_eq!(found.join(" "), legal, "{layout} {moves}");
+        }
+    }
+
+    #[test]
+    fn whoever_is_stuck_loses() {
+        for (layout, moves, winner) in [
+            ("R../.#./B..", "a1-a2", Some(0)),
+            ("R../.../.B.", "b1-b2", None),
+            // The last disc captured.
+            (".../R../.B.", "b1-a2", Some(0)),
+            (".../R../.B.", "b1-b2 a2-a1 b2-b3", Some(0)),
+            ("..R/.../B..", "a1-b2 c3-b2", Some(1)),
+        ] {
+            let found = after(layout, moves).outcome().map(|outcome| outcome.winner().unwrap().0);
+            assert_eq!(found, winner, "{layout} {moves}");
+        }
+    }
+
+    #[test]
+    fn bad_layouts_are_refused() {
+        for layout in
+            ["R/./B", "RR/BB", "R../..x/B..", "R../.../...", ".../.../.B.", "R../R../B.", "#B#/.../R.."]
+        {
+            let game = crate::find("breakthrough-lockout").unwrap();
+            let refused =
+                game.start(&json!({"layout": layout}), Seed::from_number(0)).map(|_| ()).unwrap_err();
+            assert_eq!(refused.field, "layout", "{layout}: {refused}");
+        }
+    }
+
+    #[test]
+    fn small_boards() {
+        for (layout, winner) in
+            [("RR/../BB", 1), ("RRR/.../BBB", 1), ("R.R/.../BBB", 0), ("RRR/.../.#./BBB", 1)]
+        {
+            assert_eq!(
+                winner_from::<BreakthroughLockout>(&json!({"layout": layout})),
+                Seat(winner),
+                "{layout}"
+            );
+        }
+    }
+}

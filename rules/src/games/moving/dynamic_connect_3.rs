@@ -1,0 +1,259 @@
+//! Dynamic Connect-3, for two.
+//!
+//! ```text
+//! 5  B R B R     Seat 0 plays blue (B) and begins,
+//! 4  . . . .     seat 1 plays red (R).
+//! 3  . . . .
+//! 2  . . . .
+//! 1  R B R B
+//!    a b c d
+//! ```
+//!
+//! - A move takes one of your discs to an empty cell next to it, up, down, left or right, written `from-to`:
+//!   `b1-b2`.
+//! - Three of your own discs next to each other in a row, a column or any diagonal win (`line` of them).
+//! - Whoever is to move and can't loses.
+//! - The game is a draw when a position stands for the third time, and after `max_plies` plies.
+//!
+//! `layout` is another board: its rows from the top one down, joined by `/`, of the characters `B`, `R` and `.`,
+//! with one to eight discs of each colour and no line.
+//!
+//! Source: exercise 2.19, whose figure is lost; three public programs for it agree on the board above. That a
+//! stuck player loses is our choice, as in the other games of the sheet.
+
+use crate::boards::{Cell, CellSet, EIGHT, Layout, ORTHOGONAL, Step, line_through};
+use crate::{About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position};
+use crate::{Seat, Seed, Turn, require};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// The board at the start, 3 to 8 columns and rows of `B`, `R` and `.`.
+    layout: String,
+    /// Discs in a line that win.
+    #[schemars(range(min = 3, max = 5))]
+    line: u8,
+    /// A draw after this many plies.
+    #[schemars(range(min = 10, max = 10_000))]
+    max_plies: u32,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { layout: "BRBR/..../..../..../RBRB".into(), line: 3, max_plies: 200 }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DynamicConnect3 {
+    discs: [CellSet<1>; 2],
+    width: u8,
+    height: u8,
+    line: u8,
+    mover: Seat,
+    max_plies: u32,
+}
+
+impl DynamicConnect3 {
+    fn steps(&self, seat: Seat) -> impl Iterator<Item = Step> {
+        self.discs[seat.index()].cells(self.width).flat_map(move |from| {
+            let nearby = ORTHOGONAL.iter().filter_map(move |&way| from.step(way, self.width, self.height));
+            nearby.filter(|&to| self.is_empty(to)).map(move |to| Step { from, to })
+        })
+    }
+
+    fn is_empty(&self, cell: Cell) -> bool {
+        let index = cell.index(self.width);
+        !self.discs[0].contains(index) && !self.discs[1].contains(index)
+    }
+
+    fn can_move(&self) -> bool {
+        self.steps(self.mover).next().is_some()
+    }
+
+    fn has_line(&self, seat: Seat) -> bool {
+        let discs = &self.discs[seat.index()];
+        let own = |cell: Cell| discs.contains(cell.index(self.width));
+        discs
+            .cells(self.width)
+            .any(|cell| line_through(cell, self.line, &EIGHT[..4], (self.width, self.height), own))
+    }
+
+    fn glyph(&self, cell: Cell) -> char {
+        let index = cell.index(self.width);
+        if self.discs[0].contains(index) {
+            'B'
+        } else if self.discs[1].contains(index) {
+            'R'
+        } else {
+            '.'
+        }
+    }
+
+    /// Discs that touch each other, and moves.
+    fn worth(&self, seat: Seat) -> i32 {
+        let discs = &self.discs[seat.index()];
+        let touching = |cell: Cell| {
+            let nearby = EIGHT.iter().filter_map(|&way| cell.step(way, self.width, self.height));
+            nearby.filter(|near| discs.contains(near.index(self.width))).count()
+        };
+        let touching: usize = discs.cells(self.width).map(touching).sum();
+        (10 * touching + self.steps(seat).count()) as i32
+    }
+}
+
+impl Position for DynamicConnect3 {
+    type Params = Params;
+    type Move = Step;
+
+    const ABOUT: About = About {
+        id: "dynamic-connect-3",
+        name: "Dynamic Connect-3",
+        source: "2.19",
+        family: Family::Moving,
+        seats: (2, 2),
+        summary: "Four discs each wander about; three in a line win.",
+        notation: "from-to",
+        example: "b1-b2",
+        version: 1,
+        file: include_str!("dynamic_connect_3.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let Params { line, max_plies, .. } = *params;
+        let layout = Layout::read("layout", &params.layout, "BR.", 3..=8, 3..=8)?;
+        for glyph in ['B', 'R'] {
+            let count = layout.count(glyph);
+            require((1..=8).contains(&count), "layout", || format!("needs 1 to 8 `{glyph}`, has {count}"))?;
+        }
+        let discs = ['B', 'R'].map(|glyph| layout.indices_of(glyph).collect());
+        let Layout { width, height, .. } = layout;
+        let game = DynamicConnect3 { discs, width, height, line, mover: Seat::FIRST, max_plies };
+        for (seat, glyph) in [(Seat::FIRST, 'B'), (Seat::SECOND, 'R')] {
+            require(!game.has_line(seat), "layout", || format!("`{glyph}` has a line of {line} already"))?;
+        }
+        require(game.can_move(), "layout", || "blue, who begins, has no move".into())?;
+        Ok(game)
+    }
+
+    fn turn(&self) -> Turn {
+        // Only the side that has just moved can have made a line.
+        if self.has_line(self.mover.other()) || !self.can_move() { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// Disc by disc, row by row from the bottom left; each up, right, down, left.
+    fn moves(&self, seat: Seat, out: &mut Vec<Step>) {
+        out.extend(self.steps(seat));
+    }
+
+    fn play(&mut self, seat: Seat, step: &Step) {
+        self.discs[seat.index()].remove(step.from.index(self.width));
+        self.discs[seat.index()].insert(step.to.index(self.width));
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let winner = self.mover.other();
+        if self.has_line(winner) {
+            Some(Outcome::win(winner, "line"))
+        } else {
+            (!self.can_move()).then(|| Outcome::win(winner, "no_moves"))
+        }
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        json!({
+            "to_move": self.mover,
+            "disc": if self.mover == Seat::FIRST { "B" } else { "R" },
+            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "line": self.line,
+        })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
+            'B' => Piece::first('B'),
+            'R' => Piece::second('R'),
+            _ => Piece::EMPTY,
+        })
+    }
+
+    fn draw_rules(&self) -> DrawRules {
+        DrawRules::repetition_and_cap(self.max_plies)
+    }
+}
+
+impl Duel for DynamicConnect3 {
+    /// Discs that touch each other count most, then moves.
+    fn evaluate(&self) -> i32 {
+        self.worth(Seat::FIRST) - self.worth(Seat::SECOND)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Seat, Seed};
+    use serde_json::json;
+
+    #[test]
+    fn how_it_ends() {
+        for (params, moves, result) in [
+            (json!({"layout": "B.B/.B./R.R"}), "b2-a2", None),
+            (json!({"layout": "B.B/.B./R.R"}), "b2-b3", Some((Some(0), "line"))),
+            (json!({"layout": "B../..B/BR."}), "a1-a2 b1-b2 a2-a1", None),
+            (json!({"layout": "B.../.B../R..B/R..."}), "d2-c2", Some((Some(0), "line"))),
+            (json!({"layout": "B.R./..R./.BR./R..B", "line": 4}), "a4-b4 a1-a2", None),
+            (json!({"layout": "B.R./..R./.BR./.R.B", "line": 4}), "a4-b4 b1-c1", Some((Some(1), "line"))),
+            // Red is shut in.
+            (json!({"layout": "R../B../.B."}), "b1-b2", None),
+            (json!({"layout": "RB./B../..."}), "b3-c3", None),
+            (json!({"layout": "R.B/B../..."}), "c3-b3", Some((Some(0), "no_moves"))),
+            // A line wins even if it leaves nobody a move to answer.
+            (json!({"layout": "R.B/BB./.B."}), "c3-b3", Some((Some(0), "line"))),
+            (
+                json!({"layout": "B../.../..R"}),
+                "a3-b3 c1-b1 b3-a3 b1-c1 a3-b3 c1-b1 b3-a3 b1-c1",
+                Some((None, "repetition")),
+            ),
+            (
+                json!({"layout": "B.../..../...R", "max_plies": 10}),
+                "a3-b3 d1-c1 b3-c3 c1-b1 c3-d3 b1-a1 d3-d2 a1-a2 d2-c2 a2-a3",
+                Some((None, "ply_cap")),
+            ),
+        ] {
+            let game = crate::find("dynamic-connect-3").unwrap();
+            let mut table =
+                game.start(&params, Seed::from_number(0)).unwrap_or_else(|e| panic!("{params}: {e}"));
+            for (ply, mv) in moves.split_whitespace().enumerate() {
+                table.play(Seat(ply as u8 % 2), mv).unwrap_or_else(|error| panic!("{params} {mv}: {error}"));
+            }
+            let found = table.outcome().map(|outcome| (outcome.winner().map(|seat| seat.0), outcome.reason));
+            assert_eq!(found, result, "{params} {moves}");
+        }
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        for (params, field) in [
+            (json!({"line": 2}), "line"),
+            (json!({"line": 6}), "line"),
+            (json!({"max_plies": 9}), "max_plies"),
+            (json!({"layout": "BR/../.."}), "layout"),
+            (json!({"layout": "BBB/.../R.."}), "layout"),
+            (json!({"layout": "B../.../..."}), "layout"),
+            (json!({"layout": "..R/.R./RB."}), "layout"),
+            (json!({"layout": "BR./R../..."}), "layout"),
+            (json!({"layout": "BB.BB/.R.../BB.BB/...../B...."}), "layout"),
+        ] {
+            let game = crate::find("dynamic-connect-3").unwrap();
+            let refused = game.start(&params, Seed::from_number(0)).map(|_| ()).unwrap_err();
+            assert_eq!(refused.field, field, "{params}: {refused}");
+        }
+        // Three in a line do no harm where four are asked for.
+        let longer = json!({"layout": "BBB/.../R..", "line": 4});
+        assert!(crate::find("dynamic-connect-3").unwrap().start(&longer, Seed::from_number(0)).is_ok());
+    }
+}

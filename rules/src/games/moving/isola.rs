@@ -1,0 +1,245 @@
+//! Isola, for two.
+//!
+//! ```text
+//! 6  . . . . . . . .     Seat 0 plays the light king (W) and begins,
+//! 5  . . . . . . . .     seat 1 plays the dark king (B).
+//! 4  W . . . . . . .
+//! 3  . . . . . . . B
+//! 2  . . . . . . . .
+//! 1  . . . . . . . .
+//!    a b c d e f g h
+//! ```
+//!
+//! - A move has two parts. First your king steps to one of the eight neighbouring squares that is neither removed
+//!   nor the other king's. Then you remove one square for good: any that is not removed yet and on which no king
+//!   stands, which includes the one your king has just left.
+//! - It is written with the two squares: `b5:c3` steps to b5 and removes c3.
+//! - Whoever is to move and whose king can't step loses.
+//!
+//! `layout` is another board: its rows from the top one down, joined by `/`, with one `W`, one `B`, `.` for the
+//! other squares and `#` for those that are removed already.
+//!
+//! Source: exercise 2.26, whose figure is lost; a public program for it has the figure, and the published game
+//! has the same start. Who begins is not said.
+
+use crate::boards::{Cell, CellSet, EIGHT, Layout};
+use crate::{About, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Piece, Position};
+use crate::{Seat, Seed, Turn, require};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::fmt;
+use std::str::FromStr;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// The board at the start, 2 to 12 columns and rows of `W`, `B`, `.` and `#`.
+    layout: String,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { layout: "......../......../W......./.......B/......../........".into() }
+    }
+}
+
+/// A step and a removal, written `b5:c3`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct StepAndRemoval {
+    to: Cell,
+    removed: Cell,
+}
+
+impl fmt::Display for StepAndRemoval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.to, self.removed)
+    }
+}
+
+impl fmt::Debug for StepAndRemoval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for StepAndRemoval {
+    type Err = NotAMove;
+
+    fn from_str(text: &str) -> Result<StepAndRemoval, NotAMove> {
+        let (to, removed) = text.split_once(':').ok_or(NotAMove)?;
+        Ok(StepAndRemoval { to: to.parse()?, removed: removed.parse()? })
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Isola {
+    kings: [Cell; 2],
+    removed: CellSet<3>,
+    width: u8,
+    height: u8,
+    mover: Seat,
+}
+
+impl Isola {
+    fn targets(&self, seat: Seat) -> impl Iterator<Item = Cell> {
+        let (from, other) = (self.kings[seat.index()], self.kings[seat.other().index()]);
+        let nearby = EIGHT.iter().filter_map(move |&way| from.step(way, self.width, self.height));
+        nearby.filter(move |&cell| cell != other && self.is_left(cell))
+    }
+
+    /// Is this square still part of the board?
+    fn is_left(&self, cell: Cell) -> bool {
+        !self.removed.contains(cell.index(self.width))
+    }
+
+    fn can_move(&self) -> bool {
+        self.targets(self.mover).next().is_some()
+    }
+
+    fn glyph(&self, cell: Cell) -> char {
+        if cell == self.kings[0] {
+            'W'
+        } else if cell == self.kings[1] {
+            'B'
+        } else if self.is_left(cell) {
+            '.'
+        } else {
+            '#'
+        }
+    }
+}
+
+impl Position for Isola {
+    type Params = Params;
+    type Move = StepAndRemoval;
+
+    const ABOUT: About = About {
+        id: "isola",
+        name: "Isola",
+        source: "2.26",
+        family: Family::Moving,
+        seats: (2, 2),
+        summary: "Step, then remove a square; the king that can't step loses.",
+        notation: "the square to step to, `:`, the square to remove",
+        example: "b5:c3",
+        version: 1,
+        file: include_str!("isola.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let layout = Layout::read("layout", &params.layout, "WB.#", 2..=12, 2..=12)?;
+        let king = |glyph: char| {
+            let mut found = layout.indices_of(glyph);
+            match (found.next(), found.next()) {
+                (Some(index), None) => Ok(Cell::from_index(index, layout.width)),
+                _ => Err(ParamError::new("layout", format!("needs exactly one `{glyph}`"))),
+            }
+        };
+        let kings = [king('W')?, king('B')?];
+        let removed = layout.indices_of('#').collect();
+        let Layout { width, height, .. } = layout;
+        let game = Isola { kings, removed, width, height, mover: Seat::FIRST };
+        require(game.can_move(), "layout", || "the light king, who begins, can't step".into())?;
+        Ok(game)
+    }
+
+    fn turn(&self) -> Turn {
+        if self.can_move() { Turn::One(self.mover) } else { Turn::Over }
+    }
+
+    /// Steps clockwise from straight up, for each of them the squares row by row from the bottom left.
+    fn moves(&self, seat: Seat, out: &mut Vec<StepAndRemoval>) {
+        let other = self.kings[seat.other().index()];
+        for to in self.targets(seat) {
+            let squares = Cell::all(self.width, self.height);
+            let removable = squares.filter(|&cell| self.is_left(cell) && cell != to && cell != other);
+            out.extend(removable.map(|removed| StepAndRemoval { to, removed }));
+        }
+    }
+
+    fn play(&mut self, seat: Seat, mv: &StepAndRemoval) {
+        self.kings[seat.index()] = mv.to;
+        self.removed.insert(mv.removed.index(self.width));
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (!self.can_move()).then(|| Outcome::win(self.mover.other(), "no_moves"))
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        json!({
+            "to_move": self.mover,
+            "king": if self.mover == Seat::FIRST { "W" } else { "B" },
+            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+        })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
+            'W' => Piece::first('W'),
+            'B' => Piece::second('B'),
+            '#' => Piece::BLOCKED,
+            _ => Piece::EMPTY,
+        })
+    }
+
+    /// Every move removes a square.
+    fn longest(&self) -> Option<u32> {
+        Some(u32::from(self.width) * u32::from(self.height) - 2 - self.removed.len() as u32)
+    }
+}
+
+impl Duel for Isola {
+    /// Squares within reach.
+    fn evaluate(&self) -> i32 {
+        let reach = |seat| self.targets(seat).count() as i32;
+        10 * (reach(Seat::FIRST) - reach(Seat::SECOND))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Isola;
+    use crate::games::moving::loop_free_in_tests::winner_from;
+    use crate::{Seat, Seed};
+    use serde_json::json;
+
+    #[test]
+    fn a_step_and_a_removal() {
+        for (layout, moves, legal) in [
+            // The square that was left may go; neither king's square may.
+            ("B./.W", "", "b2:a1 b2:b1 a1:b1 a1:b2"),
+            ("B./.W", "b2:b1", "a1:a2"),
+            ("B#/.W", "", "a1:b1"),
+            ("B#./.W#", "", "c2:a1 c2:b1 a1:b1 a1:c2"),
+        ] {
+            let game = crate::find("isola").unwrap();
+            let mut table = game.start(&json!({"layout": layout}), Seed::from_number(0)).unwrap();
+            for (ply, mv) in moves.split_whitespace().enumerate() {
+                table.play(Seat(ply as u8 % 2), mv).unwrap();
+            }
+            let found = table.legal(Seat(moves.split_whitespace().count() as u8 % 2));
+            assert_eq!(found.join(" "), legal, "{layout} {moves}");
+        }
+    }
+
+    #[test]
+    fn bad_layouts_are_refused() {
+        for layout in ["WB", "W./..", "WB/B.", "W#/#B", "W./.B/..x", "W../B.", "W...........B/............."]
+        {
+            let game = crate::find("isola").unwrap();
+            let refused =
+                game.start(&json!({"layout": layout}), Seed::from_number(0)).map(|_| ()).unwrap_err();
+            assert_eq!(refused.field, "layout", "{layout}: {refused}");
+        }
+    }
+
+    #[test]
+    fn small_boards() {
+        for (layout, winner) in [("W./.B", 1), ("W../..B", 0), ("W../.../..B", 0), (".../W.B/...", 0)] {
+            assert_eq!(winner_from::<Isola>(&json!({"layout": layout})), Seat(winner), "{layout}");
+        }
+    }
+}
