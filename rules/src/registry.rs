@@ -68,6 +68,7 @@ games! {
         Nim,
         TicTacToe,
         Quixo,
+        QuixoTeams,
     ]
     hidden: [
         Trishape,
