@@ -1,10 +1,12 @@
 //! Moving pieces about a board.
 
 mod cubes;
+mod mu_torere;
 mod quixo;
 mod quixo_teams;
 #[cfg(test)]
 mod retrograde;
 
+pub use mu_torere::MuTorere;
 pub use quixo::Quixo;
 pub use quixo_teams::QuixoTeams;
