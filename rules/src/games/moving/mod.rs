@@ -1,12 +1,14 @@
 //! Moving pieces about a board.
 
 mod cubes;
+mod dao;
 mod mu_torere;
 mod quixo;
 mod quixo_teams;
 #[cfg(test)]
 mod retrograde;
 
+pub use dao::Dao;
 pub use mu_torere::MuTorere;
 pub use quixo::Quixo;
 pub use quixo_teams::QuixoTeams;
