@@ -67,6 +67,7 @@ games! {
     duels: [
         Nim,
         TicTacToe,
+        Ataxx,
         Dao,
         MuTorere,
         Quixo,

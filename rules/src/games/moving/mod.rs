@@ -1,5 +1,6 @@
 //! Moving pieces about a board.
 
+mod ataxx;
 mod cubes;
 mod dao;
 mod mu_torere;
@@ -8,6 +9,7 @@ mod quixo_teams;
 #[cfg(test)]
 mod retrograde;
 
+pub use ataxx::Ataxx;
 pub use dao::Dao;
 pub use mu_torere::MuTorere;
 pub use quixo::Quixo;
