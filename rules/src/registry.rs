@@ -70,6 +70,7 @@ games! {
         Ataxx,
         Dao,
         MuTorere,
+        RollToFour,
         Quixo,
         QuixoTeams,
     ]

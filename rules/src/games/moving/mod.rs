@@ -8,9 +8,11 @@ mod quixo;
 mod quixo_teams;
 #[cfg(test)]
 mod retrograde;
+mod roll_to_four;
 
 pub use ataxx::Ataxx;
 pub use dao::Dao;
 pub use mu_torere::MuTorere;
 pub use quixo::Quixo;
 pub use quixo_teams::QuixoTeams;
+pub use roll_to_four::RollToFour;
