@@ -3,6 +3,7 @@
 mod ataxx;
 mod cubes;
 mod dao;
+mod five_field_kono;
 mod mu_torere;
 mod quixo;
 mod quixo_teams;
@@ -12,6 +13,7 @@ mod roll_to_four;
 
 pub use ataxx::Ataxx;
 pub use dao::Dao;
+pub use five_field_kono::FiveFieldKono;
 pub use mu_torere::MuTorere;
 pub use quixo::Quixo;
 pub use quixo_teams::QuixoTeams;
