@@ -67,6 +67,7 @@ games! {
     duels: [
         Nim,
         TicTacToe,
+        Ithaka,
         FiveFieldKono,
         Ataxx,
         Dao,
