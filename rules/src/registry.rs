@@ -67,6 +67,7 @@ games! {
     duels: [
         Nim,
         TicTacToe,
+        Campaign,
         Ithaka,
         FiveFieldKono,
         Ataxx,

@@ -1,6 +1,7 @@
 //! Moving pieces about a board.
 
 mod ataxx;
+mod campaign;
 mod cubes;
 mod dao;
 mod five_field_kono;
@@ -13,6 +14,7 @@ mod retrograde;
 mod roll_to_four;
 
 pub use ataxx::Ataxx;
+pub use campaign::Campaign;
 pub use dao::Dao;
 pub use five_field_kono::FiveFieldKono;
 pub use ithaka::Ithaka;
