@@ -92,6 +92,15 @@ games! {
         DynamicConnect3,
         Tandems,
         Isola,
+        Campaign,
+        Ithaka,
+        FiveFieldKono,
+        Ataxx,
+        Dao,
+        MuTorere,
+        RollToFour,
+        Quixo,
+        QuixoTeams,
     ]
     hidden: [
         Trishape,

@@ -1,0 +1,266 @@
+//! Campaign, for two.
+//!
+//! A board of 10 by 10 squares. Seat 0 has a dark knight on a1 and begins, seat 1 a light knight on j10.
+//! Columns are a, b, c, ... from the left, rows 1, 2, 3, ... from the bottom.
+//!
+//! - A move takes your knight as in chess (two squares along a row or a column and one to the side, over
+//!   whatever is between) to a square that has no mark, of either side, and no knight. The square it
+//!   leaves gets your mark for good. The move is written as the square it goes to: `c2`.
+//! - Five or more of your own marks next to each other in a row, a column or any diagonal after your move
+//!   win. The square that a knight stands on is not marked.
+//! - A player who has to move and can't loses.
+//!
+//! The board, the line and where the knights start can be changed; on a smaller board both have to start
+//! on it.
+//!
+//! Source: exercise 2.28, which does not say where the knights start: opposite corners are our choice. In
+//! the published game the players choose the squares. That a player without a move loses is its rule too.
+
+use crate::boards::{Cell, CellSet, EIGHT, Layout, line_through};
+use crate::{
+    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// Columns of the board.
+    #[schemars(range(min = 3, max = 20))]
+    width: u8,
+    /// Rows of the board.
+    #[schemars(range(min = 3, max = 20))]
+    height: u8,
+    /// Marks in a line that win.
+    #[schemars(range(min = 3, max = 6))]
+    line: u8,
+    /// Where the dark knight of seat 0 starts.
+    dark: String,
+    /// Where the light knight of seat 1 starts.
+    light: String,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { width: 10, height: 10, line: 5, dark: "a1".to_owned(), light: "j10".to_owned() }
+    }
+}
+
+/// Columns to the right and rows up of the eight knight's moves, clockwise.
+const LEAPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Campaign {
+    marks: [CellSet<7>; 2],
+    knights: [Cell; 2],
+    width: u8,
+    height: u8,
+    line: u8,
+    mover: Seat,
+    /// The player who has just moved has a line.
+    won: bool,
+}
+
+impl Campaign {
+    fn has_mark(&self, seat: Seat, cell: Cell) -> bool {
+        self.marks[seat.index()].contains(cell.index(self.width))
+    }
+
+    fn is_free(&self, cell: Cell) -> bool {
+        !self.knights.contains(&cell)
+            && !self.has_mark(Seat::FIRST, cell)
+            && !self.has_mark(Seat::SECOND, cell)
+    }
+
+    fn leaps(&self, seat: Seat) -> impl Iterator<Item = Cell> {
+        let from = self.knights[seat.index()];
+        let targets = LEAPS.into_iter().map(move |(right, up)| {
+            Cell::new(from.col.wrapping_add_signed(right), from.row.wrapping_add_signed(up))
+        });
+        targets.filter(|cell| cell.col < self.width && cell.row < self.height && self.is_free(*cell))
+    }
+
+    fn glyph(&self, cell: Cell) -> char {
+        match self.knights.map(|knight| knight == cell) {
+            [true, _] => 'D',
+            [_, true] => 'L',
+            _ if self.has_mark(Seat::FIRST, cell) => 'd',
+            _ if self.has_mark(Seat::SECOND, cell) => 'l',
+            _ => '.',
+        }
+    }
+}
+
+fn read_square(field: &str, text: &str, width: u8, height: u8) -> Result<Cell, ParamError> {
+    let cell: Option<Cell> = text.parse().ok();
+    let cell = cell.filter(|cell| cell.col < width && cell.row < height);
+    let last = Cell::new(width - 1, height - 1);
+    cell.ok_or_else(|| ParamError::new(field, format!("expected a square from a1 to {last}, not {text:?}")))
+}
+
+impl Position for Campaign {
+    type Params = Params;
+    type Move = Cell;
+
+    const ABOUT: About = About {
+        id: "campaign",
+        name: "Campaign",
+        source: "2.28",
+        family: Family::Moving,
+        seats: (2, 2),
+        summary: "Two knights mark the squares they leave; five marks in line win.",
+        notation: "the cell the knight goes to",
+        example: "c2",
+        version: 1,
+        file: include_str!("campaign.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let Params { width, height, line, ref dark, ref light } = *params;
+        let dark = read_square("dark", dark, width, height)?;
+        let light = read_square("light", light, width, height)?;
+        require(dark != light, "light", || format!("both knights can't start on {dark}"))?;
+        let start = Campaign {
+            marks: [CellSet::EMPTY; 2],
+            knights: [dark, light],
+            width,
+            height,
+            line,
+            mover: Seat::FIRST,
+            won: false,
+        };
+        let can_move = start.leaps(Seat::FIRST).next().is_some();
+        require(can_move, "dark", || {
+            format!("the knight on {dark} could not move, so the game is over at once")
+        })?;
+        Ok(start)
+    }
+
+    fn turn(&self) -> Turn {
+        if self.won || self.leaps(self.mover).next().is_none() { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// Clockwise from the leap that goes two up and one to the right.
+    fn moves(&self, seat: Seat, out: &mut Vec<Cell>) {
+        out.extend(self.leaps(seat));
+    }
+
+    fn play(&mut self, seat: Seat, to: &Cell) {
+        let left = std::mem::replace(&mut self.knights[seat.index()], *to);
+        self.marks[seat.index()].insert(left.index(self.width));
+        let size = (self.width, self.height);
+        self.won = line_through(left, self.line, &EIGHT[..4], size, |cell| self.has_mark(seat, cell));
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let reason = if self.won { "line" } else { "no_moves" };
+        self.turn().is_over().then(|| Outcome::win(self.mover.other(), reason))
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        json!({
+            "to_move": self.mover,
+            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "knights": self.knights,
+            "line": self.line,
+        })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        let board = Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
+            '.' => Piece::EMPTY,
+            glyph @ ('D' | 'd') => Piece::first(glyph),
+            glyph => Piece::second(glyph),
+        });
+        board.caption("D and L are the knights, d and l their marks")
+    }
+
+    /// Every move marks a square.
+    fn longest(&self) -> Option<u32> {
+        let squares = u32::from(self.width) * u32::from(self.height);
+        Some(squares - self.marks.iter().map(|marks| marks.len() as u32).sum::<u32>())
+    }
+}
+
+impl Duel for Campaign {
+    /// Room for the knight, and own marks that touch each other.
+    fn evaluate(&self) -> i32 {
+        let [dark, light] = [Seat::FIRST, Seat::SECOND].map(|seat| {
+            let marks = self.marks[seat.index()].cells(self.width);
+            let pairs = marks.flat_map(|mark| {
+                EIGHT[..4].iter().filter_map(move |&way| mark.step(way, self.width, self.height))
+            });
+            let touching = pairs.filter(|&next| self.has_mark(seat, next)).count() as i32;
+            2 * self.leaps(seat).count() as i32 + touching
+        });
+        dark - light
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn after(params: &Value, moves: &str) -> Result<Campaign, ParamError> {
+        let mut position = Campaign::start(&crate::read_params(params)?, Seed::from_number(0))?;
+        for cell in moves.split_whitespace().map(|mv| mv.parse().unwrap()) {
+            assert!(position.leaps(position.mover).any(|legal| legal == cell), "{params} {moves}: {cell}");
+            position.play(position.mover, &cell);
+        }
+        Ok(position)
+    }
+
+    fn leaps(position: &Campaign) -> String {
+        position.leaps(position.mover).map(|cell| cell.to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn knights_avoid_marks_and_each_other() {
+        let small = json!({"width": 4, "height": 4, "light": "d4"});
+        for (params, moves, expected) in [
+            (json!({}), "", "b3 c2"),
+            (json!({"dark": "e5"}), "", "f7 g6 g4 f3 d3 c4 c6 d7"),
+            (small.clone(), "", "b3 c2"),
+            // The other knight is in the way on b3; later its mark on d4, and the own one on a1.
+            (small.clone(), "b3", "c2"),
+            (small, "b3 c2", "d2 c1"),
+        ] {
+            let found = after(&params, moves).map(|position| leaps(&position)).unwrap();
+            assert_eq!(found, expected, "{params} {moves}");
+        }
+    }
+
+    #[test]
+    fn lines_and_stuck_players() {
+        let walk = "b3 i8 c1 j6 a2 i4 c3 j2 b1 h1";
+        let smallest = json!({"width": 3, "height": 3, "light": "c3"});
+        for (params, moves, result) in [
+            // The knight stands on b1, between its marks on a1 and c1, then it leaves.
+            (json!({"line": 3}), walk, None),
+            (json!({"line": 3}), &format!("{walk} d2"), Some((0, "line"))),
+            (json!({"line": 4}), &format!("{walk} d2"), None),
+            (smallest, "b3 a2 c1", Some((0, "no_moves"))),
+        ] {
+            let result = result.map(|(seat, reason)| Outcome::win(Seat(seat), reason));
+            assert_eq!(after(&params, moves).unwrap().outcome(), result, "{params} {moves}");
+        }
+    }
+
+    #[test]
+    fn bad_parameters() {
+        for (params, field) in [
+            (json!({"width": 9}), "light"),
+            (json!({"dark": "k1"}), "dark"),
+            (json!({"dark": "A1"}), "dark"),
+            (json!({"dark": "j10"}), "light"),
+            (json!({"line": 7}), "line"),
+            (json!({"width": 3, "height": 3, "dark": "b2", "light": "a1"}), "dark"),
+        ] {
+            assert_eq!(after(&params, "").unwrap_err().field, field, "{params}");
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Five field kono, for two.
+//!
+//! A board of 5 by 5 points, seven discs a side. Seat 0 has the blue discs B on a1 to e1, a2 and e2 and
+//! begins, seat 1 has the yellow discs Y on a5 to e5, a4 and e4. Columns are a to e from the left, rows 1
+//! to 5 from the bottom.
+//!
+//! - A move takes one of your discs to an empty point diagonally next to it, written `from-to`: `a2-b3`.
+//!   There are no jumps and no captures.
+//! - You win as soon as your discs stand on all the points where your opponent's discs started.
+//! - A player who has to move and can't loses.
+//! - A position that stands for the third time is a draw, and so is a game of 400 moves.
+//!
+//! With `layout` the board can be another: rows from the top one down, joined by `/`; `#` is a point that
+//! nobody may enter. A disc never leaves the points of its colour, as on a chessboard, so both sides need
+//! equally many discs on either colour.
+//!
+//! Source: exercise 2.31, whose figure is lost; seven discs a side, diagonal steps and the exchange of
+//! places are the Korean game, and its start is used. That blue begins and that a player without a move
+//! loses is our reading, and the draws are the arena's.
+
+use crate::boards::{Cell, CellSet, DIAGONAL, Layout, Step};
+use crate::{
+    About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn,
+    require,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// The start: 3 to 8 rows and columns, as many `B` as `Y` on each of the two colours of points.
+    layout: String,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { layout: "YYYYY/Y...Y/...../B...B/BBBBB".to_owned() }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FiveFieldKono {
+    discs: [CellSet<1>; 2],
+    /// Where the discs of each seat started.
+    homes: [CellSet<1>; 2],
+    dark: CellSet<1>,
+    width: u8,
+    height: u8,
+    mover: Seat,
+}
+
+impl FiveFieldKono {
+    fn is_empty(&self, cell: Cell) -> bool {
+        let index = cell.index(self.width);
+        ![self.discs[0], self.discs[1], self.dark].iter().any(|cells| cells.contains(index))
+    }
+
+    fn steps(&self, seat: Seat) -> impl Iterator<Item = Step> {
+        self.discs[seat.index()].cells(self.width).flat_map(move |from| {
+            let neighbours =
+                DIAGONAL.into_iter().filter_map(move |way| from.step(way, self.width, self.height));
+            neighbours.filter(|&to| self.is_empty(to)).map(move |to| Step { from, to })
+        })
+    }
+
+    /// Both sides have equally many discs, so to stand on all points is to stand nowhere else.
+    fn has_arrived(&self, seat: Seat) -> bool {
+        self.discs[seat.index()] == self.homes[seat.other().index()]
+    }
+
+    fn glyph(&self, cell: Cell) -> char {
+        let index = cell.index(self.width);
+        match [self.discs[0], self.discs[1], self.dark].map(|cells| cells.contains(index)) {
+            [true, ..] => 'B',
+            [_, true, _] => 'Y',
+            [.., true] => '#',
+            _ => '.',
+        }
+    }
+}
+
+fn check_counts(layout: &Layout) -> Result<(), ParamError> {
+    let count = |disc, colour| {
+        layout.cells().filter(|&(cell, glyph)| glyph == disc && (cell.col + cell.row) % 2 == colour).count()
+    };
+    for (colour, name) in [(0, "a1"), (1, "b1")] {
+        let [blue, yellow] = ['B', 'Y'].map(|disc| count(disc, colour));
+        require(blue == yellow, "layout", || {
+            format!("needs as many B as Y on the points of the colour of {name}, has {blue} and {yellow}")
+        })?;
+    }
+    Ok(())
+}
+
+impl Position for FiveFieldKono {
+    type Params = Params;
+    type Move = Step;
+
+    const ABOUT: About = About {
+        id: "five-field-kono",
+        name: "Five field kono",
+        source: "2.31",
+        family: Family::Moving,
+        seats: (2, 2),
+        summary: "Step diagonally to where the other side's discs started.",
+        notation: "from-to",
+        example: "a2-b3",
+        version: 1,
+        file: include_str!("five_field_kono.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let layout = Layout::read("layout", &params.layout, "BY.#", 3..=8, 3..=8)?;
+        check_counts(&layout)?;
+        let homes = ['B', 'Y'].map(|colour| layout.indices_of(colour).collect());
+        let start = FiveFieldKono {
+            discs: homes,
+            homes,
+            dark: layout.indices_of('#').collect(),
+            width: layout.width,
+            height: layout.height,
+            mover: Seat::FIRST,
+        };
+        let can_move = start.steps(Seat::FIRST).next().is_some();
+        require(can_move, "layout", || "blue could not move, so the game is over at once".into())?;
+        Ok(start)
+    }
+
+    fn turn(&self) -> Turn {
+        if self.has_arrived(self.mover.other()) || self.steps(self.mover).next().is_none() {
+            Turn::Over
+        } else {
+            Turn::One(self.mover)
+        }
+    }
+
+    /// By the disc, row by row from the bottom left; then clockwise from north-east.
+    fn moves(&self, seat: Seat, out: &mut Vec<Step>) {
+        out.extend(self.steps(seat));
+    }
+
+    fn play(&mut self, seat: Seat, step: &Step) {
+        let discs = &mut self.discs[seat.index()];
+        discs.remove(step.from.index(self.width));
+        discs.insert(step.to.index(self.width));
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let last = self.mover.other();
+        let reason = if self.has_arrived(last) { "arrived" } else { "no_moves" };
+        self.turn().is_over().then(|| Outcome::win(last, reason))
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        let goal = |seat: Seat| self.homes[seat.other().index()].cells(self.width).collect::<Vec<_>>();
+        json!({
+            "to_move": self.mover,
+            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "goals": [goal(Seat::FIRST), goal(Seat::SECOND)],
+        })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
+            'B' => Piece::first('B'),
+            'Y' => Piece::second('Y'),
+            '#' => Piece::BLOCKED,
+            _ => Piece::EMPTY,
+        })
+    }
+
+    fn draw_rules(&self) -> DrawRules {
+        DrawRules::repetition_and_cap(400)
+    }
+}
+
+impl Duel for FiveFieldKono {
+    /// How far each side has come: rows towards the other's end of the board, and discs that have arrived.
+    fn evaluate(&self) -> i32 {
+        let rows = |seat: Seat| {
+            self.discs[seat.index()].cells(self.width).map(|cell| i32::from(cell.row)).sum::<i32>()
+        };
+        let arrived = |seat: Seat| {
+            self.discs[seat.index()].intersection(&self.homes[seat.other().index()]).len() as i32
+        };
+        let [blue, yellow] = [Seat::FIRST, Seat::SECOND];
+        // Yellow walks down, so its rows count as they are.
+        2 * (rows(blue) + rows(yellow)) + arrived(blue) - arrived(yellow)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(layout: &str, moves: &str) -> Result<FiveFieldKono, ParamError> {
+        let mut position = FiveFieldKono::start(&Params { layout: layout.to_owned() }, Seed::from_number(0))?;
+        for step in moves.split_whitespace().map(|mv| mv.parse().unwrap()) {
+            assert!(position.steps(position.mover).any(|legal| legal == step), "{layout} {step}");
+            position.play(position.mover, &step);
+        }
+        Ok(position)
+    }
+
+    #[test]
+    fn steps_are_diagonal() {
+        let position = after("YYYYY/Y...Y/...../B...B/BBBBB", "").unwrap();
+        let moves: Vec<String> = position.steps(Seat(0)).map(|step| step.to_string()).collect();
+        assert_eq!(moves, ["a1-b2", "b1-c2", "c1-d2", "c1-b2", "d1-c2", "e1-d2", "a2-b3", "e2-d3"]);
+    }
+
+    #[test]
+    fn arrivals_and_stuck_players() {
+        for (layout, moves, result) in [
+            ("..Y../...../B....", "a1-b2 c3-d2 b2-c3", Some((0, "arrived"))),
+            ("Y..../...../..B..", "c1-d2 a3-b2 d2-e3 b2-c1", Some((1, "arrived"))),
+            // Another disc is still missing.
+            ("Y.Y../...../B.B..", "c1-d2 c3-b2 d2-c3", None),
+            ("Y../.../B..", "a1-b2", Some((0, "no_moves"))),
+        ] {
+            let position = after(layout, moves).unwrap();
+            let result = result.map(|(seat, reason)| Outcome::win(Seat(seat), reason));
+            assert_eq!(position.outcome(), result, "{layout} {moves}");
+        }
+    }
+
+    #[test]
+    fn bad_layouts() {
+        for layout in [
+            "Y../.../.B.",
+            "Y.Y/.../B..",
+            "YY./.../B.B",
+            ".../.../...",
+            "Y.Y/.Y./BBB",
+            "Y../.#./B..",
+            "YY/../BB",
+            "Y../..X/B..",
+        ] {
+            assert_eq!(after(layout, "").unwrap_err().field, "layout", "{layout}");
+        }
+    }
+}

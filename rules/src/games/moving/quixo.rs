@@ -1,0 +1,191 @@
+//! Quixo, for two.
+//!
+//! A square of 5 by 5 cubes, all blank at the start. Seat 0 has the crosses X and begins, seat 1 the
+//! noughts O. Columns are a, b, c, ... from the left, rows 1, 2, 3, ... from the bottom.
+//!
+//! - A move takes a cube from the border that is blank or shows your own symbol, never one of your
+//!   opponent's. The cube is turned to show your symbol and pushed back in at another end of the row or
+//!   the column that it was taken from; the cubes between move one step towards the hole. It can't go
+//!   back to where it was.
+//! - So a corner cube can come back at two places, any other border cube at three: at both ends of its
+//!   border line, and at the far end of the line across.
+//! - A move is written `from-to`: `c1-c5` takes the cube on c1 and pushes it in at c5, so that the cubes
+//!   on c2 to c5 go down by one. There is no passing.
+//! - A full row, column or long diagonal (five cubes) with your opponent's symbol after your move loses,
+//!   even if you have a line of your own too. Otherwise a full line with your symbol wins.
+//! - A position that stands for the third time is a draw, and so is a game of 300 moves.
+//!
+//! With `size` the square can be smaller or larger; a line always has as many cubes as the square is
+//! wide.
+//!
+//! Source: the Lithuanian rules of Quixo for two players. There the players agree on who begins, and the
+//! winner has to announce the line; here the crosses begin and the arena sees the line. The draws are the
+//! arena's.
+//!
+//! Theory: on 5 by 5 cubes neither side can force a win (Tanaka, Bonnet, Tixeuil and Tamura, 2020); on 3
+//! by 3 the crosses win.
+
+use super::cubes::Cubes;
+use crate::boards::{Layout, Step};
+use crate::{
+    About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// Cubes in a row, in a column and in a line that wins.
+    #[schemars(range(min = 3, max = 7))]
+    size: u8,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { size: 5 }
+    }
+}
+
+/// The face of a cube is the index of the seat whose symbol it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Quixo {
+    cubes: Cubes<2>,
+    mover: Seat,
+}
+
+impl Quixo {
+    fn has_line(&self, seat: Seat) -> bool {
+        self.cubes.fill_a_line(self.cubes.showing(seat.index()))
+    }
+
+    fn glyph(face: Option<usize>) -> char {
+        face.map_or('.', |face| ['X', 'O'][face])
+    }
+}
+
+impl Position for Quixo {
+    type Params = Params;
+    type Move = Step;
+
+    const ABOUT: About = About {
+        id: "quixo",
+        name: "Quixo",
+        source: "Quixo",
+        family: Family::Moving,
+        seats: (2, 2),
+        summary: "Take a border cube, push it back in; five of your symbol in line win.",
+        notation: "from-to, both on the border",
+        example: "c1-c5",
+        version: 1,
+        file: include_str!("quixo.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        Ok(Quixo { cubes: Cubes::blank(params.size), mover: Seat::FIRST })
+    }
+
+    fn turn(&self) -> Turn {
+        if self.has_line(self.mover) || self.has_line(self.mover.other()) {
+            Turn::Over
+        } else {
+            Turn::One(self.mover)
+        }
+    }
+
+    /// By the cube taken, row by row from the bottom left; then the ends of its row, then of its column.
+    fn moves(&self, seat: Seat, out: &mut Vec<Step>) {
+        self.cubes.pushes(self.cubes.takeable(seat.index()), |push| out.push(push));
+    }
+
+    fn play(&mut self, seat: Seat, push: &Step) {
+        self.cubes.push(*push, seat.index());
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        // `mover` did not make the last move, so a line of his was made for him.
+        if self.has_line(self.mover) {
+            Some(Outcome::win(self.mover, "opponents_line"))
+        } else {
+            self.has_line(self.mover.other()).then(|| Outcome::win(self.mover.other(), "line"))
+        }
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        let size = self.cubes.size();
+        json!({
+            "to_move": self.mover,
+            "symbol": Quixo::glyph(Some(self.mover.index())),
+            "board": Layout::rows(size, size, |cell| Quixo::glyph(self.cubes.face(cell))),
+        })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        let size = self.cubes.size();
+        Picture::board(size, size, |cell| match self.cubes.face(cell) {
+            Some(0) => Piece::first('X'),
+            Some(_) => Piece::second('O'),
+            None => Piece::EMPTY,
+        })
+    }
+
+    fn draw_rules(&self) -> DrawRules {
+        DrawRules::repetition_and_cap(300)
+    }
+}
+
+impl Duel for Quixo {
+    /// Symbols in every line, see [`Cubes::balance`].
+    fn evaluate(&self) -> i32 {
+        self.cubes.balance(self.cubes.showing(0), self.cubes.showing(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::retrograde;
+    use super::*;
+
+    fn board(board: &str, mover: u8) -> Quixo {
+        Quixo { cubes: Cubes::read(board, "XO"), mover: Seat(mover) }
+    }
+
+    #[test]
+    fn who_wins_after_a_push() {
+        for (before, mover, push, winner) in [
+            ("XX../..../..../....", 0, "c1-c4", None),
+            ("XX.X/..../..../....", 0, "c1-c4", Some((0, "line"))),
+            // The pushed column brings the last nought into row 3.
+            ("..../OO.O/..O./....", 0, "c4-c1", Some((1, "opponents_line"))),
+            // An own line does not help against a line of the opponent.
+            ("XX.X/..O./OO.O/....", 0, "c1-c4", Some((1, "opponents_line"))),
+            ("XX.X/..O./OO.O/....", 1, "c4-c1", None),
+            ("O.../.O../..O./X...", 1, "d1-d4", None),
+            ("O.../.O../..O./X...", 1, "d4-d1", Some((1, "line"))),
+        ] {
+            let mut position = board(before, mover);
+            assert_eq!(position.outcome(), None, "{before}");
+            position.play(Seat(mover), &push.parse().unwrap());
+            let winner = winner.map(|(seat, reason)| Outcome::win(Seat(seat), reason));
+            assert_eq!(position.outcome(), winner, "{before} {push}");
+            assert_eq!(position.turn().is_over(), winner.is_some(), "{before} {push}");
+        }
+    }
+
+    #[test]
+    fn the_opponents_cubes_stay_where_they_are() {
+        let position = board("XOX/O.O/XOX", 0);
+        let mut moves = Vec::new();
+        position.moves(Seat(0), &mut moves);
+        let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+        assert_eq!(moves, ["a1-c1", "a1-a3", "c1-a1", "c1-c3", "a3-c3", "a3-a1", "c3-a3", "c3-c1"]);
+    }
+
+    #[test]
+    fn the_crosses_win_on_the_smallest_board() {
+        let start = Quixo::start(&Params { size: 3 }, Seed::from_number(0)).unwrap();
+        assert_eq!(retrograde::solve(start)[&start], 1);
+    }
+}

@@ -1,0 +1,241 @@
+//! Roll to four, for two.
+//!
+//! A board of 4 rows and 10 columns, six discs a side. Seat 0 has the red discs R on a2, a3, a4, f1, f2,
+//! f3 and begins, seat 1 has the blue discs B on e2, e3, e4, j1, j2, j3. Columns are a to j from the
+//! left, rows 1 to 4 from the bottom.
+//!
+//! - A move takes one of your discs to an empty square beside it, above it or below it, written
+//!   `from-to`: `a2-a1`.
+//! - Four of your own discs next to each other in one row or one column after your move win. Diagonals do
+//!   not count; more than four do.
+//! - A player who has to move and can't loses.
+//! - A position that stands for the third time is a draw, and so is a game of 400 moves.
+//!
+//! With `layout` the board can be another (rows from the top one down, joined by `/`; `#` is a square
+//! that nobody may enter), with `line` the line that wins can be shorter or longer.
+//!
+//! Source: exercise 2.41, whose figure is lost. The published game Roll-Ing to Four has the same board,
+//! discs and aim, and its start is used, lying on its long side; its discs move otherwise, so the figure
+//! may have differed. A half turn of the board exchanges the two sides, so the start is fair. That red
+//! begins and that a player without a move loses is our reading, and the draws are the arena's.
+
+use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step, line_through};
+use crate::{
+    About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn,
+    require,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// The start: 2 to 12 rows and columns, as many `R` as `B`, no line yet.
+    layout: String,
+    /// Discs in a line that win.
+    #[schemars(range(min = 3, max = 6))]
+    line: u8,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { layout: "R...B...../R...BR...B/R...BR...B/.....R...B".to_owned(), line: 4 }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RollToFour {
+    discs: [CellSet<3>; 2],
+    dark: CellSet<3>,
+    width: u8,
+    height: u8,
+    line: u8,
+    mover: Seat,
+    /// The player who has just moved has a line.
+    won: bool,
+}
+
+impl RollToFour {
+    fn is_empty(&self, cell: Cell) -> bool {
+        let index = cell.index(self.width);
+        ![self.discs[0], self.discs[1], self.dark].iter().any(|cells| cells.contains(index))
+    }
+
+    fn steps(&self, seat: Seat) -> impl Iterator<Item = Step> {
+        self.discs[seat.index()].cells(self.width).flat_map(move |from| {
+            let neighbours =
+                ORTHOGONAL.into_iter().filter_map(move |way| from.step(way, self.width, self.height));
+            neighbours.filter(|&to| self.is_empty(to)).map(move |to| Step { from, to })
+        })
+    }
+
+    fn has_line_through(&self, seat: Seat, cell: Cell) -> bool {
+        let own = |cell: Cell| self.discs[seat.index()].contains(cell.index(self.width));
+        line_through(cell, self.line, &ORTHOGONAL[..2], (self.width, self.height), own)
+    }
+
+    fn has_line(&self, seat: Seat) -> bool {
+        self.discs[seat.index()].cells(self.width).any(|cell| self.has_line_through(seat, cell))
+    }
+
+    fn glyph(&self, cell: Cell) -> char {
+        let index = cell.index(self.width);
+        match [self.discs[0], self.discs[1], self.dark].map(|cells| cells.contains(index)) {
+            [true, ..] => 'R',
+            [_, true, _] => 'B',
+            [.., true] => '#',
+            _ => '.',
+        }
+    }
+}
+
+impl Position for RollToFour {
+    type Params = Params;
+    type Move = Step;
+
+    const ABOUT: About = About {
+        id: "roll-to-four",
+        name: "Roll to four",
+        source: "2.41",
+        family: Family::Moving,
+        seats: (2, 2),
+        summary: "Step discs about until four of yours stand in a row or a column.",
+        notation: "from-to",
+        example: "a2-a1",
+        version: 1,
+        file: include_str!("roll_to_four.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let layout = Layout::read("layout", &params.layout, "RB.#", 2..=12, 2..=12)?;
+        let discs = ['R', 'B'].map(|colour| layout.indices_of(colour).collect::<CellSet<3>>());
+        let [red, blue] = discs.map(|discs| discs.len());
+        require(red == blue, "layout", || format!("needs as many R as B, has {red} and {blue}"))?;
+        let start = RollToFour {
+            discs,
+            dark: layout.indices_of('#').collect(),
+            width: layout.width,
+            height: layout.height,
+            line: params.line,
+            mover: Seat::FIRST,
+            won: false,
+        };
+        let has_line = start.has_line(Seat::FIRST) || start.has_line(Seat::SECOND);
+        require(!has_line, "layout", || "has a line already".into())?;
+        let can_move = start.steps(Seat::FIRST).next().is_some();
+        require(can_move, "layout", || "red could not move, so the game is over at once".into())?;
+        Ok(start)
+    }
+
+    fn turn(&self) -> Turn {
+        if self.won || self.steps(self.mover).next().is_none() { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// By the disc, row by row from the bottom left; then north, east, south, west.
+    fn moves(&self, seat: Seat, out: &mut Vec<Step>) {
+        out.extend(self.steps(seat));
+    }
+
+    fn play(&mut self, seat: Seat, step: &Step) {
+        let discs = &mut self.discs[seat.index()];
+        discs.remove(step.from.index(self.width));
+        discs.insert(step.to.index(self.width));
+        self.won = self.has_line_through(seat, step.to);
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let reason = if self.won { "line" } else { "no_moves" };
+        self.turn().is_over().then(|| Outcome::win(self.mover.other(), reason))
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        json!({
+            "to_move": self.mover,
+            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "line": self.line,
+        })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
+            'R' => Piece::first('R'),
+            'B' => Piece::second('B'),
+            '#' => Piece::BLOCKED,
+            _ => Piece::EMPTY,
+        })
+    }
+
+    fn draw_rules(&self) -> DrawRules {
+        DrawRules::repetition_and_cap(400)
+    }
+}
+
+impl Duel for RollToFour {
+    /// Discs in every stretch that could be a line and that the other side does not block.
+    fn evaluate(&self) -> i32 {
+        let mut total = 0;
+        for start in Cell::all(self.width, self.height) {
+            for way in &ORTHOGONAL[..2] {
+                let rest = start.ray(*way, self.width, self.height).take(usize::from(self.line) - 1);
+                let (mut length, mut count) = (0, [0_i32; 2]);
+                for index in std::iter::once(start).chain(rest).map(|cell| cell.index(self.width)) {
+                    length += u8::from(!self.dark.contains(index));
+                    count[0] += i32::from(self.discs[0].contains(index));
+                    count[1] += i32::from(self.discs[1].contains(index));
+                }
+                total += match count {
+                    [red, 0] if length == self.line => red.pow(2),
+                    [0, blue] if length == self.line => -blue.pow(2),
+                    _ => 0,
+                };
+            }
+        }
+        total
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn start(layout: &str, line: u8) -> Result<RollToFour, ParamError> {
+        RollToFour::start(&Params { layout: layout.to_owned(), line }, Seed::from_number(0))
+    }
+
+    #[test]
+    fn lines_and_stuck_players() {
+        for (layout, line, mv, result) in [
+            ("RRR./B..R/BBB.", 4, "d2-d3", Some((0, "line"))),
+            ("R..B/R..B/R.BB/.R..", 4, "b1-a1", Some((0, "line"))),
+            // More than enough is enough; a diagonal is not.
+            // More than enough is enough; a diagonal and a line with a gap are not.
+            ("RR.RR/B.R../BBB.B", 4, "c2-c3", Some((0, "line"))),
+            ("..R/.R./.../R../BB./..B", 3, "a3-a4", None),
+            ("..RR/R.../BB.B", 3, "a2-a3", None),
+            // Blue is shut in.
+            ("B.R/R##/#.B", 3, "c3-b3", None),
+            ("B.R/R##/##B", 3, "c3-b3", Some((0, "no_moves"))),
+        ] {
+            let mut position = start(layout, line).unwrap_or_else(|error| panic!("{layout}: {error}"));
+            position.play(Seat(0), &mv.parse().unwrap());
+            let result = result.map(|(seat, reason)| Outcome::win(Seat(seat), reason));
+            assert_eq!(position.outcome(), result, "{layout} {mv}");
+        }
+    }
+
+    #[test]
+    fn discs_step_to_the_four_squares_around_them() {
+        let position = start("...../..R../.B.#.", 3).unwrap();
+        let moves: Vec<String> = position.steps(Seat(0)).map(|step| step.to_string()).collect();
+        assert_eq!(moves, ["c2-c3", "c2-d2", "c2-c1", "c2-b2"]);
+    }
+
+    #[test]
+    fn bad_layouts() {
+        for layout in ["RR/B.", "../..", "RRR/BB./B..", "...B/.RRB/.R.B", "R#/#B", "R", "R.x/..B"] {
+            assert_eq!(start(layout, 3).unwrap_err().field, "layout", "{layout}");
+        }
+    }
+}
