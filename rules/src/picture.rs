@@ -227,7 +227,11 @@ impl Pile {
             used += item.chars().count() + 1;
         }
         if items.len() > 5 {
-            let _ = write!(text, "({})", items.len());
+            let count = format!("({})", items.len());
+            if used + count.len() > 80 {
+                let _ = write!(text, "\n{:1$}", "", head.chars().count());
+            }
+            text.push_str(&count);
         } else if items.is_empty() {
             text.push('-');
         }
@@ -286,6 +290,14 @@ mod tests {
         let links = vec![(0, 1), (0, 2), (1, 2)];
         let picture = Picture { scale: (4, 2), sites, links, ..Picture::default() };
         assert_eq!(picture.text(true), " .   .\n | \\\n .---.\n");
+    }
+
+    #[test]
+    fn the_count_of_a_long_hand_stays_within_the_line() {
+        for count in 6..60 {
+            let text = Picture::default().counters("hand", 'o', count).text(true);
+            assert!(text.lines().all(|line| line.len() <= 80), "{count} counters:\n{text}");
+        }
     }
 
     #[test]
