@@ -70,6 +70,7 @@ games! {
     ]
     hidden: [
         Meidale,
+        SuperStam,
         Trishape,
     ]
 }
