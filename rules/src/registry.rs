@@ -70,6 +70,7 @@ games! {
     ]
     hidden: [
         Meidale,
+        KravMaga,
         SuperStam,
         Trishape,
     ]

@@ -1,9 +1,11 @@
 //! Home-made card games: hidden hands, chance, decisions made together.
 
+mod krav_maga;
 mod meidale;
 mod super_stam;
 mod trishape;
 
+pub use krav_maga::KravMaga;
 pub use meidale::Meidale;
 pub use super_stam::SuperStam;
 pub use trishape::Trishape;
