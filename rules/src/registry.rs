@@ -69,6 +69,7 @@ games! {
         TicTacToe,
     ]
     hidden: [
+        ShlifShluf,
         Meidale,
         KravMaga,
         SuperStam,

@@ -2,10 +2,12 @@
 
 mod krav_maga;
 mod meidale;
+mod shlif_shluf;
 mod super_stam;
 mod trishape;
 
 pub use krav_maga::KravMaga;
 pub use meidale::Meidale;
+pub use shlif_shluf::ShlifShluf;
 pub use super_stam::SuperStam;
 pub use trishape::Trishape;
