@@ -70,6 +70,7 @@ games! {
     ]
     hidden: [
         ShlifShluf,
+        Metzudotayim,
         Meidale,
         KravMaga,
         SuperStam,
