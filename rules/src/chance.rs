@@ -83,6 +83,9 @@ impl Chance {
     pub fn deal(&mut self, deck: &mut [Card]) {
         let mut stream = self.stream();
         fisher_yates(deck, &mut stream);
+        if self.script.is_some() {
+            self.drawn -= 1; // so the script begins with the first event after the deal
+        }
     }
 
     /// Shuffles a pile, first card on top. Nothing happens to fewer than two cards.
@@ -337,6 +340,14 @@ mod tests {
         assert_eq!(pile, before);
         assert_eq!(chance.die(4, 9), 4);
         assert!(!chance.flip());
+    }
+
+    #[test]
+    fn a_script_begins_after_the_deal() {
+        let script: Script = serde_json::from_str(r##""#3 #4""##).unwrap();
+        let mut chance = Chance::scripted(Seed::from_number(1), Some(&script));
+        chance.deal(&mut Card::deck52());
+        assert_eq!((chance.pick(9), chance.pick(9)), (3, 4));
     }
 
     #[test]

@@ -302,6 +302,14 @@ mod tests {
     }
 
     #[test]
+    fn the_count_of_a_long_hand_stays_within_the_line() {
+        for count in 6..60 {
+            let text = Picture::default().counters("hand", 'o', count).text(true);
+            assert!(text.lines().all(|line| line.len() <= 80), "{count} counters:\n{text}");
+        }
+    }
+
+    #[test]
     fn cards_have_an_ascii_fall_back() {
         let picture = Picture::default().cards("hand", [Some("AD".parse().unwrap()), None]);
         assert_eq!(picture.text(false), " hand  A♦ ▒▒\n");

@@ -103,6 +103,11 @@ games! {
         QuixoTeams,
     ]
     hidden: [
+        ShlifShluf,
+        Metzudotayim,
+        Meidale,
+        KravMaga,
+        SuperStam,
         Trishape,
     ]
 }

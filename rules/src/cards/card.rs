@@ -1,6 +1,7 @@
 //! One card.
 
-use serde::{Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
@@ -43,13 +44,22 @@ impl FromStr for Suit {
     type Err = NotACard;
 
     fn from_str(text: &str) -> Result<Suit, NotACard> {
-        Suit::ALL.into_iter().find(|suit| text.chars().eq([suit.letter()])).ok_or_else(|| NotACard(text.to_owned()))
+        Suit::ALL
+            .into_iter()
+            .find(|suit| text.chars().eq([suit.letter()]))
+            .ok_or_else(|| NotACard(text.to_owned()))
     }
 }
 
 impl Serialize for Suit {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Suit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Suit, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 
@@ -152,6 +162,12 @@ impl fmt::Debug for Card {
 impl Serialize for Card {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Card {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Card, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 

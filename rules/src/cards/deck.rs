@@ -2,6 +2,7 @@
 
 use super::Card;
 use crate::chance::{Chance, Words};
+use crate::params::{ParamError, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -15,14 +16,28 @@ pub struct Deck(Vec<Card>);
 impl Deck {
     /// The cards of `given`, or else those of `full` in shuffled order.
     pub fn or_shuffled(given: Option<&Deck>, mut full: Vec<Card>, chance: &mut Chance) -> Vec<Card> {
-        match given {
-            Some(deck) => deck.0.clone(),
-            None => {
-                chance.deal(&mut full);
-                full
-            }
+        if let Some(deck) = given {
+            return deck.0.clone();
         }
+        chance.deal(&mut full);
+        full
     }
+
+    /// For games whose cards all have a suit.
+    pub fn refuse_jokers(given: Option<&Deck>) -> Result<(), ParamError> {
+        let suited = given.is_none_or(|deck| deck.0.iter().all(|card| !card.is_joker()));
+        require(suited, "deck", || "this game has no jokers".to_owned())
+    }
+
+    /// First card on top.
+    pub fn cards(&self) -> &[Card] {
+        &self.0
+    }
+}
+
+/// Takes the top card of a pile, if there is one.
+pub fn draw(pile: &mut Vec<Card>) -> Option<Card> {
+    (!pile.is_empty()).then(|| pile.remove(0))
 }
 
 impl TryFrom<Words> for Deck {

@@ -6,6 +6,10 @@
 
 mod card;
 mod deck;
+mod hand;
+mod unseen;
 
 pub use card::{Card, Suit};
-pub use deck::{Deck, texts};
+pub use deck::{Deck, draw, texts};
+pub use hand::Hand;
+pub use unseen::Unseen;

@@ -1,0 +1,353 @@
+//! Krav Maga, for 2.
+//!
+//! A tug of war on four *fronts*, one for each suit; ranks do not matter. Each seat holds six cards
+//! (`hand`).
+//!
+//! - Both play a card at once, `play C`. It goes to the front of its suit. The *level* of that front moves
+//!   one step towards the winning side of whoever played: +1 for seat 0, -1 for seat 1; if both play the
+//!   same suit it stays where it is.
+//! - A front at level +3 (`depth`) is collected by seat 0, one at -3 by seat 1: its cards go to that seat's
+//!   collection and make one point, and the front starts again from nothing.
+//! - Then each seat draws a card while the deck lasts, seat 0 first.
+//! - When a hand is empty before a card is to be played, the game is over. More points win; with equal
+//!   points, more collected cards; else it is a draw.
+//!
+//! The score is the number of points. Everything is open except the hands and the deck.
+//!
+//! Source: card games, section 4. Only the setup, the layout and one paragraph have survived; drawing back
+//! to six cards, the end and the winner are our completion.
+
+use crate::cards::{Card, Deck, Hand, Suit, Unseen, draw};
+use crate::{
+    About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
+    Seat, Seats, Seed, Turn, require,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// Cards in each hand at the start.
+    #[schemars(range(min = 1, max = 26))]
+    hand: u8,
+    /// The level at which a front is collected.
+    #[schemars(range(min = 1, max = 26))]
+    depth: u8,
+    /// The exact deck, first card on top; shuffled from the seed if it is not given.
+    deck: Option<Deck>,
+    /// Outcomes of chance events; this game has none after the deal.
+    chance: Option<Script>,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { hand: 6, depth: 3, deck: None, chance: None }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct KravMaga {
+    depth: i32,
+    /// First card on top.
+    deck: Vec<Card>,
+    hands: [Hand; 2],
+    /// By suit.
+    fronts: [Vec<Card>; 4],
+    /// By suit, seen from seat 0.
+    levels: [i32; 4],
+    /// Collected cards.
+    won: [Vec<Card>; 2],
+    points: [u32; 2],
+    /// Cards of this round that wait for the other seat's.
+    chosen: [Option<Card>; 2],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move(Card);
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "play {}", self.0)
+    }
+}
+
+impl FromStr for Move {
+    type Err = NotAMove;
+
+    fn from_str(text: &str) -> Result<Move, NotAMove> {
+        let card = text.strip_prefix("play ").ok_or(NotAMove)?;
+        card.parse().map(Move).map_err(|_| NotAMove)
+    }
+}
+
+/// What a bot is sent. A hand that these eyes may not see is `null`.
+#[derive(Serialize, Deserialize)]
+struct View {
+    /// `play` or `over`.
+    phase: String,
+    hand: [Option<Hand>; 2],
+    hand_size: [usize; 2],
+    front: BTreeMap<String, Vec<Card>>,
+    /// Seen from seat 0.
+    level: BTreeMap<String, i32>,
+    won: [Vec<Card>; 2],
+    collected: [usize; 2],
+    points: [u32; 2],
+    deck: Option<Vec<Card>>,
+    deck_size: usize,
+    /// The card given in this round, while the other seat is waited for.
+    chosen: Option<Card>,
+}
+
+/// Something for each suit, under its letter.
+fn by_suit<T>(of: impl Fn(usize) -> T) -> BTreeMap<String, T> {
+    Suit::ALL.into_iter().map(|suit| (suit.to_string(), of(suit.index()))).collect()
+}
+
+impl KravMaga {
+    const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
+
+    fn is_over(&self) -> bool {
+        self.hands.iter().any(|hand| hand.is_empty())
+    }
+
+    fn missing(&self) -> Seats {
+        Self::SEATS.into_iter().filter(|seat| self.chosen[seat.index()].is_none()).collect()
+    }
+
+    fn finish_round(&mut self) {
+        for (seat, push) in [(Seat::FIRST, 1), (Seat::SECOND, -1)] {
+            let played =
+                self.chosen[seat.index()].take().and_then(|card| self.hands[seat.index()].take(card));
+            if let Some((card, suit)) = played.and_then(|card| Some((card, card.suit()?))) {
+                self.fronts[suit.index()].push(card);
+                self.levels[suit.index()] += push;
+            }
+        }
+        for suit in Suit::ALL {
+            self.collect(suit);
+        }
+        for hand in &mut self.hands {
+            hand.extend(draw(&mut self.deck));
+        }
+    }
+
+    fn collect(&mut self, suit: Suit) {
+        let level = &mut self.levels[suit.index()];
+        if level.abs() < self.depth {
+            return;
+        }
+        let winner = usize::from(*level < 0);
+        *level = 0;
+        self.points[winner] += 1;
+        self.won[winner].append(&mut self.fronts[suit.index()]);
+    }
+
+    fn cards(&self) -> usize {
+        let hands: usize = self.hands.iter().map(|hand| hand.len()).sum();
+        let piles: usize = self.fronts.iter().chain(&self.won).map(Vec::len).sum();
+        self.deck.len() + hands + piles
+    }
+}
+
+impl Position for KravMaga {
+    type Params = Params;
+    type Move = Move;
+
+    const ABOUT: About = About {
+        id: "krav-maga",
+        name: "Krav Maga",
+        source: "cards 4",
+        family: Family::Cards,
+        seats: (2, 2),
+        summary: "Push four fronts, one a suit, to the other side and collect them.",
+        notation: "`play C` with a card C of your hand",
+        example: "play 7H",
+        version: 1,
+        file: include_str!("krav_maga.rs"),
+    };
+
+    fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
+        Deck::refuse_jokers(params.deck.as_ref())?;
+        let mut chance = Chance::scripted(seed, params.chance.as_ref());
+        let mut deck = Deck::or_shuffled(params.deck.as_ref(), Card::deck52(), &mut chance);
+        let hand = params.hand as usize;
+        require(deck.len() > hand, "deck", || {
+            format!("more than {hand} cards are needed, or seat 1 has none")
+        })?;
+        let first: Vec<Card> = deck.drain(..hand).collect();
+        let second: Vec<Card> = deck.drain(..hand.min(deck.len())).collect();
+        Ok(KravMaga {
+            depth: i32::from(params.depth),
+            deck,
+            hands: [first.into(), second.into()],
+            fronts: Default::default(),
+            levels: [0; 4],
+            won: Default::default(),
+            points: [0; 2],
+            chosen: [None; 2],
+        })
+    }
+
+    fn turn(&self) -> Turn {
+        if self.is_over() { Turn::Over } else { Turn::Together(self.missing()) }
+    }
+
+    /// By card, in canonical order.
+    fn moves(&self, seat: Seat, out: &mut Vec<Move>) {
+        if self.turn().seats().contains(seat) {
+            out.extend(self.hands[seat.index()].distinct().map(Move));
+        }
+    }
+
+    fn play(&mut self, seat: Seat, mv: &Move) {
+        let before = self.cards();
+        self.chosen[seat.index()] = Some(mv.0);
+        if self.missing().is_empty() {
+            self.finish_round();
+        }
+        debug_assert_eq!(self.cards(), before, "cards are conserved");
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let key = |seat: Seat| (self.points[seat.index()], self.won[seat.index()].len());
+        let score = |seat: Seat| Score::whole(self.points[seat.index()] as i32);
+        self.is_over().then(|| Outcome::ranked(2, key, score, "no_cards"))
+    }
+
+    fn view(&self, eyes: Eyes) -> Value {
+        let hand = |seat: Seat| eyes.see_secrets_of(seat).then(|| self.hands[seat.index()].clone());
+        json!(View {
+            phase: if self.is_over() { "over" } else { "play" }.to_owned(),
+            hand: Self::SEATS.map(hand),
+            hand_size: Self::SEATS.map(|seat| self.hands[seat.index()].len()),
+            front: by_suit(|suit| self.fronts[suit].clone()),
+            level: by_suit(|suit| self.levels[suit]),
+            won: self.won.clone(),
+            collected: Self::SEATS.map(|seat| self.won[seat.index()].len()),
+            points: self.points,
+            deck: (eyes == Eyes::Referee).then(|| self.deck.clone()),
+            deck_size: self.deck.len(),
+            chosen: match eyes {
+                Eyes::Seat(seat) => self.chosen[seat.index()],
+                _ => None,
+            },
+        })
+    }
+
+    fn picture(&self, eyes: Eyes) -> Picture {
+        let mut picture = Picture::default();
+        for seat in Self::SEATS {
+            let shown =
+                self.hands[seat.index()].iter().map(|card| eyes.see_secrets_of(seat).then_some(*card));
+            picture = picture.cards(format!("hand {seat}"), shown);
+        }
+        for suit in Suit::ALL {
+            let label = format!("front {suit} {:+}", self.levels[suit.index()]);
+            picture = picture.cards(label, self.fronts[suit.index()].iter().map(|card| Some(*card)));
+        }
+        picture.caption(format!(
+            "points {} to {}, collected {} to {}, {} cards in the deck",
+            self.points[0],
+            self.points[1],
+            self.won[0].len(),
+            self.won[1].len(),
+            self.deck.len()
+        ))
+    }
+
+    /// At worst every card of the hands and the deck is still played.
+    fn longest(&self) -> Option<u32> {
+        let held: usize = self.hands.iter().map(|hand| hand.len()).sum();
+        Some((self.deck.len() + held - self.chosen.iter().flatten().count()) as u32)
+    }
+}
+
+impl Hidden for KravMaga {
+    fn imagine(params: &Params, view: &Value, seat: Seat, seed: Seed) -> Result<Self, String> {
+        let view = View::deserialize(view).map_err(|error| error.to_string())?;
+        let mut chance = Chance::new(seed);
+        let own = view.hand.iter().flatten().flat_map(|hand| hand.iter());
+        let seen = own.chain(view.front.values().flatten()).chain(view.won.iter().flatten());
+        let unseen = Unseen::all(params.deck.as_ref(), Card::deck52()).without(seen)?;
+        let mut unseen = unseen.shuffled(&mut chance);
+        let mut hands: [Hand; 2] = Default::default();
+        for (at, known) in view.hand.into_iter().enumerate() {
+            hands[at] = match known {
+                Some(hand) => hand,
+                None => unseen.deal(view.hand_size[at])?.into(),
+            };
+        }
+        let of = |suit: Suit| suit.to_string();
+        let mut chosen = [None; 2];
+        chosen[seat.index()] = view.chosen;
+        Ok(KravMaga {
+            depth: i32::from(params.depth),
+            deck: unseen.rest(),
+            hands,
+            fronts: Suit::ALL.map(|suit| view.front.get(&of(suit)).cloned().unwrap_or_default()),
+            levels: Suit::ALL.map(|suit| view.level.get(&of(suit)).copied().unwrap_or_default()),
+            won: view.won,
+            points: view.points,
+            chosen,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Seated;
+    use crate::Table;
+    use crate::table::Draws;
+
+    fn after(params: &Value, rounds: &str) -> Seated<KravMaga> {
+        let mut game = Seated::<KravMaga>::start(params, Seed::from_number(0), Draws::Applied).unwrap();
+        for round in rounds.split(" | ") {
+            let (first, second) = round.split_once(' ').unwrap();
+            game.play(Seat(1), &format!("play {second}")).unwrap();
+            game.play(Seat(0), &format!("play {first}")).unwrap();
+        }
+        game
+    }
+
+    #[test]
+    fn results() {
+        for (title, deck, depth, rounds, places, scores) in [
+            ("equal in points and cards", "2H 3H 4C 2S 2C 3S", 2, "2H 2S | 3H 2C | 4C 3S", [1, 1], [1, 1]),
+            ("the fuller front wins a tie", "2H 3H 4H 2S 5H 3S", 2, "2H 2S | 3H 5H | 4H 3S", [1, 2], [1, 1]),
+            ("depth 1 collects at once", "2H 3H 4H 2S 5H 3S", 1, "2H 2S | 3H 5H | 4H 3S", [1, 2], [2, 2]),
+            ("nothing collected", "2H 3H 4C 2S 2C 3S", 3, "2H 2S | 3H 2C | 4C 3S", [1, 1], [0, 0]),
+        ] {
+            let game = after(&json!({"hand": 3, "depth": depth, "deck": deck}), rounds);
+            let outcome = game.outcome().unwrap_or_else(|| panic!("{title}"));
+            assert_eq!(outcome.places(), places, "{title}");
+            assert_eq!(outcome.scores(), scores.map(Score::whole), "{title}");
+        }
+    }
+
+    #[test]
+    fn the_last_card_of_the_deck_goes_to_seat_0() {
+        let game = after(&json!({"hand": 1, "deck": "2H 3H 4H"}), "2H 3H");
+        assert_eq!(game.view(Eyes::Referee)["hand"], json!([["4H"], []]));
+        assert!(game.turn().is_over());
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        for bad in [
+            json!({"hand": 0}),
+            json!({"hand": 27}),
+            json!({"depth": 0}),
+            json!({"deck": "2C 3C 4C 5C 6C 7C"}),
+            json!({"hand": 1, "deck": "2C XB"}),
+        ] {
+            assert!(Seated::<KravMaga>::start(&bad, Seed::from_number(0), Draws::Applied).is_err(), "{bad}");
+        }
+    }
+}

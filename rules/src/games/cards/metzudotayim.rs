@@ -1,0 +1,719 @@
+//! Metzudotayim (two fortresses), for 2.
+//!
+//! Break the other fortress, a row of face-down cards. Each seat gets half the deck as its stock, and the
+//! top five cards of the stock (`fort`), unseen, are its fortress. There is one common open pile, the
+//! *beta*.
+//!
+//! A turn:
+//!
+//! - Seat 0, then seat 1, throws the top card of its stock into the air: face up it goes to the hand and
+//!   the next one is thrown, face down it goes unseen under the stock and that is all.
+//! - Both prepare at the same time, step by step. `fort C` adds a hand card of rank 6 to 10 face down to
+//!   the end of the own fortress; `trade A B C` adds A so, whatever it is, and puts B and C into the beta.
+//!   Then one is asked again, until one commits a card with `play C`, face down. With an empty hand there
+//!   is `pass`, or if the stock is empty as well `sac i`, which commits the card number i of the own
+//!   fortress, counted from 0.
+//! - The committed cards are shown. If there are none or their ranks are equal nothing happens, and they go
+//!   to the back of the beta, seat 0's first. A single ace captures one card and goes to the beta before the
+//!   other card. Otherwise the higher rank attacks (2 is lowest, K highest) and the other seat, even if it
+//!   has no card, defends.
+//! - A seat whose card is J, Q or K may call a card of its fortress for `help i`, or `none`. Both choose at
+//!   once.
+//! - Battle: the attacker, then the defender, throws as many cards as his cards are worth: 2 to 5 as
+//!   printed, 6 to 10 count 1 to 5, J, Q, K count 1 to 3, an ace nothing. They come from the top of his
+//!   stock, and when that is empty from the front of the beta. If the attacker has more cards face up he
+//!   captures the difference; if the defender has more he captures one.
+//! - A captured card is picked at random from the loser's row and goes face down to the end of the
+//!   winner's.
+//! - Then, the attacker's cards first, the played and the called card go to the back of the beta, and the
+//!   thrown cards in order: face up to the beta, face down under the own stock or, if they came from the
+//!   beta, back to it. But a seat that threw an ace face up from the beta takes its own face-down cards
+//!   from the beta into its hand.
+//! - A fortress without cards after the turn is destroyed and its owner has lost; if both are, it is a
+//!   draw.
+//!
+//! The score is the size of the fortress. After `turn_cap` turns the larger one wins. You know your hand,
+//! the beta, all sizes, and of your fortress the cards that you put there from your hand.
+//!
+//! Source: card games, section 2. That a throw is even odds, that equal ranks cancel, that a seat with
+//! stock but no hand passes, and that captured cards are picked at random are our readings. In a deck of
+//! odd size, which only a test would use, seat 1 gets the odd card.
+
+use crate::cards::{Card, Deck, Hand, Unseen, draw};
+use crate::{
+    About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
+    Seat, Seats, Seed, Turn, require,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::fmt;
+use std::str::FromStr;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// Cards of a fortress at the start.
+    #[schemars(range(min = 1, max = 26))]
+    fort: u8,
+    /// The game ends after this many turns.
+    #[schemars(range(min = 1, max = 100_000))]
+    turn_cap: u32,
+    /// The exact deck, first card on top; shuffled from the seed if it is not given.
+    deck: Option<Deck>,
+    /// Outcomes of chance events: throws (`U`, `D`) and picks of captured cards (`#k`).
+    chance: Option<Script>,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { fort: 5, turn_cap: 300, deck: None, chance: None }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Metzudotayim {
+    /// First card on top.
+    stock: [Vec<Card>; 2],
+    fort: [Vec<Stone>; 2],
+    hand: [Hand; 2],
+    /// First card in front.
+    beta: Vec<Card>,
+    /// The played card, then the called one.
+    table: [Vec<Card>; 2],
+    committed: [bool; 2],
+    turns: u32,
+    turn_cap: u32,
+    phase: Phase,
+    /// Decisions of this step that wait for the other seat.
+    chosen: [Option<Move>; 2],
+    chance: Chance,
+}
+
+/// A card of a fortress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Stone {
+    card: Card,
+    /// Did its owner put it there himself?
+    known: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Phase {
+    Prep,
+    Help,
+    Over,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    Fort(Card),
+    Trade(Card, Card, Card),
+    Play(Card),
+    Pass,
+    Sac(u8),
+    Help(u8),
+    NoHelp,
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Fort(card) => write!(f, "fort {card}"),
+            Move::Trade(a, b, c) => write!(f, "trade {a} {b} {c}"),
+            Move::Play(card) => write!(f, "play {card}"),
+            Move::Pass => f.write_str("pass"),
+            Move::Sac(at) => write!(f, "sac {at}"),
+            Move::Help(at) => write!(f, "help {at}"),
+            Move::NoHelp => f.write_str("none"),
+        }
+    }
+}
+
+impl FromStr for Move {
+    type Err = NotAMove;
+
+    fn from_str(text: &str) -> Result<Move, NotAMove> {
+        let words: Vec<&str> = text.split(' ').collect();
+        let card = |word: &str| word.parse::<Card>().map_err(|_| NotAMove);
+        let number = |word: &str| word.parse().ok().filter(|n: &u8| n.to_string() == word).ok_or(NotAMove);
+        match words.as_slice() {
+            ["fort", c] => Ok(Move::Fort(card(c)?)),
+            ["trade", a, b, c] => {
+                let (b, c) = (card(b)?, card(c)?);
+                Ok(Move::Trade(card(a)?, b.min(c), b.max(c)))
+            }
+            ["play", c] => Ok(Move::Play(card(c)?)),
+            ["pass"] => Ok(Move::Pass),
+            ["sac", at] => Ok(Move::Sac(number(at)?)),
+            ["help", at] => Ok(Move::Help(number(at)?)),
+            ["none"] => Ok(Move::NoHelp),
+            _ => Err(NotAMove),
+        }
+    }
+}
+
+/// A card thrown in a battle.
+struct Thrown {
+    card: Card,
+    up: bool,
+    from_beta: bool,
+}
+
+/// What a bot is sent. Cards and lists that these eyes may not see are `null`.
+#[derive(Serialize, Deserialize)]
+struct View {
+    /// `prep`, `help` or `over`.
+    phase: Phase,
+    turn: u32,
+    /// The seats that decide in this step, whether or not they have.
+    asked: Vec<Seat>,
+    committed: [bool; 2],
+    hand: [Option<Hand>; 2],
+    hand_size: [usize; 2],
+    /// Of the own fortress the cards that are known.
+    fort: [Vec<Option<Card>>; 2],
+    /// For the referee alone.
+    stock: Option<[Vec<Card>; 2]>,
+    stock_size: [usize; 2],
+    beta: Vec<Card>,
+    /// The played card, then the called one.
+    table: [Vec<Option<Card>>; 2],
+    /// The decision given in this step, while the other seat is waited for.
+    chosen: Option<String>,
+}
+
+/// How many cards a card throws.
+fn base(card: Card) -> usize {
+    if is_ace(card) { 0 } else { card.folded() as usize }
+}
+
+fn is_ace(card: Card) -> bool {
+    card.high() == 14
+}
+
+impl Metzudotayim {
+    const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
+
+    fn begin_turn(&mut self) {
+        self.turns += 1;
+        self.committed = [false; 2];
+        self.phase = Phase::Prep;
+        for at in 0..2 {
+            while let Some(card) = draw(&mut self.stock[at]) {
+                if !self.chance.flip() {
+                    self.stock[at].push(card);
+                    break;
+                }
+                self.hand[at].add(card);
+            }
+        }
+    }
+
+    /// The seats that decide in this step, whether or not they have.
+    fn asked(&self) -> Seats {
+        let owes = |seat: &Seat| {
+            let at = seat.index();
+            match self.phase {
+                Phase::Prep => !self.committed[at],
+                Phase::Help => {
+                    !self.fort[at].is_empty() && self.table[at].first().is_some_and(|card| card.is_royal())
+                }
+                Phase::Over => false,
+            }
+        };
+        Self::SEATS.into_iter().filter(owes).collect()
+    }
+
+    fn missing(&self) -> Seats {
+        self.asked().iter().filter(|seat| self.chosen[seat.index()].is_none()).collect()
+    }
+
+    fn preparations(&self, seat: Seat, out: &mut Vec<Move>) {
+        let hand = &self.hand[seat.index()];
+        if hand.is_empty() && !self.stock[seat.index()].is_empty() {
+            out.push(Move::Pass);
+        } else if hand.is_empty() {
+            out.extend((0..self.fort[seat.index()].len() as u8).map(Move::Sac));
+        }
+        out.extend(hand.distinct().filter(|card| (6..=10).contains(&card.high())).map(Move::Fort));
+        trades(hand, out);
+        out.extend(hand.distinct().map(Move::Play));
+    }
+
+    /// Everybody asked has decided.
+    fn finish_step(&mut self) {
+        for seat in self.asked().iter() {
+            if let Some(mv) = self.chosen[seat.index()].take() {
+                self.carry_out(seat.index(), mv);
+            }
+        }
+        if self.phase == Phase::Help {
+            self.battle();
+        } else if self.committed == [true; 2] {
+            self.reveal();
+        }
+    }
+
+    fn carry_out(&mut self, at: usize, mv: Move) {
+        let stone = |card| Stone { card, known: true };
+        match mv {
+            Move::Fort(card) => self.fort[at].extend(self.hand[at].take(card).map(stone)),
+            Move::Trade(a, b, c) => {
+                self.fort[at].extend(self.hand[at].take(a).map(stone));
+                self.beta.extend(self.hand[at].take(b));
+                self.beta.extend(self.hand[at].take(c));
+            }
+            Move::Play(card) => self.table[at].extend(self.hand[at].take(card)),
+            Move::Sac(index) | Move::Help(index) => {
+                let card = self.fort[at].remove(index as usize).card;
+                self.table[at].push(card);
+            }
+            Move::Pass | Move::NoHelp => {}
+        }
+        self.committed[at] |= matches!(mv, Move::Play(_) | Move::Pass | Move::Sac(_));
+    }
+
+    /// The high value of a seat's committed card; 0 without one.
+    fn rank(&self, seat: Seat) -> u8 {
+        self.table[seat.index()].first().map_or(0, |card| card.high())
+    }
+
+    /// Both have committed.
+    fn reveal(&mut self) {
+        let ranks = Self::SEATS.map(|seat| self.rank(seat));
+        let ace = Self::SEATS.into_iter().find(|seat| ranks[seat.index()] == 14);
+        if ranks[0] == ranks[1] {
+            self.clear_table(Seat::FIRST);
+            self.end_turn();
+        } else if let Some(owner) = ace {
+            self.capture(owner, 1);
+            self.clear_table(owner);
+            self.end_turn();
+        } else {
+            self.phase = Phase::Help;
+            if self.asked().is_empty() {
+                self.battle();
+            }
+        }
+    }
+
+    /// The played cards go to the beta, those of one seat before the other's.
+    fn clear_table(&mut self, first: Seat) {
+        for seat in [first, first.other()] {
+            self.beta.append(&mut self.table[seat.index()]);
+        }
+    }
+
+    fn battle(&mut self) {
+        let attacker =
+            if self.rank(Seat::SECOND) > self.rank(Seat::FIRST) { Seat::SECOND } else { Seat::FIRST };
+        let order = [attacker, attacker.other()];
+        let thrown = order.map(|seat| self.throw(seat));
+        let [ups, against] =
+            [&thrown[0], &thrown[1]].map(|cards| cards.iter().filter(|card| card.up).count());
+        if ups > against {
+            self.capture(attacker, ups - against);
+        } else if against > ups {
+            self.capture(attacker.other(), 1);
+        }
+        for (seat, thrown) in order.into_iter().zip(thrown) {
+            self.clean_up(seat, thrown);
+        }
+        self.end_turn();
+    }
+
+    fn throw(&mut self, seat: Seat) -> Vec<Thrown> {
+        let count: usize = self.table[seat.index()].iter().map(|card| base(*card)).sum();
+        let mut thrown = Vec::new();
+        for _ in 0..count {
+            let from_beta = self.stock[seat.index()].is_empty();
+            let pile = if from_beta { &mut self.beta } else { &mut self.stock[seat.index()] };
+            let Some(card) = draw(pile) else { break };
+            thrown.push(Thrown { card, up: self.chance.flip(), from_beta });
+        }
+        thrown
+    }
+
+    fn capture(&mut self, winner: Seat, count: usize) {
+        for _ in 0..count {
+            let row = &mut self.fort[winner.other().index()];
+            if row.is_empty() {
+                return;
+            }
+            let card = row.remove(self.chance.pick(row.len())).card;
+            self.fort[winner.index()].push(Stone { card, known: false });
+        }
+    }
+
+    fn clean_up(&mut self, seat: Seat, thrown: Vec<Thrown>) {
+        let at = seat.index();
+        self.beta.append(&mut self.table[at]);
+        let ace_from_beta = thrown.iter().any(|thrown| thrown.up && thrown.from_beta && is_ace(thrown.card));
+        for Thrown { card, up, from_beta } in thrown {
+            if !up && !from_beta {
+                self.stock[at].push(card);
+            } else if !up && ace_from_beta {
+                self.hand[at].add(card);
+            } else {
+                self.beta.push(card);
+            }
+        }
+    }
+
+    fn end_turn(&mut self) {
+        if self.fort.iter().any(Vec::is_empty) || self.turns >= self.turn_cap {
+            self.phase = Phase::Over;
+        } else {
+            self.begin_turn();
+        }
+    }
+
+    fn cards(&self) -> usize {
+        let piles: usize = self.stock.iter().chain(&self.table).map(Vec::len).sum();
+        let hands: usize = self.hand.iter().map(|hand| hand.len()).sum();
+        piles + hands + self.fort.iter().map(Vec::len).sum::<usize>() + self.beta.len()
+    }
+
+    /// A committed card is hidden until both have committed.
+    fn sees_table(&self, eyes: Eyes, owner: Seat) -> bool {
+        self.phase != Phase::Prep || eyes.see_secrets_of(owner)
+    }
+
+    fn sees_stone(eyes: Eyes, owner: Seat, stone: &Stone) -> bool {
+        eyes == Eyes::Referee || (stone.known && eyes.see_secrets_of(owner))
+    }
+}
+
+/// Every way to keep one of three cards and give up the other two.
+fn trades(hand: &Hand, out: &mut Vec<Move>) {
+    let repeats = hand.windows(2).any(|pair| pair[0] == pair[1]);
+    for (kept, &a) in hand.iter().enumerate() {
+        for (at, &b) in hand.iter().enumerate().filter(|(at, _)| *at != kept) {
+            for (_, &c) in hand.iter().enumerate().skip(at + 1).filter(|(at, _)| *at != kept) {
+                let trade = Move::Trade(a, b, c);
+                if !repeats || !out.contains(&trade) {
+                    out.push(trade);
+                }
+            }
+        }
+    }
+}
+
+impl Position for Metzudotayim {
+    type Params = Params;
+    type Move = Move;
+
+    const ABOUT: About = About {
+        id: "metzudotayim",
+        name: "Metzudotayim",
+        source: "cards 2",
+        family: Family::Cards,
+        seats: (2, 2),
+        summary: "Two face-down fortresses, and cards thrown into the air to take them.",
+        notation: "`fort C`, `trade A B C`, `play C`, `pass`, `sac i`, `help i` or `none`",
+        example: "play KS",
+        version: 1,
+        file: include_str!("metzudotayim.rs"),
+    };
+
+    fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
+        Deck::refuse_jokers(params.deck.as_ref())?;
+        let mut chance = Chance::scripted(seed, params.chance.as_ref());
+        let mut first = Deck::or_shuffled(params.deck.as_ref(), Card::deck52(), &mut chance);
+        require(first.len() > 1, "deck", || "each seat needs at least one card".to_owned())?;
+        let second = first.split_off(first.len() / 2);
+        let mut stock = [first, second];
+        let fort = stock.each_mut().map(|stock| {
+            let cards = stock.drain(..stock.len().min(params.fort as usize));
+            cards.map(|card| Stone { card, known: false }).collect()
+        });
+        let mut game = Metzudotayim {
+            stock,
+            fort,
+            hand: Default::default(),
+            beta: Vec::new(),
+            table: Default::default(),
+            committed: [false; 2],
+            turns: 0,
+            turn_cap: params.turn_cap,
+            phase: Phase::Prep,
+            chosen: [None; 2],
+            chance,
+        };
+        game.begin_turn();
+        Ok(game)
+    }
+
+    fn turn(&self) -> Turn {
+        if self.phase == Phase::Over { Turn::Over } else { Turn::Together(self.missing()) }
+    }
+
+    /// `fort`, `trade`, `play` in canonical order of their cards, or `pass`, or `sac` by index; `none` before
+    /// `help`.
+    fn moves(&self, seat: Seat, out: &mut Vec<Move>) {
+        if !self.missing().contains(seat) {
+            return;
+        }
+        if self.phase == Phase::Prep {
+            self.preparations(seat, out);
+        } else {
+            out.push(Move::NoHelp);
+            out.extend((0..self.fort[seat.index()].len() as u8).map(Move::Help));
+        }
+    }
+
+    fn play(&mut self, seat: Seat, mv: &Move) {
+        let before = self.cards();
+        self.chosen[seat.index()] = Some(*mv);
+        if self.missing().is_empty() {
+            self.finish_step();
+        }
+        debug_assert_eq!(self.cards(), before, "cards are conserved");
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let size = |seat: Seat| self.fort[seat.index()].len();
+        let reason = if self.fort.iter().any(Vec::is_empty) { "destroyed" } else { "turn_cap" };
+        (self.phase == Phase::Over)
+            .then(|| Outcome::ranked(2, size, |seat| Score::whole(size(seat) as i32), reason))
+    }
+
+    /// Own hand, the beta, all sizes, and of the own fortress the cards put there from the hand.
+    fn view(&self, eyes: Eyes) -> Value {
+        let stones = |seat: Seat| {
+            let seen = |stone: &Stone| Self::sees_stone(eyes, seat, stone).then_some(stone.card);
+            self.fort[seat.index()].iter().map(seen).collect()
+        };
+        let table = |seat: Seat| {
+            self.table[seat.index()].iter().map(|card| self.sees_table(eyes, seat).then_some(*card)).collect()
+        };
+        json!(View {
+            phase: self.phase,
+            turn: self.turns,
+            asked: self.asked().iter().collect(),
+            committed: self.committed,
+            hand: Self::SEATS.map(|seat| eyes.see_secrets_of(seat).then(|| self.hand[seat.index()].clone())),
+            hand_size: Self::SEATS.map(|seat| self.hand[seat.index()].len()),
+            fort: Self::SEATS.map(stones),
+            stock: (eyes == Eyes::Referee).then(|| self.stock.clone()),
+            stock_size: Self::SEATS.map(|seat| self.stock[seat.index()].len()),
+            beta: self.beta.clone(),
+            table: Self::SEATS.map(table),
+            chosen: match eyes {
+                Eyes::Seat(seat) => self.chosen[seat.index()].map(|mv| mv.to_string()),
+                _ => None,
+            },
+        })
+    }
+
+    fn picture(&self, eyes: Eyes) -> Picture {
+        let mut picture = Picture::default();
+        for seat in Self::SEATS {
+            let at = seat.index();
+            let stones = self.fort[at].iter();
+            let hand = self.hand[at].iter().map(|card| eyes.see_secrets_of(seat).then_some(*card));
+            let table = self.table[at].iter().map(|card| self.sees_table(eyes, seat).then_some(*card));
+            picture = picture
+                .cards(
+                    format!("fort {seat}"),
+                    stones.map(|stone| Self::sees_stone(eyes, seat, stone).then_some(stone.card)),
+                )
+                .cards(format!("hand {seat}"), hand)
+                .cards(format!("table {seat}"), table);
+        }
+        let asked: Vec<String> = self.asked().iter().map(|seat| seat.to_string()).collect();
+        let doing = match self.phase {
+            Phase::Prep => format!("seats preparing: {}", asked.join(" ")),
+            Phase::Help => format!("seats that may call for help: {}", asked.join(" ")),
+            Phase::Over => "over".to_owned(),
+        };
+        picture.cards("beta", self.beta.iter().map(|card| Some(*card))).caption(format!(
+            "turn {}, stocks {} and {}, {doing}",
+            self.turns,
+            self.stock[0].len(),
+            self.stock[1].len()
+        ))
+    }
+
+    /// A card laid face down is known to its owner; a committed one to all if the other seat had committed
+    /// before.
+    fn heard(&self, seat: Seat, mv: &Move, eyes: Eyes) -> String {
+        if eyes.see_secrets_of(seat) {
+            return mv.to_string();
+        }
+        let last_to_commit = self.committed[seat.other().index()];
+        match mv {
+            Move::Fort(_) => "fort ?".to_owned(),
+            Move::Trade(_, b, c) => format!("trade ? {b} {c}"),
+            Move::Play(_) if !last_to_commit => "play ?".to_owned(),
+            Move::Sac(_) if !last_to_commit => "sac ?".to_owned(),
+            _ => mv.to_string(),
+        }
+    }
+}
+
+impl Hidden for Metzudotayim {
+    fn imagine(params: &Params, view: &Value, seat: Seat, seed: Seed) -> Result<Self, String> {
+        let view = View::deserialize(view).map_err(|error| error.to_string())?;
+        let mut chance = Chance::new(seed);
+        let own = view.hand.iter().flatten().flat_map(|hand| hand.iter());
+        let known = view.fort.iter().chain(&view.table).flatten().flatten();
+        let unseen =
+            Unseen::all(params.deck.as_ref(), Card::deck52()).without(own.chain(known).chain(&view.beta))?;
+        let mut unseen = unseen.shuffled(&mut chance);
+        let mut fill = |card: Option<Card>| match card {
+            Some(card) => Ok(card),
+            None => unseen.deal_one(|_| true).ok_or("too few unseen cards"),
+        };
+        let (mut fort, mut table) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
+        for at in 0..2 {
+            for &card in &view.fort[at] {
+                fort[at].push(Stone { card: fill(card)?, known: card.is_some() });
+            }
+            for &card in &view.table[at] {
+                table[at].push(fill(card)?);
+            }
+        }
+        let mut hand: [Hand; 2] = Default::default();
+        for (at, known) in view.hand.into_iter().enumerate() {
+            hand[at] = match known {
+                Some(hand) => hand,
+                None => unseen.deal(view.hand_size[at])?.into(),
+            };
+        }
+        let stock = [unseen.deal(view.stock_size[0])?, unseen.deal(view.stock_size[1])?];
+        let mut chosen = [None; 2];
+        chosen[seat.index()] = view.chosen.and_then(|text| text.parse().ok());
+        Ok(Metzudotayim {
+            stock,
+            fort,
+            hand,
+            beta: view.beta,
+            table,
+            committed: view.committed,
+            turns: view.turn,
+            turn_cap: params.turn_cap,
+            phase: view.phase,
+            chosen,
+            chance,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Draws;
+    use crate::{Seated, Table};
+
+    fn after(deck: &str, chance: &str, moves: &str) -> Seated<Metzudotayim> {
+        let params = json!({"fort": 2, "deck": deck, "chance": chance});
+        let mut game = Seated::<Metzudotayim>::start(&params, Seed::from_number(0), Draws::Applied).unwrap();
+        for step in moves.split(" | ").filter(|step| !step.is_empty()) {
+            let (seat, mv) = step.split_once(':').unwrap();
+            game.play(Seat(seat.parse().unwrap()), mv).unwrap_or_else(|error| panic!("{step}: {error}"));
+        }
+        game
+    }
+
+    #[test]
+    fn what_is_legal_in_preparation() {
+        for (title, deck, chance, legal) in [
+            ("no card came up, but there is stock", "2C 3C 4C 2S 3S 4S", "D D", "pass"),
+            ("neither hand nor stock", "2C 3C 2S 3S", "", "sac 0, sac 1"),
+            ("6 to 10 may be built in", "2C 3C TC 2S 3S 4S", "U", "fort TC, play TC"),
+            ("others may not", "2C 3C JC 5C 2S 3S 4S 6S", "U U", "play 5C, play JC"),
+            (
+                "three cards may be traded",
+                "2C 3C 5C JC AC 2S 3S 4S 6S 7S",
+                "U U U",
+                "trade 5C JC AC, trade JC 5C AC, trade AC 5C JC, play 5C, play JC, play AC",
+            ),
+        ] {
+            assert_eq!(after(deck, chance, "").legal(Seat(0)).join(", "), legal, "{title}");
+        }
+    }
+
+    #[test]
+    fn battles() {
+        for (title, deck, chance, moves, forts, beta) in [
+            ("equal ranks cancel", "2C 3C 4C 2S 3S 4S", "U U", "0:play 4C | 1:play 4S", [2, 2], "4C 4S"),
+            (
+                "an ace against nothing captures",
+                "2C 3C AC 2S 3S 4S",
+                "U D #0",
+                "0:play AC | 1:pass",
+                [3, 1],
+                "AC",
+            ),
+            // 5S throws 6S down, 4C throws 9C up, and neither has more.
+            (
+                "a defender captures one",
+                "2C 3C 4C 9C 2S 3S 5S 6S",
+                "U D U D D U #1",
+                "0:play 4C | 1:play 5S",
+                [3, 1],
+                "5S 4C 9C",
+            ),
+            (
+                "a card attacks a seat without one",
+                "2C 3C 4C 9C 2S 3S 5S 6S",
+                "U D D U #0",
+                "0:play 4C | 1:pass",
+                [3, 1],
+                "4C 9C",
+            ),
+        ] {
+            let game = after(deck, chance, moves);
+            let view = game.view(Eyes::Referee);
+            let sizes: Vec<usize> = game.position().fort.iter().map(Vec::len).collect();
+            assert_eq!(sizes, forts, "{title}");
+            assert_eq!(crate::cards::texts(&game.position().beta).join(" "), beta, "{title}: {view}");
+        }
+    }
+
+    #[test]
+    fn secrets() {
+        let deck = "2C 3C TC 9C 8C 2S 3S 4S 6S 7S";
+        let game = after(deck, "U U U U U U", "0:fort TC | 1:play 4S");
+        let (own, other) = (game.view(Eyes::Seat(Seat(0))), game.view(Eyes::Seat(Seat(1))));
+        assert_eq!(own["fort"], json!([[null, null, "TC"], [null, null]]));
+        assert_eq!(own["table"], json!([[], [null]]));
+        assert_eq!(own["asked"], json!([0]));
+        assert_eq!(other["fort"], json!([[null, null, null], [null, null]]));
+        assert_eq!(other["table"], json!([[], ["4S"]]));
+        let heard = |game: &Seated<Metzudotayim>, eyes| {
+            game.news(eyes, 0).iter().map(|news| news.mv.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(heard(&game, Eyes::Seat(Seat(0))), ["fort TC", "play ?"]);
+        assert_eq!(heard(&game, Eyes::Seat(Seat(1))), ["fort ?", "play 4S"]);
+        let game = after(deck, "U U U U U U", "0:trade TC 9C 8C | 1:play 4S");
+        assert_eq!(heard(&game, Eyes::Spectator), ["trade ? 8C 9C", "play ?"]);
+    }
+
+    #[test]
+    fn moves_are_read_in_one_way() {
+        assert_eq!("trade KD 9C 8C".parse::<Move>().unwrap().to_string(), "trade KD 8C 9C");
+        for wrong in ["sac", "sac 00", "sac +1", "help 1 2", "trade KD 9C", "none 1", "fort", "play 10C"] {
+            assert!(wrong.parse::<Move>().is_err(), "`{wrong}`");
+        }
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        for bad in [
+            json!({"fort": 0}),
+            json!({"fort": 27}),
+            json!({"turn_cap": 0}),
+            json!({"deck": "2C"}),
+            json!({"deck": "2C XB"}),
+        ] {
+            assert!(
+                Seated::<Metzudotayim>::start(&bad, Seed::from_number(0), Draws::Applied).is_err(),
+                "{bad}"
+            );
+        }
+    }
+}

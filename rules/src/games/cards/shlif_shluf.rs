@@ -1,0 +1,680 @@
+//! Shlif Shluf, for 2 to 6.
+//!
+//! Reveal cards one by one and keep them, but never meet the ace of diamonds, `AD`. The deck has 52 cards
+//! and both jokers. Diamonds are chaos, hearts life, clubs magic, spades death.
+//!
+//! - On your turn you reveal the top card: `go`, or `last` if you say beforehand that it ends the turn. The
+//!   cards revealed in this turn are the *row*; x is their number.
+//! - Without `last` the turn ends with a card of a suit that two cards next to each other in the row had
+//!   before.
+//! - `AD` puts you out. It goes under the deck; the row is shared equally among the other seats still in,
+//!   the next seat getting the first cards, and what does not divide goes under the deck, which is
+//!   shuffled. You keep what you earned before.
+//! - Otherwise the last card of the row has an effect, and then you earn the row.
+//!   - Diamonds: the next seat, if the card's high value is even (Q is 12, A is 14), or else you, reveals
+//!     up to x cards, stopping at `AD`. They go under the deck, which is shuffled. Whoever met `AD` is out;
+//!     if that is you the row is shared as above.
+//!   - Hearts: you earn half of x cards from the deck, rounded down.
+//!   - Clubs: you `call X`, a suit, and earn up to x cards, the first card of suit X being the last one.
+//!   - Spades: the next seat keeps only the first half of its row, rounded down, in its next turn; the rest
+//!     goes under the deck, which is shuffled. Cards earned by an effect are not halved.
+//!   - Where hearts or clubs bring up `AD` it goes under the deck, which is shuffled, and the effect stops.
+//! - A joker counts as either suit of its colour: `XR` diamonds or hearts, `XB` clubs or spades. If the row
+//!   could be over with some choice of suits but not with every one, you may say `stop` instead of going
+//!   on; with a joker as the last card you say which suit it has, `stop X`. When the turn ends with a joker
+//!   in another way you choose with `suit X`. A joker of diamonds strikes you.
+//! - If a turn begins with a single card in the deck nothing is asked: you earn it and the game ends, but
+//!   if death is on you then you are out, and the turn passes. If the deck runs out in the middle of a turn
+//!   the turn ends without an effect.
+//!
+//! The game ends when the deck is empty at the end of a turn or all seats are out, or after `turn_cap`
+//! turns. The score is the number of cards earned. Ties go to a seat that is still in, then to the one that
+//! went out later. Who begins is drawn, or given as `first`. Everything is open except the order of the
+//! deck.
+//!
+//! Source: card games, section 1. That losers keep their cards, what becomes of shares that do not divide
+//! and of the last card under death, and that magic merely stops at `AD` are our readings.
+
+use crate::cards::{Card, Deck, Suit, Unseen, draw};
+use crate::{
+    About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
+    Seat, Seed, Turn, require,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// How many play.
+    #[schemars(range(min = 2, max = 6))]
+    seats: u8,
+    /// The seat that begins, or `draw` for a random one.
+    first: First,
+    /// The game ends after this many turns.
+    #[schemars(range(min = 1, max = 100_000))]
+    turn_cap: u32,
+    /// The exact deck, first card on top; shuffled from the seed if it is not given.
+    deck: Option<Deck>,
+    /// Outcomes of chance events: the first seat if it is drawn, then the shuffles.
+    chance: Option<Script>,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { seats: 2, first: First::Word(Draw::Draw), turn_cap: 300, deck: None, chance: None }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum First {
+    Seat(#[schemars(range(min = 0, max = 5))] u8),
+    Word(Draw),
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Draw {
+    Draw,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ShlifShluf {
+    /// First card on top.
+    deck: Vec<Card>,
+    /// Cards revealed this turn, in order.
+    row: Vec<Card>,
+    won: Vec<Vec<Card>>,
+    death: Vec<bool>,
+    /// The order of losing from 1, or 0 for a seat that is in.
+    out: Vec<u8>,
+    cur: Seat,
+    turns: u32,
+    turn_cap: u32,
+    phase: Phase,
+    chance: Chance,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Phase {
+    Reveal,
+    /// A joker ended the turn: of which suit is it?
+    Suit,
+    /// Magic: which suit is called?
+    Call,
+    Over,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    Go,
+    Last,
+    Stop,
+    StopAs(Suit),
+    Suit(Suit),
+    Call(Suit),
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Go => f.write_str("go"),
+            Move::Last => f.write_str("last"),
+            Move::Stop => f.write_str("stop"),
+            Move::StopAs(suit) => write!(f, "stop {suit}"),
+            Move::Suit(suit) => write!(f, "suit {suit}"),
+            Move::Call(suit) => write!(f, "call {suit}"),
+        }
+    }
+}
+
+impl FromStr for Move {
+    type Err = NotAMove;
+
+    fn from_str(text: &str) -> Result<Move, NotAMove> {
+        let Some((word, suit)) = text.split_once(' ') else {
+            return match text {
+                "go" => Ok(Move::Go),
+                "last" => Ok(Move::Last),
+                "stop" => Ok(Move::Stop),
+                _ => Err(NotAMove),
+            };
+        };
+        let suit = suit.parse().map_err(|_| NotAMove)?;
+        match word {
+            "stop" => Ok(Move::StopAs(suit)),
+            "suit" => Ok(Move::Suit(suit)),
+            "call" => Ok(Move::Call(suit)),
+            _ => Err(NotAMove),
+        }
+    }
+}
+
+/// What a bot is sent.
+#[derive(Serialize, Deserialize)]
+struct View {
+    /// `reveal`, `suit`, `call` or `over`.
+    phase: Phase,
+    turn: u32,
+    cur: Seat,
+    row: Vec<Card>,
+    won: Vec<Vec<Card>>,
+    death: Vec<bool>,
+    out: Vec<u8>,
+    /// For the referee alone.
+    deck: Option<Vec<Card>>,
+    deck_size: usize,
+}
+
+/// The suits that a card may count as, in the order C, D, H, S.
+fn suits_of(card: Card) -> Vec<Suit> {
+    match card.suit() {
+        Some(suit) => vec![suit],
+        None if card == Card::RED_JOKER => vec![Suit::Diamonds, Suit::Hearts],
+        None => vec![Suit::Clubs, Suit::Spades],
+    }
+}
+
+/// Which choices of suits for the jokers of a row end the turn?
+#[derive(Debug, PartialEq, Eq)]
+struct Closing {
+    /// Every one.
+    all: bool,
+    /// The suits that the last card has in those that do.
+    last: BTreeSet<Suit>,
+}
+
+impl Closing {
+    /// Walks along the row with all that can be true so far: the suit of the card before, the suits (as bits)
+    /// that had two neighbours, and whether a later card met such a pair.
+    fn of(row: &[Card]) -> Closing {
+        let mut states = BTreeSet::from([(None, 0_u8, false)]);
+        for &card in row {
+            let mut next = BTreeSet::new();
+            for (before, pairs, closed) in states {
+                for suit in suits_of(card) {
+                    let bit = 1 << suit.index();
+                    let pair = if before == Some(suit) { bit } else { 0 };
+                    next.insert((Some(suit), pairs | pair, closed || pairs & bit != 0));
+                }
+            }
+            states = next;
+        }
+        Closing {
+            all: states.iter().all(|state| state.2),
+            last: states.iter().filter(|state| state.2).filter_map(|state| state.0).collect(),
+        }
+    }
+}
+
+impl ShlifShluf {
+    fn is_in(&self, seat: Seat) -> bool {
+        self.out[seat.index()] == 0
+    }
+
+    /// The other seats still in, beginning with the next one.
+    fn others(&self) -> Vec<Seat> {
+        let count = self.out.len() as u8;
+        (1..count).map(|step| Seat((self.cur.0 + step) % count)).filter(|&seat| self.is_in(seat)).collect()
+    }
+
+    /// The next seat, which is the one whose turn it is if it is alone.
+    fn next(&self) -> Seat {
+        self.others().first().copied().unwrap_or(self.cur)
+    }
+
+    fn leave(&mut self, seat: Seat) {
+        let already = self.out.iter().filter(|&&order| order > 0).count() as u8;
+        self.out[seat.index()] = already + 1;
+    }
+
+    fn begin_turn(&mut self) {
+        loop {
+            if self.turns >= self.turn_cap || self.deck.is_empty() {
+                self.phase = Phase::Over;
+                return;
+            }
+            self.turns += 1;
+            if self.deck.len() > 1 {
+                self.phase = Phase::Reveal;
+                return;
+            }
+            if !self.death[self.cur.index()] {
+                self.won[self.cur.index()].append(&mut self.deck);
+            } else {
+                self.leave(self.cur);
+                if !self.pass_turn() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The next seat is on turn; false if nobody is left, which ends the game.
+    fn pass_turn(&mut self) -> bool {
+        self.cur = self.next();
+        if !self.is_in(self.cur) {
+            self.phase = Phase::Over;
+        }
+        self.is_in(self.cur)
+    }
+
+    fn end_turn(&mut self) {
+        if self.pass_turn() {
+            self.begin_turn();
+        }
+    }
+
+    fn reveal(&mut self, declared_last: bool) {
+        match draw(&mut self.deck) {
+            None => self.earn(None),
+            Some(Card::ACE_OF_DIAMONDS) => {
+                self.deck.push(Card::ACE_OF_DIAMONDS);
+                self.leave(self.cur);
+                self.share_row();
+                self.chance.shuffle(&mut self.deck);
+                self.end_turn();
+            }
+            Some(card) => {
+                self.row.push(card);
+                if declared_last || Closing::of(&self.row).all {
+                    match card.suit() {
+                        Some(suit) => self.effect(suit),
+                        None => self.phase = Phase::Suit,
+                    }
+                }
+            }
+        }
+    }
+
+    /// The row of a seat that is out goes to the others in equal parts, and the rest under the deck.
+    fn share_row(&mut self) {
+        let heirs = self.others();
+        let each = self.row.len().checked_div(heirs.len()).unwrap_or(0);
+        for seat in heirs {
+            self.won[seat.index()].extend(self.row.drain(..each));
+        }
+        self.deck.append(&mut self.row);
+    }
+
+    /// What the last card of the row does, being of this suit.
+    fn effect(&mut self, suit: Suit) {
+        match suit {
+            Suit::Diamonds => self.chaos(),
+            Suit::Hearts => {
+                self.earn_from_deck(self.row.len() / 2, None);
+                self.earn(None);
+            }
+            Suit::Clubs => self.phase = Phase::Call,
+            Suit::Spades => self.earn(Some(self.next())),
+        }
+    }
+
+    fn chaos(&mut self) {
+        let strikes_next = self.row.last().is_some_and(|card| !card.is_joker() && card.high() % 2 == 0);
+        let victim = if strikes_next { self.next() } else { self.cur };
+        let mut revealed = Vec::new();
+        while revealed.len() < self.row.len()
+            && revealed.last() != Some(&Card::ACE_OF_DIAMONDS)
+            && let Some(card) = draw(&mut self.deck)
+        {
+            revealed.push(card);
+        }
+        let lost = revealed.last() == Some(&Card::ACE_OF_DIAMONDS);
+        self.deck.append(&mut revealed);
+        if lost {
+            self.leave(victim);
+        }
+        if lost && victim == self.cur {
+            self.share_row();
+            self.chance.shuffle(&mut self.deck);
+            self.end_turn();
+        } else {
+            self.chance.shuffle(&mut self.deck);
+            self.earn(None);
+        }
+    }
+
+    /// Earns up to `count` cards from the deck, the first of the called suit being the last one.
+    fn earn_from_deck(&mut self, count: usize, called: Option<Suit>) {
+        for _ in 0..count {
+            match draw(&mut self.deck) {
+                None => return,
+                Some(Card::ACE_OF_DIAMONDS) => {
+                    self.deck.push(Card::ACE_OF_DIAMONDS);
+                    self.chance.shuffle(&mut self.deck);
+                    return;
+                }
+                Some(card) => {
+                    self.won[self.cur.index()].push(card);
+                    if called.is_some() && card.suit() == called {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The seat on turn gets its row, and its turn is over.
+    fn earn(&mut self, new_death: Option<Seat>) {
+        let at = self.cur.index();
+        if self.death[at] {
+            let mut lost = self.row.split_off(self.row.len() / 2);
+            self.deck.append(&mut lost);
+            self.chance.shuffle(&mut self.deck);
+        }
+        self.won[at].append(&mut self.row);
+        self.death[at] = false;
+        if let Some(seat) = new_death {
+            self.death[seat.index()] = true;
+        }
+        self.end_turn();
+    }
+
+    fn cards(&self) -> usize {
+        self.deck.len() + self.row.len() + self.won.iter().map(Vec::len).sum::<usize>()
+    }
+}
+
+impl Position for ShlifShluf {
+    type Params = Params;
+    type Move = Move;
+
+    const ABOUT: About = About {
+        id: "shlif-shluf",
+        name: "Shlif Shluf",
+        source: "cards 1",
+        family: Family::Cards,
+        seats: (2, 6),
+        summary: "Press your luck for cards, away from the ace of diamonds.",
+        notation: "`go`, `last`, `stop`, or `stop X`, `suit X`, `call X` with a suit X of C, D, H, S",
+        example: "go",
+        version: 1,
+        file: include_str!("shlif_shluf.rs"),
+    };
+
+    fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
+        let mut chance = Chance::scripted(seed, params.chance.as_ref());
+        let deck = Deck::or_shuffled(params.deck.as_ref(), Card::deck54(), &mut chance);
+        require(deck.len() > 1, "deck", || {
+            "at least two cards are needed, or nothing is decided".to_owned()
+        })?;
+        let seats = params.seats as usize;
+        let first = match params.first {
+            First::Seat(seat) => seat as usize,
+            First::Word(Draw::Draw) => chance.pick(seats),
+        };
+        require(first < seats, "first", || format!("expected `draw` or a seat below {seats}, not {first}"))?;
+        let mut game = ShlifShluf {
+            deck,
+            row: Vec::new(),
+            won: vec![Vec::new(); seats],
+            death: vec![false; seats],
+            out: vec![0; seats],
+            cur: Seat(first as u8),
+            turns: 0,
+            turn_cap: params.turn_cap,
+            phase: Phase::Reveal,
+            chance,
+        };
+        game.begin_turn();
+        Ok(game)
+    }
+
+    fn seats(&self) -> u8 {
+        self.out.len() as u8
+    }
+
+    fn turn(&self) -> Turn {
+        if self.phase == Phase::Over { Turn::Over } else { Turn::One(self.cur) }
+    }
+
+    /// `go`, `last`, then what stops the turn; suits in the order C, D, H, S.
+    fn moves(&self, _seat: Seat, out: &mut Vec<Move>) {
+        match (self.phase, self.row.last()) {
+            (Phase::Reveal, last) => {
+                out.extend([Move::Go, Move::Last]);
+                let closing = Closing::of(&self.row);
+                if last.is_some_and(|card| card.is_joker()) {
+                    out.extend(closing.last.into_iter().map(Move::StopAs));
+                } else if !closing.last.is_empty() {
+                    out.push(Move::Stop);
+                }
+            }
+            (Phase::Suit, Some(&joker)) => out.extend(suits_of(joker).into_iter().map(Move::Suit)),
+            (Phase::Call, _) => out.extend(Suit::ALL.map(Move::Call)),
+            (Phase::Suit | Phase::Over, _) => {}
+        }
+    }
+
+    fn play(&mut self, _seat: Seat, mv: &Move) {
+        let before = self.cards();
+        match *mv {
+            Move::Go => self.reveal(false),
+            Move::Last => self.reveal(true),
+            Move::Stop => {
+                if let Some(suit) = self.row.last().and_then(|card| card.suit()) {
+                    self.effect(suit);
+                }
+            }
+            Move::StopAs(suit) | Move::Suit(suit) => self.effect(suit),
+            Move::Call(suit) => {
+                self.earn_from_deck(self.row.len(), Some(suit));
+                self.earn(None);
+            }
+        }
+        debug_assert_eq!(self.cards(), before, "cards are conserved");
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let won = |seat: Seat| self.won[seat.index()].len();
+        let key = |seat: Seat| (won(seat), self.is_in(seat), self.out[seat.index()]);
+        let reason = if self.out.iter().all(|&order| order > 0) {
+            "all_out"
+        } else if self.deck.is_empty() {
+            "no_cards"
+        } else {
+            "turn_cap"
+        };
+        (self.phase == Phase::Over)
+            .then(|| Outcome::ranked(self.seats(), key, |seat| Score::whole(won(seat) as i32), reason))
+    }
+
+    /// Everything but the order of the deck is open; the referee sees that too.
+    fn view(&self, eyes: Eyes) -> Value {
+        json!(View {
+            phase: self.phase,
+            turn: self.turns,
+            cur: self.cur,
+            row: self.row.clone(),
+            won: self.won.clone(),
+            death: self.death.clone(),
+            out: self.out.clone(),
+            deck: (eyes == Eyes::Referee).then(|| self.deck.clone()),
+            deck_size: self.deck.len(),
+        })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        let mut picture = Picture::default();
+        for (seat, won) in self.won.iter().enumerate() {
+            let state = match (self.out[seat], self.death[seat]) {
+                (0, false) => "",
+                (0, true) => " under death",
+                _ => " out",
+            };
+            picture = picture.cards(format!("won {seat}{state}"), won.iter().map(|card| Some(*card)));
+        }
+        let doing = match self.phase {
+            Phase::Reveal => "reveals",
+            Phase::Suit => "names the joker's suit",
+            Phase::Call => "calls a suit",
+            Phase::Over => "was the last",
+        };
+        picture.cards("row", self.row.iter().map(|card| Some(*card))).caption(format!(
+            "turn {}, {} cards in the deck, seat {} {doing}",
+            self.turns,
+            self.deck.len(),
+            self.cur
+        ))
+    }
+}
+
+impl Hidden for ShlifShluf {
+    fn imagine(params: &Params, view: &Value, _seat: Seat, seed: Seed) -> Result<Self, String> {
+        let view = View::deserialize(view).map_err(|error| error.to_string())?;
+        let mut chance = Chance::new(seed);
+        let seen = view.row.iter().chain(view.won.iter().flatten());
+        let unseen = Unseen::all(params.deck.as_ref(), Card::deck54()).without(seen)?;
+        Ok(ShlifShluf {
+            deck: unseen.shuffled(&mut chance).rest(),
+            row: view.row,
+            won: view.won,
+            death: view.death,
+            out: view.out,
+            cur: view.cur,
+            turns: view.turn,
+            turn_cap: params.turn_cap,
+            phase: view.phase,
+            chance,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Draws;
+    use crate::{Seated, Table};
+
+    fn cards(codes: &str) -> Vec<Card> {
+        codes.split_whitespace().map(|code| code.parse().unwrap()).collect()
+    }
+
+    fn after(seats: u8, deck: &str, moves: &str) -> Seated<ShlifShluf> {
+        let params = json!({"seats": seats, "first": 0, "deck": deck, "chance": ""});
+        let mut game = Seated::<ShlifShluf>::start(&params, Seed::from_number(0), Draws::Applied).unwrap();
+        for step in moves.split(" | ").filter(|step| !step.is_empty()) {
+            let (seat, mv) = step.split_once(':').unwrap();
+            game.play(Seat(seat.parse().unwrap()), mv).unwrap_or_else(|error| panic!("{step}: {error}"));
+        }
+        game
+    }
+
+    #[test]
+    fn a_row_closes_by_a_pair_and_a_later_card() {
+        for (row, all, last) in [
+            ("3H 7H", false, ""),
+            ("3H 2C 7H", false, ""),
+            ("3H 7H 9H", true, "H"),
+            ("3H 7H 2C 9H", true, "H"),
+            ("3H 7H XR", false, "H"),
+            ("3H 7H XR 2S", false, "S"),
+            ("3H XR 2S 9H", false, "H"),
+            ("3H XR 4D 9H", false, "H"),
+            ("3H XR 4D 9D", false, "D"),
+            ("3H 4D XR 5H 6D", false, "D"),
+            ("3H 3D XR 3H 5D 5H", true, "H"),
+            ("3H 7H XR XB", false, "CS"),
+            ("XR XR XR", false, "DH"),
+            ("XR XR XR XR XR", false, "DH"),
+        ] {
+            let closing = Closing::of(&cards(row));
+            let suits: String = closing.last.iter().map(|suit| suit.letter()).collect();
+            assert_eq!((closing.all, suits.as_str()), (all, last), "{row}");
+        }
+    }
+
+    #[test]
+    fn what_is_earned() {
+        for (title, seats, deck, moves, won, deck_after) in [
+            (
+                "a lost row is shared, the rest goes under the deck",
+                3,
+                "2C 3D 4H 5S 6C AD 7C",
+                "0:go | 0:go | 0:go | 0:go | 0:go | 0:go",
+                "-/2C 3D/4H 5S",
+                "7C AD 6C",
+            ),
+            (
+                "an even diamond strikes the next seat",
+                3,
+                "2C 4D AD 7C 8C",
+                "0:go | 0:last",
+                "2C 4D/-/-",
+                "7C 8C AD",
+            ),
+            ("an odd one strikes its player", 3, "2C 3D AD 7C 8C", "0:go | 0:last", "-/2C/3D", "7C 8C AD"),
+            (
+                "a joker of diamonds strikes its player",
+                2,
+                "2C XR AD 7C",
+                "0:go | 0:last | 0:suit D",
+                "-/2C XR",
+                "7C AD",
+            ),
+            (
+                "life stops at the ace",
+                2,
+                "2C 3D 4C 5H 6C AD 7C",
+                "0:go | 0:go | 0:go | 0:last",
+                "6C 2C 3D 4C 5H/-",
+                "7C AD",
+            ),
+            (
+                "a joker is not of the called suit",
+                2,
+                "2H 3D 4C XB 5S 6C AD",
+                "0:go | 0:go | 0:last | 0:call C",
+                "XB 5S 6C 2H 3D 4C/AD",
+                "",
+            ),
+            ("magic ends after x cards", 2, "4C 5D 6H AD", "0:last | 0:call S", "5D 4C/-", "6H AD"),
+            ("under death one card of one is lost", 2, "4S 5H 6H AD", "0:last | 1:last", "4S/-", "6H AD 5H"),
+            ("a deck without the ace runs out", 2, "4S 5H 6C", "0:last | 1:go | 1:go | 1:go", "4S 6C/5H", ""),
+        ] {
+            let game = after(seats, deck, moves);
+            let position = game.position();
+            let pile = |cards: &[Card]| crate::cards::texts(cards).join(" ");
+            let piles: Vec<String> = position.won.iter().map(|won| pile(won)).collect();
+            let piles: Vec<&str> =
+                piles.iter().map(|pile| if pile.is_empty() { "-" } else { pile }).collect();
+            assert_eq!(piles.join("/"), won, "{title}");
+            assert_eq!(pile(&position.deck), deck_after, "{title}");
+        }
+    }
+
+    #[test]
+    fn ties_go_to_the_seat_that_stayed_longer() {
+        let game = after(3, "AD 2C", "0:go | 1:last | 1:call H");
+        // Seat 1 earned 2C, then the single card left is AD, which seat 2 earns.
+        assert_eq!(game.outcome().unwrap().places(), [3, 1, 1]);
+        let game = after(2, "AD 3C 2C", "0:go | 1:go | 1:go | 1:go");
+        assert_eq!(game.outcome().unwrap().places(), [2, 1], "both have nothing, seat 1 went out later");
+        assert_eq!(game.outcome().unwrap().reason, "all_out");
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        for bad in [
+            json!({"seats": 1}),
+            json!({"seats": 7}),
+            json!({"first": 2}),
+            json!({"first": -1}),
+            json!({"first": "me"}),
+            json!({"turn_cap": 0}),
+            json!({"deck": "KS"}),
+        ] {
+            assert!(
+                Seated::<ShlifShluf>::start(&bad, Seed::from_number(0), Draws::Applied).is_err(),
+                "{bad}"
+            );
+        }
+    }
+}

@@ -1,0 +1,738 @@
+//! Super Stam, for 2.
+//!
+//! The aim is a gold pack of `n` royal cards (J, Q, K). Each seat has a hidden card, which it alone sees,
+//! and open cards, which both see. The hidden card says how many open cards its owner may hold, its *need*:
+//! 2 to 5 as printed, 6 to 10 count 1 to 5, J, Q, K, A count 1 to 4. In sums a card counts its high value:
+//! 2 to 10 as printed, J 11, Q 12, K 13, A 14.
+//!
+//! A turn:
+//!
+//! - Seat 0, then seat 1: whoever has no hidden card draws one. Then each draws open cards up to its need;
+//!   whoever holds too many gives some back, `drop C`, one at a time, under the deck.
+//! - The *starter* is the seat with the highest open card; of equally high ones a diamond comes first, then
+//!   a heart, a club, a spade.
+//! - Both say `keep` or `stam` at once. After `stam` the hidden card goes under the deck and the top card
+//!   takes its place; then open cards are drawn, or dropped, to fit the new need.
+//! - The top card of the deck becomes the main card, and its value is the sum to reach. The starter is on
+//!   move.
+//! - `swap A B` draws a card and then puts two open cards under the deck. It is allowed when the own hidden
+//!   card is royal, or when A and B both have its suit. The same seat stays on move.
+//! - `put C...` puts one or more open cards on the board. With `raise` = `fresh` these cards must add up to
+//!   at least the sum and their total is the new sum. With `add` they are added to all that the seat has
+//!   put this turn, and that total counts. The other seat is on move.
+//! - `pass` after the other seat has put gives it the turn. While nobody has put, `pass` is allowed only to
+//!   a seat that can put nothing; when both pass so, nobody wins the turn.
+//! - After the turn the main card and all put cards go back to the deck. The winner's hidden card goes into
+//!   its gold pack if it is royal and no card of its rank is there yet, otherwise to the deck as well. The
+//!   deck is shuffled. Hidden and open cards not named here stay.
+//!
+//! A full gold pack wins at once. After `turn_cap` turns the larger gold pack wins. The score is the number
+//! of gold cards. The number of gold cards is known to all, the cards themselves to their owner.
+//!
+//! Source: card games, section 5, in its formal version; `raise` = `add` is the plain one. Our readings:
+//! one shuffle at the end of each turn, dropped and swapped cards go under the deck, and both `stam`
+//! decisions are secret.
+
+use crate::cards::{Card, Deck, Hand, Suit, Unseen, draw};
+use crate::{
+    About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
+    Seat, Seats, Seed, Turn, require,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::fmt;
+use std::str::FromStr;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// Cards of a full gold pack.
+    #[schemars(range(min = 1, max = 3))]
+    n: u8,
+    /// What must reach the sum: the cards put now, or all that the seat has put this turn.
+    raise: Raise,
+    /// The game ends after this many turns.
+    #[schemars(range(min = 1, max = 100_000))]
+    turn_cap: u32,
+    /// The exact deck, first card on top; shuffled from the seed if it is not given.
+    deck: Option<Deck>,
+    /// Outcomes of chance events: the shuffle at the end of every turn.
+    chance: Option<Script>,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { n: 1, raise: Raise::Fresh, turn_cap: 200, deck: None, chance: None }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Raise {
+    Fresh,
+    Add,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SuperStam {
+    full_pack: u8,
+    raise: Raise,
+    turn_cap: u32,
+    /// First card on top.
+    deck: Vec<Card>,
+    hid: [Option<Card>; 2],
+    open: [Hand; 2],
+    main: Option<Card>,
+    /// Cards put this turn, in order.
+    board: [Vec<Card>; 2],
+    gold: [Vec<Card>; 2],
+    sum: u32,
+    starter: Seat,
+    /// On move; before that the starter.
+    cur: Seat,
+    /// Has the starter passed because it could put nothing?
+    passed: bool,
+    /// Open cards of each seat when it was last filled up, which tells its need to all.
+    held: [usize; 2],
+    turns: u32,
+    phase: Phase,
+    /// Decisions of this step that wait for the other seat.
+    chosen: [Option<Move>; 2],
+    chance: Chance,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Phase {
+    /// Dropping cards at the start of a turn.
+    Trim,
+    Stam,
+    /// Dropping cards after `stam`.
+    Retrim,
+    Play,
+    Over,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    Drop(Card),
+    Keep,
+    Stam,
+    Swap(Card, Card),
+    Put(Vec<Card>),
+    Pass,
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Drop(card) => write!(f, "drop {card}"),
+            Move::Keep => f.write_str("keep"),
+            Move::Stam => f.write_str("stam"),
+            Move::Swap(a, b) => write!(f, "swap {a} {b}"),
+            Move::Put(cards) => {
+                f.write_str("put")?;
+                cards.iter().try_for_each(|card| write!(f, " {card}"))
+            }
+            Move::Pass => f.write_str("pass"),
+        }
+    }
+}
+
+impl FromStr for Move {
+    type Err = NotAMove;
+
+    fn from_str(text: &str) -> Result<Move, NotAMove> {
+        let mut words = text.split(' ');
+        let word = words.next().ok_or(NotAMove)?;
+        let mut cards = words.map(str::parse).collect::<Result<Vec<Card>, _>>().map_err(|_| NotAMove)?;
+        cards.sort_unstable();
+        match (word, cards.as_slice()) {
+            ("drop", [card]) => Ok(Move::Drop(*card)),
+            ("keep", []) => Ok(Move::Keep),
+            ("stam", []) => Ok(Move::Stam),
+            ("swap", [a, b]) => Ok(Move::Swap(*a, *b)),
+            ("put", [_, ..]) => Ok(Move::Put(cards)),
+            ("pass", []) => Ok(Move::Pass),
+            _ => Err(NotAMove),
+        }
+    }
+}
+
+/// What a bot is sent. Fields that these eyes may not see are `null`.
+#[derive(Serialize, Deserialize)]
+struct View {
+    /// `trim`, `stam`, `retrim`, `play` or `over`.
+    phase: Phase,
+    turn: u32,
+    /// The seats that decide in this step, whether or not they have.
+    asked: Vec<Seat>,
+    starter: Seat,
+    cur: Seat,
+    hid: [Option<Card>; 2],
+    has_hid: [bool; 2],
+    open: [Hand; 2],
+    main: Option<Card>,
+    sum: u32,
+    board: [Vec<Card>; 2],
+    gold: [Option<Vec<Card>>; 2],
+    gold_size: [usize; 2],
+    /// Has the starter passed because it could put nothing?
+    passed: bool,
+    /// How many open cards each seat had when it was last filled up, which tells its need.
+    held: [usize; 2],
+    deck: Option<Vec<Card>>,
+    deck_size: usize,
+    /// The decision given in this step, while the other seat is waited for.
+    chosen: Option<String>,
+}
+
+impl View {
+    /// A hidden card whose need agrees with the open cards seen.
+    fn guess_hidden(&self, seat: Seat, unseen: &mut Unseen) -> Option<Card> {
+        let trimming = matches!(self.phase, Phase::Trim | Phase::Retrim);
+        let count = if trimming { self.open[seat.index()].len() } else { self.held[seat.index()] };
+        let need = |card: Card| card.folded() as usize;
+        if trimming && self.asked.contains(&seat) {
+            return unseen.deal_one(|card| need(card) < count);
+        }
+        // More than the count only if the deck ran out.
+        unseen.deal_one(|card| need(card) == count).or_else(|| unseen.deal_one(|card| need(card) > count))
+    }
+}
+
+fn total<'a>(cards: impl IntoIterator<Item = &'a Card>) -> u32 {
+    cards.into_iter().map(|card| u32::from(card.high())).sum()
+}
+
+/// Decides who starts: the high value, then diamonds before hearts before clubs before spades.
+fn precedence(card: Card) -> (u8, u8) {
+    let suit = match card.suit() {
+        Some(Suit::Diamonds) => 3,
+        Some(Suit::Hearts) => 2,
+        Some(Suit::Clubs) => 1,
+        Some(Suit::Spades) | None => 0,
+    };
+    (card.high(), suit)
+}
+
+impl SuperStam {
+    const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
+
+    /// Without a hidden card there is no need of open ones.
+    fn need(&self, seat: Seat) -> usize {
+        self.hid[seat.index()].map_or(0, |card| card.folded() as usize)
+    }
+
+    fn refill(&mut self, seat: Seat) {
+        while self.open[seat.index()].len() < self.need(seat)
+            && let Some(card) = draw(&mut self.deck)
+        {
+            self.open[seat.index()].add(card);
+        }
+    }
+
+    fn begin_turn(&mut self) {
+        self.turns += 1;
+        for seat in Self::SEATS {
+            let hidden = &mut self.hid[seat.index()];
+            if hidden.is_none() {
+                *hidden = draw(&mut self.deck);
+            }
+        }
+        for seat in Self::SEATS {
+            self.refill(seat);
+        }
+        self.phase = Phase::Trim;
+        self.leave_trim();
+    }
+
+    /// Goes on when nobody holds too many cards.
+    fn leave_trim(&mut self) {
+        if !self.asked().is_empty() {
+            return;
+        }
+        self.held = Self::SEATS.map(|seat| self.open[seat.index()].len());
+        if self.phase == Phase::Trim {
+            let best = |seat: Seat| self.open[seat.index()].iter().map(|card| precedence(*card)).max();
+            self.starter = if best(Seat::SECOND) > best(Seat::FIRST) { Seat::SECOND } else { Seat::FIRST };
+            self.cur = self.starter;
+            self.phase = Phase::Stam;
+        } else {
+            self.main = draw(&mut self.deck);
+            self.sum = total(&self.main);
+            self.phase = Phase::Play;
+        }
+    }
+
+    /// The seats that decide in this step, whether or not they have.
+    fn asked(&self) -> Seats {
+        match self.phase {
+            Phase::Trim | Phase::Retrim => Self::SEATS
+                .into_iter()
+                .filter(|&seat| self.open[seat.index()].len() > self.need(seat))
+                .collect(),
+            Phase::Stam => Seats::first(2),
+            Phase::Play => Seats::one(self.cur),
+            Phase::Over => Seats::NONE,
+        }
+    }
+
+    fn missing(&self) -> Seats {
+        self.asked().iter().filter(|seat| self.chosen[seat.index()].is_none()).collect()
+    }
+
+    fn trim(&mut self) {
+        for seat in Self::SEATS {
+            if let Some(Move::Drop(card)) = self.chosen[seat.index()].take() {
+                self.deck.extend(self.open[seat.index()].take(card));
+            }
+        }
+        self.leave_trim();
+    }
+
+    fn change_hidden(&mut self) {
+        let order = [self.starter, self.starter.other()];
+        let changing: Vec<Seat> =
+            order.into_iter().filter(|seat| self.chosen[seat.index()].take() == Some(Move::Stam)).collect();
+        for seat in &changing {
+            self.deck.extend(self.hid[seat.index()].take());
+            self.hid[seat.index()] = draw(&mut self.deck);
+        }
+        for seat in changing {
+            self.refill(seat);
+        }
+        self.phase = Phase::Retrim;
+        self.leave_trim();
+    }
+
+    fn may_swap(&self, seat: Seat, a: Card, b: Card) -> bool {
+        self.hid[seat.index()].is_some_and(|hidden| {
+            hidden.is_royal() || (a.suit() == hidden.suit() && b.suit() == hidden.suit())
+        })
+    }
+
+    fn swaps(&self, seat: Seat, out: &mut Vec<Move>) {
+        let cards = &self.open[seat.index()];
+        for (at, &a) in cards.iter().enumerate() {
+            for &b in &cards[at + 1..] {
+                let swap = Move::Swap(a, b);
+                if self.may_swap(seat, a, b) && !out.contains(&swap) {
+                    out.push(swap);
+                }
+            }
+        }
+    }
+
+    /// What counts towards the sum before any card is put.
+    fn already(&self, seat: Seat) -> u32 {
+        match self.raise {
+            Raise::Fresh => 0,
+            Raise::Add => total(&self.board[seat.index()]),
+        }
+    }
+
+    fn can_put(&self, seat: Seat) -> bool {
+        let cards = &self.open[seat.index()];
+        !cards.is_empty() && self.already(seat) + total(cards.iter()) >= self.sum
+    }
+
+    fn puts(&self, seat: Seat, out: &mut Vec<Move>) {
+        let cards = &self.open[seat.index()];
+        for set in 1_u32..1 << cards.len() {
+            let has = |at: usize| set >> at & 1 == 1;
+            // Of equal cards the first are taken, so that no set comes twice.
+            let repeats = (1..cards.len()).any(|at| has(at) && !has(at - 1) && cards[at] == cards[at - 1]);
+            let chosen: Vec<Card> = (0..cards.len()).filter(|&at| has(at)).map(|at| cards[at]).collect();
+            if !repeats && self.already(seat) + total(&chosen) >= self.sum {
+                out.push(Move::Put(chosen));
+            }
+        }
+    }
+
+    fn somebody_has_put(&self) -> bool {
+        self.board.iter().any(|board| !board.is_empty())
+    }
+
+    fn swap(&mut self, seat: Seat, a: Card, b: Card) {
+        let drawn = draw(&mut self.deck);
+        let open = &mut self.open[seat.index()];
+        self.deck.extend(open.take(a));
+        self.deck.extend(open.take(b));
+        open.extend(drawn);
+    }
+
+    fn put(&mut self, seat: Seat, cards: &[Card]) {
+        self.sum = self.already(seat) + total(cards);
+        for card in cards {
+            self.board[seat.index()].extend(self.open[seat.index()].take(*card));
+        }
+        self.cur = seat.other();
+    }
+
+    fn pass(&mut self, seat: Seat) {
+        if self.somebody_has_put() {
+            self.end_turn(Some(seat.other()));
+        } else if self.passed {
+            self.end_turn(None);
+        } else {
+            self.passed = true;
+            self.cur = seat.other();
+        }
+    }
+
+    fn end_turn(&mut self, winner: Option<Seat>) {
+        self.deck.extend(self.main.take());
+        for seat in [self.starter, self.starter.other()] {
+            self.deck.append(&mut self.board[seat.index()]);
+        }
+        if let Some(winner) = winner {
+            self.store_hidden(winner);
+        }
+        self.chance.shuffle(&mut self.deck);
+        self.sum = 0;
+        self.passed = false;
+        if self.has_full_pack() || self.turns >= self.turn_cap {
+            self.phase = Phase::Over;
+        } else {
+            self.begin_turn();
+        }
+    }
+
+    /// The hidden card of a turn's winner goes to the gold pack, or else under the deck.
+    fn store_hidden(&mut self, winner: Seat) {
+        let gold = &mut self.gold[winner.index()];
+        let Some(card) = self.hid[winner.index()].take() else { return };
+        if card.is_royal() && gold.iter().all(|other| other.high() != card.high()) {
+            gold.push(card);
+        } else {
+            self.deck.push(card);
+        }
+    }
+
+    fn has_full_pack(&self) -> bool {
+        self.gold.iter().any(|gold| gold.len() >= self.full_pack as usize)
+    }
+
+    fn cards(&self) -> usize {
+        let hidden = self.hid.iter().chain([&self.main]).flatten().count();
+        let open: usize = self.open.iter().map(|cards| cards.len()).sum();
+        let lists: usize = self.board.iter().chain(&self.gold).map(Vec::len).sum();
+        self.deck.len() + hidden + open + lists
+    }
+}
+
+impl Position for SuperStam {
+    type Params = Params;
+    type Move = Move;
+
+    const ABOUT: About = About {
+        id: "super-stam",
+        name: "Super Stam",
+        source: "cards 5",
+        family: Family::Cards,
+        seats: (2, 2),
+        summary: "Outbid each other with open cards to bring hidden royals home.",
+        notation: "`drop C`, `keep`, `stam`, `swap A B`, `put C...` or `pass`, with your open cards",
+        example: "put 2C 6H",
+        version: 1,
+        file: include_str!("super_stam.rs"),
+    };
+
+    fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
+        Deck::refuse_jokers(params.deck.as_ref())?;
+        let mut chance = Chance::scripted(seed, params.chance.as_ref());
+        let deck = Deck::or_shuffled(params.deck.as_ref(), Card::deck52(), &mut chance);
+        require(!deck.is_empty(), "deck", || "at least one card is needed".to_owned())?;
+        let mut game = SuperStam {
+            full_pack: params.n,
+            raise: params.raise,
+            turn_cap: params.turn_cap,
+            deck,
+            hid: [None; 2],
+            open: Default::default(),
+            main: None,
+            board: Default::default(),
+            gold: Default::default(),
+            sum: 0,
+            starter: Seat::FIRST,
+            cur: Seat::FIRST,
+            passed: false,
+            held: [0; 2],
+            turns: 0,
+            phase: Phase::Trim,
+            chosen: [None, None],
+            chance,
+        };
+        game.begin_turn();
+        Ok(game)
+    }
+
+    fn turn(&self) -> Turn {
+        match self.phase {
+            Phase::Over => Turn::Over,
+            Phase::Play => Turn::One(self.cur),
+            _ => Turn::Together(self.missing()),
+        }
+    }
+
+    /// By kind: `swap`, then `put`, then `pass`; `keep` before `stam`. Cards in canonical order.
+    fn moves(&self, seat: Seat, out: &mut Vec<Move>) {
+        if !self.missing().contains(seat) {
+            return;
+        }
+        match self.phase {
+            Phase::Trim | Phase::Retrim => out.extend(self.open[seat.index()].distinct().map(Move::Drop)),
+            Phase::Stam => out.extend([Move::Keep, Move::Stam]),
+            Phase::Play => {
+                self.swaps(seat, out);
+                self.puts(seat, out);
+                if self.somebody_has_put() || !self.can_put(seat) {
+                    out.push(Move::Pass);
+                }
+            }
+            Phase::Over => {}
+        }
+    }
+
+    fn play(&mut self, seat: Seat, mv: &Move) {
+        let before = self.cards();
+        match mv {
+            Move::Drop(_) | Move::Keep | Move::Stam => {
+                self.chosen[seat.index()] = Some(mv.clone());
+                if self.missing().is_empty() {
+                    if self.phase == Phase::Stam { self.change_hidden() } else { self.trim() }
+                }
+            }
+            Move::Swap(a, b) => self.swap(seat, *a, *b),
+            Move::Put(cards) => self.put(seat, cards),
+            Move::Pass => self.pass(seat),
+        }
+        debug_assert_eq!(self.cards(), before, "cards are conserved");
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let gold = |seat: Seat| self.gold[seat.index()].len();
+        let reason = if self.has_full_pack() { "gold" } else { "turn_cap" };
+        (self.phase == Phase::Over)
+            .then(|| Outcome::ranked(2, gold, |seat| Score::whole(gold(seat) as i32), reason))
+    }
+
+    /// Everything but the deck, the other seat's hidden card and the cards of its gold pack.
+    fn view(&self, eyes: Eyes) -> Value {
+        let sees = Self::SEATS.map(|seat| eyes.see_secrets_of(seat));
+        let own = |seat: Seat| sees[seat.index()];
+        json!(View {
+            phase: self.phase,
+            turn: self.turns,
+            asked: self.asked().iter().collect(),
+            starter: self.starter,
+            cur: self.cur,
+            hid: Self::SEATS.map(|seat| self.hid[seat.index()].filter(|_| own(seat))),
+            has_hid: self.hid.map(|card| card.is_some()),
+            open: self.open.clone(),
+            main: self.main,
+            sum: self.sum,
+            board: self.board.clone(),
+            gold: Self::SEATS.map(|seat| own(seat).then(|| self.gold[seat.index()].clone())),
+            gold_size: Self::SEATS.map(|seat| self.gold[seat.index()].len()),
+            passed: self.passed,
+            held: self.held,
+            deck: (eyes == Eyes::Referee).then(|| self.deck.clone()),
+            deck_size: self.deck.len(),
+            chosen: match eyes {
+                Eyes::Seat(seat) => self.chosen[seat.index()].as_ref().map(ToString::to_string),
+                _ => None,
+            },
+        })
+    }
+
+    fn picture(&self, eyes: Eyes) -> Picture {
+        let mut picture = Picture::default();
+        for seat in Self::SEATS {
+            let shown = |cards: &[Card]| cards.iter().map(|card| Some(*card)).collect::<Vec<_>>();
+            let secret = |card: &Card| eyes.see_secrets_of(seat).then_some(*card);
+            let at = seat.index();
+            picture = picture
+                .cards(format!("hidden {seat}"), self.hid[at].iter().map(secret))
+                .cards(format!("open {seat}"), shown(&self.open[at]))
+                .cards(format!("board {seat}"), shown(&self.board[at]))
+                .cards(format!("gold {seat}"), self.gold[at].iter().map(secret));
+        }
+        let doing = match self.phase {
+            Phase::Trim | Phase::Retrim => "too many open cards: drop",
+            Phase::Stam => "keep or stam?",
+            Phase::Play => "on move",
+            Phase::Over => "over",
+        };
+        picture.cards("main", self.main.map(Some)).caption(format!(
+            "turn {}, sum {}, {} cards in the deck, seat {}: {doing}",
+            self.turns,
+            self.sum,
+            self.deck.len(),
+            self.cur
+        ))
+    }
+}
+
+impl Hidden for SuperStam {
+    fn imagine(params: &Params, view: &Value, seat: Seat, seed: Seed) -> Result<Self, String> {
+        let view = View::deserialize(view).map_err(|error| error.to_string())?;
+        let mut chance = Chance::new(seed);
+        let open = view.open.iter().flat_map(|cards| cards.iter());
+        let lists = view.board.iter().chain(view.gold.iter().flatten()).flatten();
+        let seen = open.chain(lists).chain(view.hid.iter().flatten()).chain(&view.main);
+        let unseen = Unseen::all(params.deck.as_ref(), Card::deck52()).without(seen)?;
+        let mut unseen = unseen.shuffled(&mut chance);
+        let mut gold = [Vec::new(), Vec::new()];
+        for (at, known) in view.gold.iter().enumerate() {
+            gold[at] = known.clone().unwrap_or_default();
+            while gold[at].len() < view.gold_size[at] {
+                let new_royal =
+                    |card: Card| card.is_royal() && gold[at].iter().all(|c| c.high() != card.high());
+                let card = unseen.deal_one(new_royal).ok_or("no royal is left for the gold pack")?;
+                gold[at].push(card);
+            }
+        }
+        let mut hid = view.hid;
+        for at in (0..2).filter(|&at| view.has_hid[at] && view.hid[at].is_none()) {
+            hid[at] = view.guess_hidden(Seat(at as u8), &mut unseen);
+        }
+        let mut chosen = [None, None];
+        chosen[seat.index()] = view.chosen.and_then(|text| text.parse().ok());
+        Ok(SuperStam {
+            full_pack: params.n,
+            raise: params.raise,
+            turn_cap: params.turn_cap,
+            deck: unseen.rest(),
+            hid,
+            open: view.open,
+            main: view.main,
+            board: view.board,
+            gold,
+            sum: view.sum,
+            starter: view.starter,
+            cur: view.cur,
+            passed: view.passed,
+            held: view.held,
+            turns: view.turn,
+            phase: view.phase,
+            chosen,
+            chance,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Draws;
+    use crate::{Seated, Table};
+
+    fn after(params: &Value, moves: &str) -> Seated<SuperStam> {
+        let mut game = Seated::<SuperStam>::start(params, Seed::from_number(0), Draws::Applied).unwrap();
+        for step in moves.split(" | ").filter(|step| !step.is_empty()) {
+            let (seat, mv) = step.split_once(':').unwrap();
+            game.play(Seat(seat.parse().unwrap()), mv).unwrap_or_else(|error| panic!("{step}: {error}"));
+        }
+        game
+    }
+
+    #[test]
+    fn what_is_legal() {
+        // Hidden 2H gives seat 0 two open cards, hidden 2S seat 1 two.
+        let deck = |open: &str, main: &str| format!("2H 2S {open} {main} 3C 4C 5C 7C");
+        let keep = "0:keep | 1:keep";
+        for (title, deck, raise, moves, legal) in [
+            ("a tie of ranks: the red seat starts", deck("9C 4D 9D 3S", "JC"), "fresh", keep, "1: put 3S 9D"),
+            ("both red: diamonds first", deck("9H 4D 9D 3S", "JC"), "fresh", keep, "1: put 3S 9D"),
+            ("both black: clubs first", deck("9C 4D 9S 3S", "JC"), "fresh", keep, "0: put 4D 9C"),
+            (
+                "swap needs the hidden card's suit",
+                deck("9H 4H 8S 3S", "2C"),
+                "fresh",
+                keep,
+                "0: swap 4H 9H, put 4H, put 9H, put 4H 9H",
+            ),
+            ("who can put must", deck("9C 4C 8S 3S", "KC"), "fresh", keep, "0: put 4C 9C"),
+            ("who cannot passes", deck("9C 3D 8S 3S", "KC"), "fresh", keep, "0: pass"),
+            (
+                "answering is free",
+                deck("9C 4C 8S 3C", "5C"),
+                "fresh",
+                "0:keep | 1:keep | 0:put 9C",
+                "1: put 3C 8S, pass",
+            ),
+            (
+                "fresh: earlier cards do not count",
+                deck("9C 4C 8S 3C", "5C"),
+                "fresh",
+                "0:keep | 1:keep | 0:put 9C | 1:put 3C 8S",
+                "0: pass",
+            ),
+            (
+                "add: earlier cards count",
+                deck("9C 4C 8S 3C", "5C"),
+                "add",
+                "0:keep | 1:keep | 0:put 9C | 1:put 3C 8S",
+                "0: put 4C, pass",
+            ),
+        ] {
+            let game = after(&json!({"deck": deck, "raise": raise, "chance": ""}), moves);
+            let seat = game.turn().seats().lowest().unwrap();
+            assert_eq!(format!("{seat}: {}", game.legal(seat).join(", ")), legal, "{title}");
+        }
+    }
+
+    #[test]
+    fn stam_changes_the_hidden_card_and_the_need() {
+        // The starter, seat 1, changes first and gets 2D; seat 0 gets 3D.
+        let params = json!({"deck": "2H 3S 4C 5C 6C 7C 9C 2D 3D TC TH TS", "chance": ""});
+        let game = after(&params, "0:stam | 1:stam");
+        let view = game.view(Eyes::Referee);
+        assert_eq!(view["hid"], json!(["3D", "2D"]));
+        assert_eq!(view["open"], json!([["4C", "5C", "TC"], ["6C", "7C", "9C"]]));
+        assert_eq!(view["deck"], json!(["TH", "TS", "3S", "2H"]));
+        assert_eq!(game.turn(), Turn::Together(Seats::one(Seat(1))));
+        assert_eq!(game.legal(Seat(1)), ["drop 6C", "drop 7C", "drop 9C"]);
+    }
+
+    #[test]
+    fn gold_packs_hold_no_rank_twice_and_stay_secret() {
+        let deck = "6S KH 2C AC 3C 3D 5C 6C 7C 8C 9C TC JC";
+        let game = after(&json!({"n": 2, "deck": deck, "chance": ""}), "0:keep | 1:keep | 1:put AC | 0:pass");
+        assert_eq!(game.view(Eyes::Seat(Seat(0)))["gold"], json!([[], null]));
+        assert_eq!(game.view(Eyes::Seat(Seat(0)))["gold_size"], json!([0, 1]));
+        assert_eq!(game.view(Eyes::Seat(Seat(1)))["gold"], json!([null, ["KH"]]));
+        let mut position = game.position().clone();
+        position.hid[1] = Some("KD".parse().unwrap());
+        position.store_hidden(Seat(1));
+        assert_eq!(position.gold[1].len(), 1, "a second king goes to the deck");
+    }
+
+    #[test]
+    fn sets_are_read_in_any_order_and_an_empty_deck_is_no_harm() {
+        assert_eq!("put KD 2C AH".parse::<Move>().unwrap().to_string(), "put 2C KD AH");
+        assert_eq!("swap 9H 9C".parse::<Move>().unwrap().to_string(), "swap 9C 9H");
+        for wrong in ["put", "swap 2C", "drop", "keep 2C", "put  2C", "pass "] {
+            assert!(wrong.parse::<Move>().is_err(), "`{wrong}`");
+        }
+        let game = after(&json!({"deck": "5H", "turn_cap": 1}), "0:stam | 1:stam | 0:pass | 1:pass");
+        assert_eq!(game.outcome().unwrap().places(), [1, 1]);
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        for bad in [
+            json!({"n": 0}),
+            json!({"n": 4}),
+            json!({"raise": "plain"}),
+            json!({"turn_cap": 0}),
+            json!({"deck": ""}),
+            json!({"deck": "XB 2C"}),
+        ] {
+            assert!(Seated::<SuperStam>::start(&bad, Seed::from_number(0), Draws::Applied).is_err(), "{bad}");
+        }
+    }
+}
