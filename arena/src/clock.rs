@@ -63,7 +63,8 @@ mod tests {
     #[test]
     fn the_bank_pays_for_what_a_move_takes_too_long() {
         let ms = Duration::from_millis;
-        let rules = ClockRules { per_move: ms(100), bank: ms(500), increment: ms(10), ..ClockRules::default() };
+        let rules =
+            ClockRules { per_move: ms(100), bank: ms(500), increment: ms(10), ..ClockRules::default() };
         for (bank, taken, left) in [(500, 50, 510), (500, 100, 510), (500, 250, 360), (100, 200, 10)] {
             assert_eq!(rules.bank_after(ms(bank), ms(taken)), ms(left), "{bank} after {taken}");
         }

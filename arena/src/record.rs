@@ -133,7 +133,8 @@ impl Record {
         if self.ludus > FORMAT {
             return Err(ReplayError::Format(self.ludus));
         }
-        let (game, _) = rules::parse_name(&self.game).map_err(|error| ReplayError::NoSuchGame(error.to_string()))?;
+        let (game, _) =
+            rules::parse_name(&self.game).map_err(|error| ReplayError::NoSuchGame(error.to_string()))?;
         if game.about.version != self.rules {
             let known = game.about.version;
             return Err(ReplayError::Version { game: self.game.clone(), found: self.rules, known });

@@ -77,7 +77,13 @@ impl Seating {
 }
 
 /// The message that begins a game for a seat.
-pub fn start_message(table: &dyn Table, match_id: &str, seat: Seat, clock: &ClockRules, bot_seed: u64) -> Start {
+pub fn start_message(
+    table: &dyn Table,
+    match_id: &str,
+    seat: Seat,
+    clock: &ClockRules,
+    bot_seed: u64,
+) -> Start {
     let teams = rules::teams(table);
     let shared = teams.iter().any(|team| team.len() > 1);
     let teams = || teams.iter().map(|team| team.iter().map(|seat| seat.0).collect()).collect();
@@ -166,7 +172,8 @@ impl Play<'_> {
             seats.iter().map(|seat| (seat, self.question(seat, together))).collect();
         let job = self.job;
         let mut asked = Vec::new();
-        for (seat, chair) in self.chairs.iter_mut().enumerate().map(|(seat, chair)| (Seat(seat as u8), chair)) {
+        for (seat, chair) in self.chairs.iter_mut().enumerate().map(|(seat, chair)| (Seat(seat as u8), chair))
+        {
             let line = messages.iter().find(|(asked, _)| *asked == seat).and_then(|(_, line)| line.as_ref());
             if let Some(line) = line {
                 asked.push(async move { (seat, chair.ask(line, job).await) });
@@ -290,7 +297,8 @@ impl Play<'_> {
     fn result_without_game(&self, reason: &str, place: impl Fn(Seat) -> u8) -> GameResult {
         let failed = self.failed();
         let places: Vec<u8> = (0..self.chairs.len() as u8).map(|seat| place(Seat(seat))).collect();
-        let point = |seat: usize| f64::from(u8::from(places[seat] == 1 && !failed.contains(Seat(seat as u8))));
+        let point =
+            |seat: usize| f64::from(u8::from(places[seat] == 1 && !failed.contains(Seat(seat as u8))));
         let points: Vec<Points> = (0..places.len()).map(|seat| Points(point(seat))).collect();
         GameResult { scores: points, places, reason: reason.to_owned() }
     }
@@ -403,7 +411,11 @@ pub fn void(job: &Job, problem: &str) -> Record {
         seed: job.seed.to_string(),
         bots: job.names.clone(),
         moves: Vec::new(),
-        result: GameResult { places: vec![1; seats], scores: vec![Points(0.0); seats], reason: "void".to_owned() },
+        result: GameResult {
+            places: vec![1; seats],
+            scores: vec![Points(0.0); seats],
+            reason: "void".to_owned(),
+        },
         faults: vec![SeatFault { seat: 0, ply: 0, fault: Fault::new(Code::ArenaFault, problem) }],
         times: Times::default(),
     }

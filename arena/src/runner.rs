@@ -43,7 +43,8 @@ pub fn run(plan: &Plan, mut on_record: impl FnMut(&Record)) -> std::io::Result<(
             let core = plan.pin.then(|| cores.get(worker % cores.len().max(1)).copied()).flatten();
             let next = &next;
             let thread = std::thread::Builder::new().name(format!("worker {worker}"));
-            started = started.and(thread.spawn_scoped(scope, move || work(plan, next, core, &sender)).map(|_| ()));
+            started =
+                started.and(thread.spawn_scoped(scope, move || work(plan, next, core, &sender)).map(|_| ()));
         }
         drop(sender);
         // Games finish in any order; a record waits here for those before it.

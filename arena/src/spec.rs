@@ -57,7 +57,8 @@ fn read_builtin(text: &str, builtin: &str) -> Result<Kind, SpecError> {
     let wrong = |problem: String| SpecError::BadOption { text: text.to_owned(), problem };
     let mut options = Options::default();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-        let (key, value) = pair.split_once('=').ok_or_else(|| wrong(format!("`{pair}` is not option=value")))?;
+        let (key, value) =
+            pair.split_once('=').ok_or_else(|| wrong(format!("`{pair}` is not option=value")))?;
         if !name.searches() {
             return Err(wrong(format!("{name} has no options")));
         }

@@ -26,12 +26,25 @@ pub struct Standing {
 
 /// What a game is worth to a seat: the share of its opponents that it left behind, ties counting half.
 pub fn worth(places: &[u8], seat: usize, team_of: impl Fn(usize) -> usize) -> f64 {
-    let rivals: Vec<u8> =
-        (0..places.len()).filter(|&rival| team_of(rival) != team_of(seat)).map(|rival| places[rival]).collect();
+    let rivals: Vec<u8> = (0..places.len())
+        .filter(|&rival| team_of(rival) != team_of(seat))
+        .map(|rival| places[rival])
+        .collect();
     if rivals.is_empty() {
         return 0.5;
     }
-    let beaten: f64 = rivals.iter().map(|&place| if place > places[seat] { 1.0 } else if place == places[seat] { 0.5 } else { 0.0 }).sum();
+    let beaten: f64 = rivals
+        .iter()
+        .map(|&place| {
+            if place > places[seat] {
+                1.0
+            } else if place == places[seat] {
+                0.5
+            } else {
+                0.0
+            }
+        })
+        .sum();
     beaten / rivals.len() as f64
 }
 
@@ -115,8 +128,12 @@ impl Tally {
 
     /// How much stronger the first bot of a match is.
     pub fn elo(&self) -> Option<Elo> {
-        let blocks: Vec<f64> =
-            self.blocks.iter().filter(|(_, games)| *games > 0).map(|(sum, games)| sum / f64::from(*games)).collect();
+        let blocks: Vec<f64> = self
+            .blocks
+            .iter()
+            .filter(|(_, games)| *games > 0)
+            .map(|(sum, games)| sum / f64::from(*games))
+            .collect();
         (!blocks.is_empty()).then(|| Elo::of_blocks(&blocks))
     }
 }
@@ -224,7 +241,10 @@ mod tests {
             (vec![1], vec![0.5]),
         ] {
             for (seat, expected) in worths.into_iter().enumerate() {
-                assert!((worth(&places, seat, |seat| seat) - expected).abs() < 1e-12, "{places:?} seat {seat}");
+                assert!(
+                    (worth(&places, seat, |seat| seat) - expected).abs() < 1e-12,
+                    "{places:?} seat {seat}"
+                );
             }
         }
         assert!((worth(&[1, 3, 1, 3], 2, |seat| seat % 2) - 1.0).abs() < 1e-12);

@@ -85,12 +85,8 @@ mod tests {
         let mut output = Vec::new();
         let last = |_: &Game, turn: &Turn| Move::new(turn.legal.last().unwrap());
         play_lines("last", last, input.as_bytes(), &mut output).unwrap();
-        let expected = concat!(
-            r#"{"type":"ready","protocol":1,"name":"last"}"#,
-            "\n",
-            r#"{"id":4,"move":"1:2"}"#,
-            "\n"
-        );
+        let expected =
+            concat!(r#"{"type":"ready","protocol":1,"name":"last"}"#, "\n", r#"{"id":4,"move":"1:2"}"#, "\n");
         assert_eq!(String::from_utf8(output).unwrap(), expected);
     }
 }

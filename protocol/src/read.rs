@@ -62,7 +62,8 @@ fn read_move(mut value: Value) -> Result<FromBot, Problem> {
     let id = match value.get("id") {
         None | Some(Value::Null) => None,
         Some(id) => {
-            let wrong = || Problem::message(format!("`id` must be the whole number of the turn, not {id}"), EXPECTED);
+            let wrong =
+                || Problem::message(format!("`id` must be the whole number of the turn, not {id}"), EXPECTED);
             Some(id.as_u64().ok_or_else(wrong)?)
         }
     };
@@ -155,7 +156,9 @@ fn not_json(line: &[u8], error: &serde_json::Error) -> Problem {
         "write UTF-8: this line is not"
     } else if trimmed.starts_with('{') && trimmed.contains('\'') && !trimmed.contains('"') {
         "this looks like a printed Python dict: use print(json.dumps({...}), flush=True)"
-    } else if ["NaN", "Infinity", "nan", "inf"].iter().any(|word| trimmed.contains(word)) && trimmed.starts_with('{') {
+    } else if ["NaN", "Infinity", "nan", "inf"].iter().any(|word| trimmed.contains(word))
+        && trimmed.starts_with('{')
+    {
         "NaN and Infinity are not JSON: leave the number out, or send a large one"
     } else if trimmed.starts_with('{') && error.to_string().starts_with("trailing characters") {
         "one object per line: end each with a newline"
@@ -257,7 +260,8 @@ mod tests {
     #[test]
     fn what_is_too_long_is_cut() {
         let name = "x".repeat(500);
-        let Ok(FromBot::Ready(ready)) = read(&format!(r#"{{"type":"ready","name":"{name}\u001b[31m"}}"#)) else {
+        let Ok(FromBot::Ready(ready)) = read(&format!(r#"{{"type":"ready","name":"{name}\u001b[31m"}}"#))
+        else {
             panic!()
         };
         assert_eq!(ready.name.unwrap().len(), Limits::NAME_CHARS);

@@ -32,7 +32,8 @@ impl Seed {
 impl fmt::Display for Seed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let digits = self.0.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| DIGITS[digit as usize] as char);
+        let digits =
+            self.0.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| DIGITS[digit as usize] as char);
         f.write_str(&digits.collect::<String>())
     }
 }
@@ -55,7 +56,8 @@ impl FromStr for Seed {
         }
         let mut bytes = [0; 32];
         for (at, byte) in bytes.iter_mut().enumerate() {
-            *byte = digit(2 * at).zip(digit(2 * at + 1)).map(|(high, low)| high << 4 | low).ok_or_else(wrong)?;
+            *byte =
+                digit(2 * at).zip(digit(2 * at + 1)).map(|(high, low)| high << 4 | low).ok_or_else(wrong)?;
         }
         Ok(Seed(bytes))
     }
@@ -267,7 +269,9 @@ impl FromStr for Scripted {
                 } else if let Some(number) = word.strip_prefix('#').and_then(|digits| digits.parse().ok()) {
                     Ok(Scripted::Number(number))
                 } else {
-                    Err(format!("`{word}` is no outcome of chance; expected keep, order:…, top:…, U, D or #k"))
+                    Err(format!(
+                        "`{word}` is no outcome of chance; expected keep, order:…, top:…, U, D or #k"
+                    ))
                 }
             }
         }

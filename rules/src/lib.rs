@@ -40,6 +40,8 @@ pub use params::{NoParams, ParamError, Params, describe, read as read_params, re
 pub use perft::{Playouts, perft, playouts};
 pub use picture::{Item, Picture, Piece, Pile, Site, Tint};
 pub use position::{About, DrawRules, Duel, Family, Hidden, NotAMove, Position};
-pub use registry::{DuelVisitor, GAMES, Game, HiddenVisitor, Kind, NameError, find, parse_name, visit_duel, visit_hidden};
+pub use registry::{
+    DuelVisitor, GAMES, Game, HiddenVisitor, Kind, NameError, find, parse_name, visit_duel, visit_hidden,
+};
 pub use seat::{Eyes, MAX_SEATS, Seat, Seats, Turn};
 pub use table::{Draws, MoveError, News, Prepared, Seated, Setting, Table, teams};

@@ -27,7 +27,9 @@ mod tests {
 
     #[test]
     fn distances_and_choices() {
-        for (a, b, edits) in [("", "abc", 3), ("abc", "abc", 0), ("kitten", "sitting", 3), ("a1a9", "a1a2", 1)] {
+        for (a, b, edits) in
+            [("", "abc", 3), ("abc", "abc", 0), ("kitten", "sitting", 3), ("a1a9", "a1a2", 1)]
+        {
             assert_eq!(distance(a, b), edits, "{a} to {b}");
         }
         assert_eq!(nearest("b9", &["a1", "b2", "c3"]), Some("b2"));

@@ -48,7 +48,12 @@ pub struct Outcome {
 impl Outcome {
     /// One of two seats has won: 1 point to nothing.
     pub fn win(winner: Seat, reason: &'static str) -> Outcome {
-        Outcome::ranked(2, |seat| i32::from(seat == winner), |seat| Score::whole(i32::from(seat == winner)), reason)
+        Outcome::ranked(
+            2,
+            |seat| i32::from(seat == winner),
+            |seat| Score::whole(i32::from(seat == winner)),
+            reason,
+        )
     }
 
     /// Every seat shares first place, with half a point each.
@@ -133,7 +138,8 @@ mod tests {
             (vec![5], vec![1]),
         ] {
             let seats = keys.len() as u8;
-            let outcome = Outcome::ranked(seats, |s| keys[s.index()], |s| Score::whole(keys[s.index()]), "test");
+            let outcome =
+                Outcome::ranked(seats, |s| keys[s.index()], |s| Score::whole(keys[s.index()]), "test");
             assert_eq!(outcome.places(), places, "keys {keys:?}");
         }
     }

@@ -60,7 +60,9 @@ pub fn read<P: Params>(given: &Value) -> Result<P, ParamError> {
     let fields = match given {
         Value::Null => &empty,
         Value::Object(fields) => fields,
-        other => return Err(ParamError::new("params", format!("expected an object such as {{}}, not {other}"))),
+        other => {
+            return Err(ParamError::new("params", format!("expected an object such as {{}}, not {other}")));
+        }
     };
     let schema = schema::<P>();
     let known = schema["properties"].as_object().unwrap_or(&empty);
@@ -78,14 +80,18 @@ pub fn read<P: Params>(given: &Value) -> Result<P, ParamError> {
 }
 
 fn without(fields: &Map<String, Value>, name: &str) -> Value {
-    Value::Object(fields.iter().filter(|(other, _)| *other != name).map(|(k, v)| (k.clone(), v.clone())).collect())
+    Value::Object(
+        fields.iter().filter(|(other, _)| *other != name).map(|(k, v)| (k.clone(), v.clone())).collect(),
+    )
 }
 
 fn unknown_field(name: &str, known: &Map<String, Value>) -> String {
     let names: Vec<&str> = known.keys().map(String::as_str).collect();
     match crate::nearest(name, &names) {
         None => "this game has no parameters".to_owned(),
-        Some(near) => format!("there is none of that name; did you mean `{near}`? known: {}", names.join(", ")),
+        Some(near) => {
+            format!("there is none of that name; did you mean `{near}`? known: {}", names.join(", "))
+        }
     }
 }
 

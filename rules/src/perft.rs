@@ -4,7 +4,7 @@ use crate::chance::Seed;
 use crate::params::ParamError;
 use crate::position::Position;
 use crate::seat::Seat;
-use crate::table::{Draws, Prepared, Seated, Table};
+use crate::table::{Draws, Seated, Table};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
@@ -13,8 +13,13 @@ use serde_json::Value;
 ///
 /// A finished game adds nothing further, a forced pass is a move. Of seats that decide together the lowest
 /// decides first, and each decision counts.
-pub fn perft<P: Position>(given: &Value, seed: Seed, depth: usize, draws: Draws) -> Result<Vec<u64>, ParamError> {
-    let start = Prepared::<P>::new(given, draws)?.seat(seed)?;
+pub fn perft<P: Position>(
+    given: &Value,
+    seed: Seed,
+    depth: usize,
+    draws: Draws,
+) -> Result<Vec<u64>, ParamError> {
+    let start = Seated::<P>::start(given, seed, draws)?;
     let mut counts = vec![0; depth];
     if draws == Draws::Applied {
         count_with_history(&start, &mut counts);
@@ -26,7 +31,8 @@ pub fn perft<P: Position>(given: &Value, seed: Seed, depth: usize, draws: Draws)
 }
 
 fn count<P: Position>(position: &P, counts: &mut [u64], buffers: &mut [Vec<P::Move>]) {
-    let (Some(seat), Some((here, deeper))) = (position.turn().seats().lowest(), counts.split_first_mut()) else {
+    let (Some(seat), Some((here, deeper))) = (position.turn().seats().lowest(), counts.split_first_mut())
+    else {
         return;
     };
     let Some((moves, buffers)) = buffers.split_first_mut() else { return };

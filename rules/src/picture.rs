@@ -121,7 +121,11 @@ impl Picture {
 
     #[must_use]
     pub fn counters(mut self, label: impl Into<String>, glyph: char, count: usize) -> Picture {
-        self.piles.push(Pile { label: label.into(), items: vec![Item::Counter(glyph); count], marked: false });
+        self.piles.push(Pile {
+            label: label.into(),
+            items: vec![Item::Counter(glyph); count],
+            marked: false,
+        });
         self
     }
 

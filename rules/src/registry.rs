@@ -68,39 +68,39 @@ games! {
     duels: [
         Nim,
         TicTacToe,
+        NineMensMorris,
         Wythoff,
+        KnightsDuel,
+        BreakthroughLockout,
         CornerTheQueen,
         Tactix,
         DigitalDeletions,
         DawsonsChess,
+        ThreeMusketeers,
         Aliquot,
         Kayles,
+        FoxAndHounds,
+        Northcott,
         MockTurtles,
+        DynamicConnect3,
         Rugs,
         Nimble,
         SilverDollar,
-        Plainim,
-        Pentanim,
-        CoinRing,
-        Grundy,
-        NineMensMorris,
-        KnightsDuel,
-        BreakthroughLockout,
-        ThreeMusketeers,
-        FoxAndHounds,
-        Northcott,
-        DynamicConnect3,
         Tandems,
         Isola,
         Campaign,
         Ithaka,
         FiveFieldKono,
         Ataxx,
+        Plainim,
         Dao,
         MuTorere,
+        Pentanim,
+        CoinRing,
         RollToFour,
         Quixo,
         QuixoTeams,
+        Grundy,
     ]
     hidden: [
         ShlifShluf,
@@ -145,7 +145,13 @@ impl Game {
     }
 
     /// See [`perft::perft`].
-    pub fn perft(&self, params: &Value, seed: Seed, depth: usize, draws: Draws) -> Result<Vec<u64>, ParamError> {
+    pub fn perft(
+        &self,
+        params: &Value,
+        seed: Seed,
+        depth: usize,
+        draws: Draws,
+    ) -> Result<Vec<u64>, ParamError> {
         (self.perft)(params, seed, depth, draws)
     }
 
@@ -176,7 +182,8 @@ pub fn parse_name(line: &str) -> Result<(&'static Game, Value), NameError> {
     })?;
     let mut params = Map::new();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.split_once('=').ok_or_else(|| NameError::NoValue { got: pair.to_owned() })?;
+        let (name, value) =
+            pair.split_once('=').ok_or_else(|| NameError::NoValue { got: pair.to_owned() })?;
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
         params.insert(name.to_owned(), value);
     }
@@ -196,7 +203,11 @@ mod tests {
             assert!(seen.insert(about.id), "{}: listed twice", about.id);
             assert!(about.summary.ends_with('.'), "{}: the summary is a sentence", about.id);
             assert!(about.summary.len() <= 75, "{}: the summary is too long for a table", about.id);
-            assert!(about.rules().lines().count() >= 5, "{}: the file does not open with its rules", about.id);
+            assert!(
+                about.rules().lines().count() >= 5,
+                "{}: the file does not open with its rules",
+                about.id
+            );
             assert!(about.seats.0 >= 1 && about.seats.1 as usize <= crate::MAX_SEATS, "{}", about.id);
         }
     }
@@ -205,10 +216,16 @@ mod tests {
     fn one_line_names_a_game_with_its_parameters() {
         let read = |line| parse_name(line).map(|(game, params)| (game.about.id, params));
         assert_eq!(read("nim"), Ok(("nim", json!({}))));
-        assert_eq!(read("nim?heaps=[1,2]&misere=true"), Ok(("nim", json!({"heaps": [1, 2], "misere": true}))));
+        assert_eq!(
+            read("nim?heaps=[1,2]&misere=true"),
+            Ok(("nim", json!({"heaps": [1, 2], "misere": true})))
+        );
         assert_eq!(read("trishape?deck=2H 3H"), Ok(("trishape", json!({"deck": "2H 3H"}))));
         let error = read("tictactoe").unwrap_err().to_string();
-        assert_eq!(error, "there is no game `tictactoe`; did you mean `tic-tac-toe`? `arena games` lists them all");
+        assert_eq!(
+            error,
+            "there is no game `tictactoe`; did you mean `tic-tac-toe`? `arena games` lists them all"
+        );
         assert!(read("nim?heaps").is_err());
     }
 }

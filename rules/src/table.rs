@@ -23,7 +23,13 @@ pub enum MoveError {
     #[error("seat {0} has no decision to make now")]
     NotYourTurn(Seat),
     #[error("`{got}` is no move of {game}: a move is {notation}, such as `{example}`")]
-    Unreadable { got: String, game: &'static str, notation: &'static str, example: &'static str, near: String },
+    Unreadable {
+        got: String,
+        game: &'static str,
+        notation: &'static str,
+        example: &'static str,
+        near: String,
+    },
     #[error("`{got}` is not legal here")]
     Illegal { got: String, near: String },
 }
@@ -124,7 +130,8 @@ pub struct Prepared<P: Position> {
 impl<P: Position> Prepared<P> {
     pub fn new(given: &Value, draws: Draws) -> Result<Self, ParamError> {
         let typed: P::Params = params::read(given)?;
-        let params = serde_json::to_value(&typed).map_err(|error| ParamError::new("params", error.to_string()))?;
+        let params =
+            serde_json::to_value(&typed).map_err(|error| ParamError::new("params", error.to_string()))?;
         Ok(Prepared { typed, params: Arc::new(params), draws })
     }
 
@@ -149,6 +156,10 @@ impl<P: Position> Setting for Prepared<P> {
 }
 
 impl<P: Position> Seated<P> {
+    pub fn start(given: &Value, seed: Seed, draws: Draws) -> Result<Self, ParamError> {
+        Prepared::new(given, draws)?.seat(seed)
+    }
+
     fn new(position: P, params: Arc<Value>, draws: Draws) -> Self {
         let rules = if draws == Draws::Applied { position.draw_rules() } else { DrawRules::NONE };
         let mut seated = Seated {
@@ -204,7 +215,8 @@ impl<P: Position> Seated<P> {
 
     fn tell(&mut self, seat: Seat, mv: &P::Move) {
         let full = mv.to_string();
-        let listeners = std::iter::once(Eyes::Spectator).chain((0..self.position.seats()).map(|s| Eyes::Seat(Seat(s))));
+        let listeners =
+            std::iter::once(Eyes::Spectator).chain((0..self.position.seats()).map(|s| Eyes::Seat(Seat(s))));
         let heard = listeners.map(|eyes| self.position.heard(seat, mv, eyes));
         let partial = P::HIDES_MOVES.then(|| heard.collect());
         let turn = self.position.turn();
@@ -231,9 +243,19 @@ impl<P: Position> Seated<P> {
         };
         let Ok(mv) = text.parse::<P::Move>() else {
             let About { id, notation, example, .. } = P::ABOUT;
-            return Err(MoveError::Unreadable { got: text.to_owned(), game: id, notation, example, near: near() });
+            return Err(MoveError::Unreadable {
+                got: text.to_owned(),
+                game: id,
+                notation,
+                example,
+                near: near(),
+            });
         };
-        if legal.contains(&mv) { Ok(mv) } else { Err(MoveError::Illegal { got: text.to_owned(), near: near() }) }
+        if legal.contains(&mv) {
+            Ok(mv)
+        } else {
+            Err(MoveError::Illegal { got: text.to_owned(), near: near() })
+        }
     }
 }
 
@@ -341,7 +363,9 @@ impl<P: Position> Table for Seated<P> {
 pub fn teams(table: &dyn Table) -> Vec<Seats> {
     let mut teams: Vec<Seats> = Vec::new();
     for seat in (0..table.seats()).map(Seat) {
-        let mate = teams.iter_mut().find(|team| team.lowest().is_some_and(|s| table.team_of(s) == table.team_of(seat)));
+        let mate = teams
+            .iter_mut()
+            .find(|team| team.lowest().is_some_and(|s| table.team_of(s) == table.team_of(seat)));
         match mate {
             Some(team) => *team = team.with(seat),
             None => teams.push(Seats::one(seat)),

@@ -74,7 +74,13 @@ fn random_script(game: &Game) -> Script {
 fn play(game: &Game, script: &Script) -> String {
     let mut table = game.start(&script.params, Seed::from_number(script.seed)).unwrap();
     let moves: Vec<String> = script.moves.iter().map(|(seat, mv)| format!("{seat}:{mv}")).collect();
-    let mut text = format!("{}\nparams: {}\nseed: {}\nmoves: {}\n", game.about.id, script.params, script.seed, moves.join(" | "));
+    let mut text = format!(
+        "{}\nparams: {}\nseed: {}\nmoves: {}\n",
+        game.about.id,
+        script.params,
+        script.seed,
+        moves.join(" | ")
+    );
     describe(&*table, &mut text);
     for (seat, mv) in &script.moves {
         let choices = table.legal(*seat).len();

@@ -39,9 +39,15 @@ fn walk(games_each: u64, mut look: impl FnMut(&Game, &dyn Table, &str)) {
 }
 
 /// The moves of one random game, after `look` has seen every position of it.
-fn random_game(game: &Game, params: &Value, seed: u64, mut look: impl FnMut(&dyn Table)) -> Vec<(Seat, String)> {
+fn random_game(
+    game: &Game,
+    params: &Value,
+    seed: u64,
+    mut look: impl FnMut(&dyn Table),
+) -> Vec<(Seat, String)> {
     let mut dice = Dice(seed + 1);
-    let mut table = game.start(params, Seed::from_number(seed)).unwrap_or_else(|error| panic!("{params}: {error}"));
+    let mut table =
+        game.start(params, Seed::from_number(seed)).unwrap_or_else(|error| panic!("{params}: {error}"));
     let mut played = Vec::new();
     loop {
         look(&*table);
@@ -94,14 +100,19 @@ fn legal_moves_are_complete_unique_readable_and_the_only_ones() {
         if vocabulary_of != game.about.id {
             vocabulary.clear();
             vocabulary_of = game.about.id;
-            vocabulary.extend(["", " ", "pass", "a1", "no such move", "\u{1f3b2}", "-1", "0"].map(str::to_owned));
+            vocabulary
+                .extend(["", " ", "pass", "a1", "no such move", "\u{1f3b2}", "-1", "0"].map(str::to_owned));
         }
         let before = all_views(table);
         for seat in (0..table.seats()).map(Seat) {
             let legal = table.legal(seat);
             let unique: BTreeSet<&String> = legal.iter().collect();
             assert_eq!(unique.len(), legal.len(), "{name}: a move is listed twice");
-            assert_eq!(legal.is_empty(), !table.turn().seats().contains(seat), "{name}: moves when and only when owed");
+            assert_eq!(
+                legal.is_empty(),
+                !table.turn().seats().contains(seat),
+                "{name}: moves when and only when owed"
+            );
             assert_eq!(legal, table.legal(seat), "{name}: the order is stable");
             for mv in &legal {
                 assert!(mv.is_ascii() && !mv.is_empty() && mv.len() <= 512, "{name}: notation `{mv}`");
@@ -282,8 +293,14 @@ impl HiddenVisitor for LeakLaw {
                     let mut hidden = BTreeSet::new();
                     for dream in 0..3 {
                         let imagined = P::imagine(&params, &view, seat, Seed::from_number(dream))
-                            .unwrap_or_else(|error| panic!("{name}: seat {seat} can't imagine from {view}: {error}"));
-                        assert_eq!(imagined.view(Eyes::Seat(seat)), view, "{name}: seat {seat} sees a difference");
+                            .unwrap_or_else(|error| {
+                                panic!("{name}: seat {seat} can't imagine from {view}: {error}")
+                            });
+                        assert_eq!(
+                            imagined.view(Eyes::Seat(seat)),
+                            view,
+                            "{name}: seat {seat} sees a difference"
+                        );
                         let (mut true_moves, mut moves) = (Vec::new(), Vec::new());
                         position.moves(seat, &mut true_moves);
                         imagined.moves(seat, &mut moves);

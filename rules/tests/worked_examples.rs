@@ -15,7 +15,8 @@ use serde_json::{Value, json};
 fn worked_examples_come_out() {
     for game in GAMES.iter().filter(|game| game.about.family == Family::Cards) {
         let path = cases::folder("examples").join(format!("{}.jsonl", game.about.id));
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let text =
+            std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for line in text.lines().filter(|line| !line.is_empty()) {
             let example: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
             check(game, &example);
@@ -28,7 +29,8 @@ fn check(game: &Game, example: &Value) {
     let mut params = example["params"].clone();
     params["deck"] = example["deck"].clone();
     params["chance"] = example["chance"].clone();
-    let mut table = game.start(&params, Seed::from_number(0)).unwrap_or_else(|error| panic!("{title}: {error}"));
+    let mut table =
+        game.start(&params, Seed::from_number(0)).unwrap_or_else(|error| panic!("{title}: {error}"));
     for step in example["moves"].as_array().unwrap() {
         for decision in step.as_str().unwrap().split(" | ") {
             let (seat, mv) = decision.split_once(':').unwrap();
@@ -61,7 +63,9 @@ fn check_result(table: &dyn Table, view: &Value, expected: &Value, title: &str) 
     let outcome = table.outcome().unwrap_or_else(|| panic!("{title}: the game goes on"));
     for (field, expected) in expected.as_object().unwrap() {
         match field.as_str() {
-            "scores" => assert_eq!(serde_json::to_value(outcome.scores()).unwrap(), *expected, "{title}: scores"),
+            "scores" => {
+                assert_eq!(serde_json::to_value(outcome.scores()).unwrap(), *expected, "{title}: scores")
+            }
             "ranks" => assert_eq!(json!(outcome.places()), *expected, "{title}: ranks"),
             _ => assert_same(view, field, expected, title),
         }

@@ -44,7 +44,13 @@ fn visit<T: Tree>(
         let (value, mut line) = visit(&node.after(&mv), depth - 1, window, budget, count)?;
         let better = match &best {
             None => true,
-            Some((so_far, _)) => if maximising { value > *so_far } else { value < *so_far },
+            Some((so_far, _)) => {
+                if maximising {
+                    value > *so_far
+                } else {
+                    value < *so_far
+                }
+            }
         };
         if better {
             line.push(mv);

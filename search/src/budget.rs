@@ -34,7 +34,8 @@ impl Budget {
         let left = self.nodes_left.get();
         self.nodes_left.set(left.saturating_sub(1));
         // Looking at the clock costs more than a small node, so it is done now and then.
-        let late = left.is_multiple_of(256) && self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let late =
+            left.is_multiple_of(256) && self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if left == 0 || late { Err(OutOfBudget) } else { Ok(()) }
     }
 }

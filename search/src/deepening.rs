@@ -12,7 +12,8 @@ pub fn deepen<T: Tree>(
     budget: &Budget,
     search: impl Fn(&T, u32, &Budget) -> Result<Found<T::Move>, OutOfBudget>,
 ) -> Found<T::Move> {
-    let mut found = search(root, 1, &Budget::unlimited()).unwrap_or_else(|OutOfBudget| unreachable!("unlimited"));
+    let mut found =
+        search(root, 1, &Budget::unlimited()).unwrap_or_else(|OutOfBudget| unreachable!("unlimited"));
     for deeper in 2..=depth {
         match search(root, deeper, budget) {
             Ok(better) => found = better,

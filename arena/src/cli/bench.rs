@@ -21,10 +21,12 @@ use tabled::settings::{Alignment, Style};
 
 /// Measure speed: of the pipe to a bot, or of the rules
 #[derive(clap::Args)]
-#[command(after_help = "pipe   moves per second through the whole arena (bot `first`, tic-tac-toe), as a ratio to a bare\n       \
+#[command(
+    after_help = "pipe   moves per second through the whole arena (bot `first`, tic-tac-toe), as a ratio to a bare\n       \
     two-process ping-pong measured in the same run, all on one core\n\
     rules  random games and perft nodes per second of every game, in CPU time\n\n\
-    Examples:\n  arena bench pipe\n  arena bench rules --seconds 0.5 --json")]
+    Examples:\n  arena bench pipe\n  arena bench rules --seconds 0.5 --json"
+)]
 pub struct Args {
     /// What to measure: pipe or rules
     #[arg(value_parser = ["pipe", "rules"])]
@@ -99,7 +101,8 @@ fn pipe(args: &Args) -> Result<(), Failure> {
 
 /// Round trips per second of 100-byte lines between two processes.
 fn ping_pong(time: Duration) -> Result<f64, Failure> {
-    let mut child = Command::new(own_program()).arg("echo").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    let mut child =
+        Command::new(own_program()).arg("echo").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let (Some(mut output), Some(input)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(Failure::Ours("spawned without pipes".to_owned()));
     };
@@ -191,14 +194,16 @@ fn measure(plan: &Plan) -> Result<Cost, Failure> {
 
 /// User and system time of this process alone.
 fn own_cpu_us() -> f64 {
-    getrusage(UsageWho::RUSAGE_SELF)
-        .map_or(0.0, |usage| (usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as f64)
+    getrusage(UsageWho::RUSAGE_SELF).map_or(0.0, |usage| {
+        (usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as f64
+    })
 }
 
 /// Read and write system calls of this process so far.
 fn calls() -> u64 {
     let text = std::fs::read_to_string("/proc/self/io").unwrap_or_default();
-    let count = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok());
+    let count =
+        |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok());
     count("syscr:").unwrap_or(0) + count("syscw:").unwrap_or(0)
 }
 
@@ -219,7 +224,12 @@ fn rules_table(args: &Args) -> Result<(), Failure> {
             "perft_nodes_per_second": nodes_rate,
         }));
         let whole = |rate: f64| format!("{rate:.0}");
-        table.push_record([game.about.id.to_owned(), whole(games_rate), whole(plies_rate), whole(nodes_rate)]);
+        table.push_record([
+            game.about.id.to_owned(),
+            whole(games_rate),
+            whole(plies_rate),
+            whole(nodes_rate),
+        ]);
     }
     if args.json {
         return say(&format!("{:#}\n", json!(list)));
@@ -257,7 +267,10 @@ fn perft_rate(game: &rules::Game, time: Duration) -> Result<f64, Failure> {
         if seconds > 0.001 {
             rate = nodes as f64 / seconds;
         }
-        let growth = counts.last().zip(counts.iter().rev().nth(1)).map_or(10.0, |(a, b)| *a as f64 / (*b).max(1) as f64);
+        let growth = counts
+            .last()
+            .zip(counts.iter().rev().nth(1))
+            .map_or(10.0, |(a, b)| *a as f64 / (*b).max(1) as f64);
         if counts.last() == Some(&0) || seconds * growth.max(1.0) > time.as_secs_f64() * 2.0 {
             break;
         }

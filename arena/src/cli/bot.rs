@@ -5,11 +5,13 @@ use bots::builtin::{Name, Options};
 
 /// Be a bot: speak the protocol on standard input and output
 #[derive(clap::Args)]
-#[command(after_help = "Bots:\n  random      a random legal move\n  first       always the first legal move\n  \
+#[command(
+    after_help = "Bots:\n  random      a random legal move\n  first       always the first legal move\n  \
     greedy      looks one ply ahead\n  minimax     plain minimax\n  negamax     plain negamax\n  \
     alpha-beta  alpha-beta, in the order the game lists its moves\n\n\
     In a match they are named builtin:NAME?option=value.\n\n\
-    Examples:\n  arena bot alpha-beta --depth 6\n  arena match nim builtin:random 'builtin:minimax?depth=3'")]
+    Examples:\n  arena bot alpha-beta --depth 6\n  arena match nim builtin:random 'builtin:minimax?depth=3'"
+)]
 pub struct Args {
     /// Which one
     name: Name,

@@ -8,7 +8,9 @@ use tabled::settings::Style;
 
 /// List all games
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  arena games\n  arena games --family cards\n  arena games --json | jq -r '.[].id'")]
+#[command(
+    after_help = "Examples:\n  arena games\n  arena games --family cards\n  arena games --json | jq -r '.[].id'"
+)]
 pub struct Args {
     /// Only the games of one family: taking, placing, moving or cards
     #[arg(long)]
@@ -54,7 +56,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut table = Builder::default();
     table.push_record(["id", "name", "seats", "kind", "source"]);
     rows.for_each(|[id, name, seats, kind, source, _]| table.push_record([id, name, seats, kind, source]));
-    say(&format!("{}\n\n{} games; `arena rules ID` explains one.\n", table.build().with(Style::psql()), games.len()))
+    say(&format!(
+        "{}\n\n{} games; `arena rules ID` explains one.\n",
+        table.build().with(Style::psql()),
+        games.len()
+    ))
 }
 
 fn row(about: &About) -> [String; 6] {
@@ -64,7 +70,8 @@ fn row(about: &About) -> [String; 6] {
 }
 
 fn markdown(rows: impl Iterator<Item = [String; 6]>) -> String {
-    let head = "| id | name | seats | kind | source | in one sentence |\n| --- | --- | --- | --- | --- | --- |\n";
+    let head =
+        "| id | name | seats | kind | source | in one sentence |\n| --- | --- | --- | --- | --- | --- |\n";
     rows.fold(head.to_owned(), |text, [id, name, seats, kind, source, summary]| {
         text + &format!("| `{id}` | {name} | {seats} | {kind} | {source} | {summary} |\n")
     })

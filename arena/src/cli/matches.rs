@@ -23,14 +23,16 @@ use tabled::settings::{Alignment, Style};
 
 /// Let bots play a game against each other
 #[derive(clap::Args)]
-#[command(after_help = "A bot is builtin:NAME?option=value (see `arena bot --help`), a path to a program, or a command line.\n\
+#[command(
+    after_help = "A bot is builtin:NAME?option=value (see `arena bot --help`), a path to a program, or a command line.\n\
     Each deal is played once in every seat order, so that luck and the first move cancel. The same seed\n\
     gives the same deals, and with deterministic bots the same games, at any concurrency.\n\n\
     Examples:\n  arena match tic-tac-toe builtin:random builtin:alpha-beta --games 20\n  \
     arena match 'quixo?size=4' 'python3 bots/python/random_bot.py' 'builtin:minimax?depth=2' --seed 7\n  \
     arena match meidale builtin:random builtin:greedy builtin:random --record games.jsonl\n  \
     arena match nim ./my-bot builtin:greedy --json\n\n\
-    Exit codes: 0 fine, 1 a bot failed, 2 wrong usage or input, 3 a fault of ours.")]
+    Exit codes: 0 fine, 1 a bot failed, 2 wrong usage or input, 3 a fault of ours."
+)]
 pub struct Args {
     /// The game: othello, or with parameters quixo?size=4
     game: String,
@@ -88,7 +90,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let specs = args.bots.iter().map(|bot| bot.parse()).collect::<Result<Vec<BotSpec>, _>>().map_err(usage)?;
+    let specs =
+        args.bots.iter().map(|bot| bot.parse()).collect::<Result<Vec<BotSpec>, _>>().map_err(usage)?;
     let (game, mut params) = super::game_with_params(&args.game, args.params.as_deref())?;
     fit_seats(game, &mut params, specs.len());
     let setting = game.prepare(&Value::Object(params)).map_err(usage)?;
@@ -143,10 +146,12 @@ fn seatings(table: &dyn Table, bots: usize) -> Result<Vec<Vec<usize>>, String> {
     let seats = table.seats() as usize;
     let teams = rules::teams(table);
     if bots != seats && bots != teams.len() {
-        let teams = if teams.len() == seats { String::new() } else { format!(", or {} for its teams", teams.len()) };
+        let teams =
+            if teams.len() == seats { String::new() } else { format!(", or {} for its teams", teams.len()) };
         return Err(format!("{} needs {seats} bots{teams}, not {bots}", table.about().id));
     }
-    let team_of = |seat: usize| teams.iter().position(|team| team.contains(rules::Seat(seat as u8))).unwrap_or(0);
+    let team_of =
+        |seat: usize| teams.iter().position(|team| team.contains(rules::Seat(seat as u8))).unwrap_or(0);
     let chair = |seat: usize| if bots == seats { seat } else { team_of(seat) };
     Ok((0..bots).map(|turn| (0..seats).map(|seat| (chair(seat) + turn) % bots).collect()).collect())
 }
@@ -207,7 +212,13 @@ impl Failing {
     }
 }
 
-fn report(args: &Args, game: &Game, params: &Value, tally: &Tally, faults: &[Failing]) -> Result<(), Failure> {
+fn report(
+    args: &Args,
+    game: &Game,
+    params: &Value,
+    tally: &Tally,
+    faults: &[Failing],
+) -> Result<(), Failure> {
     let standings = tally.standings();
     let elo = (standings.len() == 2).then(|| tally.elo()).flatten();
     if args.json {
@@ -220,7 +231,8 @@ fn report(args: &Args, game: &Game, params: &Value, tally: &Tally, faults: &[Fai
             })
         ));
     }
-    let mut text = format!("{}, {} games, seed {}\n\n{}\n", game.about.id, args.games, args.seed, table(&standings));
+    let mut text =
+        format!("{}, {} games, seed {}\n\n{}\n", game.about.id, args.games, args.seed, table(&standings));
     if let Some(elo) = elo {
         text.push_str(&elo_sentence(&standings, &elo));
     }
@@ -267,7 +279,8 @@ fn shortened(name: &str, width: usize) -> String {
 
 fn elo_sentence(standings: &[Standing], elo: &Elo) -> String {
     let (first, second) = (&standings[0].bot, &standings[1].bot);
-    let (stronger, weaker, sign) = if elo.difference >= 0.0 { (first, second, 1.0) } else { (second, first, -1.0) };
+    let (stronger, weaker, sign) =
+        if elo.difference >= 0.0 { (first, second, 1.0) } else { (second, first, -1.0) };
     let chance = if elo.difference >= 0.0 { elo.superiority } else { 1.0 - elo.superiority };
     let guarded = if elo.guarded { "; too one-sided for a sharp estimate" } else { "" };
     format!(

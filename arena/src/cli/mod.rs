@@ -43,7 +43,8 @@ fn usage(error: impl std::fmt::Display) -> Failure {
     Failure::Usage(error.to_string())
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 fine, 1 a bot or a check failed, 2 wrong usage or input, 3 a fault of ours.";
+const EXIT_CODES: &str =
+    "Exit codes: 0 fine, 1 a bot or a check failed, 2 wrong usage or input, 3 a fault of ours.";
 
 #[derive(Parser)]
 #[command(
@@ -89,8 +90,12 @@ enum Command {
     Bot(bot::Args),
     Bench(bench::Args),
     /// Print a completion script for a shell
-    #[command(after_help = "Example:\n  arena completions bash > ~/.local/share/bash-completion/completions/arena")]
-    Completions { shell: clap_complete::Shell },
+    #[command(
+        after_help = "Example:\n  arena completions bash > ~/.local/share/bash-completion/completions/arena"
+    )]
+    Completions {
+        shell: clap_complete::Shell,
+    },
     /// Start a bot and leave nothing of it behind (used by the arena itself)
     #[command(hide = true)]
     Keep {
@@ -114,7 +119,9 @@ pub fn main() -> ExitCode {
     let failure = match result {
         Ok(Ok(code)) => return code,
         Ok(Err(failure)) => failure,
-        Err(_) => Failure::Ours("the program panicked; this is a bug, please report it with the text above".to_owned()),
+        Err(_) => Failure::Ours(
+            "the program panicked; this is a bug, please report it with the text above".to_owned(),
+        ),
     };
     let (code, text) = match failure {
         Failure::Closed => return ExitCode::SUCCESS,
@@ -187,8 +194,9 @@ fn game_with_params(
     let (game, from_name) = rules::parse_name(name).map_err(usage)?;
     let mut all = from_name.as_object().cloned().unwrap_or_default();
     if let Some(text) = params {
-        let given: serde_json::Value = serde_json::from_str(text)
-            .map_err(|error| usage(format!("--params is not JSON: {error}; expected an object such as {{\"size\":4}}")))?;
+        let given: serde_json::Value = serde_json::from_str(text).map_err(|error| {
+            usage(format!("--params is not JSON: {error}; expected an object such as {{\"size\":4}}"))
+        })?;
         let serde_json::Value::Object(given) = given else {
             return Err(usage(format!("--params must be an object such as {{\"size\":4}}, not {given}")));
         };
@@ -199,7 +207,9 @@ fn game_with_params(
 
 /// Can a terminal show more than ASCII?
 fn ascii_only() -> bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
     !locale.is_some_and(|locale| locale.to_ascii_lowercase().replace('-', "").contains("utf8"))
 }
 

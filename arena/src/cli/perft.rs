@@ -6,9 +6,11 @@ use serde_json::{Value, json};
 
 /// Count the legal move sequences of each length, to compare rules with another implementation
 #[derive(clap::Args)]
-#[command(after_help = "A finished game adds nothing further and a forced pass is a move. Of seats that decide together the\n\
+#[command(
+    after_help = "A finished game adds nothing further and a forced pass is a move. Of seats that decide together the\n\
     lowest decides first, and each decision counts.\n\n\
-    Examples:\n  arena perft othello --depth 6\n  arena perft nim --depth 4 --params '{\"heaps\":[1,3,5,7]}' --json")]
+    Examples:\n  arena perft othello --depth 6\n  arena perft nim --depth 4 --params '{\"heaps\":[1,3,5,7]}' --json"
+)]
 pub struct Args {
     /// The game: othello, or with parameters nim?heaps=[1,2]
     game: String,
@@ -37,7 +39,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let table = game.start(&params, seed).map_err(usage)?;
     let counts = game.perft(&params, seed, args.depth, draws).map_err(usage)?;
     if args.json {
-        return say(&format!("{}\n", json!({ "game": game.about.id, "params": table.params(), "perft": counts })));
+        return say(&format!(
+            "{}\n",
+            json!({ "game": game.about.id, "params": table.params(), "perft": counts })
+        ));
     }
     let lines: Vec<String> =
         counts.iter().enumerate().map(|(at, count)| format!("{:>3}  {count}\n", at + 1)).collect();

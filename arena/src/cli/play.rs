@@ -41,12 +41,18 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let (game, params) = super::game_with_params(&args.game, args.params.as_deref())?;
     let table = game.start(&Value::Object(params), deal_seed(args.seed, 0)).map_err(usage)?;
     if args.seat >= table.seats() {
-        return Err(usage(format!("{} has seats 0 to {}, so not {}", game.about.id, table.seats() - 1, args.seat)));
+        return Err(usage(format!(
+            "{} has seats 0 to {}, so not {}",
+            game.about.id,
+            table.seats() - 1,
+            args.seat
+        )));
     }
     if game.kind == rules::Kind::Hidden && !spec.plays_hidden_games() && table.seats() > 1 {
         return Err(usage(format!("{spec} can't play games with hidden cards; try builtin:greedy")));
     }
-    crate::process::check_command(&spec.command()).map_err(|error| usage(format!("{error} ({})", error.hint)))?;
+    crate::process::check_command(&spec.command())
+        .map_err(|error| usage(format!("{error} ({})", error.hint)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     crate::process::adopt_orphans();
     runtime.block_on(sit_down(args, &spec, table))
@@ -110,7 +116,8 @@ impl Evening {
         let together = self.table.turn().seats().len() > 1;
         let Some(rival) = self.rivals.iter_mut().find(|rival| rival.seat == seat) else { return Ok(false) };
         let line = rival.seating.question(&*self.table, seat, together, &self.clock);
-        let question = Question { id: rival.seating.questions, line: &line, clock: &self.clock, bank: Duration::ZERO };
+        let question =
+            Question { id: rival.seating.questions, line: &line, clock: &self.clock, bank: Duration::ZERO };
         let failed = |text: String| Failure::Failed(format!("the bot in seat {seat} failed: {text}"));
         let answer = rival.bot.ask(&question).await.map_err(|fault| failed(fault.to_string()))?;
         self.table.play(seat, &answer.mv).map_err(|error| failed(error.to_string()))?;
@@ -134,7 +141,8 @@ impl Evening {
                 mv => match self.table.play(self.me, mv) {
                     Ok(_) => return Ok(true),
                     Err(error) => {
-                        let near = error.near().map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+                        let near =
+                            error.near().map(|near| format!("; did you mean {near}?")).unwrap_or_default();
                         say(&format!("{error}{near}\n"))?;
                     }
                 },

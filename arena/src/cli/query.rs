@@ -8,12 +8,14 @@ use std::io::{self, BufRead, BufWriter, Write};
 
 /// Answer questions about positions: one JSON object per line in, one per line out
 #[derive(clap::Args)]
-#[command(after_help = "A question is {\"game\":\"nim\",\"params\":{},\"seed\":0,\"moves\":[\"1:2\"],\"views\":true}; only `game` is\n\
+#[command(
+    after_help = "A question is {\"game\":\"nim\",\"params\":{},\"seed\":0,\"moves\":[\"1:2\"],\"views\":true}; only `game` is\n\
     needed. A move may name its seat, \"0:play 7H\", and must when several seats decide together.\n\
     `views` is true, or a list of seats, \"spectator\" and \"referee\". The answer is\n\
     {\"turn\":[1],\"legal\":{\"1\":[...]},\"outcome\":null}, with \"views\" when asked for, or\n\
     {\"error\":{\"at\":0,\"message\":\"...\"}}, where `at` counts the moves from 0 (null: not a move).\n\n\
-    Example:\n  echo '{\"game\":\"nim\",\"moves\":[\"1:3\"]}' | arena query")]
+    Example:\n  echo '{\"game\":\"nim\",\"moves\":[\"1:3\"]}' | arena query"
+)]
 pub struct Args {}
 
 #[derive(Deserialize)]
@@ -145,7 +147,8 @@ fn play(table: &mut dyn Table, text: &str) -> Result<(), String> {
 
 fn describe(table: &dyn Table, views: &Views) -> Result<Value, Refusal> {
     let owed = table.turn().seats();
-    let legal: Map<String, Value> = owed.iter().map(|seat| (seat.to_string(), json!(table.legal(seat)))).collect();
+    let legal: Map<String, Value> =
+        owed.iter().map(|seat| (seat.to_string(), json!(table.legal(seat)))).collect();
     let mut answer = json!({ "turn": owed.iter().collect::<Vec<_>>(), "legal": legal });
     let wanted = match views {
         Views::All(false) => None,
@@ -170,7 +173,11 @@ fn view(table: &dyn Table, name: &Value) -> Result<(String, Value), Refusal> {
         "referee" => Eyes::Referee,
         seat => match seat.parse().ok().filter(|&seat| seat < table.seats()) {
             Some(seat) => Eyes::Seat(Seat(seat)),
-            None => return Err(refusal(format!("there is no view `{seat}`; expected a seat, spectator or referee"))),
+            None => {
+                return Err(refusal(format!(
+                    "there is no view `{seat}`; expected a seat, spectator or referee"
+                )));
+            }
         },
     };
     Ok((text, table.view(eyes)))
@@ -183,7 +190,10 @@ mod tests {
     #[test]
     fn questions_and_answers() {
         for (line, expected) in [
-            (r#"{"game":"nim","params":{"heaps":[1,1]}}"#, r#"{"turn":[0],"legal":{"0":["1:1","2:1"]},"outcome":null}"#),
+            (
+                r#"{"game":"nim","params":{"heaps":[1,1]}}"#,
+                r#"{"turn":[0],"legal":{"0":["1:1","2:1"]},"outcome":null}"#,
+            ),
             (
                 r#"{"game":"nim?heaps=[1,1]","moves":["1:1","0:1"]}"#,
                 r#"{"error":{"at":1,"message":"`0:1` is no move of nim: a move is heap:count, such as `2:3`"}}"#,
@@ -192,9 +202,18 @@ mod tests {
                 r#"{"game":"nim","params":{"heaps":[1,1]},"moves":["0:1:1","1:2:1"],"views":["spectator"]}"#,
                 r#"{"turn":[],"legal":{},"views":{"spectator":{"to_move":0,"heaps":[0,0],"misere":false}},"outcome":{"places":[2,1],"scores":[0,1],"reason":"last_taken"}}"#,
             ),
-            (r#"{"game":"nim","params":{"heaps":[]}}"#, r#"{"error":{"at":null,"message":"parameter `heaps`: expected a list of 1 to 10 items, each a whole number 0 to 60, not []"}}"#),
-            (r#"{"game":"nmi"}"#, r#"{"error":{"at":null,"message":"there is no game `nmi`; did you mean `nim`? `arena games` lists them all"}}"#),
-            (r#"{"game":"trishape","deck":"2H","moves":["lay H"]}"#, r#"{"turn":[],"legal":{},"outcome":{"places":[1],"scores":[0],"reason":"no_cards"}}"#),
+            (
+                r#"{"game":"nim","params":{"heaps":[]}}"#,
+                r#"{"error":{"at":null,"message":"parameter `heaps`: expected a list of 1 to 10 items, each a whole number 0 to 60, not []"}}"#,
+            ),
+            (
+                r#"{"game":"nmi"}"#,
+                r#"{"error":{"at":null,"message":"there is no game `nmi`; did you mean `nim`? `arena games` lists them all"}}"#,
+            ),
+            (
+                r#"{"game":"trishape","deck":"2H","moves":["lay H"]}"#,
+                r#"{"turn":[],"legal":{},"outcome":{"places":[1],"scores":[0],"reason":"no_cards"}}"#,
+            ),
         ] {
             assert_eq!(answer(line).to_string(), expected, "{line}");
         }

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 
 /// Play recorded games again through the rules and compare how they ended
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  arena match nim builtin:random builtin:first --record games.jsonl\n  arena verify games.jsonl")]
+#[command(
+    after_help = "Example:\n  arena match nim builtin:random builtin:first --record games.jsonl\n  arena verify games.jsonl"
+)]
 pub struct VerifyArgs {
     /// A file of records, one JSON object per line
     file: PathBuf,
@@ -39,13 +41,17 @@ fn read_eyes(text: &str) -> Result<Eyes, String> {
     match text {
         "referee" => Ok(Eyes::Referee),
         "spectator" => Ok(Eyes::Spectator),
-        seat => seat.parse().map(|seat| Eyes::Seat(Seat(seat))).map_err(|_| "expected a seat, spectator or referee".into()),
+        seat => seat
+            .parse()
+            .map(|seat| Eyes::Seat(Seat(seat)))
+            .map_err(|_| "expected a seat, spectator or referee".into()),
     }
 }
 
 /// All records of a file, each with its line number.
 fn read(file: &Path) -> Result<Vec<(usize, Record)>, Failure> {
-    let text = std::fs::read_to_string(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
+    let text =
+        std::fs::read_to_string(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let record = |(at, line): (usize, &str)| {
         let number = at + 1;
@@ -74,7 +80,11 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
         return Ok(());
     }
     let lines = wrong.iter().map(|(line, id, problem)| format!("\n  line {line}, match {id}: {problem}"));
-    Err(Failure::Failed(format!("{}: records that the rules do not bear out{}", args.file.display(), lines.collect::<String>())))
+    Err(Failure::Failed(format!(
+        "{}: records that the rules do not bear out{}",
+        args.file.display(),
+        lines.collect::<String>()
+    )))
 }
 
 pub fn show(args: &ShowArgs) -> Result<(), Failure> {
@@ -89,7 +99,8 @@ pub fn show(args: &ShowArgs) -> Result<(), Failure> {
     match (&args.match_id, shown) {
         (Some(id), 0) => {
             let ids: Vec<&str> = records.iter().map(|(_, record)| record.match_id.as_str()).collect();
-            let near = rules::nearest(id, &ids).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            let near =
+                rules::nearest(id, &ids).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
             Err(usage(format!("{} has no match `{id}`{near}", args.file.display())))
         }
         _ => Ok(()),
@@ -97,7 +108,8 @@ pub fn show(args: &ShowArgs) -> Result<(), Failure> {
 }
 
 fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
-    let failed = |error: &dyn std::fmt::Display| Failure::Failed(format!("match {}: {error}", record.match_id));
+    let failed =
+        |error: &dyn std::fmt::Display| Failure::Failed(format!("match {}: {error}", record.match_id));
     let mut table = record.start().map_err(|error| failed(&error))?;
     let ascii = args.ascii || super::ascii_only();
     let mut page = format!("match {}: {} {}\n", record.match_id, record.game, record.params);
@@ -114,9 +126,20 @@ fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
             continue; // decided together with others, and not yet known
         }
         for told in heard {
-            let time = record.times.moves_us.get(at).map_or(String::new(), |us| format!(", {:.1} ms", *us as f64 / 1e3));
+            let time = record
+                .times
+                .moves_us
+                .get(at)
+                .map_or(String::new(), |us| format!(", {:.1} ms", *us as f64 / 1e3));
             let substitute = if played.substitute { " (the arena, for a bot that had failed)" } else { "" };
-            let _ = writeln!(page, "{}. seat {} plays {}{time}{substitute}{}", at + 1, told.seat, told.mv, search(played));
+            let _ = writeln!(
+                page,
+                "{}. seat {} plays {}{time}{substitute}{}",
+                at + 1,
+                told.seat,
+                told.mv,
+                search(played)
+            );
         }
         let _ = writeln!(page, "\n{}", table.picture(args.eyes).text(ascii));
     }

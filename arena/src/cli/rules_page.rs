@@ -7,7 +7,9 @@ use std::fmt::Write as _;
 
 /// Explain a game: rules, parameters, notation, and an example of what a bot sees
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  arena rules othello\n  arena rules 'nim?heaps=[1,2]'\n  arena rules basa --json")]
+#[command(
+    after_help = "Examples:\n  arena rules othello\n  arena rules 'nim?heaps=[1,2]'\n  arena rules basa --json"
+)]
 pub struct Args {
     /// The game, with parameters for the example if you like: nim?heaps=[1,2]
     game: String,

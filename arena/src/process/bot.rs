@@ -32,8 +32,21 @@ const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// Environment variables that bots inherit; everything else is cleared.
 const INHERITED: &[&str] = &[
-    "PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ", "JAVA_HOME", "PYTHONPATH", "VIRTUAL_ENV", "PYENV_ROOT",
-    "NODE_PATH", "LD_LIBRARY_PATH", "CARGO_HOME", "RUSTUP_HOME",
+    "PATH",
+    "HOME",
+    "USER",
+    "LANG",
+    "LC_ALL",
+    "TMPDIR",
+    "TZ",
+    "JAVA_HOME",
+    "PYTHONPATH",
+    "VIRTUAL_ENV",
+    "PYENV_ROOT",
+    "NODE_PATH",
+    "LD_LIBRARY_PATH",
+    "CARGO_HOME",
+    "RUSTUP_HOME",
 ];
 
 /// The keepers that are alive. Whoever else turns up as a child of the arena is an orphan of a murdered keeper.
@@ -159,7 +172,8 @@ impl Bot {
         let asked = Instant::now();
         let mut stopwatch = self.stopwatch(question, asked);
         let mut written = 0;
-        let sent = timeout_at(stopwatch.deadline, write_all(&mut self.stdin, question.line, &mut written)).await;
+        let sent =
+            timeout_at(stopwatch.deadline, write_all(&mut self.stdin, question.line, &mut written)).await;
         match sent {
             Ok(Ok(())) => {}
             // It no longer reads; what it has written already may still be an answer's end.
@@ -219,7 +233,8 @@ impl Bot {
     fn next_line(&mut self, turn: &mut TurnTally) -> Result<Option<Vec<u8>>, Fault> {
         let Some(end) = self.input.iter().position(|&byte| byte == b'\n') else {
             if self.input.len() >= LIMITS.line_bytes {
-                let fault = Fault::new(Code::LineTooLong, format!("a line of more than {} bytes", LIMITS.line_bytes));
+                let fault =
+                    Fault::new(Code::LineTooLong, format!("a line of more than {} bytes", LIMITS.line_bytes));
                 return Err(fault.at_line(self.lines + 1, &self.input).hint("answer with one short line"));
             }
             return Ok(None);
@@ -250,8 +265,9 @@ impl Bot {
             turn.ignored += 1;
             return Ok(None);
         }
-        let message = protocol::read_line(line).map_err(|problem| {
-            Fault { turn: Some(question.id), ..Fault::from_problem(problem, self.lines, line) }
+        let message = protocol::read_line(line).map_err(|problem| Fault {
+            turn: Some(question.id),
+            ..Fault::from_problem(problem, self.lines, line)
         })?;
         match message {
             FromBot::Move(Move { id: Some(id), .. }) if id != question.id => turn.ignored += 1,
@@ -331,16 +347,21 @@ impl Bot {
     fn cause_of_death(&self, status: ExitStatus, stderr: &[String]) -> Fault {
         if self.ran_out_of_memory(stderr) {
             let limit = self.memory_bytes.unwrap_or(0) / 1_048_576;
-            return Fault::new(Code::OutOfMemory, format!("the bot needed more than its {limit} MiB and {}", end(status)))
-                .hint("keep smaller tables, or free what you no longer need");
+            return Fault::new(
+                Code::OutOfMemory,
+                format!("the bot needed more than its {limit} MiB and {}", end(status)),
+            )
+            .hint("keep smaller tables, or free what you no longer need");
         }
         match status.code() {
             Some(code) if code == i32::from(NOT_STARTED) && self.lines == 0 => {
                 Fault::new(Code::FailedToStart, "the bot could not be started")
                     .hint("see its standard error below; does the command work in a terminal?")
             }
-            Some(0) => Fault::new(Code::Exited, "the bot ended by itself (exit code 0) in the middle of a game")
-                .hint("read lines in a loop until `quit`, or until standard input is closed"),
+            Some(0) => {
+                Fault::new(Code::Exited, "the bot ended by itself (exit code 0) in the middle of a game")
+                    .hint("read lines in a loop until `quit`, or until standard input is closed")
+            }
             None if status.signal() == Some(Signal::SIGKILL as i32) => {
                 Fault::new(Code::Crashed, format!("the bot {}", end(status)))
                     .hint("it did not come from the arena: the system kills processes when memory runs out")
@@ -351,8 +372,14 @@ impl Bot {
     }
 
     fn ran_out_of_memory(&self, stderr: &[String]) -> bool {
-        const WORDS: [&str; 6] =
-            ["MemoryError", "out of memory", "OutOfMemory", "bad_alloc", "memory allocation of", "allocation failed"];
+        const WORDS: [&str; 6] = [
+            "MemoryError",
+            "out of memory",
+            "OutOfMemory",
+            "bad_alloc",
+            "memory allocation of",
+            "allocation failed",
+        ];
         self.memory_bytes.is_some() && stderr.iter().any(|line| WORDS.iter().any(|word| line.contains(word)))
     }
 

@@ -21,8 +21,11 @@ pub(super) fn timed_out(case: &Unanswered) -> Fault {
     let ms = case.limit.as_millis();
     let late = format!("no answer within {ms} ms");
     if case.unread {
-        return Fault::new(Code::TimeoutNotReading, format!("{late}: the bot does not read its standard input"))
-            .hint("read one line, answer it, and go back to reading");
+        return Fault::new(
+            Code::TimeoutNotReading,
+            format!("{late}: the bot does not read its standard input"),
+        )
+        .hint("read one line, answer it, and go back to reading");
     }
     let states: Vec<Activity> = descendants(case.keeper).into_iter().map(activity).collect();
     if !case.partial.is_empty() {

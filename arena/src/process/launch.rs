@@ -24,9 +24,15 @@ pub fn check(command: &[OsString]) -> Result<PathBuf, LaunchError> {
     let Some(path) = find(program) else {
         let name = program.display();
         return if program.components().count() > 1 {
-            refuse(format!("there is no file `{name}`"), "check the path; it is taken from where the arena runs")
+            refuse(
+                format!("there is no file `{name}`"),
+                "check the path; it is taken from where the arena runs",
+            )
         } else if program.exists() {
-            refuse(format!("`{name}` is no command"), format!("a file in this folder is named with ./ before it: ./{name}"))
+            refuse(
+                format!("`{name}` is no command"),
+                format!("a file in this folder is named with ./ before it: ./{name}"),
+            )
         } else {
             refuse(format!("there is no command `{name}`"), "install it, or give the path to the program")
         };
@@ -36,7 +42,10 @@ pub fn check(command: &[OsString]) -> Result<PathBuf, LaunchError> {
         return refuse(format!("`{name}` can't be looked at"), "check its permissions");
     };
     if about.is_dir() {
-        return refuse(format!("`{name}` is a folder"), "give the program in it, or a command line that starts it");
+        return refuse(
+            format!("`{name}` is a folder"),
+            "give the program in it, or a command line that starts it",
+        );
     }
     if about.permissions().mode() & 0o111 == 0 {
         return refuse(format!("`{name}` has no run bit"), run_hint(&path));
@@ -71,7 +80,9 @@ fn run_hint(path: &Path) -> String {
 fn check_interpreter(script: &Path) -> Result<(), LaunchError> {
     let mut head = [0; 256];
     let length = File::open(script).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
-    let Some(line) = head[..length].strip_prefix(b"#!").and_then(|rest| rest.split(|&byte| byte == b'\n').next()) else {
+    let Some(line) =
+        head[..length].strip_prefix(b"#!").and_then(|rest| rest.split(|&byte| byte == b'\n').next())
+    else {
         return Ok(());
     };
     let line = String::from_utf8_lossy(line);
@@ -114,8 +125,14 @@ mod tests {
         for (command, problem) in [
             (file("plain.py", "print()", 0o644), "has no run bit"),
             (file("windows.sh", "#!/bin/sh\r\necho", 0o755), "carriage return"),
-            (file("strange.x", "#!/no/such/interpreter\n", 0o755), "`/no/such/interpreter`, which is not there"),
-            (file("env.x", "#!/usr/bin/env no-such-language\n", 0o755), "`no-such-language`, which is not there"),
+            (
+                file("strange.x", "#!/no/such/interpreter\n", 0o755),
+                "`/no/such/interpreter`, which is not there",
+            ),
+            (
+                file("env.x", "#!/usr/bin/env no-such-language\n", 0o755),
+                "`no-such-language`, which is not there",
+            ),
             (folder.clone().into_os_string(), "is a folder"),
             ("./no/such/file".into(), "there is no file"),
             ("no-such-command-anywhere".into(), "there is no command"),

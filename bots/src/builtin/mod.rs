@@ -39,7 +39,9 @@ impl Name {
         match self {
             Name::Random => "a random legal move",
             Name::First => "always the first legal move",
-            Name::Greedy => "looks one ply ahead (in card games: imagines the hidden cards and plays on at random)",
+            Name::Greedy => {
+                "looks one ply ahead (in card games: imagines the hidden cards and plays on at random)"
+            }
             Name::Minimax => "plain minimax",
             Name::Negamax => "plain negamax",
             Name::AlphaBeta => "alpha-beta, in the order the game lists its moves",

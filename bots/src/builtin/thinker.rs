@@ -164,8 +164,10 @@ impl<P: Hidden> Thinker for Imagining<P> {
     fn think(&mut self, turn: &Turn) -> Move {
         let seeds: Vec<Seed> = (0..DREAMS).map(|_| Seed::from_number(self.dice.number())).collect();
         let view = turn.view();
-        let dreams: Vec<P> =
-            seeds.into_iter().filter_map(|seed| P::imagine(&self.params, &view, self.seat, seed).ok()).collect();
+        let dreams: Vec<P> = seeds
+            .into_iter()
+            .filter_map(|seed| P::imagine(&self.params, &view, self.seat, seed).ok())
+            .collect();
         let mut best: (f64, &str) = (f64::NEG_INFINITY, turn.legal.first().map_or("", String::as_str));
         for text in &turn.legal {
             let Ok(mv) = text.parse::<P::Move>() else { continue };

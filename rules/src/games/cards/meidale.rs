@@ -516,6 +516,8 @@ impl Position for Meidale {
             .caption(format!("stocks {}, {} left over", stocks.join(" "), self.left.len()))
     }
 
+    const HIDES_MOVES: bool = true;
+
     /// A card laid face down is known to its owner alone.
     fn heard(&self, seat: Seat, mv: &Move, eyes: Eyes) -> String {
         match mv {

@@ -537,6 +537,8 @@ impl Position for Metzudotayim {
         ))
     }
 
+    const HIDES_MOVES: bool = true;
+
     /// A card laid face down is known to its owner; a committed one to all if the other seat had committed
     /// before.
     fn heard(&self, seat: Seat, mv: &Move, eyes: Eyes) -> String {

@@ -17,8 +17,8 @@
 
 use crate::cards::{Card, Deck, Suit, texts};
 use crate::{
-    About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script, Seat, Seed,
-    Turn, require,
+    About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
+    Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -176,12 +176,15 @@ impl Position for Trishape {
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
         let mut chance = Chance::scripted(seed, params.chance.as_ref());
         let mut deck = Deck::or_shuffled(params.deck.as_ref(), Card::deck52(), &mut chance);
-        require(!deck.is_empty(), "deck", || "at least one card is needed, or the game is over at once".into())?;
+        require(!deck.is_empty(), "deck", || {
+            "at least one card is needed, or the game is over at once".into()
+        })?;
         require(deck.iter().all(|card| !card.is_joker()), "deck", || "this game has no jokers".into())?;
         let mut hand: Vec<Card> = deck.drain(..deck.len().min(5)).collect();
         hand.sort_unstable();
         let piles = std::array::from_fn(|_| Vec::new());
-        let mut game = Trishape { deck, hand, piles, points: Vec::new(), gone: Vec::new(), phase: Phase::Lay };
+        let mut game =
+            Trishape { deck, hand, piles, points: Vec::new(), gone: Vec::new(), phase: Phase::Lay };
         game.ask();
         Ok(game)
     }
@@ -201,7 +204,9 @@ impl Position for Trishape {
                 out.extend(Suit::ALL.into_iter().filter(|&suit| self.in_hand(suit) >= 3).map(Move::Point));
                 out.push(Move::Skip);
             }
-            Phase::Lay => out.extend(Suit::ALL.into_iter().filter(|&suit| self.in_hand(suit) >= 1).map(Move::Lay)),
+            Phase::Lay => {
+                out.extend(Suit::ALL.into_iter().filter(|&suit| self.in_hand(suit) >= 1).map(Move::Lay))
+            }
             Phase::Over => {}
         }
     }
@@ -259,7 +264,8 @@ impl Position for Trishape {
 impl Hidden for Trishape {
     fn imagine(params: &Params, view: &Value, _seat: Seat, seed: Seed) -> Result<Self, String> {
         let cards = |value: &Value| -> Result<Vec<Card>, String> {
-            let texts: Vec<String> = serde::Deserialize::deserialize(value).map_err(|error| error.to_string())?;
+            let texts: Vec<String> =
+                serde::Deserialize::deserialize(value).map_err(|error| error.to_string())?;
             texts.iter().map(|text| text.parse().map_err(|error| format!("{error}"))).collect()
         };
         let mut game = Trishape {

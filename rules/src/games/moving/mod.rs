@@ -1,46 +1,45 @@
 //! Moving pieces about a board.
 
+mod ataxx;
 mod breakthrough_lockout;
+mod campaign;
+mod cubes;
+mod dao;
 mod dynamic_connect_3;
+mod five_field_kono;
 mod fox_and_hounds;
 mod isola;
+mod ithaka;
 mod knights_duel;
 #[cfg(test)]
 mod loop_free_in_tests;
 mod morris_points;
+mod mu_torere;
 mod nine_mens_morris;
 mod northcott;
-mod tandems;
-mod three_musketeers;
-
-pub use breakthrough_lockout::BreakthroughLockout;
-pub use dynamic_connect_3::DynamicConnect3;
-pub use fox_and_hounds::FoxAndHounds;
-pub use isola::Isola;
-pub use knights_duel::KnightsDuel;
-pub use nine_mens_morris::NineMensMorris;
-pub use northcott::Northcott;
-pub use tandems::Tandems;
-pub use three_musketeers::ThreeMusketeers;
-mod ataxx;
-mod campaign;
-mod cubes;
-mod dao;
-mod five_field_kono;
-mod ithaka;
-mod mu_torere;
 mod quixo;
 mod quixo_teams;
 #[cfg(test)]
 mod retrograde;
 mod roll_to_four;
+mod tandems;
+mod three_musketeers;
 
 pub use ataxx::Ataxx;
+pub use breakthrough_lockout::BreakthroughLockout;
 pub use campaign::Campaign;
 pub use dao::Dao;
+pub use dynamic_connect_3::DynamicConnect3;
 pub use five_field_kono::FiveFieldKono;
+pub use fox_and_hounds::FoxAndHounds;
+pub use isola::Isola;
 pub use ithaka::Ithaka;
+pub use knights_duel::KnightsDuel;
 pub use mu_torere::MuTorere;
+pub use nine_mens_morris::NineMensMorris;
+pub use northcott::Northcott;
 pub use quixo::Quixo;
 pub use quixo_teams::QuixoTeams;
 pub use roll_to_four::RollToFour;
+pub use tandems::Tandems;
+pub use three_musketeers::ThreeMusketeers;

@@ -12,7 +12,9 @@
 //! Source: exercise 1.2, which gives the title only; these are the standard rules. Played well it is a draw.
 
 use crate::boards::{Cell, Layout};
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
+use crate::{
+    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -159,9 +161,8 @@ impl Duel for TicTacToe {
         let mut total = 0;
         for start in Cell::all(self.size, self.size) {
             for step in [1, stride - 1, stride, stride + 1] {
-                let window: u128 = (0..u32::from(self.line)).fold(0, |window, times| {
-                    window | self.bit(start).checked_shl(step * times).unwrap_or(0)
-                });
+                let window: u128 = (0..u32::from(self.line))
+                    .fold(0, |window, times| window | self.bit(start).checked_shl(step * times).unwrap_or(0));
                 if window & !board != 0 || window.count_ones() != u32::from(self.line) {
                     continue;
                 }
