@@ -1,0 +1,4 @@
+#!/bin/sh
+exec >&-
+while read -r line; do :; done
+sleep 600

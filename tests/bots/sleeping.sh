@@ -1,0 +1,3 @@
+#!/bin/sh
+# Neither reads nor computes.
+exec sleep 600

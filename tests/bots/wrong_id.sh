@@ -1,0 +1,9 @@
+#!/bin/sh
+# First an answer to somebody else's question, then to its own.
+while read -r line; do
+  case $line in
+  *'"type":"turn"'*)
+    m=${line#*'"legal":["'}; m=${m%%\"*}; id=${line#*'"id":'}; id=${id%%,*}
+    printf '{"move":"nonsense","id":%s}\n{"move":"%s","id":%s}\n' 999999 "$m" "$id" ;;
+  esac
+done

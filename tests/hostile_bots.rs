@@ -1,0 +1,142 @@
+//! Bots that misbehave, each in its own way: the right verdict, in about one time limit, and nothing left behind.
+
+mod support;
+
+use serde_json::Value;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::time::Duration;
+use support::{alive, arena, command, none_left};
+
+/// Plays one game against a decent bot and gives the fault, if there was one.
+fn verdict(bot: &str, extra: &[&str]) -> (Option<Value>, Duration) {
+    let mut args = vec!["match", "tic-tac-toe", bot, "builtin:first", "--games=1", "--move-ms=300", "--startup-ms=1000"];
+    args.extend(["--json"]);
+    args.extend(extra);
+    let run = arena(&args);
+    let result = run.json();
+    let fault = result["faults"].as_array().unwrap().first().cloned();
+    assert_eq!(run.code, i32::from(fault.is_some()), "{bot}: {run:?}");
+    if let Some(fault) = &fault {
+        assert_eq!(fault["bot"], bot, "the decent bot was blamed: {fault}");
+        assert_eq!(result["standings"][1]["won"], 1, "{bot}: the other one wins");
+    }
+    (fault, run.took)
+}
+
+#[test]
+fn every_way_to_fail_has_its_verdict() {
+    for (number, (bot, code, words)) in [
+        ("silent.sh", "timeout_waiting", "flush"),
+        ("sleeping.sh", "timeout_sleeping", "neither"),
+        ("busy.sh", "timeout_busy", "still computing"),
+        ("deaf.sh", "timeout_sleeping", "neither"),
+        ("fork_bomb.sh", "timeout", ""),
+        ("spewing.sh", "line_too_long", "65536 bytes"),
+        ("chatty.sh", "too_chatty", "1000 lines"),
+        ("dies_at.sh hello", "crashed", "exit code 3"),
+        ("dies_at.sh start", "crashed", "exit code 3"),
+        ("dies_at.sh turn", "crashed", "dying at turn"),
+        ("exits.sh", "exited", "exit code 0"),
+        ("segfault.sh", "crashed", "SIGSEGV"),
+        ("closes_stdout.sh", "closed_stdout", "standard output"),
+        ("only_wrong_id.sh", "timeout_waiting", ""),
+        ("late.sh", "timeout", ""),
+        ("no_newline.sh", "timeout_waiting", "newline"),
+        ("no_such_file.sh", "failed_to_start", "there is no file"),
+        ("says.sh a1", "bad_json", "wrap it as"),
+        ("says.sh \"{'move': 'a1'}\"", "bad_json", "json.dumps"),
+        ("says.sh '{\"move\": 5}'", "bad_message", "moves are texts"),
+        ("says.sh '{\"move\":\"z9\"}'", "illegal_move", "is not legal here"),
+        ("says.sh '{\"move\":\"hello\"}'", "illegal_move", "a move is the cell"),
+        ("says.sh '{\"move\":\"b2\"}'", "illegal_move", "nearest legal move"),
+        ("says.sh '{\"move\":\"a1\",\"info\":{\"score\":NaN}}'", "bad_json", "NaN"),
+        ("says.sh '{\"type\":\"ready\",\"protocol\":9}'", "protocol_version", "protocol 9"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let marker = format!("ludus-hostile-{}-{number}", std::process::id());
+        let bot = format!("tests/bots/{bot} {marker}");
+        let (fault, took) = verdict(&bot, &[]);
+        let fault = fault.unwrap_or_else(|| panic!("{bot}: no fault"));
+        let found = fault["fault"]["code"].as_str().unwrap();
+        assert!(found.starts_with(code), "{bot}: {fault}");
+        assert!(fault.to_string().contains(words) || words == "nearest legal move", "{bot}: {fault}");
+        // Start-up and one move; the rest is the machine's.
+        assert!(took < Duration::from_secs(6), "{bot} took {took:?}");
+        assert!(none_left(&marker), "{bot} left {} processes behind", alive(&marker));
+    }
+}
+
+#[test]
+fn odd_but_harmless_bots_play_on() {
+    for (number, bot) in ["answers_twice.sh", "wrong_id.sh", "noisy_stderr.sh", "forking.sh"].into_iter().enumerate() {
+        let marker = format!("ludus-odd-{}-{number}", std::process::id());
+        let bot = format!("tests/bots/{bot} {marker}");
+        let (fault, _) = verdict(&bot, &["--startup-ms=5000"]);
+        assert_eq!(fault, None, "{bot}");
+        assert!(none_left(&marker), "{bot} left {} processes behind", alive(&marker));
+    }
+}
+
+#[test]
+fn a_bot_that_kills_its_keeper_leaves_nothing() {
+    let marker = format!("ludus-parricide-{}", std::process::id());
+    verdict(&format!("tests/bots/parricide.sh {marker}"), &[]);
+    assert!(none_left(&marker), "{} processes left", alive(&marker));
+}
+
+#[test]
+fn nothing_outlives_an_arena_that_is_killed() {
+    let marker = format!("ludus-orphan-{}", std::process::id());
+    let bot = format!("tests/bots/forking.sh {marker}");
+    let slow = format!("tests/bots/silent.sh {marker}");
+    let mut arena = command()
+        .args(["match", "tic-tac-toe", &bot, &slow, "--games=1", "--move-ms=60000", "-vv"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    for _ in 0..500 {
+        if alive(&marker) >= 4 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(alive(&marker) >= 4, "the bots did not start");
+    arena.kill().unwrap();
+    arena.wait().unwrap();
+    assert!(none_left(&marker), "{} processes left", alive(&marker));
+    let log = BufReader::new(arena.stderr.take().unwrap());
+    drop(log.lines());
+}
+
+#[test]
+fn a_frozen_bot_still_plays() {
+    let (fault, _) = verdict("bots/shell/first_bot.sh", &["--no-pondering", "--startup-ms=5000"]);
+    assert_eq!(fault, None);
+}
+
+#[test]
+fn processor_time_is_measured_too() {
+    let (fault, took) = verdict("tests/bots/busy.sh", &["--cpu-time", "--startup-ms=100"]);
+    assert_eq!(fault.unwrap()["fault"]["code"], "timeout_busy");
+    assert!(took < Duration::from_secs(8), "{took:?}");
+    let (fault, _) = verdict("builtin:alpha-beta", &["--cpu-time"]);
+    assert_eq!(fault, None);
+}
+
+#[test]
+fn memory_is_limited() {
+    if !support::has("python3", "memory_is_limited") {
+        return;
+    }
+    let script = "import sys\nfor l in sys.stdin:\n  if 'turn' in l: x = bytearray(10**9)\n";
+    let scratch = support::Scratch::new("memory");
+    let file = scratch.file("greedy.py");
+    std::fs::write(&file, script).unwrap();
+    let bot = format!("python3 {file}");
+    let (fault, _) = verdict(&bot, &["--memory=200", "--startup-ms=5000"]);
+    assert_eq!(fault.unwrap()["fault"]["code"], "out_of_memory");
+}

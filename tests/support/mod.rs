@@ -1,0 +1,105 @@
+//! Running the finished program from outside.
+
+#![allow(dead_code, reason = "each test file uses its own part of this module")]
+
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// The root of the project.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+pub fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.current_dir(root()).env("LANG", "C.UTF-8").env_remove("LC_ALL").stdin(Stdio::null());
+    command
+}
+
+/// What a command printed and how it ended.
+#[derive(Debug)]
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+    pub took: Duration,
+}
+
+impl Run {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+pub fn arena<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Run {
+    let start = Instant::now();
+    let Output { status, stdout, stderr } = command().args(args).output().unwrap();
+    Run {
+        code: status.code().unwrap_or(-1),
+        stdout: String::from_utf8(stdout).unwrap(),
+        stderr: String::from_utf8_lossy(&stderr).into_owned(),
+        took: start.elapsed(),
+    }
+}
+
+/// The words of a command line.
+pub fn arena_line(line: &str) -> Run {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    arena(&words)
+}
+
+/// A folder that is removed at the end.
+pub struct Scratch(pub PathBuf);
+
+impl Scratch {
+    pub fn new(name: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("ludus-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Scratch(path)
+    }
+
+    pub fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Is a program installed? If not, says that the test is skipped.
+pub fn has(program: &str, test: &str) -> bool {
+    let found = std::env::var_os("PATH")
+        .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()));
+    if !found {
+        assert!(std::env::var_os("CI").is_none(), "{test}: {program} is not installed, and CI must skip nothing");
+        eprintln!("skipped: {test} needs {program}");
+    }
+    found
+}
+
+/// How many processes have this word in their command line.
+pub fn alive(marker: &str) -> usize {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    processes
+        .filter(|entry| entry.file_name().to_string_lossy().chars().all(|c| c.is_ascii_digit()))
+        .filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok())
+        .filter(|line| String::from_utf8_lossy(line).contains(marker))
+        .count()
+}
+
+/// Waits a moment for the last process with this word to go.
+pub fn none_left(marker: &str) -> bool {
+    let deadline = Instant::now() + Duration::from_secs(5);
+    while Instant::now() < deadline {
+        if alive(marker) == 0 {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    false
+}
