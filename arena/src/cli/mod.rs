@@ -50,6 +50,7 @@ const EXIT_CODES: &str =
 #[command(
     name = "arena",
     version,
+    args_override_self = true,
     about = "Bots play games against each other, refereed to the letter",
     after_help = EXIT_CODES,
     after_long_help = concat!(

@@ -112,7 +112,9 @@ fn end_like(status: WaitStatus) -> ExitCode {
         WaitStatus::Exited(_, code) => ExitCode::from(code as u8),
         WaitStatus::Signaled(_, signal, _) => {
             let _ = SigSet::all().thread_unblock();
-            let _ = raise(signal); // ends here, unless the signal does not end a process
+            // Ends here. A segmentation fault may need a second try: the first one only undoes our own
+            // runtime's handler.
+            let _ = raise(signal).and_then(|()| raise(signal));
             ExitCode::FAILURE
         }
         _ => ExitCode::FAILURE,
