@@ -67,6 +67,7 @@ games! {
     duels: [
         Nim,
         TicTacToe,
+        Othello,
     ]
     hidden: [
         Trishape,
