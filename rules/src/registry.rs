@@ -68,6 +68,7 @@ games! {
         Nim,
         TicTacToe,
         Othello,
+        Domineering,
         DotsAndBoxes,
     ]
     hidden: [

@@ -1,14 +1,17 @@
 //! Putting marks and pieces on a board.
 
 mod bit_board;
+mod domineering;
 mod dots_and_boxes;
 mod marks;
 mod othello;
 mod place;
+mod rows;
 mod tic_tac_toe;
 #[cfg(test)]
 mod trials;
 
+pub use domineering::Domineering;
 pub use dots_and_boxes::DotsAndBoxes;
 pub use othello::Othello;
 pub use tic_tac_toe::TicTacToe;
