@@ -68,6 +68,7 @@ games! {
         Nim,
         TicTacToe,
         Othello,
+        NoTouch,
         Domineering,
         DotsAndBoxes,
     ]

@@ -4,6 +4,7 @@ mod bit_board;
 mod domineering;
 mod dots_and_boxes;
 mod marks;
+mod no_touch;
 mod othello;
 mod place;
 mod rows;
@@ -13,5 +14,6 @@ mod trials;
 
 pub use domineering::Domineering;
 pub use dots_and_boxes::DotsAndBoxes;
+pub use no_touch::NoTouch;
 pub use othello::Othello;
 pub use tic_tac_toe::TicTacToe;
