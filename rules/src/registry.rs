@@ -68,6 +68,7 @@ games! {
         Nim,
         TicTacToe,
         Othello,
+        BridgIt,
         NoTouch,
         Domineering,
         DotsAndBoxes,

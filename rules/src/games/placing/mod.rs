@@ -1,6 +1,7 @@
 //! Putting marks and pieces on a board.
 
 mod bit_board;
+mod bridg_it;
 mod domineering;
 mod dots_and_boxes;
 mod marks;
@@ -12,6 +13,7 @@ mod tic_tac_toe;
 #[cfg(test)]
 mod trials;
 
+pub use bridg_it::BridgIt;
 pub use domineering::Domineering;
 pub use dots_and_boxes::DotsAndBoxes;
 pub use no_touch::NoTouch;
