@@ -70,6 +70,7 @@ games! {
         Othello,
         BridgIt,
         NoTouch,
+        SnortRing,
         Domineering,
         DotsAndBoxes,
     ]

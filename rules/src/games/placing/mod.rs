@@ -9,6 +9,7 @@ mod no_touch;
 mod othello;
 mod place;
 mod rows;
+mod snort_ring;
 mod tic_tac_toe;
 #[cfg(test)]
 mod trials;
@@ -18,4 +19,5 @@ pub use domineering::Domineering;
 pub use dots_and_boxes::DotsAndBoxes;
 pub use no_touch::NoTouch;
 pub use othello::Othello;
+pub use snort_ring::SnortRing;
 pub use tic_tac_toe::TicTacToe;
