@@ -71,6 +71,7 @@ games! {
         BridgIt,
         NoTouch,
         SnortRing,
+        DiscTrail,
         Domineering,
         DotsAndBoxes,
     ]

@@ -2,6 +2,7 @@
 
 mod bit_board;
 mod bridg_it;
+mod disc_trail;
 mod domineering;
 mod dots_and_boxes;
 mod marks;
@@ -15,6 +16,7 @@ mod tic_tac_toe;
 mod trials;
 
 pub use bridg_it::BridgIt;
+pub use disc_trail::DiscTrail;
 pub use domineering::Domineering;
 pub use dots_and_boxes::DotsAndBoxes;
 pub use no_touch::NoTouch;
