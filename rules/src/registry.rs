@@ -74,6 +74,7 @@ games! {
         DiscTrail,
         Domineering,
         DotsAndBoxes,
+        Amoba,
     ]
     hidden: [
         Trishape,

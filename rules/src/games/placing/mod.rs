@@ -1,5 +1,6 @@
 //! Putting marks and pieces on a board.
 
+mod amoba;
 mod bit_board;
 mod bridg_it;
 mod disc_trail;
@@ -15,6 +16,7 @@ mod tic_tac_toe;
 #[cfg(test)]
 mod trials;
 
+pub use amoba::Amoba;
 pub use bridg_it::BridgIt;
 pub use disc_trail::DiscTrail;
 pub use domineering::Domineering;
