@@ -74,6 +74,7 @@ games! {
         DiscTrail,
         Domineering,
         DotsAndBoxes,
+        Stoplight,
         Amoba,
     ]
     hidden: [

@@ -12,6 +12,7 @@ mod othello;
 mod place;
 mod rows;
 mod snort_ring;
+mod stoplight;
 mod tic_tac_toe;
 #[cfg(test)]
 mod trials;
@@ -24,4 +25,5 @@ pub use dots_and_boxes::DotsAndBoxes;
 pub use no_touch::NoTouch;
 pub use othello::Othello;
 pub use snort_ring::SnortRing;
+pub use stoplight::Stoplight;
 pub use tic_tac_toe::TicTacToe;
