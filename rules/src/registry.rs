@@ -75,6 +75,7 @@ games! {
         Domineering,
         DotsAndBoxes,
         Stoplight,
+        FourColours,
         Amoba,
     ]
     hidden: [
