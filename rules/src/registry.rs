@@ -76,6 +76,7 @@ games! {
         DotsAndBoxes,
         Stoplight,
         FourColours,
+        VectorPowers,
         Amoba,
     ]
     hidden: [

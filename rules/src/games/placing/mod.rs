@@ -17,6 +17,7 @@ mod stoplight;
 mod tic_tac_toe;
 #[cfg(test)]
 mod trials;
+mod vector_powers;
 
 pub use amoba::Amoba;
 pub use bridg_it::BridgIt;
@@ -29,3 +30,4 @@ pub use othello::Othello;
 pub use snort_ring::SnortRing;
 pub use stoplight::Stoplight;
 pub use tic_tac_toe::TicTacToe;
+pub use vector_powers::VectorPowers;
