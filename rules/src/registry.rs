@@ -77,6 +77,7 @@ games! {
         Stoplight,
         FourColours,
         VectorPowers,
+        Obstruction,
         Amoba,
     ]
     hidden: [
