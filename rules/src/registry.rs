@@ -78,6 +78,7 @@ games! {
         FourColours,
         VectorPowers,
         Obstruction,
+        Trianon,
         Amoba,
     ]
     hidden: [

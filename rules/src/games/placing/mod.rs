@@ -18,6 +18,7 @@ mod stoplight;
 mod tic_tac_toe;
 #[cfg(test)]
 mod trials;
+mod trianon;
 mod vector_powers;
 
 pub use amoba::Amoba;
@@ -32,4 +33,5 @@ pub use othello::Othello;
 pub use snort_ring::SnortRing;
 pub use stoplight::Stoplight;
 pub use tic_tac_toe::TicTacToe;
+pub use trianon::Trianon;
 pub use vector_powers::VectorPowers;
