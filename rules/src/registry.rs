@@ -79,6 +79,7 @@ games! {
         VectorPowers,
         Obstruction,
         Trianon,
+        OddLines,
         Amoba,
     ]
     hidden: [
