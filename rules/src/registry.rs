@@ -80,6 +80,7 @@ games! {
         Obstruction,
         Trianon,
         OddLines,
+        DiagonalDots,
         Amoba,
     ]
     hidden: [

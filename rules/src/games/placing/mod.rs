@@ -3,6 +3,7 @@
 mod amoba;
 mod bit_board;
 mod bridg_it;
+mod diagonal_dots;
 mod disc_trail;
 mod domineering;
 mod dots_and_boxes;
@@ -24,6 +25,7 @@ mod vector_powers;
 
 pub use amoba::Amoba;
 pub use bridg_it::BridgIt;
+pub use diagonal_dots::DiagonalDots;
 pub use disc_trail::DiscTrail;
 pub use domineering::Domineering;
 pub use dots_and_boxes::DotsAndBoxes;
