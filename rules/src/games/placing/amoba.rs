@@ -142,11 +142,11 @@ impl Amoba {
             let (before, steps_before) = self.marks_along(square, way.opposite());
             let (after, steps_after) = self.marks_along(square, *way);
             let line = self.line as usize;
-            // A window reaches `back` steps back and `ahead` steps on.
-            for ahead in (line - 1).saturating_sub(steps_before)..=steps_after {
-                let back = line - 1 - ahead;
-                let [x, o] = [0, 1].map(|mark| before[back][mark] + after[ahead][mark]);
-                visit([x, o]);
+            // A window reaches `ahead` steps on and the rest back.
+            let fewest = (line - 1).saturating_sub(steps_before);
+            for (ahead, on) in after.iter().enumerate().take(steps_after + 1).skip(fewest) {
+                let back = before[line - 1 - ahead];
+                visit([back[0] + on[0], back[1] + on[1]]);
             }
         }
     }

@@ -4,6 +4,33 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 
+/// The number with this one bit set.
+///
+/// Made of two halves on purpose: of a plain shift the compiler makes a write to a part of a word, and reading the
+/// whole word back then has to wait for it.
+#[inline]
+pub(super) fn one_bit(at: u32) -> u128 {
+    let (low, high): (u64, u64) = if at < 64 { (1 << at, 0) } else { (0, 1 << (at - 64)) };
+    u128::from(high) << 64 | u128::from(low)
+}
+
+/// Appends an item for each bit that is set, from the lowest up.
+#[inline]
+pub(super) fn list_bits<T>(bits: u128, out: &mut Vec<T>, item: impl Fn(u32) -> T) {
+    for (word, first) in [(bits as u64, 0), ((bits >> 64) as u64, 64)] {
+        let mut rest = word;
+        let mut next = || {
+            let at = first + rest.trailing_zeros();
+            rest &= rest.wrapping_sub(1);
+            item(at)
+        };
+        // With its length known the list grows once, which is most of the speed of random games.
+        if word != 0 {
+            out.extend((0..word.count_ones()).map(|_| next()));
+        }
+    }
+}
+
 /// A set of cells that can be shifted by less than half its bits.
 pub(super) trait Bits:
     Copy

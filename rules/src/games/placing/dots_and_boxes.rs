@@ -16,6 +16,7 @@
 //! Theory: with perfect play the first player gets this many boxes more than the second: 1 by 1: -1, 1 by 2: 0,
 //! 2 by 2: +2, 2 by 3: -2, 3 by 3: -3; 4 by 4 is said to be a draw.
 
+use super::bit_board::{list_bits, one_bit};
 use crate::boards::Cell;
 use crate::position::NotAMove;
 use crate::{
@@ -117,18 +118,15 @@ impl DotsAndBoxes {
     /// The number of boxes that a line has closed: those on its two sides that are complete.
     #[inline]
     fn closed_by(&self, line: Line) -> u8 {
-        const SIDES_ACROSS: u128 = 1 | 1 << STRIDE;
-        const SIDES_UP: u128 = 0b11;
         let at = line.0 % Line::UP;
-        let complete =
-            |corner: u8| self.across >> corner & SIDES_ACROSS == 0 && self.up >> corner & SIDES_UP == 0;
         let (col, row) = (at % STRIDE, at / STRIDE);
-        let (after, before) = if line.is_up() {
-            (col < self.width && complete(at), col > 0 && complete(at.wrapping_sub(1)))
-        } else {
-            (row < self.height && complete(at), row > 0 && complete(at.wrapping_sub(STRIDE)))
+        let (box_after, box_before, step) =
+            if line.is_up() { (col < self.width, col > 0, 1) } else { (row < self.height, row > 0, STRIDE) };
+        let corner = one_bit(u32::from(at));
+        let complete = |corner: u128| {
+            self.across & (corner | corner << STRIDE) == 0 && self.up & (corner | corner << 1) == 0
         };
-        u8::from(after) + u8::from(before)
+        u8::from(box_after && complete(corner)) + u8::from(box_before && complete(corner >> step))
     }
 
     /// All lines of the board, drawn or not.
@@ -149,28 +147,6 @@ impl DotsAndBoxes {
     /// Those that are drawn, or those that are not.
     fn lines_where(&self, drawn: bool) -> impl Iterator<Item = Line> {
         self.lines().filter(move |&line| self.is_drawn(line) == drawn)
-    }
-}
-
-/// The most lines that a board has.
-const MOST_LINES: usize = 144;
-
-/// Lines to choose from, gathered here and appended at once: much faster than one by one.
-struct Gathered {
-    lines: [Line; MOST_LINES],
-    count: usize,
-}
-
-impl Gathered {
-    /// Adds a line for each bit.
-    #[inline]
-    fn add(&mut self, bits: u64, first: u8) {
-        let mut rest = bits;
-        while rest != 0 {
-            self.lines[self.count] = Line(first + rest.trailing_zeros() as u8);
-            self.count += 1;
-            rest &= rest - 1;
-        }
     }
 }
 
@@ -207,17 +183,13 @@ impl Position for DotsAndBoxes {
 
     /// The lines across, row by row from the bottom left, then the lines up.
     fn moves(&self, _seat: Seat, out: &mut Vec<Line>) {
-        let mut gathered = Gathered { lines: [Line(0); MOST_LINES], count: 0 };
-        for (lines, first) in [(self.across, 0), (self.up, Line::UP)] {
-            gathered.add(lines as u64, first);
-            gathered.add((lines >> 64) as u64, first + 64);
-        }
-        out.extend_from_slice(&gathered.lines[..gathered.count]);
+        list_bits(self.across, out, |at| Line(at as u8));
+        list_bits(self.up, out, |at| Line(at as u8 + Line::UP));
     }
 
     fn play(&mut self, seat: Seat, line: &Line) {
         let lines = if line.is_up() { &mut self.up } else { &mut self.across };
-        *lines &= !(1 << (line.0 % Line::UP));
+        *lines &= !one_bit(u32::from(line.0 % Line::UP));
         let closed = self.closed_by(*line);
         self.boxes[seat.index()] += closed;
         self.mover = if closed == 0 { seat.other() } else { seat };

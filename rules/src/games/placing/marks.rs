@@ -1,5 +1,6 @@
 //! The marks of two players on a board of up to 10 by 10 cells.
 
+use super::bit_board::{list_bits, one_bit};
 use crate::boards::{Cell, Layout};
 use crate::{Picture, Piece, Seat};
 
@@ -63,14 +64,7 @@ impl Marks {
     /// Appends the empty cells, row by row from the bottom left.
     #[inline]
     pub(super) fn list_empty(&self, out: &mut Vec<Cell>) {
-        for (word, first) in [(self.empty as u64, 0), ((self.empty >> 64) as u64, 64)] {
-            let mut rest = word;
-            while rest != 0 {
-                let at = first + rest.trailing_zeros();
-                out.push(Cell::new((at % STRIDE) as u8, (at / STRIDE) as u8));
-                rest &= rest - 1;
-            }
-        }
+        list_bits(self.empty, out, |at| Cell::new((at % STRIDE) as u8, (at / STRIDE) as u8));
     }
 
     fn glyph(&self, cell: Cell, glyphs: [char; 2]) -> char {
@@ -105,5 +99,5 @@ pub(super) fn has_run(set: u128, length: u8) -> bool {
 
 #[inline]
 pub(super) fn bit(cell: Cell) -> u128 {
-    1 << (u32::from(cell.row) * STRIDE + u32::from(cell.col))
+    one_bit(u32::from(cell.row) * STRIDE + u32::from(cell.col))
 }
