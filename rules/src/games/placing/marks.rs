@@ -14,6 +14,17 @@ pub(super) const STEPS: [u32; 4] = [1, STRIDE - 1, STRIDE, STRIDE + 1];
 /// The steps along a row and along a column.
 pub(super) const STRAIGHT: [u32; 2] = [STEPS[0], STEPS[2]];
 
+/// The cell of each bit.
+static CELLS: [Cell; 128] = {
+    let mut cells = [Cell::new(0, 0); 128];
+    let mut at = 0;
+    while at < cells.len() {
+        cells[at] = Cell::new((at % STRIDE as usize) as u8, (at / STRIDE as usize) as u8);
+        at += 1;
+    }
+    cells
+};
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Marks {
     by: [u128; 2],
@@ -64,7 +75,7 @@ impl Marks {
     /// Appends the empty cells, row by row from the bottom left.
     #[inline]
     pub(super) fn list_empty(&self, out: &mut Vec<Cell>) {
-        list_bits(self.empty, out, |at| Cell::new((at % STRIDE) as u8, (at / STRIDE) as u8));
+        list_bits(self.empty, out, |at| CELLS[at as usize % CELLS.len()]);
     }
 
     fn glyph(&self, cell: Cell, glyphs: [char; 2]) -> char {
@@ -94,7 +105,11 @@ impl Marks {
 /// Is there an unbroken run of `length` cells of the set in a row, a column or a diagonal?
 #[inline]
 pub(super) fn has_run(set: u128, length: u8) -> bool {
-    STEPS.into_iter().any(|step| (1..length).fold(set, |run, _| run & (run >> step)) != 0)
+    // Small boards fit into half the bits, where shifting takes half the time.
+    match u64::try_from(set) {
+        Ok(set) => STEPS.into_iter().any(|step| (1..length).fold(set, |run, _| run & (run >> step)) != 0),
+        Err(_) => STEPS.into_iter().any(|step| (1..length).fold(set, |run, _| run & (run >> step)) != 0),
+    }
 }
 
 #[inline]
