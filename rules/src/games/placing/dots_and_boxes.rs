@@ -98,8 +98,8 @@ impl FromStr for Line {
 /// The lines that are still to be drawn, and who has how many boxes. Whose box is which does not matter any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DotsAndBoxes {
-    across: u128,
-    up: u128,
+    /// Lines across and lines up, each by its left or lower dot.
+    undrawn: [u128; 2],
     boxes: [u8; 2],
     width: u8,
     height: u8,
@@ -110,23 +110,26 @@ impl DotsAndBoxes {
     /// How many sides of a box, given by its lower left dot, are still to be drawn.
     fn missing(&self, corner: Cell) -> u32 {
         let at = corner.row * STRIDE + corner.col;
-        let across = (self.across >> at) as u32;
-        let up = (self.up >> at) as u32;
+        let across = (self.undrawn[0] >> at) as u32;
+        let up = (self.undrawn[1] >> at) as u32;
         (across & 1) + (across >> STRIDE & 1) + (up & 0b11).count_ones()
     }
 
     /// The number of boxes that a line has closed: those on its two sides that are complete.
+    ///
+    /// Which way a line goes is anybody's guess, so all is computed without a choice between two ways.
     #[inline]
     fn closed_by(&self, line: Line) -> u8 {
         let at = line.0 % Line::UP;
         let (col, row) = (at % STRIDE, at / STRIDE);
-        let (box_after, box_before, step) =
-            if line.is_up() { (col < self.width, col > 0, 1) } else { (row < self.height, row > 0, STRIDE) };
+        let up = line.is_up();
+        let box_after = (up & (col < self.width)) | (!up & (row < self.height));
+        let box_before = (up & (col > 0)) | (!up & (row > 0));
         let corner = one_bit(u32::from(at));
-        let complete = |corner: u128| {
-            self.across & (corner | corner << STRIDE) == 0 && self.up & (corner | corner << 1) == 0
-        };
-        u8::from(box_after && complete(corner)) + u8::from(box_before && complete(corner >> step))
+        let corner_before = if up { corner >> 1 } else { corner >> STRIDE };
+        let [across, up] = self.undrawn;
+        let complete = |corner: u128| across & (corner | corner << STRIDE) | up & (corner | corner << 1) == 0;
+        u8::from(box_after & complete(corner)) + u8::from(box_before & complete(corner_before))
     }
 
     /// All lines of the board, drawn or not.
@@ -140,8 +143,7 @@ impl DotsAndBoxes {
     }
 
     fn is_drawn(&self, line: Line) -> bool {
-        let lines = if line.is_up() { self.up } else { self.across };
-        lines >> (line.0 % Line::UP) & 1 == 0
+        self.undrawn[line.is_up() as usize] >> (line.0 % Line::UP) & 1 == 0
     }
 
     /// Those that are drawn, or those that are not.
@@ -169,27 +171,25 @@ impl Position for DotsAndBoxes {
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
         let Params { width, height } = *params;
-        let mut start = DotsAndBoxes { across: 0, up: 0, boxes: [0; 2], width, height, mover: Seat::FIRST };
+        let mut start = DotsAndBoxes { undrawn: [0; 2], boxes: [0; 2], width, height, mover: Seat::FIRST };
         for line in start.lines() {
-            let lines = if line.is_up() { &mut start.up } else { &mut start.across };
-            *lines |= 1 << (line.0 % Line::UP);
+            start.undrawn[line.is_up() as usize] |= 1 << (line.0 % Line::UP);
         }
         Ok(start)
     }
 
     fn turn(&self) -> Turn {
-        if self.across | self.up == 0 { Turn::Over } else { Turn::One(self.mover) }
+        if self.undrawn == [0; 2] { Turn::Over } else { Turn::One(self.mover) }
     }
 
     /// The lines across, row by row from the bottom left, then the lines up.
     fn moves(&self, _seat: Seat, out: &mut Vec<Line>) {
-        list_bits(self.across, out, |at| Line(at as u8));
-        list_bits(self.up, out, |at| Line(at as u8 + Line::UP));
+        list_bits(self.undrawn[0], out, |at| Line(at as u8));
+        list_bits(self.undrawn[1], out, |at| Line(at as u8 + Line::UP));
     }
 
     fn play(&mut self, seat: Seat, line: &Line) {
-        let lines = if line.is_up() { &mut self.up } else { &mut self.across };
-        *lines &= !one_bit(u32::from(line.0 % Line::UP));
+        self.undrawn[line.is_up() as usize] &= !one_bit(u32::from(line.0 % Line::UP));
         let closed = self.closed_by(*line);
         self.boxes[seat.index()] += closed;
         self.mover = if closed == 0 { seat.other() } else { seat };
@@ -221,7 +221,7 @@ impl Position for DotsAndBoxes {
     }
 
     fn longest(&self) -> Option<u32> {
-        Some(self.across.count_ones() + self.up.count_ones())
+        Some(self.undrawn.iter().map(|lines| lines.count_ones()).sum())
     }
 }
 
@@ -278,8 +278,8 @@ mod tests {
     }
 
     /// By how many of the boxes still open the mover can beat the other side.
-    fn margin(position: &DotsAndBoxes, known: &mut HashMap<(u128, u128), i32>) -> i32 {
-        let key = (position.across, position.up);
+    fn margin(position: &DotsAndBoxes, known: &mut HashMap<[u128; 2], i32>) -> i32 {
+        let key = position.undrawn;
         if let Some(&margin) = known.get(&key) {
             return margin;
         }

@@ -3,6 +3,7 @@
 use super::bit_board::{list_bits, one_bit};
 use crate::boards::{Cell, Layout};
 use crate::{Picture, Piece, Seat};
+use std::ops::{BitAnd, Shr};
 
 /// Bits in a row. The eleventh is never set, so that a shifted set can't run over the edge.
 const STRIDE: u32 = 11;
@@ -107,9 +108,21 @@ impl Marks {
 pub(super) fn has_run(set: u128, length: u8) -> bool {
     // Small boards fit into half the bits, where shifting takes half the time.
     match u64::try_from(set) {
-        Ok(set) => STEPS.into_iter().any(|step| (1..length).fold(set, |run, _| run & (run >> step)) != 0),
-        Err(_) => STEPS.into_iter().any(|step| (1..length).fold(set, |run, _| run & (run >> step)) != 0),
+        Ok(set) => runs(set, length) != [0; 4],
+        Err(_) => runs(set, length) != [0; 4],
     }
+}
+
+/// The first cells of the runs of this length, for each direction.
+#[inline]
+fn runs<T: Copy + BitAnd<Output = T> + Shr<u32, Output = T>>(set: T, length: u8) -> [T; 4] {
+    let mut runs = [set; 4];
+    for _ in 1..length {
+        for (run, step) in runs.iter_mut().zip(STEPS) {
+            *run = *run & (*run >> step);
+        }
+    }
+    runs
 }
 
 #[inline]
