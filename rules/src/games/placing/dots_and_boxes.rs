@@ -123,8 +123,8 @@ impl DotsAndBoxes {
         let at = line.0 % Line::UP;
         let (col, row) = (at % STRIDE, at / STRIDE);
         let up = line.is_up();
-        let box_after = (up & (col < self.width)) | (!up & (row < self.height));
-        let box_before = (up & (col > 0)) | (!up & (row > 0));
+        let (place, boxes) = if up { (col, self.width) } else { (row, self.height) };
+        let (box_after, box_before) = (place < boxes, place > 0);
         let corner = one_bit(u32::from(at));
         let corner_before = if up { corner >> 1 } else { corner >> STRIDE };
         let [across, up] = self.undrawn;
