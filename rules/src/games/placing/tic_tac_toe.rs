@@ -11,10 +11,16 @@
 //!
 //! Source: exercise 1.2, which gives the title only; these are the standard rules. Played well it is a draw.
 
+<<<<<<< HEAD
 use crate::boards::{Cell, Layout};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
 };
+=======
+use super::marks::{Marks, bit, has_run};
+use crate::boards::{Cell, EIGHT};
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
+>>>>>>> placing
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -36,54 +42,18 @@ impl Default for Params {
     }
 }
 
-/// Each row has `size + 1` bits: the spare one is never set, so that a shifted line can't run over the edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TicTacToe {
-    marks: [u128; 2],
-    size: u8,
+    marks: Marks,
     line: u8,
     mover: Seat,
 }
 
 impl TicTacToe {
-    fn stride(&self) -> u32 {
-        u32::from(self.size) + 1
-    }
-
-    fn bit(&self, cell: Cell) -> u128 {
-        1 << (u32::from(cell.row) * self.stride() + u32::from(cell.col))
-    }
-
-    fn is_empty(&self, cell: Cell) -> bool {
-        (self.marks[0] | self.marks[1]) & self.bit(cell) == 0
-    }
-
-    fn glyph(&self, cell: Cell) -> char {
-        let bit = self.bit(cell);
-        if self.marks[0] & bit != 0 {
-            'X'
-        } else if self.marks[1] & bit != 0 {
-            'O'
-        } else {
-            '.'
-        }
-    }
-
     /// Only the player who has just moved can have made a line.
+    #[inline]
     fn has_line(&self) -> bool {
-        let marks = self.marks[self.mover.other().index()];
-        let stride = self.stride();
-        [1, stride - 1, stride, stride + 1].into_iter().any(|step| {
-            (1..u32::from(self.line)).fold(marks, |run, times| run & (marks >> (step * times))) != 0
-        })
-    }
-
-    fn empty_cells(&self) -> u32 {
-        u32::from(self.size) * u32::from(self.size) - (self.marks[0] | self.marks[1]).count_ones()
-    }
-
-    fn is_full(&self) -> bool {
-        self.empty_cells() == 0
+        has_run(self.marks.of(self.mover.other()), self.line)
     }
 }
 
@@ -107,20 +77,20 @@ impl Position for TicTacToe {
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
         let Params { size, line } = *params;
         require(line <= size, "line", || format!("must be at most `size`, which is {size}, not {line}"))?;
-        Ok(TicTacToe { marks: [0; 2], size, line, mover: Seat::FIRST })
+        Ok(TicTacToe { marks: Marks::none(size, size), line, mover: Seat::FIRST })
     }
 
     fn turn(&self) -> Turn {
-        if self.has_line() || self.is_full() { Turn::Over } else { Turn::One(self.mover) }
+        if self.has_line() || self.marks.is_full() { Turn::Over } else { Turn::One(self.mover) }
     }
 
     /// Row by row from the bottom left.
     fn moves(&self, _seat: Seat, out: &mut Vec<Cell>) {
-        out.extend(Cell::all(self.size, self.size).filter(|&cell| self.is_empty(cell)));
+        self.marks.list_empty(out);
     }
 
     fn play(&mut self, seat: Seat, cell: &Cell) {
-        self.marks[seat.index()] |= self.bit(*cell);
+        self.marks.put(seat, *cell);
         self.mover = seat.other();
     }
 
@@ -128,7 +98,7 @@ impl Position for TicTacToe {
         if self.has_line() {
             Some(Outcome::win(self.mover.other(), "line"))
         } else {
-            self.is_full().then(|| Outcome::draw(2, "full"))
+            self.marks.is_full().then(|| Outcome::draw(2, "full"))
         }
     }
 
@@ -136,37 +106,41 @@ impl Position for TicTacToe {
         json!({
             "to_move": self.mover,
             "mark": if self.mover == Seat::FIRST { "X" } else { "O" },
-            "board": Layout::rows(self.size, self.size, |cell| self.glyph(cell)),
+            "board": self.marks.rows(['X', 'O']),
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.size, self.size, |cell| match self.glyph(cell) {
-            'X' => Piece::first('X'),
-            'O' => Piece::second('O'),
-            _ => Piece::EMPTY,
-        })
+        self.marks.picture(['X', 'O'])
     }
 
     fn longest(&self) -> Option<u32> {
-        Some(self.empty_cells())
+        Some(self.marks.empty_count())
     }
 }
 
 impl Duel for TicTacToe {
     /// Marks in the lines that are still open to a side, counted for both.
     fn evaluate(&self) -> i32 {
-        let stride = self.stride();
-        let board: u128 = Cell::all(self.size, self.size).map(|cell| self.bit(cell)).sum();
+        let (width, height) = self.marks.size();
         let mut total = 0;
+<<<<<<< HEAD
         for start in Cell::all(self.size, self.size) {
             for step in [1, stride - 1, stride, stride + 1] {
                 let window: u128 = (0..u32::from(self.line))
                     .fold(0, |window, times| window | self.bit(start).checked_shl(step * times).unwrap_or(0));
                 if window & !board != 0 || window.count_ones() != u32::from(self.line) {
+=======
+        for start in Cell::all(width, height) {
+            for direction in &EIGHT[..4] {
+                let rest = start.ray(*direction, width, height).take(self.line as usize - 1);
+                let window = rest.fold(bit(start), |window, cell| window | bit(cell));
+                if window.count_ones() < u32::from(self.line) {
+>>>>>>> placing
                     continue;
                 }
-                let [x, o] = self.marks.map(|marks| (marks & window).count_ones() as i32);
+                let marks = |seat| (self.marks.of(seat) & window).count_ones() as i32;
+                let (x, o) = (marks(Seat::FIRST), marks(Seat::SECOND));
                 total += if o == 0 { x * x } else { 0 } - if x == 0 { o * o } else { 0 };
             }
         }
@@ -176,34 +150,46 @@ impl Duel for TicTacToe {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Seat, Seed, Turn};
-    use serde_json::{Value, json};
-
-    fn after(params: &Value, moves: &str) -> Box<dyn crate::Table> {
-        let mut table = crate::find("tic-tac-toe").unwrap().start(params, Seed::from_number(0)).unwrap();
-        for (ply, mv) in moves.split_whitespace().enumerate() {
-            table.play(Seat(ply as u8 % 2), mv).unwrap();
-        }
-        table
-    }
+    use super::TicTacToe;
+    use crate::games::placing::trials::{refused, solve, standing};
+    use serde_json::json;
 
     #[test]
     fn lines_and_draws() {
-        for (params, moves, result) in [
-            (json!({}), "a1 a2 b1 b2 c1", Some((vec![1, 2], "line"))),
-            (json!({}), "a1 b2 a2 c1 c3 a3", Some((vec![2, 1], "line"))),
-            (json!({}), "a1 b2 c3 a2 c2 c1 a3 b3 b1", Some((vec![1, 1], "full"))),
-            (json!({}), "a1 b1 c2 a2 b3", None),
+        for (params, moves, end) in [
+            (json!({}), "a1 a2 b1 b2 c1", "0 wins: line"),
+            (json!({}), "a1 b2 a2 c1 c3 a3", "1 wins: line"),
+            (json!({}), "a1 b2 c3 a2 c2 c1 a3 b3 b1", "draw: full"),
+            // The last mark fills the board and makes a line.
+            (json!({}), "a1 a2 b1 b2 a3 b3 c2 c3 c1", "0 wins: line"),
+            (json!({}), "a1 b1 c2 a2 b3", "1 to move"),
             // Not around the edge: c1 and a2 are neighbours in number only.
-            (json!({}), "b1 a1 c1 b2 a2", None),
-            (json!({"size": 4, "line": 3}), "b2 a1 c3 a2 d4", Some((vec![1, 2], "line"))),
-            (json!({"size": 4, "line": 4}), "b2 a1 c3 a2 d4", None),
-            (json!({"size": 10, "line": 5}), "f10 a1 g10 a2 h10 a3 j10 a4 i10", Some((vec![1, 2], "line"))),
+            (json!({}), "b1 a1 c1 b2 a2", "1 to move"),
+            (json!({"size": 4, "line": 3}), "b2 a1 c3 a2 d4", "0 wins: line"),
+            (json!({"size": 4, "line": 4}), "b2 a1 c3 a2 d4", "1 to move"),
+            (json!({"size": 10, "line": 5}), "f10 a1 g10 a2 h10 a3 j10 a4 i10", "0 wins: line"),
+            // Six in a row, made by the mark in the middle.
+            (json!({"size": 10, "line": 5}), "j10 a1 i9 a2 h8 a3 f6 a4 e5 b1 g7", "0 wins: line"),
         ] {
-            let table = after(&params, moves);
-            let found = table.outcome().map(|outcome| (outcome.places().to_vec(), outcome.reason));
-            assert_eq!(found, result, "{params} {moves}");
-            assert_eq!(table.turn() == Turn::Over, result.is_some(), "{params} {moves}");
+            assert_eq!(standing("tic-tac-toe", &params, moves), end, "{params} {moves}");
         }
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        for (params, field) in [
+            (json!({"size": 2}), "size"),
+            (json!({"size": 11}), "size"),
+            (json!({"line": 4}), "line"),
+            (json!({"size": 5, "line": 2}), "line"),
+        ] {
+            assert_eq!(refused("tic-tac-toe", &params).as_deref(), Some(field), "{params}");
+        }
+    }
+
+    #[test]
+    fn perfect_play_is_a_draw_and_on_the_larger_board_a_win() {
+        assert_eq!(solve::<TicTacToe>(&json!({})), 0);
+        assert_eq!(solve::<TicTacToe>(&json!({"size": 4})), 1);
     }
 }

@@ -1,0 +1,141 @@
+//! Boards as whole numbers, one bit for each cell: 64 bits for up to 8 by 8 cells, 256 for up to 16 by 16.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
+
+/// The number with this one bit set.
+///
+/// Made of two halves on purpose: of a plain shift the compiler makes a write to a part of a word, and reading the
+/// whole word back then has to wait for it.
+#[inline]
+pub(super) fn one_bit(at: u32) -> u128 {
+    let (low, high): (u64, u64) = if at < 64 { (1 << at, 0) } else { (0, 1 << (at - 64)) };
+    u128::from(high) << 64 | u128::from(low)
+}
+
+/// Appends an item for each bit that is set, from the lowest up.
+#[inline]
+pub(super) fn list_bits<T>(bits: u128, out: &mut Vec<T>, item: impl Fn(u32) -> T) {
+    for (word, first) in [(bits as u64, 0), ((bits >> 64) as u64, 64)] {
+        let mut rest = word;
+        let mut next = || {
+            // The highest bit changes no answer, and spares the processor the question whether there is one.
+            let at = first + (rest | 1 << 63).trailing_zeros();
+            rest &= rest.wrapping_sub(1);
+            item(at)
+        };
+        // With its length known the list grows once, which is most of the speed of random games.
+        if word != 0 {
+            out.extend((0..word.count_ones()).map(|_| next()));
+        }
+    }
+}
+
+/// A set of cells that can be shifted by less than half its bits.
+pub(super) trait Bits:
+    Copy
+    + Eq
+    + Hash
+    + Debug
+    + Send
+    + Sync
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+    + 'static
+{
+    const NONE: Self;
+    /// Bits in a row, whatever part of it the board uses.
+    const STRIDE: u32;
+    fn bit(at: u32) -> Self;
+    fn count(self) -> u32;
+    /// The lowest bit of a set that is not empty.
+    fn lowest(self) -> u32;
+}
+
+impl Bits for u64 {
+    const NONE: u64 = 0;
+    const STRIDE: u32 = 8;
+
+    #[inline]
+    fn bit(at: u32) -> u64 {
+        1 << at
+    }
+
+    #[inline]
+    fn count(self) -> u32 {
+        self.count_ones()
+    }
+
+    #[inline]
+    fn lowest(self) -> u32 {
+        self.trailing_zeros()
+    }
+}
+
+/// 256 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Wide {
+    low: u128,
+    high: u128,
+}
+
+impl Bits for Wide {
+    const NONE: Wide = Wide { low: 0, high: 0 };
+    const STRIDE: u32 = 16;
+
+    fn bit(at: u32) -> Wide {
+        if at < 128 { Wide { low: 1 << at, high: 0 } } else { Wide { low: 0, high: 1 << (at - 128) } }
+    }
+
+    fn count(self) -> u32 {
+        self.low.count_ones() + self.high.count_ones()
+    }
+
+    fn lowest(self) -> u32 {
+        if self.low != 0 { self.low.trailing_zeros() } else { 128 + self.high.trailing_zeros() }
+    }
+}
+
+impl BitAnd for Wide {
+    type Output = Wide;
+
+    fn bitand(self, other: Wide) -> Wide {
+        Wide { low: self.low & other.low, high: self.high & other.high }
+    }
+}
+
+impl BitOr for Wide {
+    type Output = Wide;
+
+    fn bitor(self, other: Wide) -> Wide {
+        Wide { low: self.low | other.low, high: self.high | other.high }
+    }
+}
+
+impl Not for Wide {
+    type Output = Wide;
+
+    fn not(self) -> Wide {
+        Wide { low: !self.low, high: !self.high }
+    }
+}
+
+impl Shl<u32> for Wide {
+    type Output = Wide;
+
+    fn shl(self, by: u32) -> Wide {
+        Wide { low: self.low << by, high: self.high << by | self.low >> (128 - by) }
+    }
+}
+
+impl Shr<u32> for Wide {
+    type Output = Wide;
+
+    fn shr(self, by: u32) -> Wide {
+        Wide { low: self.low >> by | self.high << (128 - by), high: self.high >> by }
+    }
+}

@@ -1,0 +1,227 @@
+//! Trail of discs, for two.
+//!
+//! Discs lie on a board of 7 by 7 cells; columns are a to g from the left, rows 1 to 7 from the bottom. The corners
+//! are green, the rest of the top and bottom row blue, the rest of the left and right column red, the inside green.
+//! Seat 0 is blue and begins, seat 1 is red.
+//!
+//! - A move takes one disc off the board, written as its cell: `d4`. The first move of the game takes any green
+//!   disc. Every later move takes any disc, of whatever colour, from one of the eight cells around the cell from
+//!   which the last disc was taken.
+//! - A player wins as soon as no disc of his colour is left, no matter who took the last one.
+//! - If the player to move has no disc to take, the one with more discs of his own colour off the board wins;
+//!   equal numbers are a draw. It does not matter who took them.
+//!
+//! `layout` is another start.
+//!
+//! Source: exercise 2.16. Its figure is lost; a public student project made from the same sheet has this
+//! arrangement, which looks the same to both colours after a quarter turn.
+
+use super::marks::bit;
+use crate::boards::{Cell, EIGHT, Layout};
+use crate::{
+    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// The discs: rows of `b`, `r`, `g` and `.` (none) from the top, joined by `/`; 2 to 10 columns and rows.
+    layout: String,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { layout: "gbbbbbg/rgggggr/rgggggr/rgggggr/rgggggr/rgggggr/gbbbbbg".to_owned() }
+    }
+}
+
+/// Discs by colour, in the order of the seats, then green.
+const COLOURS: [char; 3] = ['b', 'r', 'g'];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DiscTrail {
+    discs: [u128; 3],
+    /// Blue and red discs at the start.
+    begun_with: [u8; 2],
+    /// Where the last disc was.
+    last: Option<Cell>,
+    width: u8,
+    height: u8,
+    mover: Seat,
+}
+
+impl DiscTrail {
+    fn all(&self) -> u128 {
+        self.discs.into_iter().fold(0, |all, discs| all | discs)
+    }
+
+    fn can_go_on(&self) -> bool {
+        match self.last {
+            None => true,
+            Some(last) => self.around(last).next().is_some(),
+        }
+    }
+
+    /// The discs next to a cell.
+    fn around(&self, cell: Cell) -> impl Iterator<Item = Cell> {
+        let (all, width, height) = (self.all(), self.width, self.height);
+        let cells = EIGHT.into_iter().filter_map(move |way| cell.step(way, width, height));
+        cells.filter(move |&next| all & bit(next) != 0)
+    }
+
+    /// Discs of blue and of red that are off the board.
+    fn taken(&self) -> [i32; 2] {
+        std::array::from_fn(|colour| {
+            i32::from(self.begun_with[colour]) - self.discs[colour].count_ones() as i32
+        })
+    }
+
+    fn glyph(&self, cell: Cell) -> char {
+        let colour = self.discs.iter().position(|discs| discs & bit(cell) != 0);
+        colour.map_or('.', |colour| COLOURS[colour])
+    }
+}
+
+impl Position for DiscTrail {
+    type Params = Params;
+    type Move = Cell;
+
+    const ABOUT: About = About {
+        id: "disc-trail",
+        name: "Trail of discs",
+        source: "2.16",
+        family: Family::Placing,
+        seats: (2, 2),
+        summary: "Take discs, each beside the last; be rid of your own colour first.",
+        notation: "the cell",
+        example: "d4",
+        version: 1,
+        file: include_str!("disc_trail.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let layout = Layout::read("layout", &params.layout, "brg.", 2..=10, 2..=10)?;
+        for colour in COLOURS {
+            require(layout.count(colour) > 0, "layout", || format!("needs at least one disc `{colour}`"))?;
+        }
+        let (width, height) = (layout.width, layout.height);
+        let discs =
+            |colour| layout.cells().filter(|found| found.1 == colour).map(|(cell, _)| bit(cell)).sum();
+        Ok(DiscTrail {
+            discs: COLOURS.map(discs),
+            begun_with: ['b', 'r'].map(|colour| layout.count(colour) as u8),
+            last: None,
+            width,
+            height,
+            mover: Seat::FIRST,
+        })
+    }
+
+    fn turn(&self) -> Turn {
+        let over = self.discs[0] == 0 || self.discs[1] == 0 || !self.can_go_on();
+        if over { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// First the green discs, row by row from the bottom left; later clockwise from the disc above the last cell.
+    fn moves(&self, _seat: Seat, out: &mut Vec<Cell>) {
+        match self.last {
+            None => out.extend(Cell::all(self.width, self.height).filter(|&cell| self.glyph(cell) == 'g')),
+            Some(last) => out.extend(self.around(last)),
+        }
+    }
+
+    fn play(&mut self, seat: Seat, cell: &Cell) {
+        self.discs = self.discs.map(|discs| discs & !bit(*cell));
+        self.last = Some(*cell);
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.discs[0] == 0 {
+            Some(Outcome::win(Seat::FIRST, "none_left"))
+        } else if self.discs[1] == 0 {
+            Some(Outcome::win(Seat::SECOND, "none_left"))
+        } else {
+            let [blue, red] = self.taken();
+            (!self.can_go_on()).then(|| Outcome::compare(blue, red, "count"))
+        }
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        json!({
+            "to_move": self.mover,
+            "colour": COLOURS[self.mover.index()].to_string(),
+            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "last": self.last,
+            "taken": self.taken(),
+        })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        let [blue, red] = self.taken();
+        let picture = Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
+            'b' => Piece::first('b'),
+            'r' => Piece::second('r'),
+            'g' => Piece { glyph: 'g', tint: Tint::Green },
+            _ => Piece::EMPTY,
+        });
+        picture.caption(format!("taken: {blue} blue, {red} red"))
+    }
+
+    fn longest(&self) -> Option<u32> {
+        Some(self.all().count_ones())
+    }
+}
+
+impl Duel for DiscTrail {
+    /// What would count if the trail ended here, and how many discs each side still wants to go.
+    fn evaluate(&self) -> i32 {
+        let [blue, red] = self.taken();
+        let left = |colour: usize| self.discs[colour].count_ones() as i32;
+        10 * (blue - red) + left(1) - left(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DiscTrail;
+    use crate::games::placing::trials::{legal, refused, solve, standing};
+    use serde_json::json;
+
+    #[test]
+    fn the_trail_and_its_ends() {
+        let params = |layout: &str| json!({"layout": layout});
+        assert_eq!(legal("disc-trail", &json!({}), "a1"), "a2 b2 b1");
+        assert_eq!(legal("disc-trail", &params("gb/rg"), ""), "b1 a2");
+        for (layout, moves, end) in [
+            ("gb/rg", "b1", "1 to move"),
+            // Red takes the last blue disc, and blue wins.
+            ("gb/rg", "b1 b2", "0 wins: none_left"),
+            ("gb/rg", "b1 a1", "1 wins: none_left"),
+            // A dead end with nothing taken, and with a blue disc taken.
+            ("g.b/..r", "a2", "draw: count"),
+            ("gb.b/...r", "a2 b2", "0 wins: count"),
+            ("gr.r/...b", "a2 b2", "1 wins: count"),
+            // A trail may not jump.
+            ("g..b/b..r", "a2 a1", "0 wins: count"),
+        ] {
+            assert_eq!(standing("disc-trail", &params(layout), moves), end, "{layout} {moves}");
+        }
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        for layout in ["gbr", "g/b", "gb/gg", "gr/gg", "br/..", "gb/rx", "gb/r", "gbrgbrgbrgb/..........."] {
+            let params = json!({"layout": layout});
+            assert_eq!(refused("disc-trail", &params).as_deref(), Some("layout"), "{layout}");
+        }
+    }
+
+    #[test]
+    fn the_small_board_is_won_by_the_second_player() {
+        assert_eq!(solve::<DiscTrail>(&json!({"layout": "gbg/rgr/gbg"})), -1);
+    }
+}

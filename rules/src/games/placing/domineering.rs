@@ -1,0 +1,203 @@
+//! Domineering, for two.
+//!
+//! An empty board of 8 by 8 cells; columns are a to h from the left, rows 1 to 8 from the bottom. Seat 0 plays
+//! vertical dominoes, seat 1 horizontal ones.
+//!
+//! - A move covers two empty cells: one above the other for seat 0, side by side for seat 1. It is written as the
+//!   lower cell of a vertical domino (`c3` covers c3 and c4) or the left cell of a horizontal one (`c3` covers c3
+//!   and d3).
+//! - Whoever must move and cannot loses.
+//!
+//! `first` says who begins: seat 0 (`"vertical"`) or seat 1 (`"horizontal"`).
+//!
+//! Source: exercise 2.18, which does not say who begins.
+//!
+//! Theory: on square boards the first player wins for 2 to 4, 6, 7 and 8 cells a side, and the second player on
+//! 5 by 5 (Breuker, Uiterwijk and van den Herik 2000).
+
+use super::rows::Rows;
+use crate::boards::{Cell, Layout};
+use crate::{
+    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// Columns of the board.
+    #[schemars(range(min = 1, max = 12))]
+    width: u8,
+    /// Rows of the board.
+    #[schemars(range(min = 1, max = 12))]
+    height: u8,
+    /// Who begins.
+    first: Way,
+}
+
+/// How a side lays its dominoes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Way {
+    Vertical,
+    Horizontal,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { width: 8, height: 8, first: Way::Vertical }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Domineering {
+    empty: Rows,
+    width: u8,
+    height: u8,
+    mover: Seat,
+}
+
+impl Domineering {
+    /// The lower or left cells of all dominoes that a seat could lay.
+    fn places(&self, seat: Seat) -> Rows {
+        if seat == Seat::FIRST {
+            self.empty.blend(|_, row, above| row & above)
+        } else {
+            self.empty.blend(|_, row, _| row & row >> 1)
+        }
+    }
+
+    fn glyph(&self, cell: Cell) -> char {
+        if self.empty.contains(cell) { '.' } else { 'x' }
+    }
+}
+
+impl Position for Domineering {
+    type Params = Params;
+    type Move = Cell;
+
+    const ABOUT: About = About {
+        id: "domineering",
+        name: "Domineering",
+        source: "2.18",
+        family: Family::Placing,
+        seats: (2, 2),
+        summary: "Lay dominoes, one side upright and the other flat; the last one wins.",
+        notation: "the lower (vertical) or left (horizontal) cell",
+        example: "c3",
+        version: 1,
+        file: include_str!("domineering.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let Params { width, height, first } = *params;
+        let mover = if first == Way::Vertical { Seat::FIRST } else { Seat::SECOND };
+        let start = Domineering { empty: Rows::full(width, height), width, height, mover };
+        let field = if first == Way::Vertical { "height" } else { "width" };
+        require(!start.turn().is_over(), field, || "leaves no room for the first domino".into())?;
+        Ok(start)
+    }
+
+    fn turn(&self) -> Turn {
+        if self.places(self.mover).is_empty() { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// Row by row from the bottom left.
+    fn moves(&self, seat: Seat, out: &mut Vec<Cell>) {
+        out.extend(self.places(seat).cells());
+    }
+
+    fn play(&mut self, seat: Seat, cell: &Cell) {
+        let second = if seat == Seat::FIRST {
+            Cell::new(cell.col, cell.row + 1)
+        } else {
+            Cell::new(cell.col + 1, cell.row)
+        };
+        self.empty.remove(*cell);
+        self.empty.remove(second);
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        json!({
+            "to_move": self.mover,
+            "direction": if self.mover == Seat::FIRST { "vertical" } else { "horizontal" },
+            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+        })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
+            '.' => Piece::EMPTY,
+            glyph => Piece::neutral(glyph),
+        })
+    }
+
+    fn longest(&self) -> Option<u32> {
+        Some(self.empty.count() / 2)
+    }
+}
+
+impl Duel for Domineering {
+    /// The dominoes that each side could lay now.
+    fn evaluate(&self) -> i32 {
+        self.places(Seat::FIRST).count() as i32 - self.places(Seat::SECOND).count() as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Domineering;
+    use crate::games::placing::trials::{legal, refused, solve, standing};
+    use serde_json::json;
+
+    #[test]
+    fn dominoes_and_the_end() {
+        let (small, flat) =
+            (json!({"width": 2, "height": 2}), json!({"width": 3, "height": 2, "first": "horizontal"}));
+        assert_eq!(legal("domineering", &small, ""), "a1 b1");
+        assert_eq!(legal("domineering", &flat, ""), "a1 b1 a2 b2");
+        assert_eq!(legal("domineering", &flat, "a1"), "c1");
+        for (params, moves, end) in [
+            (&small, "a1", "0 wins: no_moves"),
+            (&flat, "a1 c1", "1 to move"),
+            (&flat, "a1 c1 a2", "1 wins: no_moves"),
+            (&json!({"width": 12, "height": 12}), "l11 k10", "0 to move"),
+        ] {
+            assert_eq!(standing("domineering", params, moves), end, "{params} {moves}");
+        }
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        for (params, field) in [
+            (json!({"width": 0}), "width"),
+            (json!({"height": 13}), "height"),
+            (json!({"first": "diagonal"}), "first"),
+            (json!({"height": 1}), "height"),
+            (json!({"width": 1, "first": "horizontal"}), "width"),
+        ] {
+            assert_eq!(refused("domineering", &params).as_deref(), Some(field), "{params}");
+        }
+    }
+
+    #[test]
+    fn the_values_of_square_boards_are_as_published() {
+        for (size, first_wins) in [(2, true), (3, true), (4, true), (5, false)] {
+            for first in ["vertical", "horizontal"] {
+                let value = solve::<Domineering>(&json!({"width": size, "height": size, "first": first}));
+                assert_eq!(
+                    value == 1,
+                    first_wins == (first == "vertical"),
+                    "{size} by {size}, {first} first"
+                );
+            }
+        }
+    }
+}

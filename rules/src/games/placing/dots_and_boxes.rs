@@ -1,0 +1,307 @@
+//! Dots and Boxes, for two.
+//!
+//! Dots in a grid with 4 by 4 boxes between them, and no line drawn. Dots are named like cells: `a1` is the lower
+//! left one, columns are letters from the left, rows are numbers from the bottom.
+//!
+//! - A move draws a line between two neighbouring dots, written as the two dots, the left or lower one first:
+//!   `a1-b1`, `c2-c3`.
+//! - A box belongs to the player who draws its fourth side. One line can close two boxes. Whoever has closed a
+//!   box must move again; otherwise it is the other player's turn. There is no pass.
+//! - The game ends when all lines are drawn. More boxes win, equal numbers are a draw.
+//!
+//! `width` and `height` count boxes, not dots.
+//!
+//! Source: exercise 2.20, whose "4×4 cells" we read as boxes; the lines of the rim are not drawn at the start.
+//!
+//! Theory: with perfect play the first player gets this many boxes more than the second: 1 by 1: -1, 1 by 2: 0,
+//! 2 by 2: +2, 2 by 3: -2, 3 by 3: -3; 4 by 4 is said to be a draw.
+
+use super::bit_board::{list_bits, one_bit};
+use crate::boards::Cell;
+use crate::position::NotAMove;
+use crate::{
+    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::fmt;
+use std::str::FromStr;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// Boxes in a row.
+    #[schemars(range(min = 1, max = 8))]
+    width: u8,
+    /// Boxes in a column.
+    #[schemars(range(min = 1, max = 8))]
+    height: u8,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { width: 4, height: 4 }
+    }
+}
+
+/// Dots in a row, whatever part of it the board uses.
+const STRIDE: u8 = 9;
+
+/// A line by its left or lower dot: 9 times the dot's row plus its column, and 128 more if the line goes up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Line(u8);
+
+impl Line {
+    const UP: u8 = 128;
+
+    fn new(dot: Cell, up: bool) -> Line {
+        Line(dot.row * STRIDE + dot.col + if up { Line::UP } else { 0 })
+    }
+
+    fn is_up(self) -> bool {
+        self.0 >= Line::UP
+    }
+
+    fn dots(self) -> (Cell, Cell) {
+        let dot = Cell::from_index((self.0 % Line::UP) as usize, STRIDE);
+        let other =
+            if self.is_up() { Cell::new(dot.col, dot.row + 1) } else { Cell::new(dot.col + 1, dot.row) };
+        (dot, other)
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (from, to) = self.dots();
+        write!(f, "{from}-{to}")
+    }
+}
+
+impl FromStr for Line {
+    type Err = NotAMove;
+
+    fn from_str(text: &str) -> Result<Line, NotAMove> {
+        let (from, to) = text.split_once('-').ok_or(NotAMove)?;
+        let (from, to): (Cell, Cell) = (from.parse()?, to.parse()?);
+        if to.col >= STRIDE || to.row >= STRIDE {
+            return Err(NotAMove);
+        }
+        match (to.col.checked_sub(from.col), to.row.checked_sub(from.row)) {
+            (Some(1), Some(0)) => Ok(Line::new(from, false)),
+            (Some(0), Some(1)) => Ok(Line::new(from, true)),
+            _ => Err(NotAMove),
+        }
+    }
+}
+
+/// The lines that are still to be drawn, and who has how many boxes. Whose box is which does not matter any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DotsAndBoxes {
+    /// Lines across and lines up, each by its left or lower dot.
+    undrawn: [u128; 2],
+    boxes: [u8; 2],
+    width: u8,
+    height: u8,
+    mover: Seat,
+}
+
+impl DotsAndBoxes {
+    /// How many sides of a box, given by its lower left dot, are still to be drawn.
+    fn missing(&self, corner: Cell) -> u32 {
+        let at = corner.row * STRIDE + corner.col;
+        let across = (self.undrawn[0] >> at) as u32;
+        let up = (self.undrawn[1] >> at) as u32;
+        (across & 1) + (across >> STRIDE & 1) + (up & 0b11).count_ones()
+    }
+
+    /// The number of boxes that a line has closed: those on its two sides that are complete.
+    ///
+    /// Which way a line goes is anybody's guess, so all is computed without a choice between two ways.
+    #[inline]
+    fn closed_by(&self, line: Line) -> u8 {
+        let at = line.0 % Line::UP;
+        let (col, row) = (at % STRIDE, at / STRIDE);
+        let up = line.is_up();
+        let (place, boxes) = if up { (col, self.width) } else { (row, self.height) };
+        let (box_after, box_before) = (place < boxes, place > 0);
+        let corner = one_bit(u32::from(at));
+        let corner_before = if up { corner >> 1 } else { corner >> STRIDE };
+        let [across, up] = self.undrawn;
+        let complete = |corner: u128| across & (corner | corner << STRIDE) | up & (corner | corner << 1) == 0;
+        u8::from(box_after & complete(corner)) + u8::from(box_before & complete(corner_before))
+    }
+
+    /// All lines of the board, drawn or not.
+    fn lines(&self) -> impl Iterator<Item = Line> + use<> {
+        let (width, height) = (self.width, self.height);
+        Cell::all(width + 1, height + 1).flat_map(move |dot| {
+            let across = (dot.col < width).then(|| Line::new(dot, false));
+            let up = (dot.row < height).then(|| Line::new(dot, true));
+            across.into_iter().chain(up)
+        })
+    }
+
+    fn is_drawn(&self, line: Line) -> bool {
+        self.undrawn[line.is_up() as usize] >> (line.0 % Line::UP) & 1 == 0
+    }
+
+    /// Those that are drawn, or those that are not.
+    fn lines_where(&self, drawn: bool) -> impl Iterator<Item = Line> {
+        self.lines().filter(move |&line| self.is_drawn(line) == drawn)
+    }
+}
+
+impl Position for DotsAndBoxes {
+    type Params = Params;
+    type Move = Line;
+
+    const ABOUT: About = About {
+        id: "dots-and-boxes",
+        name: "Dots and Boxes",
+        source: "2.20",
+        family: Family::Placing,
+        seats: (2, 2),
+        summary: "Draw lines; the fourth side of a box wins the box and another move.",
+        notation: "the two dots, left or lower one first",
+        example: "a1-b1",
+        version: 1,
+        file: include_str!("dots_and_boxes.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let Params { width, height } = *params;
+        let mut start = DotsAndBoxes { undrawn: [0; 2], boxes: [0; 2], width, height, mover: Seat::FIRST };
+        for line in start.lines() {
+            start.undrawn[line.is_up() as usize] |= 1 << (line.0 % Line::UP);
+        }
+        Ok(start)
+    }
+
+    fn turn(&self) -> Turn {
+        if self.undrawn == [0; 2] { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// The lines across, row by row from the bottom left, then the lines up.
+    fn moves(&self, _seat: Seat, out: &mut Vec<Line>) {
+        list_bits(self.undrawn[0], out, |at| Line(at as u8));
+        list_bits(self.undrawn[1], out, |at| Line(at as u8 + Line::UP));
+    }
+
+    fn play(&mut self, seat: Seat, line: &Line) {
+        self.undrawn[line.is_up() as usize] &= !one_bit(u32::from(line.0 % Line::UP));
+        let closed = self.closed_by(*line);
+        self.boxes[seat.index()] += closed;
+        self.mover = if closed == 0 { seat.other() } else { seat };
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.turn().is_over().then(|| Outcome::compare(self.boxes[0], self.boxes[1], "count"))
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        let texts = |drawn| self.lines_where(drawn).map(|line| line.to_string()).collect::<Vec<_>>();
+        json!({
+            "to_move": self.mover,
+            "width": self.width,
+            "height": self.height,
+            "drawn": texts(true),
+            "undrawn": texts(false),
+            "boxes": self.boxes,
+        })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        let dots = Cell::all(self.width + 1, self.height + 1);
+        let sites = dots.map(|dot| Site::at_cell(dot, Piece::neutral('o'))).collect();
+        let place = |dot: Cell| dot.index(self.width + 1);
+        let links = self.lines_where(true).map(|line| (place(line.dots().0), place(line.dots().1))).collect();
+        let picture = Picture { scale: (4, 2), axes: true, sites, links, ..Picture::default() };
+        picture.caption(format!("boxes: seat 0 has {}, seat 1 has {}", self.boxes[0], self.boxes[1]))
+    }
+
+    fn longest(&self) -> Option<u32> {
+        Some(self.undrawn.iter().map(|lines| lines.count_ones()).sum())
+    }
+}
+
+impl Duel for DotsAndBoxes {
+    /// Boxes so far, and half of those that the mover can close at once.
+    fn evaluate(&self) -> i32 {
+        let ready =
+            Cell::all(self.width, self.height).filter(|&corner| self.missing(corner) == 1).count() as i32;
+        let ready = if self.mover == Seat::FIRST { ready } else { -ready };
+        2 * (i32::from(self.boxes[0]) - i32::from(self.boxes[1])) + ready
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DotsAndBoxes, Line};
+    use crate::games::placing::trials::{legal, refused, standing, start};
+    use crate::{Position, Seat};
+    use serde_json::{Value, json};
+    use std::collections::HashMap;
+
+    #[test]
+    fn a_closed_box_gives_another_move() {
+        let (one, two) = (json!({"width": 1, "height": 1}), json!({"width": 2, "height": 1}));
+        for (params, moves, end) in [
+            (&one, "a1-b1 a1-a2 a2-b2", "1 to move"),
+            (&one, "a1-b1 a1-a2 a2-b2 b1-b2", "1 wins: count"),
+            (&two, "a1-a2 a1-b1 a2-b2 b1-c1 b2-c2 c1-c2", "0 to move"),
+            // One line closes both boxes.
+            (&two, "a1-a2 a1-b1 a2-b2 b1-c1 b2-c2 c1-c2 b1-b2", "0 wins: count"),
+            (&two, "a1-a2 a1-b1 a2-b2 b1-b2", "1 to move"),
+            (&two, "a1-a2 a1-b1 a2-b2 b1-b2 b1-c1 b2-c2 c1-c2", "1 wins: count"),
+            (&json!({}), "a1-b1 a1-a2 a2-b2 e1-e2 b1-b2", "0 to move"),
+        ] {
+            assert_eq!(standing("dots-and-boxes", params, moves), end, "{params} {moves}");
+        }
+    }
+
+    #[test]
+    fn lines_are_read_only_in_their_one_form() {
+        assert_eq!(legal("dots-and-boxes", &json!({"width": 1, "height": 1}), ""), "a1-b1 a2-b2 a1-a2 b1-b2");
+        for text in
+            ["b1-a1", "a2-a1", "a1-b2", "a1-c1", "a1", "a1-a1", "j1-k1", "a9-a10", "a1-b1-c1", "A1-B1"]
+        {
+            assert!(text.parse::<Line>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        for (params, field) in [(json!({"width": 0}), "width"), (json!({"height": 9}), "height")] {
+            assert_eq!(refused("dots-and-boxes", &params).as_deref(), Some(field), "{params}");
+        }
+    }
+
+    /// By how many of the boxes still open the mover can beat the other side.
+    fn margin(position: &DotsAndBoxes, known: &mut HashMap<[u128; 2], i32>) -> i32 {
+        let key = position.undrawn;
+        if let Some(&margin) = known.get(&key) {
+            return margin;
+        }
+        let mut moves = Vec::new();
+        position.moves(Seat::FIRST, &mut moves);
+        let margins = moves.iter().map(|line| {
+            let mut next = DotsAndBoxes { mover: Seat::FIRST, boxes: [0; 2], ..*position };
+            next.play(Seat::FIRST, line);
+            let rest = margin(&next, known);
+            i32::from(next.boxes[0]) + if next.mover == Seat::FIRST { rest } else { -rest }
+        });
+        let best = margins.max().unwrap_or(0);
+        known.insert(key, best);
+        best
+    }
+
+    #[test]
+    fn margins_of_small_boards_are_as_published() {
+        let board = |width: u8, height: u8| -> Value { json!({"width": width, "height": height}) };
+        for (params, published) in [(board(1, 1), -1), (board(2, 1), 0), (board(2, 2), 2), (board(2, 3), -2)]
+        {
+            assert_eq!(margin(&start(&params), &mut HashMap::new()), published, "{params}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The marks of two players on a board of up to 10 by 10 cells.
+
+use super::bit_board::{list_bits, one_bit};
+use crate::boards::{Cell, Layout};
+use crate::{Picture, Piece, Seat};
+use std::ops::{BitAnd, Shr};
+
+/// Bits in a row. The eleventh is never set, so that a shifted set can't run over the edge.
+const STRIDE: u32 = 11;
+
+/// Shifting a set down by these puts each cell's neighbour to the right, above to the left, above, and above to
+/// the right in its place: one of each pair of opposite directions.
+pub(super) const STEPS: [u32; 4] = [1, STRIDE - 1, STRIDE, STRIDE + 1];
+
+/// The steps along a row and along a column.
+pub(super) const STRAIGHT: [u32; 2] = [STEPS[0], STEPS[2]];
+
+/// The cell of each bit.
+static CELLS: [Cell; 128] = {
+    let mut cells = [Cell::new(0, 0); 128];
+    let mut at = 0;
+    while at < cells.len() {
+        cells[at] = Cell::new((at % STRIDE as usize) as u8, (at / STRIDE as usize) as u8);
+        at += 1;
+    }
+    cells
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Marks {
+    by: [u128; 2],
+    empty: u128,
+    width: u8,
+    height: u8,
+}
+
+impl Marks {
+    pub(super) fn none(width: u8, height: u8) -> Marks {
+        let empty = Cell::all(width, height).map(bit).sum();
+        Marks { by: [0; 2], empty, width, height }
+    }
+
+    #[inline]
+    pub(super) fn put(&mut self, seat: Seat, cell: Cell) {
+        self.by[seat.index()] |= bit(cell);
+        self.empty &= !bit(cell);
+    }
+
+    /// One seat's marks, for tests by shifts.
+    #[inline]
+    pub(super) fn of(&self, seat: Seat) -> u128 {
+        self.by[seat.index()]
+    }
+
+    pub(super) fn has(&self, seat: Seat, cell: Cell) -> bool {
+        self.of(seat) & bit(cell) != 0
+    }
+
+    pub(super) fn is_empty(&self, cell: Cell) -> bool {
+        self.empty & bit(cell) != 0
+    }
+
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.empty == 0
+    }
+
+    pub(super) fn empty_count(&self) -> u32 {
+        self.empty.count_ones()
+    }
+
+    pub(super) fn size(&self) -> (u8, u8) {
+        (self.width, self.height)
+    }
+
+    /// Appends the empty cells, row by row from the bottom left.
+    #[inline]
+    pub(super) fn list_empty(&self, out: &mut Vec<Cell>) {
+        list_bits(self.empty, out, |at| CELLS[at as usize % CELLS.len()]);
+    }
+
+    fn glyph(&self, cell: Cell, glyphs: [char; 2]) -> char {
+        if self.has(Seat::FIRST, cell) {
+            glyphs[0]
+        } else if self.has(Seat::SECOND, cell) {
+            glyphs[1]
+        } else {
+            '.'
+        }
+    }
+
+    /// The rows from the top one down, with a character for each seat's marks.
+    pub(super) fn rows(&self, glyphs: [char; 2]) -> Vec<String> {
+        Layout::rows(self.width, self.height, |cell| self.glyph(cell, glyphs))
+    }
+
+    pub(super) fn picture(&self, [first, second]: [char; 2]) -> Picture {
+        Picture::board(self.width, self.height, |cell| match self.glyph(cell, [first, second]) {
+            '.' => Piece::EMPTY,
+            glyph if glyph == first => Piece::first(glyph),
+            glyph => Piece::second(glyph),
+        })
+    }
+}
+
+/// Is there an unbroken run of `length` cells of the set in a row, a column or a diagonal?
+#[inline]
+pub(super) fn has_run(set: u128, length: u8) -> bool {
+    // Small boards fit into half the bits, where shifting takes half the time.
+    match u64::try_from(set) {
+        Ok(set) => runs(set, length) != [0; 4],
+        Err(_) => runs(set, length) != [0; 4],
+    }
+}
+
+/// The first cells of the runs of this length, for each direction.
+#[inline]
+fn runs<T: Copy + BitAnd<Output = T> + Shr<u32, Output = T>>(set: T, length: u8) -> [T; 4] {
+    let mut runs = [set; 4];
+    for _ in 1..length {
+        for (run, step) in runs.iter_mut().zip(STEPS) {
+            *run = *run & (*run >> step);
+        }
+    }
+    runs
+}
+
+#[inline]
+pub(super) fn bit(cell: Cell) -> u128 {
+    one_bit(u32::from(cell.row) * STRIDE + u32::from(cell.col))
+}

@@ -1,0 +1,170 @@
+//! Do not touch your own mark, for two.
+//!
+//! An empty board of 5 by 5 cells; columns are a to e from the left, rows 1 to 5 from the bottom. Seat 0 plays X
+//! and begins, seat 1 plays O.
+//!
+//! - A move puts your mark on any empty cell, written as the cell: `c3`. A cell that loses is allowed too.
+//! - Whoever puts a mark beside another of his own, to the left, right, above or below, loses at once. Corners
+//!   do not touch.
+//! - A full board on which nobody has touched is a draw.
+//!
+//! Source: exercise 2.7, which does not speak of a full board. It can happen, with X on one colour of a chequered
+//! board and O on the other, and we call it a draw.
+//!
+//! Theory, computed here: the second player wins on 2 by 2, 2 by 4, 3 by 3 and 4 by 4.
+
+use super::marks::{Marks, STRAIGHT};
+use crate::boards::{Cell, ORTHOGONAL};
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// Columns of the board.
+    #[schemars(range(min = 2, max = 10))]
+    width: u8,
+    /// Rows of the board.
+    #[schemars(range(min = 2, max = 10))]
+    height: u8,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { width: 5, height: 5 }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NoTouch {
+    marks: Marks,
+    mover: Seat,
+}
+
+impl NoTouch {
+    /// Only the player who has just moved can have touched.
+    fn has_touched(&self) -> bool {
+        let marks = self.marks.of(self.mover.other());
+        STRAIGHT.into_iter().any(|step| marks & (marks >> step) != 0)
+    }
+
+    /// Empty cells on which a seat would not touch.
+    fn safe_cells(&self, seat: Seat) -> usize {
+        let (width, height) = self.marks.size();
+        let touches = |cell: Cell| {
+            let mut beside = ORTHOGONAL.into_iter().filter_map(|way| cell.step(way, width, height));
+            beside.any(|next| self.marks.has(seat, next))
+        };
+        Cell::all(width, height).filter(|&cell| self.marks.is_empty(cell) && !touches(cell)).count()
+    }
+}
+
+impl Position for NoTouch {
+    type Params = Params;
+    type Move = Cell;
+
+    const ABOUT: About = About {
+        id: "no-touch",
+        name: "No touch",
+        source: "2.7",
+        family: Family::Placing,
+        seats: (2, 2),
+        summary: "Whoever puts a mark beside one of his own loses.",
+        notation: "the cell",
+        example: "c3",
+        version: 1,
+        file: include_str!("no_touch.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        Ok(NoTouch { marks: Marks::none(params.width, params.height), mover: Seat::FIRST })
+    }
+
+    fn turn(&self) -> Turn {
+        if self.has_touched() || self.marks.is_full() { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// Row by row from the bottom left.
+    fn moves(&self, _seat: Seat, out: &mut Vec<Cell>) {
+        self.marks.list_empty(out);
+    }
+
+    fn play(&mut self, seat: Seat, cell: &Cell) {
+        self.marks.put(seat, *cell);
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.has_touched() {
+            Some(Outcome::win(self.mover, "touch"))
+        } else {
+            self.marks.is_full().then(|| Outcome::draw(2, "full"))
+        }
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        json!({
+            "to_move": self.mover,
+            "mark": if self.mover == Seat::FIRST { "X" } else { "O" },
+            "board": self.marks.rows(['X', 'O']),
+        })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        self.marks.picture(['X', 'O'])
+    }
+
+    fn longest(&self) -> Option<u32> {
+        Some(self.marks.empty_count())
+    }
+}
+
+impl Duel for NoTouch {
+    /// The cells that each side can still use.
+    fn evaluate(&self) -> i32 {
+        self.safe_cells(Seat::FIRST) as i32 - self.safe_cells(Seat::SECOND) as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NoTouch;
+    use crate::games::placing::trials::{refused, solve, standing};
+    use serde_json::json;
+
+    #[test]
+    fn touching_and_the_full_board() {
+        let small = json!({"width": 2, "height": 2});
+        for (params, moves, end) in [
+            (&json!({}), "c3 a1 c4", "1 wins: touch"),
+            (&json!({}), "c3 a1 e5 b1", "0 wins: touch"),
+            (&json!({}), "c3 a1 d4 b2", "0 to move"),
+            // e1 and a2 are neighbours in number only.
+            (&json!({}), "e1 c3 a2", "1 to move"),
+            (&small, "a1 a2 b2", "1 to move"),
+            (&small, "a1 a2 b2 b1", "draw: full"),
+            // All six cells in turn, no two of a kind side by side.
+            (&json!({"width": 3, "height": 2}), "a1 b1 b2 a2 c1 c2", "draw: full"),
+            (&json!({"width": 10, "height": 10}), "j10 a1 j9", "1 wins: touch"),
+        ] {
+            assert_eq!(standing("no-touch", params, moves), end, "{params} {moves}");
+        }
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        for (params, field) in [(json!({"width": 1}), "width"), (json!({"height": 11}), "height")] {
+            assert_eq!(refused("no-touch", &params).as_deref(), Some(field), "{params}");
+        }
+    }
+
+    #[test]
+    fn the_second_player_wins_small_boards() {
+        for (width, height) in [(2, 2), (2, 4), (4, 4), (3, 3)] {
+            let value = solve::<NoTouch>(&json!({"width": width, "height": height}));
+            assert_eq!(value, -1, "{width} by {height}");
+        }
+    }
+}

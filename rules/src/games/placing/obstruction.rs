@@ -1,0 +1,171 @@
+//! Obstruction with four neighbours, for two: Node Kayles on a grid.
+//!
+//! An empty board of 6 by 6 squares; columns are a to f from the left, rows 1 to 6 from the bottom. Marks belong to
+//! both players together.
+//!
+//! - A move chooses an empty square, written as the square: `c4`. It is marked, and so are all empty squares beside
+//!   it: left, right, above and below.
+//! - Whoever makes the last move, after which no square is empty, wins.
+//!
+//! Source: exercise 2.32.
+//!
+//! Theory: the board is one sum of smaller games, so nim values decide; with an odd width and an odd height the
+//! first player wins by taking the centre and then answering symmetrically.
+
+use super::rows::Rows;
+use crate::boards::{Cell, Layout};
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// Columns of the board.
+    #[schemars(range(min = 1, max = 12))]
+    width: u8,
+    /// Rows of the board.
+    #[schemars(range(min = 1, max = 12))]
+    height: u8,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { width: 6, height: 6 }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Obstruction {
+    empty: Rows,
+    width: u8,
+    height: u8,
+    mover: Seat,
+}
+
+impl Obstruction {
+    fn glyph(&self, cell: Cell) -> char {
+        if self.empty.contains(cell) { '.' } else { 'x' }
+    }
+}
+
+impl Position for Obstruction {
+    type Params = Params;
+    type Move = Cell;
+
+    const ABOUT: About = About {
+        id: "obstruction",
+        name: "Obstruction",
+        source: "2.32",
+        family: Family::Placing,
+        seats: (2, 2),
+        summary: "Mark a square and its neighbours; the last move wins.",
+        notation: "the square",
+        example: "c4",
+        version: 1,
+        file: include_str!("obstruction.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let Params { width, height } = *params;
+        Ok(Obstruction { empty: Rows::full(width, height), width, height, mover: Seat::FIRST })
+    }
+
+    fn turn(&self) -> Turn {
+        if self.empty.is_empty() { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// Row by row from the bottom left.
+    fn moves(&self, _seat: Seat, out: &mut Vec<Cell>) {
+        out.extend(self.empty.cells());
+    }
+
+    fn play(&mut self, seat: Seat, cell: &Cell) {
+        let mut marked = Rows::default();
+        marked.insert(*cell);
+        let marked = marked.blend(|below, row, above| below | row | row << 1 | row >> 1 | above);
+        self.empty = self.empty.without(&marked);
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        json!({ "to_move": self.mover, "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)) })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
+            '.' => Piece::EMPTY,
+            glyph => Piece::neutral(glyph),
+        })
+    }
+
+    fn longest(&self) -> Option<u32> {
+        Some(self.empty.count())
+    }
+}
+
+impl Duel for Obstruction {
+    /// Squares that stand alone are one move each. If only such are left, an odd number wins for the mover; else
+    /// the guess is as good as nothing.
+    fn evaluate(&self) -> i32 {
+        let company =
+            self.empty.blend(|below, row, above| below | row << 1 | row >> 1 | above).and(&self.empty);
+        let alone = self.empty.count() - company.count();
+        let guess = if alone % 2 == 1 { 1 } else { -1 } * if company.is_empty() { 100 } else { 1 };
+        if self.mover == Seat::FIRST { guess } else { -guess }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Obstruction;
+    use crate::games::placing::trials::{legal, refused, solve, standing};
+    use serde_json::json;
+
+    #[test]
+    fn marks_and_the_end() {
+        let small = json!({"width": 3, "height": 2});
+        assert_eq!(legal("obstruction", &small, "a1"), "c1 b2 c2");
+        assert_eq!(legal("obstruction", &small, "b1"), "a2 c2");
+        // Not around the edge: c1 is not beside a2.
+        assert_eq!(legal("obstruction", &small, "c1"), "a1 a2 b2");
+        for (params, moves, end) in [
+            (&small, "b1 a2", "0 to move"),
+            (&small, "b1 a2 c2", "0 wins: no_moves"),
+            (&small, "a1 c2", "1 wins: no_moves"),
+            (&json!({"width": 1, "height": 1}), "a1", "0 wins: no_moves"),
+            (&json!({"width": 12, "height": 12}), "l12 a1", "0 to move"),
+        ] {
+            assert_eq!(standing("obstruction", params, moves), end, "{params} {moves}");
+        }
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        for (params, field) in [(json!({"width": 0}), "width"), (json!({"height": 13}), "height")] {
+            assert_eq!(refused("obstruction", &params).as_deref(), Some(field), "{params}");
+        }
+    }
+
+    /// On a strip this is the octal game 0.137, Dawson's Chess, with the known nim values.
+    #[test]
+    fn strips_and_small_boards_solved() {
+        let lost_strips = [4, 8];
+        for width in 1..=12 {
+            let value = solve::<Obstruction>(&json!({"width": width, "height": 1}));
+            assert_eq!(value == -1, lost_strips.contains(&width), "1 by {width}");
+        }
+        for (width, height) in [(3, 3), (3, 5), (5, 1)] {
+            assert_eq!(
+                solve::<Obstruction>(&json!({"width": width, "height": height})),
+                1,
+                "{width} by {height}"
+            );
+        }
+    }
+}

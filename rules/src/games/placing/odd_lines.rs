@@ -1,0 +1,243 @@
+//! Odd lines, for two.
+//!
+//! An empty board of 3 by 3 squares; columns are a, b, c from the left, rows 1, 2, 3 from the bottom. Seat 0 always
+//! writes the digit 0 and begins, seat 1 always writes 1.
+//!
+//! - A move writes your digit into an empty square, written as the square: `b2`.
+//! - As soon as a row or a column is full and the sum of its digits is odd, that is 1 or 3, the player who has just
+//!   moved wins. Diagonals do not count.
+//! - A full board without such a line is a draw.
+//!
+//! `first_digit` is the digit of seat 0; seat 1 has the other. `winning_sums` lists the sums that win; with another
+//! `size` it must be given.
+//!
+//! Source: exercise 2.39, which says "odd (that is 0, 1 or 3)" and so contradicts itself. We take the word odd; the
+//! other reading is `winning_sums` [0, 1, 3]. The draw, and that the zeros begin, are our readings too.
+//!
+//! Theory: if seat 0 writes ones there is no draw on 3 by 3, because the five ones make some row odd.
+//! Computed here: with odd sums the player of the zeros wins, whether he begins or not; with 0 among the winning
+//! sums the first player, who writes zeros, wins too.
+
+use super::marks::Marks;
+use crate::boards::Cell;
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// The digit that seat 0 writes.
+    #[schemars(range(min = 0, max = 1))]
+    first_digit: u8,
+    /// The sums of a full row or column that win. Must be given if `size` is not 3.
+    #[serde(default, serialize_with = "filled_in")]
+    #[schemars(default = "odd_sums")]
+    winning_sums: Option<Vec<u8>>,
+    /// Columns and rows of the board.
+    #[schemars(range(min = 2, max = 5))]
+    size: u8,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { first_digit: 0, winning_sums: None, size: 3 }
+    }
+}
+
+/// The sums that win on the board of three by three.
+fn odd_sums() -> Vec<u8> {
+    vec![1, 3]
+}
+
+#[expect(clippy::ref_option, reason = "serde calls it with a reference to the field")]
+fn filled_in<S: Serializer>(sums: &Option<Vec<u8>>, serializer: S) -> Result<S::Ok, S::Error> {
+    sums.clone().unwrap_or_else(odd_sums).serialize(serializer)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OddLines {
+    marks: Marks,
+    /// Bit `n` is set if the sum `n` wins.
+    winning_sums: u8,
+    first_digit: u8,
+    mover: Seat,
+}
+
+impl OddLines {
+    fn size(&self) -> u8 {
+        self.marks.size().0
+    }
+
+    fn digits(&self) -> [u8; 2] {
+        [self.first_digit, 1 - self.first_digit]
+    }
+
+    fn glyphs(&self) -> [char; 2] {
+        self.digits().map(|digit| (b'0' + digit) as char)
+    }
+
+    /// The sum of some squares and how many of them are empty.
+    fn sum(&self, squares: impl Iterator<Item = Cell>) -> (u8, u8) {
+        let [first, second] = self.digits();
+        squares.fold((0, 0), |(sum, empty), cell| {
+            if self.marks.is_empty(cell) {
+                (sum, empty + 1)
+            } else {
+                (sum + if self.marks.has(Seat::FIRST, cell) { first } else { second }, empty)
+            }
+        })
+    }
+
+    fn lines(&self) -> impl Iterator<Item = (u8, u8)> {
+        let size = self.size();
+        (0..size).flat_map(move |at| {
+            let row = self.sum((0..size).map(|col| Cell::new(col, at)));
+            let column = self.sum((0..size).map(|row| Cell::new(at, row)));
+            [row, column]
+        })
+    }
+
+    fn wins(&self, sum: u8) -> bool {
+        self.winning_sums >> sum & 1 == 1
+    }
+
+    fn has_line(&self) -> bool {
+        self.lines().any(|(sum, empty)| empty == 0 && self.wins(sum))
+    }
+}
+
+impl Position for OddLines {
+    type Params = Params;
+    type Move = Cell;
+
+    const ABOUT: About = About {
+        id: "odd-lines",
+        name: "Odd lines",
+        source: "2.39",
+        family: Family::Placing,
+        seats: (2, 2),
+        summary: "Write your digit; whoever fills a line with an odd sum wins.",
+        notation: "the square",
+        example: "b2",
+        version: 1,
+        file: include_str!("odd_lines.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let Params { first_digit, size, .. } = *params;
+        let winning_sums = match &params.winning_sums {
+            Some(sums) => sums.clone(),
+            None if size == 3 => odd_sums(),
+            None => {
+                return Err(ParamError::new(
+                    "winning_sums",
+                    format!("must be given when `size` is {size}, not 3"),
+                ));
+            }
+        };
+        let winning_sums =
+            winning_sums.into_iter().filter(|&sum| sum <= size).fold(0, |set, sum| set | 1 << sum);
+        Ok(OddLines { marks: Marks::none(size, size), winning_sums, first_digit, mover: Seat::FIRST })
+    }
+
+    fn turn(&self) -> Turn {
+        if self.has_line() || self.marks.is_full() { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// Row by row from the bottom left.
+    fn moves(&self, _seat: Seat, out: &mut Vec<Cell>) {
+        self.marks.list_empty(out);
+    }
+
+    fn play(&mut self, seat: Seat, cell: &Cell) {
+        self.marks.put(seat, *cell);
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.has_line() {
+            Some(Outcome::win(self.mover.other(), "line"))
+        } else {
+            self.marks.is_full().then(|| Outcome::draw(2, "full"))
+        }
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        let sums = (0..=self.size()).filter(|&sum| self.wins(sum)).collect::<Vec<_>>();
+        json!({
+            "to_move": self.mover,
+            "digits": self.digits(),
+            "winning_sums": sums,
+            "board": self.marks.rows(self.glyphs()),
+        })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        self.marks.picture(self.glyphs())
+    }
+
+    fn longest(&self) -> Option<u32> {
+        Some(self.marks.empty_count())
+    }
+}
+
+impl Duel for OddLines {
+    /// Lines that the mover can complete with his digit at once.
+    fn evaluate(&self) -> i32 {
+        let digit = self.digits()[self.mover.index()];
+        let ready = self.lines().filter(|&(sum, empty)| empty == 1 && self.wins(sum + digit)).count() as i32;
+        if self.mover == Seat::FIRST { 100 * ready } else { -100 * ready }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OddLines;
+    use crate::games::placing::trials::{after, refused, solve, standing};
+    use serde_json::json;
+
+    #[test]
+    fn sums_and_the_end() {
+        for (params, moves, end) in [
+            // 0 1 0 in the bottom row: seat 0 completes it and wins though the one is not his.
+            (json!({}), "a1 b1 c1", "0 wins: line"),
+            // 0 1 1 is even.
+            (json!({}), "a1 b1 c3 c1", "0 to move"),
+            // Diagonals do not count.
+            (json!({}), "a1 b2 c3", "1 to move"),
+            // 0 0 0 is no win, or one.
+            (json!({}), "a1 b2 b1 c3 c1", "1 to move"),
+            (json!({"winning_sums": [0, 1, 3]}), "a1 b2 b1 c3 c1", "0 wins: line"),
+            (json!({"first_digit": 1}), "a1 b2 b1 c3 c1", "0 wins: line"),
+            (json!({"size": 2, "winning_sums": [2]}), "a1 b2 b1 a2", "1 wins: line"),
+            (json!({"size": 2, "winning_sums": []}), "a1 b2 b1 a2", "draw: full"),
+        ] {
+            assert_eq!(standing("odd-lines", &params, moves), end, "{params} {moves}");
+        }
+    }
+
+    #[test]
+    fn another_size_needs_its_winning_sums() {
+        for (params, field) in [
+            (json!({"size": 4}), "winning_sums"),
+            (json!({"size": 1}), "size"),
+            (json!({"size": 6, "winning_sums": [1]}), "size"),
+            (json!({"first_digit": 2}), "first_digit"),
+            (json!({"winning_sums": [-1]}), "winning_sums[0]"),
+        ] {
+            assert_eq!(refused("odd-lines", &params).as_deref(), Some(field), "{params}");
+        }
+        assert_eq!(after("odd-lines", &json!({}), "").params()["winning_sums"], json!([1, 3]));
+    }
+
+    #[test]
+    fn both_readings_solved() {
+        for (params, value) in
+            [(json!({}), 1), (json!({"first_digit": 1}), -1), (json!({"winning_sums": [0, 1, 3]}), 1)]
+        {
+            assert_eq!(solve::<OddLines>(&params), value, "{params}");
+        }
+    }
+}

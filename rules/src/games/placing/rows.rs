@@ -1,0 +1,64 @@
+//! A set of cells of a board of up to 12 by 12, one number per row.
+
+use crate::boards::Cell;
+
+const HEIGHT: usize = 12;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Rows([u16; HEIGHT]);
+
+impl Rows {
+    pub(super) fn full(width: u8, height: u8) -> Rows {
+        Rows(std::array::from_fn(|row| if row < height as usize { (1 << width) - 1 } else { 0 }))
+    }
+
+    pub(super) fn contains(&self, cell: Cell) -> bool {
+        self.0[cell.row as usize] >> cell.col & 1 == 1
+    }
+
+    pub(super) fn insert(&mut self, cell: Cell) {
+        self.0[cell.row as usize] |= 1 << cell.col;
+    }
+
+    pub(super) fn remove(&mut self, cell: Cell) {
+        self.0[cell.row as usize] &= !(1 << cell.col);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0 == [0; HEIGHT]
+    }
+
+    pub(super) fn count(&self) -> u32 {
+        self.0.iter().map(|row| row.count_ones()).sum()
+    }
+
+    /// Row by row from the bottom left.
+    pub(super) fn cells(self) -> impl Iterator<Item = Cell> {
+        self.0.into_iter().enumerate().flat_map(|(row, mut bits)| {
+            std::iter::from_fn(move || {
+                let col = bits.trailing_zeros() as u8;
+                (bits != 0).then(|| {
+                    bits &= bits - 1;
+                    Cell::new(col, row as u8)
+                })
+            })
+        })
+    }
+
+    /// Each row made from the row below it, itself and the row above it.
+    #[must_use]
+    pub(super) fn blend(&self, row: impl Fn(u16, u16, u16) -> u16) -> Rows {
+        let at = |index: usize| self.0.get(index).copied().unwrap_or(0);
+        Rows(std::array::from_fn(|index| row(at(index.wrapping_sub(1)), at(index), at(index + 1))))
+    }
+
+    #[must_use]
+    pub(super) fn and(&self, other: &Rows) -> Rows {
+        Rows(std::array::from_fn(|row| self.0[row] & other.0[row]))
+    }
+
+    #[must_use]
+    pub(super) fn without(&self, other: &Rows) -> Rows {
+        Rows(std::array::from_fn(|row| self.0[row] & !other.0[row]))
+    }
+}

@@ -1,0 +1,241 @@
+//! Stoplight (Traffic Lights), for two.
+//!
+//! An empty board of 3 by 3 squares; columns are a, b, c from the left, rows 1, 2, 3 from the bottom. There are red
+//! (`r`), yellow (`y`) and green (`g`) pieces for both players together, as many as needed.
+//!
+//! - A move names a square: `b2`. An empty square gets a red piece, a red piece is changed for a yellow one, a
+//!   yellow one for a green one. A green piece stays for ever.
+//! - Whoever makes three pieces of one colour on three squares in a row, next to each other in a row, a column or
+//!   any diagonal, wins, no matter who put the other two.
+//!
+//! A draw is impossible: a board full of green pieces has a line. On larger boards a line still has three squares.
+//!
+//! Source: exercise 2.25.
+//!
+//! Theory: on 3 by 3 the first player wins by taking the centre and then answering symmetrically; on 3 by 4 the
+//! second player wins.
+
+use crate::boards::{Cell, Layout};
+use crate::{
+    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// Columns of the board.
+    #[schemars(range(min = 3, max = 5))]
+    width: u8,
+    /// Rows of the board.
+    #[schemars(range(min = 3, max = 5))]
+    height: u8,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { width: 3, height: 3 }
+    }
+}
+
+/// Bits in a row. The sixth is never set, so that a shifted line can't run over the edge.
+const STRIDE: u32 = 6;
+
+/// Empty squares, then those with red, yellow and green pieces.
+const COLOURS: [char; 4] = ['.', 'r', 'y', 'g'];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stoplight {
+    /// Squares by the index of their colour.
+    squares: [u32; 4],
+    width: u8,
+    height: u8,
+    mover: Seat,
+}
+
+fn bit(cell: Cell) -> u32 {
+    1 << (u32::from(cell.row) * STRIDE + u32::from(cell.col))
+}
+
+impl Stoplight {
+    fn has_line(&self) -> bool {
+        let line = |set: u32| {
+            [1, STRIDE - 1, STRIDE, STRIDE + 1]
+                .into_iter()
+                .any(|step| set & set >> step & set >> (2 * step) != 0)
+        };
+        self.squares[1..].iter().any(|&set| line(set))
+    }
+
+    /// The index of a square's colour.
+    fn colour(&self, cell: Cell) -> usize {
+        self.squares.iter().position(|set| set & bit(cell) != 0).unwrap_or(0)
+    }
+
+    /// Can the mover make a line?
+    fn can_win(&self) -> bool {
+        let mut moves = Vec::new();
+        self.moves(self.mover, &mut moves);
+        moves.iter().any(|cell| {
+            let mut next = *self;
+            next.play(self.mover, cell);
+            next.has_line()
+        })
+    }
+}
+
+impl Position for Stoplight {
+    type Params = Params;
+    type Move = Cell;
+
+    const ABOUT: About = About {
+        id: "stoplight",
+        name: "Stoplight",
+        source: "2.25",
+        family: Family::Placing,
+        seats: (2, 2),
+        summary: "Turn squares red, yellow, green; three of a colour in a line win.",
+        notation: "the square",
+        example: "b2",
+        version: 1,
+        file: include_str!("stoplight.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        let Params { width, height } = *params;
+        let empty = Cell::all(width, height).map(bit).sum();
+        Ok(Stoplight { squares: [empty, 0, 0, 0], width, height, mover: Seat::FIRST })
+    }
+
+    fn turn(&self) -> Turn {
+        if self.has_line() { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// Row by row from the bottom left.
+    fn moves(&self, _seat: Seat, out: &mut Vec<Cell>) {
+        let mut rest = self.squares[0] | self.squares[1] | self.squares[2];
+        while rest != 0 {
+            let at = rest.trailing_zeros();
+            out.push(Cell::new((at % STRIDE) as u8, (at / STRIDE) as u8));
+            rest &= rest - 1;
+        }
+    }
+
+    fn play(&mut self, seat: Seat, cell: &Cell) {
+        let colour = self.colour(*cell);
+        self.squares[colour] &= !bit(*cell);
+        self.squares[colour + 1] |= bit(*cell);
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.has_line().then(|| Outcome::win(self.mover.other(), "line"))
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        let glyph = |cell| COLOURS[self.colour(cell)];
+        json!({ "to_move": self.mover, "board": Layout::rows(self.width, self.height, glyph) })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        let tints = [Tint::Empty, Tint::Red, Tint::Yellow, Tint::Green];
+        Picture::board(self.width, self.height, |cell| {
+            let colour = self.colour(cell);
+            Piece { glyph: COLOURS[colour], tint: tints[colour] }
+        })
+    }
+
+    fn longest(&self) -> Option<u32> {
+        let [empty, red, yellow, _] = self.squares.map(u32::count_ones);
+        Some(3 * empty + 2 * red + yellow)
+    }
+}
+
+impl Duel for Stoplight {
+    /// All pieces are common, so nothing counts but a line that the mover can make at once.
+    fn evaluate(&self) -> i32 {
+        match (self.can_win(), self.mover) {
+            (false, _) => 0,
+            (true, Seat::FIRST) => 100,
+            (true, _) => -100,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Stoplight, bit};
+    use crate::boards::Cell;
+    use crate::games::placing::trials::{legal, refused, solve, standing, start};
+    use crate::{Position, Seat};
+    use serde_json::json;
+    use std::collections::HashMap;
+
+    #[test]
+    fn colours_and_lines() {
+        assert_eq!(legal("stoplight", &json!({}), "a1 a1 a1"), "b1 c1 a2 b2 c2 a3 b3 c3");
+        for (params, moves, end) in [
+            (json!({}), "a1 b1 c1", "0 wins: line"),
+            (json!({}), "a1 b1 b1 c1", "0 to move"),
+            // Yellow in a line, and green.
+            (json!({}), "a1 a1 b2 b2 c3 c3", "1 wins: line"),
+            (json!({}), "c1 c1 c1 b2 b2 b2 a3 a3 a3", "0 wins: line"),
+            // Three in a row with a gap.
+            (json!({"width": 4, "height": 3}), "a1 b1 d1", "1 to move"),
+            (json!({"width": 5, "height": 5}), "c1 d2 e3", "0 wins: line"),
+            // Not around the edge.
+            (json!({}), "b1 c1 a2", "1 to move"),
+        ] {
+            assert_eq!(standing("stoplight", &params, moves), end, "{params} {moves}");
+        }
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        for (params, field) in [(json!({"width": 2}), "width"), (json!({"height": 6}), "height")] {
+            assert_eq!(refused("stoplight", &params).as_deref(), Some(field), "{params}");
+        }
+    }
+
+    #[test]
+    fn small_boards_solved() {
+        assert_eq!(solve::<Stoplight>(&json!({})), 1);
+        assert!(first_wins(&start(&json!({})), &mut HashMap::new()));
+        assert!(!first_wins(&start(&json!({"width": 3, "height": 4})), &mut HashMap::new()));
+    }
+
+    /// Whether the mover wins. Pieces are common, so whose turn it is does not matter, and neither do reflections.
+    fn first_wins(position: &Stoplight, known: &mut HashMap<[u32; 4], bool>) -> bool {
+        let key = smallest_reflection(position);
+        if let Some(&wins) = known.get(&key) {
+            return wins;
+        }
+        let mut moves = Vec::new();
+        position.moves(Seat::FIRST, &mut moves);
+        let wins = position.can_win()
+            || moves.iter().any(|cell| {
+                let mut next = *position;
+                next.play(Seat::FIRST, cell);
+                !next.can_win() && !first_wins(&next, known)
+            });
+        known.insert(key, wins);
+        wins
+    }
+
+    fn smallest_reflection(position: &Stoplight) -> [u32; 4] {
+        let (width, height) = (position.width, position.height);
+        let reflected = |(across, up): (bool, bool)| {
+            let mut squares = [0; 4];
+            for cell in Cell::all(width, height) {
+                let col = if across { width - 1 - cell.col } else { cell.col };
+                let row = if up { height - 1 - cell.row } else { cell.row };
+                squares[position.colour(cell)] |= bit(Cell::new(col, row));
+            }
+            squares
+        };
+        let all = [(false, false), (false, true), (true, false), (true, true)].map(reflected);
+        all.into_iter().min().unwrap()
+    }
+}

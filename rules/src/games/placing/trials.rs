@@ -1,0 +1,74 @@
+//! What the tests of these games share: playing some moves, and solving small boards.
+
+use crate::{Duel, Position, Seat, Seed, Table, Turn};
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// The game after these moves, each made by the seat whose turn it is.
+pub(super) fn after(id: &str, params: &Value, moves: &str) -> Box<dyn Table> {
+    let mut table = crate::find(id).unwrap().start(params, Seed::from_number(0)).unwrap();
+    for mv in moves.split_whitespace() {
+        let seat =
+            table.turn().seats().lowest().unwrap_or_else(|| panic!("{id}: over before {mv} of {moves}"));
+        table.play(seat, mv).unwrap_or_else(|error| panic!("{id}: {error} in {moves}"));
+    }
+    table
+}
+
+/// How it stands after these moves: `1 to move`, `0 wins: line` or `draw: full`.
+pub(super) fn standing(id: &str, params: &Value, moves: &str) -> String {
+    let table = after(id, params, moves);
+    match (table.turn(), table.outcome()) {
+        (Turn::One(seat), None) => format!("{seat} to move"),
+        (Turn::Over, Some(outcome)) => match outcome.winner() {
+            Some(seat) => format!("{seat} wins: {}", outcome.reason),
+            None => format!("draw: {}", outcome.reason),
+        },
+        (turn, outcome) => panic!("{id}: {turn:?} with {outcome:?}"),
+    }
+}
+
+/// The legal moves after these moves, in one line.
+pub(super) fn legal(id: &str, params: &Value, moves: &str) -> String {
+    let table = after(id, params, moves);
+    table.turn().seats().iter().flat_map(|seat| table.legal(seat)).collect::<Vec<_>>().join(" ")
+}
+
+/// The field that is named when these parameters are refused.
+pub(super) fn refused(id: &str, params: &Value) -> Option<String> {
+    crate::find(id).unwrap().start(params, Seed::from_number(0)).err().map(|error| error.field)
+}
+
+/// The position at the start.
+pub(super) fn start<P: Position>(params: &Value) -> P {
+    P::start(&crate::read_params(params).unwrap(), Seed::from_number(0)).unwrap()
+}
+
+/// The value of the start for seat 0 when both play perfectly: 1, 0 or -1.
+pub(super) fn solve<P: Duel>(params: &Value) -> i32 {
+    value(&start::<P>(params), &mut HashMap::new())
+}
+
+fn value<P: Duel>(position: &P, known: &mut HashMap<P, i32>) -> i32 {
+    if let Some(outcome) = position.outcome() {
+        return outcome.value(Seat::FIRST);
+    }
+    if let Some(&value) = known.get(position) {
+        return value;
+    }
+    let seat = position.mover();
+    let sign = if position.side(seat) == 0 { 1 } else { -1 };
+    let mut moves = Vec::new();
+    position.moves(seat, &mut moves);
+    let mut best = -1;
+    for mv in &moves {
+        let mut next = position.clone();
+        next.play(seat, mv);
+        best = best.max(sign * value(&next, known));
+        if best == 1 {
+            break;
+        }
+    }
+    known.insert(position.clone(), sign * best);
+    sign * best
+}

@@ -1,0 +1,191 @@
+//! Trianon, for two.
+//!
+//! An empty board of 5 by 5 squares; columns are a to e from the left, rows 1 to 5 from the bottom. Seat 0 plays X
+//! and begins, seat 1 plays O.
+//!
+//! - A move puts a disc of yours on an empty square, written as the square: `c3`.
+//! - Whoever then has three own discs on one row, one column or one diagonal, in either direction, loses at once.
+//!   The three need not be next to each other, and other discs may lie between them.
+//! - A full board on which nobody has lost is a draw.
+//!
+//! Source: exercise 2.36.
+//!
+//! Theory: on 5 by 5 there are no draws, because a row of five squares holds three discs of one player. Computed
+//! here: 3 by 3 is a draw; on 3 by 4, 4 by 4 and 3 by 5 the second player wins.
+
+use super::marks::Marks;
+use crate::boards::{Cell, EIGHT};
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// Columns of the board.
+    #[schemars(range(min = 3, max = 9))]
+    width: u8,
+    /// Rows of the board.
+    #[schemars(range(min = 3, max = 9))]
+    height: u8,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { width: 5, height: 5 }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Trianon {
+    marks: Marks,
+    /// Has the player who has just moved three on a line?
+    three: bool,
+    mover: Seat,
+}
+
+impl Trianon {
+    /// Has a seat two discs on some line through this cell, besides the cell itself?
+    fn two_in_line(&self, seat: Seat, cell: Cell) -> bool {
+        let (width, height) = self.marks.size();
+        EIGHT[..4].iter().any(|&way| {
+            let line = cell.ray(way, width, height).chain(cell.ray(way.opposite(), width, height));
+            line.filter(|&next| self.marks.has(seat, next)).count() >= 2
+        })
+    }
+
+    /// Empty squares that do not lose for a seat.
+    fn safe_squares(&self, seat: Seat) -> usize {
+        let (width, height) = self.marks.size();
+        let safe = |cell: &Cell| self.marks.is_empty(*cell) && !self.two_in_line(seat, *cell);
+        Cell::all(width, height).filter(safe).count()
+    }
+}
+
+impl Position for Trianon {
+    type Params = Params;
+    type Move = Cell;
+
+    const ABOUT: About = About {
+        id: "trianon",
+        name: "Trianon",
+        source: "2.36",
+        family: Family::Placing,
+        seats: (2, 2),
+        summary: "Whoever gets three discs on one line, gaps or not, loses.",
+        notation: "the square",
+        example: "c3",
+        version: 1,
+        file: include_str!("trianon.rs"),
+    };
+
+    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+        Ok(Trianon { marks: Marks::none(params.width, params.height), three: false, mover: Seat::FIRST })
+    }
+
+    fn turn(&self) -> Turn {
+        if self.three || self.marks.is_full() { Turn::Over } else { Turn::One(self.mover) }
+    }
+
+    /// Row by row from the bottom left.
+    fn moves(&self, _seat: Seat, out: &mut Vec<Cell>) {
+        self.marks.list_empty(out);
+    }
+
+    fn play(&mut self, seat: Seat, cell: &Cell) {
+        self.three = self.two_in_line(seat, *cell);
+        self.marks.put(seat, *cell);
+        self.mover = seat.other();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.three {
+            Some(Outcome::win(self.mover, "three"))
+        } else {
+            self.marks.is_full().then(|| Outcome::draw(2, "full"))
+        }
+    }
+
+    fn view(&self, _eyes: Eyes) -> Value {
+        json!({
+            "to_move": self.mover,
+            "mark": if self.mover == Seat::FIRST { "X" } else { "O" },
+            "board": self.marks.rows(['X', 'O']),
+        })
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        self.marks.picture(['X', 'O'])
+    }
+
+    fn longest(&self) -> Option<u32> {
+        Some(self.marks.empty_count())
+    }
+}
+
+impl Duel for Trianon {
+    /// The squares that each side can still use.
+    fn evaluate(&self) -> i32 {
+        self.safe_squares(Seat::FIRST) as i32 - self.safe_squares(Seat::SECOND) as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Trianon;
+    use crate::games::placing::trials::{refused, solve, standing, start};
+    use crate::{Position, Turn};
+    use serde_json::json;
+
+    #[test]
+    fn three_on_a_line_lose() {
+        for (params, moves, end) in [
+            // With gaps and with the other side's discs between.
+            (json!({}), "a1 b1 c1 d3 e1", "1 wins: three"),
+            (json!({}), "a1 b2 c3 d1 e5", "1 wins: three"),
+            (json!({}), "a5 b2 c3 d1 e1", "1 wins: three"),
+            (json!({}), "b5 b4 b3 d1 b1", "1 wins: three"),
+            // A short diagonal of three squares.
+            (json!({}), "c1 a1 d2 b1 e3", "1 wins: three"),
+            (json!({}), "a1 a3 b1 b4 c2 c5", "0 wins: three"),
+            // Three that are on no common line.
+            (json!({}), "a1 b2 b3 d1 c4", "1 to move"),
+            (json!({"width": 3, "height": 3}), "a1 b1 b2 a2 a3 c3 c2 b3 c1", "1 wins: three"),
+            (json!({"width": 3, "height": 4}), "a1 b1 c1", "1 to move"),
+        ] {
+            assert_eq!(standing("trianon", &params, moves), end, "{params} {moves}");
+        }
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        for (params, field) in [(json!({"width": 2}), "width"), (json!({"height": 10}), "height")] {
+            assert_eq!(refused("trianon", &params).as_deref(), Some(field), "{params}");
+        }
+    }
+
+    /// A full row of five has three of a kind.
+    #[test]
+    fn five_columns_are_never_filled() {
+        let mut dice: u32 = 7;
+        for _ in 0..500 {
+            let mut position = start::<Trianon>(&json!({}));
+            while let Turn::One(seat) = position.turn() {
+                let mut moves = Vec::new();
+                position.moves(seat, &mut moves);
+                dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                position.play(seat, &moves[(dice >> 8) as usize % moves.len()]);
+            }
+            assert_eq!(position.outcome().unwrap().reason, "three");
+        }
+    }
+
+    #[test]
+    fn small_boards_solved() {
+        for (width, height, value) in [(3, 3, 0), (4, 3, -1), (4, 4, -1), (5, 3, -1)] {
+            let params = json!({"width": width, "height": height});
+            assert_eq!(solve::<Trianon>(&params), value, "{width} by {height}");
+        }
+    }
+}
