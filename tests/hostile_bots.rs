@@ -10,7 +10,8 @@ use support::{alive, arena, command, none_left};
 
 /// Plays one game against a decent bot and gives the fault, if there was one.
 fn verdict(bot: &str, extra: &[&str]) -> (Option<Value>, Duration) {
-    let mut args = vec!["match", "tic-tac-toe", bot, "builtin:first", "--games=1", "--move-ms=300", "--startup-ms=1000"];
+    let mut args =
+        vec!["match", "tic-tac-toe", bot, "builtin:first", "--games=1", "--move-ms=300", "--startup-ms=1000"];
     args.extend(["--json"]);
     args.extend(extra);
     let run = arena(&args);
@@ -71,7 +72,9 @@ fn every_way_to_fail_has_its_verdict() {
 
 #[test]
 fn odd_but_harmless_bots_play_on() {
-    for (number, bot) in ["answers_twice.sh", "wrong_id.sh", "noisy_stderr.sh", "forking.sh"].into_iter().enumerate() {
+    for (number, bot) in
+        ["answers_twice.sh", "wrong_id.sh", "noisy_stderr.sh", "forking.sh"].into_iter().enumerate()
+    {
         let marker = format!("ludus-odd-{}-{number}", std::process::id());
         let bot = format!("tests/bots/{bot} {marker}");
         let (fault, _) = verdict(&bot, &["--startup-ms=5000"]);

@@ -76,7 +76,10 @@ pub fn has(program: &str, test: &str) -> bool {
     let found = std::env::var_os("PATH")
         .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()));
     if !found {
-        assert!(std::env::var_os("CI").is_none(), "{test}: {program} is not installed, and CI must skip nothing");
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "{test}: {program} is not installed, and CI must skip nothing"
+        );
         eprintln!("skipped: {test} needs {program}");
     }
     found
