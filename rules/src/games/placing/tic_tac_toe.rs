@@ -11,16 +11,9 @@
 //!
 //! Source: exercise 1.2, which gives the title only; these are the standard rules. Played well it is a draw.
 
-<<<<<<< HEAD
-use crate::boards::{Cell, Layout};
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
-};
-=======
 use super::marks::{Marks, bit, has_run};
 use crate::boards::{Cell, EIGHT};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
->>>>>>> placing
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -124,19 +117,11 @@ impl Duel for TicTacToe {
     fn evaluate(&self) -> i32 {
         let (width, height) = self.marks.size();
         let mut total = 0;
-<<<<<<< HEAD
-        for start in Cell::all(self.size, self.size) {
-            for step in [1, stride - 1, stride, stride + 1] {
-                let window: u128 = (0..u32::from(self.line))
-                    .fold(0, |window, times| window | self.bit(start).checked_shl(step * times).unwrap_or(0));
-                if window & !board != 0 || window.count_ones() != u32::from(self.line) {
-=======
         for start in Cell::all(width, height) {
             for direction in &EIGHT[..4] {
                 let rest = start.ray(*direction, width, height).take(self.line as usize - 1);
                 let window = rest.fold(bit(start), |window, cell| window | bit(cell));
                 if window.count_ones() < u32::from(self.line) {
->>>>>>> placing
                     continue;
                 }
                 let marks = |seat| (self.marks.of(seat) & window).count_ones() as i32;
