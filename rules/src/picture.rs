@@ -227,7 +227,11 @@ impl Pile {
             used += item.chars().count() + 1;
         }
         if items.len() > 5 {
-            let _ = write!(text, "({})", items.len());
+            let count = format!("({})", items.len());
+            if used + count.len() > 80 {
+                let _ = write!(text, "\n{:1$}", "", head.chars().count());
+            }
+            text.push_str(&count);
         } else if items.is_empty() {
             text.push('-');
         }

@@ -69,7 +69,11 @@ games! {
         TicTacToe,
     ]
     hidden: [
+        Majnun,
+        Solo,
         Trishape,
+        KarovMeod,
+        Asirim,
     ]
 }
 

@@ -12,6 +12,7 @@ use crate::position::{About, DrawRules, Position};
 use crate::seat::{Eyes, Seat, Seats, Turn};
 use serde_json::Value;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Why a move was refused. The game stands as it did before.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -89,7 +90,8 @@ pub struct Seated<P: Position> {
     drawn: Option<&'static str>,
     /// Moves made together with others that have not all decided.
     pending: Vec<Spoken>,
-    told: Vec<Spoken>,
+    /// Shared, because a long game is copied often.
+    told: Vec<Arc<Spoken>>,
 }
 
 /// A move as each pair of eyes hears it.
@@ -167,7 +169,7 @@ impl<P: Position> Seated<P> {
         self.pending.push(Spoken { seat, full, partial });
         if turn.seats().without(seat).is_empty() {
             self.pending.sort_by_key(|spoken| spoken.seat);
-            self.told.append(&mut self.pending);
+            self.told.extend(self.pending.drain(..).map(Arc::new));
         }
     }
 

@@ -1,5 +1,15 @@
 //! Home-made card games: hidden hands, chance, decisions made together.
 
+mod asirim;
+mod hand;
+mod karov_meod;
+mod majnun;
+mod solo;
 mod trishape;
+mod unseen;
 
+pub use asirim::Asirim;
+pub use karov_meod::KarovMeod;
+pub use majnun::Majnun;
+pub use solo::Solo;
 pub use trishape::Trishape;
