@@ -74,6 +74,7 @@ games! {
         Trishape,
         KarovMeod,
         Asirim,
+        Basa,
     ]
 }
 
