@@ -107,7 +107,7 @@ static TABLE: &[Row] = &[
     plain(
         diamond(2),
         &[
-            |g| g.only_if(g.my_hand() > 2),
+            |g| only_if(g.my_hand() > 2),
             pick_card_to_trade,
             choose_seat_with_cards,
             trade,
@@ -120,7 +120,7 @@ static TABLE: &[Row] = &[
     plain(
         diamond(4),
         &[
-            |g| g.only_if(g.my_score() > 100 && g.my_hand() > 5),
+            |g| only_if(g.my_score() > 100 && g.my_hand() > 5),
             |g| g.gain(-10 * g.n()),
             |g| g.others_gain(-20 * g.n()),
             |g| g.receive(1),
@@ -148,7 +148,7 @@ static TABLE: &[Row] = &[
             |g| g.receive_anyway(if g.my_hand() == 0 { 2 } else { 1 }),
         ],
     ),
-    plain(heart(6), &[|g| g.only_if(g.my_hand() == 0), |g| g.receive_anyway(3)]),
+    plain(heart(6), &[|g| only_if(g.my_hand() == 0), |g| g.receive_anyway(3)]),
     plain(heart(7), &[|g| g.claim(Suit::Spades)]),
     plain(heart(8), &[|g| g.gain(if g.my_hand() <= 2 { 5 * g.n() } else { 0 }), |g| g.take_removed(1)]),
     same(heart(9), heart(ACE)),
@@ -165,7 +165,7 @@ static TABLE: &[Row] = &[
             |g| g.gain(if g.my_hand() == 0 { 10 } else { 5 } * g.n()),
         ],
     ),
-    plain(spade(ACE), &[next_draws, |g| g.only_if(g.my_hand() == 0), take_from_smallest_hand]),
+    plain(spade(ACE), &[next_draws, |g| only_if(g.my_hand() == 0), take_from_smallest_hand]),
     same(spade(2), spade(ACE)),
     plain(spade(3), &[pick_card_to_give_up, give_up, next_draws_y_mod_6]),
     same(spade(4), spade(ACE)),
@@ -261,11 +261,11 @@ fn everybody_draws(g: &mut Basa) -> Flow {
             aside.push(card);
         }
         if g.is_cut_short() {
-            g.to_bottom(aside);
+            g.put_under(aside);
             return Flow::Go;
         }
     }
-    g.to_bottom(aside);
+    g.put_under(aside);
     g.shuffle();
     Flow::Go
 }
@@ -395,7 +395,7 @@ fn another_stage(g: &mut Basa) -> Flow {
 
 fn next_draws(g: &mut Basa) -> Flow {
     if let Drawn::Card(card) = g.exposed_draw(g.next_seat(g.cur)) {
-        g.to_bottom([card]);
+        g.put_under([card]);
         g.shuffle();
     }
     Flow::Go
@@ -416,7 +416,7 @@ fn give_up(g: &mut Basa) -> Flow {
     if let Some(card) = g.using.picked.take() {
         g.hands[g.cur.index()].remove(card);
         g.using.y = i32::from(card.low());
-        g.to_bottom([card]);
+        g.put_under([card]);
         g.shuffle();
     }
     Flow::Go
@@ -434,7 +434,7 @@ fn next_draws_y_mod_6(g: &mut Basa) -> Flow {
     }
     let temp = &mut g.temp[seat.index()];
     let cards = temp.split_off(temp.len() - drawn);
-    g.to_bottom(cards);
+    g.put_under(cards);
     g.shuffle();
     Flow::Go
 }
@@ -451,7 +451,9 @@ fn draw_five(g: &mut Basa) -> Flow {
     if spades.len() > 2 {
         return Flow::Ask(Question::DrawnSpade);
     }
-    spades.into_iter().for_each(|card| g.keep(card));
+    for card in spades {
+        g.keep(card);
+    }
     Flow::Go
 }
 
@@ -486,7 +488,7 @@ fn next_draws_against_said(g: &mut Basa) -> Flow {
             g.meet(seat);
         }
         Some(card) => {
-            g.to_bottom([card]);
+            g.put_under([card]);
             g.shuffle();
         }
         None => {}
@@ -530,6 +532,10 @@ fn blind_pick(g: &mut Basa) -> Flow {
 
 // Words that the rows of the table are made of.
 
+fn only_if(holds: bool) -> Flow {
+    if holds { Flow::Go } else { Flow::Stop }
+}
+
 impl Basa {
     /// The seats that were in when the action began.
     pub(super) fn n(&self) -> i32 {
@@ -542,10 +548,6 @@ impl Basa {
 
     pub(super) fn my_score(&self) -> i32 {
         self.score[self.cur.index()]
-    }
-
-    fn only_if(&self, holds: bool) -> Flow {
-        if holds { Flow::Go } else { Flow::Stop }
     }
 
     fn roll(&mut self, low: i32, high: i32) -> Flow {

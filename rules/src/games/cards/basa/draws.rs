@@ -19,7 +19,7 @@ impl Basa {
         self.chance.shuffle(&mut self.deck);
     }
 
-    pub(super) fn to_bottom(&mut self, cards: impl IntoIterator<Item = Card>) {
+    pub(super) fn put_under(&mut self, cards: impl IntoIterator<Item = Card>) {
         self.deck.extend(cards);
     }
 
@@ -46,7 +46,7 @@ impl Basa {
                 return Some(card);
             }
             let nothing_else = self.deck.iter().all(|card| *card == Card::ACE_OF_DIAMONDS);
-            self.to_bottom([card]);
+            self.put_under([card]);
             if nothing_else {
                 return None;
             }
@@ -79,7 +79,7 @@ impl Basa {
 
     /// The ace of diamonds, just drawn, goes under the deck and its finder loses.
     pub(super) fn meet(&mut self, seat: Seat) {
-        self.to_bottom([Card::ACE_OF_DIAMONDS]);
+        self.put_under([Card::ACE_OF_DIAMONDS]);
         self.lose(seat);
     }
 
@@ -90,7 +90,7 @@ impl Basa {
         self.score[at] += 2 * self.count_in() * temp.len() as i32 + hand.len() as i32;
         self.out[at] = 1 + self.out.iter().max().copied().unwrap_or(0);
         self.clear(temp);
-        self.to_bottom(hand);
+        self.put_under(hand);
         self.shuffle();
         self.claims.retain(|&(_, owner)| owner != seat);
         self.end_reversals_of(seat);
@@ -107,7 +107,7 @@ impl Basa {
         if self.rules.temp_leaves {
             self.removed.extend(temp);
         } else {
-            self.to_bottom(temp);
+            self.put_under(temp);
         }
     }
 

@@ -17,7 +17,7 @@ impl Basa {
     }
 
     pub(super) fn count_in(&self) -> i32 {
-        self.out.iter().filter(|&&out| out == 0).count() as i32
+        self.all().filter(|&seat| self.is_in(seat)).count() as i32
     }
 
     /// Seats still in, in the direction of play, beginning with `first` itself if it is in.
@@ -134,11 +134,11 @@ impl Basa {
                         self.put(card, self.my_hand() > 0, Seats::NONE);
                     }
                 }
-                self.to_bottom([Card::ACE_OF_DIAMONDS]);
+                self.put_under([Card::ACE_OF_DIAMONDS]);
                 self.shuffle();
             }
             (Some(Card::ACE_OF_DIAMONDS), Guess::Suit(_)) => {
-                self.to_bottom([Card::ACE_OF_DIAMONDS]);
+                self.put_under([Card::ACE_OF_DIAMONDS]);
                 self.shuffle();
                 self.penalty();
             }
@@ -284,7 +284,7 @@ impl Basa {
             if let Some(card) = self.using.every[seat.index()].take() {
                 self.hands[seat.index()].remove(card);
                 self.hands[seat.index()].blur(Seats::NONE);
-                self.to_bottom([card]);
+                self.put_under([card]);
             }
         }
         self.shuffle();
