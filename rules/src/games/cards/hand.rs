@@ -1,8 +1,8 @@
 //! A hand of cards, with what the others know of it.
 //!
-//! A card that was seen on its way into a hand, or that somebody gave away himself, is no secret to those who saw
-//! it. Each card of a hand therefore carries the seats that know it is there; its owner always does. A seat's
-//! view lists these cards as `known`, and imagining the hidden ones leaves them where they are.
+//! A card that was seen on its way into a hand, or that somebody gave away himself, is no secret to those who
+//! saw it. Each card of a hand therefore carries the seats that know it is there; its owner always does. A
+//! seat's view lists these cards as `known`, and imagining the hidden ones leaves them where they are.
 
 use super::unseen::{Unseen, read_cards};
 use crate::cards::{Card, texts};

@@ -1,7 +1,7 @@
 //! What the cards do when they are used: one row for each.
 //!
-//! An action is a list of steps. A step changes the position, or asks a question whose answer the next step finds
-//! in [`Using`](super::Using), or ends the action early because its condition does not hold.
+//! An action is a list of steps. A step changes the position, or asks a question whose answer the next step
+//! finds in [`Using`](super::Using), or ends the action early because its condition does not hold.
 
 use super::Basa;
 use super::draws::Drawn;
@@ -612,7 +612,8 @@ impl Basa {
         Flow::Go
     }
 
-    /// Up to so many cards from the end of `removed`, in its order; whether to the hand is decided before the first.
+    /// Up to so many cards from the end of `removed`, in its order; whether to the hand is decided before the
+    /// first.
     fn take_removed(&mut self, count: usize) -> Flow {
         let to_hand = self.my_hand() > 0;
         let at = self.removed.len().saturating_sub(count);
