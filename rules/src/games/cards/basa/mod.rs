@@ -36,26 +36,27 @@
 //! with a word. The hand is meant without the card in use; * marks the unique ones.
 //!
 //! - XR*: p and then all others make an exposed draw; the cards go back.
-//! - XB*: seats without hand cards lose 1 point (not from 0); all others choose a card, at once, that goes back.
+//! - XB*: seats without hand cards lose 1 point (not from 0); all others choose a card, at once, that goes
+//!   back.
 //! - 2♦: with more than 2 hand cards, twice: choose a card and a seat with cards; get a random card of that
 //!   seat, which gets the chosen one.
 //! - 3♦: a die of 1 to 12: a chosen seat pays p that many times n.
-//! - 4♦: with more than 100 points and more than 5 hand cards: lose 10n, all others lose 20n, receive a card to
-//!   the hand, a chosen seat loses 5.
+//! - 4♦: with more than 100 points and more than 5 hand cards: lose 10n, all others lose 20n, receive a card
+//!   to the hand, a chosen seat loses 5.
 //! - 5♦: a die of 0 to 9, gain n times one more.
 //! - 6♦: with an empty hand take a random card, in any case, from each other seat that has more than one; the
 //!   rest pay 3. Otherwise all others pay 2.
-//! - 7♦: the next seat loses 3n if it has no cards; else a random one is looked at and it pays p the value, at
-//!   most 10, times n.
+//! - 7♦: the next seat loses 3n if it has no cards; else a random one is looked at and it pays p the value,
+//!   at most 10, times n.
 //! - 8♦: the next seat loses its next turn and n points.
 //! - 9♦, 10♦: a chosen seat loses 2n; gain 2n.
 //! - J♦: all others give their jacks to the hand; if more than one seat did, move a hand card to the temp.
 //! - Q♦*: all others lose n, and the direction is reversed until p's next turn.
 //! - K♦*: with more than 100 points swap hands with a chosen seat; in any case lose n.
-//! - A♥, 9♥, J♥: gain n and play again after this turn. `opt shield`: in that turn p can't meet `AD`;
-//!   `opt bonus`: each use in it brings 2 points; `opt points`: gain n now; `opt card`: an exposed draw to the
-//!   temp now. Then a *gift*: with 2 or more hand cards, if a seat has none, choose such a seat and a card for
-//!   it, and gain 5.
+//! - A♥, 9♥, J♥: gain n and play again after this turn. `opt shield`: in that turn p can't meet `AD`; `opt
+//!   bonus`: each use in it brings 2 points; `opt points`: gain n now; `opt card`: an exposed draw to the
+//!   temp now. Then a *gift*: with 2 or more hand cards, if a seat has none, choose such a seat and a card
+//!   for it, and gain 5.
 //! - 2♥: gain 2n.
 //! - 3♥*: gain 20, and all cards that left the game come to the hand.
 //! - 4♥: gain 5, receive a card to the hand, another stage.
@@ -65,26 +66,26 @@
 //! - 8♥: with at most 2 hand cards gain 5n; the last card that left the game comes to the hand.
 //! - 10♥: gain 10n, then a gift.
 //! - Q♥*: gain 10(n+1); the last card that left the game comes to the hand.
-//! - K♥*: a chosen seat gains 2n, another (the same, if there is no other) n; gain 10n with an empty hand, else
-//!   5n.
-//! - A♠, 2♠, 4♠: the next seat makes an exposed draw, the card goes back. With an empty hand take a random card,
-//!   in any case, from the other seat with the fewest cards but at least 2, else from the next.
-//! - 3♠, 7♠, J♠: give up a hand card of value y, which goes back; the next seat makes y mod 6 exposed draws to
-//!   its temp, and they go back without points if it survives.
-//! - 5♠: lose 2n, five exposed draws to the temp; keep up to two spades of these in the hand, in any case; the
-//!   other drawn cards leave the game.
+//! - K♥*: a chosen seat gains 2n, another (the same, if there is no other) n; gain 10n with an empty hand,
+//!   else 5n.
+//! - A♠, 2♠, 4♠: the next seat makes an exposed draw, the card goes back. With an empty hand take a random
+//!   card, in any case, from the other seat with the fewest cards but at least 2, else from the next.
+//! - 3♠, 7♠, J♠: give up a hand card of value y, which goes back; the next seat makes y mod 6 exposed draws
+//!   to its temp, and they go back without points if it survives.
+//! - 5♠: lose 2n, five exposed draws to the temp; keep up to two spades of these in the hand, in any case;
+//!   the other drawn cards leave the game.
 //! - 6♠: a claim on hearts.
 //! - 8♠, 9♠, 10♠: a chosen seat loses 5n.
 //! - Q♠, K♠: the next seat loses 5n.
-//! - A♣, 2♣, 3♣: say a value 1 to 13; the next seat makes an exposed draw, which goes back. Gain 2n if the value
-//!   is right; gain 1; gain 20n if it is `AD`.
+//! - A♣, 2♣, 3♣: say a value 1 to 13; the next seat makes an exposed draw, which goes back. Gain 2n if the
+//!   value is right; gain 1; gain 20n if it is `AD`.
 //! - 4♣, K♣: say a number 0 to 4, exposed draw to the temp: gain 10n if that is its value mod 5.
 //! - 5♣, 6♣, 9♣: an exposed draw to the hand, another stage.
 //! - 7♣, Q♣: say 2 to 13, exposed draw to the temp: gain 10n if its value is divisible by that.
 //! - 8♣, J♣: with an empty hand receive 2 cards, in any case; else, if another seat has exactly twice as many
 //!   cards, gain 2n and make exposed draws to the hand up to that number.
-//! - 10♣*: blindly one of the hand cards and this card is picked; if it is this one gain 3n and receive a card
-//!   to the hand, else gain n.
+//! - 10♣*: blindly one of the hand cards and this card is picked; if it is this one gain 3n and receive a
+//!   card to the hand, else gain n.
 //!
 //! A joker never has a right value.
 //!
