@@ -123,7 +123,12 @@ games! {
         Meidale,
         KravMaga,
         SuperStam,
+        Majnun,
+        Solo,
         Trishape,
+        KarovMeod,
+        Asirim,
+        Basa,
     ]
 }
 

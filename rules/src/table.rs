@@ -99,7 +99,8 @@ pub struct Seated<P: Position> {
     drawn: Option<&'static str>,
     /// Moves made together with others that have not all decided.
     pending: Vec<Spoken>,
-    told: Vec<Spoken>,
+    /// Shared, because a long game is copied often.
+    told: Vec<Arc<Spoken>>,
 }
 
 /// A move as each pair of eyes hears it.
@@ -223,7 +224,7 @@ impl<P: Position> Seated<P> {
         self.pending.push(Spoken { seat, full, partial });
         if turn.seats().without(seat).is_empty() {
             self.pending.sort_by_key(|spoken| spoken.seat);
-            self.told.append(&mut self.pending);
+            self.told.extend(self.pending.drain(..).map(Arc::new));
         }
     }
 

@@ -77,12 +77,13 @@ fn assert_same(view: &Value, field: &str, expected: &Value, title: &str) {
     assert_eq!(joined(found, expected), *expected, "{title}: {field}");
 }
 
-/// Turns lists of cards into one text wherever a text is expected.
+/// Turns lists of cards into one text wherever a text is expected, and into their length where a number is.
 fn joined(found: &Value, expected: &Value) -> Value {
     match (found, expected) {
         (Value::Array(cards), Value::String(_)) => {
             json!(cards.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "))
         }
+        (Value::Array(cards), Value::Number(_)) => json!(cards.len()),
         (Value::Array(items), Value::Array(expected)) if items.len() == expected.len() => {
             items.iter().zip(expected).map(|(item, expected)| joined(item, expected)).collect()
         }

@@ -1,0 +1,748 @@
+//! Basa, for two to six.
+//!
+//! `decks` decks of 54 cards with both jokers. You press your luck: cards drawn in a turn lie open in your
+//! *temp* and bring points at its end, but whoever draws the ace of diamonds, `AD`, may be out. Suits have a
+//! meaning: diamonds are chaos, hearts life, spades death, clubs magic. Values: A 1, 2 to 10, J 11, Q 12, K
+//! 13, joker 0. In what follows `n` is the number of seats still in (in an action: when it begins), p the
+//! player of the turn, and "next", "others" are seats still in, in the present direction of play.
+//!
+//! Everybody begins with 20 points and three cards; an `AD` among these is replaced and goes back. Seat 0
+//! begins.
+//!
+//! **Drawing.** An *exposed* draw takes the top card; whoever draws `AD` that way *loses*: it goes to the
+//! bottom, the loser scores 2n for each card of his temp and 1 for each hand card, and all of them go to the
+//! bottom; the deck is shuffled, his claims and reversals end, and if it was his turn it is over. To
+//! *receive* a card is safe: an `AD` on top goes to the bottom, the deck is shuffled and one draws again. If
+//! the deck is empty when a draw is due, every seat gives a random hand card for a new one. A card *to the
+//! hand* goes there only if the hand is not empty, else to the temp, unless it says "in any case". When one
+//! seat is left the game is over; on its own turn it still scores 2 for each card of its temp.
+//!
+//! **A turn** has stages, each a draw and a use.
+//!
+//! 1. `draw`: an exposed draw to the temp. Or `guess X`, X a suit C, D, H, S, or A for `AD`: the right suit
+//!    goes to the hand; a wrong one (a joker has none) to the temp, and you must guess again for a further
+//!    card. `guess A` that is wrong: the card to the temp, then three exposed draws to the temp, then a new
+//!    free choice. `guess A` that is right: receive four cards to the hand. If `AD` comes up for a guessed
+//!    suit it goes to the bottom, and the three draws and the new choice follow.
+//! 2. `use C` uses a hand card; `more` begins another stage; `end` ends the turn, only if there is no card to
+//!    use. 3♥ can be used only with 200 points. After a guess in this turn a second card may be used, or
+//!    `done`: it must differ in rank and suit, and neither may be unique (marked * below). Using a card puts
+//!    it into the temp and costs 1 point; each claim of another seat on its suit costs 3 points more, paid to
+//!    that seat, and ends. Once a card was used the turn is over, unless the card gives another stage.
+//! 3. At the end each card in the temp brings 2n points; the temp goes to the bottom and the deck is
+//!    shuffled.
+//!
+//! **The cards.** A choice is answered with `to k` (another seat), `card C` (a hand card), `say v` or `opt`
+//! with a word. The hand is meant without the card in use; * marks the unique ones.
+//!
+//! - XR*: p and then all others make an exposed draw; the cards go back.
+//! - XB*: seats without hand cards lose 1 point (not from 0); all others choose a card, at once, that goes
+//!   back.
+//! - 2♦: with more than 2 hand cards, twice: choose a card and a seat with cards; get a random card of that
+//!   seat, which gets the chosen one.
+//! - 3♦: a die of 1 to 12: a chosen seat pays p that many times n.
+//! - 4♦: with more than 100 points and more than 5 hand cards: lose 10n, all others lose 20n, receive a card
+//!   to the hand, a chosen seat loses 5.
+//! - 5♦: a die of 0 to 9, gain n times one more.
+//! - 6♦: with an empty hand take a random card, in any case, from each other seat that has more than one; the
+//!   rest pay 3. Otherwise all others pay 2.
+//! - 7♦: the next seat loses 3n if it has no cards; else a random one is looked at and it pays p the value,
+//!   at most 10, times n.
+//! - 8♦: the next seat loses its next turn and n points.
+//! - 9♦, 10♦: a chosen seat loses 2n; gain 2n.
+//! - J♦: all others give their jacks to the hand; if more than one seat did, move a hand card to the temp.
+//! - Q♦*: all others lose n, and the direction is reversed until p's next turn.
+//! - K♦*: with more than 100 points swap hands with a chosen seat; in any case lose n.
+//! - A♥, 9♥, J♥: gain n and play again after this turn. `opt shield`: in that turn p can't meet `AD`; `opt
+//!   bonus`: each use in it brings 2 points; `opt points`: gain n now; `opt card`: an exposed draw to the
+//!   temp now. Then a *gift*: with 2 or more hand cards, if a seat has none, choose such a seat and a card
+//!   for it, and gain 5.
+//! - 2♥: gain 2n.
+//! - 3♥*: gain 20, and all cards that left the game come to the hand.
+//! - 4♥: gain 5, receive a card to the hand, another stage.
+//! - 5♥: gain 10 if at 0 points; receive 2 cards with an empty hand, else 1, in any case.
+//! - 6♥: with an empty hand receive 3 cards, in any case.
+//! - 7♥: a claim on spades.
+//! - 8♥: with at most 2 hand cards gain 5n; the last card that left the game comes to the hand.
+//! - 10♥: gain 10n, then a gift.
+//! - Q♥*: gain 10(n+1); the last card that left the game comes to the hand.
+//! - K♥*: a chosen seat gains 2n, another (the same, if there is no other) n; gain 10n with an empty hand,
+//!   else 5n.
+//! - A♠, 2♠, 4♠: the next seat makes an exposed draw, the card goes back. With an empty hand take a random
+//!   card, in any case, from the other seat with the fewest cards but at least 2, else from the next.
+//! - 3♠, 7♠, J♠: give up a hand card of value y, which goes back; the next seat makes y mod 6 exposed draws
+//!   to its temp, and they go back without points if it survives.
+//! - 5♠: lose 2n, five exposed draws to the temp; keep up to two spades of these in the hand, in any case;
+//!   the other drawn cards leave the game.
+//! - 6♠: a claim on hearts.
+//! - 8♠, 9♠, 10♠: a chosen seat loses 5n.
+//! - Q♠, K♠: the next seat loses 5n.
+//! - A♣, 2♣, 3♣: say a value 1 to 13; the next seat makes an exposed draw, which goes back. Gain 2n if the
+//!   value is right; gain 1; gain 20n if it is `AD`.
+//! - 4♣, K♣: say a number 0 to 4, exposed draw to the temp: gain 10n if that is its value mod 5.
+//! - 5♣, 6♣, 9♣: an exposed draw to the hand, another stage.
+//! - 7♣, Q♣: say 2 to 13, exposed draw to the temp: gain 10n if its value is divisible by that.
+//! - 8♣, J♣: with an empty hand receive 2 cards, in any case; else, if another seat has exactly twice as many
+//!   cards, gain 2n and make exposed draws to the hand up to that number.
+//! - 10♣*: blindly one of the hand cards and this card is picked; if it is this one gain 3n and receive a
+//!   card to the hand, else gain n.
+//!
+//! A joker never has a right value.
+//!
+//! **The end**: one seat is left, or `turn_cap` turns are played. The score is the points; more points are
+//! better, then being in, being out later, and more hand cards. With `winner: "survivor"` being in or out
+//! later comes first.
+//!
+//! Variations: `v1`: the cards of a temp leave the game instead of going back. `draw: "mod5"`: no guessing;
+//! `draw` takes a card of value y and then y mod 5 more; `draw: "red"`: it takes cards up to the first black
+//! one. `hp: "lose"`: a seat below 0 points after an action loses; `hp: "freeze"`: below 0 you may not use
+//! cards. `v5`: after `draw` only `draw` in the same turn.
+//!
+//! Source: card games, section 11. Which list belongs to which suit, that "receive" is safe and "draw" is
+//! not, dice for the hour and the digit, a missing 10♠ like its neighbours, the gift, and the ranking by
+//! points are our readings; so is that an action stops when its player loses.
+
+mod actions;
+mod draws;
+#[cfg(test)]
+mod tests;
+mod turn;
+
+use super::hand::{self, HalfSeen, Hand};
+use super::unseen::{Unseen, read_card, read_cards};
+use crate::cards::{Card, Deck, Suit, texts};
+use crate::{
+    About, Chance, Eyes, Family, Hidden, MAX_SEATS, NotAMove, Outcome, ParamError, Picture, Position, Score,
+    Script, Seat, Seed, Turn, require,
+};
+use actions::Question;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::fmt;
+use std::str::FromStr;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    #[schemars(range(min = 2, max = 6))]
+    seats: u8,
+    /// Decks of 54 cards.
+    #[schemars(range(min = 1, max = 10))]
+    decks: u8,
+    /// Variation 1: the cards of a cleared temp leave the game instead of returning.
+    v1: bool,
+    /// How cards are drawn: with guesses, variation 2 or variation 3.
+    draw: Drawing,
+    /// Variation 4: what happens below 0 points.
+    hp: Below0,
+    /// Variation 5: after a draw without a guess no more guesses in this turn.
+    v5: bool,
+    /// What counts in the end.
+    winner: Ranking,
+    /// The game is stopped after this many turns.
+    #[schemars(range(min = 1, max = 100_000))]
+    turn_cap: u32,
+    /// A turn has no more stages than this.
+    #[schemars(range(min = 1, max = 10_000))]
+    stage_cap: u32,
+    /// The exact deck, first card on top; shuffled from the seed if it is not given.
+    deck: Option<Deck>,
+    /// Outcomes of shuffles, picks and dice.
+    chance: Option<Script>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Drawing {
+    Guess,
+    Mod5,
+    Red,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Below0 {
+    None,
+    Lose,
+    Freeze,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Ranking {
+    Points,
+    Survivor,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params {
+            seats: 2,
+            decks: 1,
+            v1: false,
+            draw: Drawing::Guess,
+            hp: Below0::None,
+            v5: false,
+            winner: Ranking::Points,
+            turn_cap: 200,
+            stage_cap: 60,
+            deck: None,
+            chance: None,
+        }
+    }
+}
+
+impl Params {
+    fn full_deck(&self, chance: &mut Chance) -> Vec<Card> {
+        Deck::or_shuffled(self.deck.as_ref(), Card::deck54().repeat(self.decks.into()), chance)
+    }
+}
+
+const DEALT: usize = 3;
+const POINTS: i32 = 20;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Basa {
+    /// First card on top.
+    deck: Vec<Card>,
+    hands: Vec<Hand>,
+    /// Open, in order.
+    temp: Vec<Vec<Card>>,
+    /// Out of the game, in order.
+    removed: Vec<Card>,
+    score: Vec<i32>,
+    /// 0 = in, else the order of losing.
+    out: Vec<u8>,
+    cur: Seat,
+    dir: i32,
+    claims: Vec<(Suit, Seat)>,
+    /// Owners of the reversals that hold.
+    reversals: Vec<Seat>,
+    skip: Vec<u32>,
+    /// Turns begun.
+    turn: u32,
+    now: Now,
+    phase: Phase,
+    using: Using,
+    rules: Fixed,
+    chance: Chance,
+}
+
+/// What does not change in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Fixed {
+    temp_leaves: bool,
+    drawing: Drawing,
+    lost_below_0: bool,
+    frozen_below_0: bool,
+    draw_ends_guessing: bool,
+    ranking: Ranking,
+    turn_cap: u32,
+    stage_cap: u32,
+}
+
+/// What has happened in this turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct Now {
+    stage: u32,
+    guessed: bool,
+    drew: bool,
+    another_stage: bool,
+    shield: bool,
+    bonus: bool,
+    /// Another turn follows, with these properties.
+    again: bool,
+    next_shield: bool,
+    next_bonus: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Phase {
+    Draw { guess_due: bool },
+    Use,
+    UseSecond,
+    Ask(Question),
+    Over(&'static str),
+}
+
+/// The card in use, and what its action has come to know.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Using {
+    card: Card,
+    /// The step of its action that comes next.
+    step: usize,
+    /// It follows another card.
+    second: bool,
+    /// Seats that were in at the beginning.
+    n: i32,
+    target: Option<Seat>,
+    /// A number rolled, said or counted.
+    y: i32,
+    option: Option<Opt>,
+    picked: Option<Card>,
+    /// The five cards of 5♠.
+    drawn: Vec<Card>,
+    /// Cards chosen by everybody at once.
+    every: [Option<Card>; MAX_SEATS],
+}
+
+impl Using {
+    fn of(card: Card) -> Using {
+        Using {
+            card,
+            step: 0,
+            second: false,
+            n: 0,
+            target: None,
+            y: 0,
+            option: None,
+            picked: None,
+            drawn: Vec::new(),
+            every: [None; MAX_SEATS],
+        }
+    }
+
+    fn drawn_spades(&self) -> Vec<Card> {
+        let mut spades = self.drawn.clone();
+        spades.retain(|card| card.suit() == Some(Suit::Spades));
+        spades.sort_unstable();
+        spades
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    Draw,
+    Guess(Guess),
+    Use(Card),
+    More,
+    End,
+    Done,
+    To(Seat),
+    Card(Card),
+    Say(u8),
+    Opt(Opt),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Guess {
+    Suit(Suit),
+    /// The ace of diamonds.
+    Avoided,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Opt {
+    Shield,
+    Bonus,
+    Points,
+    Card,
+}
+
+impl Opt {
+    const ALL: [(Opt, &'static str); 4] =
+        [(Opt::Shield, "shield"), (Opt::Bonus, "bonus"), (Opt::Points, "points"), (Opt::Card, "card")];
+
+    fn word(self) -> &'static str {
+        Opt::ALL.into_iter().find(|&(option, _)| option == self).map_or("", |(_, word)| word)
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Draw => f.write_str("draw"),
+            Move::Guess(Guess::Suit(suit)) => write!(f, "guess {suit}"),
+            Move::Guess(Guess::Avoided) => f.write_str("guess A"),
+            Move::Use(card) => write!(f, "use {card}"),
+            Move::More => f.write_str("more"),
+            Move::End => f.write_str("end"),
+            Move::Done => f.write_str("done"),
+            Move::To(seat) => write!(f, "to {seat}"),
+            Move::Card(card) => write!(f, "card {card}"),
+            Move::Say(number) => write!(f, "say {number}"),
+            Move::Opt(option) => write!(f, "opt {}", option.word()),
+        }
+    }
+}
+
+impl FromStr for Move {
+    type Err = NotAMove;
+
+    fn from_str(text: &str) -> Result<Move, NotAMove> {
+        let card = |code: &str| code.parse::<Card>().map_err(|_| NotAMove);
+        let number = |digits: &str| digits.parse::<u8>().map_err(|_| NotAMove);
+        let words: Vec<&str> = text.split(' ').collect();
+        let mv = match words[..] {
+            ["draw"] => Move::Draw,
+            ["guess", "A"] => Move::Guess(Guess::Avoided),
+            ["guess", suit] => Move::Guess(Guess::Suit(suit.parse().map_err(|_| NotAMove)?)),
+            ["use", code] => Move::Use(card(code)?),
+            ["more"] => Move::More,
+            ["end"] => Move::End,
+            ["done"] => Move::Done,
+            ["to", seat] => Move::To(Seat(number(seat)?)),
+            ["card", code] => Move::Card(card(code)?),
+            ["say", digits] => Move::Say(number(digits)?),
+            ["opt", word] => {
+                let option = Opt::ALL.into_iter().find(|&(_, known)| known == word);
+                Move::Opt(option.ok_or(NotAMove)?.0)
+            }
+            _ => return Err(NotAMove),
+        };
+        // `03` is a number too, but not how one is written.
+        if mv.to_string() == text { Ok(mv) } else { Err(NotAMove) }
+    }
+}
+
+impl Basa {
+    fn asks_everybody(&self) -> bool {
+        self.phase == Phase::Ask(Question::EveryCard)
+    }
+
+    fn cards(&self) -> usize {
+        let hands: usize = self.hands.iter().map(Hand::len).sum();
+        let temps: usize = self.temp.iter().map(Vec::len).sum();
+        self.deck.len() + hands + temps + self.removed.len()
+    }
+
+    /// Hands, 20 points each, and nothing on the table.
+    fn empty(params: &Params, hands: Vec<Hand>, chance: Chance) -> Basa {
+        let seats = hands.len();
+        Basa {
+            deck: Vec::new(),
+            hands,
+            temp: vec![Vec::new(); seats],
+            removed: Vec::new(),
+            score: vec![POINTS; seats],
+            out: vec![0; seats],
+            cur: Seat(0),
+            dir: 1,
+            claims: Vec::new(),
+            reversals: Vec::new(),
+            skip: vec![0; seats],
+            turn: 0,
+            now: Now::default(),
+            phase: Phase::Draw { guess_due: false },
+            using: Using::of(Card::RED_JOKER),
+            rules: Fixed {
+                temp_leaves: params.v1,
+                drawing: params.draw,
+                lost_below_0: params.hp == Below0::Lose,
+                frozen_below_0: params.hp == Below0::Freeze,
+                draw_ends_guessing: params.v5,
+                ranking: params.winner,
+                turn_cap: params.turn_cap,
+                stage_cap: params.stage_cap,
+            },
+            chance,
+        }
+    }
+
+    fn answers(&self, seat: Seat, question: &Question, out: &mut Vec<Move>) {
+        match question {
+            Question::To { seats } => {
+                let mut seats = seats.clone();
+                seats.sort_unstable();
+                out.extend(seats.into_iter().map(Move::To));
+            }
+            Question::HandCard { .. } | Question::EveryCard => {
+                out.extend(self.hands[seat.index()].kinds().into_iter().map(Move::Card));
+            }
+            Question::DrawnSpade => {
+                let mut spades = self.using.drawn_spades();
+                spades.dedup();
+                out.extend(spades.into_iter().map(Move::Card));
+            }
+            Question::Say { low, high } => out.extend((*low..=*high).map(Move::Say)),
+            Question::Opt => out.extend(Opt::ALL.map(|(option, _)| Move::Opt(option))),
+        }
+    }
+
+    fn may_guess(&self) -> bool {
+        self.rules.drawing == Drawing::Guess && !(self.rules.draw_ends_guessing && self.now.drew)
+    }
+}
+
+impl Position for Basa {
+    type Params = Params;
+    type Move = Move;
+
+    const ABOUT: About = About {
+        id: "basa",
+        name: "Basa",
+        source: "cards 11",
+        family: Family::Cards,
+        seats: (2, 6),
+        summary: "Draw, guess and use 54 different cards, but avoid the ace of diamonds.",
+        notation: "`draw`, `guess X`, `use C`, `more`, `end`, `done`, `to k`, `card C`, `say v`, `opt word`",
+        example: "guess H",
+        version: 1,
+        file: include_str!("mod.rs"),
+    };
+
+    fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
+        let mut chance = Chance::scripted(seed, params.chance.as_ref());
+        let mut deck = params.full_deck(&mut chance);
+        let mut aside = Vec::new();
+        let mut hands = Vec::new();
+        for _ in 0..params.seats {
+            let mut hand = Vec::new();
+            while hand.len() < DEALT && !deck.is_empty() {
+                let card = deck.remove(0);
+                if card == Card::ACE_OF_DIAMONDS { aside.push(card) } else { hand.push(card) }
+            }
+            hands.push(Hand::secret(hand));
+        }
+        if !aside.is_empty() {
+            deck.append(&mut aside);
+            chance.shuffle(&mut deck);
+        }
+        let mut game = Basa { deck, ..Basa::empty(params, hands, chance) };
+        require(game.cards() > 0, "deck", || "at least one card is needed".into())?;
+        game.begin_turn(Seat(0), false, false);
+        Ok(game)
+    }
+
+    fn seats(&self) -> u8 {
+        self.hands.len() as u8
+    }
+
+    fn turn(&self) -> Turn {
+        if matches!(self.phase, Phase::Over(_)) {
+            Turn::Over
+        } else if self.asks_everybody() {
+            let asked = self.everybody_with_cards();
+            Turn::Together(asked.iter().filter(|seat| self.using.every[seat.index()].is_none()).collect())
+        } else {
+            Turn::One(self.cur)
+        }
+    }
+
+    /// In the order of the rules; cards in canonical order, seats and numbers ascending.
+    fn moves(&self, seat: Seat, out: &mut Vec<Move>) {
+        match &self.phase {
+            Phase::Draw { guess_due } => {
+                if !guess_due {
+                    out.push(Move::Draw);
+                }
+                if *guess_due || self.may_guess() {
+                    out.extend(Suit::ALL.map(|suit| Move::Guess(Guess::Suit(suit))));
+                    out.push(Move::Guess(Guess::Avoided));
+                }
+            }
+            Phase::Use => {
+                let usable = self.usable();
+                out.extend(usable.iter().map(|&card| Move::Use(card)));
+                if self.may_have_more() {
+                    out.push(Move::More);
+                }
+                if usable.is_empty() {
+                    out.push(Move::End);
+                }
+            }
+            Phase::UseSecond => {
+                out.extend(self.usable_second().into_iter().map(Move::Use));
+                out.push(Move::Done);
+            }
+            Phase::Ask(question) => self.answers(seat, question, out),
+            Phase::Over(_) => {}
+        }
+    }
+
+    fn play(&mut self, seat: Seat, mv: &Move) {
+        let before = self.cards();
+        match (&self.phase, mv) {
+            (Phase::Ask(_), _) => self.answer(seat, mv),
+            (_, Move::Draw) => self.play_draw(),
+            (_, Move::Guess(guess)) => self.play_guess(*guess),
+            _ => self.play_use(mv),
+        }
+        debug_assert_eq!(self.cards(), before, "cards are conserved");
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let Phase::Over(reason) = self.phase else { return None };
+        let key = |seat: Seat| {
+            let at = seat.index();
+            let survival = if self.out[at] == 0 { i32::MAX } else { i32::from(self.out[at]) };
+            match self.rules.ranking {
+                Ranking::Points => (self.score[at], survival, self.hands[at].len()),
+                Ranking::Survivor => (survival, self.score[at], 0),
+            }
+        };
+        Some(Outcome::ranked(self.seats(), key, |seat| Score::whole(self.score[seat.index()]), reason))
+    }
+
+    /// Hidden are the hands, but for cards seen on their way there, and the order of the deck.
+    fn view(&self, eyes: Eyes) -> Value {
+        let phase = match self.phase {
+            Phase::Draw { guess_due: false } => "draw",
+            Phase::Draw { guess_due: true } => "guess",
+            Phase::Use => "use",
+            Phase::UseSecond => "use-second",
+            Phase::Ask(_) => "answer",
+            Phase::Over(_) => "over",
+        };
+        let mut view = json!({
+            "phase": phase,
+            "cur": self.cur,
+            "dir": self.dir,
+            "score": self.score,
+            "hand": hand::view(&self.hands, eyes),
+            "hand_size": hand::sizes(&self.hands),
+            "known": hand::known(&self.hands, eyes),
+            "temp": self.temp.iter().map(|cards| texts(cards)).collect::<Vec<_>>(),
+            "removed": texts(&self.removed),
+            "out": self.out,
+            "claims": self.claims,
+            "skip": self.skip,
+            "reversals": self.reversals,
+            "turn": self.turn,
+            "this_turn": self.now,
+            "deck_size": self.deck.len(),
+        });
+        if matches!(self.phase, Phase::UseSecond | Phase::Ask(_)) {
+            let Using { card, step, second, n, target, y, picked, drawn, .. } = &self.using;
+            let picked = picked.filter(|_| eyes.see_secrets_of(self.cur));
+            view["using"] = json!({
+                "card": card, "step": step, "second": second, "n": n, "target": target, "y": y,
+                "picked": picked, "drawn": texts(drawn),
+            });
+        }
+        if let Phase::Ask(question) = &self.phase {
+            view["question"] = json!(question);
+        }
+        if eyes == Eyes::Referee {
+            view["deck"] = json!(texts(&self.deck));
+        }
+        view
+    }
+
+    fn picture(&self, eyes: Eyes) -> Picture {
+        let mut picture = Picture::default();
+        for seat in self.all() {
+            picture =
+                picture.cards(format!("hand {seat}"), hand::backs(&self.hands[seat.index()], seat, eyes));
+            let temp = &self.temp[seat.index()];
+            if !temp.is_empty() {
+                picture = picture.cards(format!("temp {seat}"), temp.iter().copied().map(Some));
+            }
+        }
+        if !self.removed.is_empty() {
+            picture = picture.cards("removed", self.removed.iter().copied().map(Some));
+        }
+        let points: Vec<String> = self.score.iter().map(ToString::to_string).collect();
+        let (turn, stage, deck) = (self.turn, self.now.stage, self.deck.len());
+        picture = picture
+            .caption(format!("points {}", points.join(" ")))
+            .caption(format!("turn {turn} of seat {}, stage {stage}, {deck} cards in the deck", self.cur));
+        match &self.phase {
+            Phase::Ask(_) => picture.caption(format!("{} in use", self.using.card)),
+            _ => picture,
+        }
+    }
+
+    const HIDES_MOVES: bool = true;
+
+    /// A card that goes from a hand to the deck or to another hand is seen by nobody else.
+    fn heard(&self, seat: Seat, mv: &Move, eyes: Eyes) -> String {
+        let hidden = match self.phase {
+            Phase::Ask(Question::EveryCard) => true,
+            Phase::Ask(Question::HandCard { open }) => {
+                !open && !self.using.target.is_some_and(|target| eyes.see_secrets_of(target))
+            }
+            _ => false,
+        };
+        if hidden && !eyes.see_secrets_of(seat) { "card".to_owned() } else { mv.to_string() }
+    }
+}
+
+/// What every view says of the stage of the game.
+#[derive(Deserialize)]
+struct Public {
+    phase: String,
+    cur: Seat,
+    dir: i32,
+    score: Vec<i32>,
+    temp: Vec<Value>,
+    out: Vec<u8>,
+    claims: Vec<(String, Seat)>,
+    skip: Vec<u32>,
+    reversals: Vec<Seat>,
+    turn: u32,
+    this_turn: Now,
+    question: Option<Question>,
+}
+
+/// What a view says of the card in use.
+#[derive(Deserialize)]
+struct InUse {
+    card: Value,
+    step: usize,
+    second: bool,
+    n: i32,
+    target: Option<Seat>,
+    y: i32,
+    picked: Value,
+    drawn: Value,
+}
+
+impl InUse {
+    fn read(view: &Value) -> Result<Using, String> {
+        let InUse { card, step, second, n, target, y, picked, drawn } =
+            Deserialize::deserialize(view).map_err(|error: serde_json::Error| error.to_string())?;
+        let picked = if picked.is_null() { None } else { Some(read_card(&picked)?) };
+        let using = Using::of(read_card(&card)?);
+        Ok(Using { step, second, n, target, y, picked, drawn: read_cards(&drawn)?, ..using })
+    }
+}
+
+impl Hidden for Basa {
+    fn imagine(params: &Params, view: &Value, seat: Seat, seed: Seed) -> Result<Self, String> {
+        let mut chance = Chance::new(seed);
+        let public: Public =
+            Deserialize::deserialize(view).map_err(|error: serde_json::Error| error.to_string())?;
+        let hands = HalfSeen::read(seat, &view["hand"], &view["known"], &view["hand_size"])?;
+        let temp = public.temp.iter().map(read_cards).collect::<Result<Vec<_>, _>>()?;
+        let removed = read_cards(&view["removed"])?;
+        let seen: Vec<Card> = hands.cards().chain(temp.iter().flatten().chain(&removed).copied()).collect();
+        // The ace of diamonds is never in a hand, so it must be in the deck.
+        let mut unseen = Unseen::new(params.full_deck(&mut chance), seen, &mut chance)?;
+        let aces = unseen.set_apart(Card::ACE_OF_DIAMONDS);
+        let hands = hands.fill(&mut unseen)?;
+        let mut deck = unseen.rest();
+        deck.extend(aces);
+        chance.deal(&mut deck);
+        let suit = |(code, owner): &(String, Seat)| {
+            code.parse().map(|suit| (suit, *owner)).map_err(|error| format!("{error}"))
+        };
+        let phase = match (public.phase.as_str(), public.question) {
+            ("draw", _) => Phase::Draw { guess_due: false },
+            ("guess", _) => Phase::Draw { guess_due: true },
+            ("use", _) => Phase::Use,
+            ("use-second", _) => Phase::UseSecond,
+            (_, Some(question)) => Phase::Ask(question),
+            _ => Phase::Over("over"),
+        };
+        let using = view.get("using").map_or_else(|| Ok(Using::of(Card::RED_JOKER)), InUse::read)?;
+        Ok(Basa {
+            deck,
+            temp,
+            removed,
+            score: public.score,
+            out: public.out,
+            cur: public.cur,
+            dir: public.dir,
+            claims: public.claims.iter().map(suit).collect::<Result<_, String>>()?,
+            reversals: public.reversals,
+            skip: public.skip,
+            turn: public.turn,
+            now: public.this_turn,
+            phase,
+            using,
+            ..Basa::empty(params, hands, chance)
+        })
+    }
+}

@@ -1,0 +1,795 @@
+//! Karov Meod (Very Close), for two to six.
+//!
+//! A deck of 52 cards; three cards each, and `n` cards face down at positions 0, 1, … are the *environment*.
+//! You win cards of it and *save* them; at the end the longest run of values among the saved cards wins. The
+//! value of a card: 2 to 5 as printed; 6, 7, 8, 9, 10 count 1 to 5; J, Q, K, A count 1 to 4. One card *beats*
+//! another if its value is higher; of equal values red beats black, then diamonds beat hearts and clubs beat
+//! spades, then the higher printed rank. Played cards go to the *beta*, an open pile.
+//!
+//! A round:
+//!
+//! 1. All seats with hand cards choose at once `bid C k`: hand card C for the card at position k. A seat that
+//!    may bid on no position left (see 4) says `sit`. The bids and the cards they are for are turned up:
+//!    - one bidder: if the environment card beats his card it goes to his hand, else to the beta; his own
+//!      card goes to the beta;
+//!    - several bidders: whose value is nearest to that of the environment card wins it, among equally near
+//!      ones the card that beats the others. If it beats his card he saves it, else it goes to his hand. Of
+//!      the other bidders, the one whose card all others beat gets the best of these cards (with one other
+//!      bidder: his own card back). The remaining bids go to the beta by seat.
+//! 2. All who got a card in this last way choose at once: `save` it or take it to the `hand`.
+//! 3. If everybody sat, the rest of the environment goes to the beta.
+//! 4. An empty environment is filled again with `n` cards from the deck and then from the beta, which is
+//!    shuffled first. If these do not suffice every seat with hand cards adds one of them face down, `env C`,
+//!    all at once; nobody may bid on a card that he added himself. After that every seat gets a card from the
+//!    deck or else from the beta.
+//! 5. In turn, every seat without hand cards may, once in the game, take a card of the beta: `take C`, or
+//!    `wait`.
+//!
+//! Before a round, if at most one seat has hand cards, the saved cards are counted: the longest run of
+//! consecutive values from 1 to 5; then, as `ties` says, the most cards of one value, the most of one suit,
+//! and the number of cards. A single best seat wins. Otherwise seats without saved cards are out, and if more
+//! than one is left all of them take a saved card back at once, `back C`, and play on; a seat left alone
+//! wins.
+//!
+//! Places: those still in before those who are out, the later out the better, then by the count above, also
+//! after `round_cap` rounds. Scores are the lengths of the runs.
+//!
+//! Source: card games, section 9. The higher printed rank as the last resort, that the winner's card is not
+//! among "the rest", runs of folded values, refilling before taking, and a question even if the beta is empty
+//! are our readings.
+
+use super::hand::{self, HalfSeen, Hand, everybody};
+use super::unseen::{Unseen, read_card, read_cards};
+use crate::cards::{Card, Deck, Suit, texts};
+use crate::{
+    About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
+    Seat, Seats, Seed, Turn, require,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::cmp::Reverse;
+use std::fmt;
+use std::str::FromStr;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    #[schemars(range(min = 2, max = 6))]
+    seats: u8,
+    /// Cards of the environment.
+    #[schemars(range(min = 5, max = 52))]
+    n: u8,
+    /// What is counted when runs are equally long; any of the three, in this order.
+    #[schemars(length(max = 3))]
+    ties: Vec<Tie>,
+    /// The game is stopped after this many rounds.
+    #[schemars(range(min = 1, max = 100_000))]
+    round_cap: u32,
+    /// The exact deck, first card on top; shuffled from the seed if it is not given.
+    deck: Option<Deck>,
+    /// Outcomes of the shuffles.
+    chance: Option<Script>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Tie {
+    Value,
+    Suit,
+    Count,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        let ties = vec![Tie::Value, Tie::Suit, Tie::Count];
+        Params { seats: 2, n: 5, ties, round_cap: 100, deck: None, chance: None }
+    }
+}
+
+impl Params {
+    fn full_deck(&self, chance: &mut Chance) -> Vec<Card> {
+        Deck::or_shuffled(self.deck.as_ref(), Card::deck52(), chance)
+    }
+}
+
+const DEALT: usize = 3;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct KarovMeod {
+    /// First card on top.
+    deck: Vec<Card>,
+    hands: Vec<Hand>,
+    /// Saved cards.
+    res: Vec<Hand>,
+    /// By position, which stays the same when others are gone.
+    env: Vec<Option<Site>>,
+    /// Open, in order.
+    beta: Vec<Card>,
+    /// Who has taken a card of the beta.
+    used: Seats,
+    /// 0 = in, else the number of the count in which the seat went out.
+    out: Vec<u8>,
+    /// Cards that seats got for a lost bid and have not put away.
+    got: Vec<Option<Card>>,
+    phase: Phase,
+    /// Decisions of the present step.
+    chosen: Vec<Option<Move>>,
+    /// Rounds begun.
+    round: u32,
+    rules: Fixed,
+    chance: Chance,
+}
+
+/// What does not change in a game.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Fixed {
+    size: usize,
+    ties: Vec<Tie>,
+    round_cap: u32,
+}
+
+/// A face-down card, and who added it from his hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Site {
+    card: Card,
+    supplier: Option<Seat>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Phase {
+    Bid,
+    Keep,
+    /// Adding to the environment; remembers whether the beta was shuffled in this refill.
+    Env {
+        shuffled: bool,
+    },
+    Rescue(Seat),
+    Back,
+    Over(&'static str),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    Bid(Card, u8),
+    Sit,
+    Save,
+    Hand,
+    Env(Card),
+    Take(Card),
+    Wait,
+    Back(Card),
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Bid(card, position) => write!(f, "bid {card} {position}"),
+            Move::Sit => f.write_str("sit"),
+            Move::Save => f.write_str("save"),
+            Move::Hand => f.write_str("hand"),
+            Move::Env(card) => write!(f, "env {card}"),
+            Move::Take(card) => write!(f, "take {card}"),
+            Move::Wait => f.write_str("wait"),
+            Move::Back(card) => write!(f, "back {card}"),
+        }
+    }
+}
+
+impl FromStr for Move {
+    type Err = NotAMove;
+
+    fn from_str(text: &str) -> Result<Move, NotAMove> {
+        let card = |code: &str| code.parse::<Card>().map_err(|_| NotAMove);
+        let words: Vec<&str> = text.split(' ').collect();
+        let mv = match words[..] {
+            ["bid", code, position] => Move::Bid(card(code)?, position.parse().map_err(|_| NotAMove)?),
+            ["sit"] => Move::Sit,
+            ["save"] => Move::Save,
+            ["hand"] => Move::Hand,
+            ["env", code] => Move::Env(card(code)?),
+            ["take", code] => Move::Take(card(code)?),
+            ["wait"] => Move::Wait,
+            ["back", code] => Move::Back(card(code)?),
+            _ => return Err(NotAMove),
+        };
+        // `03` is a number too, but not how one is written.
+        if mv.to_string() == text { Ok(mv) } else { Err(NotAMove) }
+    }
+}
+
+/// Greater beats smaller.
+fn strength(card: Card) -> (u8, bool, bool, u8) {
+    let leads_its_colour = matches!(card.suit(), Some(Suit::Diamonds | Suit::Clubs));
+    (card.folded(), card.is_red(), leads_its_colour, card.high())
+}
+
+fn beats(card: Card, other: Card) -> bool {
+    strength(card) > strength(other)
+}
+
+/// Length of the longest run of consecutive values.
+fn longest_run(cards: &[Card]) -> u8 {
+    let (mut longest, mut here) = (0, 0);
+    for value in 1..=5 {
+        here = if cards.iter().any(|card| card.folded() == value) { here + 1 } else { 0 };
+        longest = longest.max(here);
+    }
+    longest
+}
+
+fn most(cards: &[Card], alike: impl Fn(Card, Card) -> bool) -> u8 {
+    cards.iter().map(|&one| cards.iter().filter(|&&card| alike(one, card)).count()).max().unwrap_or(0) as u8
+}
+
+impl KarovMeod {
+    fn all(&self) -> impl Iterator<Item = Seat> + use<> {
+        (0..self.hands.len() as u8).map(Seat)
+    }
+
+    fn still_in(&self) -> impl Iterator<Item = Seat> {
+        self.all().filter(|seat| self.out[seat.index()] == 0)
+    }
+
+    fn with_cards(&self) -> Seats {
+        self.still_in().filter(|seat| !self.hands[seat.index()].is_empty()).collect()
+    }
+
+    /// Who is asked in this phase, whether it has answered or not.
+    fn asked(&self) -> Seats {
+        match self.phase {
+            Phase::Bid | Phase::Env { .. } => self.with_cards(),
+            Phase::Keep => self.all().filter(|seat| self.got[seat.index()].is_some()).collect(),
+            Phase::Rescue(seat) => Seats::one(seat),
+            Phase::Back => self.still_in().collect(),
+            Phase::Over(_) => Seats::NONE,
+        }
+    }
+
+    /// Positions that a seat may bid on.
+    fn open_to(&self, seat: Seat) -> impl Iterator<Item = usize> {
+        let sites = self.env.iter().enumerate();
+        sites.filter(move |(_, site)| site.is_some_and(|site| site.supplier != Some(seat))).map(|(at, _)| at)
+    }
+
+    fn key(&self, seat: Seat) -> Vec<u8> {
+        let saved = self.res[seat.index()].cards();
+        let ties = self.rules.ties.iter().map(|tie| match tie {
+            Tie::Value => most(&saved, |a, b| a.folded() == b.folded()),
+            Tie::Suit => most(&saved, |a, b| a.suit() == b.suit()),
+            Tie::Count => saved.len() as u8,
+        });
+        std::iter::once(longest_run(&saved)).chain(ties).collect()
+    }
+
+    fn carry_out(&mut self) {
+        let chosen = std::mem::replace(&mut self.chosen, vec![None; self.hands.len()]);
+        match self.phase {
+            Phase::Bid => self.resolve(&chosen),
+            Phase::Keep => self.put_away(&chosen),
+            Phase::Env { shuffled } => self.add_to_env(&chosen, shuffled),
+            Phase::Rescue(seat) => self.rescue(seat, chosen[seat.index()]),
+            Phase::Back => self.take_back(&chosen),
+            Phase::Over(_) => {}
+        }
+    }
+
+    fn begin_round(&mut self) {
+        if self.round == self.rules.round_cap {
+            self.phase = Phase::Over("cap");
+        } else if self.with_cards().len() <= 1 {
+            self.score();
+        } else {
+            self.round += 1;
+            self.phase = Phase::Bid;
+        }
+    }
+
+    fn resolve(&mut self, chosen: &[Option<Move>]) {
+        let everybody_sat = chosen.iter().flatten().all(|mv| *mv == Move::Sit);
+        for at in 0..self.env.len() {
+            let bids: Vec<(Seat, Card)> = self
+                .all()
+                .zip(chosen)
+                .filter_map(|(seat, mv)| match mv {
+                    Some(Move::Bid(card, position)) if usize::from(*position) == at => Some((seat, *card)),
+                    _ => None,
+                })
+                .collect();
+            if !bids.is_empty()
+                && let Some(site) = self.env[at].take()
+            {
+                self.award(site.card, &bids);
+            }
+        }
+        if everybody_sat {
+            let rest = std::mem::take(&mut self.env);
+            self.beta.extend(rest.into_iter().flatten().map(|site| site.card));
+        }
+        self.phase = Phase::Keep;
+        if self.asked().is_empty() {
+            self.refill();
+        }
+    }
+
+    /// Decides who gets an environment card; bids come by seat.
+    fn award(&mut self, prize: Card, bids: &[(Seat, Card)]) {
+        for &(seat, card) in bids {
+            self.hands[seat.index()].remove(card);
+        }
+        if let [(seat, card)] = *bids {
+            if beats(prize, card) {
+                self.hands[seat.index()].add(prize, everybody());
+            } else {
+                self.beta.push(prize);
+            }
+            self.beta.push(card);
+            return;
+        }
+        let far = |card: Card| prize.folded().abs_diff(card.folded());
+        let nearest = bids.iter().copied().min_by_key(|&(_, card)| (far(card), Reverse(strength(card))));
+        let Some((winner, winning)) = nearest else { return };
+        let pile = if beats(prize, winning) { &mut self.res } else { &mut self.hands };
+        pile[winner.index()].add(prize, everybody());
+        let others = || bids.iter().copied().filter(|&(seat, _)| seat != winner);
+        let best = others().max_by_key(|&(_, card)| strength(card));
+        let worst = others().min_by_key(|&(_, card)| strength(card));
+        if let (Some((giver, best)), Some((consoled, _))) = (best, worst) {
+            self.got[consoled.index()] = Some(best);
+            self.beta.extend(bids.iter().filter(|&&(seat, _)| seat != giver).map(|&(_, card)| card));
+        }
+    }
+
+    fn put_away(&mut self, chosen: &[Option<Move>]) {
+        for seat in self.all() {
+            if let Some(card) = self.got[seat.index()].take() {
+                let saves = chosen[seat.index()] == Some(Move::Save);
+                let pile = if saves { &mut self.res } else { &mut self.hands };
+                pile[seat.index()].add(card, everybody());
+            }
+        }
+        self.refill();
+    }
+
+    /// Fills an empty environment, or goes on.
+    fn refill(&mut self) {
+        if self.env.iter().any(Option::is_some) {
+            return self.ask_rescue(Seat(0));
+        }
+        self.env.clear();
+        let mut shuffled = false;
+        while self.env.len() < self.rules.size {
+            let Some(card) = self.next_card(&mut shuffled) else { break };
+            self.env.push(Some(Site { card, supplier: None }));
+        }
+        self.phase = Phase::Env { shuffled };
+        if self.env.len() == self.rules.size || self.asked().is_empty() {
+            self.hand_out(shuffled);
+        }
+    }
+
+    /// From the deck, else from the beta, which is shuffled when it is first needed.
+    fn next_card(&mut self, shuffled: &mut bool) -> Option<Card> {
+        if !self.deck.is_empty() {
+            return Some(self.deck.remove(0));
+        }
+        if !*shuffled {
+            self.chance.shuffle(&mut self.beta);
+            *shuffled = true;
+        }
+        (!self.beta.is_empty()).then(|| self.beta.remove(0))
+    }
+
+    fn add_to_env(&mut self, chosen: &[Option<Move>], shuffled: bool) {
+        for seat in self.all() {
+            if let Some(Move::Env(card)) = chosen[seat.index()] {
+                self.hands[seat.index()].remove(card);
+                self.hands[seat.index()].blur(Seats::NONE);
+                self.env.push(Some(Site { card, supplier: Some(seat) }));
+            }
+        }
+        self.hand_out(shuffled);
+    }
+
+    /// After a refill every seat gets a card.
+    fn hand_out(&mut self, mut shuffled: bool) {
+        for seat in self.still_in().collect::<Vec<_>>() {
+            if let Some(card) = self.next_card(&mut shuffled) {
+                self.hands[seat.index()].add(card, Seats::NONE);
+            }
+        }
+        self.ask_rescue(Seat(0));
+    }
+
+    /// Asks the next seat without cards, from a given one on.
+    fn ask_rescue(&mut self, from: Seat) {
+        let poor = |seat: &Seat| self.hands[seat.index()].is_empty() && !self.used.contains(*seat);
+        let next = self.still_in().find(|seat| *seat >= from && poor(seat));
+        match next {
+            Some(seat) => self.phase = Phase::Rescue(seat),
+            None => self.begin_round(),
+        }
+    }
+
+    fn rescue(&mut self, seat: Seat, chosen: Option<Move>) {
+        if let Some(Move::Take(card)) = chosen {
+            let at = self
+                .beta
+                .iter()
+                .position(|other| *other == card)
+                .expect("a legal move names a card of the beta");
+            self.beta.remove(at);
+            self.hands[seat.index()].add(card, everybody());
+            self.used = self.used.with(seat);
+        }
+        self.ask_rescue(Seat(seat.0 + 1));
+    }
+
+    fn score(&mut self) {
+        let best = self.still_in().map(|seat| self.key(seat)).max();
+        if self.still_in().filter(|&seat| Some(self.key(seat)) == best).count() == 1 {
+            self.phase = Phase::Over("count");
+            return;
+        }
+        let number = 1 + self.out.iter().max().copied().unwrap_or(0);
+        for seat in self.still_in().collect::<Vec<_>>() {
+            if self.res[seat.index()].is_empty() {
+                self.out[seat.index()] = number;
+            }
+        }
+        self.phase = if self.still_in().count() <= 1 { Phase::Over("last_left") } else { Phase::Back };
+    }
+
+    fn take_back(&mut self, chosen: &[Option<Move>]) {
+        for seat in self.all() {
+            if let Some(Move::Back(card)) = chosen[seat.index()] {
+                self.res[seat.index()].remove(card);
+                self.res[seat.index()].blur(Seats::NONE);
+                self.hands[seat.index()].add(card, Seats::NONE);
+            }
+        }
+        self.begin_round();
+    }
+
+    fn cards(&self) -> usize {
+        let held: usize = self.hands.iter().chain(&self.res).map(Hand::len).sum();
+        let table = self.env.iter().flatten().count() + self.got.iter().flatten().count();
+        self.deck.len() + held + table + self.beta.len()
+    }
+
+    fn word(&self) -> &'static str {
+        match self.phase {
+            Phase::Bid => "bid",
+            Phase::Keep => "keep",
+            Phase::Env { .. } => "env",
+            Phase::Rescue(_) => "rescue",
+            Phase::Back => "back",
+            Phase::Over(_) => "over",
+        }
+    }
+
+    /// A face-down card, for those who know it.
+    fn shown(site: Site, eyes: Eyes) -> Option<Card> {
+        let sees = eyes == Eyes::Referee || site.supplier.is_some_and(|seat| eyes.see_secrets_of(seat));
+        sees.then_some(site.card)
+    }
+}
+
+impl Position for KarovMeod {
+    type Params = Params;
+    type Move = Move;
+
+    const ABOUT: About = About {
+        id: "karov-meod",
+        name: "Very Close (Karov Meod)",
+        source: "cards 9",
+        family: Family::Cards,
+        seats: (2, 6),
+        summary: "Bid cards near to hidden ones; save the longest run of values.",
+        notation: "`bid C k` (card, position), `sit`, `save`, `hand`, `env C`, `take C`, `wait` or `back C`",
+        example: "bid 5H 2",
+        version: 1,
+        file: include_str!("karov_meod.rs"),
+    };
+
+    fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
+        let ordered = params.ties.windows(2).all(|pair| pair[0] < pair[1]);
+        require(ordered, "ties", || "each at most once, in the order value, suit, count".into())?;
+        let mut chance = Chance::scripted(seed, params.chance.as_ref());
+        let mut deck = params.full_deck(&mut chance);
+        require(deck.iter().all(|card| !card.is_joker()), "deck", || "this game has no jokers".into())?;
+        let hands: Vec<Hand> =
+            (0..params.seats).map(|_| Hand::secret(deck.drain(..deck.len().min(DEALT)))).collect();
+        let env =
+            deck.drain(..deck.len().min(params.n.into())).map(|card| Some(Site { card, supplier: None }));
+        let env = env.collect();
+        let mut game = KarovMeod { deck, env, ..KarovMeod::empty(params, hands, chance) };
+        game.begin_round();
+        require(!game.turn().is_over(), "deck", || "with these cards the game is over at once".into())?;
+        Ok(game)
+    }
+
+    fn seats(&self) -> u8 {
+        self.hands.len() as u8
+    }
+
+    fn turn(&self) -> Turn {
+        let open: Seats = self.asked().iter().filter(|seat| self.chosen[seat.index()].is_none()).collect();
+        match self.phase {
+            Phase::Over(_) => Turn::Over,
+            Phase::Rescue(seat) => Turn::One(seat),
+            _ => Turn::Together(open),
+        }
+    }
+
+    /// Cards in canonical order, each with the positions from 0.
+    fn moves(&self, seat: Seat, out: &mut Vec<Move>) {
+        let hand = self.hands[seat.index()].kinds();
+        match self.phase {
+            Phase::Bid => {
+                for card in hand {
+                    out.extend(self.open_to(seat).map(|at| Move::Bid(card, at as u8)));
+                }
+                if out.is_empty() {
+                    out.push(Move::Sit);
+                }
+            }
+            Phase::Keep => out.extend([Move::Save, Move::Hand]),
+            Phase::Env { .. } => out.extend(hand.into_iter().map(Move::Env)),
+            Phase::Rescue(_) => {
+                let mut beta = self.beta.clone();
+                beta.sort_unstable();
+                beta.dedup();
+                out.extend(beta.into_iter().map(Move::Take));
+                out.push(Move::Wait);
+            }
+            Phase::Back => out.extend(self.res[seat.index()].kinds().into_iter().map(Move::Back)),
+            Phase::Over(_) => {}
+        }
+    }
+
+    fn play(&mut self, seat: Seat, mv: &Move) {
+        let before = self.cards();
+        self.chosen[seat.index()] = Some(*mv);
+        if self.asked().iter().all(|seat| self.chosen[seat.index()].is_some()) {
+            self.carry_out();
+        }
+        debug_assert_eq!(self.cards(), before, "cards are conserved");
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let Phase::Over(reason) = self.phase else { return None };
+        let last_out = |seat: Seat| match self.out[seat.index()] {
+            0 => u8::MAX,
+            number => number,
+        };
+        let score = |seat: Seat| Score::whole(i32::from(self.key(seat)[0]));
+        Some(Outcome::ranked(self.seats(), |seat| (last_out(seat), self.key(seat)), score, reason))
+    }
+
+    /// A seat sees its own hand and saved cards, the cards it knows in those of others, and all that is open.
+    fn view(&self, eyes: Eyes) -> Value {
+        let sites = || self.env.iter().enumerate().filter_map(|(at, site)| Some((at.to_string(), (*site)?)));
+        let env: serde_json::Map<String, Value> =
+            sites().map(|(at, site)| (at, json!(KarovMeod::shown(site, eyes)))).collect();
+        let suppliers: serde_json::Map<String, Value> =
+            sites().filter_map(|(at, site)| Some((at, json!(site.supplier?)))).collect();
+        let used: Vec<bool> = self.all().map(|seat| self.used.contains(seat)).collect();
+        let mut view = json!({
+            "phase": self.word(),
+            "round": self.round,
+            "asked": self.asked().iter().collect::<Vec<_>>(),
+            "hand": hand::view(&self.hands, eyes),
+            "hand_size": hand::sizes(&self.hands),
+            "hand_known": hand::known(&self.hands, eyes),
+            "res": hand::view(&self.res, eyes),
+            "res_size": hand::sizes(&self.res),
+            "res_known": hand::known(&self.res, eyes),
+            "env": env,
+            "supplier": suppliers,
+            "beta": texts(&self.beta),
+            "used": used,
+            "out": self.out,
+            "got": self.got,
+            "deck_size": self.deck.len(),
+        });
+        if let Phase::Env { shuffled } = self.phase {
+            view["shuffled"] = json!(shuffled);
+        }
+        if self.turn().is_over() || eyes == Eyes::Referee {
+            view["keys"] = self.all().map(|seat| json!(self.key(seat))).collect();
+        }
+        if eyes == Eyes::Referee {
+            view["deck"] = json!(texts(&self.deck));
+        }
+        view
+    }
+
+    fn picture(&self, eyes: Eyes) -> Picture {
+        let mut picture = Picture::default();
+        for seat in self.all() {
+            picture = picture
+                .cards(format!("hand {seat}"), hand::backs(&self.hands[seat.index()], seat, eyes))
+                .cards(format!("saved {seat}"), hand::backs(&self.res[seat.index()], seat, eyes));
+        }
+        let free: Vec<String> = self
+            .env
+            .iter()
+            .enumerate()
+            .filter(|(_, site)| site.is_some())
+            .map(|(at, _)| at.to_string())
+            .collect();
+        let asked: Vec<String> = self.asked().iter().map(|seat| seat.to_string()).collect();
+        picture = picture
+            .cards("environment", self.env.iter().flatten().map(|&site| KarovMeod::shown(site, eyes)))
+            .cards("beta", self.beta.iter().copied().map(Some))
+            .caption(format!("round {}, {} cards in the deck", self.round, self.deck.len()))
+            .caption(format!("{} by seats {}", self.word(), asked.join(" ")));
+        // Long lists of positions go on in the next line.
+        free.chunks(20).enumerate().fold(picture, |picture, (row, part)| {
+            picture.caption(format!(
+                "{} {}",
+                if row == 0 { "positions" } else { "         " },
+                part.join(" ")
+            ))
+        })
+    }
+
+    const HIDES_MOVES: bool = true;
+
+    /// What is added to the environment or taken back from the saved cards is not seen.
+    fn heard(&self, seat: Seat, mv: &Move, eyes: Eyes) -> String {
+        match mv {
+            Move::Env(_) if !eyes.see_secrets_of(seat) => "env".to_owned(),
+            Move::Back(_) if !eyes.see_secrets_of(seat) => "back".to_owned(),
+            _ => mv.to_string(),
+        }
+    }
+}
+
+impl KarovMeod {
+    /// Hands, and nothing on the table.
+    fn empty(params: &Params, hands: Vec<Hand>, chance: Chance) -> KarovMeod {
+        let seats = hands.len();
+        KarovMeod {
+            deck: Vec::new(),
+            hands,
+            res: vec![Hand::default(); seats],
+            env: Vec::new(),
+            beta: Vec::new(),
+            used: Seats::NONE,
+            out: vec![0; seats],
+            got: vec![None; seats],
+            phase: Phase::Bid,
+            chosen: vec![None; seats],
+            round: 0,
+            rules: Fixed { size: params.n.into(), ties: params.ties.clone(), round_cap: params.round_cap },
+            chance,
+        }
+    }
+}
+
+/// What every view says of the stage of the game.
+#[derive(Deserialize)]
+struct Public {
+    phase: String,
+    round: u32,
+    env: serde_json::Map<String, Value>,
+    supplier: std::collections::HashMap<String, Seat>,
+    used: Vec<bool>,
+    out: Vec<u8>,
+    got: Vec<Value>,
+    #[serde(default)]
+    shuffled: bool,
+}
+
+impl Hidden for KarovMeod {
+    fn imagine(params: &Params, view: &Value, seat: Seat, seed: Seed) -> Result<Self, String> {
+        let mut chance = Chance::new(seed);
+        let public: Public = serde::Deserialize::deserialize(view).map_err(|error| error.to_string())?;
+        let hands = HalfSeen::read(seat, &view["hand"], &view["hand_known"], &view["hand_size"])?;
+        let res = HalfSeen::read(seat, &view["res"], &view["res_known"], &view["res_size"])?;
+        let beta = read_cards(&view["beta"])?;
+        let maybe = |code: &Value| if code.is_null() { Ok(None) } else { read_card(code).map(Some) };
+        let got = public.got.iter().map(maybe).collect::<Result<Vec<_>, _>>()?;
+        let known_env = public.env.values().map(maybe).collect::<Result<Vec<_>, _>>()?;
+        let open = beta.iter().chain(got.iter().chain(&known_env).flatten()).copied();
+        let seen: Vec<Card> = hands.cards().chain(res.cards()).chain(open).collect();
+        let mut unseen = Unseen::new(params.full_deck(&mut chance), seen, &mut chance)?;
+        let (hands, res) = (hands.fill(&mut unseen)?, res.fill(&mut unseen)?);
+        let mut env = Vec::new();
+        for (name, known) in public.env.keys().zip(known_env) {
+            let at: usize = name.parse().map_err(|_| format!("`{name}` is no position"))?;
+            env.resize(env.len().max(at + 1), None);
+            let card = known.map_or_else(|| unseen.next(), Ok)?;
+            env[at] = Some(Site { card, supplier: public.supplier.get(name).copied() });
+        }
+        let phase = match public.phase.as_str() {
+            "bid" => Phase::Bid,
+            "keep" => Phase::Keep,
+            "env" => Phase::Env { shuffled: public.shuffled },
+            "rescue" => Phase::Rescue(seat),
+            "back" => Phase::Back,
+            _ => Phase::Over("over"),
+        };
+        let used = public.used.iter().zip(0..).filter(|&(&used, _)| used).map(|(_, at)| Seat(at)).collect();
+        let table = KarovMeod::empty(params, hands, chance);
+        let (deck, out, round) = (unseen.rest(), public.out, public.round);
+        Ok(KarovMeod { deck, res, env, beta, used, out, got, phase, round, ..table })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn card(code: &str) -> Card {
+        code.parse().unwrap()
+    }
+
+    #[test]
+    fn which_card_beats_which() {
+        for (strong, weak) in [
+            ("TS", "9H"),
+            ("5H", "TS"),
+            ("5D", "TH"),
+            ("5C", "TS"),
+            ("KD", "8D"),
+            ("QC", "7C"),
+            ("7C", "2C"),
+            ("AS", "KD"),
+        ] {
+            assert!(
+                beats(card(strong), card(weak)) && !beats(card(weak), card(strong)),
+                "{strong} beats {weak}"
+            );
+        }
+    }
+
+    #[test]
+    fn runs_have_no_wrap() {
+        for (cards, run) in
+            [("", 0), ("2C", 1), ("2C 4C", 1), ("5C JC", 1), ("6C 7C 3D AD TD", 5), ("2C 7C 3C", 2)]
+        {
+            let cards: Vec<Card> = cards.split_whitespace().map(card).collect();
+            assert_eq!(longest_run(&cards), run, "{cards:?}");
+        }
+    }
+
+    fn start(params: &Value) -> KarovMeod {
+        KarovMeod::start(&crate::read_params(params).unwrap(), Seed::from_number(0)).unwrap()
+    }
+
+    #[test]
+    fn nobody_bids_on_what_he_added() {
+        let mut game = start(&json!({"deck": "2C 3C 4C 5C 6C 7C 2D", "chance": ""}));
+        // Both are as near to 2D; seat 1 wins it and seat 0 gets its own card back.
+        game.play(Seat(0), &Move::Bid(card("2C"), 0));
+        game.play(Seat(1), &Move::Bid(card("7C"), 0));
+        game.play(Seat(0), &Move::Save);
+        // The beta (7C) is the new environment, and both add a card.
+        game.play(Seat(0), &Move::Env(card("3C")));
+        game.play(Seat(1), &Move::Env(card("5C")));
+        let suppliers: Vec<Option<Seat>> = game.env.iter().flatten().map(|site| site.supplier).collect();
+        assert_eq!(suppliers, [None, Some(Seat(0)), Some(Seat(1))]);
+        assert_eq!(game.open_to(Seat(0)).collect::<Vec<_>>(), [0, 2]);
+        assert_eq!(game.view(Eyes::Seat(Seat(0)))["env"], json!({"0": null, "1": "3C", "2": null}));
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        for (params, field) in [
+            (json!({"seats": 1}), "seats"),
+            (json!({"n": 4}), "n"),
+            (json!({"ties": ["size"]}), "ties[0]"),
+            (json!({"ties": ["suit", "value"]}), "ties"),
+            (json!({"ties": ["suit", "suit"]}), "ties"),
+            (json!({"deck": ""}), "deck"),
+            (json!({"deck": "XB 2C 3C 4C 5C"}), "deck"),
+        ] {
+            let started = crate::read_params(&params)
+                .and_then(|params| KarovMeod::start(&params, Seed::from_number(0)));
+            assert_eq!(started.unwrap_err().field, field, "{params}");
+        }
+    }
+}

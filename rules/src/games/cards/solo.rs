@@ -1,0 +1,482 @@
+//! Solo, for one, against a computer that plays by a fixed rule.
+//!
+//! A deck of 52 cards. You hold up to four cards and try to earn the *central card* with them before the
+//! computer does. Values run from 2 to 10, J 11, Q 12, K 13, A 14; a *run* is three cards of consecutive
+//! values. *In the game* are the cards of the deck, of your hand and the central one.
+//!
+//! You begin with four cards and no central card. Every pass goes like this:
+//!
+//! 1. The game ends if there is neither a central card nor a deck, or if every card in the game has been
+//!    central once, or if the cards in the game hold no two of equal value and no run.
+//! 2. If there is no central card, the top card of the deck becomes it. If there is one and it has been
+//!    missed three times, it goes to the bottom, the top card takes its place and the deck is shuffled.
+//!    Either way the count of misses starts again at 0.
+//! 3. Your hand is filled up to four cards from the deck.
+//! 4. You choose one of:
+//!    - `take C` with a card of the value of the central card, or `take A B` with two cards that make a run
+//!      with it: your cards and then the central one go to your pile (`mine`).
+//!    - `return C`: your card goes to the bottom of the deck, and the computer plays.
+//!    - `purge A B C` (a run in your hand) or `purge A B C D` (four hand cards of one suit), if the computer
+//!      has earned a card: yours and the last card of the computer's pile leave the game; one more miss.
+//!
+//! The computer looks at the top four cards. If two of them make a run with the central card it earns these
+//! (the first such pair in the order 1-2, 1-3, 1-4, 2-3, 2-4, 3-4), else the first card of equal value, and
+//! the central card after them (`theirs`). The other cards that it looked at go to the bottom; if it earned
+//! nothing, that is one more miss. Then the deck is shuffled.
+//!
+//! Cards of one move are named from low to high, suits in the order C, D, H, S. Your score is the number of
+//! cards in your pile less the computer's; you win if it is positive. After `pass_cap` passes the game is
+//! stopped.
+//!
+//! Source: card games, section 7. Ace high and no turning of the corner, the first of equal choices for the
+//! computer, what counts as a miss, and that purging needs a card of the computer are our readings.
+
+use super::unseen::{Unseen, read_card, read_cards};
+use crate::cards::{Card, Deck, Suit, texts};
+use crate::{
+    About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
+    Seat, Seed, Turn, require,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::fmt;
+use std::str::FromStr;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// The exact deck, first card on top; shuffled from the seed if it is not given.
+    deck: Option<Deck>,
+    /// Outcomes of the shuffles.
+    chance: Option<Script>,
+    /// The game is stopped after this many passes.
+    #[schemars(range(min = 1, max = 100_000))]
+    pass_cap: u32,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { deck: None, chance: None, pass_cap: 200 }
+    }
+}
+
+const HAND: usize = 4;
+const LOOK: usize = 4;
+const MISSES: u32 = 3;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Solo {
+    /// First card on top.
+    deck: Vec<Card>,
+    /// Sorted.
+    hand: Vec<Card>,
+    centre: Option<Card>,
+    /// In order of earning.
+    mine: Vec<Card>,
+    theirs: Vec<Card>,
+    gone: Vec<Card>,
+    miss: u32,
+    /// Cards that have been central, as bits in canonical order.
+    been_central: u64,
+    /// What the computer looked at last.
+    looked: Vec<Card>,
+    passes: u32,
+    pass_cap: u32,
+    chance: Chance,
+    over: Option<&'static str>,
+}
+
+/// The cards of a move, sorted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    Take(Vec<Card>),
+    Return(Card),
+    Purge(Vec<Card>),
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Take(cards) => write!(f, "take {}", texts(cards).join(" ")),
+            Move::Return(card) => write!(f, "return {card}"),
+            Move::Purge(cards) => write!(f, "purge {}", texts(cards).join(" ")),
+        }
+    }
+}
+
+impl FromStr for Move {
+    type Err = NotAMove;
+
+    fn from_str(text: &str) -> Result<Move, NotAMove> {
+        let (word, codes) = text.split_once(' ').ok_or(NotAMove)?;
+        let cards: Result<Vec<Card>, _> = codes.split(' ').map(str::parse).collect();
+        let mut cards = cards.map_err(|_| NotAMove)?;
+        cards.sort_unstable();
+        match (word, cards.len()) {
+            ("take", 1 | 2) => Ok(Move::Take(cards)),
+            ("return", 1) => Ok(Move::Return(cards[0])),
+            ("purge", 3 | 4) => Ok(Move::Purge(cards)),
+            _ => Err(NotAMove),
+        }
+    }
+}
+
+/// Three cards of consecutive values, in any order.
+fn is_run(mut cards: [Card; 3]) -> bool {
+    cards.sort_unstable();
+    let [low, middle, high] = cards.map(Card::high);
+    low + 1 == middle && middle + 1 == high
+}
+
+/// All pairs of different places, in the order 1-2, 1-3, …, 2-3, ….
+fn pairs(cards: &[Card]) -> impl Iterator<Item = [Card; 2]> {
+    let places = (0..cards.len()).flat_map(|a| (a + 1..cards.len()).map(move |b| (a, b)));
+    places.map(|(a, b)| [cards[a], cards[b]])
+}
+
+fn triples(cards: &[Card]) -> impl Iterator<Item = [Card; 3]> {
+    (0..cards.len()).flat_map(move |a| pairs(&cards[a + 1..]).map(move |[b, c]| [cards[a], b, c]))
+}
+
+/// Some two are equal in value, or some three are a run.
+fn can_be_earned(cards: impl Iterator<Item = Card>) -> bool {
+    let mut count = [0_u8; 15];
+    cards.for_each(|card| count[card.high() as usize] += 1);
+    count.iter().any(|&n| n >= 2) || count.windows(3).any(|run| run.iter().all(|&n| n >= 1))
+}
+
+impl Solo {
+    /// From the check of the end to the next decision.
+    fn begin_pass(&mut self) {
+        self.over = self.check_end();
+        if self.over.is_some() {
+            return;
+        }
+        self.passes += 1;
+        self.place_centre();
+        let missing = HAND.saturating_sub(self.hand.len()).min(self.deck.len());
+        self.hand.extend(self.deck.drain(..missing));
+        self.hand.sort_unstable();
+    }
+
+    fn check_end(&self) -> Option<&'static str> {
+        if self.centre.is_none() && self.deck.is_empty() {
+            Some("no_cards")
+        } else if self.in_game().all(|card| self.was_central(card)) {
+            Some("all_central")
+        } else if !can_be_earned(self.in_game()) {
+            Some("no_match")
+        } else if self.passes >= self.pass_cap {
+            Some("cap")
+        } else {
+            None
+        }
+    }
+
+    fn in_game(&self) -> impl Iterator<Item = Card> {
+        self.deck.iter().chain(&self.hand).chain(&self.centre).copied()
+    }
+
+    fn was_central(&self, card: Card) -> bool {
+        self.been_central >> card.index() & 1 == 1
+    }
+
+    fn place_centre(&mut self) {
+        match self.centre {
+            Some(_) if self.miss < MISSES => return,
+            Some(card) => {
+                self.deck.push(card);
+                self.centre = Some(self.deck.remove(0));
+                self.chance.shuffle(&mut self.deck);
+            }
+            None => self.centre = Some(self.deck.remove(0)),
+        }
+        self.miss = 0;
+        self.been_central |= self.centre.map_or(0, |card| 1 << card.index());
+    }
+
+    fn remove_from_hand(&mut self, cards: &[Card]) {
+        for card in cards {
+            let at = self.hand.iter().position(|other| other == card);
+            self.hand.remove(at.expect("a legal move names cards of the hand"));
+        }
+    }
+
+    fn computer(&mut self) {
+        let Some(centre) = self.centre else { return };
+        let mut looked: Vec<Card> = self.deck.drain(..self.deck.len().min(LOOK)).collect();
+        self.looked.clone_from(&looked);
+        let run = pairs(&looked).find(|&[a, b]| is_run([a, b, centre])).map(|pair| pair.to_vec());
+        let found = run.or_else(|| Some(vec![*looked.iter().find(|card| card.high() == centre.high())?]));
+        match found {
+            Some(earned) => {
+                for card in &earned {
+                    let at = looked.iter().position(|other| other == card);
+                    looked.remove(at.expect("it was found there"));
+                }
+                self.theirs.extend(earned);
+                self.theirs.extend(self.centre.take());
+            }
+            None => self.miss += 1,
+        }
+        self.deck.append(&mut looked);
+        self.chance.shuffle(&mut self.deck);
+    }
+
+    fn balance(&self) -> i32 {
+        self.mine.len() as i32 - self.theirs.len() as i32
+    }
+
+    fn cards(&self) -> usize {
+        self.in_game().count() + self.mine.len() + self.theirs.len() + self.gone.len()
+    }
+
+    fn full_deck(params: &Params, chance: &mut Chance) -> Vec<Card> {
+        Deck::or_shuffled(params.deck.as_ref(), Card::deck52(), chance)
+    }
+}
+
+impl Position for Solo {
+    type Params = Params;
+    type Move = Move;
+
+    const ABOUT: About = About {
+        id: "solo",
+        name: "Solo",
+        source: "cards 7",
+        family: Family::Cards,
+        seats: (1, 1),
+        summary: "Solitaire: earn the central card with runs and pairs before a computer.",
+        notation: "`take C`, `take A B`, `return C`, `purge A B C` or `purge A B C D` with cards",
+        example: "take 5H 6D",
+        version: 1,
+        file: include_str!("solo.rs"),
+    };
+
+    fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
+        let mut chance = Chance::scripted(seed, params.chance.as_ref());
+        let mut deck = Solo::full_deck(params, &mut chance);
+        require(deck.iter().all(|card| !card.is_joker()), "deck", || "this game has no jokers".into())?;
+        let hand = deck.drain(..deck.len().min(HAND)).collect();
+        let mut game = Solo {
+            deck,
+            hand,
+            centre: None,
+            mine: Vec::new(),
+            theirs: Vec::new(),
+            gone: Vec::new(),
+            miss: 0,
+            been_central: 0,
+            looked: Vec::new(),
+            passes: 0,
+            pass_cap: params.pass_cap,
+            chance,
+            over: None,
+        };
+        game.begin_pass();
+        require(game.over.is_none(), "deck", || "with these cards the game is over at once".into())?;
+        Ok(game)
+    }
+
+    fn seats(&self) -> u8 {
+        1
+    }
+
+    fn turn(&self) -> Turn {
+        if self.over.is_some() { Turn::Over } else { Turn::One(Seat(0)) }
+    }
+
+    /// `take` one card, two cards, `return`, `purge` three, four; the cards of each from low to high.
+    fn moves(&self, _seat: Seat, out: &mut Vec<Move>) {
+        let (Some(centre), true) = (self.centre, self.over.is_none()) else { return };
+        let hand = &self.hand;
+        out.extend(
+            hand.iter().filter(|card| card.high() == centre.high()).map(|&card| Move::Take(vec![card])),
+        );
+        out.extend(
+            pairs(hand).filter(|&[a, b]| is_run([a, b, centre])).map(|pair| Move::Take(pair.to_vec())),
+        );
+        out.extend(hand.iter().map(|&card| Move::Return(card)));
+        if !self.theirs.is_empty() {
+            out.extend(triples(hand).filter(|&cards| is_run(cards)).map(|cards| Move::Purge(cards.to_vec())));
+            let suits: Vec<Option<Suit>> = hand.iter().map(|card| card.suit()).collect();
+            if suits.len() == HAND && suits.iter().all(|&suit| suit == suits[0]) {
+                out.push(Move::Purge(hand.clone()));
+            }
+        }
+        // Only a written deck can hold a card twice.
+        let mut at = 0;
+        while at < out.len() {
+            if out[..at].contains(&out[at]) {
+                out.remove(at);
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    fn play(&mut self, _seat: Seat, mv: &Move) {
+        let before = self.cards();
+        self.looked.clear();
+        match mv {
+            Move::Take(cards) => {
+                self.remove_from_hand(cards);
+                self.mine.extend(cards);
+                self.mine.extend(self.centre.take());
+            }
+            Move::Return(card) => {
+                self.remove_from_hand(&[*card]);
+                self.deck.push(*card);
+                self.computer();
+            }
+            Move::Purge(cards) => {
+                self.remove_from_hand(cards);
+                self.gone.extend(cards);
+                self.gone.extend(self.theirs.pop());
+                self.miss += 1;
+            }
+        }
+        self.begin_pass();
+        debug_assert_eq!(self.cards(), before, "cards are conserved");
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let score = Score::whole(self.balance());
+        self.over.map(|reason| Outcome::ranked(1, |_| 0, |_| score, reason))
+    }
+
+    /// Everything but the order of the deck is open; the referee sees that too.
+    fn view(&self, eyes: Eyes) -> Value {
+        let been: Vec<Card> = Card::deck52().into_iter().filter(|&card| self.was_central(card)).collect();
+        let mut view = json!({
+            "over": self.over,
+            "hand": texts(&self.hand),
+            "centre": self.centre,
+            "miss": self.miss,
+            "mine": texts(&self.mine),
+            "theirs": texts(&self.theirs),
+            "gone": texts(&self.gone),
+            "been_central": texts(&been),
+            "looked": texts(&self.looked),
+            "pass": self.passes,
+            "deck_size": self.deck.len(),
+            "win": self.balance() > 0,
+        });
+        if eyes == Eyes::Referee {
+            view["deck"] = json!(texts(&self.deck));
+        }
+        view
+    }
+
+    fn picture(&self, _eyes: Eyes) -> Picture {
+        let shown = |cards: &[Card]| cards.iter().copied().map(Some).collect::<Vec<_>>();
+        let picture = Picture::default()
+            .cards("hand", shown(&self.hand))
+            .cards("centre", self.centre.into_iter().map(Some))
+            .cards("mine", shown(&self.mine))
+            .cards("theirs", shown(&self.theirs))
+            .cards("looked at", shown(&self.looked));
+        let (deck, gone) = (self.deck.len(), self.gone.len());
+        picture.caption(format!(
+            "pass {}, missed {}, {deck} cards in the deck, {gone} out of the game, {:+} points",
+            self.passes,
+            self.miss,
+            self.balance()
+        ))
+    }
+}
+
+impl Hidden for Solo {
+    fn imagine(params: &Params, view: &Value, _seat: Seat, seed: Seed) -> Result<Self, String> {
+        let number = |name: &str| view[name].as_u64().map(|n| n as u32).ok_or_else(|| format!("no `{name}`"));
+        let mut chance = Chance::new(seed);
+        let centre = &view["centre"];
+        let mut game = Solo {
+            deck: Vec::new(),
+            hand: read_cards(&view["hand"])?,
+            centre: if centre.is_null() { None } else { Some(read_card(centre)?) },
+            mine: read_cards(&view["mine"])?,
+            theirs: read_cards(&view["theirs"])?,
+            gone: read_cards(&view["gone"])?,
+            miss: number("miss")?,
+            been_central: read_cards(&view["been_central"])?
+                .iter()
+                .fold(0, |set, card| set | 1 << card.index()),
+            looked: read_cards(&view["looked"])?,
+            passes: number("pass")?,
+            pass_cap: params.pass_cap,
+            chance: chance.clone(),
+            over: None,
+        };
+        let seen: Vec<Card> = game
+            .in_game()
+            .chain([&game.mine, &game.theirs, &game.gone].into_iter().flatten().copied())
+            .collect();
+        game.deck = Unseen::new(Solo::full_deck(params, &mut chance), seen, &mut chance)?.rest();
+        game.chance = chance;
+        Ok(game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn start(deck: &str, chance: &str) -> Solo {
+        let params = json!({"deck": deck, "chance": chance});
+        Solo::start(&crate::read_params(&params).unwrap(), Seed::from_number(0)).unwrap()
+    }
+
+    fn legal(game: &Solo) -> Vec<String> {
+        let mut moves = Vec::new();
+        game.moves(Seat(0), &mut moves);
+        moves.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn what_can_be_played() {
+        for (deck, returned, moves) in [
+            // The ace is above the king only.
+            ("2C 3C QH KD AS", "", "return 2C|return 3C|return QH|return KD|take QH KD"),
+            ("AC 2C 3D 9D 3C", "", "return 2C|return 3D|return 9D|return AC|take 3D"),
+            ("4C 5C 6D 9D 5H", "", "return 4C|return 5C|return 6D|return 9D|take 4C 6D|take 5C"),
+            // Purging needs a card of the computer, which has earned 7C with 7D.
+            (
+                "2H 3H 4H 6H 7C 7D 5H TH QS",
+                "2H",
+                "purge 3H 4H 5H|purge 3H 4H 5H 6H|purge 4H 5H 6H|return 3H|return 4H|return 5H|return 6H",
+            ),
+        ] {
+            let mut game = start(deck, "");
+            if !returned.is_empty() {
+                // 5H is to be drawn next, behind the new central card.
+                game = start(deck, "top:QS,5H");
+                game.play(Seat(0), &Move::Return(returned.parse().unwrap()));
+            }
+            let mut found = legal(&game);
+            found.sort_unstable();
+            let mut expected: Vec<&str> = moves.split('|').collect();
+            expected.sort_unstable();
+            assert_eq!(found, expected, "deck {deck}");
+        }
+    }
+
+    #[test]
+    fn three_misses_change_the_centre() {
+        // Nothing among the cards looked at is near the ten; the pair of twos keeps the game going.
+        let mut game = start("2H 3D 4S 5C TH 2D 3C 4D 5S 6H KS", "");
+        for (returned, miss, centre) in [("2H", 1, "TH"), ("3D", 2, "TH"), ("4S", 0, "2D")] {
+            game.play(Seat(0), &Move::Return(returned.parse().unwrap()));
+            assert_eq!((game.miss, game.centre), (miss, centre.parse().ok()), "after {returned}");
+        }
+    }
+
+    #[test]
+    fn a_deck_that_is_over_at_once_is_refused() {
+        for deck in ["", "2C", "2C 4C 6C 8C TC", "XR 2C 2D 2H 2S"] {
+            let params = crate::read_params(&json!({"deck": deck})).unwrap();
+            assert_eq!(Solo::start(&params, Seed::from_number(0)).unwrap_err().field, "deck", "{deck}");
+        }
+    }
+}
