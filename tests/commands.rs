@@ -1,0 +1,186 @@
+//! Every command as a user types it: output, errors and exit codes.
+
+mod support;
+
+use serde_json::{Value, json};
+use std::io::Write;
+use std::process::Stdio;
+use support::{Scratch, arena, arena_line, command};
+
+#[test]
+fn wrong_usage_says_what_would_be_right() {
+    for (line, words) in [
+        ("rules tictactoe", "did you mean `tic-tac-toe`?"),
+        ("match nim builtin:random", "nim needs 2 bots, not 1"),
+        ("match nim builtin:rnadom builtin:random", "did you mean `random`?"),
+        ("match nim?heap=[1] builtin:random builtin:random", "did you mean `heaps`?"),
+        ("match nim builtin:random builtin:random --params [1]", "must be an object"),
+        ("match nim builtin:random builtin:random --params {", "--params is not JSON"),
+        ("match nim builtin:random builtin:random --games 0", "0 is not in 1.."),
+        ("match meidale builtin:minimax builtin:random builtin:random", "hides cards"),
+        ("match quixo-teams builtin:random builtin:random builtin:random", "needs 4 bots, or 2 for its teams, not 3"),
+        ("match nim builtin:random builtin:random --record /no/such/folder/x", "No such file"),
+        ("play nim --seat 2", "seats 0 to 1"),
+        ("play nim --against ./missing", "there is no file"),
+        ("perft nim --params {\"heaps\":[0]}", "over at once"),
+        ("verify /no/such/file", "No such file"),
+        ("games --family dice", "known: taking"),
+        ("schema nimm", "did you mean `nim`?"),
+        ("bench pipe --seconds 0", "from 0.01"),
+        ("bot nobody", "there is no built-in bot"),
+        ("fly", "unrecognized subcommand"),
+    ] {
+        let run = arena_line(line);
+        assert_eq!(run.code, 2, "{line}: {run:?}");
+        assert!(run.stderr.contains(words), "{line}: {}", run.stderr);
+        assert!(run.stdout.is_empty(), "{line}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn games_are_listed_three_ways() {
+    let listed = arena_line("games --json").json();
+    let games = listed.as_array().unwrap();
+    assert_eq!(games.len(), 61);
+    let table = arena_line("games").stdout;
+    for game in games {
+        assert!(table.contains(game["id"].as_str().unwrap()), "{game}");
+    }
+    assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
+    let cards = arena_line("games --family cards --json").json();
+    assert_eq!(cards.as_array().unwrap().len(), 11);
+}
+
+#[test]
+fn every_game_is_explained_at_80_columns_or_a_little_more() {
+    for game in arena_line("games --json").json().as_array().unwrap() {
+        let id = game["id"].as_str().unwrap();
+        let page = arena(&["rules", id]);
+        assert_eq!(page.code, 0, "{id}");
+        for heading in ["Source:", "Parameters", "Moves:", "`view`", "`legal`"] {
+            assert!(page.stdout.contains(heading), "{id}: no {heading}");
+        }
+        let json = arena(&["rules", id, "--json"]).json();
+        assert!(json["example"]["legal"].as_array().is_some_and(|legal| !legal.is_empty()), "{id}");
+    }
+}
+
+#[test]
+fn perft_counts() {
+    let run = arena(&["perft", "nim", "--depth=3", "--params", "{\"heaps\":[1,2]}", "--json"]);
+    let expected = json!({"game": "nim", "params": {"heaps": [1, 2], "misere": false}, "perft": [3, 5, 4]});
+    assert_eq!(run.json(), expected);
+    assert_eq!(arena_line("perft othello --depth 3").stdout, "  1  4\n  2  12\n  3  56\n");
+}
+
+/// One question after another, with the answer read before the next is asked.
+#[test]
+fn query_answers_line_by_line() {
+    let mut child = command().arg("query").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
+    let mut ask = |question: Value| -> Value {
+        writeln!(input, "{question}").unwrap();
+        let mut line = String::new();
+        std::io::BufRead::read_line(&mut output, &mut line).unwrap();
+        serde_json::from_str(&line).unwrap()
+    };
+    let answer = ask(json!({"game": "tic-tac-toe", "moves": ["a1", "b1", "a2", "b2", "a3"]}));
+    assert_eq!(answer["outcome"], json!({"places": [1, 2], "scores": [1, 0], "reason": "line"}));
+    let answer = ask(json!({"game": "tic-tac-toe", "moves": ["a1", "a1"]}));
+    assert_eq!(answer["error"]["at"], 1);
+    let answer = ask(json!({"game": "meidale", "seed": 5, "views": true}));
+    assert_eq!(answer["turn"], json!([0, 1, 2]));
+    assert_eq!(answer["views"].as_object().unwrap().len(), 5);
+    let first = answer["legal"]["1"][0].as_str().unwrap();
+    let answer = ask(json!({"game": "meidale", "seed": 5, "moves": [format!("1:{first}")]}));
+    assert_eq!(answer["turn"], json!([0, 2]));
+    // Threefold repetition, as in a real game.
+    let back_and_forth = ["b1-b2", "a1-a2", "b2-b1", "a2-a1"].repeat(3);
+    let answer = ask(json!({"game": "dynamic-connect-3", "moves": back_and_forth}));
+    assert_eq!(answer["error"]["at"], 8, "{answer}");
+    assert_eq!(answer["error"]["message"], "the game is over");
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn records_are_verified_and_shown() {
+    let scratch = Scratch::new("records");
+    let file = scratch.file("games.jsonl");
+    let run = arena(&["match", "dots-and-boxes", "builtin:random", "builtin:first", "--games=3", "--record", &file]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert_eq!(arena(&["verify", &file]).stdout, "3 games replayed, 0 wrong\n");
+    let page = arena(&["show", &file, "--match", "0002", "--ascii"]);
+    assert!(page.stdout.contains("match 0002: dots-and-boxes"), "{}", page.stdout);
+    assert!(page.stdout.contains("result: {\"places\":"));
+    let none = arena(&["show", &file, "--match", "0009"]);
+    assert_eq!((none.code, none.stderr.contains("has no match `0009`")), (2, true));
+
+    // Somebody changes the result, a move, or cuts a line off.
+    let text = std::fs::read_to_string(&file).unwrap();
+    let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    lines[0]["result"]["places"] = json!([1, 1]);
+    lines[1]["moves"][3]["move"] = json!("z9-z8");
+    lines[2]["moves"].as_array_mut().unwrap().pop();
+    let forged: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    std::fs::write(&file, forged).unwrap();
+    let run = arena(&["verify", &file]);
+    assert_eq!(run.code, 1, "{run:?}");
+    for words in ["line 1, match 0001: it says", "line 2, match 0002: move 4", "line 3, match 0003: the game goes on"] {
+        assert!(run.stderr.contains(words), "{}", run.stderr);
+    }
+    std::fs::write(&file, &text[..text.len() - 20]).unwrap();
+    let run = arena(&["verify", &file]);
+    assert_eq!((run.code, run.stderr.contains("line 3: not a record")), (2, true), "{run:?}");
+}
+
+#[test]
+fn a_person_can_play() {
+    let play = |args: &[&str], typed: &str| {
+        let mut child =
+            command().args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (code, text) = play(&["play", "nim?heaps=[1,1]", "--against=builtin:first"], "?\n9:9\n2:1\n");
+    assert_eq!(code, Some(0), "{text}");
+    for words in ["1:1  2:1", "`9:9` is not legal here; did you mean", "seat 1 plays 1:1", "The game is over"] {
+        assert!(text.contains(words), "no {words} in\n{text}");
+    }
+    let (code, text) = play(&["play", "tic-tac-toe", "--seat=1"], "q\n");
+    assert_eq!((code, text.contains("Given up.")), (Some(0), true), "{text}");
+    let (code, text) = play(&["play", "meidale", "--seat=2"], "q\n");
+    assert_eq!((code, text.contains("Given up.")), (Some(0), true), "{text}");
+}
+
+#[test]
+fn every_game_can_be_sat_down_to() {
+    for game in arena_line("games --json").json().as_array().unwrap() {
+        let run = arena(&["play", game["id"].as_str().unwrap(), "--against=builtin:first"]);
+        assert_eq!(run.code, 0, "{game}: {run:?}");
+        assert!(run.stdout.contains("your move") || run.stdout.contains("over"), "{game}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn help_has_examples_everywhere() {
+    for name in
+        ["games", "rules", "match", "play", "perft", "query", "schema", "verify", "show", "bot", "bench", "completions"]
+    {
+        let help = arena(&[name, "--help"]);
+        assert_eq!(help.code, 0, "{name}");
+        assert!(help.stdout.contains("Example"), "{name}: no example");
+    }
+    let help = arena_line("--help").stdout;
+    assert!(help.contains("Exit codes: 0 fine, 1 a bot or a check failed"), "{help}");
+    assert!(arena_line("completions bash").stdout.contains("_arena"));
+}
+
+#[test]
+fn output_that_nobody_reads_is_no_error() {
+    let mut child = command().args(["rules", "basa"]).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
+}

@@ -1,0 +1,132 @@
+//! What the documents say is run: examples, commands and tables.
+
+mod support;
+
+use serde_json::Value;
+use support::{Scratch, arena, arena_line, has, root};
+
+fn document(name: &str) -> String {
+    std::fs::read_to_string(root().join(name)).unwrap()
+}
+
+/// The fenced blocks of a language, without the fences.
+fn blocks(text: &str, language: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if line.trim() == format!("```{language}") {
+            let body: Vec<&str> = lines.by_ref().take_while(|line| line.trim() != "```").collect();
+            blocks.push(body.join("\n") + "\n");
+        }
+    }
+    blocks
+}
+
+#[test]
+fn every_message_in_the_manual_fits_the_schema() {
+    let schema = arena_line("schema").json();
+    let part = |name: &str| {
+        let mut schema = schema.clone();
+        schema.as_object_mut().unwrap().remove("anyOf");
+        schema["$ref"] = format!("#/$defs/{name}").into();
+        jsonschema::validator_for(&schema).unwrap()
+    };
+    let (to_bot, from_bot) = (part("ArenaToBot"), part("BotToArena"));
+    let mut checked = 0;
+    for line in blocks(&document("protocol.md"), "text").iter().flat_map(|block| block.lines()) {
+        let (validator, text) = match (line.strip_prefix("> "), line.strip_prefix("< ")) {
+            (Some(text), _) => (&to_bot, text),
+            (_, Some(text)) => (&from_bot, text),
+            _ => continue,
+        };
+        let message: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert!(validator.is_valid(&message), "{text}");
+        checked += 1;
+    }
+    assert!(checked >= 12, "only {checked} messages found");
+    // A schema that accepts everything would prove nothing.
+    for wrong in [r#"{"type":"turn"}"#, r#"{"move":5}"#, "[]", r#"{"type":"dance"}"#] {
+        let wrong: Value = serde_json::from_str(wrong).unwrap();
+        assert!(!to_bot.is_valid(&wrong) && !from_bot.is_valid(&wrong), "{wrong}");
+    }
+}
+
+/// The conversation of the manual is what really happens.
+#[test]
+fn the_conversation_in_the_manual_is_true() {
+    let scratch = Scratch::new("conversation");
+    let (heard, bot) = (scratch.file("heard"), scratch.file("bot.sh"));
+    let script = format!("tee {heard} | bots/shell/first_bot.sh\n");
+    std::fs::write(&bot, script).unwrap();
+    let run = arena(&["match", "tic-tac-toe", &format!("sh {bot}"), "builtin:first", "--games=1"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let told: Vec<Value> =
+        std::fs::read_to_string(&heard).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let manual: Vec<Value> = blocks(&document("protocol.md"), "text")[0]
+        .lines()
+        .filter_map(|line| line.strip_prefix("> "))
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let keys = |message: &Value| message.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    for kind in ["hello", "start", "turn", "end", "quit"] {
+        let find = |list: &[Value]| list.iter().find(|message| message["type"] == kind).cloned();
+        let (Some(real), Some(shown)) = (find(&told), find(&manual)) else { panic!("{kind} is missing") };
+        assert_eq!(keys(&real), keys(&shown), "{kind}");
+    }
+    assert_eq!(told[0], manual[0], "hello");
+    assert_eq!(told[2]["view"], manual[2]["view"]);
+    assert_eq!(told[2]["legal"], manual[2]["legal"]);
+}
+
+#[test]
+fn the_bots_in_the_manual_play() {
+    let scratch = Scratch::new("manual-bots");
+    let manual = document("protocol.md");
+    let play = |interpreter: &str, text: &str| {
+        let file = scratch.file("bot");
+        std::fs::write(&file, text).unwrap();
+        let run = arena(&["match", "nim", &format!("{interpreter} {file}"), "builtin:random", "--games=2", "--startup-ms=20000", "--json"]);
+        assert_eq!(run.code, 0, "{interpreter}: {run:?}");
+    };
+    play("sh", &blocks(&manual, "sh")[0]);
+    if has("python3", "the_bots_in_the_manual_play") {
+        play("python3", &blocks(&manual, "python")[0]);
+    }
+}
+
+#[test]
+fn the_readme_shows_the_games_as_they_are() {
+    let readme = document("README.md");
+    let table = arena_line("games --markdown").stdout;
+    assert!(readme.contains(&table), "the table of games in README.md is not what `arena games --markdown` prints");
+}
+
+/// Every `arena …` line in a document's console blocks, with what it prints where that is shown.
+#[test]
+fn commands_in_the_documents_work() {
+    let scratch = Scratch::new("documents");
+    let mut documents = vec!["README.md".to_owned(), "CONTRIBUTING.md".to_owned()];
+    for entry in std::fs::read_dir(root().join("docs")).unwrap().flatten() {
+        documents.push(format!("docs/{}", entry.file_name().to_str().unwrap()));
+    }
+    let mut run = 0;
+    for name in documents {
+        for block in blocks(&document(&name), "console") {
+            for line in block.lines().filter_map(|line| line.strip_prefix("$ arena ")) {
+                let words = shlex_split(line);
+                let output =
+                    support::command().current_dir(&scratch.0).env("ROOT", root()).args(&words).output().unwrap();
+                let code = output.status.code().unwrap();
+                assert!(code == 0, "{name}: `arena {line}` ends with {code}: {}", String::from_utf8_lossy(&output.stderr));
+                run += 1;
+            }
+        }
+    }
+    assert!(run >= 5, "only {run} commands found");
+}
+
+/// Words of a command line with single and double quotes.
+fn shlex_split(line: &str) -> Vec<String> {
+    let output = std::process::Command::new("sh").arg("-c").arg(format!("printf '%s\\n' {line}")).output().unwrap();
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}

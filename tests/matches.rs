@@ -1,0 +1,182 @@
+//! Real matches through real pipes.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{Scratch, arena, has};
+
+/// The records of a match, without their times.
+fn records(name: &str, args: &[&str]) -> Vec<Value> {
+    let scratch = Scratch::new(name);
+    let file = scratch.file("games.jsonl");
+    let run = arena(&[args, &["--record", &file]].concat());
+    assert!(run.code <= 1, "{run:?}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let without_times = |line| {
+        let mut record: Value = serde_json::from_str(line).unwrap();
+        record.as_object_mut().unwrap().remove("times").unwrap();
+        record
+    };
+    text.lines().map(without_times).collect()
+}
+
+#[test]
+fn the_same_seed_gives_the_same_records_at_any_concurrency() {
+    for (game, bots) in [
+        ("othello?size=4", vec!["builtin:random", "builtin:alpha-beta?depth=2"]),
+        ("super-stam", vec!["builtin:random", "builtin:random"]),
+        ("meidale?round_cap=20", vec!["builtin:random", "builtin:first", "builtin:random"]),
+    ] {
+        let play = |name: &str, concurrency: &str, seed: &str| {
+            let mut args = vec!["match", game];
+            args.extend(&bots);
+            args.extend(["--games=12", concurrency, seed]);
+            records(name, &args)
+        };
+        let first = play("same-a", "--concurrency=1", "--seed=7");
+        assert_eq!(first.len(), 12);
+        assert_eq!(first, play("same-b", "--concurrency=1", "--seed=7"), "{game}: twice the same");
+        assert_eq!(first, play("same-c", "--concurrency=4", "--seed=7"), "{game}: concurrency");
+        assert_ne!(first, play("same-d", "--concurrency=4", "--seed=8"), "{game}: another seed");
+    }
+}
+
+#[test]
+fn a_deal_is_played_in_every_seat_order() {
+    let games = records("deals", &["match", "meidale?round_cap=5", "builtin:first", "builtin:random", "builtin:greedy", "--games=6"]);
+    let field = |game: usize, name: &str| games[game][name].clone();
+    assert_eq!(field(0, "seed"), field(2, "seed"));
+    assert_ne!(field(0, "seed"), field(3, "seed"));
+    for seat in 0..3 {
+        let mut sitting: Vec<String> = (0..3).map(|game| field(game, "bots")[seat].to_string()).collect();
+        sitting.sort();
+        sitting.dedup();
+        assert_eq!(sitting.len(), 3, "seat {seat}");
+    }
+}
+
+#[test]
+fn built_in_bots_play_every_game_without_a_fault() {
+    for game in arena(&["games", "--json"]).json().as_array().unwrap() {
+        let id = game["id"].as_str().unwrap();
+        let seats = game["seats"]["min"].as_u64().unwrap() as usize;
+        let hidden = game["hidden_information"].as_bool().unwrap();
+        let strong = if hidden { "builtin:greedy" } else { "builtin:alpha-beta?depth=2&nodes=2000" };
+        let mut bots = vec!["builtin:random"; seats];
+        bots[seats - 1] = strong;
+        // A time limit that a busy machine can keep.
+        let args = [&["match", id][..], &bots, &["--games=2", "--move-ms=20000", "--json"]].concat();
+        let run = arena(&args);
+        assert_eq!(run.code, 0, "{id}: {run:?}");
+        assert_eq!(run.json()["faults"], json!([]), "{id}");
+    }
+}
+
+#[test]
+fn search_beats_chance() {
+    for (game, bot) in [
+        ("tic-tac-toe", "builtin:minimax?depth=4"),
+        ("quixo?size=3", "builtin:negamax?depth=2"),
+        ("othello?size=6", "builtin:alpha-beta?depth=3"),
+        ("nim", "builtin:greedy"),
+    ] {
+        let run = arena(&["match", game, bot, "builtin:random", "--games=20", "--move-ms=20000", "--json"]);
+        let score = run.json()["standings"][0]["score"].as_f64().unwrap();
+        assert!(score >= 0.7, "{game}: {bot} scores {score}");
+    }
+}
+
+#[test]
+fn teams_may_be_two_bots_or_four() {
+    for bots in [vec!["builtin:random", "builtin:first"], vec!["builtin:random"; 4]] {
+        let args = [&["match", "quixo-teams?size=3"][..], &bots, &["--games=4", "--json"]].concat();
+        let run = arena(&args);
+        assert_eq!(run.code, 0, "{run:?}");
+        assert_eq!(run.json()["standings"].as_array().unwrap().len(), bots.len());
+    }
+    // A fault of one seat costs its team the game.
+    let run = arena(&["match", "quixo-teams", "tests/bots/exits.sh", "builtin:first", "--games=1", "--json"]);
+    assert_eq!(run.json()["standings"][1]["won"], 1, "{run:?}");
+}
+
+#[test]
+fn with_more_than_two_a_failing_bot_is_last_and_the_others_play_on() {
+    let bots = ["builtin:random", "tests/bots/exits.sh", "builtin:first"];
+    let play = |policy: &str| {
+        records("policy", &[&["match", "meidale?round_cap=30"][..], &bots, &["--games=3", policy]].concat())
+    };
+    for game in play("--on-fault=forfeit") {
+        let seat = game["bots"].as_array().unwrap().iter().position(|bot| bot == bots[1]).unwrap();
+        assert_eq!(game["result"]["places"][seat], 3, "{game}");
+        assert_eq!(game["faults"][0]["seat"], seat);
+        assert!(game["moves"].as_array().unwrap().iter().any(|mv| mv["substitute"] == true));
+        assert_ne!(game["result"]["reason"], "forfeit", "the game was played to its end");
+    }
+    for game in play("--on-fault=void") {
+        assert_eq!(game["result"]["reason"], "void");
+    }
+}
+
+#[test]
+fn bots_are_kept_between_games_unless_asked_otherwise() {
+    let scratch = Scratch::new("restart");
+    let log = scratch.file("starts");
+    let bot = scratch.file("bot.sh");
+    std::fs::write(&bot, format!("echo started >> {log}\n. bots/shell/first_bot.sh\n")).unwrap();
+    let starts = |extra: &[&str]| {
+        let _ = std::fs::remove_file(&log);
+        let command = format!("sh {bot}");
+        let args =
+            [&["match", "nim", &command, "builtin:first", "--games=4", "--concurrency=1"][..], extra].concat();
+        assert_eq!(arena(&args).code, 0);
+        std::fs::read_to_string(&log).unwrap().lines().count()
+    };
+    assert_eq!(starts(&[]), 1);
+    assert_eq!(starts(&["--restart"]), 4);
+}
+
+fn starter_plays(bot: &str) {
+    for game in ["tic-tac-toe", "basa", "metzudotayim"] {
+        let run = arena(&["match", game, bot, "builtin:random", "--games=2", "--startup-ms=20000", "--move-ms=5000", "--json"]);
+        assert_eq!(run.code, 0, "{bot} at {game}: {run:?}");
+        assert_eq!(run.json()["faults"], json!([]), "{bot} at {game}");
+    }
+}
+
+#[test]
+fn the_shell_starter_plays() {
+    starter_plays("bots/shell/first_bot.sh");
+}
+
+#[test]
+fn the_python_starter_plays() {
+    if has("python3", "the_python_starter_plays") {
+        starter_plays("python3 bots/python/random_bot.py");
+    }
+}
+
+#[test]
+fn the_javascript_starter_plays() {
+    if has("node", "the_javascript_starter_plays") {
+        starter_plays("node bots/javascript/random_bot.js");
+    }
+}
+
+#[test]
+fn the_java_starter_plays() {
+    if has("javac", "the_java_starter_plays") {
+        starter_plays("java bots/java/RandomBot.java");
+    }
+}
+
+#[test]
+fn the_c_starter_plays() {
+    if has("cc", "the_c_starter_plays") {
+        let scratch = Scratch::new("c-starter");
+        let program = scratch.file("random_bot");
+        let source = support::root().join("bots/c/random_bot.c");
+        let built = std::process::Command::new("cc").args(["-O2", "-Wall", "-Werror", "-o", &program]).arg(source).status();
+        assert!(built.unwrap().success());
+        starter_plays(&program);
+    }
+}
