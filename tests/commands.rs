@@ -1,5 +1,7 @@
 //! Every command as a user types it: output, errors and exit codes.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 mod support;
 
 use serde_json::{Value, json};
@@ -18,7 +20,10 @@ fn wrong_usage_says_what_would_be_right() {
         ("match nim builtin:random builtin:random --params {", "--params is not JSON"),
         ("match nim builtin:random builtin:random --games 0", "0 is not in 1.."),
         ("match meidale builtin:minimax builtin:random builtin:random", "hides cards"),
-        ("match quixo-teams builtin:random builtin:random builtin:random", "needs 4 bots, or 2 for its teams, not 3"),
+        (
+            "match quixo-teams builtin:random builtin:random builtin:random",
+            "needs 4 bots, or 2 for its teams, not 3",
+        ),
         ("match nim builtin:random builtin:random --record /no/such/folder/x", "No such file"),
         ("play nim --seat 2", "seats 0 to 1"),
         ("play nim --against ./missing", "there is no file"),
@@ -108,7 +113,15 @@ fn query_answers_line_by_line() {
 fn records_are_verified_and_shown() {
     let scratch = Scratch::new("records");
     let file = scratch.file("games.jsonl");
-    let run = arena(&["match", "dots-and-boxes", "builtin:random", "builtin:first", "--games=3", "--record", &file]);
+    let run = arena(&[
+        "match",
+        "dots-and-boxes",
+        "builtin:random",
+        "builtin:first",
+        "--games=3",
+        "--record",
+        &file,
+    ]);
     assert_eq!(run.code, 0, "{run:?}");
     assert_eq!(arena(&["verify", &file]).stdout, "3 games replayed, 0 wrong\n");
     let page = arena(&["show", &file, "--match", "0002", "--ascii"]);
@@ -127,7 +140,9 @@ fn records_are_verified_and_shown() {
     std::fs::write(&file, forged).unwrap();
     let run = arena(&["verify", &file]);
     assert_eq!(run.code, 1, "{run:?}");
-    for words in ["line 1, match 0001: it says", "line 2, match 0002: move 4", "line 3, match 0003: the game goes on"] {
+    for words in
+        ["line 1, match 0001: it says", "line 2, match 0002: move 4", "line 3, match 0003: the game goes on"]
+    {
         assert!(run.stderr.contains(words), "{}", run.stderr);
     }
     std::fs::write(&file, &text[..text.len() - 20]).unwrap();
@@ -138,15 +153,21 @@ fn records_are_verified_and_shown() {
 #[test]
 fn a_person_can_play() {
     let play = |args: &[&str], typed: &str| {
-        let mut child =
-            command().args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command()
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
     let (code, text) = play(&["play", "nim?heaps=[1,1]", "--against=builtin:first"], "?\n9:9\n2:1\n");
     assert_eq!(code, Some(0), "{text}");
-    for words in ["1:1  2:1", "`9:9` is not legal here; did you mean", "seat 1 plays 1:1", "The game is over"] {
+    for words in ["1:1  2:1", "`9:9` is not legal here; did you mean", "seat 1 plays 1:1", "The game is over"]
+    {
         assert!(text.contains(words), "no {words} in\n{text}");
     }
     let (code, text) = play(&["play", "tic-tac-toe", "--seat=1"], "q\n");
@@ -166,9 +187,20 @@ fn every_game_can_be_sat_down_to() {
 
 #[test]
 fn help_has_examples_everywhere() {
-    for name in
-        ["games", "rules", "match", "play", "perft", "query", "schema", "verify", "show", "bot", "bench", "completions"]
-    {
+    for name in [
+        "games",
+        "rules",
+        "match",
+        "play",
+        "perft",
+        "query",
+        "schema",
+        "verify",
+        "show",
+        "bot",
+        "bench",
+        "completions",
+    ] {
         let help = arena(&[name, "--help"]);
         assert_eq!(help.code, 0, "{name}");
         assert!(help.stdout.contains("Example"), "{name}: no example");

@@ -1,5 +1,7 @@
 //! What the documents say is run: examples, commands and tables.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 mod support;
 
 use serde_json::Value;
@@ -60,8 +62,11 @@ fn the_conversation_in_the_manual_is_true() {
     std::fs::write(&bot, script).unwrap();
     let run = arena(&["match", "tic-tac-toe", &format!("sh {bot}"), "builtin:first", "--games=1"]);
     assert_eq!(run.code, 0, "{run:?}");
-    let told: Vec<Value> =
-        std::fs::read_to_string(&heard).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told: Vec<Value> = std::fs::read_to_string(&heard)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     let manual: Vec<Value> = blocks(&document("protocol.md"), "text")[0]
         .lines()
         .filter_map(|line| line.strip_prefix("> "))
@@ -85,7 +90,15 @@ fn the_bots_in_the_manual_play() {
     let play = |interpreter: &str, text: &str| {
         let file = scratch.file("bot");
         std::fs::write(&file, text).unwrap();
-        let run = arena(&["match", "nim", &format!("{interpreter} {file}"), "builtin:random", "--games=2", "--startup-ms=20000", "--json"]);
+        let run = arena(&[
+            "match",
+            "nim",
+            &format!("{interpreter} {file}"),
+            "builtin:random",
+            "--games=2",
+            "--startup-ms=20000",
+            "--json",
+        ]);
         assert_eq!(run.code, 0, "{interpreter}: {run:?}");
     };
     play("sh", &blocks(&manual, "sh")[0]);
@@ -98,7 +111,10 @@ fn the_bots_in_the_manual_play() {
 fn the_readme_shows_the_games_as_they_are() {
     let readme = document("README.md");
     let table = arena_line("games --markdown").stdout;
-    assert!(readme.contains(&table), "the table of games in README.md is not what `arena games --markdown` prints");
+    assert!(
+        readme.contains(&table),
+        "the table of games in README.md is not what `arena games --markdown` prints"
+    );
 }
 
 /// Every `arena …` line in a document's console blocks, with what it prints where that is shown.
@@ -114,10 +130,18 @@ fn commands_in_the_documents_work() {
         for block in blocks(&document(&name), "console") {
             for line in block.lines().filter_map(|line| line.strip_prefix("$ arena ")) {
                 let words = shlex_split(line);
-                let output =
-                    support::command().current_dir(&scratch.0).env("ROOT", root()).args(&words).output().unwrap();
+                let output = support::command()
+                    .current_dir(&scratch.0)
+                    .env("ROOT", root())
+                    .args(&words)
+                    .output()
+                    .unwrap();
                 let code = output.status.code().unwrap();
-                assert!(code == 0, "{name}: `arena {line}` ends with {code}: {}", String::from_utf8_lossy(&output.stderr));
+                assert!(
+                    code == 0,
+                    "{name}: `arena {line}` ends with {code}: {}",
+                    String::from_utf8_lossy(&output.stderr)
+                );
                 run += 1;
             }
         }
@@ -127,6 +151,7 @@ fn commands_in_the_documents_work() {
 
 /// Words of a command line with single and double quotes.
 fn shlex_split(line: &str) -> Vec<String> {
-    let output = std::process::Command::new("sh").arg("-c").arg(format!("printf '%s\\n' {line}")).output().unwrap();
+    let output =
+        std::process::Command::new("sh").arg("-c").arg(format!("printf '%s\\n' {line}")).output().unwrap();
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }

@@ -1,5 +1,7 @@
 //! Bots that misbehave, each in its own way: the right verdict, in about one time limit, and nothing left behind.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 mod support;
 
 use serde_json::Value;

@@ -1,5 +1,7 @@
 //! Real matches through real pipes.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 mod support;
 
 use serde_json::{Value, json};
@@ -43,7 +45,10 @@ fn the_same_seed_gives_the_same_records_at_any_concurrency() {
 
 #[test]
 fn a_deal_is_played_in_every_seat_order() {
-    let games = records("deals", &["match", "meidale?round_cap=5", "builtin:first", "builtin:random", "builtin:greedy", "--games=6"]);
+    let games = records(
+        "deals",
+        &["match", "meidale?round_cap=5", "builtin:first", "builtin:random", "builtin:greedy", "--games=6"],
+    );
     let field = |game: usize, name: &str| games[game][name].clone();
     assert_eq!(field(0, "seed"), field(2, "seed"));
     assert_ne!(field(0, "seed"), field(3, "seed"));
@@ -126,8 +131,8 @@ fn bots_are_kept_between_games_unless_asked_otherwise() {
     let starts = |extra: &[&str]| {
         let _ = std::fs::remove_file(&log);
         let command = format!("sh {bot}");
-        let args =
-            [&["match", "nim", &command, "builtin:first", "--games=4", "--concurrency=1"][..], extra].concat();
+        let args = [&["match", "nim", &command, "builtin:first", "--games=4", "--concurrency=1"][..], extra]
+            .concat();
         assert_eq!(arena(&args).code, 0);
         std::fs::read_to_string(&log).unwrap().lines().count()
     };
@@ -137,7 +142,16 @@ fn bots_are_kept_between_games_unless_asked_otherwise() {
 
 fn starter_plays(bot: &str) {
     for game in ["tic-tac-toe", "basa", "metzudotayim"] {
-        let run = arena(&["match", game, bot, "builtin:random", "--games=2", "--startup-ms=20000", "--move-ms=5000", "--json"]);
+        let run = arena(&[
+            "match",
+            game,
+            bot,
+            "builtin:random",
+            "--games=2",
+            "--startup-ms=20000",
+            "--move-ms=5000",
+            "--json",
+        ]);
         assert_eq!(run.code, 0, "{bot} at {game}: {run:?}");
         assert_eq!(run.json()["faults"], json!([]), "{bot} at {game}");
     }
@@ -175,7 +189,10 @@ fn the_c_starter_plays() {
         let scratch = Scratch::new("c-starter");
         let program = scratch.file("random_bot");
         let source = support::root().join("bots/c/random_bot.c");
-        let built = std::process::Command::new("cc").args(["-O2", "-Wall", "-Werror", "-o", &program]).arg(source).status();
+        let built = std::process::Command::new("cc")
+            .args(["-O2", "-Wall", "-Werror", "-o", &program])
+            .arg(source)
+            .status();
         assert!(built.unwrap().success());
         starter_plays(&program);
     }

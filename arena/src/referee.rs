@@ -120,7 +120,7 @@ pub async fn play(job: &Job, bots: Vec<Result<Bot, Fault>>) -> (Record, Vec<Opti
     let times = Times { started_ms: started.as_millis() as u64, moves_us: Vec::new() };
     let mut play = Play { job, table, chairs, moves: Vec::new(), times };
     play.announce().await;
-    let result = play.to_the_end().await;
+    let result = play.play_out().await;
     play.farewell(&result).await;
     play.into_record(result)
 }
@@ -149,7 +149,7 @@ impl Play<'_> {
         }
     }
 
-    async fn to_the_end(&mut self) -> GameResult {
+    async fn play_out(&mut self) -> GameResult {
         loop {
             if let Some(result) = self.ended_by_fault() {
                 return result;

@@ -3,6 +3,7 @@
 use crate::fault::Code;
 use crate::record::Record;
 use serde::Serialize;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// One bot's games.
@@ -35,14 +36,10 @@ pub fn worth(places: &[u8], seat: usize, team_of: impl Fn(usize) -> usize) -> f6
     }
     let beaten: f64 = rivals
         .iter()
-        .map(|&place| {
-            if place > places[seat] {
-                1.0
-            } else if place == places[seat] {
-                0.5
-            } else {
-                0.0
-            }
+        .map(|place| match place.cmp(&places[seat]) {
+            Ordering::Greater => 1.0,
+            Ordering::Equal => 0.5,
+            Ordering::Less => 0.0,
         })
         .sum();
     beaten / rivals.len() as f64
@@ -101,7 +98,8 @@ impl Tally {
         standing.games += 1;
         standing.score += worth;
         standing.points += record.result.scores.get(seat).map_or(0.0, |points| points.0);
-        let shared_first = places.iter().filter(|&&place| place == 1).count() > 1 && worth < 1.0;
+        let shared_first =
+            worth < 1.0 && places.iter().enumerate().any(|(rival, &place)| rival != seat && place == 1);
         match places[seat] {
             1 if shared_first => standing.drawn += 1,
             1 => standing.won += 1,

@@ -107,8 +107,9 @@ fn tidy_info(info: Info) -> FromBot {
     FromBot::Info(Info { search: tidy(info.search), ..info })
 }
 
-fn tidy_log(log: Log) -> FromBot {
-    FromBot::Log(Log { text: cut(&log.text, Limits::TEXT_CHARS), ..log })
+fn tidy_log(mut log: Log) -> FromBot {
+    log.text = cut(&log.text, Limits::TEXT_CHARS);
+    FromBot::Log(log)
 }
 
 /// Cuts what a bot reports down to the limits.
@@ -116,7 +117,9 @@ fn tidy(mut search: Search) -> Search {
     search.text = search.text.map(|text| cut(&text, Limits::TEXT_CHARS));
     if let Some(pv) = &mut search.pv {
         pv.truncate(Limits::PV_MOVES);
-        pv.iter_mut().for_each(|mv| *mv = cut(mv, Limits::NAME_CHARS));
+        for mv in pv {
+            *mv = cut(mv, Limits::NAME_CHARS);
+        }
     }
     if let Some(marks) = &mut search.marks {
         marks.truncate(Limits::MARKS);

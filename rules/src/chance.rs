@@ -1,7 +1,7 @@
 //! Every shuffle, flip and pick of a game, from one seed.
 //!
 //! A position carries the seed and a counter of the events drawn so far, not a running generator: it stays
-//! small, and a copy of it can't be asked for "the next number". Event number `n` is drawn from the ChaCha8
+//! small, and a copy of it can't be asked for "the next number". Event number `n` is drawn from the `ChaCha8`
 //! stream number `n` under the seed as key. Shuffling and picking are spelled out here, so that an update of
 //! a library can never change a deal.
 //!
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn a_script_is_used_in_order_and_then_runs_on_defaults() {
-        let script: Script = serde_json::from_str(r##""top:KH,2C U #3 D keep""##).unwrap();
+        let script: Script = serde_json::from_str(r#""top:KH,2C U #3 D keep""#).unwrap();
         let mut chance = Chance::scripted(Seed::from_number(1), Some(&script));
         let mut pile: Vec<Card> = ["2C", "3C", "KH"].map(|card| card.parse().unwrap()).to_vec();
         chance.shuffle(&mut pile);

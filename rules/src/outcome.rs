@@ -62,7 +62,7 @@ impl Outcome {
     }
 
     /// For two seats that compare something (discs, boxes, sums): more wins, equal is a draw.
-    pub fn compare<T: PartialOrd>(first: T, second: T, reason: &'static str) -> Outcome {
+    pub fn compare<T: PartialOrd + Copy>(first: T, second: T, reason: &'static str) -> Outcome {
         if first == second {
             Outcome::draw(2, reason)
         } else {

@@ -1,6 +1,7 @@
 //! The list of all games: one line each. Tables in the docs, commands and law tests walk it.
 
 use crate::chance::Seed;
+#[allow(clippy::wildcard_imports, reason = "the list below names every game")]
 use crate::games::*;
 use crate::params::{self, ParamError};
 use crate::perft::{self, Playouts};
@@ -13,11 +14,14 @@ use std::sync::Arc;
 pub struct Game {
     pub about: &'static About,
     pub kind: Kind,
-    prepare: fn(&Value, Draws) -> Result<Arc<dyn Setting>, ParamError>,
+    prepare: Prepare,
     schema: fn() -> Value,
-    perft: fn(&Value, Seed, usize, Draws) -> Result<Vec<u64>, ParamError>,
+    perft: CountSequences,
     playouts: fn(&Value, u64, u64) -> Result<Playouts, ParamError>,
 }
+
+type Prepare = fn(&Value, Draws) -> Result<Arc<dyn Setting>, ParamError>;
+type CountSequences = fn(&Value, Seed, usize, Draws) -> Result<Vec<u64>, ParamError>;
 
 /// Which of the two typed faces a game has besides [`Position`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

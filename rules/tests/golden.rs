@@ -4,6 +4,8 @@
 //! that is meant, `BLESS=1 cargo test -p rules --test golden` writes the files anew (and a random game for a
 //! game that has none); read the difference before it is committed.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 mod cases;
 
 use rules::{Eyes, GAMES, Game, Seat, Seed, Table};

@@ -1,6 +1,8 @@
 //! Promises that every game keeps. All of them walk the registry, so a new game is covered on the day it is
 //! listed; the parameter sets come from the game's perft file.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 mod cases;
 
 use rules::{Duel, DuelVisitor, Eyes, GAMES, Game, Hidden, HiddenVisitor, Kind, Seat, Seed, Table, Turn};

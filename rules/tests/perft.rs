@@ -1,5 +1,7 @@
 //! Numbers of legal move sequences, against `tests/perft/<id>.txt`.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 mod cases;
 
 use rules::{Draws, GAMES, Kind, Seed};

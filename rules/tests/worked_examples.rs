@@ -6,6 +6,8 @@
 //! seats asked next, and `result` the outcome, where fields other than `scores` and `ranks` are again looked
 //! up in the view.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 mod cases;
 
 use rules::{Eyes, Family, GAMES, Game, Seat, Seed, Table};
@@ -64,7 +66,7 @@ fn check_result(table: &dyn Table, view: &Value, expected: &Value, title: &str) 
     for (field, expected) in expected.as_object().unwrap() {
         match field.as_str() {
             "scores" => {
-                assert_eq!(serde_json::to_value(outcome.scores()).unwrap(), *expected, "{title}: scores")
+                assert_eq!(serde_json::to_value(outcome.scores()).unwrap(), *expected, "{title}: scores");
             }
             "ranks" => assert_eq!(json!(outcome.places()), *expected, "{title}: ranks"),
             _ => assert_same(view, field, expected, title),

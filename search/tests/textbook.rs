@@ -1,5 +1,7 @@
 //! Numbers that the thesis prints, and the law that all searches agree.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 use rules::{Duel, DuelVisitor, GAMES, Kind, Seed, Turn};
 use search::{Budget, Count, Tree, alpha_beta, greedy, minimax, negamax};
 

@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let names: Vec<String> = plan.bots.iter().map(|bot| bot.text.clone()).collect();
     let mut tally = Tally::new(&names, seatings.len());
     let mut faults = Vec::new();
-    let mut file = args.record.as_ref().map(|path| open(path)).transpose()?;
+    let mut file = args.record.as_ref().map(open).transpose()?;
     let mut written = Ok(());
     let mut played = 0;
     runner::run(&plan, |record| {

@@ -67,6 +67,7 @@ struct Refusal {
     message: String,
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "made for `map_err`")]
 fn refusal(error: impl ToString) -> Refusal {
     Refusal { at: None, message: error.to_string() }
 }

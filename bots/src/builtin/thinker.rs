@@ -127,7 +127,7 @@ impl<P: Duel> Following<P> {
         search: impl Fn(&P, u32, &Budget) -> Result<Found<P::Move>, search::OutOfBudget>,
     ) -> Move {
         // The nodes decide, so that a game can be repeated; the time is a safety net on a slow machine.
-        let patience = Duration::from_millis((turn.clock.move_ms + turn.clock.bank_ms / 20) / 2);
+        let patience = Duration::from_millis(u64::midpoint(turn.clock.move_ms, turn.clock.bank_ms / 20));
         let budget = Budget::nodes(self.options.nodes).until(Instant::now() + patience);
         let found = deepen(&self.position, self.options.depth, &budget, search);
         let info = Search {

@@ -100,7 +100,7 @@ impl Trishape {
         (!self.deck.is_empty()).then(|| self.deck.remove(0))
     }
 
-    fn to_hand(&mut self, card: Card) {
+    fn pick_up(&mut self, card: Card) {
         let at = self.hand.partition_point(|other| *other < card);
         self.hand.insert(at, card);
     }
@@ -111,7 +111,7 @@ impl Trishape {
         if !self.hand.is_empty()
             && let Some(card) = self.draw()
         {
-            self.to_hand(card);
+            self.pick_up(card);
         }
         self.ask();
     }
@@ -121,7 +121,7 @@ impl Trishape {
         self.piles[suit.index()].push(card);
         match self.draw() {
             Some(card) if card.suit() == Some(suit) => self.piles[suit.index()].push(card),
-            Some(card) => self.to_hand(card),
+            Some(card) => self.pick_up(card),
             None => {}
         }
         self.ask();
@@ -146,7 +146,9 @@ impl Trishape {
             let mut pile = std::mem::take(&mut self.piles[suit.index()]);
             let back = pile.split_off(pile.len() - pile.len() / 2);
             self.gone.append(&mut pile);
-            back.into_iter().for_each(|card| self.to_hand(card));
+            for card in back {
+                self.pick_up(card);
+            }
         }
     }
 
@@ -205,7 +207,7 @@ impl Position for Trishape {
                 out.push(Move::Skip);
             }
             Phase::Lay => {
-                out.extend(Suit::ALL.into_iter().filter(|&suit| self.in_hand(suit) >= 1).map(Move::Lay))
+                out.extend(Suit::ALL.into_iter().filter(|&suit| self.in_hand(suit) >= 1).map(Move::Lay));
             }
             Phase::Over => {}
         }
