@@ -52,14 +52,24 @@ pub struct Tally {
     /// For a match of two: what each block of games was worth to the first bot.
     blocks: Vec<(f64, u32)>,
     block_games: usize,
+    /// By seat.
+    teams: Vec<usize>,
     played: usize,
 }
 
 impl Tally {
-    /// `block_games` games in a row are one block: the same deal in every seat order.
-    pub fn new(bots: &[String], block_games: usize) -> Tally {
+    /// `block_games` games in a row are one block: the same deal in every seat order. `teams` says for each seat
+    /// which side it is on.
+    pub fn new(bots: &[String], block_games: usize, teams: Vec<usize>) -> Tally {
         let standings = bots.iter().map(|bot| Standing { bot: bot.clone(), ..Standing::default() }).collect();
-        Tally { standings, moves: vec![(0, 0); bots.len()], blocks: Vec::new(), block_games, played: 0 }
+        Tally {
+            standings,
+            moves: vec![(0, 0); bots.len()],
+            blocks: Vec::new(),
+            block_games,
+            teams,
+            played: 0,
+        }
     }
 
     /// Counts a game with its bots by seat, as numbers.
@@ -83,23 +93,24 @@ impl Tally {
                 continue; // a bot on several chairs of one team
             }
             seen.push(bot);
-            self.count(record, seating, seat, bot, block);
+            self.count(record, seat, bot, block);
         }
     }
 
-    fn count(&mut self, record: &Record, seating: &[usize], seat: usize, bot: usize, block: usize) {
+    fn count(&mut self, record: &Record, seat: usize, bot: usize, block: usize) {
         let places = &record.result.places;
         let standing = &mut self.standings[bot];
         if record.result.reason == "void" {
             standing.void += 1;
             return;
         }
-        let worth = worth(places, seat, |seat| seating[seat]);
+        let teams = &self.teams;
+        let worth = worth(places, seat, |seat| teams[seat]);
         standing.games += 1;
         standing.score += worth;
         standing.points += record.result.scores.get(seat).map_or(0.0, |points| points.0);
-        let shared_first =
-            worth < 1.0 && places.iter().enumerate().any(|(rival, &place)| rival != seat && place == 1);
+        let rival_first = |rival: usize| teams[rival] != teams[seat] && places[rival] == 1;
+        let shared_first = (0..places.len()).any(rival_first);
         match places[seat] {
             1 if shared_first => standing.drawn += 1,
             1 => standing.won += 1,

@@ -9,7 +9,7 @@ use crate::seeds::deal_seed;
 use crate::spec::BotSpec;
 use crate::standing::{Elo, Standing, Tally};
 use protocol::Measured;
-use rules::{Game, Kind, Seed, Setting, Table};
+use rules::{Family, Game, Kind, Seed, Setting, Table};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -100,7 +100,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let seatings = seatings(&*table, specs.len()).map_err(usage)?;
     let plan = plan(args, &setting, specs, &seatings);
     let names: Vec<String> = plan.bots.iter().map(|bot| bot.text.clone()).collect();
-    let mut tally = Tally::new(&names, seatings.len());
+    let mut tally = Tally::new(&names, seatings.len(), teams(&*table));
     let mut faults = Vec::new();
     let mut file = args.record.as_ref().map(open).transpose()?;
     let mut written = Ok(());
@@ -141,18 +141,24 @@ fn check_bots(game: &Game, specs: &[BotSpec]) -> Result<(), Failure> {
     }
 }
 
+/// Which side each seat is on.
+fn teams(table: &dyn Table) -> Vec<usize> {
+    let teams = rules::teams(table);
+    let team_of = |seat: u8| teams.iter().position(|team| team.contains(rules::Seat(seat))).unwrap_or(0);
+    (0..table.seats()).map(team_of).collect()
+}
+
 /// Who sits where, in every rotation: one bot per seat, or one per team.
 fn seatings(table: &dyn Table, bots: usize) -> Result<Vec<Vec<usize>>, String> {
     let seats = table.seats() as usize;
+    let team_of = teams(table);
     let teams = rules::teams(table);
     if bots != seats && bots != teams.len() {
         let teams =
             if teams.len() == seats { String::new() } else { format!(", or {} for its teams", teams.len()) };
         return Err(format!("{} needs {seats} bots{teams}, not {bots}", table.about().id));
     }
-    let team_of =
-        |seat: usize| teams.iter().position(|team| team.contains(rules::Seat(seat as u8))).unwrap_or(0);
-    let chair = |seat: usize| if bots == seats { seat } else { team_of(seat) };
+    let chair = |seat: usize| if bots == seats { seat } else { team_of[seat] };
     Ok((0..bots).map(|turn| (0..seats).map(|seat| (chair(seat) + turn) % bots).collect()).collect())
 }
 
@@ -231,8 +237,9 @@ fn report(
             })
         ));
     }
-    let mut text =
-        format!("{}, {} games, seed {}\n\n{}\n", game.about.id, args.games, args.seed, table(&standings));
+    // In a board game the points say no more than the score.
+    let table = table(&standings, game.about.family == Family::Cards);
+    let mut text = format!("{}, {} games, seed {}\n\n{table}", game.about.id, args.games, args.seed);
     if let Some(elo) = elo {
         text.push_str(&elo_sentence(&standings, &elo));
     }
@@ -240,31 +247,33 @@ fn report(
     say(&text)
 }
 
-fn table(standings: &[Standing]) -> String {
+fn table(standings: &[Standing], with_points: bool) -> String {
     let mut rows: Vec<&Standing> = standings.iter().collect();
     rows.sort_by(|a, b| b.score.total_cmp(&a.score));
     let solitaire = rows.len() == 1;
     let mut table = Builder::default();
-    table.push_record(["#", "bot", "games", "won", "drawn", "lost", "score", "points", "faults", "ms/move"]);
-    for (at, row) in rows.iter().enumerate() {
-        let score = if solitaire { "-".to_owned() } else { format!("{:.1} %", row.score * 100.0) };
+    let mut push = |cells: [String; 7]| {
+        let shown =
+            cells.into_iter().enumerate().filter(|(at, _)| *at != 4 || with_points).map(|(_, cell)| cell);
+        table.push_record(shown);
+    };
+    push(["bot", "games", "w-d-l", "score", "points", "faults", "ms/move"].map(str::to_owned));
+    for row in rows {
         let faults: u32 = row.faults.values().sum();
-        table.push_record([
-            (at + 1).to_string(),
-            shortened(&row.bot, 28),
+        push([
+            shortened(&row.bot, if with_points { 22 } else { 30 }),
             row.games.to_string(),
-            row.won.to_string(),
-            row.drawn.to_string(),
-            row.lost.to_string(),
-            score,
+            format!("{}-{}-{}", row.won, row.drawn, row.lost),
+            if solitaire { "-".to_owned() } else { format!("{:.1} %", row.score * 100.0) },
             format!("{:.2}", row.points),
             faults.to_string(),
             format!("{:.2}", row.mean_move_us / 1_000.0),
         ]);
     }
     let mut table = table.build();
-    table.with(Style::psql()).modify(Columns::new(2..), Alignment::right());
-    table.to_string()
+    table.with(Style::psql()).modify(Columns::new(1..), Alignment::right());
+    // Without the blanks that the style leaves at the end of each line.
+    table.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 /// The end of a long command tells more than its beginning.
@@ -284,7 +293,7 @@ fn elo_sentence(standings: &[Standing], elo: &Elo) -> String {
     let chance = if elo.difference >= 0.0 { elo.superiority } else { 1.0 - elo.superiority };
     let guarded = if elo.guarded { "; too one-sided for a sharp estimate" } else { "" };
     format!(
-        "\n{stronger} is {:.0} ± {:.0} Elo above {weaker} (stronger with probability {:.1} %{guarded}).\n",
+        "\n{stronger} is {:.0} ± {:.0} Elo above {weaker}\n(stronger with probability {:.1} %{guarded}).\n",
         sign * elo.difference,
         elo.error,
         chance * 100.0

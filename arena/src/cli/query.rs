@@ -196,8 +196,8 @@ mod tests {
                 r#"{"turn":[0],"legal":{"0":["1:1","2:1"]},"outcome":null}"#,
             ),
             (
-                r#"{"game":"nim?heaps=[1,1]","moves":["1:1","0:1"]}"#,
-                r#"{"error":{"at":1,"message":"`0:1` is no move of nim: a move is heap:count, such as `2:3`"}}"#,
+                r#"{"game":"nim?heaps=[1,1]","moves":["1:1","9"]}"#,
+                r#"{"error":{"at":1,"message":"`9` is no move of nim: a move is heap:count, such as `2:3`"}}"#,
             ),
             (
                 r#"{"game":"nim","params":{"heaps":[1,1]},"moves":["0:1:1","1:2:1"],"views":["spectator"]}"#,

@@ -40,7 +40,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     page.push_str(&parameters(game));
     let _ = writeln!(page, "Moves: {}; for example `{}`.\n", about.notation, about.example);
     let _ = writeln!(page, "At the start:\n\n{}", table.picture(Eyes::Seat(seat)).text(super::ascii_only()));
-    let _ = writeln!(page, "What the bot in seat {seat} is then sent as `view`:\n\n{view:#}\n");
+    let _ = writeln!(page, "What the bot in seat {seat} is then sent as `view`:\n\n{}\n", pretty(&view, 0));
     let _ = writeln!(page, "and as `legal`:\n\n{}", wrapped(&legal));
     say(&page)
 }
@@ -57,6 +57,26 @@ fn parameters(game: &Game) -> String {
         let _ = writeln!(text, "      default: {}", field["default"]);
     }
     text + "\n"
+}
+
+/// JSON for reading: one line per field, and a list of simple things on one line.
+fn pretty(value: &Value, depth: usize) -> String {
+    let margin = "  ".repeat(depth + 1);
+    match value {
+        Value::Object(fields) if !fields.is_empty() => {
+            let line = |(name, value): (&String, &Value)| {
+                format!("{margin}\"{name}\": {}", pretty(value, depth + 1))
+            };
+            let lines: Vec<String> = fields.iter().map(line).collect();
+            format!("{{\n{}\n{}}}", lines.join(",\n"), "  ".repeat(depth))
+        }
+        Value::Array(items) if value.to_string().len() > 90 => {
+            let lines: Vec<String> =
+                items.iter().map(|item| format!("{margin}{}", pretty(item, depth + 1))).collect();
+            format!("[\n{}\n{}]", lines.join(",\n"), "  ".repeat(depth))
+        }
+        _ => value.to_string(),
+    }
 }
 
 /// Moves side by side, at most 78 columns and a dozen lines.

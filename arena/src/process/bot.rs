@@ -125,10 +125,13 @@ impl Bot {
     }
 
     fn adopt(mut command: Command, memory_bytes: Option<u64>) -> std::io::Result<Bot> {
-        let mut keeper = command.spawn()?;
         let piped = || std::io::Error::other("spawned with pipes");
+        // Locked while it is started: nobody must take a keeper that is not yet on the list for an orphan.
+        let mut known = keepers();
+        let mut keeper = command.spawn()?;
         let keeper_pid = Pid::from_raw(keeper.id().ok_or_else(piped)? as i32);
-        keepers().insert(keeper_pid);
+        known.insert(keeper_pid);
+        drop(known);
         let stdin = keeper.stdin.take().ok_or_else(piped)?.into_owned_fd()?;
         let stdout = keeper.stdout.take().ok_or_else(piped)?.into_owned_fd()?;
         let stderr = keeper.stderr.take().ok_or_else(piped)?.into_owned_fd()?;
