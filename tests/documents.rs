@@ -117,6 +117,32 @@ fn the_readme_shows_the_games_as_they_are() {
     );
 }
 
+#[test]
+fn every_parameter_set_in_configs_can_be_played() {
+    let mut played = 0;
+    for folder in
+        std::fs::read_dir(root().join("configs")).unwrap().flatten().filter(|entry| entry.path().is_dir())
+    {
+        let game = folder.file_name().to_str().unwrap().to_owned();
+        for file in std::fs::read_dir(folder.path()).unwrap().flatten() {
+            let params = format!("@configs/{game}/{}", file.file_name().to_str().unwrap());
+            let run =
+                arena(&["match", &game, "builtin:random", "builtin:first", "--games=2", "--params", &params]);
+            assert_eq!(run.code, 0, "{params}: {run:?}");
+            let listed = format!("`{game}/{}`", file.file_name().to_str().unwrap());
+            assert!(document("configs/README.md").contains(&listed), "{listed} is not explained");
+            played += 1;
+        }
+    }
+    assert!(played >= 5, "only {played} parameter sets found");
+    let missing = arena(&["perft", "nim", "--params", "@configs/none.json"]);
+    assert_eq!(
+        (missing.code, missing.stderr.contains("@configs/none.json: No such file")),
+        (2, true),
+        "{missing:?}"
+    );
+}
+
 /// Every `arena …` line in a document's console blocks, with what it prints where that is shown.
 #[test]
 fn commands_in_the_documents_work() {

@@ -86,6 +86,16 @@ fn odd_but_harmless_bots_play_on() {
 }
 
 #[test]
+fn seats_that_decide_together_wait_together() {
+    let bot = "tests/bots/silent.sh";
+    let args = ["match", "krav-maga", bot, bot, "--games=1", "--move-ms=1500", "--startup-ms=100", "--json"];
+    let run = arena(&args);
+    let faults = run.json()["faults"].as_array().unwrap().len();
+    assert_eq!(faults, 2, "both have failed: {run:?}");
+    assert!(run.took < Duration::from_millis(2_900), "one after the other: {:?}", run.took);
+}
+
+#[test]
 fn a_bot_that_kills_its_keeper_leaves_nothing() {
     let marker = format!("ludus-parricide-{}", std::process::id());
     verdict(&format!("tests/bots/parricide.sh {marker}"), &[]);

@@ -107,6 +107,11 @@ fn legal_moves_are_complete_unique_readable_and_the_only_ones() {
         }
         let before = all_views(table);
         for seat in (0..table.seats()).map(Seat) {
+            let line = table.legal_json(seat).len() + table.view(Eyes::Seat(seat)).to_string().len();
+            assert!(
+                line < 1_000_000,
+                "{name}: a turn of {line} bytes, where protocol.md promises less than a MiB"
+            );
             let legal = table.legal(seat);
             let unique: BTreeSet<&String> = legal.iter().collect();
             assert_eq!(unique.len(), legal.len(), "{name}: a move is listed twice");

@@ -39,7 +39,7 @@ pub struct Args {
     /// The bots: one per seat, or one per team
     #[arg(required = true)]
     bots: Vec<String>,
-    /// Parameters as JSON
+    /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]
     params: Option<String>,
     /// How many games to play

@@ -195,15 +195,27 @@ fn game_with_params(
     let (game, from_name) = rules::parse_name(name).map_err(usage)?;
     let mut all = from_name.as_object().cloned().unwrap_or_default();
     if let Some(text) = params {
-        let given: serde_json::Value = serde_json::from_str(text).map_err(|error| {
-            usage(format!("--params is not JSON: {error}; expected an object such as {{\"size\":4}}"))
-        })?;
-        let serde_json::Value::Object(given) = given else {
-            return Err(usage(format!("--params must be an object such as {{\"size\":4}}, not {given}")));
-        };
-        all.extend(given);
+        all.extend(read_params(text)?);
     }
     Ok((game, all))
+}
+
+/// What stands after `--params`: JSON, or `@` and a file with JSON.
+fn read_params(text: &str) -> Result<serde_json::Map<String, serde_json::Value>, Failure> {
+    let (place, json) = match text.strip_prefix('@') {
+        None => ("--params".to_owned(), text.to_owned()),
+        Some(file) => {
+            let json =
+                std::fs::read_to_string(file).map_err(|error| usage(format!("--params @{file}: {error}")))?;
+            (file.to_owned(), json)
+        }
+    };
+    let expected = "expected an object such as {\"size\":4}";
+    match serde_json::from_str(&json) {
+        Ok(serde_json::Value::Object(fields)) => Ok(fields),
+        Ok(other) => Err(usage(format!("{place}: {expected}, not {other}"))),
+        Err(error) => Err(usage(format!("{place} is not JSON: {error}; {expected}"))),
+    }
 }
 
 /// Can a terminal show more than ASCII?

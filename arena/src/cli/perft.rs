@@ -17,7 +17,7 @@ pub struct Args {
     /// The longest sequences to count
     #[arg(long, default_value_t = 4)]
     depth: usize,
-    /// Parameters as JSON
+    /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]
     params: Option<String>,
     /// The seed of the deal, for card games

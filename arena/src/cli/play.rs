@@ -25,7 +25,7 @@ pub struct Args {
     /// Your seat
     #[arg(long, default_value_t = 0)]
     seat: u8,
-    /// Parameters as JSON
+    /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]
     params: Option<String>,
     /// The seed of the deal
