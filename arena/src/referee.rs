@@ -277,6 +277,10 @@ impl Play<'_> {
 
     /// With two sides (or one) a failure ends the game; with more it depends on the policy.
     fn ended_by_fault(&self) -> Option<GameResult> {
+        let faults = self.chairs.iter().filter_map(|chair| chair.fault.as_ref());
+        if faults.into_iter().any(|fault| fault.fault.code == Code::ArenaFault) {
+            return Some(self.result_without_game("void", |_| 1));
+        }
         let failed = self.failed();
         if failed.is_empty() {
             return None;

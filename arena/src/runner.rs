@@ -4,7 +4,7 @@
 //! pipe's round trip costs several times more across cores. Which worker plays a game, and when, changes
 //! nothing in its record but the times, and records are handed on in the order of the list.
 
-use crate::fault::{Code, Fault};
+use crate::fault::Fault;
 use crate::process::{self, Bot};
 use crate::record::Record;
 use crate::referee::{self, Job};
@@ -143,8 +143,7 @@ impl Team<'_> {
             return Ok(bot);
         }
         let spec = &self.plan.bots[key.0];
-        let mut bot = Bot::start(spec, self.plan.memory_bytes)
-            .map_err(|error| Fault::new(Code::FailedToStart, error.problem).hint(error.hint))?;
+        let mut bot = Bot::start(spec, self.plan.memory_bytes)?;
         bot.tell(&Bot::hello()).await;
         Ok(bot)
     }

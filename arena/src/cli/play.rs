@@ -63,7 +63,7 @@ async fn sit_down(args: &Args, spec: &BotSpec, table: Box<dyn Table>) -> Result<
     let clock = ClockRules { per_move: Duration::from_secs(30), ..ClockRules::default() };
     let mut rivals = Vec::new();
     for seat in (0..table.seats()).map(Seat).filter(|&seat| seat != me) {
-        let mut bot = Bot::start(spec, None).map_err(|error| Failure::Failed(error.to_string()))?;
+        let mut bot = Bot::start(spec, None).map_err(|fault| Failure::Failed(fault.to_string()))?;
         bot.tell(&Bot::hello()).await;
         let start = referee::start_message(&*table, "play", seat, &clock, bot_seed(args.seed, "play", seat));
         bot.tell(&ToBot::Start(start)).await;

@@ -2,7 +2,7 @@
 
 use super::diagnosis::{Unanswered, timed_out};
 use super::keeper::NOT_STARTED;
-use super::launch::{self, LaunchError};
+use super::launch;
 use super::proc_files::children;
 use super::stderr_tail::StderrTail;
 use crate::clock::ClockRules;
@@ -106,9 +106,10 @@ pub struct Answer {
 
 impl Bot {
     /// Starts a process; it is not waited for.
-    pub fn start(spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Bot, LaunchError> {
+    pub fn start(spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Bot, Fault> {
         let command = spec.command();
-        launch::check(&command)?;
+        launch::check(&command)
+            .map_err(|error| Fault::new(Code::FailedToStart, error.problem).hint(error.hint))?;
         let mut keeper = Command::new(own_program());
         keeper.arg("keep").arg(format!("--arena={}", getpid()));
         if let Some(bytes) = memory_bytes {
@@ -118,9 +119,10 @@ impl Bot {
         keeper.env_clear().envs(INHERITED.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
         keeper.env("PYTHONUNBUFFERED", "1").env("PYTHONHASHSEED", "0").env("TERM", "dumb");
         keeper.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-        Bot::adopt(keeper, memory_bytes).map_err(|error| LaunchError {
-            problem: format!("`{spec}` can't be started: {error}"),
-            hint: "is the machine out of processes or files?".to_owned(),
+        // The keeper is this very program: if it can't be started, that is not the bot's doing.
+        Bot::adopt(keeper, memory_bytes).map_err(|error| {
+            Fault::new(Code::ArenaFault, format!("no process for `{spec}`: {error}"))
+                .hint("is the machine out of processes or files? Try a smaller --concurrency")
         })
     }
 
