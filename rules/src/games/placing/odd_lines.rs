@@ -22,7 +22,7 @@ use super::marks::Marks;
 use crate::boards::Cell;
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -32,8 +32,8 @@ pub struct Params {
     #[schemars(range(min = 0, max = 1))]
     first_digit: u8,
     /// The sums of a full row or column that win. Must be given if `size` is not 3.
-    #[serde(default, serialize_with = "filled_in")]
-    #[schemars(default = "odd_sums")]
+    #[serde(serialize_with = "filled_in", deserialize_with = "given")]
+    #[schemars(with = "Vec<u8>")]
     winning_sums: Option<Vec<u8>>,
     /// Columns and rows of the board.
     #[schemars(range(min = 2, max = 5))]
@@ -54,6 +54,11 @@ fn odd_sums() -> Vec<u8> {
 #[expect(clippy::ref_option, reason = "serde calls it with a reference to the field")]
 fn filled_in<S: Serializer>(sums: &Option<Vec<u8>>, serializer: S) -> Result<S::Ok, S::Error> {
     sums.clone().unwrap_or_else(odd_sums).serialize(serializer)
+}
+
+/// A list that is there must be one: `null` is not the same as nothing.
+fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
+    Vec::deserialize(deserializer).map(Some)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -194,7 +199,7 @@ impl Duel for OddLines {
 
 #[cfg(test)]
 mod tests {
-    use super::OddLines;
+    use super::{OddLines, Params};
     use crate::games::placing::trials::{after, refused, solve, standing};
     use serde_json::json;
 
@@ -226,10 +231,12 @@ mod tests {
             (json!({"size": 6, "winning_sums": [1]}), "size"),
             (json!({"first_digit": 2}), "first_digit"),
             (json!({"winning_sums": [-1]}), "winning_sums[0]"),
+            (json!({"winning_sums": null}), "winning_sums"),
         ] {
             assert_eq!(refused("odd-lines", &params).as_deref(), Some(field), "{params}");
         }
         assert_eq!(after("odd-lines", &json!({}), "").params()["winning_sums"], json!([1, 3]));
+        assert_eq!(crate::params::schema::<Params>()["properties"]["winning_sums"]["default"], json!([1, 3]));
     }
 
     #[test]
