@@ -80,7 +80,7 @@ pub struct Metzudotayim {
     /// First card in front.
     beta: Vec<Card>,
     /// The played card, then the called one.
-    table: [Vec<Card>; 2],
+    table: [Vec<Stone>; 2],
     committed: [bool; 2],
     turns: u32,
     turn_cap: u32,
@@ -218,7 +218,8 @@ impl Metzudotayim {
             match self.phase {
                 Phase::Prep => !self.committed[at],
                 Phase::Help => {
-                    !self.fort[at].is_empty() && self.table[at].first().is_some_and(|card| card.is_royal())
+                    !self.fort[at].is_empty()
+                        && self.table[at].first().is_some_and(|stone| stone.card.is_royal())
                 }
                 Phase::Over => false,
             }
@@ -265,10 +266,13 @@ impl Metzudotayim {
                 self.beta.extend(self.hand[at].take(b));
                 self.beta.extend(self.hand[at].take(c));
             }
-            Move::Play(card) => self.table[at].extend(self.hand[at].take(card)),
+            Move::Play(card) => {
+                let played = self.hand[at].take(card).map(|card| Stone { card, known: true });
+                self.table[at].extend(played);
+            }
             Move::Sac(index) | Move::Help(index) => {
-                let card = self.fort[at].remove(index as usize).card;
-                self.table[at].push(card);
+                let stone = self.fort[at].remove(index as usize);
+                self.table[at].push(stone);
             }
             Move::Pass | Move::NoHelp => {}
         }
@@ -277,7 +281,7 @@ impl Metzudotayim {
 
     /// The high value of a seat's committed card; 0 without one.
     fn rank(&self, seat: Seat) -> u8 {
-        self.table[seat.index()].first().map_or(0, |card| card.high())
+        self.table[seat.index()].first().map_or(0, |stone| stone.card.high())
     }
 
     /// Both have committed.
@@ -302,7 +306,7 @@ impl Metzudotayim {
     /// The played cards go to the beta, those of one seat before the other's.
     fn clear_table(&mut self, first: Seat) {
         for seat in [first, first.other()] {
-            self.beta.append(&mut self.table[seat.index()]);
+            self.beta.extend(self.table[seat.index()].drain(..).map(|stone| stone.card));
         }
     }
 
@@ -325,7 +329,7 @@ impl Metzudotayim {
     }
 
     fn throw(&mut self, seat: Seat) -> Vec<Thrown> {
-        let count: usize = self.table[seat.index()].iter().map(|card| base(*card)).sum();
+        let count: usize = self.table[seat.index()].iter().map(|stone| base(stone.card)).sum();
         let mut thrown = Vec::new();
         for _ in 0..count {
             let from_beta = self.stock[seat.index()].is_empty();
@@ -349,7 +353,7 @@ impl Metzudotayim {
 
     fn clean_up(&mut self, seat: Seat, thrown: Vec<Thrown>) {
         let at = seat.index();
-        self.beta.append(&mut self.table[at]);
+        self.beta.extend(self.table[at].drain(..).map(|stone| stone.card));
         let ace_from_beta = thrown.iter().any(|thrown| thrown.up && thrown.from_beta && is_ace(thrown.card));
         for Thrown { card, up, from_beta } in thrown {
             if !up && !from_beta {
@@ -371,14 +375,16 @@ impl Metzudotayim {
     }
 
     fn cards(&self) -> usize {
-        let piles: usize = self.stock.iter().chain(&self.table).map(Vec::len).sum();
+        let stock: usize = self.stock.iter().map(Vec::len).sum();
         let hands: usize = self.hand.iter().map(|hand| hand.len()).sum();
-        piles + hands + self.fort.iter().map(Vec::len).sum::<usize>() + self.beta.len()
+        let stones: usize = self.fort.iter().chain(&self.table).map(Vec::len).sum();
+        stock + hands + stones + self.beta.len()
     }
 
-    /// A committed card is hidden until both have committed.
-    fn sees_table(&self, eyes: Eyes, owner: Seat) -> bool {
-        self.phase != Phase::Prep || eyes.see_secrets_of(owner)
+    /// A committed card is hidden until both have committed, even from its owner if it came unseen out of the
+    /// fortress.
+    fn sees_table(&self, eyes: Eyes, owner: Seat, stone: &Stone) -> bool {
+        self.phase != Phase::Prep || Self::sees_stone(eyes, owner, stone)
     }
 
     fn sees_stone(eyes: Eyes, owner: Seat, stone: &Stone) -> bool {
@@ -487,7 +493,8 @@ impl Position for Metzudotayim {
             self.fort[seat.index()].iter().map(seen).collect()
         };
         let table = |seat: Seat| {
-            self.table[seat.index()].iter().map(|card| self.sees_table(eyes, seat).then_some(*card)).collect()
+            let seen = |stone: &Stone| self.sees_table(eyes, seat, stone).then_some(stone.card);
+            self.table[seat.index()].iter().map(seen).collect()
         };
         json!(View {
             phase: self.phase,
@@ -514,7 +521,8 @@ impl Position for Metzudotayim {
             let at = seat.index();
             let stones = self.fort[at].iter();
             let hand = self.hand[at].iter().map(|card| eyes.see_secrets_of(seat).then_some(*card));
-            let table = self.table[at].iter().map(|card| self.sees_table(eyes, seat).then_some(*card));
+            let seen = |stone: &Stone| self.sees_table(eyes, seat, stone).then_some(stone.card);
+            let table = self.table[at].iter().map(seen);
             picture = picture
                 .cards(
                     format!("fort {seat}"),
@@ -575,7 +583,7 @@ impl Hidden for Metzudotayim {
                 fort[at].push(Stone { card: fill(card)?, known: card.is_some() });
             }
             for &card in &view.table[at] {
-                table[at].push(fill(card)?);
+                table[at].push(Stone { card: fill(card)?, known: card.is_some() });
             }
         }
         let mut hand: [Hand; 2] = Default::default();
@@ -691,6 +699,13 @@ mod tests {
         };
         assert_eq!(heard(&game, Eyes::Seat(Seat(0))), ["fort TC", "play ?"]);
         assert_eq!(heard(&game, Eyes::Seat(Seat(1))), ["fort ?", "play 4S"]);
+        // A sacrificed card that came with the deal is as unknown to its owner as before.
+        for (sacrifice, shown) in [("1:sac 0", json!([null])), ("1:sac 2", json!(["4S"]))] {
+            let moves = format!("0:fort TC | 1:trade 4S 6S 7S | 0:fort 9C | {sacrifice}");
+            let game = after(deck, "U U U U U U", &moves);
+            assert_eq!(game.view(Eyes::Seat(Seat(1)))["table"], json!([[], shown]), "{sacrifice}");
+            assert_eq!(game.view(Eyes::Seat(Seat(0)))["table"], json!([[], [null]]), "{sacrifice}");
+        }
         let game = after(deck, "U U U U U U", "0:trade TC 9C 8C | 1:play 4S");
         assert_eq!(heard(&game, Eyes::Spectator), ["trade ? 8C 9C", "play ?"]);
     }
