@@ -43,7 +43,7 @@ pub enum FaultPolicy {
 /// A chair with the bot in it.
 struct Chair {
     /// `None` once the bot has failed.
-    bot: Option<Bot>,
+    bot: Option<Box<Bot>>,
     fault: Option<SeatFault>,
     seating: Seating,
     /// Plays on for a bot that has failed.
@@ -71,7 +71,8 @@ impl Seating {
         self.questions += 1;
         self.show_clock(clock);
         let eyes = Eyes::Seat(seat);
-        let mut events = "[".to_owned();
+        let mut events = String::with_capacity(128);
+        events.push('[');
         table.hear(eyes, self.told, &mut |seat, mv| write_event(&mut events, seat.0, mv));
         events.push(']');
         self.told = table.news_count();
@@ -129,7 +130,7 @@ struct Play<'a> {
 }
 
 /// Plays a game. The bots that are still fit for another one come back, by seat.
-pub async fn play(job: &Job, bots: Vec<Result<Bot, Fault>>) -> (Record, Vec<Option<Bot>>) {
+pub async fn play(job: &Job, bots: Vec<Result<Box<Bot>, Fault>>) -> (Record, Vec<Option<Box<Bot>>>) {
     let table = match job.setting.start(job.seed) {
         Ok(table) => table,
         // Parameters are checked before a match starts, so this is a fault of ours.
@@ -145,7 +146,7 @@ pub async fn play(job: &Job, bots: Vec<Result<Bot, Fault>>) -> (Record, Vec<Opti
     play.into_record(result)
 }
 
-fn chair(job: &Job, seat: u8, bot: Result<Bot, Fault>) -> Chair {
+fn chair(job: &Job, seat: u8, bot: Result<Box<Bot>, Fault>) -> Chair {
     let (bot, fault) = match bot {
         Ok(bot) => (Some(bot), None),
         Err(fault) => (None, Some(SeatFault { seat, ply: 0, fault })),
@@ -214,7 +215,7 @@ impl Play<'_> {
         let Some(line) = self.question(seat, false) else { return self.substitute(seat) };
         let (before, rest) = self.chairs.split_at_mut(seat.index());
         let Some((asked, after)) = rest.split_first_mut() else { return self.substitute(seat) };
-        let others = before.iter().chain(&*after).filter_map(|chair| chair.bot.as_ref());
+        let others = before.iter().chain(&*after).filter_map(|chair| chair.bot.as_deref());
         let others: Vec<BorrowedFd> = others.map(Bot::output).collect();
         Decision::Asked(asked.ask(&line, self.job, Some(&others)).await)
     }
@@ -356,7 +357,7 @@ impl Play<'_> {
         }
     }
 
-    fn into_record(self, result: GameResult) -> (Record, Vec<Option<Bot>>) {
+    fn into_record(self, result: GameResult) -> (Record, Vec<Option<Box<Bot>>>) {
         let mut bots = Vec::new();
         let mut faults = Vec::new();
         for chair in self.chairs {

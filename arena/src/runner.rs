@@ -125,7 +125,8 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 /// A worker's bots. One bot may sit on several chairs, with a process for each.
 struct Team<'a> {
     plan: &'a Plan,
-    bots: HashMap<(usize, usize), Bot>,
+    /// Boxed, because they change hands for every game.
+    bots: HashMap<(usize, usize), Box<Bot>>,
 }
 
 impl Team<'_> {
@@ -151,7 +152,7 @@ impl Team<'_> {
     }
 
     /// A running bot, or a new one.
-    async fn seat(&mut self, key: (usize, usize)) -> Result<Bot, Fault> {
+    async fn seat(&mut self, key: (usize, usize)) -> Result<Box<Bot>, Fault> {
         if let Some(bot) = self.bots.remove(&key) {
             return Ok(bot);
         }
@@ -159,10 +160,10 @@ impl Team<'_> {
         let mut bot = Bot::start(spec, self.plan.memory_bytes)
             .map_err(|error| Fault::new(Code::FailedToStart, error.problem).hint(error.hint))?;
         bot.tell(&Bot::hello()).await;
-        Ok(bot)
+        Ok(Box::new(bot))
     }
 
     async fn dismiss(self) {
-        futures_util::future::join_all(self.bots.into_values().map(Bot::quit)).await;
+        futures_util::future::join_all(self.bots.into_values().map(|bot| bot.quit())).await;
     }
 }
