@@ -7,8 +7,9 @@ use crate::record::{FORMAT, GameResult, PlayedMove, Points, Record, SeatFault, T
 use crate::seeds::bot_seed;
 use bots::Dice;
 use futures_util::future::join_all;
-use protocol::{End, Event, Start, ToBot, You, write_turn};
+use protocol::{End, Start, ToBot, TurnParts, You, write_event, write_turn};
 use rules::{Eyes, MoveError, Seat, Seats, Seed, Setting, Table, Turn};
+use std::os::fd::BorrowedFd;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -42,7 +43,7 @@ pub enum FaultPolicy {
 /// A chair with the bot in it.
 struct Chair {
     /// `None` once the bot has failed.
-    bot: Option<Bot>,
+    bot: Option<Box<Bot>>,
     fault: Option<SeatFault>,
     seating: Seating,
     /// Plays on for a bot that has failed.
@@ -56,23 +57,43 @@ pub struct Seating {
     pub questions: u64,
     /// How much of the news this seat has been told.
     told: usize,
+    /// The clock as a message shows it, and the bank it was written for: most games have none that changes.
+    clock_text: (Duration, String),
 }
 
 impl Seating {
     pub fn new(bank: Duration) -> Seating {
-        Seating { bank, questions: 0, told: 0 }
+        Seating { bank, questions: 0, told: 0, clock_text: (Duration::ZERO, String::new()) }
     }
 
     /// The line that asks for the next move.
     pub fn question(&mut self, table: &dyn Table, seat: Seat, together: bool, clock: &ClockRules) -> Vec<u8> {
         self.questions += 1;
-        let news = table.news(Eyes::Seat(seat), self.told);
+        self.show_clock(clock);
+        let eyes = Eyes::Seat(seat);
+        let mut events = String::with_capacity(128);
+        events.push('[');
+        table.hear(eyes, self.told, &mut |seat, mv| write_event(&mut events, seat.0, mv));
+        events.push(']');
         self.told = table.news_count();
-        let event = |news: rules::News| Event { kind: "move".into(), seat: news.seat.0, mv: news.mv };
-        let events: Vec<Event> = news.into_iter().map(event).collect();
-        let view = table.view(Eyes::Seat(seat));
-        let number = (self.questions, table.plies());
-        write_turn(number, together, &table.legal_json(seat), &view, &events, &clock.shown(self.bank))
+        let turn = TurnParts {
+            id: self.questions,
+            ply: table.plies(),
+            simultaneous: together,
+            legal: &table.legal_json(seat),
+            view: &table.view(eyes),
+            events: &events,
+            clock: &self.clock_text.1,
+        };
+        write_turn(&turn).into_bytes()
+    }
+
+    fn show_clock(&mut self, clock: &ClockRules) {
+        let (bank, text) = &mut self.clock_text;
+        if text.is_empty() || *bank != self.bank {
+            *text = serde_json::to_string(&clock.shown(self.bank)).unwrap_or_default();
+            *bank = self.bank;
+        }
     }
 }
 
@@ -109,7 +130,7 @@ struct Play<'a> {
 }
 
 /// Plays a game. The bots that are still fit for another one come back, by seat.
-pub async fn play(job: &Job, bots: Vec<Result<Bot, Fault>>) -> (Record, Vec<Option<Bot>>) {
+pub async fn play(job: &Job, bots: Vec<Result<Box<Bot>, Fault>>) -> (Record, Vec<Option<Box<Bot>>>) {
     let table = match job.setting.start(job.seed) {
         Ok(table) => table,
         // Parameters are checked before a match starts, so this is a fault of ours.
@@ -125,7 +146,7 @@ pub async fn play(job: &Job, bots: Vec<Result<Bot, Fault>>) -> (Record, Vec<Opti
     play.into_record(result)
 }
 
-fn chair(job: &Job, seat: u8, bot: Result<Bot, Fault>) -> Chair {
+fn chair(job: &Job, seat: u8, bot: Result<Box<Bot>, Fault>) -> Chair {
     let (bot, fault) = match bot {
         Ok(bot) => (Some(bot), None),
         Err(fault) => (None, Some(SeatFault { seat, ply: 0, fault })),
@@ -157,7 +178,7 @@ impl Play<'_> {
             match self.table.turn() {
                 Turn::Over => return self.final_result(),
                 Turn::One(seat) => {
-                    let decision = self.decide(seat, false).await;
+                    let decision = self.decide(seat).await;
                     self.apply(seat, decision).await;
                 }
                 Turn::Together(seats) => self.ask_together(seats).await,
@@ -176,7 +197,7 @@ impl Play<'_> {
         {
             let line = messages.iter().find(|(asked, _)| *asked == seat).and_then(|(_, line)| line.as_ref());
             if let Some(line) = line {
-                asked.push(async move { (seat, chair.ask(line, job).await) });
+                asked.push(async move { (seat, chair.ask(line, job, None).await) });
             }
         }
         let mut answers = join_all(asked).await;
@@ -190,11 +211,13 @@ impl Play<'_> {
         }
     }
 
-    async fn decide(&mut self, seat: Seat, together: bool) -> Decision {
-        match self.question(seat, together) {
-            Some(line) => Decision::Asked(self.chairs[seat.index()].ask(&line, self.job).await),
-            None => self.substitute(seat),
-        }
+    async fn decide(&mut self, seat: Seat) -> Decision {
+        let Some(line) = self.question(seat, false) else { return self.substitute(seat) };
+        let (before, rest) = self.chairs.split_at_mut(seat.index());
+        let Some((asked, after)) = rest.split_first_mut() else { return self.substitute(seat) };
+        let others = before.iter().chain(&*after).filter_map(|chair| chair.bot.as_deref());
+        let others: Vec<BorrowedFd> = others.map(Bot::output).collect();
+        Decision::Asked(asked.ask(&line, self.job, Some(&others)).await)
     }
 
     /// A chair without a bot is played at random.
@@ -338,7 +361,7 @@ impl Play<'_> {
         }
     }
 
-    fn into_record(self, result: GameResult) -> (Record, Vec<Option<Bot>>) {
+    fn into_record(self, result: GameResult) -> (Record, Vec<Option<Box<Bot>>>) {
         let mut bots = Vec::new();
         let mut faults = Vec::new();
         for chair in self.chairs {
@@ -368,7 +391,12 @@ enum Decision {
 }
 
 impl Chair {
-    async fn ask(&mut self, line: &[u8], job: &Job) -> Result<Answer, Fault> {
+    async fn ask(
+        &mut self,
+        line: &[u8],
+        job: &Job,
+        others: Option<&[BorrowedFd<'_>]>,
+    ) -> Result<Answer, Fault> {
         let Some(bot) = &mut self.bot else {
             return Err(Fault::new(Code::ArenaFault, "asked an empty chair"));
         };
@@ -376,7 +404,7 @@ impl Chair {
             bot.freeze(false);
         }
         let Seating { questions: id, bank, .. } = self.seating;
-        let question = Question { id, line, clock: &job.clock, bank };
+        let question = Question { id, line, clock: &job.clock, bank, others };
         let answer = bot.ask(&question).await;
         if let Ok(answer) = &answer {
             self.seating.bank = job.clock.bank_after(bank, answer.taken);

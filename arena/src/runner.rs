@@ -14,7 +14,9 @@ use nix::unistd::Pid;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, TryRecvError};
+use std::thread::Thread;
+use std::time::Duration;
 
 /// What to play, and how.
 pub struct Plan {
@@ -30,34 +32,40 @@ pub struct Plan {
     pub pin: bool,
 }
 
+/// How often finished games are handed on. Waking another thread for each would cost as much as a move does.
+const HAND_OVER: Duration = Duration::from_millis(20);
+
 /// Plays all games and hands on their records in the order of the plan.
 pub fn run(plan: &Plan, mut on_record: impl FnMut(&Record)) -> std::io::Result<()> {
     process::adopt_orphans();
     let next = AtomicUsize::new(0);
-    let (sender, receiver) = mpsc::sync_channel(64);
+    let (sender, receiver) = mpsc::sync_channel(1_024);
     let cores = cores();
     std::thread::scope(|scope| {
         let mut started = Ok(());
         for worker in 0..plan.concurrency.clamp(1, plan.games.len().max(1)) {
             let sender = sender.clone();
             let core = plan.pin.then(|| cores.get(worker % cores.len().max(1)).copied()).flatten();
-            let next = &next;
+            let (next, main) = (&next, std::thread::current());
             let thread = std::thread::Builder::new().name(format!("worker {worker}"));
-            started =
-                started.and(thread.spawn_scoped(scope, move || work(plan, next, core, &sender)).map(|_| ()));
+            started = started
+                .and(thread.spawn_scoped(scope, move || work(plan, next, core, (sender, main))).map(|_| ()));
         }
         drop(sender);
         // Games finish in any order; a record waits here for those before it.
         let mut waiting: BTreeMap<usize, Record> = BTreeMap::new();
         let mut due = 0;
-        for (index, record) in receiver {
-            waiting.insert(index, record);
+        loop {
+            match receiver.try_recv() {
+                Ok((index, record)) => drop(waiting.insert(index, record)),
+                Err(TryRecvError::Empty) => std::thread::park_timeout(HAND_OVER),
+                Err(TryRecvError::Disconnected) => return started,
+            }
             while let Some(record) = waiting.remove(&due) {
                 on_record(&record);
                 due += 1;
             }
         }
-        started
     })
 }
 
@@ -75,7 +83,10 @@ fn stay_on(core: usize) {
     }
 }
 
-fn work(plan: &Plan, next: &AtomicUsize, core: Option<usize>, records: &mpsc::SyncSender<(usize, Record)>) {
+type Records = (mpsc::SyncSender<(usize, Record)>, Thread);
+
+/// Plays games until there are none left. The thread that takes the records is woken only at the end.
+fn work(plan: &Plan, next: &AtomicUsize, core: Option<usize>, (records, main): Records) {
     if let Some(core) = core {
         stay_on(core);
     }
@@ -99,6 +110,8 @@ fn work(plan: &Plan, next: &AtomicUsize, core: Option<usize>, records: &mpsc::Sy
             break;
         }
     }
+    drop(records);
+    main.unpark();
     if let Ok(runtime) = &runtime {
         runtime.block_on(team.dismiss());
     }
@@ -112,7 +125,8 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 /// A worker's bots. One bot may sit on several chairs, with a process for each.
 struct Team<'a> {
     plan: &'a Plan,
-    bots: HashMap<(usize, usize), Bot>,
+    /// Boxed, because they change hands for every game.
+    bots: HashMap<(usize, usize), Box<Bot>>,
 }
 
 impl Team<'_> {
@@ -138,17 +152,17 @@ impl Team<'_> {
     }
 
     /// A running bot, or a new one.
-    async fn seat(&mut self, key: (usize, usize)) -> Result<Bot, Fault> {
+    async fn seat(&mut self, key: (usize, usize)) -> Result<Box<Bot>, Fault> {
         if let Some(bot) = self.bots.remove(&key) {
             return Ok(bot);
         }
         let spec = &self.plan.bots[key.0];
         let mut bot = Bot::start(spec, self.plan.memory_bytes)?;
         bot.tell(&Bot::hello()).await;
-        Ok(bot)
+        Ok(Box::new(bot))
     }
 
     async fn dismiss(self) {
-        futures_util::future::join_all(self.bots.into_values().map(Bot::quit)).await;
+        futures_util::future::join_all(self.bots.into_values().map(|bot| bot.quit())).await;
     }
 }

@@ -1,6 +1,6 @@
 //! The loop around a strategy: lines in, lines out.
 
-use protocol::{Move, PROTOCOL, Ready, Start, ToBot, Turn};
+use protocol::{Move, PROTOCOL, Ready, Start, ToBot, Turn, is_turn};
 use std::io::{self, BufRead, Write};
 
 /// The game being played, as `start` announced it.
@@ -12,6 +12,12 @@ pub trait Strategy {
     fn start(&mut self, _game: &Game) {}
 
     fn choose(&mut self, game: &Game, turn: &Turn) -> Move;
+
+    /// Answers a line that [`is_turn`]. A strategy that needs little of it may read less than all.
+    fn answer(&mut self, game: &Game, line: &[u8]) -> Option<Move> {
+        let turn = Turn::read(line).ok()?;
+        Some(Move { id: Some(turn.id), ..self.choose(game, &turn) })
+    }
 }
 
 impl<F: FnMut(&Game, &Turn) -> Move> Strategy for F {
@@ -40,6 +46,11 @@ pub fn play_lines(
         line.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
             return Ok(());
+        }
+        if is_turn(&line) {
+            let answer = game.as_ref().and_then(|game| strategy.answer(game, &line));
+            answer.map_or(Ok(()), |answer| send(&mut output, &answer))?;
+            continue;
         }
         match ToBot::read(&line).ok().flatten() {
             Some(ToBot::Start(start)) => strategy.start(game.insert(start)),

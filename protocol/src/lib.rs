@@ -14,6 +14,7 @@
 //! ```
 
 mod from_bot;
+mod json;
 mod limits;
 mod read;
 mod schema;
@@ -23,7 +24,10 @@ pub use from_bot::{Bound, FromBot, Info, Log, Mark, Move, Proven, Ready, Search}
 pub use limits::Limits;
 pub use read::{Problem, quoted, read_line};
 pub use schema::schema;
-pub use to_bot::{Clock, End, Error, Event, Hello, Measured, Start, ToBot, Turn, You, write_turn};
+pub use to_bot::{
+    Choice, Clock, End, Error, Event, Hello, Measured, Start, ToBot, Turn, TurnParts, You, is_turn,
+    write_event, write_turn,
+};
 
 /// The version of the protocol that this crate speaks.
 pub const PROTOCOL: u32 = 1;

@@ -1,12 +1,12 @@
 //! What the arena writes to a bot.
 
+use crate::json::{push_number, push_text, push_value};
 use crate::limits::Limits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
-use std::io::Write as _;
 
 /// A line from the arena to a bot. Only `turn` asks for an answer.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -28,9 +28,8 @@ impl ToBot {
             #[serde(rename = "type", borrow)]
             kind: Cow<'a, str>,
         }
-        // Turns are by far the most frequent, and begin like this when the arena writes them.
-        if line.starts_with(br#"{"type":"turn","#) {
-            return serde_json::from_slice(line).map(ToBot::Turn).map(Some);
+        if is_turn(line) {
+            return Turn::read(line).map(ToBot::Turn).map(Some);
         }
         let message = match &*serde_json::from_slice::<Type>(line)?.kind {
             "hello" => ToBot::Hello(serde_json::from_slice(line)?),
@@ -42,6 +41,19 @@ impl ToBot {
             _ => return Ok(None),
         };
         Ok(Some(message))
+    }
+}
+
+/// Turns are by far the most frequent lines, and begin like this when the arena writes them.
+pub fn is_turn(line: &[u8]) -> bool {
+    line.starts_with(br#"{"type":"turn","#)
+}
+
+/// Looking for foreign bytes once is quicker than in every text of a line.
+fn read_json<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, serde_json::Error> {
+    match std::str::from_utf8(line) {
+        Ok(text) => serde_json::from_str(text),
+        Err(_) => serde_json::from_slice(line),
     }
 }
 
@@ -99,34 +111,78 @@ pub struct Turn {
 }
 
 impl Turn {
+    pub fn read(line: &[u8]) -> Result<Turn, serde_json::Error> {
+        read_json(line)
+    }
+
     /// The view as a value to look into.
     pub fn view(&self) -> Value {
         serde_json::from_str(self.view.get()).unwrap_or_default()
     }
 }
 
-/// Writes a [`Turn`] with its newline, without copying what the arena has at hand. `legal` is a JSON list of
-/// texts, `number` the id and the ply.
-pub fn write_turn(
-    number: (u64, u32),
-    simultaneous: bool,
-    legal: &str,
-    view: &Value,
-    events: &[Event],
-    clock: &Clock,
-) -> Vec<u8> {
-    let mut line = Vec::with_capacity(1_024);
-    let (id, ply) = number;
-    let together = if simultaneous { r#","simultaneous":true"# } else { "" };
-    let written = write!(line, r#"{{"type":"turn","id":{id},"ply":{ply}{together},"legal":{legal},"view":"#)
-        .and_then(|()| Ok(serde_json::to_writer(&mut line, view)?))
-        .and_then(|()| line.write_all(br#","events":"#))
-        .and_then(|()| Ok(serde_json::to_writer(&mut line, events)?))
-        .and_then(|()| line.write_all(br#","clock":"#))
-        .and_then(|()| Ok(serde_json::to_writer(&mut line, clock)?))
-        .and_then(|()| line.write_all(b"}\n"));
-    debug_assert!(written.is_ok(), "nothing fails to be written to memory");
+/// What a bot needs of a turn that only picks from the list of legal moves. It is read without a copy.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Choice<'a> {
+    pub id: u64,
+    #[serde(borrow)]
+    pub legal: Vec<&'a str>,
+}
+
+impl<'a> Choice<'a> {
+    pub fn read(line: &'a [u8]) -> Result<Choice<'a>, serde_json::Error> {
+        read_json(line)
+    }
+}
+
+/// A [`Turn`] as the arena has it at hand. What changes rarely, or is written by somebody else, is JSON already.
+#[derive(Clone, Copy, Debug)]
+pub struct TurnParts<'a> {
+    pub id: u64,
+    pub ply: u32,
+    pub simultaneous: bool,
+    /// A list of texts.
+    pub legal: &'a str,
+    pub view: &'a Value,
+    /// A list of what [`write_event`] writes.
+    pub events: &'a str,
+    /// A [`Clock`].
+    pub clock: &'a str,
+}
+
+/// Writes a [`Turn`] with its newline.
+pub fn write_turn(turn: &TurnParts<'_>) -> String {
+    let mut line = String::with_capacity(1_024);
+    line.push_str(r#"{"type":"turn","id":"#);
+    push_number(&mut line, turn.id);
+    line.push_str(r#","ply":"#);
+    push_number(&mut line, turn.ply.into());
+    if turn.simultaneous {
+        line.push_str(r#","simultaneous":true"#);
+    }
+    line.push_str(r#","legal":"#);
+    line.push_str(turn.legal);
+    line.push_str(r#","view":"#);
+    push_value(&mut line, turn.view);
+    line.push_str(r#","events":"#);
+    line.push_str(turn.events);
+    line.push_str(r#","clock":"#);
+    line.push_str(turn.clock);
+    line.push_str("}\n");
     line
+}
+
+/// Appends a move to a list of [`Event`]s that has been opened with `[`.
+pub fn write_event(list: &mut String, seat: u8, mv: &str) {
+    list.push_str(if list.ends_with('[') {
+        r#"{"kind":"move","seat":"#
+    } else {
+        r#",{"kind":"move","seat":"#
+    });
+    push_number(list, seat.into());
+    list.push_str(r#","move":"#);
+    push_text(list, mv);
+    list.push('}');
 }
 
 /// Something that happened. `kind` is `move`; others may be added.
@@ -222,12 +278,23 @@ mod tests {
 
     #[test]
     fn the_quick_way_to_write_a_turn_writes_the_same_line() {
-        let line = r#"{"type":"turn","id":3,"ply":4,"simultaneous":true,"legal":["a1","b2"],"view":{"x":[1]},"events":[{"kind":"move","seat":1,"move":"c3"}],"clock":{"move_ms":1,"bank_ms":2,"increment_ms":3,"startup_ms":4,"measured":"cpu"}}"#;
+        let line = r#"{"type":"turn","id":3,"ply":4,"simultaneous":true,"legal":["a1","b2"],"view":{"x":[1]},"events":[{"kind":"move","seat":1,"move":"c3"},{"kind":"move","seat":0,"move":"a\\u0001"}],"clock":{"move_ms":1,"bank_ms":2,"increment_ms":3,"startup_ms":4,"measured":"cpu"}}"#;
         let Ok(Some(ToBot::Turn(turn))) = ToBot::read(line.as_bytes()) else { panic!() };
         assert_eq!(serde_json::to_string(&ToBot::Turn(turn.clone())).unwrap(), line);
         let legal = serde_json::to_string(&turn.legal).unwrap();
-        let quick = write_turn((turn.id, turn.ply), true, &legal, &turn.view(), &turn.events, &turn.clock);
-        assert_eq!(String::from_utf8(quick).unwrap(), format!("{line}\n"));
+        let mut events = "[".to_owned();
+        turn.events.iter().for_each(|event| write_event(&mut events, event.seat, &event.mv));
+        events.push(']');
+        let quick = write_turn(&TurnParts {
+            id: turn.id,
+            ply: turn.ply,
+            simultaneous: true,
+            legal: &legal,
+            view: &turn.view(),
+            events: &events,
+            clock: &serde_json::to_string(&turn.clock).unwrap(),
+        });
+        assert_eq!(quick, format!("{line}\n"));
         assert!(matches!(ToBot::read(br#"{"x":1,"type":"quit"}"#), Ok(Some(ToBot::Quit))));
         assert!(matches!(ToBot::read(br#"{"type":"novelty"}"#), Ok(None)));
         assert!(ToBot::read(b"{}").is_err());

@@ -74,6 +74,8 @@ pub trait Table: Send {
     /// The moves these eyes have heard of, without the first `skip`. A decision made together with others is
     /// news only when all are in.
     fn news(&self, eyes: Eyes, skip: usize) -> Vec<News>;
+    /// The same without a copy of each.
+    fn hear(&self, eyes: Eyes, skip: usize, ear: &mut dyn FnMut(Seat, &str));
     fn news_count(&self) -> usize;
     fn boxed_clone(&self) -> Box<dyn Table>;
 }
@@ -312,7 +314,9 @@ impl<P: Position> Table for Seated<P> {
         json.push('[');
         for mv in &moves {
             // Notation is plain ASCII without quotation marks: a law of all games.
-            let _ = write!(json, "\"{mv}\",");
+            json.push('"');
+            let _ = write!(json, "{mv}");
+            json.push_str("\",");
         }
         if !moves.is_empty() {
             json.pop();
@@ -347,8 +351,13 @@ impl<P: Position> Table for Seated<P> {
     }
 
     fn news(&self, eyes: Eyes, skip: usize) -> Vec<News> {
-        let told = self.told.iter().skip(skip);
-        told.map(|spoken| News { seat: spoken.seat, mv: spoken.to(eyes).to_owned() }).collect()
+        let mut news = Vec::new();
+        self.hear(eyes, skip, &mut |seat, mv| news.push(News { seat, mv: mv.to_owned() }));
+        news
+    }
+
+    fn hear(&self, eyes: Eyes, skip: usize, ear: &mut dyn FnMut(Seat, &str)) {
+        self.told.iter().skip(skip).for_each(|spoken| ear(spoken.seat, spoken.to(eyes)));
     }
 
     fn news_count(&self) -> usize {

@@ -137,6 +137,9 @@ struct Cost {
     calls: f64,
 }
 
+/// Enough to last longer than the warm-up.
+const LEAST_GAMES: usize = 1_000;
+
 fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
     let game = rules::find("tic-tac-toe").ok_or_else(|| Failure::Ours("no tic-tac-toe".to_owned()))?;
     let setting = game.prepare(&Value::Null).map_err(usage)?;
@@ -161,21 +164,27 @@ fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
         pin: false,
     };
     // The length of a run that takes about the time wished for. Starting the bots is part of the first one only.
-    let sample = measure(&plan(200))?;
-    let games = (time.as_secs_f64() * sample.per_second / 7.0).max(200.0);
-    measure(&plan(games as usize))
+    let sample = measure(&plan(LEAST_GAMES))?;
+    let games = (time.as_secs_f64() * sample.per_second / 7.0) as usize;
+    measure(&plan(games.max(LEAST_GAMES)))
 }
+
+/// At the beginning of a run, not counted.
+const WARM_UP: Duration = Duration::from_millis(10);
 
 fn measure(plan: &Plan) -> Result<Cost, Failure> {
     let (mut moves, mut games) = (0, 0);
+    let mut begin = None;
     let (mut first, mut last) = (None, None);
     runner::run(plan, |record| {
         games += 1;
-        // Counting begins after the first game, when the bots have started.
-        if games == 1 {
+        moves += record.moves.len();
+        // Counting begins after the first records, when the bots have started. Records come in batches, so
+        // that it has to be the last one of a batch.
+        let begun = *begin.get_or_insert_with(Instant::now);
+        if begun.elapsed() < WARM_UP {
             first = Some((Instant::now(), own_cpu_us(), calls()));
-        } else {
-            moves += record.moves.len();
+            moves = 0;
         }
         if games == plan.games.len() {
             last = Some((Instant::now(), own_cpu_us(), calls()));

@@ -8,12 +8,14 @@ use super::stderr_tail::StderrTail;
 use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
 use crate::spec::{BotSpec, own_program};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::time::{ClockId, clock_getcpuclockid};
-use nix::unistd::{Pid, getpid};
+use nix::unistd::{Pid, getpid, read};
 use protocol::{FromBot, Hello, Limits, Measured, Move, PROTOCOL, Ready, Search, ToBot};
 use std::collections::HashSet;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
@@ -29,6 +31,9 @@ const LIMITS: Limits = Limits::STANDARD;
 const FAREWELL: Duration = Duration::from_millis(500);
 /// How long the arena waits for an exit status, or for standard error, of a process that is on its way out.
 const LAST_WORDS: Duration = Duration::from_millis(300);
+/// How long the thread itself waits for an answer before it leaves that to the runtime. Longer than a quick bot
+/// takes, shorter than anybody notices.
+const MOMENT: Duration = Duration::from_millis(20);
 
 /// Environment variables that bots inherit; everything else is cleared.
 const INHERITED: &[&str] = &[
@@ -70,6 +75,8 @@ pub struct Bot {
     /// Read but not yet used.
     input: Vec<u8>,
     stderr: Arc<Mutex<StderrTail>>,
+    /// A second handle of the pipe that is drained into `stderr`.
+    stderr_pipe: OwnedFd,
     /// Lines the bot has written so far.
     lines: u64,
     started: Instant,
@@ -88,6 +95,8 @@ pub struct Question<'a> {
     pub line: &'a [u8],
     pub clock: &'a ClockRules,
     pub bank: Duration,
+    /// The outputs of the other bots at the table, if this one is the only one asked.
+    pub others: Option<&'a [BorrowedFd<'a>]>,
 }
 
 /// A bot's answer, before the rules have seen it.
@@ -138,6 +147,7 @@ impl Bot {
         let stdout = keeper.stdout.take().ok_or_else(piped)?.into_owned_fd()?;
         let stderr = keeper.stderr.take().ok_or_else(piped)?.into_owned_fd()?;
         let tail = Arc::new(Mutex::new(StderrTail::new(LIMITS.stderr_bytes)));
+        let stderr_pipe = stderr.try_clone()?;
         tokio::spawn(drain(Receiver::from_owned_fd(stderr)?, Arc::clone(&tail)));
         Ok(Bot {
             keeper,
@@ -146,6 +156,7 @@ impl Bot {
             stdout: Receiver::from_owned_fd(stdout)?,
             input: Vec::with_capacity(LIMITS.line_bytes),
             stderr: tail,
+            stderr_pipe,
             lines: 0,
             started: Instant::now(),
             awake: false,
@@ -165,10 +176,18 @@ impl Bot {
         self.ready.as_ref()
     }
 
+    /// Where the bot's lines come from, to see whether there are any.
+    pub fn output(&self) -> BorrowedFd<'_> {
+        self.stdout.as_fd()
+    }
+
     /// Writes a message that needs no answer. A bot that does not read it is found out at its next turn.
     pub async fn tell(&mut self, message: &ToBot) {
         let line = to_line(message);
-        let _ = timeout(LAST_WORDS, write_all(&mut self.stdin, &line, &mut 0)).await;
+        let mut written = 0;
+        if write_now(&self.stdin, &line, &mut written).is_ok_and(|done| !done) {
+            let _ = timeout(LAST_WORDS, write_all(&self.stdin, &line, &mut written)).await;
+        }
     }
 
     /// Asks for a move and waits for the answer, as long as the clock allows and not longer.
@@ -176,22 +195,29 @@ impl Bot {
         let mut turn = self.pass_over_stale_lines()?;
         let asked = Instant::now();
         let mut stopwatch = self.stopwatch(question, asked);
-        let mut written = 0;
-        let sent =
-            timeout_at(stopwatch.deadline, write_all(&mut self.stdin, question.line, &mut written)).await;
-        match sent {
-            Ok(Ok(())) => {}
-            // It no longer reads; what it has written already may still be an answer's end.
-            Ok(Err(_)) => return Err(self.why_silent().await),
-            Err(_) => return Err(self.timed_out(&stopwatch, written < question.line.len())),
-        }
+        self.send(question.line, &stopwatch).await?;
         loop {
             while let Some(line) = self.next_line(&mut turn)? {
-                if let Some(answer) = self.consider(&line, question, &mut turn, &mut stopwatch)? {
+                if let Some(answer) = self.consider(line, question, &mut turn, &mut stopwatch)? {
                     return Ok(answer);
                 }
             }
-            self.wait_for_input(&mut stopwatch).await?;
+            if !self.read_at_once(question, &stopwatch) {
+                self.wait_for_input(&mut stopwatch).await?;
+            }
+        }
+    }
+
+    async fn send(&mut self, line: &[u8], stopwatch: &Stopwatch) -> Result<(), Fault> {
+        let mut written = 0;
+        if write_now(&self.stdin, line, &mut written).is_ok_and(|done| done) {
+            return Ok(());
+        }
+        match timeout_at(stopwatch.deadline, write_all(&self.stdin, line, &mut written)).await {
+            Ok(Ok(())) => Ok(()),
+            // It no longer reads; what it has written already may still be an answer's end.
+            Ok(Err(_)) => Err(self.why_silent().await),
+            Err(_) => Err(self.timed_out(stopwatch, written < line.len())),
         }
     }
 
@@ -261,7 +287,7 @@ impl Bot {
     /// Is this line the answer?
     fn consider(
         &mut self,
-        line: &[u8],
+        line: Vec<u8>,
         question: &Question<'_>,
         turn: &mut TurnTally,
         stopwatch: &mut Stopwatch,
@@ -270,9 +296,9 @@ impl Bot {
             turn.ignored += 1;
             return Ok(None);
         }
-        let message = protocol::read_line(line).map_err(|problem| Fault {
+        let message = protocol::read_line(&line).map_err(|problem| Fault {
             turn: Some(question.id),
-            ..Fault::from_problem(problem, self.lines, line)
+            ..Fault::from_problem(problem, self.lines, &line)
         })?;
         match message {
             FromBot::Move(Move { id: Some(id), .. }) if id != question.id => turn.ignored += 1,
@@ -282,7 +308,7 @@ impl Bot {
                     info: info.or_else(|| turn.info.take()),
                     taken: stopwatch.taken(),
                     line: self.lines,
-                    text: line.to_vec(),
+                    text: line,
                     ignored: turn.ignored,
                 };
                 return Ok(Some(answer));
@@ -305,6 +331,44 @@ impl Bot {
     fn make_room(&mut self) {
         if self.input.capacity() - self.input.len() < LIMITS.line_bytes / 2 {
             self.input.reserve(LIMITS.line_bytes);
+        }
+    }
+
+    /// Waits a moment on this thread, which costs less than the runtime does and is long enough for most answers.
+    /// False if the runtime has to go on: because it takes longer, several are asked, or others need attention.
+    fn read_at_once(&mut self, question: &Question<'_>, stopwatch: &Stopwatch) -> bool {
+        let Some(others) = question.others else { return false };
+        if stopwatch.next_look() < Instant::now() + MOMENT {
+            return false;
+        }
+        let ends = [self.stdout.as_fd(), self.stderr_pipe.as_fd()];
+        let watched = ends.into_iter().chain(others.iter().copied());
+        let mut watched: Vec<PollFd> = watched.map(|end| PollFd::new(end, PollFlags::POLLIN)).collect();
+        let moment = PollTimeout::try_from(MOMENT).unwrap_or(PollTimeout::ZERO);
+        let ready = poll(&mut watched, moment);
+        let [answered, grumbled] = [0, 1].map(|end| watched[end].any() == Some(true));
+        if grumbled {
+            self.read_stderr();
+        }
+        // Whatever else there is to read, lines of other bots included, is the runtime's to find.
+        if ready != Ok(1) || !answered {
+            return false;
+        }
+        let mut arrived = [0; 1_024];
+        let count = read(&self.stdout, &mut arrived).unwrap_or(0);
+        self.input.extend_from_slice(&arrived[..count]);
+        count > 0
+    }
+
+    /// Takes what has been said before the answer, so that it is kept with the right game.
+    fn read_stderr(&self) {
+        let mut buffer = [0; 8_192];
+        // A pipe holds no more than this; a bot that never stops must not keep the arena here.
+        for _ in 0..8 {
+            match read(&self.stderr_pipe, &mut buffer) {
+                Ok(count @ 1..) => locked(&self.stderr).push(&buffer[..count]),
+                _ => return,
+            }
         }
     }
 
@@ -526,16 +590,24 @@ fn to_line(message: &ToBot) -> Vec<u8> {
     line
 }
 
-/// Writes everything, counting as it goes. Usually one system call and no waiting.
-async fn write_all(stdin: &mut Sender, bytes: &[u8], written: &mut usize) -> std::io::Result<()> {
+/// Writes everything, counting as it goes.
+async fn write_all(stdin: &Sender, bytes: &[u8], written: &mut usize) -> std::io::Result<()> {
+    while !write_now(stdin, bytes, written)? {
+        stdin.writable().await?;
+    }
+    Ok(())
+}
+
+/// Writes what there is room for, usually everything in one system call. True when all is written.
+fn write_now(stdin: &Sender, bytes: &[u8], written: &mut usize) -> std::io::Result<bool> {
     while *written < bytes.len() {
         match stdin.try_write(&bytes[*written..]) {
             Ok(count) => *written += count,
-            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => stdin.writable().await?,
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => return Ok(false),
             Err(error) => return Err(error),
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Reads standard error for as long as there is any.

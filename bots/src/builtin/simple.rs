@@ -2,7 +2,13 @@
 
 use crate::dice::Dice;
 use crate::kit::{Game, Strategy};
-use protocol::{Move, Turn};
+use protocol::{Choice, Move, Turn};
+
+/// Answers a turn of which nothing but the list of legal moves is looked at.
+fn pick(line: &[u8], choose: impl for<'a> FnOnce(&[&'a str]) -> Option<&'a str>) -> Option<Move> {
+    let choice = Choice::read(line).ok()?;
+    Some(Move { id: Some(choice.id), ..Move::new(choose(&choice.legal)?) })
+}
 
 /// Always the first legal move.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +17,10 @@ pub struct First;
 impl Strategy for First {
     fn choose(&mut self, _game: &Game, turn: &Turn) -> Move {
         Move::new(turn.legal.first().cloned().unwrap_or_default())
+    }
+
+    fn answer(&mut self, _game: &Game, line: &[u8]) -> Option<Move> {
+        pick(line, |legal| legal.first().copied())
     }
 }
 
@@ -33,5 +43,9 @@ impl Strategy for Random {
 
     fn choose(&mut self, _game: &Game, turn: &Turn) -> Move {
         Move::new(self.dice.choose(&turn.legal).cloned().unwrap_or_default())
+    }
+
+    fn answer(&mut self, _game: &Game, line: &[u8]) -> Option<Move> {
+        pick(line, |legal| self.dice.choose(legal).copied())
     }
 }
