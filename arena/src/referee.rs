@@ -142,7 +142,7 @@ pub async fn play(job: &Job, bots: Vec<Result<Box<Bot>, Fault>>) -> (Record, Vec
     let mut play = Play { job, table, chairs, moves: Vec::new(), times };
     play.announce().await;
     let result = play.play_out().await;
-    play.farewell(&result).await;
+    play.farewell(&result);
     play.into_record(result)
 }
 
@@ -156,6 +156,7 @@ fn chair(job: &Job, seat: u8, bot: Result<Box<Bot>, Fault>) -> Chair {
 
 impl Play<'_> {
     async fn announce(&mut self) {
+        let first = self.table.turn().seats();
         let job = self.job;
         for (seat, chair) in self.chairs.iter_mut().enumerate() {
             let Some(bot) = &mut chair.bot else { continue };
@@ -163,7 +164,11 @@ impl Play<'_> {
             let seat = Seat(seat as u8);
             let own_seed = bot_seed(job.match_seed, &job.match_id, seat);
             let start = start_message(&*self.table, &job.match_id, seat, &job.clock, own_seed);
-            bot.tell(&ToBot::Start(start)).await;
+            if first.contains(seat) {
+                bot.tell_later(&ToBot::Start(start)); // its first turn follows at once
+            } else {
+                bot.tell(&ToBot::Start(start)).await;
+            }
             if !job.pondering {
                 bot.freeze(true);
             }
@@ -344,7 +349,7 @@ impl Play<'_> {
         result
     }
 
-    async fn farewell(&mut self, result: &GameResult) {
+    fn farewell(&mut self, result: &GameResult) {
         for (seat, chair) in self.chairs.iter_mut().enumerate() {
             let Some(bot) = &mut chair.bot else { continue };
             let end = End {
@@ -357,7 +362,7 @@ impl Play<'_> {
             if !self.job.pondering {
                 bot.freeze(false);
             }
-            bot.tell(&ToBot::End(end)).await;
+            bot.tell_later(&ToBot::End(end));
         }
     }
 

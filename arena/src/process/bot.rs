@@ -72,6 +72,8 @@ pub struct Bot {
     keeper_pid: Pid,
     stdin: Sender,
     stdout: Receiver,
+    /// Lines that go out with the next one.
+    outbox: Vec<u8>,
     /// Read but not yet used.
     input: Vec<u8>,
     stderr: Arc<Mutex<StderrTail>>,
@@ -154,6 +156,7 @@ impl Bot {
             keeper_pid,
             stdin: Sender::from_owned_fd(stdin)?,
             stdout: Receiver::from_owned_fd(stdout)?,
+            outbox: Vec::new(),
             input: Vec::with_capacity(LIMITS.line_bytes),
             stderr: tail,
             stderr_pipe,
@@ -183,11 +186,18 @@ impl Bot {
 
     /// Writes a message that needs no answer. A bot that does not read it is found out at its next turn.
     pub async fn tell(&mut self, message: &ToBot) {
-        let line = to_line(message);
+        self.tell_later(message);
+        let lines = std::mem::take(&mut self.outbox);
         let mut written = 0;
-        if write_now(&self.stdin, &line, &mut written).is_ok_and(|done| !done) {
-            let _ = timeout(LAST_WORDS, write_all(&self.stdin, &line, &mut written)).await;
+        if write_now(&self.stdin, &lines, &mut written).is_ok_and(|done| !done) {
+            let _ = timeout(LAST_WORDS, write_all(&self.stdin, &lines, &mut written)).await;
         }
+    }
+
+    /// The same, together with whatever is written next: waking a process for a line that it need not answer costs
+    /// as much as a move.
+    pub fn tell_later(&mut self, message: &ToBot) {
+        self.outbox.extend(to_line(message));
     }
 
     /// Asks for a move and waits for the answer, as long as the clock allows and not longer.
@@ -195,7 +205,13 @@ impl Bot {
         let mut turn = self.pass_over_stale_lines()?;
         let asked = Instant::now();
         let mut stopwatch = self.stopwatch(question, asked);
-        self.send(question.line, &stopwatch).await?;
+        if self.outbox.is_empty() {
+            self.send(question.line, &stopwatch).await?;
+        } else {
+            let mut lines = std::mem::take(&mut self.outbox);
+            lines.extend_from_slice(question.line);
+            self.send(&lines, &stopwatch).await?;
+        }
         loop {
             while let Some(line) = self.next_line(&mut turn)? {
                 if let Some(answer) = self.consider(line, question, &mut turn, &mut stopwatch)? {
