@@ -91,11 +91,10 @@ pub fn playouts<P: Position>(given: &Value, games: u64, ply_limit: u64) -> Resul
 
 #[inline]
 fn play_random<P: Position>(position: &mut P, seat: Seat, moves: &mut Vec<P::Move>, dice: &mut SplitMix) {
-    moves.clear();
-    position.moves(seat, moves);
     // Multiply-shift: a hair from uniform, which counting speed does not mind.
-    let at = ((dice.next() >> 32) * moves.len() as u64) >> 32;
-    position.play(seat, &moves[at as usize]);
+    let pick = |count| (((dice.next() >> 32) * count as u64) >> 32) as usize;
+    let mv = position.choose_move(seat, moves, pick);
+    position.play(seat, &mv);
 }
 
 /// `SplitMix64`: good enough to choose moves when only their speed is of interest, and several times as fast as the

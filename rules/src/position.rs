@@ -122,6 +122,19 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Appends every legal move of a seat that owes a decision: complete, free of duplicates, in a stable order.
     fn moves(&self, seat: Seat, out: &mut Vec<Self::Move>);
 
+    /// The legal move at the place that `pick` names when it is told how many there are: `moves()[pick(count)]`. A
+    /// game may find it without listing them all, which makes random games quick.
+    fn choose_move(
+        &self,
+        seat: Seat,
+        buffer: &mut Vec<Self::Move>,
+        pick: impl FnOnce(usize) -> usize,
+    ) -> Self::Move {
+        buffer.clear();
+        self.moves(seat, buffer);
+        buffer[pick(buffer.len())].clone()
+    }
+
     /// Makes a move that came from [`Position::moves`].
     fn play(&mut self, seat: Seat, mv: &Self::Move);
 

@@ -245,8 +245,14 @@ impl DuelVisitor for EvaluationLaw {
                 assert!(position.side(seat) < 2, "{name}: a duel has two sides");
                 moves.clear();
                 position.moves(seat, &mut moves);
+                let (at, mut buffer) = (dice.below(moves.len()), Vec::new());
+                let chosen = position.choose_move(seat, &mut buffer, |count| {
+                    assert_eq!(count, moves.len(), "{name}: the number of moves");
+                    at
+                });
+                assert_eq!(chosen, moves[at], "{name}: a move chosen is the one listed there");
                 let before = position.clone();
-                position.play(seat, &moves[dice.below(moves.len())]);
+                position.play(seat, &moves[at]);
                 assert_ne!(before, position, "{name}: a move that changes nothing");
                 if let (Some(before), Some(after)) = (bound, position.longest()) {
                     assert!(after < before, "{name}: the bound on the game's length does not fall");

@@ -32,6 +32,19 @@ pub(super) fn list_bits<T>(bits: u128, out: &mut Vec<T>, item: impl Fn(u32) -> T
     }
 }
 
+/// The place of the bit that has exactly `count` set bits below it.
+#[inline]
+pub(super) fn nth_bit(bits: u128, count: usize) -> u32 {
+    let low = bits as u64;
+    let in_low = low.count_ones() as usize;
+    let (mut word, first, skip) =
+        if count < in_low { (low, 0, count) } else { ((bits >> 64) as u64, 64, count - in_low) };
+    for _ in 0..skip {
+        word &= word.wrapping_sub(1);
+    }
+    first + word.trailing_zeros()
+}
+
 /// A set of cells that can be shifted by less than half its bits.
 pub(super) trait Bits:
     Copy
