@@ -1,6 +1,6 @@
 //! Looking ahead in a game of two sides with open information.
 //!
-//! [`minimax`], [`negamax`] and [`alpha_beta`] search a [`Tree`] to a fixed depth and give the same value; they
+//! [`minimax()`], [`negamax()`] and [`alpha_beta()`] search a [`Tree`] to a fixed depth and give the same value; they
 //! differ in how they are written and how many nodes they need. Every duel of the rule crate is a tree, and so is
 //! whatever a textbook draws.
 //!

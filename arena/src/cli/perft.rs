@@ -12,7 +12,7 @@ use serde_json::{Value, json};
     Examples:\n  arena perft othello --depth 6\n  arena perft nim --depth 4 --params '{\"heaps\":[1,3,5,7]}' --json"
 )]
 pub struct Args {
-    /// The game: othello, or with parameters nim?heaps=[1,2]
+    /// The game: othello, or with parameters quixo?size=4
     game: String,
     /// The longest sequences to count
     #[arg(long, default_value_t = 4)]

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
     after_help = "Examples:\n  arena rules othello\n  arena rules 'nim?heaps=[1,2]'\n  arena rules basa --json"
 )]
 pub struct Args {
-    /// The game, with parameters for the example if you like: nim?heaps=[1,2]
+    /// The game, with parameters for the example if you like: quixo?size=4
     game: String,
     /// As JSON
     #[arg(long)]
