@@ -137,7 +137,7 @@ impl Position for Quixo {
 }
 
 impl Duel for Quixo {
-    /// Symbols in every line, see [`Cubes::balance`].
+    /// Symbols in every line, see `Cubes::balance`.
     fn evaluate(&self) -> i32 {
         self.cubes.balance(self.cubes.showing(0), self.cubes.showing(1))
     }

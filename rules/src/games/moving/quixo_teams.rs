@@ -212,7 +212,7 @@ impl Position for QuixoTeams {
 }
 
 impl Duel for QuixoTeams {
-    /// Symbols in every line, see [`Cubes::balance`].
+    /// Symbols in every line, see `Cubes::balance`.
     fn evaluate(&self) -> i32 {
         self.cubes.balance(self.symbols(Seat(0)), self.symbols(Seat(1)))
     }
