@@ -66,26 +66,30 @@ impl Seating {
         Seating { bank, questions: 0, told: 0, clock_text: (Duration::ZERO, String::new()) }
     }
 
-    /// The line that asks for the next move.
-    pub fn question(&mut self, table: &dyn Table, seat: Seat, together: bool, clock: &ClockRules) -> Vec<u8> {
+    /// Appends the line that asks for the next move.
+    pub fn question(
+        &mut self,
+        line: &mut String,
+        table: &dyn Table,
+        seat: Seat,
+        together: bool,
+        clock: &ClockRules,
+    ) {
         self.questions += 1;
         self.show_clock(clock);
         let eyes = Eyes::Seat(seat);
-        let mut events = String::with_capacity(128);
-        events.push('[');
-        table.hear(eyes, self.told, &mut |seat, mv| write_event(&mut events, seat.0, mv));
-        events.push(']');
-        self.told = table.news_count();
+        let (told, view) = (self.told, table.view(eyes));
         let turn = TurnParts {
             id: self.questions,
             ply: table.plies(),
             simultaneous: together,
-            legal: &table.legal_json(seat),
-            view: &table.view(eyes),
-            events: &events,
+            legal: &|line| table.write_legal(seat, line),
+            view: view.text(),
+            events: &|line| table.hear(eyes, told, &mut |seat, mv| write_event(line, seat.0, mv)),
             clock: &self.clock_text.1,
         };
-        write_turn(&turn).into_bytes()
+        write_turn(line, &turn);
+        self.told = table.news_count();
     }
 
     fn show_clock(&mut self, clock: &ClockRules) {
@@ -194,15 +198,13 @@ impl Play<'_> {
     /// All of them are asked at the same time, and a choice becomes known when the last one is in.
     async fn ask_together(&mut self, seats: Seats) {
         let together = seats.len() > 1;
-        let messages: Vec<(Seat, Option<Vec<u8>>)> =
-            seats.iter().map(|seat| (seat, self.question(seat, together))).collect();
+        let present: Seats = seats.iter().filter(|&seat| self.put_question(seat, together)).collect();
         let job = self.job;
         let mut asked = Vec::new();
         for (seat, chair) in self.chairs.iter_mut().enumerate().map(|(seat, chair)| (Seat(seat as u8), chair))
         {
-            let line = messages.iter().find(|(asked, _)| *asked == seat).and_then(|(_, line)| line.as_ref());
-            if let Some(line) = line {
-                asked.push(async move { (seat, chair.ask(line, job, None).await) });
+            if present.contains(seat) {
+                asked.push(async move { (seat, chair.ask(job, None).await) });
             }
         }
         let mut answers = join_all(asked).await;
@@ -217,12 +219,14 @@ impl Play<'_> {
     }
 
     async fn decide(&mut self, seat: Seat) -> Decision {
-        let Some(line) = self.question(seat, false) else { return self.substitute(seat) };
+        if !self.put_question(seat, false) {
+            return self.substitute(seat);
+        }
         let (before, rest) = self.chairs.split_at_mut(seat.index());
         let Some((asked, after)) = rest.split_first_mut() else { return self.substitute(seat) };
         let others = before.iter().chain(&*after).filter_map(|chair| chair.bot.as_deref());
         let others: Vec<BorrowedFd> = others.map(Bot::output).collect();
-        Decision::Asked(asked.ask(&line, self.job, Some(&others)).await)
+        Decision::Asked(asked.ask(self.job, Some(&others)).await)
     }
 
     /// A chair without a bot is played at random.
@@ -235,11 +239,11 @@ impl Play<'_> {
         Decision::Substituted(dice.choose(&legal).cloned().unwrap_or_default())
     }
 
-    /// The line that asks a seat for its move, if there is a bot to ask.
-    fn question(&mut self, seat: Seat, together: bool) -> Option<Vec<u8>> {
-        let chair = &mut self.chairs[seat.index()];
-        chair.bot.as_ref()?;
-        Some(chair.seating.question(&*self.table, seat, together, &self.job.clock))
+    /// Writes the line that asks a seat for its move; false if there is no bot to ask.
+    fn put_question(&mut self, seat: Seat, together: bool) -> bool {
+        let Chair { bot: Some(bot), seating, .. } = &mut self.chairs[seat.index()] else { return false };
+        seating.question(bot.outbox(), &*self.table, seat, together, &self.job.clock);
+        true
     }
 
     async fn apply(&mut self, seat: Seat, decision: Decision) {
@@ -350,19 +354,22 @@ impl Play<'_> {
     }
 
     fn farewell(&mut self, result: &GameResult) {
+        let mut message = ToBot::End(End {
+            match_id: self.job.match_id.clone(),
+            places: result.places.clone(),
+            scores: result.scores.iter().map(|points| points.0).collect(),
+            reason: result.reason.clone(),
+            you: You::Draw,
+        });
         for (seat, chair) in self.chairs.iter_mut().enumerate() {
             let Some(bot) = &mut chair.bot else { continue };
-            let end = End {
-                match_id: self.job.match_id.clone(),
-                places: result.places.clone(),
-                scores: result.scores.iter().map(|points| points.0).collect(),
-                reason: result.reason.clone(),
-                you: you(&result.places, seat),
-            };
+            if let ToBot::End(end) = &mut message {
+                end.you = you(&result.places, seat);
+            }
             if !self.job.pondering {
                 bot.freeze(false);
             }
-            bot.tell_later(&ToBot::End(end));
+            bot.tell_later(&message);
         }
     }
 
@@ -396,12 +403,7 @@ enum Decision {
 }
 
 impl Chair {
-    async fn ask(
-        &mut self,
-        line: &[u8],
-        job: &Job,
-        others: Option<&[BorrowedFd<'_>]>,
-    ) -> Result<Answer, Fault> {
+    async fn ask(&mut self, job: &Job, others: Option<&[BorrowedFd<'_>]>) -> Result<Answer, Fault> {
         let Some(bot) = &mut self.bot else {
             return Err(Fault::new(Code::ArenaFault, "asked an empty chair"));
         };
@@ -409,7 +411,7 @@ impl Chair {
             bot.freeze(false);
         }
         let Seating { questions: id, bank, .. } = self.seating;
-        let question = Question { id, line, clock: &job.clock, bank, others };
+        let question = Question { id, clock: &job.clock, bank, others };
         let answer = bot.ask(&question).await;
         if let Ok(answer) = &answer {
             self.seating.bank = job.clock.bank_after(bank, answer.taken);

@@ -1,6 +1,6 @@
 //! What the arena writes to a bot.
 
-use crate::json::{push_number, push_text, push_value};
+use crate::json::{push_number, push_text};
 use crate::limits::Limits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -131,45 +131,58 @@ pub struct Choice<'a> {
 
 impl<'a> Choice<'a> {
     pub fn read(line: &'a [u8]) -> Result<Choice<'a>, serde_json::Error> {
-        read_json(line)
+        match std::str::from_utf8(line).ok().and_then(Choice::skim) {
+            Some(choice) => Ok(choice),
+            None => read_json(line),
+        }
+    }
+
+    /// Reads the beginning of a line, as [`write_turn`] writes it; moves are plain texts. What comes after the list
+    /// of moves, most of the line, is not looked at.
+    fn skim(line: &'a str) -> Option<Choice<'a>> {
+        let (id, rest) = line.strip_prefix(r#"{"type":"turn","id":"#)?.split_once(',')?;
+        let (_, list) = rest.split_once(r#""legal":[""#)?;
+        let (list, _) = list.split_once(r#""]"#)?;
+        if list.contains('\\') {
+            return None;
+        }
+        Some(Choice { id: id.parse().ok()?, legal: list.split(r#"",""#).collect() })
     }
 }
 
 /// A [`Turn`] as the arena has it at hand. What changes rarely, or is written by somebody else, is JSON already.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct TurnParts<'a> {
     pub id: u64,
     pub ply: u32,
     pub simultaneous: bool,
-    /// A list of texts.
-    pub legal: &'a str,
-    pub view: &'a Value,
-    /// A list of what [`write_event`] writes.
-    pub events: &'a str,
+    /// Appends a list of texts.
+    pub legal: &'a dyn Fn(&mut String),
+    pub view: &'a str,
+    /// Appends, by [`write_event`], what is in the list.
+    pub events: &'a dyn Fn(&mut String),
     /// A [`Clock`].
     pub clock: &'a str,
 }
 
-/// Writes a [`Turn`] with its newline.
-pub fn write_turn(turn: &TurnParts<'_>) -> String {
-    let mut line = String::with_capacity(1_024);
+/// Appends a [`Turn`] with its newline.
+pub fn write_turn(line: &mut String, turn: &TurnParts<'_>) {
     line.push_str(r#"{"type":"turn","id":"#);
-    push_number(&mut line, turn.id);
+    push_number(line, turn.id);
     line.push_str(r#","ply":"#);
-    push_number(&mut line, turn.ply.into());
+    push_number(line, turn.ply.into());
     if turn.simultaneous {
         line.push_str(r#","simultaneous":true"#);
     }
     line.push_str(r#","legal":"#);
-    line.push_str(turn.legal);
+    (turn.legal)(line);
     line.push_str(r#","view":"#);
-    push_value(&mut line, turn.view);
-    line.push_str(r#","events":"#);
-    line.push_str(turn.events);
-    line.push_str(r#","clock":"#);
+    line.push_str(turn.view);
+    line.push_str(r#","events":["#);
+    (turn.events)(line);
+    line.push_str(r#"],"clock":"#);
     line.push_str(turn.clock);
     line.push_str("}\n");
-    line
 }
 
 /// Appends a move to a list of [`Event`]s that has been opened with `[`.
@@ -282,19 +295,22 @@ mod tests {
         let Ok(Some(ToBot::Turn(turn))) = ToBot::read(line.as_bytes()) else { panic!() };
         assert_eq!(serde_json::to_string(&ToBot::Turn(turn.clone())).unwrap(), line);
         let legal = serde_json::to_string(&turn.legal).unwrap();
-        let mut events = "[".to_owned();
-        turn.events.iter().for_each(|event| write_event(&mut events, event.seat, &event.mv));
-        events.push(']');
-        let quick = write_turn(&TurnParts {
+        let mut quick = String::new();
+        let parts = TurnParts {
             id: turn.id,
             ply: turn.ply,
             simultaneous: true,
-            legal: &legal,
-            view: &turn.view(),
-            events: &events,
+            legal: &|line| line.push_str(&legal),
+            view: turn.view.get(),
+            events: &|line| turn.events.iter().for_each(|event| write_event(line, event.seat, &event.mv)),
             clock: &serde_json::to_string(&turn.clock).unwrap(),
-        });
+        };
+        write_turn(&mut quick, &parts);
         assert_eq!(quick, format!("{line}\n"));
+        let choice = Choice::read(line.as_bytes()).unwrap();
+        assert_eq!((choice.id, choice.legal), (3, vec!["a1", "b2"]));
+        let spaced = line.replace(':', ": ").replace("b2", "b\\\\2");
+        assert!(Choice::skim(&spaced).is_none());
         assert!(matches!(ToBot::read(br#"{"x":1,"type":"quit"}"#), Ok(Some(ToBot::Quit))));
         assert!(matches!(ToBot::read(br#"{"type":"novelty"}"#), Ok(None)));
         assert!(ToBot::read(b"{}").is_err());

@@ -22,6 +22,7 @@ pub mod boards;
 pub mod cards;
 mod chance;
 mod games;
+mod json;
 mod nearest;
 mod outcome;
 mod params;
@@ -34,6 +35,7 @@ mod table;
 
 pub use chance::{Chance, Script, Seed};
 pub use games::*;
+pub use json::Json;
 pub use nearest::nearest;
 pub use outcome::{Outcome, Score};
 pub use params::{NoParams, ParamError, Params, describe, read as read_params, require, schema};

@@ -1,6 +1,7 @@
 //! The one trait that every game implements.
 
 use crate::chance::Seed;
+use crate::json::Json;
 use crate::outcome::Outcome;
 use crate::params::{ParamError, Params};
 use crate::picture::Picture;
@@ -142,7 +143,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     fn outcome(&self) -> Option<Outcome>;
 
     /// What these eyes may know, as JSON that a bot can use without any other source.
-    fn view(&self, eyes: Eyes) -> Value;
+    fn view(&self, eyes: Eyes) -> Json;
 
     fn picture(&self, eyes: Eyes) -> Picture;
 

@@ -4,6 +4,7 @@
 //! games.
 
 use crate::chance::Seed;
+use crate::json::Json;
 use crate::nearest::nearest;
 use crate::outcome::Outcome;
 use crate::params::{self, ParamError};
@@ -63,12 +64,12 @@ pub trait Table: Send {
     fn plies(&self) -> u32;
     /// The legal moves of a seat that owes a decision; none for the others.
     fn legal(&self, seat: Seat) -> Vec<String>;
-    /// The same as a JSON list, for those who only pass it on.
-    fn legal_json(&self, seat: Seat) -> String;
+    /// Appends the same as a JSON list, for those who only pass it on.
+    fn write_legal(&self, seat: Seat, json: &mut String);
     /// Plays a move and gives back its canonical text.
     fn play(&mut self, seat: Seat, text: &str) -> Result<String, MoveError>;
     fn outcome(&self) -> Option<Outcome>;
-    fn view(&self, eyes: Eyes) -> Value;
+    fn view(&self, eyes: Eyes) -> Json;
     /// With the last move marked.
     fn picture(&self, eyes: Eyes) -> Picture;
     /// The moves these eyes have heard of, without the first `skip`. A decision made together with others is
@@ -230,6 +231,15 @@ impl<P: Position> Seated<P> {
         }
     }
 
+    /// The legal moves of a seat that owes a decision; none for the others.
+    fn moves(&self, seat: Seat) -> Vec<P::Move> {
+        let mut moves = Vec::with_capacity(32);
+        if self.turn().seats().contains(seat) {
+            self.position.moves(seat, &mut moves);
+        }
+        moves
+    }
+
     fn find(&self, seat: Seat, text: &str) -> Result<P::Move, MoveError> {
         let turn = self.turn();
         if turn.is_over() {
@@ -238,8 +248,7 @@ impl<P: Position> Seated<P> {
         if !turn.seats().contains(seat) {
             return Err(MoveError::NotYourTurn(seat));
         }
-        let mut legal = Vec::new();
-        self.position.moves(seat, &mut legal);
+        let legal = self.moves(seat);
         let near = || {
             let texts: Vec<String> = legal.iter().map(ToString::to_string).collect();
             nearest(text, &texts).unwrap_or_default().to_owned()
@@ -298,19 +307,12 @@ impl<P: Position> Table for Seated<P> {
     }
 
     fn legal(&self, seat: Seat) -> Vec<String> {
-        let mut moves = Vec::new();
-        if self.turn().seats().contains(seat) {
-            self.position.moves(seat, &mut moves);
-        }
+        let moves = self.moves(seat);
         moves.iter().map(ToString::to_string).collect()
     }
 
-    fn legal_json(&self, seat: Seat) -> String {
-        let mut moves = Vec::new();
-        if self.turn().seats().contains(seat) {
-            self.position.moves(seat, &mut moves);
-        }
-        let mut json = String::with_capacity(2 + 8 * moves.len());
+    fn write_legal(&self, seat: Seat, json: &mut String) {
+        let moves = self.moves(seat);
         json.push('[');
         for mv in &moves {
             // Notation is plain ASCII without quotation marks: a law of all games.
@@ -322,7 +324,6 @@ impl<P: Position> Table for Seated<P> {
             json.pop();
         }
         json.push(']');
-        json
     }
 
     fn play(&mut self, seat: Seat, text: &str) -> Result<String, MoveError> {
@@ -338,7 +339,7 @@ impl<P: Position> Table for Seated<P> {
         }
     }
 
-    fn view(&self, eyes: Eyes) -> Value {
+    fn view(&self, eyes: Eyes) -> Json {
         self.position.view(eyes)
     }
 

@@ -5,7 +5,9 @@
 
 mod cases;
 
-use rules::{Duel, DuelVisitor, Eyes, GAMES, Game, Hidden, HiddenVisitor, Kind, Seat, Seed, Table, Turn};
+use rules::{
+    Duel, DuelVisitor, Eyes, GAMES, Game, Hidden, HiddenVisitor, Json, Kind, Seat, Seed, Table, Turn,
+};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -25,7 +27,12 @@ fn everyone(table: &dyn Table) -> Vec<Eyes> {
 }
 
 fn all_views(table: &dyn Table) -> Vec<String> {
-    everyone(table).into_iter().map(|eyes| table.view(eyes).to_string()).collect()
+    let read_back = |eyes| {
+        let view = table.view(eyes);
+        assert_eq!(Json::of(&view.value()), view, "a key is there twice, or this is no JSON");
+        view.to_string()
+    };
+    everyone(table).into_iter().map(read_back).collect()
 }
 
 /// Plays random games of every game and parameter set, calling `look` before each decision step.
@@ -107,7 +114,9 @@ fn legal_moves_are_complete_unique_readable_and_the_only_ones() {
         }
         let before = all_views(table);
         for seat in (0..table.seats()).map(Seat) {
-            let line = table.legal_json(seat).len() + table.view(Eyes::Seat(seat)).to_string().len();
+            let mut line = table.view(Eyes::Seat(seat)).to_string();
+            table.write_legal(seat, &mut line);
+            let line = line.len();
             assert!(
                 line < 1_000_000,
                 "{name}: a turn of {line} bytes, where protocol.md promises less than a MiB"
@@ -304,7 +313,7 @@ impl HiddenVisitor for LeakLaw {
                     let view = position.view(Eyes::Seat(seat));
                     let mut hidden = BTreeSet::new();
                     for dream in 0..3 {
-                        let imagined = P::imagine(&params, &view, seat, Seed::from_number(dream))
+                        let imagined = P::imagine(&params, &view.value(), seat, Seed::from_number(dream))
                             .unwrap_or_else(|error| {
                                 panic!("{name}: seat {seat} can't imagine from {view}: {error}")
                             });

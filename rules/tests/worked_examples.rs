@@ -40,7 +40,7 @@ fn check(game: &Game, example: &Value) {
             assert!(played.is_ok(), "{title}: {decision}: {}", played.unwrap_err());
         }
     }
-    let view = table.view(Eyes::Referee);
+    let view = table.view(Eyes::Referee).value();
     for (field, expected) in example["expect"].as_object().unwrap() {
         match field.as_str() {
             "to_act" => assert_eq!(json!(to_act(&*table)), *expected, "{title}: to_act"),

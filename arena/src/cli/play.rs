@@ -115,14 +115,9 @@ impl Evening {
     async fn ask_rival(&mut self, seat: Seat) -> Result<bool, Failure> {
         let together = self.table.turn().seats().len() > 1;
         let Some(rival) = self.rivals.iter_mut().find(|rival| rival.seat == seat) else { return Ok(false) };
-        let line = rival.seating.question(&*self.table, seat, together, &self.clock);
-        let question = Question {
-            id: rival.seating.questions,
-            line: &line,
-            clock: &self.clock,
-            bank: Duration::ZERO,
-            others: None,
-        };
+        rival.seating.question(rival.bot.outbox(), &*self.table, seat, together, &self.clock);
+        let question =
+            Question { id: rival.seating.questions, clock: &self.clock, bank: Duration::ZERO, others: None };
         let failed = |text: String| Failure::Failed(format!("the bot in seat {seat} failed: {text}"));
         let answer = rival.bot.ask(&question).await.map_err(|fault| failed(fault.to_string()))?;
         self.table.play(seat, &answer.mv).map_err(|error| failed(error.to_string()))?;

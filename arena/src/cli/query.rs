@@ -181,7 +181,7 @@ fn view(table: &dyn Table, name: &Value) -> Result<(String, Value), Refusal> {
             }
         },
     };
-    Ok((text, table.view(eyes)))
+    Ok((text, table.view(eyes).value()))
 }
 
 #[cfg(test)]

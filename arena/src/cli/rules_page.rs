@@ -22,7 +22,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let (game, params) = super::game_with_params(&args.game, None)?;
     let table = game.start(&Value::Object(params), Seed::from_number(1)).map_err(usage)?;
     let seat = table.turn().seats().lowest().unwrap_or(Seat(0));
-    let view = table.view(Eyes::Seat(seat));
+    let view = table.view(Eyes::Seat(seat)).value();
     let legal = table.legal(seat);
     let about = game.about;
     if args.json {

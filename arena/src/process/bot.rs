@@ -73,7 +73,7 @@ pub struct Bot {
     stdin: Sender,
     stdout: Receiver,
     /// Lines that go out with the next one.
-    outbox: Vec<u8>,
+    outbox: String,
     /// Read but not yet used.
     input: Vec<u8>,
     stderr: Arc<Mutex<StderrTail>>,
@@ -90,11 +90,9 @@ pub struct Bot {
     pid: Option<Pid>,
 }
 
-/// A question and the time for its answer.
+/// A question, whose line is in the bot's outbox, and the time for its answer.
 pub struct Question<'a> {
     pub id: u64,
-    /// The whole line, newline included.
-    pub line: &'a [u8],
     pub clock: &'a ClockRules,
     pub bank: Duration,
     /// The outputs of the other bots at the table, if this one is the only one asked.
@@ -156,7 +154,7 @@ impl Bot {
             keeper_pid,
             stdin: Sender::from_owned_fd(stdin)?,
             stdout: Receiver::from_owned_fd(stdout)?,
-            outbox: Vec::new(),
+            outbox: String::with_capacity(1_024),
             input: Vec::with_capacity(LIMITS.line_bytes),
             stderr: tail,
             stderr_pipe,
@@ -187,17 +185,24 @@ impl Bot {
     /// Writes a message that needs no answer. A bot that does not read it is found out at its next turn.
     pub async fn tell(&mut self, message: &ToBot) {
         self.tell_later(message);
-        let lines = std::mem::take(&mut self.outbox);
         let mut written = 0;
-        if write_now(&self.stdin, &lines, &mut written).is_ok_and(|done| !done) {
-            let _ = timeout(LAST_WORDS, write_all(&self.stdin, &lines, &mut written)).await;
+        let lines = self.outbox.as_bytes();
+        if write_now(&self.stdin, lines, &mut written).is_ok_and(|done| !done) {
+            let _ = timeout(LAST_WORDS, write_all(&self.stdin, lines, &mut written)).await;
         }
+        self.outbox.clear();
     }
 
     /// The same, together with whatever is written next: waking a process for a line that it need not answer costs
     /// as much as a move.
     pub fn tell_later(&mut self, message: &ToBot) {
-        self.outbox.extend(to_line(message));
+        self.outbox.push_str(&serde_json::to_string(message).unwrap_or_default());
+        self.outbox.push('\n');
+    }
+
+    /// Where the line of the next question is written.
+    pub fn outbox(&mut self) -> &mut String {
+        &mut self.outbox
     }
 
     /// Asks for a move and waits for the answer, as long as the clock allows and not longer.
@@ -205,13 +210,7 @@ impl Bot {
         let mut turn = self.pass_over_stale_lines()?;
         let asked = Instant::now();
         let mut stopwatch = self.stopwatch(question, asked);
-        if self.outbox.is_empty() {
-            self.send(question.line, &stopwatch).await?;
-        } else {
-            let mut lines = std::mem::take(&mut self.outbox);
-            lines.extend_from_slice(question.line);
-            self.send(&lines, &stopwatch).await?;
-        }
+        self.send(&stopwatch).await?;
         loop {
             while let Some(line) = self.next_line(&mut turn)? {
                 if let Some(answer) = self.consider(line, question, &mut turn, &mut stopwatch)? {
@@ -224,16 +223,20 @@ impl Bot {
         }
     }
 
-    async fn send(&mut self, line: &[u8], stopwatch: &Stopwatch) -> Result<(), Fault> {
+    async fn send(&mut self, stopwatch: &Stopwatch) -> Result<(), Fault> {
         let mut written = 0;
-        if write_now(&self.stdin, line, &mut written).is_ok_and(|done| done) {
-            return Ok(());
+        let lines = self.outbox.as_bytes();
+        let mut sent = Ok(Ok(()));
+        if !write_now(&self.stdin, lines, &mut written).is_ok_and(|done| done) {
+            sent = timeout_at(stopwatch.deadline, write_all(&self.stdin, lines, &mut written)).await;
         }
-        match timeout_at(stopwatch.deadline, write_all(&self.stdin, line, &mut written)).await {
+        let unread = written < lines.len();
+        self.outbox.clear();
+        match sent {
             Ok(Ok(())) => Ok(()),
             // It no longer reads; what it has written already may still be an answer's end.
             Ok(Err(_)) => Err(self.why_silent().await),
-            Err(_) => Err(self.timed_out(stopwatch, written < line.len())),
+            Err(_) => Err(self.timed_out(stopwatch, unread)),
         }
     }
 
@@ -598,12 +601,6 @@ impl Stopwatch {
 
 fn cpu_time(clock: ClockId) -> Option<Duration> {
     clock.now().ok().map(Duration::from)
-}
-
-fn to_line(message: &ToBot) -> Vec<u8> {
-    let mut line = serde_json::to_vec(message).unwrap_or_default();
-    line.push(b'\n');
-    line
 }
 
 /// Writes everything, counting as it goes.

@@ -2,6 +2,8 @@
 
 use super::Cell;
 use crate::params::ParamError;
+use serde::{Serialize, Serializer};
+use std::fmt;
 use std::ops::RangeInclusive;
 
 /// A board given as one string: the rows from the top one down, joined by `/`, one character per cell.
@@ -70,15 +72,39 @@ impl Layout {
     }
 
     /// The rows of a board from the top one down, for a view: `["X..", ".O.", "..."]`.
-    pub fn rows(width: u8, height: u8, glyph: impl Fn(Cell) -> char) -> Vec<String> {
-        let row = |row| (0..width).map(|col| glyph(Cell::new(col, row))).collect();
-        (0..height).rev().map(row).collect()
+    pub fn rows(width: u8, height: u8, glyph: impl Fn(Cell) -> char) -> Rows {
+        let mut text = String::with_capacity((width as usize + 1) * height as usize);
+        for row in (0..height).rev() {
+            for col in 0..width {
+                text.push(glyph(Cell::new(col, row)));
+            }
+            text.push('/');
+        }
+        text.pop();
+        Rows(text)
+    }
+}
+
+/// The rows of a board: as text a layout, in a view a list of texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rows(String);
+
+impl fmt::Display for Rows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Serialize for Rows {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.split('/'))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn rows_come_from_the_top() {
@@ -86,7 +112,7 @@ mod tests {
         assert_eq!(layout.glyph("a2".parse().unwrap()), 'B');
         assert_eq!(layout.glyph("b2".parse().unwrap()), 'R');
         assert_eq!(layout.indices_of('.').collect::<Vec<_>>(), [0, 1]);
-        assert_eq!(Layout::rows(2, 2, |cell| layout.glyph(cell)), ["BR", ".."]);
+        assert_eq!(json!(Layout::rows(2, 2, |cell| layout.glyph(cell))), json!(["BR", ".."]));
     }
 
     #[test]

@@ -7,5 +7,5 @@ mod lines;
 
 pub use cell::{Cell, DIAGONAL, Direction, EIGHT, ORTHOGONAL, Step};
 pub use cell_set::CellSet;
-pub use layout::Layout;
+pub use layout::{Layout, Rows};
 pub use lines::line_through;

@@ -41,13 +41,14 @@
 use super::hand::{self, HalfSeen, Hand, everybody};
 use super::unseen::{Unseen, read_card, read_cards};
 use crate::cards::{Card, Deck, texts};
+use crate::json::{Json, view};
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seats, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
@@ -623,14 +624,14 @@ impl Position for Asirim {
     }
 
     /// A seat sees its own hand and tag, the cards it knows elsewhere, and all that is open.
-    fn view(&self, eyes: Eyes) -> Value {
+    fn view(&self, eyes: Eyes) -> Json {
         let tags = BOTH.map(|seat| self.tag[seat.index()].filter(|_| eyes.see_secrets_of(seat)));
         let beta: Vec<Option<Card>> =
             self.beta.iter().map(|&(card, by)| hand::sees(eyes, by).then_some(card)).collect();
-        let mut view = json!({
+        let mut view = view!({
             "phase": self.phase.word(),
             "round": self.round,
-            "winner": self.phase.winner(),
+            "winner": if let Phase::Over(ending) = self.phase { ending.winner } else { self.phase.winner() },
             "hand": hand::view(&self.hands, eyes),
             "hand_size": hand::sizes(&self.hands),
             "known": hand::known(&self.hands, eyes),
@@ -641,15 +642,14 @@ impl Position for Asirim {
             "deck_size": self.deck.len(),
         });
         if let Phase::Swap { winner, offered, taken } = self.phase {
-            view["offered"] = json!(eyes.see_secrets_of(winner).then_some(offered));
-            view["taken"] = json!(eyes.see_secrets_of(winner.other()).then_some(taken));
+            view.put("offered", &eyes.see_secrets_of(winner).then_some(offered));
+            view.put("taken", &eyes.see_secrets_of(winner.other()).then_some(taken));
         }
         if let Phase::Over(ending) = self.phase {
-            view["winner"] = json!(ending.winner);
-            view["end"] = json!(ending.how);
+            view.put("end", &ending.how);
         }
         if eyes == Eyes::Referee {
-            view["deck"] = json!(texts(&self.deck));
+            view.put("deck", &texts(&self.deck));
         }
         view
     }
@@ -795,6 +795,7 @@ impl Asirim {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     /// Plays `0:set KH 3C | 1:set 6H QS / 0:v | 1:h`.
     fn after(params: &Value, moves: &str) -> Asirim {
@@ -820,10 +821,10 @@ mod tests {
     fn forced_play_deals_from_the_beta_and_then_the_deck() {
         let start = json!({"deck": "2C 3C", "chance": ""});
         let void = after(&start, "0:set 2C 3C | 1:stuck");
-        assert_eq!(void.view(Eyes::Referee)["end"], "void");
+        assert_eq!(void.view(Eyes::Referee).value()["end"], "void");
         assert_eq!(void.outcome().unwrap().places(), [1, 1]);
         let start = json!({"deck": "2C 3C 4C 5C 6C", "chance": ""});
-        assert_eq!(after(&start, "0:set 2C 3C | 1:stuck").view(Eyes::Referee)["end"], "void");
+        assert_eq!(after(&start, "0:set 2C 3C | 1:stuck").view(Eyes::Referee).value()["end"], "void");
         let start = json!({"deck": "2C 3C 4C 5C 6C 7C 8C", "chance": "#1"});
         let again = after(
             &start,
@@ -848,7 +849,7 @@ mod tests {
             (legal(&game, 1).as_str(), game.hands[1].cards()),
             ("swap, keep", vec!["9C".parse().unwrap()])
         );
-        assert_eq!(game.view(Eyes::Seat(Seat(1)))["offered"], Value::Null);
+        assert_eq!(game.view(Eyes::Seat(Seat(1))).value()["offered"], Value::Null);
         let swapped = after(&start, &format!("{moves} / 1:swap / 0:skip"));
         assert_eq!(texts(&swapped.hands[0].cards()), ["9C"]);
         assert_eq!(texts(&swapped.hands[1].cards()), ["3C", "6C", "7C"]);

@@ -41,6 +41,7 @@
 use super::hand::{self, HalfSeen, Hand, everybody};
 use super::unseen::{Unseen, read_card, read_cards};
 use crate::cards::{Card, Deck, Suit, texts};
+use crate::json::{Json, view};
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seats, Seed, Turn, require,
@@ -568,14 +569,14 @@ impl Position for KarovMeod {
     }
 
     /// A seat sees its own hand and saved cards, the cards it knows in those of others, and all that is open.
-    fn view(&self, eyes: Eyes) -> Value {
+    fn view(&self, eyes: Eyes) -> Json {
         let sites = || self.env.iter().enumerate().filter_map(|(at, site)| Some((at.to_string(), (*site)?)));
         let env: serde_json::Map<String, Value> =
             sites().map(|(at, site)| (at, json!(KarovMeod::shown(site, eyes)))).collect();
         let suppliers: serde_json::Map<String, Value> =
             sites().filter_map(|(at, site)| Some((at, json!(site.supplier?)))).collect();
         let used: Vec<bool> = self.all().map(|seat| self.used.contains(seat)).collect();
-        let mut view = json!({
+        let mut view = view!({
             "phase": self.word(),
             "round": self.round,
             "asked": self.asked().iter().collect::<Vec<_>>(),
@@ -594,13 +595,13 @@ impl Position for KarovMeod {
             "deck_size": self.deck.len(),
         });
         if let Phase::Env { shuffled } = self.phase {
-            view["shuffled"] = json!(shuffled);
+            view.put("shuffled", &shuffled);
         }
         if self.turn().is_over() || eyes == Eyes::Referee {
-            view["keys"] = self.all().map(|seat| json!(self.key(seat))).collect();
+            view.put("keys", &self.all().map(|seat| self.key(seat)).collect::<Vec<_>>());
         }
         if eyes == Eyes::Referee {
-            view["deck"] = json!(texts(&self.deck));
+            view.put("deck", &texts(&self.deck));
         }
         view
     }
@@ -773,7 +774,7 @@ mod tests {
         let suppliers: Vec<Option<Seat>> = game.env.iter().flatten().map(|site| site.supplier).collect();
         assert_eq!(suppliers, [None, Some(Seat(0)), Some(Seat(1))]);
         assert_eq!(game.open_to(Seat(0)).collect::<Vec<_>>(), [0, 2]);
-        assert_eq!(game.view(Eyes::Seat(Seat(0)))["env"], json!({"0": null, "1": "3C", "2": null}));
+        assert_eq!(game.view(Eyes::Seat(Seat(0))).value()["env"], json!({"0": null, "1": "3C", "2": null}));
     }
 
     #[test]

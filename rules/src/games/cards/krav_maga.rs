@@ -18,13 +18,14 @@
 //! to six cards, the end and the winner are our completion.
 
 use crate::cards::{Card, Deck, Hand, Suit, Unseen, draw};
+use crate::json::Json;
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seats, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -220,9 +221,9 @@ impl Position for KravMaga {
         self.is_over().then(|| Outcome::ranked(2, key, score, "no_cards"))
     }
 
-    fn view(&self, eyes: Eyes) -> Value {
+    fn view(&self, eyes: Eyes) -> Json {
         let hand = |seat: Seat| eyes.see_secrets_of(seat).then(|| self.hands[seat.index()].clone());
-        json!(View {
+        Json::of(&View {
             phase: if self.is_over() { "over" } else { "play" }.to_owned(),
             hand: Self::SEATS.map(hand),
             hand_size: Self::SEATS.map(|seat| self.hands[seat.index()].len()),
@@ -305,6 +306,7 @@ mod tests {
     use crate::Seated;
     use crate::Table;
     use crate::table::Draws;
+    use serde_json::json;
 
     fn after(params: &Value, rounds: &str) -> Seated<KravMaga> {
         let mut game = Seated::<KravMaga>::start(params, Seed::from_number(0), Draws::Applied).unwrap();
@@ -334,7 +336,7 @@ mod tests {
     #[test]
     fn the_last_card_of_the_deck_goes_to_seat_0() {
         let game = after(&json!({"hand": 1, "deck": "2H 3H 4H"}), "2H 3H");
-        assert_eq!(game.view(Eyes::Referee)["hand"], json!([["4H"], []]));
+        assert_eq!(game.view(Eyes::Referee).value()["hand"], json!([["4H"], []]));
         assert!(game.turn().is_over());
     }
 

@@ -38,13 +38,14 @@
 use super::hand::{self, HalfSeen, Hand, everybody};
 use super::unseen::{Unseen, read_cards};
 use crate::cards::{Card, Deck, texts};
+use crate::json::{Json, view};
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seats, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
@@ -505,14 +506,14 @@ impl Position for Majnun {
 
     /// Open are the pile, all sizes and what is owed; a seat sees its own hand, and in the other hands the
     /// cards that it gave, that all saw taken from the pile or that were in the hand it passed on.
-    fn view(&self, eyes: Eyes) -> Value {
+    fn view(&self, eyes: Eyes) -> Json {
         let phase = match self.phase {
             Phase::Lay(_) => "lay",
             Phase::Give(_) => "give",
             Phase::End => "end",
             Phase::Over { .. } => "over",
         };
-        let mut view = json!({
+        let mut view = view!({
             "phase": phase,
             "cur": self.cur,
             "round": self.round,
@@ -525,18 +526,18 @@ impl Position for Majnun {
             "services": self.services,
         });
         match &self.phase {
-            Phase::Lay(left) => view["left"] = json!(left),
+            Phase::Lay(left) => view.put("left", &left),
             Phase::Give(giving) => {
-                view["to"] = json!(giving.to);
-                view["share"] = json!(giving.share);
-                view["left"] = json!(giving.left);
-                view["held"] = json!(giving.held);
+                view.put("to", &giving.to);
+                view.put("share", &giving.share);
+                view.put("left", &giving.left);
+                view.put("held", &giving.held);
             }
-            Phase::Over { winner, .. } => view["winner"] = json!(winner),
+            Phase::Over { winner, .. } => view.put("winner", &winner),
             Phase::End => {}
         }
         if eyes == Eyes::Referee {
-            view["deck"] = json!(texts(&self.deck));
+            view.put("deck", &texts(&self.deck));
         }
         view
     }
@@ -634,6 +635,7 @@ impl Public {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn start(deck: &str) -> Majnun {
         let params = json!({"deck": deck});
@@ -645,7 +647,7 @@ mod tests {
         // Every top card is a two of the other colour, so each seat draws two; the last two are red.
         let game = start("3D 4D 5D 3C 4C 5C 3H 4H 5H 2S 7D 8D 2H 7C 8C 2S 7H 8H 2H");
         assert_eq!((game.round, game.cur), (2, Seat(0)));
-        let view = game.view(Eyes::Seat(Seat(1)));
+        let view = game.view(Eyes::Seat(Seat(1))).value();
         assert_eq!(view["hand"][1], json!(["3H", "4H", "5H", "7H", "8H"]));
         assert_eq!(view["known"], json!([["3C", "4C", "5C", "7C", "8C"], [], []]));
     }
@@ -660,8 +662,8 @@ mod tests {
         assert_eq!(heard, ["give 4C", "give 4C", "give"]);
         game.play(Seat(1), &give);
         game.play(Seat(2), &Move::Give("5H".parse().unwrap()));
-        assert_eq!(game.view(Eyes::Seat(Seat(1)))["known"], json!([["4C"], [], []]));
-        assert_eq!(game.view(Eyes::Seat(Seat(0)))["known"], json!([[], [], []]));
+        assert_eq!(game.view(Eyes::Seat(Seat(1))).value()["known"], json!([["4C"], [], []]));
+        assert_eq!(game.view(Eyes::Seat(Seat(0))).value()["known"], json!([[], [], []]));
     }
 
     #[test]

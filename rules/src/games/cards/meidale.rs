@@ -31,13 +31,14 @@
 //! card is shown together with the others'.
 
 use crate::cards::{Card, Deck, Hand, Suit, Unseen};
+use crate::json::Json;
 use crate::{
     About, Chance, Eyes, Family, Hidden, MAX_SEATS, NotAMove, Outcome, ParamError, Picture, Position, Score,
     Script, Seat, Seats, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
@@ -461,7 +462,7 @@ impl Position for Meidale {
     }
 
     /// Own hand, counts, trump and open cards; a seat also knows the cards that it laid face down itself.
-    fn view(&self, eyes: Eyes) -> Value {
+    fn view(&self, eyes: Eyes) -> Json {
         let referee = eyes == Eyes::Referee;
         let seen = |laid: &Laid| (laid.open || eyes.see_secrets_of(laid.seat)).then_some(laid.card);
         let hand = |seat: Seat| eyes.see_secrets_of(seat).then(|| self.hands[seat.index()].clone());
@@ -470,7 +471,7 @@ impl Position for Meidale {
             Phase::War(_) => "war",
             Phase::Over => "over",
         };
-        json!(View {
+        Json::of(&View {
             phase: phase.to_owned(),
             round: self.round,
             asked: self.asked().iter().collect(),
@@ -579,6 +580,7 @@ mod tests {
     use super::*;
     use crate::table::Draws;
     use crate::{Seated, Table};
+    use serde_json::json;
 
     fn after(seats: u8, deck: &str, moves: &str) -> Seated<Meidale> {
         let params = json!({"seats": seats, "deck": deck, "chance": "#0 #1"});
@@ -636,7 +638,7 @@ mod tests {
             ),
         ] {
             let game = after(3, deck, moves);
-            let view = game.view(Eyes::Referee);
+            let view = game.view(Eyes::Referee).value();
             let owned: Vec<usize> =
                 game.position().everyone().map(|seat| game.position().owned(seat)).collect();
             let asked_now: String = game.turn().seats().iter().map(|seat| seat.to_string()).collect();
@@ -678,7 +680,7 @@ mod tests {
         let heard = |eyes| game.news(eyes, 3).iter().map(|news| news.mv.clone()).collect::<Vec<_>>();
         assert_eq!(heard(Eyes::Seat(Seat(0))), ["down 4C", "down ?"]);
         assert_eq!(heard(Eyes::Spectator), ["down ?", "down ?"]);
-        assert_eq!(game.view(Eyes::Seat(Seat(1)))["table"], json!(["KS", "KH", "2C", null, "2H"]));
+        assert_eq!(game.view(Eyes::Seat(Seat(1))).value()["table"], json!(["KS", "KH", "2C", null, "2H"]));
     }
 
     #[test]

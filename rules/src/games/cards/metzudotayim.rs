@@ -40,13 +40,14 @@
 //! odd size, which only a test would use, seat 1 gets the odd card.
 
 use crate::cards::{Card, Deck, Hand, Unseen, draw};
+use crate::json::Json;
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seats, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
@@ -487,7 +488,7 @@ impl Position for Metzudotayim {
     }
 
     /// Own hand, the beta, all sizes, and of the own fortress the cards put there from the hand.
-    fn view(&self, eyes: Eyes) -> Value {
+    fn view(&self, eyes: Eyes) -> Json {
         let stones = |seat: Seat| {
             let seen = |stone: &Stone| Self::sees_stone(eyes, seat, stone).then_some(stone.card);
             self.fort[seat.index()].iter().map(seen).collect()
@@ -496,7 +497,7 @@ impl Position for Metzudotayim {
             let seen = |stone: &Stone| self.sees_table(eyes, seat, stone).then_some(stone.card);
             self.table[seat.index()].iter().map(seen).collect()
         };
-        json!(View {
+        Json::of(&View {
             phase: self.phase,
             turn: self.turns,
             asked: self.asked().iter().collect(),
@@ -617,6 +618,7 @@ mod tests {
     use super::*;
     use crate::table::Draws;
     use crate::{Seated, Table};
+    use serde_json::json;
 
     fn after(deck: &str, chance: &str, moves: &str) -> Seated<Metzudotayim> {
         let params = json!({"fort": 2, "deck": deck, "chance": chance});
@@ -677,7 +679,7 @@ mod tests {
             ),
         ] {
             let game = after(deck, chance, moves);
-            let view = game.view(Eyes::Referee);
+            let view = game.view(Eyes::Referee).value();
             let sizes: Vec<usize> = game.position().fort.iter().map(Vec::len).collect();
             assert_eq!(sizes, forts, "{title}");
             assert_eq!(crate::cards::texts(&game.position().beta).join(" "), beta, "{title}: {view}");
@@ -688,7 +690,7 @@ mod tests {
     fn secrets() {
         let deck = "2C 3C TC 9C 8C 2S 3S 4S 6S 7S";
         let game = after(deck, "U U U U U U", "0:fort TC | 1:play 4S");
-        let (own, other) = (game.view(Eyes::Seat(Seat(0))), game.view(Eyes::Seat(Seat(1))));
+        let [own, other] = [0, 1].map(|seat| game.view(Eyes::Seat(Seat(seat))).value());
         assert_eq!(own["fort"], json!([[null, null, "TC"], [null, null]]));
         assert_eq!(own["table"], json!([[], [null]]));
         assert_eq!(own["asked"], json!([0]));
@@ -703,8 +705,8 @@ mod tests {
         for (sacrifice, shown) in [("1:sac 0", json!([null])), ("1:sac 2", json!(["4S"]))] {
             let moves = format!("0:fort TC | 1:trade 4S 6S 7S | 0:fort 9C | {sacrifice}");
             let game = after(deck, "U U U U U U", &moves);
-            assert_eq!(game.view(Eyes::Seat(Seat(1)))["table"], json!([[], shown]), "{sacrifice}");
-            assert_eq!(game.view(Eyes::Seat(Seat(0)))["table"], json!([[], [null]]), "{sacrifice}");
+            assert_eq!(game.view(Eyes::Seat(Seat(1))).value()["table"], json!([[], shown]), "{sacrifice}");
+            assert_eq!(game.view(Eyes::Seat(Seat(0))).value()["table"], json!([[], [null]]), "{sacrifice}");
         }
         let game = after(deck, "U U U U U U", "0:trade TC 9C 8C | 1:play 4S");
         assert_eq!(heard(&game, Eyes::Spectator), ["trade ? 8C 9C", "play ?"]);

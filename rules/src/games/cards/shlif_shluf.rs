@@ -36,13 +36,14 @@
 //! and of the last card under death, and that magic merely stops at `AD` are our readings.
 
 use crate::cards::{Card, Deck, Suit, Unseen, draw};
+use crate::json::Json;
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -487,8 +488,8 @@ impl Position for ShlifShluf {
     }
 
     /// Everything but the order of the deck is open; the referee sees that too.
-    fn view(&self, eyes: Eyes) -> Value {
-        json!(View {
+    fn view(&self, eyes: Eyes) -> Json {
+        Json::of(&View {
             phase: self.phase,
             turn: self.turns,
             cur: self.cur,
@@ -552,6 +553,7 @@ mod tests {
     use super::*;
     use crate::table::Draws;
     use crate::{Seated, Table};
+    use serde_json::json;
 
     fn cards(codes: &str) -> Vec<Card> {
         codes.split_whitespace().map(|code| code.parse().unwrap()).collect()

@@ -33,13 +33,14 @@
 
 use super::unseen::{Unseen, read_card, read_cards};
 use crate::cards::{Card, Deck, Suit, texts};
+use crate::json::{Json, view};
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
@@ -347,9 +348,9 @@ impl Position for Solo {
     }
 
     /// Everything but the order of the deck is open; the referee sees that too.
-    fn view(&self, eyes: Eyes) -> Value {
+    fn view(&self, eyes: Eyes) -> Json {
         let been: Vec<Card> = Card::deck52().into_iter().filter(|&card| self.was_central(card)).collect();
-        let mut view = json!({
+        let mut view = view!({
             "over": self.over,
             "hand": texts(&self.hand),
             "centre": self.centre,
@@ -364,7 +365,7 @@ impl Position for Solo {
             "win": self.balance() > 0,
         });
         if eyes == Eyes::Referee {
-            view["deck"] = json!(texts(&self.deck));
+            view.put("deck", &texts(&self.deck));
         }
         view
     }
@@ -422,6 +423,7 @@ impl Hidden for Solo {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn start(deck: &str, chance: &str) -> Solo {
         let params = json!({"deck": deck, "chance": chance});

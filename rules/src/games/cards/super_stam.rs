@@ -34,13 +34,14 @@
 //! decisions are secret.
 
 use crate::cards::{Card, Deck, Hand, Suit, Unseen, draw};
+use crate::json::Json;
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seats, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
@@ -520,10 +521,10 @@ impl Position for SuperStam {
     }
 
     /// Everything but the deck, the other seat's hidden card and the cards of its gold pack.
-    fn view(&self, eyes: Eyes) -> Value {
+    fn view(&self, eyes: Eyes) -> Json {
         let sees = Self::SEATS.map(|seat| eyes.see_secrets_of(seat));
         let own = |seat: Seat| sees[seat.index()];
-        json!(View {
+        Json::of(&View {
             phase: self.phase,
             turn: self.turns,
             asked: self.asked().iter().collect(),
@@ -629,6 +630,7 @@ mod tests {
     use super::*;
     use crate::table::Draws;
     use crate::{Seated, Table};
+    use serde_json::json;
 
     fn after(params: &Value, moves: &str) -> Seated<SuperStam> {
         let mut game = Seated::<SuperStam>::start(params, Seed::from_number(0), Draws::Applied).unwrap();
@@ -690,7 +692,7 @@ mod tests {
         // The starter, seat 1, changes first and gets 2D; seat 0 gets 3D.
         let params = json!({"deck": "2H 3S 4C 5C 6C 7C 9C 2D 3D TC TH TS", "chance": ""});
         let game = after(&params, "0:stam | 1:stam");
-        let view = game.view(Eyes::Referee);
+        let view = game.view(Eyes::Referee).value();
         assert_eq!(view["hid"], json!(["3D", "2D"]));
         assert_eq!(view["open"], json!([["4C", "5C", "TC"], ["6C", "7C", "9C"]]));
         assert_eq!(view["deck"], json!(["TH", "TS", "3S", "2H"]));
@@ -702,9 +704,9 @@ mod tests {
     fn gold_packs_hold_no_rank_twice_and_stay_secret() {
         let deck = "6S KH 2C AC 3C 3D 5C 6C 7C 8C 9C TC JC";
         let game = after(&json!({"n": 2, "deck": deck, "chance": ""}), "0:keep | 1:keep | 1:put AC | 0:pass");
-        assert_eq!(game.view(Eyes::Seat(Seat(0)))["gold"], json!([[], null]));
-        assert_eq!(game.view(Eyes::Seat(Seat(0)))["gold_size"], json!([0, 1]));
-        assert_eq!(game.view(Eyes::Seat(Seat(1)))["gold"], json!([null, ["KH"]]));
+        assert_eq!(game.view(Eyes::Seat(Seat(0))).value()["gold"], json!([[], null]));
+        assert_eq!(game.view(Eyes::Seat(Seat(0))).value()["gold_size"], json!([0, 1]));
+        assert_eq!(game.view(Eyes::Seat(Seat(1))).value()["gold"], json!([null, ["KH"]]));
         let mut position = game.position().clone();
         position.hid[1] = Some("KD".parse().unwrap());
         position.store_hidden(Seat(1));

@@ -16,6 +16,7 @@
 //! the deck is our reading.
 
 use crate::cards::{Card, Deck, Suit, texts};
+use crate::json::{Json, view};
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seed, Turn, require,
@@ -229,12 +230,12 @@ impl Position for Trishape {
     }
 
     /// Everything but the order of the deck is open; the referee sees that too.
-    fn view(&self, eyes: Eyes) -> Value {
+    fn view(&self, eyes: Eyes) -> Json {
         let piles: serde_json::Map<String, Value> = Suit::ALL
             .into_iter()
             .map(|suit| (suit.to_string(), json!(texts(&self.piles[suit.index()]))))
             .collect();
-        let mut view = json!({
+        let mut view = view!({
             "phase": match self.phase { Phase::Point => "point", Phase::Lay => "lay", Phase::Over => "over" },
             "hand": texts(&self.hand),
             "pile": piles,
@@ -243,7 +244,7 @@ impl Position for Trishape {
             "deck_size": self.deck.len(),
         });
         if eyes == Eyes::Referee {
-            view["deck"] = json!(texts(&self.deck));
+            view.put("deck", &texts(&self.deck));
         }
         view
     }

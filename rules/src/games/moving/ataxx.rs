@@ -24,13 +24,13 @@
 //! draws are the arena's.
 
 use crate::boards::{Cell, Layout, Step};
+use crate::json::{Json, view};
 use crate::{
     About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Piece, Position, Seat,
     Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
@@ -197,8 +197,8 @@ impl Position for Ataxx {
         self.turn().is_over().then(|| Outcome::compare(red, blue, "count"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
             "discs": self.discs.map(u128::count_ones),
@@ -277,7 +277,7 @@ mod tests {
             let mut position = start(layout).unwrap();
             position.play(Seat(0), &mv.parse().unwrap());
             let rows = Layout::rows(position.width, position.height, |cell| position.glyph(cell));
-            assert_eq!(rows.join("/"), board, "{layout} {mv}");
+            assert_eq!(rows.to_string(), board, "{layout} {mv}");
         }
     }
 

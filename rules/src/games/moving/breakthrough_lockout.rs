@@ -23,12 +23,12 @@
 //! Who begins is not said; a half turn of the board exchanges the colours, so it does not matter.
 
 use crate::boards::{Cell, CellSet, Direction, Layout, Step};
+use crate::json::{Json, view};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -143,8 +143,8 @@ impl Position for BreakthroughLockout {
         (!self.can_move()).then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "disc": if self.mover == Seat::FIRST { "B" } else { "R" },
             "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),

@@ -17,12 +17,12 @@
 //! the published game the players choose the squares. That a player without a move loses is its rule too.
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout, line_through};
+use crate::json::{Json, view};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -160,8 +160,8 @@ impl Position for Campaign {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), reason))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
             "knights": self.knights,
@@ -203,7 +203,7 @@ impl Duel for Campaign {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn after(params: &Value, moves: &str) -> Result<Campaign, ParamError> {
         let mut position = Campaign::start(&crate::read_params(params)?, Seed::from_number(0))?;

@@ -23,13 +23,13 @@
 //! loses 47,256.
 
 use crate::boards::{Cell, EIGHT, Layout, Step};
+use crate::json::{Json, view};
 use crate::{
     About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn,
     require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -184,8 +184,8 @@ impl Position for Dao {
         })
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "board": Layout::rows(SIZE, SIZE, |cell| self.glyph(cell)),
             "slide": self.slide,

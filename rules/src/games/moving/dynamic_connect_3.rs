@@ -22,11 +22,11 @@
 //! stuck player loses is our choice, as in the other games of the sheet.
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout, ORTHOGONAL, Step, line_through};
+use crate::json::{Json, view};
 use crate::{About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position};
 use crate::{Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -164,8 +164,8 @@ impl Position for DynamicConnect3 {
         }
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "disc": if self.mover == Seat::FIRST { "B" } else { "R" },
             "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),

@@ -19,13 +19,13 @@
 //! loses is our reading, and the draws are the arena's.
 
 use crate::boards::{Cell, CellSet, DIAGONAL, Layout, Step};
+use crate::json::{Json, view};
 use crate::{
     About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn,
     require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -154,9 +154,9 @@ impl Position for FiveFieldKono {
         self.turn().is_over().then(|| Outcome::win(last, reason))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let goal = |seat: Seat| self.homes[seat.other().index()].cells(self.width).collect::<Vec<_>>();
-        json!({
+        view!({
             "to_move": self.mover,
             "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
             "goals": [goal(Seat::FIRST), goal(Seat::SECOND)],

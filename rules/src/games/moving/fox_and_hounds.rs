@@ -30,12 +30,12 @@
 //! Theory: on 8 by 8 cells the four hounds win, whoever begins.
 
 use crate::boards::{Cell, CellSet, DIAGONAL, Direction, Layout, Step};
+use crate::json::{Json, view};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -214,9 +214,9 @@ impl Position for FoxAndHounds {
         }
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let hounds: Vec<Cell> = self.hounds.cells(self.width).collect();
-        json!({
+        view!({
             "to_move": self.mover,
             "fox": self.fox,
             "hounds": hounds,

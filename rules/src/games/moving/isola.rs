@@ -23,11 +23,11 @@
 //! has the same start. Who begins is not said.
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout};
+use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Piece, Position};
 use crate::{Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
@@ -168,8 +168,8 @@ impl Position for Isola {
         (!self.can_move()).then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "king": if self.mover == Seat::FIRST { "W" } else { "B" },
             "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),

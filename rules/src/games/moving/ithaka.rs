@@ -23,13 +23,13 @@
 //! is the arena's draw.
 
 use crate::boards::{Cell, EIGHT, Layout, Step, line_through};
+use crate::json::{Json, view};
 use crate::{
     About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Tint,
     Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -153,8 +153,8 @@ impl Position for Ithaka {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), reason))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell) as char),
             "last_moved": self.last,

@@ -16,12 +16,12 @@
 //! Source: exercise 2.3, which leaves the start cells free; opposite corners are our choice.
 
 use crate::boards::{Cell, CellSet, Direction, Layout};
+use crate::json::{Json, view};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -146,8 +146,8 @@ impl Position for KnightsDuel {
         (!self.can_move()).then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "knight": if self.mover == Seat::FIRST { "W" } else { "B" },
             "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),

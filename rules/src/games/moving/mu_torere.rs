@@ -20,13 +20,13 @@
 //!
 //! Theory: a draw. Of the 1180 positions that can arise, the player to move wins 208 and loses 128.
 
+use crate::json::{Json, view};
 use crate::{
     About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Piece, Position, Seat,
     Seed, Site, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::f32::consts::TAU;
 use std::fmt;
 use std::str::FromStr;
@@ -231,9 +231,9 @@ impl Position for MuTorere {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let ring: String = (0..self.ring).map(|number| self.glyph(Point::Ring(number))).collect();
-        json!({ "to_move": self.mover, "ring": ring, "centre": self.glyph(Point::Centre) })
+        view!({ "to_move": self.mover, "ring": ring, "centre": self.glyph(Point::Centre) })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

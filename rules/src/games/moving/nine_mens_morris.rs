@@ -46,11 +46,11 @@
 use super::morris_points::{ALL, CELLS, NOWHERE, Points, SLIDES};
 use super::morris_points::{at_cell, bit, closing_slides, completed, each, reading_order, slides};
 use crate::boards::Layout;
+use crate::json::{Json, view};
 use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Piece, Position};
 use crate::{Seat, Seed, Site, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
@@ -407,9 +407,9 @@ impl Position for NineMensMorris {
         }
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let glyph = |cell| at_cell(cell).map_or(' ', |point| self.glyph(point));
-        json!({
+        view!({
             "to_move": self.mover,
             "stone": if self.mover == Seat::FIRST { "W" } else { "B" },
             "board": Layout::rows(7, 7, glyph),

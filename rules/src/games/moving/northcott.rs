@@ -25,11 +25,11 @@
 //! exclusive or of the gaps is not zero: he makes it zero by an advance, and answers a retreat by following.
 
 use crate::boards::{Cell, Layout, Step};
+use crate::json::{Json, view};
 use crate::{About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position};
 use crate::{Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -154,8 +154,8 @@ impl Position for Northcott {
         (!self.can_move()).then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "disc": if self.mover == Seat::FIRST { "W" } else { "B" },
             "board": Layout::rows(self.columns, self.rows, |cell| self.glyph(cell)),

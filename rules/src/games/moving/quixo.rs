@@ -27,12 +27,12 @@
 
 use super::cubes::Cubes;
 use crate::boards::{Layout, Step};
+use crate::json::{Json, view};
 use crate::{
     About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -113,9 +113,9 @@ impl Position for Quixo {
         }
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let size = self.cubes.size();
-        json!({
+        view!({
             "to_move": self.mover,
             "symbol": Quixo::glyph(Some(self.mover.index())),
             "board": Layout::rows(size, size, |cell| Quixo::glyph(self.cubes.face(cell))),

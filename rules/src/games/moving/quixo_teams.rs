@@ -31,13 +31,13 @@
 
 use super::cubes::Cubes;
 use crate::boards::{Layout, Step};
+use crate::json::{Json, view};
 use crate::{
     About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Piece, Position, Score,
     Seat, Seed, Turn,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
@@ -186,9 +186,9 @@ impl Position for QuixoTeams {
         }
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let size = self.cubes.size();
-        json!({
+        view!({
             "to_move": self.mover,
             "side": SIDES[self.mover.index()],
             "partner_side": SIDES[partner(self.mover).index()],

@@ -20,13 +20,13 @@
 //! begins and that a player without a move loses is our reading, and the draws are the arena's.
 
 use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step, line_through};
+use crate::json::{Json, view};
 use crate::{
     About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn,
     require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -150,8 +150,8 @@ impl Position for RollToFour {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), reason))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
             "line": self.line,

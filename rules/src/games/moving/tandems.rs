@@ -27,11 +27,11 @@
 //! published game. Who begins, and what becomes of a player without a move, is not said in the source.
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout};
+use crate::json::{Json, view};
 use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Piece, Position};
 use crate::{Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
@@ -258,8 +258,8 @@ impl Position for Tandems {
         }
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "disc": if self.mover == Seat::FIRST { "B" } else { "R" },
             "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),

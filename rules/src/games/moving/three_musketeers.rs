@@ -25,12 +25,12 @@
 //! Theory: according to Laire, who solved the game, red wins if both play well.
 
 use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step};
+use crate::json::{Json, view};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -157,8 +157,8 @@ impl Position for ThreeMusketeers {
         }
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "disc": if self.mover == BLUE { "B" } else { "R" },
             "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),

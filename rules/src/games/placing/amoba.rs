@@ -23,10 +23,10 @@
 //! one 500. That is our own extension.
 
 use crate::boards::{Cell, CellSet, Direction, EIGHT, Layout};
+use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -240,8 +240,8 @@ impl Position for Amoba {
         }
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "mark": if self.mover == Seat::FIRST { "X" } else { "O" },
             "line": self.line,

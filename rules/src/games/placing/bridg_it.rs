@@ -27,12 +27,12 @@
 //! Theory: the first player wins on every board of size `n`.
 
 use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL};
+use crate::json::{Json, view};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 /// Cells of the largest layout.
 const MOST_CELLS: usize = 25 * 25;
@@ -64,7 +64,7 @@ fn standard(n: u8) -> String {
         _ if col == 0 || row == 0 || col == last || row == last => '#',
         _ => '.',
     };
-    Layout::rows(last + 1, last + 1, glyph).join("/")
+    Layout::rows(last + 1, last + 1, glyph).to_string()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -223,8 +223,8 @@ impl Position for BridgIt {
         }
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "colour": if self.mover == Seat::FIRST { "B" } else { "R" },
             "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),

@@ -16,10 +16,10 @@
 use super::place::Place;
 use super::rows::Rows;
 use crate::boards::{Cell, Layout};
+use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -140,8 +140,8 @@ impl Position for DiagonalDots {
         self.turn().is_over().then(|| Outcome::compare(x, o, "count"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "mark": if self.mover == Seat::FIRST { "X" } else { "O" },
             "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),

@@ -18,12 +18,12 @@
 
 use super::marks::bit;
 use crate::boards::{Cell, EIGHT, Layout};
+use crate::json::{Json, view};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -150,8 +150,8 @@ impl Position for DiscTrail {
         }
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "colour": COLOURS[self.mover.index()].to_string(),
             "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),

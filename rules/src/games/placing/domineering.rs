@@ -17,12 +17,12 @@
 
 use super::rows::Rows;
 use crate::boards::{Cell, Layout};
+use crate::json::{Json, view};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -124,8 +124,8 @@ impl Position for Domineering {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "direction": if self.mover == Seat::FIRST { "vertical" } else { "horizontal" },
             "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),

@@ -18,13 +18,13 @@
 
 use super::bit_board::{list_bits, nth_bit, one_bit};
 use crate::boards::Cell;
+use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
@@ -207,9 +207,9 @@ impl Position for DotsAndBoxes {
         self.turn().is_over().then(|| Outcome::compare(self.boxes[0], self.boxes[1], "count"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let texts = |drawn| self.lines_where(drawn).map(|line| line.to_string()).collect::<Vec<_>>();
-        json!({
+        view!({
             "to_move": self.mover,
             "width": self.width,
             "height": self.height,

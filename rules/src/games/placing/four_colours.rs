@@ -14,6 +14,7 @@
 //! published game, and red and blue, named first, begin.
 
 use crate::boards::{Cell, Layout};
+use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn,
@@ -179,13 +180,13 @@ impl Position for FourColours {
         }
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let glyph = |cell| self.colour(cell).map_or('.', |colour| COLOURS[colour]);
         let left = |seat| {
             let left = colours_of(seat).map(|colour| (COLOURS[colour].to_string(), json!(self.left(colour))));
             Value::Object(left.collect())
         };
-        json!({
+        view!({
             "to_move": self.mover,
             "board": Layout::rows(SIZE, SIZE, glyph),
             "left": [left(Seat::FIRST), left(Seat::SECOND)],

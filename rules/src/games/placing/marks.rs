@@ -1,7 +1,7 @@
 //! The marks of two players on a board of up to 10 by 10 cells.
 
 use super::bit_board::{list_bits, one_bit};
-use crate::boards::{Cell, Layout};
+use crate::boards::{Cell, Layout, Rows};
 use crate::{Picture, Piece, Seat};
 use std::ops::{BitAnd, Shr};
 
@@ -90,7 +90,7 @@ impl Marks {
     }
 
     /// The rows from the top one down, with a character for each seat's marks.
-    pub(super) fn rows(&self, glyphs: [char; 2]) -> Vec<String> {
+    pub(super) fn rows(&self, glyphs: [char; 2]) -> Rows {
         Layout::rows(self.width, self.height, |cell| self.glyph(cell, glyphs))
     }
 

@@ -15,10 +15,10 @@
 
 use super::marks::{Marks, STRAIGHT};
 use crate::boards::{Cell, ORTHOGONAL};
+use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -104,8 +104,8 @@ impl Position for NoTouch {
         }
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "mark": if self.mover == Seat::FIRST { "X" } else { "O" },
             "board": self.marks.rows(['X', 'O']),

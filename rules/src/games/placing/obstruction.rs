@@ -14,10 +14,10 @@
 
 use super::rows::Rows;
 use crate::boards::{Cell, Layout};
+use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -93,8 +93,8 @@ impl Position for Obstruction {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({ "to_move": self.mover, "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)) })
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({ "to_move": self.mover, "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)) })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -20,10 +20,10 @@
 
 use super::marks::Marks;
 use crate::boards::Cell;
+use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -169,9 +169,9 @@ impl Position for OddLines {
         }
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let sums = (0..=self.size()).filter(|&sum| self.wins(sum)).collect::<Vec<_>>();
-        json!({
+        view!({
             "to_move": self.mover,
             "digits": self.digits(),
             "winning_sums": sums,

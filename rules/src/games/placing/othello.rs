@@ -22,12 +22,12 @@
 use super::bit_board::{Bits, Wide};
 use super::place::Place;
 use crate::boards::{Cell, Layout};
+use crate::json::{Json, view};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -73,7 +73,7 @@ fn standard(size: u8) -> String {
         at if at == (middle.0, middle.1) || at == (middle.1, middle.0) => 'b',
         _ => '.',
     };
-    Layout::rows(size, size, glyph).join("/")
+    Layout::rows(size, size, glyph).to_string()
 }
 
 /// The board in the smaller number of bits that holds it.
@@ -278,13 +278,13 @@ impl Position for Othello {
         self.turn().is_over().then(|| Outcome::compare(black, white, "count"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let glyph = |cell| match self.owner(cell) {
             Some(Seat::FIRST) => 'b',
             Some(_) => 'w',
             None => '.',
         };
-        json!({
+        view!({
             "to_move": on_board!(&self.0, discs => discs.mover),
             "board": Layout::rows(self.size(), self.size(), glyph),
             "discs": self.counts(),
@@ -326,7 +326,7 @@ mod tests {
     use serde_json::json;
 
     fn board(params: &serde_json::Value, moves: &str) -> String {
-        let view = after("othello", params, moves).view(Eyes::Spectator);
+        let view = after("othello", params, moves).view(Eyes::Spectator).value();
         view["board"]
             .as_array()
             .unwrap()

@@ -15,13 +15,13 @@
 //! Theory, computed here up to 14 chairs: the first player wins if their number is odd, the second if it is even
 //! (by taking the chair straight across).
 
+use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::f32::consts::TAU;
 use std::fmt;
 use std::str::FromStr;
@@ -142,8 +142,8 @@ impl Position for SnortRing {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "child": if self.mover == Seat::FIRST { "B" } else { "G" },
             "chairs": (0..self.chairs).map(|chair| self.glyph(chair)).collect::<String>(),

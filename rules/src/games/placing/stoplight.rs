@@ -16,12 +16,12 @@
 //! second player wins.
 
 use crate::boards::{Cell, Layout};
+use crate::json::{Json, view};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -134,9 +134,9 @@ impl Position for Stoplight {
         self.has_line().then(|| Outcome::win(self.mover.other(), "line"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let glyph = |cell| COLOURS[self.colour(cell)];
-        json!({ "to_move": self.mover, "board": Layout::rows(self.width, self.height, glyph) })
+        view!({ "to_move": self.mover, "board": Layout::rows(self.width, self.height, glyph) })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

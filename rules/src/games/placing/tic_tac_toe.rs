@@ -13,10 +13,10 @@
 
 use super::marks::{Marks, bit, has_run};
 use crate::boards::{Cell, EIGHT};
+use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -95,8 +95,8 @@ impl Position for TicTacToe {
         }
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "mark": if self.mover == Seat::FIRST { "X" } else { "O" },
             "board": self.marks.rows(['X', 'O']),

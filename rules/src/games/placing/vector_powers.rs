@@ -20,13 +20,13 @@
 //! it is empty; an empty line can't be chosen; dark, named first, begins. These are our readings.
 
 use crate::boards::{Cell, Layout};
+use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
@@ -238,8 +238,8 @@ impl Position for VectorPowers {
         self.turn().is_over().then(|| Outcome::compare(dark, light, "count"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({
             "to_move": self.mover,
             "marble": if self.mover == Seat::FIRST { "D" } else { "L" },
             "phase": if self.to_fill > 0 { "put" } else { "shift" },
@@ -303,8 +303,9 @@ mod tests {
             ("row1:l row1:r", "LLLL/DDDD/LLLL/.DDD"),
             ("row1:l row1:r row1:r", "LLLL/DDDD/LLLL/..DD"),
         ] {
-            let view =
-                after("vector-powers", &json!({}), &format!("{STRIPES} {shifts}")).view(Eyes::Spectator);
+            let view = after("vector-powers", &json!({}), &format!("{STRIPES} {shifts}"))
+                .view(Eyes::Spectator)
+                .value();
             let board: Vec<&str> =
                 view["board"].as_array().unwrap().iter().map(|row| row.as_str().unwrap()).collect();
             assert_eq!(board.join("/"), rows, "{shifts}");

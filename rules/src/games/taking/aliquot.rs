@@ -15,10 +15,10 @@
 use super::heaps::{Heaps, Take};
 use super::row::set_bits;
 use super::theory::for_first;
+use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -108,8 +108,8 @@ impl Position for Aliquot {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({ "to_move": self.mover, "heaps": self.heaps.sizes() })
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({ "to_move": self.mover, "heaps": self.heaps.sizes() })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -136,6 +136,7 @@ impl Duel for Aliquot {
 mod tests {
     use super::super::in_tests::{Solver, assert_refused, legal, start, winner};
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn rules_in_a_table() {

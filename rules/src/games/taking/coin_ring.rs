@@ -10,6 +10,7 @@
 //! Source: exercise 2.40, whose figure is lost: twelve coins of different values. The values are our choice.
 
 use super::row::box_number;
+use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Site, Tint, Turn,
@@ -142,12 +143,12 @@ impl Position for CoinRing {
         self.turn().is_over().then(|| Outcome::compare(first, second, "sum"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let row: Vec<Value> = self
             .coins_left()
             .map(|coin| json!({ "coin": coin + 1, "value": self.values[coin as usize] }))
             .collect();
-        json!({ "to_move": self.mover, "open": !self.is_ring(), "coins": row, "sums": self.sums })
+        view!({ "to_move": self.mover, "open": !self.is_ring(), "coins": row, "sums": self.sums })
     }
 
     /// Coin 1 is at the top.
@@ -192,6 +193,7 @@ impl Duel for CoinRing {
 mod tests {
     use super::super::in_tests::{Solver, after, assert_refused, legal, seen, start, winner};
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn rules_in_a_table() {

@@ -16,12 +16,12 @@
 use super::theory::for_first;
 use super::wythoff::is_cold;
 use crate::boards::Cell;
+use crate::json::{Json, view};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -96,8 +96,8 @@ impl Position for CornerTheQueen {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), "corner"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({ "to_move": self.mover, "queen": self.queen, "n": self.size })
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({ "to_move": self.mover, "queen": self.queen, "n": self.size })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -121,6 +121,7 @@ impl Duel for CornerTheQueen {
 mod tests {
     use super::super::in_tests::{Solver, assert_refused, legal, start, winner};
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn rules_in_a_table() {

@@ -14,11 +14,11 @@
 
 use super::row::{self, box_number, set_bits};
 use super::theory::{for_first, octal_nim_values, runs};
+use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
@@ -111,10 +111,10 @@ impl Position for DawsonsChess {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let row: String =
             (0..self.boxes).map(|at| if self.stones >> at & 1 == 1 { 'o' } else { '.' }).collect();
-        json!({ "to_move": self.mover, "boxes": row })
+        view!({ "to_move": self.mover, "boxes": row })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -144,6 +144,7 @@ impl Duel for DawsonsChess {
 mod tests {
     use super::super::in_tests::{Solver, assert_refused, legal, seen, start, winner};
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn rules_in_a_table() {

@@ -15,11 +15,11 @@
 
 use super::row::{self, box_number, read_row};
 use super::theory::for_first;
+use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
@@ -139,9 +139,9 @@ impl Position for DigitalDeletions {
         self.turn().is_over().then(|| Outcome::win(winner, "no_digits"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let number: String = self.digits().iter().map(|digit| (b'0' + digit) as char).collect();
-        json!({ "to_move": self.mover, "number": number, "misere": self.misere })
+        view!({ "to_move": self.mover, "number": number, "misere": self.misere })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -168,6 +168,7 @@ impl Duel for DigitalDeletions {
 mod tests {
     use super::super::in_tests::{Solver, after, assert_refused, legal, seen, start, winner};
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn rules_in_a_table() {

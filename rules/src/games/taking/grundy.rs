@@ -15,11 +15,11 @@
 use super::heaps::whole_number;
 use super::row::set_bits;
 use super::theory::{for_first, mex};
+use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
@@ -162,10 +162,10 @@ impl Position for Grundy {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let piles: Vec<usize> =
             self.sizes().flat_map(|(size, count)| std::iter::repeat_n(size, count)).collect();
-        json!({ "to_move": self.mover, "piles": piles })
+        view!({ "to_move": self.mover, "piles": piles })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -193,6 +193,7 @@ impl Duel for Grundy {
 mod tests {
     use super::super::in_tests::{Solver, assert_refused, legal, seen, start, winner};
     use super::*;
+    use serde_json::json;
     use std::collections::{BTreeMap, BTreeSet};
 
     #[test]

@@ -32,7 +32,7 @@ pub(super) fn winner(id: &str, params: &Value, moves: &str) -> Option<u8> {
 
 /// A field of the view after some moves.
 pub(super) fn seen(id: &str, params: &Value, moves: &str, field: &str) -> Value {
-    after(id, params, moves).view(Eyes::Spectator)[field].clone()
+    after(id, params, moves).view(Eyes::Spectator).value()[field].clone()
 }
 
 /// Parameters that a game must refuse, with the name of the field at fault.

@@ -17,13 +17,13 @@
 
 use super::row::{self, box_number, read_row, set_bits};
 use super::theory::for_first;
+use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
@@ -139,10 +139,10 @@ impl Position for MockTurtles {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let coins: String =
             (0..self.count).map(|at| if self.heads >> at & 1 == 1 { 'H' } else { 'T' }).collect();
-        json!({ "to_move": self.mover, "coins": coins })
+        view!({ "to_move": self.mover, "coins": coins })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -175,6 +175,7 @@ impl Duel for MockTurtles {
 mod tests {
     use super::super::in_tests::{Solver, assert_refused, legal, seen, start, winner};
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn rules_in_a_table() {

@@ -15,10 +15,10 @@
 
 use super::heaps::{Heaps, Take};
 use super::theory::{for_first, mover_wins_nim};
+use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -88,8 +88,8 @@ impl Position for Nim {
         self.turn().is_over().then(|| Outcome::win(winner, "last_taken"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({ "to_move": self.mover, "heaps": self.heaps.sizes(), "misere": self.misere })
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({ "to_move": self.mover, "heaps": self.heaps.sizes(), "misere": self.misere })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -116,6 +116,7 @@ impl Duel for Nim {
 mod tests {
     use super::super::in_tests::{Solver, assert_refused, legal, start, winner};
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn rules_in_a_table() {

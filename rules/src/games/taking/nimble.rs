@@ -14,10 +14,10 @@
 
 use super::row::Slide;
 use super::theory::{for_first, mover_wins_nim};
+use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -102,8 +102,8 @@ impl Position for Nimble {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({ "to_move": self.mover, "cells": self.cells() })
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({ "to_move": self.mover, "cells": self.cells() })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -132,6 +132,7 @@ impl Duel for Nimble {
 mod tests {
     use super::super::in_tests::{Solver, assert_refused, legal, seen, start, winner};
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn rules_in_a_table() {

@@ -19,13 +19,13 @@
 
 use super::row::set_bits;
 use super::theory::for_first;
+use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::f32::consts::TAU;
 use std::fmt;
@@ -203,9 +203,9 @@ impl Position for Pentanim {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), "last_taken"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let discs: String = set_bits(self.discs.into()).map(letter).collect();
-        json!({ "to_move": self.mover, "discs": discs, "lines": self.figure.lines })
+        view!({ "to_move": self.mover, "discs": discs, "lines": self.figure.lines })
     }
 
     /// The star as it is; any other figure as a ring of its points, clockwise from the top.
@@ -251,6 +251,7 @@ impl Duel for Pentanim {
 mod tests {
     use super::super::in_tests::{Solver, assert_refused, legal, seen, start, winner};
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn rules_in_a_table() {

@@ -22,13 +22,13 @@
 
 use super::row::{box_number, read_row};
 use super::theory::{for_first, mover_wins_nim};
+use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
@@ -150,10 +150,10 @@ impl Position for Plainim {
         self.turn().is_over().then(|| Outcome::win(winner, "last_taken"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let width = self.width as usize;
         let rows: Vec<String> = self.rows().iter().map(|value| format!("{value:0width$b}")).collect();
-        json!({ "to_move": self.mover, "rows": rows, "misere": self.misere })
+        view!({ "to_move": self.mover, "rows": rows, "misere": self.misere })
     }
 
     /// The number of a row is a site of its own, which a move marks.
@@ -188,6 +188,7 @@ mod tests {
     use super::super::in_tests::{Solver, assert_refused, legal, seen, start, winner};
     use super::*;
     use crate::{Draws, Seed, find};
+    use serde_json::json;
 
     #[test]
     fn rules_in_a_table() {

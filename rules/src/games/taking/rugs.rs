@@ -24,12 +24,12 @@ use super::block::Block;
 use super::row::set_bits;
 use super::theory::for_first;
 use crate::boards::{Cell, Layout};
+use crate::json::{Json, view};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -151,9 +151,9 @@ impl Position for Rugs {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let glyph = |cell| if self.is_blue(cell) { 'B' } else { 'R' };
-        json!({ "to_move": self.mover, "board": Layout::rows(self.width, self.height, glyph) })
+        view!({ "to_move": self.mover, "board": Layout::rows(self.width, self.height, glyph) })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -187,6 +187,7 @@ impl Duel for Rugs {
 mod tests {
     use super::super::in_tests::{Solver, assert_refused, legal, seen, start, winner};
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn rules_in_a_table() {

@@ -20,13 +20,13 @@
 
 use super::row::{self, Slide, read_row, set_bits};
 use super::theory::{for_first, mover_wins_nim};
+use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
@@ -177,9 +177,9 @@ impl Position for SilverDollar {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), "coin_taken"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let strip: String = (0..self.length).map(|at| self.glyph(at)).collect();
-        json!({ "to_move": self.mover, "strip": strip })
+        view!({ "to_move": self.mover, "strip": strip })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -209,6 +209,7 @@ impl Duel for SilverDollar {
 mod tests {
     use super::super::in_tests::{Solver, assert_refused, legal, seen, start, winner};
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn rules_in_a_table() {

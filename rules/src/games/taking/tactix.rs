@@ -18,12 +18,12 @@ use super::block::Block;
 use super::row::set_bits;
 use super::theory::for_first;
 use crate::boards::{Cell, Layout};
+use crate::json::{Json, view};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -120,9 +120,9 @@ impl Position for Tactix {
         self.turn().is_over().then(|| Outcome::win(winner, "last_taken"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
+    fn view(&self, _eyes: Eyes) -> Json {
         let glyph = |cell| if self.has_stone(cell) { 'o' } else { '.' };
-        json!({
+        view!({
             "to_move": self.mover,
             "board": Layout::rows(self.width, self.height, glyph),
             "max_take": self.max_take,
@@ -152,6 +152,7 @@ impl Duel for Tactix {
 mod tests {
     use super::super::in_tests::{Solver, assert_refused, legal, seen, start, winner};
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn rules_in_a_table() {

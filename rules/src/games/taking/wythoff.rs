@@ -13,11 +13,11 @@
 
 use super::heaps::whole_number;
 use super::theory::for_first;
+use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
@@ -139,8 +139,8 @@ impl Position for Wythoff {
         self.turn().is_over().then(|| Outcome::win(self.mover.other(), "last_taken"))
     }
 
-    fn view(&self, _eyes: Eyes) -> Value {
-        json!({ "to_move": self.mover, "heaps": self.heaps })
+    fn view(&self, _eyes: Eyes) -> Json {
+        view!({ "to_move": self.mover, "heaps": self.heaps })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -164,6 +164,7 @@ impl Duel for Wythoff {
 mod tests {
     use super::super::in_tests::{Solver, assert_refused, legal, start, winner};
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn rules_in_a_table() {

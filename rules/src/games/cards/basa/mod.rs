@@ -111,6 +111,7 @@ mod turn;
 use super::hand::{self, HalfSeen, Hand};
 use super::unseen::{Unseen, read_card, read_cards};
 use crate::cards::{Card, Deck, Suit, texts};
+use crate::json::{Json, view};
 use crate::{
     About, Chance, Eyes, Family, Hidden, MAX_SEATS, NotAMove, Outcome, ParamError, Picture, Position, Score,
     Script, Seat, Seed, Turn, require,
@@ -576,7 +577,7 @@ impl Position for Basa {
     }
 
     /// Hidden are the hands, but for cards seen on their way there, and the order of the deck.
-    fn view(&self, eyes: Eyes) -> Value {
+    fn view(&self, eyes: Eyes) -> Json {
         let phase = match self.phase {
             Phase::Draw { guess_due: false } => "draw",
             Phase::Draw { guess_due: true } => "guess",
@@ -585,7 +586,7 @@ impl Position for Basa {
             Phase::Ask(_) => "answer",
             Phase::Over(_) => "over",
         };
-        let mut view = json!({
+        let mut view = view!({
             "phase": phase,
             "cur": self.cur,
             "dir": self.dir,
@@ -606,16 +607,17 @@ impl Position for Basa {
         if matches!(self.phase, Phase::UseSecond | Phase::Ask(_)) {
             let Using { card, step, second, n, target, y, picked, drawn, .. } = &self.using;
             let picked = picked.filter(|_| eyes.see_secrets_of(self.cur));
-            view["using"] = json!({
+            let using = json!({
                 "card": card, "step": step, "second": second, "n": n, "target": target, "y": y,
                 "picked": picked, "drawn": texts(drawn),
             });
+            view.put("using", &using);
         }
         if let Phase::Ask(question) = &self.phase {
-            view["question"] = json!(question);
+            view.put("question", &question);
         }
         if eyes == Eyes::Referee {
-            view["deck"] = json!(texts(&self.deck));
+            view.put("deck", &texts(&self.deck));
         }
         view
     }

@@ -113,13 +113,13 @@ fn a_second_card_differs_in_rank_and_suit() {
 fn what_others_hear_of_cards() {
     let cards = "2D 9S KS 4H 7D 3S TD 5C 6C";
     let game = after(&deck(cards), "0:guess D");
-    assert_eq!(game.view(Eyes::Seat(Seat(1)))["known"], json!([["TD"], []]));
+    assert_eq!(game.view(Eyes::Seat(Seat(1))).value()["known"], json!([["TD"], []]));
     let game = after(&deck(cards), "0:guess D | 0:use 2D");
     let pick = Move::Card("9S".parse().unwrap());
     assert_eq!(game.heard(Seat(0), &pick, Eyes::Seat(Seat(1))), "card");
     assert_eq!(game.heard(Seat(0), &pick, Eyes::Seat(Seat(0))), "card 9S");
     let game = after(&deck(cards), "0:guess D | 0:use 2D | 0:card 9S");
-    assert_eq!(game.view(Eyes::Seat(Seat(1)))["using"]["picked"], Value::Null);
+    assert_eq!(game.view(Eyes::Seat(Seat(1))).value()["using"]["picked"], Value::Null);
 }
 
 #[test]
