@@ -9,7 +9,6 @@ use bots::Dice;
 use futures_util::future::join_all;
 use protocol::{End, Start, ToBot, TurnParts, You, write_event, write_turn};
 use rules::{Eyes, MoveError, Seat, Seats, Seed, Setting, Table, Turn};
-use std::os::fd::BorrowedFd;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -225,7 +224,7 @@ impl Play<'_> {
         let (before, rest) = self.chairs.split_at_mut(seat.index());
         let Some((asked, after)) = rest.split_first_mut() else { return self.substitute(seat) };
         let others = before.iter().chain(&*after).filter_map(|chair| chair.bot.as_deref());
-        let others: Vec<BorrowedFd> = others.map(Bot::output).collect();
+        let others: Vec<&Bot> = others.collect();
         Decision::Asked(asked.ask(self.job, Some(&others)).await)
     }
 
@@ -403,7 +402,7 @@ enum Decision {
 }
 
 impl Chair {
-    async fn ask(&mut self, job: &Job, others: Option<&[BorrowedFd<'_>]>) -> Result<Answer, Fault> {
+    async fn ask(&mut self, job: &Job, others: Option<&[&Bot]>) -> Result<Answer, Fault> {
         let Some(bot) = &mut self.bot else {
             return Err(Fault::new(Code::ArenaFault, "asked an empty chair"));
         };

@@ -8,14 +8,17 @@ use super::stderr_tail::StderrTail;
 use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
 use crate::spec::{BotSpec, own_program};
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::time::{ClockId, clock_getcpuclockid};
-use nix::unistd::{Pid, getpid, read};
+use nix::unistd::{Pid, getpid, read, write};
 use protocol::{FromBot, Hello, Limits, Measured, Move, PROTOCOL, Ready, Search, ToBot};
+use std::cell::Cell;
 use std::collections::HashSet;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
@@ -70,8 +73,13 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct Bot {
     keeper: Child,
     keeper_pid: Pid,
-    stdin: Sender,
-    stdout: Receiver,
+    /// Both ends do not block. The runtime watches them only while it has to wait for a slow bot: what is watched
+    /// costs something at every line.
+    stdin: OwnedFd,
+    stdout: OwnedFd,
+    /// May it have written something before it is asked? Known to be false if another bot was asked meanwhile, since
+    /// this one was watched then.
+    early: Cell<bool>,
     /// Lines that go out with the next one.
     outbox: String,
     /// Read but not yet used.
@@ -95,8 +103,8 @@ pub struct Question<'a> {
     pub id: u64,
     pub clock: &'a ClockRules,
     pub bank: Duration,
-    /// The outputs of the other bots at the table, if this one is the only one asked.
-    pub others: Option<&'a [BorrowedFd<'a>]>,
+    /// The other bots at the table, if this one is the only one asked.
+    pub others: Option<&'a [&'a Bot]>,
 }
 
 /// A bot's answer, before the rules have seen it.
@@ -152,8 +160,9 @@ impl Bot {
         Ok(Bot {
             keeper,
             keeper_pid,
-            stdin: Sender::from_owned_fd(stdin)?,
-            stdout: Receiver::from_owned_fd(stdout)?,
+            stdin: without_blocking(stdin)?,
+            stdout: without_blocking(stdout)?,
+            early: Cell::new(true),
             outbox: String::with_capacity(1_024),
             input: Vec::with_capacity(LIMITS.line_bytes),
             stderr: tail,
@@ -175,11 +184,6 @@ impl Bot {
     /// What the bot said of itself.
     pub fn ready(&self) -> Option<&Ready> {
         self.ready.as_ref()
-    }
-
-    /// Where the bot's lines come from, to see whether there are any.
-    pub fn output(&self) -> BorrowedFd<'_> {
-        self.stdout.as_fd()
     }
 
     /// Writes a message that needs no answer. A bot that does not read it is found out at its next turn.
@@ -208,6 +212,7 @@ impl Bot {
     /// Asks for a move and waits for the answer, as long as the clock allows and not longer.
     pub async fn ask(&mut self, question: &Question<'_>) -> Result<Answer, Fault> {
         let mut turn = self.pass_over_stale_lines()?;
+        self.early.set(true);
         let asked = Instant::now();
         let mut stopwatch = self.stopwatch(question, asked);
         self.send(&stopwatch).await?;
@@ -270,12 +275,11 @@ impl Bot {
                     _ => turn.ignored += 1,
                 }
             }
-            self.make_room();
-            // Data that has arrived is known from the last wait; without any this costs no system call.
-            match self.stdout.try_read_buf(&mut self.input) {
-                Ok(0) | Err(_) => return Ok(TurnTally { ignored: turn.ignored, ..TurnTally::default() }),
-                Ok(_) => {}
+            if !self.early.get() {
+                return Ok(TurnTally { ignored: turn.ignored, ..TurnTally::default() });
             }
+            let more = self.read_now();
+            self.early.set(more);
         }
     }
 
@@ -347,12 +351,6 @@ impl Bot {
         self.ready.get_or_insert(ready);
     }
 
-    fn make_room(&mut self) {
-        if self.input.capacity() - self.input.len() < LIMITS.line_bytes / 2 {
-            self.input.reserve(LIMITS.line_bytes);
-        }
-    }
-
     /// Waits a moment on this thread, which costs less than the runtime does and is long enough for most answers.
     /// False if the runtime has to go on: because it takes longer, several are asked, or others need attention.
     fn read_at_once(&mut self, question: &Question<'_>, stopwatch: &Stopwatch) -> bool {
@@ -361,18 +359,21 @@ impl Bot {
             return false;
         }
         let ends = [self.stdout.as_fd(), self.stderr_pipe.as_fd()];
-        let watched = ends.into_iter().chain(others.iter().copied());
-        let mut watched: Vec<PollFd> = watched.map(|end| PollFd::new(end, PollFlags::POLLIN)).collect();
+        let ends = ends.into_iter().chain(others.iter().map(|bot| bot.stdout.as_fd()));
+        let mut ends: Vec<PollFd> = ends.map(|end| PollFd::new(end, PollFlags::POLLIN)).collect();
         let moment = PollTimeout::try_from(MOMENT).unwrap_or(PollTimeout::ZERO);
-        let ready = poll(&mut watched, moment);
-        let [answered, grumbled] = [0, 1].map(|end| watched[end].any() == Some(true));
+        let Ok(1..) = poll(&mut ends, moment) else { return false };
+        let seen = |end: &PollFd| end.any() == Some(true);
+        others.iter().zip(&ends[2..]).for_each(|(bot, end)| bot.early.set(seen(end)));
+        let [answered, grumbled] = [&ends[0], &ends[1]].map(seen);
         if grumbled {
             self.read_stderr();
         }
-        // Whatever else there is to read, lines of other bots included, is the runtime's to find.
-        if ready != Ok(1) || !answered {
-            return false;
-        }
+        answered && self.read_now()
+    }
+
+    /// Takes what has arrived; false if nothing has, or nothing more will.
+    fn read_now(&mut self) -> bool {
         let mut arrived = [0; 1_024];
         let count = read(&self.stdout, &mut arrived).unwrap_or(0);
         self.input.extend_from_slice(&arrived[..count]);
@@ -391,12 +392,12 @@ impl Bot {
         }
     }
 
+    /// The same without end but the clock's, while the runtime looks after everything else.
     async fn wait_for_input(&mut self, stopwatch: &mut Stopwatch) -> Result<(), Fault> {
-        self.make_room();
         loop {
-            match timeout_at(stopwatch.next_look(), self.stdout.read_buf(&mut self.input)).await {
-                Ok(Ok(0) | Err(_)) => return Err(self.why_silent().await),
-                Ok(Ok(_)) => return Ok(()),
+            match timeout_at(stopwatch.next_look(), readable(&self.stdout)).await {
+                Ok(Ok(())) if self.read_now() => return Ok(()),
+                Ok(_) => return Err(self.why_silent().await),
                 Err(_) if stopwatch.is_over() => return Err(self.timed_out(stopwatch, false)),
                 Err(_) => {}
             }
@@ -603,21 +604,32 @@ fn cpu_time(clock: ClockId) -> Option<Duration> {
     clock.now().ok().map(Duration::from)
 }
 
+fn without_blocking(end: OwnedFd) -> std::io::Result<OwnedFd> {
+    fcntl(&end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
+    Ok(end)
+}
+
+/// Waits until there is something to read, or the other side has closed the pipe.
+async fn readable(end: &OwnedFd) -> std::io::Result<()> {
+    Receiver::from_owned_fd_unchecked(end.try_clone()?)?.readable().await
+}
+
 /// Writes everything, counting as it goes.
-async fn write_all(stdin: &Sender, bytes: &[u8], written: &mut usize) -> std::io::Result<()> {
+async fn write_all(stdin: &OwnedFd, bytes: &[u8], written: &mut usize) -> std::io::Result<()> {
     while !write_now(stdin, bytes, written)? {
-        stdin.writable().await?;
+        Sender::from_owned_fd_unchecked(stdin.try_clone()?)?.writable().await?;
     }
     Ok(())
 }
 
 /// Writes what there is room for, usually everything in one system call. True when all is written.
-fn write_now(stdin: &Sender, bytes: &[u8], written: &mut usize) -> std::io::Result<bool> {
+fn write_now(stdin: &OwnedFd, bytes: &[u8], written: &mut usize) -> std::io::Result<bool> {
     while *written < bytes.len() {
-        match stdin.try_write(&bytes[*written..]) {
+        match write(stdin, &bytes[*written..]) {
             Ok(count) => *written += count,
-            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => return Ok(false),
-            Err(error) => return Err(error),
+            Err(Errno::EAGAIN) => return Ok(false),
+            Err(Errno::EINTR) => {}
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(true)
