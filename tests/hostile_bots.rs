@@ -155,3 +155,19 @@ fn memory_is_limited() {
     let (fault, _) = verdict(&bot, &["--memory=200", "--startup-ms=5000"]);
     assert_eq!(fault.unwrap()["fault"]["code"], "out_of_memory");
 }
+
+#[test]
+fn the_bank_pays_for_slow_moves_until_it_is_empty() {
+    // Each move takes 0.6 s, 0.3 s more than a move may take for free.
+    let slow = "tests/bots/late.sh";
+    let start = "--startup-ms=5000";
+    let (fault, _) = verdict(slow, &["--bank-ms=60000", start]);
+    assert_eq!(fault, None, "a full bank");
+    let (fault, _) = verdict(slow, &["--bank-ms=2000", "--increment-ms=2000", start]);
+    assert_eq!(fault, None, "a bank that is refilled");
+    let (fault, _) = verdict(slow, &["--bank-ms=450", start]);
+    let fault = fault.expect("a bank for one slow move pays for no second one");
+    assert!(fault["fault"]["code"].as_str().unwrap().starts_with("timeout"), "{fault}");
+    // The first move is still paid by the time to start up.
+    assert_ne!(fault["fault"]["ply"], 0, "{fault}");
+}
