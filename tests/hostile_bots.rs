@@ -43,7 +43,7 @@ fn every_way_to_fail_has_its_verdict() {
         ("exits.sh", "exited", "exit code 0"),
         ("segfault.sh", "crashed", "SIGSEGV"),
         ("closes_stdout.sh", "closed_stdout", "standard output"),
-        ("only_wrong_id.sh", "timeout_waiting", ""),
+        ("only_wrong_id.sh", "timeout_waiting", "passed over"),
         ("late.sh", "timeout", ""),
         ("no_newline.sh", "timeout_waiting", "newline"),
         ("no_such_file.sh", "failed_to_start", "there is no file"),
@@ -170,4 +170,21 @@ fn the_bank_pays_for_slow_moves_until_it_is_empty() {
     assert!(fault["fault"]["code"].as_str().unwrap().starts_with("timeout"), "{fault}");
     // The first move is still paid by the time to start up.
     assert_ne!(fault["fault"]["ply"], 0, "{fault}");
+}
+
+#[test]
+fn a_bot_hears_what_it_did_wrong() {
+    let scratch = support::Scratch::new("hears");
+    let (script, heard) = (scratch.file("bot.sh"), scratch.file("heard"));
+    let text = format!(
+        "while read -r line; do case $line in\n\
+         *'\"type\":\"turn\"'*) echo '{{\"move\":\"z9\"}}' ;;\n\
+         *'\"type\":\"error\"'*) echo \"$line\" > {heard} ;;\n\
+         esac; done\n"
+    );
+    std::fs::write(&script, text).unwrap();
+    let (fault, _) = verdict(&format!("sh {script}"), &["--startup-ms=5000"]);
+    assert_eq!(fault.unwrap()["fault"]["code"], "illegal_move");
+    let heard = std::fs::read_to_string(heard).unwrap();
+    assert!(heard.contains("illegal_move") && heard.contains("z9"), "{heard}");
 }

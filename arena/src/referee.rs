@@ -280,11 +280,17 @@ impl Play<'_> {
         let count = self.table.legal(seat).len();
         let example = self.table.legal(seat).swap_remove(0);
         let fault = Fault::new(Code::IllegalMove, error.to_string()).at_line(answer.line, &answer.text);
+        let last = self.moves.iter().rfind(|played| played.seat == seat.0);
+        let hint = if last.is_some_and(|last| last.mv == answer.mv) {
+            "this was your last move already: answer each turn once, and send its `id`"
+        } else {
+            "take the move from the list `legal` of the turn, letter by letter"
+        };
         Fault {
             turn: Some(self.chairs[seat.index()].seating.questions),
             expected: Some(format!("one of the {count} moves in `legal`, such as `{example}`")),
             near: error.near().map(str::to_owned),
-            hint: Some("take the move from the list `legal` of the turn, letter by letter".to_owned()),
+            hint: Some(hint.to_owned()),
             ..fault
         }
     }
@@ -296,7 +302,12 @@ impl Play<'_> {
         if let Some(mut bot) = chair.bot.take() {
             bot.freeze(false);
             bot.tell(&ToBot::Error(fault.to_message())).await;
-            bot.kill().await;
+            // Who has just written something can read, too.
+            if fault.got.is_some() {
+                bot.dismiss().await;
+            } else {
+                bot.kill().await;
+            }
         }
         chair.fault = Some(SeatFault { seat: seat.0, ply: self.table.plies(), fault });
     }

@@ -62,8 +62,10 @@ fn read_move(mut value: Value) -> Result<FromBot, Problem> {
     let id = match value.get("id") {
         None | Some(Value::Null) => None,
         Some(id) => {
-            let wrong =
-                || Problem::message(format!("`id` must be the whole number of the turn, not {id}"), EXPECTED);
+            let wrong = || {
+                let message = format!("`id` must be the whole number of the turn, not {id}");
+                Problem::message(message, "write it without quotation marks: \"id\":1, or leave it out")
+            };
             Some(id.as_u64().ok_or_else(wrong)?)
         }
     };
@@ -171,7 +173,7 @@ fn not_json(line: &[u8], error: &serde_json::Error) -> Problem {
         "this begins like JSON but is not: use your language's JSON library to write it"
     } else if trimmed.contains('{') {
         "this looks like debug output on standard output: print that to standard error"
-    } else if !trimmed.contains(char::is_whitespace) && trimmed.len() <= 20 {
+    } else if trimmed.split_whitespace().count() <= 4 && trimmed.len() <= 20 {
         "bare text is not a message: if this is your move, wrap it as {\"move\":\"…\"}; if not, print it to standard error"
     } else {
         "this looks like debug output on standard output: print that to standard error"
@@ -246,7 +248,8 @@ mod tests {
             (r#"{"move":"a1""#, "bad_json", "not finished"),
             ("\u{feff}{\"move\":\"a1\"}", "bad_json", "byte order mark"),
             ("[]", "bad_message", "one line such as"),
-            (r#"{"move":"a1","id":"7"}"#, "bad_message", "one line such as"),
+            (r#"{"move":"a1","id":"7"}"#, "bad_message", "without quotation marks"),
+            ("play 3C", "bad_json", "wrap it as"),
             (r#"{"type":"ready","protocol":2}"#, "protocol_version", "protocol 1"),
             (r#"{"type":5,"move":"a1"}"#, "bad_message", "one line such as"),
         ] {

@@ -231,7 +231,7 @@ pub enum Measured {
     Cpu,
 }
 
-/// Your line was not accepted. Sent before `end` when that cost the game.
+/// Your line was not accepted. When that cost the game, `quit` follows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Error {
     /// One word, such as `illegal_move`.

@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let specs =
         args.bots.iter().map(|bot| bot.parse()).collect::<Result<Vec<BotSpec>, _>>().map_err(usage)?;
     let (game, mut params) = super::game_with_params(&args.game, args.params.as_deref())?;
-    fit_seats(game, &mut params, specs.len());
+    fit_seats(game, &mut params, specs.len()).map_err(usage)?;
     let setting = game.prepare(&Value::Object(params)).map_err(usage)?;
     let table = setting.start(Seed::from_number(0)).map_err(usage)?;
     check_bots(game, &specs)?;
@@ -123,11 +123,16 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// In a game for a varying number of seats, as many as there are bots.
-fn fit_seats(game: &Game, params: &mut Map<String, Value>, bots: usize) {
-    let varies = game.about.seats.0 != game.about.seats.1;
-    if varies && !params.contains_key("seats") {
-        params.insert("seats".to_owned(), json!(bots));
+fn fit_seats(game: &Game, params: &mut Map<String, Value>, bots: usize) -> Result<(), String> {
+    let (least, most) = game.about.seats;
+    if least == most || params.contains_key("seats") {
+        return Ok(());
     }
+    if !(least as usize..=most as usize).contains(&bots) {
+        return Err(format!("{} needs {least} to {most} bots, not {bots}", game.about.id));
+    }
+    params.insert("seats".to_owned(), json!(bots));
+    Ok(())
 }
 
 fn check_bots(game: &Game, specs: &[BotSpec]) -> Result<(), Failure> {
@@ -156,7 +161,8 @@ fn seatings(table: &dyn Table, bots: usize) -> Result<Vec<Vec<usize>>, String> {
     if bots != seats && bots != teams.len() {
         let teams =
             if teams.len() == seats { String::new() } else { format!(", or {} for its teams", teams.len()) };
-        return Err(format!("{} needs {seats} bots{teams}, not {bots}", table.about().id));
+        let one = if seats == 1 { "bot" } else { "bots" };
+        return Err(format!("{} needs {seats} {one}{teams}, not {bots}", table.about().id));
     }
     let chair = |seat: usize| if bots == seats { seat } else { team_of[seat] };
     Ok((0..bots).map(|turn| (0..seats).map(|seat| (chair(seat) + turn) % bots).collect()).collect())

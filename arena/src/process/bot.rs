@@ -30,8 +30,9 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 const LIMITS: Limits = Limits::STANDARD;
 
-/// How long a bot may take to go by itself after `quit`.
+/// How long a bot may take to go by itself after `quit`, and after the `error` that cost it the game.
 const FAREWELL: Duration = Duration::from_millis(500);
+const LAST_READING: Duration = Duration::from_millis(100);
 /// How long the arena waits for an exit status, or for standard error, of a process that is on its way out.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 /// How long the thread itself waits for an answer before it leaves that to the runtime. Longer than a quick bot
@@ -257,7 +258,8 @@ impl Bot {
         // Starting up costs processor time too; it is not charged.
         let free = if self.awake { Duration::ZERO } else { question.clock.startup };
         let cpu_before = cpu.and_then(cpu_time).unwrap_or_default();
-        Stopwatch { from, limit, deadline: from + question.clock.wall_backstop(limit), cpu, cpu_before, free }
+        let deadline = from + question.clock.wall_backstop(limit);
+        Stopwatch { from, limit, deadline, cpu, cpu_before, free, passed_over: None }
     }
 
     fn cpu_clock(&mut self) -> Option<ClockId> {
@@ -272,6 +274,9 @@ impl Bot {
             while let Some(line) = self.next_line(&mut turn)? {
                 match protocol::read_line(&line) {
                     Ok(FromBot::Ready(ready)) => self.note_ready(ready),
+                    Err(problem) if problem.code == "protocol_version" => {
+                        return Err(Fault::from_problem(problem, self.lines, &line));
+                    }
                     _ => turn.ignored += 1,
                 }
             }
@@ -324,7 +329,10 @@ impl Bot {
             ..Fault::from_problem(problem, self.lines, &line)
         })?;
         match message {
-            FromBot::Move(Move { id: Some(id), .. }) if id != question.id => turn.ignored += 1,
+            FromBot::Move(Move { id: Some(id), .. }) if id != question.id => {
+                turn.ignored += 1;
+                stopwatch.passed_over = Some((id, question.id));
+            }
             FromBot::Move(Move { mv, info, .. }) => {
                 let answer = Answer {
                     mv,
@@ -409,6 +417,7 @@ impl Bot {
             keeper: self.keeper_pid,
             limit: stopwatch.limit,
             unread,
+            passed_over: stopwatch.passed_over,
             partial: &self.input,
             line: self.lines,
         };
@@ -491,11 +500,20 @@ impl Bot {
     }
 
     /// Says goodbye, waits a moment, and makes sure that nothing is left.
-    pub async fn quit(mut self) {
+    pub async fn quit(self) {
+        self.leave(FAREWELL).await;
+    }
+
+    /// Ends a bot that has just been told of its mistake, with the time to read about it.
+    pub async fn dismiss(self) {
+        self.leave(LAST_READING).await;
+    }
+
+    async fn leave(mut self, patience: Duration) {
         self.tell(&ToBot::Quit).await;
         let Bot { mut keeper, keeper_pid, stdin, .. } = self;
         drop(stdin);
-        if timeout(FAREWELL, keeper.wait()).await.is_err() {
+        if timeout(patience, keeper.wait()).await.is_err() {
             end_keeper(&mut keeper, keeper_pid).await;
         }
         forget_keeper(keeper_pid);
@@ -563,6 +581,8 @@ struct Stopwatch {
     cpu_before: Duration,
     /// Processor time that is not charged.
     free: Duration,
+    /// The ids of an answer that was not for this turn, and of the turn.
+    passed_over: Option<(u64, u64)>,
 }
 
 impl Stopwatch {

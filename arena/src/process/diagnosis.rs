@@ -11,6 +11,8 @@ pub(super) struct Unanswered<'a> {
     pub limit: Duration,
     /// Part of the question could not even be written.
     pub unread: bool,
+    /// The id of an answer that was not for this turn, and the turn's.
+    pub passed_over: Option<(u64, u64)>,
     /// An answer without its newline.
     pub partial: &'a [u8],
     pub line: u64,
@@ -33,6 +35,13 @@ pub(super) fn timed_out(case: &Unanswered) -> Fault {
             .at_line(case.line + 1, case.partial)
             .hint("end every answer with a newline");
     }
+    if let Some((id, turn)) = case.passed_over {
+        return Fault::new(
+            Code::TimeoutWaiting,
+            format!("{late}: an answer was passed over, because its id was {id} and the turn's is {turn}"),
+        )
+        .hint("send the `id` of the turn that you answer, or leave `id` out");
+    }
     if states.contains(&Activity::Computing) {
         return Fault::new(Code::TimeoutBusy, format!("{late}: the bot is still computing"))
             .hint("search less deep, or stop in time: `clock.move_ms` says how long you have");
@@ -42,7 +51,8 @@ pub(super) fn timed_out(case: &Unanswered) -> Fault {
             Code::TimeoutWaiting,
             format!("{late}: the bot waits for the next line, so it believes that it has answered"),
         )
-        .hint("flush standard output after every answer: print(..., flush=True), fflush(stdout), System.out.flush()");
+        .hint("flush standard output after every answer: print(..., flush=True), fflush(stdout), System.out.flush(); and read \
+             line by line: mawk -Winteractive");
     }
     Fault::new(Code::TimeoutSleeping, format!("{late}: the bot neither computes nor reads its input"))
         .hint("does it sleep, wait for a lock, or buffer its output? Flush after every answer")
