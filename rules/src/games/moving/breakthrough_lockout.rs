@@ -23,9 +23,7 @@
 //! Who begins is not said; a half turn of the board exchanges the colours, so it does not matter.
 
 use crate::boards::{Cell, CellSet, Direction, Layout, Step};
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -152,12 +150,7 @@ impl Position for BreakthroughLockout {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            'B' => Piece::first('B'),
-            'R' => Piece::second('R'),
-            '#' => Piece::BLOCKED,
-            _ => Piece::EMPTY,
-        })
+        Picture::two_sides(self.width, self.height, ['B', 'R'], |cell| self.glyph(cell))
     }
 
     fn longest(&self) -> Option<u32> {

@@ -16,9 +16,7 @@
 //! Source: exercise 2.3, which leaves the start cells free; opposite corners are our choice.
 
 use crate::boards::{Cell, CellSet, Direction, Layout};
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -155,12 +153,7 @@ impl Position for KnightsDuel {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            'W' => Piece::first('W'),
-            'B' => Piece::second('B'),
-            '#' => Piece::BLOCKED,
-            _ => Piece::EMPTY,
-        })
+        Picture::two_sides(self.width, self.height, ['W', 'B'], |cell| self.glyph(cell))
     }
 
     fn longest(&self) -> Option<u32> {

@@ -18,7 +18,7 @@ use crate::boards::{Cell, ORTHOGONAL};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -105,11 +105,7 @@ impl Position for NoTouch {
     }
 
     fn view(&self, _eyes: Eyes) -> Value {
-        json!({
-            "to_move": self.mover,
-            "mark": if self.mover == Seat::FIRST { "X" } else { "O" },
-            "board": self.marks.rows(['X', 'O']),
-        })
+        self.marks.view(self.mover)
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
