@@ -4,8 +4,10 @@ mod cell;
 mod cell_set;
 mod layout;
 mod lines;
+mod ranked_bits;
 
 pub use cell::{Cell, DIAGONAL, Direction, EIGHT, ORTHOGONAL, Step};
 pub use cell_set::CellSet;
 pub use layout::{Layout, Rows};
 pub use lines::line_through;
+pub(crate) use ranked_bits::RankedBits;

@@ -26,8 +26,8 @@
 use crate::boards::{Cell, Layout, Step};
 use crate::json::{Json, view};
 use crate::{
-    About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Piece, Position, Seat,
-    Seed, Turn, require,
+    About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Position, Seat, Seed, Turn,
+    require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -207,12 +207,7 @@ impl Position for Ataxx {
 
     fn picture(&self, _eyes: Eyes) -> Picture {
         let [red, blue] = self.discs.map(u128::count_ones);
-        let board = Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            'R' => Piece::first('R'),
-            'B' => Piece::second('B'),
-            '#' => Piece::BLOCKED,
-            _ => Piece::EMPTY,
-        });
+        let board = Picture::two_sides(self.width, self.height, ['R', 'B'], |cell| self.glyph(cell));
         board.caption(format!("R {red}, B {blue}"))
     }
 

@@ -24,9 +24,7 @@
 
 use crate::boards::{Cell, CellSet, Direction, Layout, Step};
 use crate::json::{Json, view};
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -152,12 +150,7 @@ impl Position for BreakthroughLockout {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            'B' => Piece::first('B'),
-            'R' => Piece::second('R'),
-            '#' => Piece::BLOCKED,
-            _ => Piece::EMPTY,
-        })
+        Picture::two_sides(self.width, self.height, ['B', 'R'], |cell| self.glyph(cell))
     }
 
     fn longest(&self) -> Option<u32> {

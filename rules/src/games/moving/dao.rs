@@ -25,8 +25,7 @@
 use crate::boards::{Cell, EIGHT, Layout, Step};
 use crate::json::{Json, view};
 use crate::{
-    About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn,
-    require,
+    About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -193,11 +192,7 @@ impl Position for Dao {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(SIZE, SIZE, |cell| match self.glyph(cell) {
-            'R' => Piece::first('R'),
-            'B' => Piece::second('B'),
-            _ => Piece::EMPTY,
-        })
+        Picture::two_sides(SIZE, SIZE, ['R', 'B'], |cell| self.glyph(cell))
     }
 
     fn draw_rules(&self) -> DrawRules {

@@ -23,7 +23,7 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout, ORTHOGONAL, Step, line_through};
 use crate::json::{Json, view};
-use crate::{About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position};
+use crate::{About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -174,11 +174,7 @@ impl Position for DynamicConnect3 {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            'B' => Piece::first('B'),
-            'R' => Piece::second('R'),
-            _ => Piece::EMPTY,
-        })
+        Picture::two_sides(self.width, self.height, ['B', 'R'], |cell| self.glyph(cell))
     }
 
     fn draw_rules(&self) -> DrawRules {

@@ -21,8 +21,7 @@
 use crate::boards::{Cell, CellSet, DIAGONAL, Layout, Step};
 use crate::json::{Json, view};
 use crate::{
-    About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn,
-    require,
+    About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -164,12 +163,7 @@ impl Position for FiveFieldKono {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            'B' => Piece::first('B'),
-            'Y' => Piece::second('Y'),
-            '#' => Piece::BLOCKED,
-            _ => Piece::EMPTY,
-        })
+        Picture::two_sides(self.width, self.height, ['B', 'Y'], |cell| self.glyph(cell))
     }
 
     fn draw_rules(&self) -> DrawRules {

@@ -31,9 +31,7 @@
 
 use crate::boards::{Cell, CellSet, DIAGONAL, Direction, Layout, Step};
 use crate::json::{Json, view};
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -225,11 +223,7 @@ impl Position for FoxAndHounds {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            'f' => Piece::first('f'),
-            'H' => Piece::second('H'),
-            _ => Piece::EMPTY,
-        })
+        Picture::two_sides(self.width, self.height, ['f', 'H'], |cell| self.glyph(cell))
     }
 
     /// Every hound goes up at most to the top row; the fox may move once more.

@@ -24,7 +24,7 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Piece, Position};
+use crate::{About, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -177,12 +177,7 @@ impl Position for Isola {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            'W' => Piece::first('W'),
-            'B' => Piece::second('B'),
-            '#' => Piece::BLOCKED,
-            _ => Piece::EMPTY,
-        })
+        Picture::two_sides(self.width, self.height, ['W', 'B'], |cell| self.glyph(cell))
     }
 
     /// Every move removes a square.

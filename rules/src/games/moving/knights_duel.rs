@@ -17,9 +17,7 @@
 
 use crate::boards::{Cell, CellSet, Direction, Layout};
 use crate::json::{Json, view};
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -155,12 +153,7 @@ impl Position for KnightsDuel {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            'W' => Piece::first('W'),
-            'B' => Piece::second('B'),
-            '#' => Piece::BLOCKED,
-            _ => Piece::EMPTY,
-        })
+        Picture::two_sides(self.width, self.height, ['W', 'B'], |cell| self.glyph(cell))
     }
 
     fn longest(&self) -> Option<u32> {

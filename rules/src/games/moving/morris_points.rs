@@ -79,13 +79,13 @@ pub(super) fn bit(point: u8) -> Points {
     1 << point & ALL
 }
 
-/// The points of a set in ascending order. The length is known at once, which makes collecting fast.
+/// The places of the set bits, in ascending order. Their number is known at once, which makes collecting fast.
 #[inline]
-pub(super) fn each(mut points: Points) -> impl Iterator<Item = u8> {
-    (0..points.count_ones()).map(move |_| {
-        let point = (points | 1 << 31).trailing_zeros();
-        points &= points.wrapping_sub(1);
-        point as u8
+pub(super) fn each(mut bits: u64) -> impl Iterator<Item = u8> + Clone {
+    (0..bits.count_ones()).map(move |_| {
+        let place = (bits | 1 << 63).trailing_zeros();
+        bits &= bits.wrapping_sub(1);
+        place as u8
     })
 }
 

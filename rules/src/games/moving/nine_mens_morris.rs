@@ -45,7 +45,7 @@
 
 use super::morris_points::{ALL, CELLS, NOWHERE, Points, SLIDES};
 use super::morris_points::{at_cell, bit, closing_slides, completed, each, reading_order, slides};
-use crate::boards::Layout;
+use crate::boards::{Layout, RankedBits};
 use crate::json::{Json, view};
 use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Piece, Position};
 use crate::{Seat, Seed, Site, Turn, require};
@@ -213,50 +213,73 @@ impl FromStr for MorrisMove {
     }
 }
 
-/// The moves of one side while they are being listed.
-struct Listing<'a> {
-    stones: Points,
-    foes: Points,
-    empty: Points,
-    out: &'a mut Vec<MorrisMove>,
+/// Moves that are alike but for where the stone goes: a set of points, or of slides.
+struct Ways {
+    plain: u64,
+    /// Those that close a mill; each of them takes one of the stones on the points `takeable`.
+    closing: u64,
+    takeable: Points,
 }
 
-impl Listing<'_> {
+impl Ways {
     /// A stone from the hand, or one that flies, goes to any empty point. `others` are the stones that stay.
     #[inline]
-    fn anywhere(&mut self, from: u8, others: Points) {
-        let closing = completed(others) & self.empty;
-        let plain = if self.foes == 0 { self.empty } else { self.empty & !closing };
-        self.out.extend(each(plain).map(|to| MorrisMove::new(from, to, NOWHERE)));
-        if plain != self.empty {
-            let takeable = takeable(self.foes);
-            for to in each(closing) {
-                self.out.extend(each(takeable).map(|taken| MorrisMove::new(from, to, taken)));
-            }
+    fn anywhere(others: Points, foes: Points, empty: Points) -> Ways {
+        Ways::new(empty.into(), (completed(others) & empty).into(), foes)
+    }
+
+    #[inline]
+    fn sliding(stones: Points, foes: Points, empty: Points) -> Ways {
+        Ways::new(slides(stones, empty), closing_slides(stones, empty), foes)
+    }
+
+    #[inline]
+    fn new(all: u64, closing: u64, foes: Points) -> Ways {
+        // With nothing to take, a mill is a move like any other.
+        let closing = if foes == 0 { 0 } else { closing };
+        Ways { plain: all & !closing, closing, takeable: takeable(foes) }
+    }
+
+    #[inline]
+    fn list(&self, way: impl Fn(u8) -> MorrisMove, out: &mut Vec<MorrisMove>) {
+        out.extend(each(self.plain).map(&way));
+        for mv in each(self.closing).map(way) {
+            out.extend(each(self.takeable.into()).map(|taken| mv.taking(taken)));
         }
     }
 
     #[inline]
-    fn sliding(&mut self) {
-        let all = slides(self.stones, self.empty);
-        let closing = if self.foes == 0 { 0 } else { closing_slides(self.stones, self.empty) };
-        self.out.extend(each_slide(all & !closing));
-        if closing != 0 {
-            let takeable = takeable(self.foes);
-            for slide in each_slide(closing) {
-                self.out.extend(each(takeable).map(|taken| slide.taking(taken)));
-            }
-        }
+    fn count(&self) -> usize {
+        let [plain, closing, takeable] =
+            [self.plain, self.closing, self.takeable.into()].map(|bits| RankedBits::of(bits).count());
+        plain + closing * takeable
     }
+
+    /// The move at this place of the list.
+    #[inline]
+    fn nth(&self, at: usize, way: impl Fn(u8) -> MorrisMove) -> MorrisMove {
+        let plain = RankedBits::of(self.plain);
+        let Some(rest) = at.checked_sub(plain.count()) else { return way(plain.nth(at) as u8) };
+        let (closing, takeable) = (RankedBits::of(self.closing), RankedBits::of(self.takeable.into()));
+        let (mill, taken) = (rest / takeable.count(), rest % takeable.count());
+        way(closing.nth(mill) as u8).taking(takeable.nth(taken) as u8)
+    }
+}
+
+/// What each stone can do that may go anywhere.
+#[inline]
+fn flights(stones: Points, foes: Points, empty: Points) -> impl Iterator<Item = (u8, Ways)> + Clone {
+    each(stones.into()).map(move |from| (from, Ways::anywhere(stones ^ bit(from), foes, empty)))
 }
 
 #[inline]
-fn each_slide(mut slides: u64) -> impl Iterator<Item = MorrisMove> {
-    (0..slides.count_ones()).map(move |_| {
-        let at = (slides | 1 << 63).trailing_zeros();
-        slides &= slides.wrapping_sub(1);
-        SLIDE_MOVES[at as usize]
-    })
+fn from_hand(to: u8) -> MorrisMove {
+    MorrisMove::new(NOWHERE, to, NOWHERE)
+}
+
+#[inline]
+fn slide(at: u8) -> MorrisMove {
+    SLIDE_MOVES[at as usize % SLIDE_MOVES.len()]
 }
 
 /// The stones that may be taken, of those on the board.
@@ -378,14 +401,42 @@ impl Position for NineMensMorris {
     /// numbering of the points: from the outer ring to the inner one, each clockwise from its top left corner.
     #[inline]
     fn moves(&self, seat: Seat, out: &mut Vec<MorrisMove>) {
-        let stones = self.stones_of(seat);
-        let mut listing = Listing { stones, foes: self.stones_of(seat.other()), empty: self.empty(), out };
+        let (stones, foes, empty) = (self.stones_of(seat), self.stones_of(seat.other()), self.empty());
         if self.hand_of(seat) > 0 {
-            listing.anywhere(NOWHERE, stones);
+            Ways::anywhere(stones, foes, empty).list(from_hand, out);
         } else if self.flies(seat) {
-            each(stones).for_each(|from| listing.anywhere(from, stones ^ bit(from)));
+            for (from, ways) in flights(stones, foes, empty) {
+                ways.list(|to| MorrisMove::new(from, to, NOWHERE), out);
+            }
         } else {
-            listing.sliding();
+            Ways::sliding(stones, foes, empty).list(slide, out);
+        }
+    }
+
+    #[inline]
+    fn choose_move(
+        &self,
+        seat: Seat,
+        _buffer: &mut Vec<MorrisMove>,
+        pick: impl FnOnce(usize) -> usize,
+    ) -> MorrisMove {
+        let (stones, foes, empty) = (self.stones_of(seat), self.stones_of(seat.other()), self.empty());
+        if self.hand_of(seat) > 0 {
+            let ways = Ways::anywhere(stones, foes, empty);
+            ways.nth(pick(ways.count()), from_hand)
+        } else if self.flies(seat) {
+            let flights = flights(stones, foes, empty);
+            let mut at = pick(flights.clone().map(|(_, ways)| ways.count()).sum());
+            for (from, ways) in flights {
+                match at.checked_sub(ways.count()) {
+                    Some(rest) => at = rest,
+                    None => return ways.nth(at, |to| MorrisMove::new(from, to, NOWHERE)),
+                }
+            }
+            unreachable!("the place is less than the sum of the counts")
+        } else {
+            let ways = Ways::sliding(stones, foes, empty);
+            ways.nth(pick(ways.count()), slide)
         }
     }
 

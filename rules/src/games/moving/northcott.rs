@@ -26,7 +26,7 @@
 
 use crate::boards::{Cell, Layout, Step};
 use crate::json::{Json, view};
-use crate::{About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position};
+use crate::{About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -163,11 +163,7 @@ impl Position for Northcott {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.columns, self.rows, |cell| match self.glyph(cell) {
-            'W' => Piece::first('W'),
-            'B' => Piece::second('B'),
-            _ => Piece::EMPTY,
-        })
+        Picture::two_sides(self.columns, self.rows, ['W', 'B'], |cell| self.glyph(cell))
     }
 
     fn draw_rules(&self) -> DrawRules {

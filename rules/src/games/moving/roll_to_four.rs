@@ -22,8 +22,7 @@
 use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step, line_through};
 use crate::json::{Json, view};
 use crate::{
-    About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn,
-    require,
+    About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -159,12 +158,7 @@ impl Position for RollToFour {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            'R' => Piece::first('R'),
-            'B' => Piece::second('B'),
-            '#' => Piece::BLOCKED,
-            _ => Piece::EMPTY,
-        })
+        Picture::two_sides(self.width, self.height, ['R', 'B'], |cell| self.glyph(cell))
     }
 
     fn draw_rules(&self) -> DrawRules {

@@ -28,7 +28,7 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout};
 use crate::json::{Json, view};
-use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Piece, Position};
+use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -267,12 +267,7 @@ impl Position for Tandems {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            'B' => Piece::first('B'),
-            'R' => Piece::second('R'),
-            '#' => Piece::BLOCKED,
-            _ => Piece::EMPTY,
-        })
+        Picture::two_sides(self.width, self.height, ['B', 'R'], |cell| self.glyph(cell))
     }
 
     fn draw_rules(&self) -> DrawRules {

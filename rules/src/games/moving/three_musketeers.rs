@@ -26,9 +26,7 @@
 
 use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step};
 use crate::json::{Json, view};
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -166,11 +164,7 @@ impl Position for ThreeMusketeers {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            'B' => Piece::first('B'),
-            'R' => Piece::second('R'),
-            _ => Piece::EMPTY,
-        })
+        Picture::two_sides(self.width, self.height, ['B', 'R'], |cell| self.glyph(cell))
     }
 
     /// Every blue move removes a red disc.

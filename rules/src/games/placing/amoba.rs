@@ -24,7 +24,7 @@
 
 use crate::boards::{Cell, CellSet, Direction, EIGHT, Layout};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -250,11 +250,7 @@ impl Position for Amoba {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |square| match self.glyph(square) {
-            'X' => Piece::first('X'),
-            'O' => Piece::second('O'),
-            _ => Piece::EMPTY,
-        })
+        Picture::two_sides(self.width, self.height, ['X', 'O'], |square| self.glyph(square))
     }
 
     fn longest(&self) -> Option<u32> {

@@ -1,5 +1,6 @@
 //! Boards as whole numbers, one bit for each cell: 64 bits for up to 8 by 8 cells, 256 for up to 16 by 16.
 
+use crate::boards::RankedBits;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
@@ -32,17 +33,18 @@ pub(super) fn list_bits<T>(bits: u128, out: &mut Vec<T>, item: impl Fn(u32) -> T
     }
 }
 
-/// The place of the bit that has exactly `count` set bits below it.
+/// The place of one of the set bits: the one whose rank, counted from the lowest, `pick` names when it is told how
+/// many there are.
 #[inline]
-pub(super) fn nth_bit(bits: u128, count: usize) -> u32 {
-    let low = bits as u64;
-    let in_low = low.count_ones() as usize;
-    let (mut word, first, skip) =
-        if count < in_low { (low, 0, count) } else { ((bits >> 64) as u64, 64, count - in_low) };
-    for _ in 0..skip {
-        word &= word.wrapping_sub(1);
+pub(super) fn choose_bit(bits: u128, pick: impl FnOnce(usize) -> usize) -> u32 {
+    let (low, high) = (RankedBits::of(bits as u64), (bits >> 64) as u64);
+    // Small boards fit into half the bits.
+    if high == 0 {
+        return low.nth(pick(low.count()));
     }
-    first + word.trailing_zeros()
+    let high = RankedBits::of(high);
+    let rank = pick(low.count() + high.count());
+    if rank < low.count() { low.nth(rank) } else { 64 + high.nth(rank - low.count()) }
 }
 
 /// A set of cells that can be shifted by less than half its bits.

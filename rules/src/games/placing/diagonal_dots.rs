@@ -17,7 +17,7 @@ use super::place::Place;
 use super::rows::Rows;
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -151,11 +151,7 @@ impl Position for DiagonalDots {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let picture = Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            'X' => Piece::first('X'),
-            'O' => Piece::second('O'),
-            _ => Piece::EMPTY,
-        });
+        let picture = Picture::two_sides(self.width, self.height, ['X', 'O'], |cell| self.glyph(cell));
         let [x, o] = self.counts();
         picture.caption(format!("X {x}, O {o}; passes in a row: {}", self.passes))
     }

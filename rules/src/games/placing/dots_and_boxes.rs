@@ -16,7 +16,7 @@
 //! Theory: with perfect play the first player gets this many boxes more than the second: 1 by 1: -1, 1 by 2: 0,
 //! 2 by 2: +2, 2 by 3: -2, 3 by 3: -3; 4 by 4 is said to be a draw.
 
-use super::bit_board::{list_bits, nth_bit, one_bit};
+use super::bit_board::{choose_bit, list_bits, one_bit};
 use crate::boards::Cell;
 use crate::json::{Json, view};
 use crate::position::NotAMove;
@@ -178,6 +178,7 @@ impl Position for DotsAndBoxes {
         Ok(start)
     }
 
+    #[inline]
     fn turn(&self) -> Turn {
         if self.undrawn == [0; 2] { Turn::Over } else { Turn::One(self.mover) }
     }
@@ -188,14 +189,16 @@ impl Position for DotsAndBoxes {
         list_bits(self.undrawn[1], out, |at| Line(at as u8 + Line::UP));
     }
 
+    #[inline]
     fn choose_move(&self, _seat: Seat, _buffer: &mut Vec<Line>, pick: impl FnOnce(usize) -> usize) -> Line {
         let [across, up] = self.undrawn.map(|lines| lines.count_ones() as usize);
         match pick(across + up) {
-            at if at < across => Line(nth_bit(self.undrawn[0], at) as u8),
-            at => Line(nth_bit(self.undrawn[1], at - across) as u8 + Line::UP),
+            at if at < across => Line(choose_bit(self.undrawn[0], |_| at) as u8),
+            at => Line(choose_bit(self.undrawn[1], |_| at - across) as u8 + Line::UP),
         }
     }
 
+    #[inline]
     fn play(&mut self, seat: Seat, line: &Line) {
         self.undrawn[line.is_up() as usize] &= !one_bit(u32::from(line.0 % Line::UP));
         let closed = self.closed_by(*line);

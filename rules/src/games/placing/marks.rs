@@ -1,9 +1,10 @@
 //! The marks of two players on a board of up to 10 by 10 cells.
 
-use super::bit_board::{list_bits, one_bit};
+use super::bit_board::{choose_bit, list_bits, one_bit};
 use crate::boards::{Cell, Layout, Rows};
-use crate::{Picture, Piece, Seat};
-use std::ops::{BitAnd, Shr};
+use crate::json::{Json, view};
+use crate::{Picture, Seat};
+use std::ops::{BitAnd, BitOr, Shr};
 
 /// Bits in a row. The eleventh is never set, so that a shifted set can't run over the edge.
 const STRIDE: u32 = 11;
@@ -79,6 +80,12 @@ impl Marks {
         list_bits(self.empty, out, |at| CELLS[at as usize % CELLS.len()]);
     }
 
+    /// The empty cell that stands at the place in that list which `pick` names when it is told its length.
+    #[inline]
+    pub(super) fn choose_empty(&self, pick: impl FnOnce(usize) -> usize) -> Cell {
+        CELLS[choose_bit(self.empty, pick) as usize % CELLS.len()]
+    }
+
     fn glyph(&self, cell: Cell, glyphs: [char; 2]) -> char {
         if self.has(Seat::FIRST, cell) {
             glyphs[0]
@@ -94,12 +101,14 @@ impl Marks {
         Layout::rows(self.width, self.height, |cell| self.glyph(cell, glyphs))
     }
 
-    pub(super) fn picture(&self, [first, second]: [char; 2]) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.glyph(cell, [first, second]) {
-            '.' => Piece::EMPTY,
-            glyph if glyph == first => Piece::first(glyph),
-            glyph => Piece::second(glyph),
-        })
+    /// What there is to see in a game of X and O.
+    pub(super) fn view(&self, mover: Seat) -> Json {
+        let mark = if mover == Seat::FIRST { "X" } else { "O" };
+        view!({ "to_move": mover, "mark": mark, "board": self.rows(['X', 'O']) })
+    }
+
+    pub(super) fn picture(&self, glyphs: [char; 2]) -> Picture {
+        Picture::two_sides(self.width, self.height, glyphs, |cell| self.glyph(cell, glyphs))
     }
 }
 
@@ -108,21 +117,25 @@ impl Marks {
 pub(super) fn has_run(set: u128, length: u8) -> bool {
     // Small boards fit into half the bits, where shifting takes half the time.
     match u64::try_from(set) {
-        Ok(set) => runs(set, length) != [0; 4],
-        Err(_) => runs(set, length) != [0; 4],
+        Ok(set) => run_starts(set, length) != 0,
+        Err(_) => run_starts(set, length) != 0,
     }
 }
 
-/// The first cells of the runs of this length, for each direction.
+/// The first cells of the runs of this length, in any direction.
 #[inline]
-fn runs<T: Copy + BitAnd<Output = T> + Shr<u32, Output = T>>(set: T, length: u8) -> [T; 4] {
+fn run_starts<T: Copy + BitAnd<Output = T> + BitOr<Output = T> + Shr<u32, Output = T>>(
+    set: T,
+    length: u8,
+) -> T {
     let mut runs = [set; 4];
     for _ in 1..length {
         for (run, step) in runs.iter_mut().zip(STEPS) {
             *run = *run & (*run >> step);
         }
     }
-    runs
+    let [along, left, up, right] = runs;
+    along | left | up | right
 }
 
 #[inline]

@@ -15,7 +15,7 @@
 
 use super::marks::{Marks, STRAIGHT};
 use crate::boards::{Cell, ORTHOGONAL};
-use crate::json::{Json, view};
+use crate::json::Json;
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -105,11 +105,7 @@ impl Position for NoTouch {
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "mark": if self.mover == Seat::FIRST { "X" } else { "O" },
-            "board": self.marks.rows(['X', 'O']),
-        })
+        self.marks.view(self.mover)
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -76,11 +76,10 @@ impl Stoplight {
 
     /// Can the mover make a line?
     fn can_win(&self) -> bool {
-        let mut moves = Vec::new();
-        self.moves(self.mover, &mut moves);
-        moves.iter().any(|cell| {
+        let [.., green] = self.squares;
+        Cell::all(self.width, self.height).filter(|&cell| green & bit(cell) == 0).any(|cell| {
             let mut next = *self;
-            next.play(self.mover, cell);
+            next.play(self.mover, &cell);
             next.has_line()
         })
     }

@@ -13,7 +13,7 @@
 
 use super::marks::{Marks, bit, has_run};
 use crate::boards::{Cell, EIGHT};
-use crate::json::{Json, view};
+use crate::json::Json;
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -73,6 +73,7 @@ impl Position for TicTacToe {
         Ok(TicTacToe { marks: Marks::none(size, size), line, mover: Seat::FIRST })
     }
 
+    #[inline]
     fn turn(&self) -> Turn {
         if self.has_line() || self.marks.is_full() { Turn::Over } else { Turn::One(self.mover) }
     }
@@ -82,6 +83,12 @@ impl Position for TicTacToe {
         self.marks.list_empty(out);
     }
 
+    #[inline]
+    fn choose_move(&self, _seat: Seat, _buffer: &mut Vec<Cell>, pick: impl FnOnce(usize) -> usize) -> Cell {
+        self.marks.choose_empty(pick)
+    }
+
+    #[inline]
     fn play(&mut self, seat: Seat, cell: &Cell) {
         self.marks.put(seat, *cell);
         self.mover = seat.other();
@@ -96,11 +103,7 @@ impl Position for TicTacToe {
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "mark": if self.mover == Seat::FIRST { "X" } else { "O" },
-            "board": self.marks.rows(['X', 'O']),
-        })
+        self.marks.view(self.mover)
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -15,7 +15,7 @@
 
 use super::marks::Marks;
 use crate::boards::{Cell, EIGHT};
-use crate::json::{Json, view};
+use crate::json::Json;
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -108,11 +108,7 @@ impl Position for Trianon {
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "mark": if self.mover == Seat::FIRST { "X" } else { "O" },
-            "board": self.marks.rows(['X', 'O']),
-        })
+        self.marks.view(self.mover)
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -22,9 +22,7 @@
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -249,11 +247,7 @@ impl Position for VectorPowers {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let picture = Picture::board(self.size, self.size, |cell| match self.glyph(cell) {
-            'D' => Piece::first('D'),
-            'L' => Piece::second('L'),
-            _ => Piece::EMPTY,
-        });
+        let picture = Picture::two_sides(self.size, self.size, ['D', 'L'], |cell| self.glyph(cell));
         let [dark, light] = self.counts();
         picture.caption(format!("dark {dark}, light {light}; {} shifts to come", self.shifts_left))
     }
