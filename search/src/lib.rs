@@ -17,16 +17,22 @@
 
 mod alpha_beta;
 mod budget;
+mod desk;
 mod deepening;
 mod greedy;
+mod mcts;
 mod minimax;
 mod negamax;
+mod strong;
+mod table;
 mod tree;
 
 pub use alpha_beta::alpha_beta;
 pub use budget::{Budget, OutOfBudget};
 pub use deepening::deepen;
 pub use greedy::greedy;
+pub use mcts::{Sampled, mcts};
 pub use minimax::minimax;
 pub use negamax::negamax;
+pub use strong::{Strong, TABLE_MIB, strong};
 pub use tree::{Count, Found, Tree, WIN};

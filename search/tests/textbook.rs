@@ -1,9 +1,8 @@
-//! Numbers that the thesis prints, and the law that all searches agree.
+//! Numbers that the thesis prints, and small trees counted by hand.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use rules::{Duel, DuelVisitor, GAMES, Kind, Seed, Turn};
-use search::{Budget, Count, Tree, alpha_beta, greedy, minimax, negamax};
+use search::{Budget, Count, Tree, alpha_beta, minimax, negamax};
 
 /// A tree as a textbook draws it: numbers are leaves, MAX moves at the root, then they take turns.
 #[derive(Clone, Debug)]
@@ -86,57 +85,4 @@ fn an_alpha_cut_and_its_mirror_image() {
     assert_eq!((beta.value, beta.count.beta_cuts), (2, 1));
     // Equality is enough for a cut.
     assert_eq!(alpha_beta(&drawn("[[4], [4, 100]]"), 9, &budget).unwrap().count.alpha_cuts, 1);
-}
-
-struct Agreement;
-
-impl DuelVisitor for Agreement {
-    type Output = ();
-
-    fn visit<P: Duel>(self) {
-        let id = P::ABOUT.id;
-        let mut position = P::start(&Default::default(), Seed::from_number(0)).unwrap();
-        let mut dice = 7_u64;
-        for ply in 0..24 {
-            if position.turn() == Turn::Over {
-                break;
-            }
-            let mut moves = Vec::new();
-            position.moves(position.mover(), &mut moves);
-            compare(&position, moves.len(), &format!("{id} ply {ply}"));
-            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let mv = moves[(dice >> 33) as usize % moves.len()].clone();
-            position.play(position.mover(), &mv);
-        }
-    }
-}
-
-fn compare<P: Duel>(position: &P, width: usize, name: &str) {
-    for depth in 1..=4 {
-        // Plain minimax has to stay affordable in a debug build.
-        if (width as f64).powi(depth as i32) > 3_000.0 {
-            break;
-        }
-        let budget = Budget::unlimited();
-        let slow = minimax(position, depth, &budget).unwrap();
-        let nega = negamax(position, depth, &budget).unwrap();
-        let fast = alpha_beta(position, depth, &budget).unwrap();
-        assert_eq!(slow.value, nega.value, "{name} depth {depth}");
-        assert_eq!(slow.value, fast.value, "{name} depth {depth}");
-        assert_eq!(slow.line.first(), fast.line.first(), "{name} depth {depth}: the advice");
-        assert_eq!(slow.line.first(), nega.line.first(), "{name} depth {depth}: the advice");
-        assert_eq!(slow.count, nega.count, "{name} depth {depth}");
-        assert!(fast.count.nodes <= slow.count.nodes, "{name} depth {depth}");
-        if depth == 1 {
-            let (value, best) = greedy(position);
-            assert_eq!((value, best.first()), (slow.value, slow.line.first()), "{name}");
-        }
-    }
-}
-
-#[test]
-fn all_searches_agree_in_every_duel() {
-    for game in GAMES.iter().filter(|game| game.kind == Kind::Duel) {
-        rules::visit_duel(game.about.id, Agreement).unwrap();
-    }
 }

@@ -230,6 +230,10 @@ impl Duel for Ataxx {
         });
         red - blue
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -214,6 +214,10 @@ impl Duel for Dao {
         });
         red - blue
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

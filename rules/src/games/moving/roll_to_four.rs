@@ -194,6 +194,10 @@ impl Duel for RollToFour {
         }
         total
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

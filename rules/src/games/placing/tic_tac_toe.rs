@@ -131,6 +131,10 @@ impl Duel for TicTacToe {
         }
         total
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]
