@@ -24,7 +24,12 @@ pub(crate) struct Place {
 
 impl<'a, M: Clone> Desk<'a, M> {
     pub(crate) fn new(budget: &'a Budget) -> Self {
-        Desk { budget, count: Count::default(), moves: Vec::with_capacity(256), line: Vec::with_capacity(256) }
+        Desk {
+            budget,
+            count: Count::default(),
+            moves: Vec::with_capacity(256),
+            line: Vec::with_capacity(256),
+        }
     }
 
     /// Counts a node.

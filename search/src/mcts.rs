@@ -220,3 +220,51 @@ impl<M: Clone> Search<M> {
 fn children<M>(node: &Node<M>) -> std::ops::Range<usize> {
     node.children.0..node.children.0 + node.children.1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::{DotsAndBoxes, Nim, Position, Seed, TicTacToe};
+    use serde_json::{Value, json};
+
+    fn after<P: Duel>(params: &Value, moves: &str) -> P {
+        let params = rules::read_params(params).unwrap();
+        let mut position = P::start(&params, Seed::from_number(0)).unwrap();
+        for text in moves.split_whitespace() {
+            let Ok(mv) = text.parse() else { panic!("{text} is no move") };
+            position.play(position.mover(), &mv);
+        }
+        position
+    }
+
+    fn look<P: Duel>(position: &P, rounds: u64) -> Sampled<P::Move> {
+        mcts(position, rounds, 3, &Budget::unlimited())
+    }
+
+    #[test]
+    fn what_is_certain_is_proven() {
+        // X wins at c1; O has to stop X there.
+        let wins: TicTacToe = after(&json!({}), "a1 a2 b1 b2");
+        let found = look(&wins, 500);
+        assert_eq!((found.proven, found.line[0].to_string()), (Some(1), "c1".to_owned()));
+        let stops: TicTacToe = after(&json!({}), "a1 b2 b1");
+        assert_eq!(look(&stops, 2_000).line[0].to_string(), "c1");
+        // 1, 2, 3 is lost for the mover, 3, 4, 5 is not.
+        for (heaps, result) in [([1, 2, 3], -1), ([3, 4, 5], 1)] {
+            let nim: Nim = after(&json!({ "heaps": heaps }), "");
+            assert_eq!(look(&nim, 100_000).proven, Some(result), "{heaps:?}");
+        }
+        // Extra turns: of two boxes each side gets one.
+        let boxes: DotsAndBoxes = after(&json!({"width": 1, "height": 2}), "");
+        assert_eq!(look(&boxes, 100_000).proven, Some(0));
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_search() {
+        let start: TicTacToe = after(&json!({}), "");
+        assert_eq!(look(&start, 300), look(&start, 300));
+        assert_ne!(look(&start, 300).mean, mcts(&start, 300, 4, &Budget::unlimited()).mean);
+        let found = look(&start, 20);
+        assert_eq!((found.games, found.nodes > 20), (20, true));
+    }
+}

@@ -15,12 +15,7 @@ pub fn negamax<T: Tree>(root: &T, depth: u32, budget: &Budget) -> Result<Found<T
 }
 
 /// The value of a node for MAX if `for_max`, else for MIN.
-fn visit<T: Tree>(
-    node: &T,
-    for_max: bool,
-    depth: u32,
-    desk: &mut Desk<T::Move>,
-) -> Result<i32, OutOfBudget> {
+fn visit<T: Tree>(node: &T, for_max: bool, depth: u32, desk: &mut Desk<T::Move>) -> Result<i32, OutOfBudget> {
     desk.enter()?;
     if let Some(value) = node.leaf_value(depth) {
         return Ok(desk.leaf(if for_max { value } else { -value }));

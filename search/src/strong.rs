@@ -71,12 +71,7 @@ where
     }
 
     /// Searches to exactly this depth, or fails.
-    pub fn search(
-        &mut self,
-        root: &T,
-        depth: u32,
-        budget: &Budget,
-    ) -> Result<Found<T::Move>, OutOfBudget> {
+    pub fn search(&mut self, root: &T, depth: u32, budget: &Budget) -> Result<Found<T::Move>, OutOfBudget> {
         let found = self.deepen_within(root, depth, budget, budget);
         if found.depth < depth { Err(OutOfBudget) } else { Ok(found) }
     }
@@ -143,8 +138,7 @@ where
         let (value, bound, best) = self.try_all(node, depth, window, first, budget)?;
         let settled = !self.estimated || value.abs() >= WIN;
         self.estimated = estimated_before || !settled;
-        let entry =
-            Entry { node: node.clone(), depth, value, bound, settled, best, search: self.searches };
+        let entry = Entry { node: node.clone(), depth, value, bound, settled, best, search: self.searches };
         self.table.store(hash, entry);
         Ok(value)
     }
@@ -188,8 +182,20 @@ where
         self.ranks.truncate(from);
         let value = best.unwrap_or(0);
         let bound = match (value <= start, value >= beta) {
-            (true, _) => if max { Bound::AtMost } else { Bound::AtLeast },
-            (_, true) => if max { Bound::AtLeast } else { Bound::AtMost },
+            (true, _) => {
+                if max {
+                    Bound::AtMost
+                } else {
+                    Bound::AtLeast
+                }
+            }
+            (_, true) => {
+                if max {
+                    Bound::AtLeast
+                } else {
+                    Bound::AtMost
+                }
+            }
             _ => Bound::Exact,
         };
         Ok((if max { value } else { -value }, bound, best_move))

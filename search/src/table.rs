@@ -112,3 +112,72 @@ impl<T: Tree + Eq + Hash> Table<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::{Nim, Position, Seed};
+
+    fn nim(heap: u8) -> Nim {
+        let params = rules::read_params(&serde_json::json!({ "heaps": [heap] })).unwrap();
+        Nim::start(&params, Seed::from_number(0)).unwrap()
+    }
+
+    fn entry(node: Nim, depth: u32, value: i32, settled: bool) -> Entry<Nim> {
+        Entry { node, depth, value, bound: Bound::Exact, settled, best: None, search: 1 }
+    }
+
+    #[test]
+    fn a_value_serves_where_minimax_would_find_it() {
+        for (depth, value, settled, asked, found) in [
+            // At the same depth left, whatever it is.
+            (3, 17, false, 3, Some(17)),
+            (3, WIN + 1, false, 3, Some(WIN + 1)),
+            // An estimate says nothing of another depth.
+            (3, 17, false, 4, None),
+            (3, 0, false, 4, None),
+            // A game seen to its end does, with more depth; the win is as many plies away as before.
+            (3, 0, true, 5, Some(0)),
+            (3, WIN + 1, false, 5, Some(WIN + 3)),
+            (3, -WIN - 1, false, 5, Some(-WIN - 3)),
+            // With less depth the end may be out of sight.
+            (3, 0, true, 2, None),
+            (3, WIN + 1, true, 2, None),
+        ] {
+            let entry = entry(nim(3), depth, value, settled);
+            assert_eq!(entry.value_at(asked), found, "{value} at depth {depth}, asked for {asked}");
+        }
+    }
+
+    #[test]
+    fn the_table_grows_to_its_limit_and_keeps_what_fits() {
+        let positions: Vec<Nim> = (1..=60).map(nim).collect();
+        let mut table = Table::new(1);
+        let smallest = table.buckets.len();
+        for (at, node) in positions.iter().enumerate() {
+            table.store(hash(node), entry(*node, 1, at as i32, false));
+        }
+        table.grow();
+        table.grow();
+        assert_eq!(table.buckets.len(), 4 * smallest);
+        for (at, node) in positions.iter().enumerate() {
+            assert_eq!(table.find(hash(node), node).map(|entry| entry.value), Some(at as i32));
+        }
+        for mib in [0, 1, 64] {
+            let table = Table::<Nim>::new(mib);
+            let bytes = table.most_buckets * size_of::<Bucket<Nim>>();
+            assert!(mib == 0 || (bytes <= mib << 20 && 2 * bytes > mib << 20), "{mib} MiB: {bytes}");
+        }
+    }
+
+    #[test]
+    fn the_deeper_entry_stays_and_the_newer_one_gets_the_other_place() {
+        let mut table = Table::new(0);
+        let [deep, old, new] = [5, 6, 7].map(nim);
+        for (node, depth) in [(deep, 9), (old, 1), (new, 1)] {
+            table.store(hash(&node), entry(node, depth, 0, false));
+        }
+        let known = |node: &Nim| table.find(hash(node), node).is_some();
+        assert_eq!([&deep, &old, &new].map(known), [true, false, true]);
+    }
+}
