@@ -41,7 +41,9 @@ fn visit<T: Tree>(
     let mut place = desk.open(node);
     for at in place.moves.clone() {
         let mv = desk.mv(at);
-        let value = visit(&node.after(&mv), depth - 1, window, desk)?;
+        let mut next = node.clone();
+        next.advance(&mv);
+        let value = visit(&next, depth - 1, window, desk)?;
         if best.is_none_or(|best| if maximising { value > best } else { value < best }) {
             best = Some(value);
             desk.keep(&mut place, mv);

@@ -21,7 +21,9 @@ fn visit<T: Tree>(node: &T, depth: u32, desk: &mut Desk<T::Move>) -> Result<i32,
     let mut place = desk.open(node);
     for at in place.moves.clone() {
         let mv = desk.mv(at);
-        let value = visit(&node.after(&mv), depth - 1, desk)?;
+        let mut next = node.clone();
+        next.advance(&mv);
+        let value = visit(&next, depth - 1, desk)?;
         if best.is_none_or(|best| if maximising { value > best } else { value < best }) {
             best = Some(value);
             desk.keep(&mut place, mv);

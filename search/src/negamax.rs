@@ -25,7 +25,9 @@ fn visit<T: Tree>(node: &T, for_max: bool, depth: u32, desk: &mut Desk<T::Move>)
     let mut place = desk.open(node);
     for at in place.moves.clone() {
         let mv = desk.mv(at);
-        let value = -visit(&node.after(&mv), !mover_is_max, depth - 1, desk)?;
+        let mut next = node.clone();
+        next.advance(&mv);
+        let value = -visit(&next, !mover_is_max, depth - 1, desk)?;
         if best.is_none_or(|best| value > best) {
             best = Some(value);
             desk.keep(&mut place, mv);

@@ -135,7 +135,7 @@ where
             return Ok(value);
         }
         let estimated_before = std::mem::take(&mut self.estimated);
-        let (value, bound, best) = self.try_all(node, depth, window, first, budget)?;
+        let (value, bound, best) = self.try_all(node, depth, window, first.as_ref(), budget)?;
         let settled = !self.estimated || value.abs() >= WIN;
         self.estimated = estimated_before || !settled;
         let entry = Entry { node: node.clone(), depth, value, bound, settled, best, search: self.searches };
@@ -149,7 +149,7 @@ where
         node: &T,
         depth: u32,
         window: Window,
-        first: Option<T::Move>,
+        first: Option<&T::Move>,
         budget: &Budget,
     ) -> Result<(i32, Bound, Option<T::Move>), OutOfBudget> {
         let max = node.max_to_move();
@@ -157,12 +157,13 @@ where
         let (from, line_from) = (self.moves.len(), self.line.len());
         node.branches(&mut self.moves);
         let to = self.moves.len();
-        self.rank(from, depth, first.as_ref());
+        self.rank(from, depth, first);
         let (mut alpha, mut best, mut best_move) = (start, None, None);
         for at in from..to {
             self.bring_best_to(at);
             let (mv, line_to) = (self.moves[at].clone(), self.line.len());
-            let next = node.after(&mv);
+            let mut next = node.clone();
+            next.advance(&mv);
             let value = self.try_move(&next, depth - 1, max, alpha, beta, best.is_none(), budget)?;
             if best.is_none_or(|best| value > best) {
                 best = Some(value);

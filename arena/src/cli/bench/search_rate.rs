@@ -21,9 +21,12 @@ pub(super) fn table(args: &Args) -> Result<(), Failure> {
     let mut list = Vec::new();
     for (game, params) in games {
         let id = game.about.id;
-        let rate = rules::visit_duel(id, AlphaBetaRate { params: &params, depth: args.depth, seconds: args.seconds })
-            .ok_or_else(|| usage(format!("{id} hides cards, so alpha-beta can't search it")))?
-            .map_err(usage)?;
+        let rate = rules::visit_duel(
+            id,
+            AlphaBetaRate { params: &params, depth: args.depth, seconds: args.seconds },
+        )
+        .ok_or_else(|| usage(format!("{id} hides cards, so alpha-beta can't search it")))?
+        .map_err(usage)?;
         let per_second = rate.nodes as f64 / rate.seconds;
         list.push(json!({
             "game": id, "params": params, "depth": rate.depth, "nodes": rate.nodes, "seconds": rate.seconds,
