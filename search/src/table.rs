@@ -57,7 +57,7 @@ pub(crate) fn hash(thing: &impl Hash) -> u64 {
     foldhash::fast::FixedState::with_seed(0).hash_one(thing)
 }
 
-/// Two places for each hash: one for the deepest entry of this search, one for the newest.
+/// Two places for each hash: one for the deepest entry of this search, one for the newest of the others.
 type Bucket<T> = [Option<Entry<T>>; 2];
 
 /// The table grows as it fills, up to its limit.
@@ -93,8 +93,12 @@ impl<T: Tree + Eq + Hash> Table<T> {
             [Some(deep), _] if deep.node == entry.node => 0,
             [_, Some(new)] if new.node == entry.node => 1,
             // A deep entry of an earlier search has had its time.
-            [Some(deep), _] => usize::from(deep.search == entry.search && deep.depth > entry.depth),
-            [None, _] => 0,
+            [Some(deep), _] if deep.search == entry.search && deep.depth > entry.depth => 1,
+            [deep, new] => {
+                self.used -= usize::from(new.is_some());
+                *new = deep.take();
+                0
+            }
         };
         self.used += usize::from(bucket[place].is_none());
         bucket[place] = Some(entry);

@@ -86,7 +86,7 @@ impl rules::DuelVisitor for AlphaBetaRate<'_> {
 }
 
 /// The mean of as many searches as fill the time, one at least.
-fn measure<P: rules::Duel>(start: &P, depth: u32, seconds: f64) -> Rate {
+fn search_for<P: rules::Duel>(start: &P, depth: u32, seconds: f64) -> Rate {
     let (begin, mut times) = (own_cpu_us(), 0.0);
     loop {
         let nodes = search::alpha_beta(start, depth, &search::Budget::unlimited())
