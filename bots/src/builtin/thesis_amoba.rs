@@ -159,8 +159,7 @@ mod tests {
         }
     }
 
-    /// O has four in a row and could win at b1 or g1. The five itself is worth nothing, since a full window has no empty
-    /// square left; what counts is the sum over the rest.
+    /// X has five in the bottom row; the position is still worth the sum over its empty squares.
     #[test]
     fn a_won_game_has_no_bonus() {
         let won = board(&json!({}), "a1 l1 b1 l3 c1 l5 d1 l7 e1");
