@@ -32,6 +32,13 @@ fn wrong_usage_says_what_would_be_right() {
         ("games --family dice", "known: taking"),
         ("schema nimm", "did you mean `nim`?"),
         ("bench pipe --seconds 0", "from 0.01"),
+        ("bench search --game meidale", "alpha-beta can't search it"),
+        ("match nim builtin:thesis-amoba builtin:random", "plays amoba with `line` 5 and nothing else"),
+        ("match amoba?line=4 builtin:thesis-amoba builtin:random", "so not this amoba"),
+        ("play nim --against builtin:thesis-amoba", "so not this nim"),
+        ("match meidale builtin:mcts builtin:random builtin:random", "hides cards"),
+        ("bot mcts --depth 3", "no option `depth`; known: iterations"),
+        ("bot strong --table 0", "from 1 to 65536"),
         ("bot nobody", "there is no built-in bot"),
         ("fly", "unrecognized subcommand"),
     ] {
@@ -40,6 +47,45 @@ fn wrong_usage_says_what_would_be_right() {
         assert!(run.stderr.contains(words), "{line}: {}", run.stderr);
         assert!(run.stdout.is_empty(), "{line}: {}", run.stdout);
     }
+}
+
+/// The new bots play whole games without a fault; with the same seed they play them again.
+#[test]
+fn searching_bots_play_and_repeat_themselves() {
+    let scratch = Scratch::new("searching");
+    for (at, line) in [
+        "match amoba builtin:thesis-amoba builtin:random --games 2",
+        "match dots-and-boxes builtin:strong?nodes=2000&table=1 builtin:mcts?iterations=50 --games 2",
+        "match quixo-teams builtin:mcts?iterations=20 builtin:strong?nodes=500 --games 2",
+        "match tic-tac-toe builtin:strong builtin:minimax?cpu-ms=20 --games 2",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let records = [0, 1].map(|time| {
+            let file = scratch.file(&format!("{at}-{time}.jsonl"));
+            let run = arena_line(&format!("{line} --move-ms 20000 --json --record {file}"));
+            assert_eq!(run.code, 0, "{line}: {run:?}");
+            let text = std::fs::read_to_string(&file).unwrap();
+            let moves =
+                text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["moves"].clone());
+            moves.collect::<Vec<_>>()
+        });
+        // A limit by time may stop elsewhere the second time.
+        if !line.contains("cpu-ms") {
+            assert_eq!(records[0], records[1], "{line}");
+        }
+    }
+}
+
+#[test]
+fn search_speed_is_measured() {
+    let rate = &arena_line("bench search --game tic-tac-toe --seconds 0.02 --json").json()[0];
+    assert_eq!((&rate["game"], rate["depth"].as_u64() >= Some(3)), (&"tic-tac-toe".into(), true), "{rate}");
+    assert!(rate["nodes_per_second"].as_f64() > Some(1_000.0), "{rate}");
+    let fixed = &arena_line("bench search --game nim?heaps=[1,2] --depth 3 --json").json()[0];
+    assert_eq!(fixed["depth"], 3, "{fixed}");
+    assert!(fixed["nodes"].as_u64() <= Some(12), "{fixed}");
 }
 
 #[test]

@@ -27,6 +27,8 @@ pub enum SpecError {
     NoSuchBuiltin(String),
     #[error("in `{text}`: {problem}")]
     BadOption { text: String, problem: String },
+    #[error("{plays}, so not this {game}")]
+    WrongGame { plays: &'static str, game: String },
     #[error("`{0}` is no command line: a quotation mark is not closed")]
     Unclosed(String),
     #[error("a bot must be named: builtin:NAME, a path to a program, or a command line")]
@@ -55,22 +57,11 @@ fn read_builtin(text: &str, builtin: &str) -> Result<Kind, SpecError> {
     let (name, query) = builtin.split_once('?').unwrap_or((builtin, ""));
     let name: Name = name.parse().map_err(SpecError::NoSuchBuiltin)?;
     let wrong = |problem: String| SpecError::BadOption { text: text.to_owned(), problem };
-    let mut options = Options::default();
+    let mut options = name.defaults();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (key, value) =
             pair.split_once('=').ok_or_else(|| wrong(format!("`{pair}` is not option=value")))?;
-        if !name.searches() {
-            return Err(wrong(format!("{name} has no options")));
-        }
-        let number = |low: u64, high: u64| {
-            let number = value.parse().ok().filter(|number| (low..=high).contains(number));
-            number.ok_or_else(|| wrong(format!("{key} is a number from {low} to {high}, not `{value}`")))
-        };
-        match key {
-            "depth" => options.depth = number(1, 100)? as u32,
-            "nodes" => options.nodes = number(1, 1_000_000_000_000)?,
-            _ => return Err(wrong(format!("there is no option `{key}`; known: depth, nodes"))),
-        }
+        options.set(name, key, value).map_err(wrong)?;
     }
     Ok(Kind::Builtin(name, options))
 }
@@ -81,10 +72,7 @@ impl BotSpec {
         match &self.kind {
             Kind::Builtin(name, options) => {
                 let mut words = vec![own_program().into_os_string(), "bot".into(), name.word().into()];
-                if name.searches() {
-                    words.push(format!("--depth={}", options.depth).into());
-                    words.push(format!("--nodes={}", options.nodes).into());
-                }
+                words.extend(options.of(*name).map(|(key, value)| format!("--{key}={value}").into()));
                 words
             }
             Kind::Command(words) => words.iter().map(OsString::from).collect(),
@@ -94,6 +82,16 @@ impl BotSpec {
     /// Can it play games in which cards are hidden?
     pub fn plays_hidden_games(&self) -> bool {
         !matches!(self.kind, Kind::Builtin(name, _) if name.needs_open_information())
+    }
+
+    /// Refuses a game that this bot is not made for.
+    pub fn check_game(&self, game: &str, params: &serde_json::Value) -> Result<(), SpecError> {
+        match self.kind {
+            Kind::Builtin(name, _) => name
+                .check(game, params)
+                .map_err(|plays| SpecError::WrongGame { plays, game: game.to_owned() }),
+            Kind::Command(_) => Ok(()),
+        }
     }
 }
 
@@ -116,8 +114,12 @@ mod tests {
     fn bots_are_read() {
         let kind = |text: &str| text.parse::<BotSpec>().map(|spec| spec.kind);
         assert_eq!(kind("builtin:random"), Ok(Kind::Builtin(Name::Random, Options::default())));
-        let deep = Options { depth: 6, nodes: 9 };
+        let deep = Options { depth: 6, nodes: 9, ..Options::default() };
         assert_eq!(kind("builtin:alpha-beta?depth=6&nodes=9"), Ok(Kind::Builtin(Name::AlphaBeta, deep)));
+        let strong = Options { table: 64, ms: Some(50), ..Name::Strong.defaults() };
+        assert_eq!(kind("builtin:strong?table=64&ms=50"), Ok(Kind::Builtin(Name::Strong, strong)));
+        let command = "builtin:strong?table=64&ms=50".parse::<BotSpec>().unwrap().command();
+        assert_eq!(command[2..], ["strong", "--depth=100", "--nodes=100000", "--ms=50", "--table=64"]);
         let words = ["python3", "my bot.py", "-x"].map(str::to_owned).to_vec();
         assert_eq!(kind("python3 'my bot.py' -x"), Ok(Kind::Command(words)));
     }
@@ -129,6 +131,8 @@ mod tests {
             ("builtin:minimax?depht=3", "no option `depht`; known: depth, nodes"),
             ("builtin:minimax?depth=x", "depth is a number from 1 to 100, not `x`"),
             ("builtin:random?depth=3", "random has no options"),
+            ("builtin:mcts?depth=3", "no option `depth`; known: iterations, ms, cpu-ms"),
+            ("builtin:strong?table=0", "table is a number from 1 to 65536, not `0`"),
             ("sh 'open", "not closed"),
             ("", "must be named"),
         ] {

@@ -31,6 +31,7 @@ mod picture;
 mod position;
 mod registry;
 mod seat;
+mod split_mix;
 mod table;
 
 pub use chance::{Chance, Script, Seed};
@@ -46,4 +47,5 @@ pub use registry::{
     DuelVisitor, GAMES, Game, HiddenVisitor, Kind, NameError, find, parse_name, visit_duel, visit_hidden,
 };
 pub use seat::{Eyes, MAX_SEATS, Seat, Seats, Turn};
+pub use split_mix::SplitMix;
 pub use table::{Draws, MoveError, News, Prepared, Seated, Setting, Table, teams};

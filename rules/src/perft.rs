@@ -4,6 +4,7 @@ use crate::chance::Seed;
 use crate::params::ParamError;
 use crate::position::Position;
 use crate::seat::Seat;
+use crate::split_mix::SplitMix;
 use crate::table::{Draws, Seated, Table};
 use serde_json::Value;
 
@@ -74,7 +75,7 @@ pub struct Playouts {
 /// Plays random games from the start, without draws by history, each cut off after `ply_limit` plies.
 pub fn playouts<P: Position>(given: &Value, games: u64, ply_limit: u64) -> Result<Playouts, ParamError> {
     let params: P::Params = crate::params::read(given)?;
-    let mut dice = SplitMix(games);
+    let mut dice = SplitMix::new(games);
     let start = P::start(&params, Seed::from_number(games))?;
     let mut moves = Vec::new();
     let mut total = Playouts { games, plies: 0 };
@@ -91,22 +92,6 @@ pub fn playouts<P: Position>(given: &Value, games: u64, ply_limit: u64) -> Resul
 
 #[inline]
 fn play_random<P: Position>(position: &mut P, seat: Seat, moves: &mut Vec<P::Move>, dice: &mut SplitMix) {
-    // Multiply-shift: a hair from uniform, which counting speed does not mind.
-    let pick = |count| (((dice.next() >> 32) * count as u64) >> 32) as usize;
-    let mv = position.choose_move(seat, moves, pick);
+    let mv = position.choose_move(seat, moves, |count| dice.below(count));
     position.play(seat, &mv);
-}
-
-/// `SplitMix64`: good enough to choose moves when only their speed is of interest, and several times as fast as the
-/// generator that deals cards.
-struct SplitMix(u64);
-
-impl SplitMix {
-    #[inline]
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
 }

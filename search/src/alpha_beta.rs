@@ -5,69 +5,62 @@
 //! the game lists them, so that counts can be compared with a textbook.
 
 use crate::budget::{Budget, OutOfBudget};
-use crate::tree::{Count, Found, Tree};
+use crate::desk::Desk;
+use crate::tree::{Found, Tree};
 
 /// Searches down to `depth` plies; gives the value and the advice of minimax.
 pub fn alpha_beta<T: Tree>(root: &T, depth: u32, budget: &Budget) -> Result<Found<T::Move>, OutOfBudget> {
-    let mut count = Count::default();
-    let window = Window { alpha: i32::MIN, beta: i32::MAX };
-    let (value, mut line) = visit(root, depth, window, budget, &mut count)?;
-    line.reverse();
-    Ok(Found { value, line, count, depth })
+    let mut desk = Desk::new(budget);
+    let value = visit(root, depth, Window::FULL, &mut desk)?;
+    Ok(desk.found(value, depth))
 }
 
+/// What the two sides are sure of.
 #[derive(Clone, Copy)]
-struct Window {
-    alpha: i32,
-    beta: i32,
+pub(crate) struct Window {
+    pub(crate) alpha: i32,
+    pub(crate) beta: i32,
+}
+
+impl Window {
+    pub(crate) const FULL: Window = Window { alpha: -i32::MAX, beta: i32::MAX };
 }
 
 fn visit<T: Tree>(
     node: &T,
     depth: u32,
     mut window: Window,
-    budget: &Budget,
-    count: &mut Count,
-) -> Result<(i32, Vec<T::Move>), OutOfBudget> {
-    budget.spend()?;
-    count.nodes += 1;
+    desk: &mut Desk<T::Move>,
+) -> Result<i32, OutOfBudget> {
+    desk.enter()?;
     if let Some(value) = node.leaf_value(depth) {
-        count.leaves += 1;
-        return Ok((value, Vec::new()));
+        return Ok(desk.leaf(value));
     }
     let maximising = node.max_to_move();
-    let mut moves = Vec::new();
-    node.branches(&mut moves);
-    let last = moves.len().saturating_sub(1);
-    let mut best: Option<(i32, Vec<T::Move>)> = None;
-    for (at, mv) in moves.into_iter().enumerate() {
-        let (value, mut line) = visit(&node.after(&mv), depth - 1, window, budget, count)?;
-        let better = match &best {
-            None => true,
-            Some((so_far, _)) => {
-                if maximising {
-                    value > *so_far
-                } else {
-                    value < *so_far
-                }
-            }
-        };
-        if better {
-            line.push(mv);
-            best = Some((value, line));
+    let mut best = None;
+    let mut place = desk.open(node);
+    for at in place.moves.clone() {
+        let mv = desk.mv(at);
+        let mut next = node.clone();
+        next.advance(&mv);
+        let value = visit(&next, depth - 1, window, desk)?;
+        if best.is_none_or(|best| if maximising { value > best } else { value < best }) {
+            best = Some(value);
+            desk.keep(&mut place, mv);
+        } else {
+            desk.forget(&place);
         }
         if maximising {
             window.alpha = window.alpha.max(value);
         } else {
             window.beta = window.beta.min(value);
         }
-        if window.alpha >= window.beta {
-            // After the last child there is nothing left to cut.
-            if at < last {
-                *(if maximising { &mut count.beta_cuts } else { &mut count.alpha_cuts }) += 1;
-            }
+        // After the last child there is nothing left to cut.
+        if window.alpha >= window.beta && at + 1 < place.moves.end {
+            *(if maximising { &mut desk.count.beta_cuts } else { &mut desk.count.alpha_cuts }) += 1;
             break;
         }
     }
-    Ok(best.unwrap_or((0, Vec::new())))
+    desk.close(&place);
+    Ok(best.unwrap_or(0))
 }

@@ -1,6 +1,8 @@
 //! When to stop searching.
 
 use std::cell::Cell;
+use std::fmt;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A search was stopped before it was finished.
@@ -8,11 +10,14 @@ use std::time::Instant;
 pub struct OutOfBudget;
 
 /// Limits on the nodes generated and on the time. A node limit gives the same result on every machine.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Budget {
     nodes_left: Cell<u64>,
-    deadline: Option<Instant>,
+    /// Each is asked now and then whether to stop.
+    stops: Vec<Arc<Stop>>,
 }
+
+type Stop = dyn Fn() -> bool + Send + Sync;
 
 impl Budget {
     pub fn unlimited() -> Budget {
@@ -20,22 +25,42 @@ impl Budget {
     }
 
     pub fn nodes(limit: u64) -> Budget {
-        Budget { nodes_left: Cell::new(limit), deadline: None }
+        Budget { nodes_left: Cell::new(limit), stops: Vec::new() }
     }
 
+    /// Stops at a time on the wall.
     #[must_use]
     pub fn until(self, deadline: Instant) -> Budget {
-        Budget { deadline: Some(deadline), ..self }
+        self.stop_when(move || Instant::now() >= deadline)
+    }
+
+    /// Stops as soon as `stop` says so: a processor clock that has run out, a key that was pressed.
+    #[must_use]
+    pub fn stop_when(mut self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Budget {
+        self.stops.push(Arc::new(stop));
+        self
     }
 
     /// Pays for one node.
     #[inline]
     pub(crate) fn spend(&self) -> Result<(), OutOfBudget> {
         let left = self.nodes_left.get();
-        self.nodes_left.set(left.saturating_sub(1));
-        // Looking at the clock costs more than a small node, so it is done now and then.
-        let late =
-            left.is_multiple_of(256) && self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if left == 0 || late { Err(OutOfBudget) } else { Ok(()) }
+        // Looking at a clock costs more than a small node, so it is done now and then.
+        if left.is_multiple_of(256) && (left == 0 || self.is_stopped()) {
+            return Err(OutOfBudget);
+        }
+        self.nodes_left.set(left - 1);
+        Ok(())
+    }
+
+    #[cold]
+    fn is_stopped(&self) -> bool {
+        self.stops.iter().any(|stop| stop())
+    }
+}
+
+impl fmt::Debug for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Budget({} nodes, {} other limits)", self.nodes_left.get(), self.stops.len())
     }
 }

@@ -1,8 +1,8 @@
 //! Looking ahead in a game of two sides with open information.
 //!
-//! [`minimax()`], [`negamax()`] and [`alpha_beta()`] search a [`Tree`] to a fixed depth and give the same value; they
-//! differ in how they are written and how many nodes they need. Every duel of the rule crate is a tree, and so is
-//! whatever a textbook draws.
+//! [`minimax()`], [`negamax()`], [`alpha_beta()`] and [`strong()`] search a [`Tree`] to a fixed depth and give the same
+//! value; they differ in how they are written and how many nodes they need. Every duel of the rule crate is a tree, and
+//! so is whatever a textbook draws. [`mcts()`] plays random games instead.
 //!
 //! ```
 //! use rules::{Position, Seed, TicTacToe};
@@ -18,15 +18,21 @@
 mod alpha_beta;
 mod budget;
 mod deepening;
+mod desk;
 mod greedy;
+mod mcts;
 mod minimax;
 mod negamax;
+mod strong;
+mod table;
 mod tree;
 
 pub use alpha_beta::alpha_beta;
 pub use budget::{Budget, OutOfBudget};
 pub use deepening::deepen;
 pub use greedy::greedy;
+pub use mcts::{Sampled, mcts};
 pub use minimax::minimax;
 pub use negamax::negamax;
+pub use strong::{Strong, TABLE_MIB, strong};
 pub use tree::{Count, Found, Tree, WIN};

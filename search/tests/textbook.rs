@@ -1,31 +1,24 @@
-//! Numbers that the thesis prints, and the law that all searches agree.
+//! Numbers that the thesis prints, numbers that others have published, and small trees counted by hand.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use rules::{Duel, DuelVisitor, GAMES, Kind, Seed, Turn};
-use search::{Budget, Count, Tree, alpha_beta, greedy, minimax, negamax};
+use rules::{Duel, Grundy, Position, Seed, TicTacToe};
+use search::{Budget, Count, Found, Strong, Tree, WIN, alpha_beta, minimax, negamax};
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// A tree as a textbook draws it: numbers are leaves, MAX moves at the root, then they take turns.
 #[derive(Clone, Debug)]
 struct Drawn {
-    node: Node,
+    node: Value,
     max: bool,
-}
-
-#[derive(Clone, Debug)]
-enum Node {
-    Leaf(i32),
-    Inner(Vec<Node>),
+    /// The leaves in the order in which a search looked at them.
+    seen: Rc<RefCell<Vec<i64>>>,
 }
 
 fn drawn(text: &str) -> Drawn {
-    fn node(value: &serde_json::Value) -> Node {
-        match value.as_array() {
-            Some(children) => Node::Inner(children.iter().map(node).collect()),
-            None => Node::Leaf(value.as_i64().unwrap() as i32),
-        }
-    }
-    Drawn { node: node(&serde_json::from_str(text).unwrap()), max: true }
+    Drawn { node: serde_json::from_str(text).unwrap(), max: true, seen: Rc::default() }
 }
 
 impl Tree for Drawn {
@@ -36,14 +29,13 @@ impl Tree for Drawn {
     }
 
     fn estimate(&self) -> i32 {
-        match self.node {
-            Node::Leaf(value) => value,
-            Node::Inner(_) => panic!("depth is larger than the tree"),
-        }
+        let value = self.node.as_i64().expect("a leaf, since no depth is left");
+        self.seen.borrow_mut().push(value);
+        value as i32
     }
 
     fn leaf_value(&self, _depth: u32) -> Option<i32> {
-        matches!(self.node, Node::Leaf(_)).then(|| self.estimate())
+        self.node.is_number().then(|| self.estimate())
     }
 
     fn max_to_move(&self) -> bool {
@@ -51,92 +43,158 @@ impl Tree for Drawn {
     }
 
     fn branches(&self, out: &mut Vec<usize>) {
-        if let Node::Inner(children) = &self.node {
-            out.extend(0..children.len());
-        }
+        out.extend(0..self.node.as_array().unwrap().len());
     }
 
     fn after(&self, mv: &usize) -> Drawn {
-        let Node::Inner(children) = &self.node else { panic!("a leaf has no children") };
-        Drawn { node: children[*mv].clone(), max: !self.max }
+        Drawn { node: self.node[*mv].clone(), max: !self.max, seen: Rc::clone(&self.seen) }
     }
 }
 
+fn all_three(tree: &Drawn) -> (Found<usize>, Found<usize>) {
+    let budget = Budget::unlimited();
+    let whole = minimax(tree, 9, &budget).unwrap();
+    assert_eq!(negamax(tree, 9, &budget).unwrap(), whole, "negamax is minimax in every respect");
+    tree.seen.borrow_mut().clear();
+    let cut = alpha_beta(tree, 9, &budget).unwrap();
+    assert_eq!((cut.value, cut.advice()), (whole.value, whole.advice()));
+    (whole, cut)
+}
+
+/// 35 nodes, of which 15 have to be generated: 57 % are cut off.
 #[test]
 fn the_example_of_the_thesis() {
     let tree = drawn(
         "[[[7, 8], [10, 3, 12], [10, 5, 9]], [-10, [4, 2], [6, 1]], [-10, [0, 5], [3, 9]], [-10, [2], [11]]]",
     );
-    let budget = Budget::unlimited();
-    let whole = minimax(&tree, 9, &budget).unwrap();
+    let (whole, cut) = all_three(&tree);
     assert_eq!((whole.value, whole.count.nodes, whole.advice()), (8, 35, Some(&0)));
-    assert_eq!(negamax(&tree, 9, &budget).unwrap().value, 8);
-    let cut = alpha_beta(&tree, 9, &budget).unwrap();
-    assert_eq!((cut.value, cut.advice()), (8, Some(&0)));
     assert_eq!(cut.count, Count { nodes: 15, leaves: 7, alpha_cuts: 3, beta_cuts: 2 });
+    assert_eq!(*tree.seen.borrow(), [7, 8, 10, 10, -10, -10, -10]);
+    assert_eq!((100 * (whole.count.nodes - cut.count.nodes)) / whole.count.nodes, 57);
+    // MAX goes to the first child, whose value comes from its first child, whose second leaf is the 8.
+    assert_eq!(cut.line, [0, 0, 1]);
 }
 
+/// Tree, value, nodes of minimax, then what alpha-beta counts and the leaves it sees.
 #[test]
-fn an_alpha_cut_and_its_mirror_image() {
+fn small_trees_counted_by_hand() {
+    let count = |nodes, leaves, alpha_cuts, beta_cuts| Count { nodes, leaves, alpha_cuts, beta_cuts };
+    for (tree, value, nodes, expected, seen) in [
+        // A leaf is a tree.
+        ("7", 7, 1, count(1, 1, 0, 0), vec![7]),
+        // The thesis: MAX is sure of 9, the second MIN node shows a 4 and is left; the 100 is not seen.
+        ("[[9], [4, 100]]", 9, 6, count(5, 2, 1, 0), vec![9, 4]),
+        // The mirror image, one level down: MIN is sure of 2, the second MAX node shows a 7.
+        ("[[[2], [7, -100]]]", 2, 7, count(6, 2, 0, 1), vec![2, 7]),
+        // Equality is enough for a cut.
+        ("[[4], [4, 100]]", 4, 6, count(5, 2, 1, 0), vec![4, 4]),
+        // A 4 in the last place cuts nothing: there is nothing left.
+        ("[[9], [100, 4]]", 9, 6, count(6, 3, 0, 0), vec![9, 100, 4]),
+        // The tree of many textbooks. The first MIN node is 3. The second shows 2 <= 3: its 4 and 6 are cut. The third
+        // shows 14, 5, 2; only the last one is <= 3.
+        ("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", 3, 13, count(11, 7, 1, 0), vec![3, 12, 8, 2, 14, 5, 2]),
+        // Best move first everywhere, 3 branches and 2 plies: 3 + 3 - 1 = 5 leaves. Each later MIN node is left after one.
+        ("[[3, 4, 5], [2, 9, 9], [1, 9, 9]]", 3, 13, count(9, 5, 2, 0), vec![3, 4, 5, 2, 1]),
+        // The same with 2 branches and 3 plies: 4 + 2 - 1 = 5 leaves. [5, 1] is 5; [7, 0] is left at 7 >= 5; then
+        // [3, 2] is 3, and MIN's 3 <= 5 cuts [9, 9].
+        ("[[[5, 1], [7, 0]], [[3, 2], [9, 9]]]", 5, 15, count(11, 5, 1, 1), vec![5, 1, 7, 3, 2]),
+        // Best move last everywhere: every one of the 15 nodes is needed.
+        ("[[[3, 4], [1, 2]], [[7, 8], [5, 6]]]", 6, 15, count(15, 8, 0, 0), vec![3, 4, 1, 2, 7, 8, 5, 6]),
+        // Alpha is handed down the whole path: MAX's 10 at the root cuts the 100 three levels below.
+        ("[10, [[[5, 100], [20]], [30]]]", 20, 11, count(10, 4, 1, 0), vec![10, 5, 20, 30]),
+        // And beta: MIN's 10 cuts the -100 in a MAX node three levels below. [-20] is the smaller one in its MIN node.
+        ("[[10, [[[15, -100], [-20]], [-30]]]]", -20, 12, count(11, 4, 0, 1), vec![10, 15, -20, -30]),
+    ] {
+        let drawn = drawn(tree);
+        let (whole, cut) = all_three(&drawn);
+        assert_eq!((whole.value, whole.count.nodes), (value, nodes), "{tree}");
+        assert_eq!((whole.count.alpha_cuts, whole.count.beta_cuts), (0, 0), "{tree}: minimax cuts nothing");
+        assert_eq!(cut.count, expected, "{tree}");
+        assert_eq!(*drawn.seen.borrow(), seen, "{tree}");
+    }
+}
+
+fn start<P: Position>(params: &Value) -> P {
+    P::start(&rules::read_params(params).unwrap(), Seed::from_number(0)).unwrap()
+}
+
+/// Grundy's game from 7, whose tree the thesis draws: 24 nodes, 7 games, and B wins.
+///
+/// Alpha-beta, with WIN + depth left for a win: under `6,1` it sees `5,1,1` (A wins: `4,1,1,1`, `3,1,1,1,1` and its
+/// leaf; then `3,2,1,1` and its leaf, where B wins) and `4,2,1` (`3,2,1,1`, leaf: B wins). That is 1 + 1 + 6 + 3 = 11
+/// nodes with the root. Now A is sure of a loss at level 4. Under `5,2` the first child `4,2,1` (3 nodes) is such a
+/// loss too: cut. Under `4,3` likewise. 11 + 4 + 4 = 19 nodes, 5 leaves.
+#[test]
+fn grundys_game_from_seven() {
+    let grundy: Grundy = start(&json!({"piles": [7]}));
     let budget = Budget::unlimited();
-    // MAX is sure of 9; the second MIN node shows a 4 and is left.
-    let alpha = alpha_beta(&drawn("[[9], [4, 100]]"), 9, &budget).unwrap();
-    assert_eq!((alpha.value, alpha.count.alpha_cuts, alpha.count.nodes), (9, 1, 5));
-    let beta = alpha_beta(&drawn("[[[2], [7, -100]]]"), 9, &budget).unwrap();
-    assert_eq!((beta.value, beta.count.beta_cuts), (2, 1));
-    // Equality is enough for a cut.
-    assert_eq!(alpha_beta(&drawn("[[4], [4, 100]]"), 9, &budget).unwrap().count.alpha_cuts, 1);
+    let whole = minimax(&grundy, 10, &budget).unwrap();
+    assert_eq!(whole.count, Count { nodes: 24, leaves: 7, alpha_cuts: 0, beta_cuts: 0 });
+    assert_eq!(whole.value, -(WIN + 6), "B wins after 4 of 10 plies");
+    assert_eq!(negamax(&grundy, 10, &budget).unwrap(), whole);
+    let cut = alpha_beta(&grundy, 10, &budget).unwrap();
+    assert_eq!((cut.value, cut.advice()), (whole.value, whole.advice()));
+    assert_eq!(cut.count, Count { nodes: 19, leaves: 5, alpha_cuts: 2, beta_cuts: 0 });
 }
 
-struct Agreement;
+/// A game in which only the result counts, 1, 0 or -1, not how soon it comes.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct ResultOnly<P>(P);
 
-impl DuelVisitor for Agreement {
-    type Output = ();
+impl<P: Duel> Tree for ResultOnly<P> {
+    type Move = P::Move;
 
-    fn visit<P: Duel>(self) {
-        let id = P::ABOUT.id;
-        let mut position = P::start(&Default::default(), Seed::from_number(0)).unwrap();
-        let mut dice = 7_u64;
-        for ply in 0..24 {
-            if position.turn() == Turn::Over {
-                break;
-            }
-            let mut moves = Vec::new();
-            position.moves(position.mover(), &mut moves);
-            compare(&position, moves.len(), &format!("{id} ply {ply}"));
-            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let mv = moves[(dice >> 33) as usize % moves.len()].clone();
-            position.play(position.mover(), &mv);
-        }
+    fn result(&self) -> Option<i32> {
+        self.0.result()
+    }
+
+    fn estimate(&self) -> i32 {
+        panic!("the game is searched to its end")
+    }
+
+    fn leaf_value(&self, _depth: u32) -> Option<i32> {
+        self.result()
+    }
+
+    fn max_to_move(&self) -> bool {
+        self.0.max_to_move()
+    }
+
+    fn branches(&self, out: &mut Vec<P::Move>) {
+        self.0.branches(out);
+    }
+
+    fn after(&self, mv: &P::Move) -> Self {
+        ResultOnly(self.0.after(mv))
     }
 }
 
-fn compare<P: Duel>(position: &P, width: usize, name: &str) {
-    for depth in 1..=4 {
-        // Plain minimax has to stay affordable in a debug build.
-        if (width as f64).powi(depth as i32) > 3_000.0 {
-            break;
-        }
-        let budget = Budget::unlimited();
-        let slow = minimax(position, depth, &budget).unwrap();
-        let nega = negamax(position, depth, &budget).unwrap();
-        let fast = alpha_beta(position, depth, &budget).unwrap();
-        assert_eq!(slow.value, nega.value, "{name} depth {depth}");
-        assert_eq!(slow.value, fast.value, "{name} depth {depth}");
-        assert_eq!(slow.line.first(), fast.line.first(), "{name} depth {depth}: the advice");
-        assert_eq!(slow.line.first(), nega.line.first(), "{name} depth {depth}: the advice");
-        assert_eq!(slow.count, nega.count, "{name} depth {depth}");
-        assert!(fast.count.nodes <= slow.count.nodes, "{name} depth {depth}");
-        if depth == 1 {
-            let (value, best) = greedy(position);
-            assert_eq!((value, best.first()), (slow.value, slow.line.first()), "{name}");
-        }
-    }
-}
-
+/// 549,946 nodes and 255,168 games are folklore; `OpenSpiel`'s alpha-beta, in C++, generates the same 18,297.
 #[test]
-fn all_searches_agree_in_every_duel() {
-    for game in GAMES.iter().filter(|game| game.kind == Kind::Duel) {
-        rules::visit_duel(game.about.id, Agreement).unwrap();
-    }
+fn tic_tac_toe_needs_the_published_number_of_nodes() {
+    let budget = Budget::unlimited();
+    let tic_tac_toe = ResultOnly(start::<TicTacToe>(&json!({})));
+    let whole = minimax(&tic_tac_toe, 9, &budget).unwrap();
+    assert_eq!((whole.value, whole.count.nodes, whole.count.leaves), (0, 549_946, 255_168));
+    assert_eq!(alpha_beta(&tic_tac_toe, 9, &budget).unwrap().count.nodes, 18_297);
+}
+
+/// The table and the order of moves save most of the work, and the value stays.
+#[test]
+fn the_strong_search_needs_fewer_nodes() {
+    let tic_tac_toe: TicTacToe = start(&json!({}));
+    let budget = Budget::unlimited();
+    let plain = alpha_beta(&tic_tac_toe, 9, &budget).unwrap();
+    let mut searcher = Strong::new(1);
+    let strong = searcher.search(&tic_tac_toe, 9, &budget).unwrap();
+    assert_eq!(strong.value, plain.value);
+    assert!(strong.count.nodes < plain.count.nodes / 2, "{} of {}", strong.count.nodes, plain.count.nodes);
+    // The second time the table helps from the beginning.
+    let again = searcher.search(&tic_tac_toe, 9, &budget).unwrap();
+    assert_eq!(again.value, plain.value);
+    assert!(again.count.nodes < strong.count.nodes, "{} of {}", again.count.nodes, strong.count.nodes);
+    // A whole game is not searched again for depths that it does not have.
+    let deep = searcher.search(&tic_tac_toe, 90, &budget).unwrap();
+    assert_eq!((deep.value, deep.depth), (0, 90));
 }

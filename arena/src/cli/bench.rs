@@ -1,5 +1,7 @@
 //! `arena bench`: what the arena costs, beside what the machine itself costs.
 
+mod search_rate;
+
 use super::{Failure, say, usage};
 use crate::clock::ClockRules;
 use crate::referee::{FaultPolicy, Job};
@@ -19,24 +21,30 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-/// Measure speed: of the pipe to a bot, or of the rules
+/// Measure speed: of the pipe to a bot, of the rules, or of search
 #[derive(clap::Args)]
 #[command(
     after_help = "pipe   moves per second through the whole arena (bot `first`, tic-tac-toe), as a ratio to a bare\n       \
     two-process ping-pong measured in the same run, all on one core\n\
-    rules  random games and perft nodes per second of every game, in CPU time\n\n\
-    Examples:\n  arena bench pipe\n  arena bench rules --seconds 0.5 --json"
+    rules  random games and perft nodes per second of every game, in CPU time\n\
+    search nodes per second of plain alpha-beta in every duel, in CPU time, from the start and at the depth\n       \
+    that takes about the time given\n\n\
+    Examples:\n  arena bench pipe\n  arena bench rules --seconds 0.5 --json\n  \
+    arena bench search --game 'othello?size=6' --depth 8"
 )]
 pub struct Args {
-    /// What to measure: pipe or rules
-    #[arg(value_parser = ["pipe", "rules"])]
+    /// What to measure: pipe, rules or search
+    #[arg(value_parser = ["pipe", "rules", "search"])]
     what: String,
     /// Time for each measurement
     #[arg(long, default_value_t = 1.0)]
     seconds: f64,
-    /// Only this game (for rules)
+    /// Only this game (for rules and search)
     #[arg(long)]
     game: Option<String>,
+    /// Search to this depth instead of one that takes the time (for search)
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    depth: Option<u32>,
     /// As JSON
     #[arg(long)]
     json: bool,
@@ -48,6 +56,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     match args.what.as_str() {
         "pipe" => pipe(args),
+        "search" => search_rate::table(args),
         _ => rules_table(args),
     }
 }

@@ -1,28 +1,59 @@
 //! `arena bot`: a built-in bot on standard input and output.
 
-use super::Failure;
-use bots::builtin::{Name, Options};
+use super::{Failure, usage};
+use bots::builtin::Name;
 
 /// Be a bot: speak the protocol on standard input and output
 #[derive(clap::Args)]
-#[command(
-    after_help = "Bots:\n  random      a random legal move\n  first       always the first legal move\n  \
-    greedy      looks one ply ahead\n  minimax     plain minimax\n  negamax     plain negamax\n  \
-    alpha-beta  alpha-beta, in the order the game lists its moves\n\n\
+#[command(after_help = "Bots, and the options they have:\n  \
+    random        a random legal move\n  \
+    first         always the first legal move\n  \
+    greedy        looks one ply ahead\n  \
+    minimax       plain minimax (depth, nodes, ms, cpu-ms)\n  \
+    negamax       plain negamax (depth, nodes, ms, cpu-ms)\n  \
+    alpha-beta    alpha-beta, in the order the game lists its moves (depth, nodes, ms,\n                cpu-ms)\n  \
+    strong        alpha-beta with move ordering, deepening and a table of positions\n                (depth, nodes, ms, cpu-ms, table)\n  \
+    mcts          Monte Carlo tree search (iterations, ms, cpu-ms)\n  \
+    thesis-amoba  the amoba program of the thesis, exactly (depth)\n\n\
     In a match they are named builtin:NAME?option=value.\n\n\
-    Examples:\n  arena bot alpha-beta --depth 6\n  arena match nim builtin:random 'builtin:minimax?depth=3'"
-)]
+    Examples:\n  arena bot alpha-beta --depth 6\n  arena match nim builtin:random 'builtin:minimax?depth=3'\n  \
+    arena match othello 'builtin:strong?ms=100&table=64' 'builtin:mcts?iterations=500'")]
 pub struct Args {
     /// Which one
     name: Name,
     /// Plies to look ahead
-    #[arg(long, default_value_t = Options::default().depth)]
-    depth: u32,
+    #[arg(long)]
+    depth: Option<u64>,
     /// Nodes per move; a search that needs more gives the result of a smaller depth
-    #[arg(long, default_value_t = Options::default().nodes)]
-    nodes: u64,
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Milliseconds per move
+    #[arg(long)]
+    ms: Option<u64>,
+    /// Milliseconds of processor time per move
+    #[arg(long)]
+    cpu_ms: Option<u64>,
+    /// MiB for the positions that strong remembers
+    #[arg(long)]
+    table: Option<u64>,
+    /// Rounds of mcts per move
+    #[arg(long)]
+    iterations: Option<u64>,
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    Ok(args.name.run(Options { depth: args.depth, nodes: args.nodes })?)
+    let mut options = args.name.defaults();
+    for (key, value) in [
+        ("depth", args.depth),
+        ("nodes", args.nodes),
+        ("ms", args.ms),
+        ("cpu-ms", args.cpu_ms),
+        ("table", args.table),
+        ("iterations", args.iterations),
+    ] {
+        if let Some(value) = value {
+            options.set(args.name, key, &value.to_string()).map_err(usage)?;
+        }
+    }
+    Ok(args.name.run(options)?)
 }

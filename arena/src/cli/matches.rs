@@ -97,6 +97,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let setting = game.prepare(&Value::Object(params)).map_err(usage)?;
     let table = setting.start(Seed::from_number(0)).map_err(usage)?;
     check_bots(game, &specs)?;
+    specs.iter().try_for_each(|spec| spec.check_game(game.about.id, table.params())).map_err(usage)?;
     let seatings = seatings(&*table, specs.len()).map_err(usage)?;
     let plan = plan(args, &setting, specs, &seatings);
     let names: Vec<String> = plan.bots.iter().map(|bot| bot.text.clone()).collect();

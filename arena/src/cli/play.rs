@@ -51,6 +51,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if game.kind == rules::Kind::Hidden && !spec.plays_hidden_games() && table.seats() > 1 {
         return Err(usage(format!("{spec} can't play games with hidden cards; try builtin:greedy")));
     }
+    spec.check_game(game.about.id, table.params()).map_err(usage)?;
     crate::process::check_command(&spec.command())
         .map_err(|error| usage(format!("{error} ({})", error.hint)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -1,9 +1,13 @@
 //! The strategies that the arena carries: `builtin:NAME?option=value`.
 
+mod options;
 mod simple;
+mod thesis_amoba;
 mod thinker;
 
+pub use options::{KNOBS, Knob, Options};
 pub use simple::{First, Random};
+pub use thesis_amoba::ThesisAmoba;
 pub use thinker::{Algorithm, Searcher};
 
 use std::fmt;
@@ -18,11 +22,23 @@ pub enum Name {
     Minimax,
     Negamax,
     AlphaBeta,
+    Strong,
+    Mcts,
+    ThesisAmoba,
 }
 
 impl Name {
-    pub const ALL: [Name; 6] =
-        [Name::Random, Name::First, Name::Greedy, Name::Minimax, Name::Negamax, Name::AlphaBeta];
+    pub const ALL: [Name; 9] = [
+        Name::Random,
+        Name::First,
+        Name::Greedy,
+        Name::Minimax,
+        Name::Negamax,
+        Name::AlphaBeta,
+        Name::Strong,
+        Name::Mcts,
+        Name::ThesisAmoba,
+    ];
 
     pub fn word(self) -> &'static str {
         match self {
@@ -32,6 +48,9 @@ impl Name {
             Name::Minimax => "minimax",
             Name::Negamax => "negamax",
             Name::AlphaBeta => "alpha-beta",
+            Name::Strong => "strong",
+            Name::Mcts => "mcts",
+            Name::ThesisAmoba => "thesis-amoba",
         }
     }
 
@@ -45,17 +64,21 @@ impl Name {
             Name::Minimax => "plain minimax",
             Name::Negamax => "plain negamax",
             Name::AlphaBeta => "alpha-beta, in the order the game lists its moves",
+            Name::Strong => "alpha-beta with move ordering, deepening and a table of positions",
+            Name::Mcts => "Monte Carlo tree search: random games tell what to look at",
+            Name::ThesisAmoba => "the amoba program of the thesis, exactly; plays nothing else",
         }
     }
 
     /// Does it need to know the whole position?
     pub fn needs_open_information(self) -> bool {
-        matches!(self, Name::Minimax | Name::Negamax | Name::AlphaBeta)
+        !matches!(self, Name::Random | Name::First | Name::Greedy)
     }
 
-    /// Does it search to a depth?
-    pub fn searches(self) -> bool {
-        self.needs_open_information()
+    /// Can it play a game with these parameters? The error says what it plays.
+    pub fn check(self, game: &str, params: &serde_json::Value) -> Result<(), &'static str> {
+        let plays = self != Name::ThesisAmoba || thesis_amoba::plays(game, params);
+        if plays { Ok(()) } else { Err(thesis_amoba::ONLY_AMOBA) }
     }
 
     /// Plays on standard input and output.
@@ -68,6 +91,9 @@ impl Name {
             Name::Minimax => search(Algorithm::Minimax),
             Name::Negamax => search(Algorithm::Negamax),
             Name::AlphaBeta => search(Algorithm::AlphaBeta),
+            Name::Strong => search(Algorithm::Strong),
+            Name::Mcts => search(Algorithm::Mcts),
+            Name::ThesisAmoba => crate::run(self.word(), ThesisAmoba::new(options)),
         }
     }
 }
@@ -87,20 +113,5 @@ impl FromStr for Name {
             let near = rules::nearest(text, &words).unwrap_or_default();
             format!("there is no built-in bot `{text}`; did you mean `{near}`? known: {}", words.join(", "))
         })
-    }
-}
-
-/// How far a search goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// Plies.
-    pub depth: u32,
-    /// Nodes per move; a search that needs more gives the result of a smaller depth.
-    pub nodes: u64,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { depth: 4, nodes: 100_000 }
     }
 }

@@ -8,7 +8,7 @@ use crate::dice::Dice;
 use crate::kit::{Game, Strategy};
 use protocol::{Move, Proven, Search, Turn};
 use rules::{Duel, DuelVisitor, Hidden, HiddenVisitor, Seat, Seed};
-use search::{Budget, Found, Tree, WIN, alpha_beta, deepen, greedy, minimax, negamax};
+use search::{Budget, Found, Strong, Tree, WIN, alpha_beta, deepen, greedy, mcts, minimax, negamax};
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub enum Algorithm {
     Minimax,
     Negamax,
     AlphaBeta,
+    Strong,
+    Mcts,
 }
 
 /// Positions imagined for each move of a card game.
@@ -74,7 +76,8 @@ impl DuelVisitor for Seating {
         let params = rules::read_params::<P::Params>(&self.game.params).ok()?;
         let position = P::start(&params, Seed::from_number(0)).ok()?;
         let dice = Dice::new(self.game.bot_seed);
-        Some(Box::new(Following { position, dice, algorithm: self.algorithm, options: self.options }))
+        let strong = Strong::new(self.options.table as usize);
+        Some(Box::new(Following { position, dice, strong, algorithm: self.algorithm, options: self.options }))
     }
 }
 
@@ -92,6 +95,8 @@ impl HiddenVisitor for Seating {
 struct Following<P: Duel> {
     position: P,
     dice: Dice,
+    /// Remembers positions from one move to the next.
+    strong: Strong<P>,
     algorithm: Algorithm,
     options: Options,
 }
@@ -108,6 +113,12 @@ impl<P: Duel> Thinker for Following<P> {
             Algorithm::Minimax => self.deepen(turn, minimax),
             Algorithm::Negamax => self.deepen(turn, negamax),
             Algorithm::AlphaBeta => self.deepen(turn, alpha_beta),
+            Algorithm::Strong => {
+                let budget = self.budget(turn, self.options.nodes);
+                let found = self.strong.deepen(&self.position, self.options.depth, &budget);
+                self.report(&found)
+            }
+            Algorithm::Mcts => self.sample(turn),
         }
     }
 }
@@ -126,10 +137,47 @@ impl<P: Duel> Following<P> {
         turn: &Turn,
         search: impl Fn(&P, u32, &Budget) -> Result<Found<P::Move>, search::OutOfBudget>,
     ) -> Move {
-        // The nodes decide, so that a game can be repeated; the time is a safety net on a slow machine.
-        let patience = Duration::from_millis(u64::midpoint(turn.clock.move_ms, turn.clock.bank_ms / 20));
-        let budget = Budget::nodes(self.options.nodes).until(Instant::now() + patience);
-        let found = deepen(&self.position, self.options.depth, &budget, search);
+        let budget = self.budget(turn, self.options.nodes);
+        self.report(&deepen(&self.position, self.options.depth, &budget, search))
+    }
+
+    /// The nodes decide, so that a game can be repeated; the clock is a safety net on a slow machine.
+    fn budget(&self, turn: &Turn, nodes: u64) -> Budget {
+        let patience = u64::midpoint(turn.clock.move_ms, turn.clock.bank_ms / 20);
+        let ms = self.options.ms.map_or(patience, |ms| ms.min(patience));
+        let budget = Budget::nodes(nodes).until(Instant::now() + Duration::from_millis(ms));
+        match self.options.cpu_ms {
+            None => budget,
+            Some(ms) => {
+                let end = cpu_time() + Duration::from_millis(ms);
+                budget.stop_when(move || cpu_time() >= end)
+            }
+        }
+    }
+
+    fn sample(&mut self, turn: &Turn) -> Move {
+        let budget = self.budget(turn, u64::MAX);
+        let sampled = mcts(&self.position, self.options.iterations, self.dice.number(), &budget);
+        let sign = if self.position.max_to_move() { 1 } else { -1 };
+        let info = Search {
+            nodes: Some(sampled.nodes),
+            leaves: Some(sampled.games),
+            score: Some(f64::from(sign) * sampled.mean),
+            proven: sampled.proven.map(|result| match sign * result {
+                1 => Proven::Win,
+                -1 => Proven::Loss,
+                _ => Proven::Draw,
+            }),
+            pv: Some(sampled.line.iter().map(ToString::to_string).collect()),
+            ..Search::default()
+        };
+        Move {
+            info: Some(info),
+            ..Move::new(sampled.line.first().map(ToString::to_string).unwrap_or_default())
+        }
+    }
+
+    fn report(&self, found: &Found<P::Move>) -> Move {
         let info = Search {
             depth: Some(found.depth),
             nodes: Some(found.count.nodes),
@@ -142,6 +190,12 @@ impl<P: Duel> Following<P> {
         };
         Move { info: Some(info), ..Move::new(found.advice().map(ToString::to_string).unwrap_or_default()) }
     }
+}
+
+/// The processor time of this thread so far.
+fn cpu_time() -> Duration {
+    nix::time::clock_gettime(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID)
+        .map_or(Duration::MAX / 2, Duration::from)
 }
 
 /// A value beyond every evaluation is a game that was played to its end.

@@ -225,6 +225,10 @@ impl Duel for Ataxx {
         });
         red - blue
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

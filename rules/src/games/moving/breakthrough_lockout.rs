@@ -164,6 +164,10 @@ impl Duel for BreakthroughLockout {
         let worth = |seat| 10 * self.rows_ahead(seat) as i32 + self.steps(seat).count() as i32;
         worth(Seat::FIRST) - worth(Seat::SECOND)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

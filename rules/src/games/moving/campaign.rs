@@ -198,6 +198,10 @@ impl Duel for Campaign {
         });
         dark - light
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

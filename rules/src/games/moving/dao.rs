@@ -209,6 +209,10 @@ impl Duel for Dao {
         });
         red - blue
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -187,6 +187,10 @@ impl Duel for DynamicConnect3 {
     fn evaluate(&self) -> i32 {
         self.worth(Seat::FIRST) - self.worth(Seat::SECOND)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

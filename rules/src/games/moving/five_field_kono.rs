@@ -184,6 +184,10 @@ impl Duel for FiveFieldKono {
         // Yellow walks down, so its rows count as they are.
         2 * (rows(blue) + rows(yellow)) + arrived(blue) - arrived(yellow)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -240,6 +240,10 @@ impl Duel for FoxAndHounds {
         let come_down = i32::from(self.height - 1 - self.fox.row);
         50 * passed + 10 * come_down + 5 * self.fox_steps().count() as i32
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -192,6 +192,10 @@ impl Duel for Isola {
         let reach = |seat| self.targets(seat).count() as i32;
         10 * (reach(Seat::FIRST) - reach(Seat::SECOND))
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

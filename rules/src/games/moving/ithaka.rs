@@ -190,6 +190,10 @@ impl Duel for Ithaka {
         let moves = self.slides().count() as i32;
         if self.mover == Seat::FIRST { moves } else { -moves }
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -167,6 +167,10 @@ impl Duel for KnightsDuel {
         let reach = |seat| self.targets(seat).count() as i32;
         10 * (reach(Seat::FIRST) - reach(Seat::SECOND))
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -262,6 +262,10 @@ impl Duel for MuTorere {
         });
         yellow - blue
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -499,6 +499,10 @@ impl Duel for NineMensMorris {
     fn evaluate(&self) -> i32 {
         self.worth(Seat::FIRST) - self.worth(Seat::SECOND)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -178,6 +178,10 @@ impl Duel for Northcott {
         let value = 1000 - self.gaps().map(i32::from).sum::<i32>();
         if mover_wins == (self.mover == Seat::FIRST) { value } else { -value }
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

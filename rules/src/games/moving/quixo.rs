@@ -141,6 +141,10 @@ impl Duel for Quixo {
     fn evaluate(&self) -> i32 {
         self.cubes.balance(self.cubes.showing(0), self.cubes.showing(1))
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -216,6 +216,10 @@ impl Duel for QuixoTeams {
     fn evaluate(&self) -> i32 {
         self.cubes.balance(self.symbols(Seat(0)), self.symbols(Seat(1)))
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -188,6 +188,10 @@ impl Duel for RollToFour {
         }
         total
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

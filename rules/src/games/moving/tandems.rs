@@ -280,6 +280,10 @@ impl Duel for Tandems {
     fn evaluate(&self) -> i32 {
         10 * (self.progress(Seat::FIRST) - self.progress(Seat::SECOND))
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

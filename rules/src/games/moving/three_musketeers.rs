@@ -183,6 +183,10 @@ impl Duel for ThreeMusketeers {
         };
         20 * (spread(|cell| cell.row) + spread(|cell| cell.col)) - self.steps(BLUE).count() as i32
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

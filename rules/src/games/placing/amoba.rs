@@ -264,6 +264,10 @@ impl Duel for Amoba {
         // Dozens of open fours at once, which no real game has, could leave the promised range.
         (-self.value).clamp(-999_999, 999_999)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

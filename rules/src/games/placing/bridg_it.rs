@@ -251,6 +251,10 @@ impl Duel for BridgIt {
     fn evaluate(&self) -> i32 {
         10 * (self.distance(Seat::SECOND) - self.distance(Seat::FIRST))
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -169,6 +169,10 @@ impl Duel for DiagonalDots {
             |seat: Seat| 10 * self.marks[seat.index()].count() as i32 + 2 * self.places(seat).count() as i32;
         worth(Seat::FIRST) - worth(Seat::SECOND)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -183,6 +183,10 @@ impl Duel for DiscTrail {
         let left = |colour: usize| self.discs[colour].count_ones() as i32;
         10 * (blue - red) + left(1) - left(0)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

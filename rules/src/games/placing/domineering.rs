@@ -149,6 +149,10 @@ impl Duel for Domineering {
     fn evaluate(&self) -> i32 {
         self.places(Seat::FIRST).count() as i32 - self.places(Seat::SECOND).count() as i32
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

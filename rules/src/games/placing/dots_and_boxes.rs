@@ -244,6 +244,10 @@ impl Duel for DotsAndBoxes {
         let ready = if self.mover == Seat::FIRST { ready } else { -ready };
         2 * (i32::from(self.boxes[0]) - i32::from(self.boxes[1])) + ready
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -228,6 +228,10 @@ impl Duel for FourColours {
         let worth = |seat| 20 * wins(seat) as i32 + choice(seat) as i32;
         worth(Seat::FIRST) - worth(Seat::SECOND)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -122,6 +122,10 @@ impl Duel for NoTouch {
     fn evaluate(&self) -> i32 {
         self.safe_cells(Seat::FIRST) as i32 - self.safe_cells(Seat::SECOND) as i32
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

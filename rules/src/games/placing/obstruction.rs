@@ -119,6 +119,10 @@ impl Duel for Obstruction {
         let guess = if alone % 2 == 1 { 1 } else { -1 } * if company.is_empty() { 100 } else { 1 };
         if self.mover == Seat::FIRST { guess } else { -guess }
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -195,6 +195,10 @@ impl Duel for OddLines {
         let ready = self.lines().filter(|&(sum, empty)| empty == 1 && self.wins(sum + digit)).count() as i32;
         if self.mover == Seat::FIRST { 100 * ready } else { -100 * ready }
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -180,6 +180,10 @@ impl Duel for SnortRing {
         let choice = |seat| self.chairs_for(seat).count_ones() as i32;
         choice(Seat::FIRST) - choice(Seat::SECOND)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -161,6 +161,10 @@ impl Duel for Stoplight {
             (true, _) => -100,
         }
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -134,6 +134,10 @@ impl Duel for TicTacToe {
         }
         total
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

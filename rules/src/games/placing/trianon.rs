@@ -125,6 +125,10 @@ impl Duel for Trianon {
     fn evaluate(&self) -> i32 {
         self.safe_squares(Seat::FIRST) as i32 - self.safe_squares(Seat::SECOND) as i32
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -270,6 +270,10 @@ impl Duel for VectorPowers {
         };
         worth(0) - worth(1)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

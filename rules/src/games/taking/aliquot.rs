@@ -130,6 +130,10 @@ impl Duel for Aliquot {
         let nim_sum = self.heaps.sizes().iter().fold(0, |sum, size| sum ^ size.trailing_zeros());
         for_first(self.mover, nim_sum != 0)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -187,6 +187,10 @@ impl Duel for CoinRing {
         let [first, second] = self.sums.map(|sum| sum as i64);
         (first - second).clamp(-1_000_000, 1_000_000) as i32
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

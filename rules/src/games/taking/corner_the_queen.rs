@@ -115,6 +115,10 @@ impl Duel for CornerTheQueen {
     fn evaluate(&self) -> i32 {
         for_first(self.mover, !is_cold(self.queen.col, self.queen.row))
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

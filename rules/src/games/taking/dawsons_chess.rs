@@ -138,6 +138,10 @@ impl Duel for DawsonsChess {
         let nim_sum = runs(self.free()).fold(0, |sum, length| sum ^ NIM_VALUES[length]);
         for_first(self.mover, nim_sum != 0)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -162,6 +162,10 @@ impl Duel for DigitalDeletions {
         let odd = self.longest().is_some_and(|plies| plies % 2 == 1);
         for_first(self.mover, odd != self.misere)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

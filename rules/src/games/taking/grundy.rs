@@ -187,6 +187,10 @@ impl Duel for Grundy {
         let odd = set_bits(self.splittable).filter(|&size| self.piles[size as usize] % 2 == 1);
         for_first(self.mover, odd.fold(0, |sum, size| sum ^ NIM_VALUES[size as usize]) != 0)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

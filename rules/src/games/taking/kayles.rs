@@ -151,6 +151,10 @@ impl Duel for Kayles {
         let nim_sum = runs(self.stones.into()).fold(0, |sum, length| sum ^ NIM_VALUES[length]);
         for_first(self.mover, nim_sum != 0)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -169,6 +169,10 @@ impl Duel for MockTurtles {
         let nim_sum = set_bits(self.heads.into()).fold(0, |sum, coin| sum ^ nim_value(coin));
         for_first(self.mover, nim_sum != 0)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -110,6 +110,10 @@ impl Duel for Nim {
         let sizes = self.heaps.sizes().iter().map(|&size| u32::from(size));
         for_first(self.mover, mover_wins_nim(sizes, self.misere))
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -126,6 +126,10 @@ impl Duel for Nimble {
         let odd = (0..).zip(self.cells()).filter(|&(_, &stones)| stones % 2 == 1);
         for_first(self.mover, mover_wins_nim(odd.map(|(distance, _)| distance), false))
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

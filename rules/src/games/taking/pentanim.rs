@@ -245,6 +245,10 @@ impl Duel for Pentanim {
     fn evaluate(&self) -> i32 {
         for_first(self.mover, self.discs.count_ones() % 2 == 1)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -181,6 +181,10 @@ impl Duel for Plainim {
         let sizes = self.rows().iter().map(|&value| u32::from(value));
         for_first(self.mover, mover_wins_nim(sizes, self.misere))
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

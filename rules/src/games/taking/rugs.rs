@@ -181,6 +181,10 @@ impl Duel for Rugs {
         });
         for_first(self.mover, values.fold(0, |sum, value| sum ^ value) != 0)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

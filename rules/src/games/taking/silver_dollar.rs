@@ -203,6 +203,10 @@ impl Duel for SilverDollar {
         let wins = self.coin == Coin::InTheBag || mover_wins_nim(self.heaps(), false);
         for_first(self.mover, wins)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -146,6 +146,10 @@ impl Duel for Tactix {
         let odd = self.stones.count_ones() % 2 == 1;
         for_first(self.mover, odd != self.misere)
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

@@ -158,6 +158,10 @@ impl Duel for Wythoff {
     fn evaluate(&self) -> i32 {
         for_first(self.mover, !is_cold(self.heaps[0], self.heaps[1]))
     }
+
+    fn mover(&self) -> Seat {
+        self.mover
+    }
 }
 
 #[cfg(test)]

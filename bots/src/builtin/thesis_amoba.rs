@@ -1,0 +1,176 @@
+//! The amoba program of the thesis, as it stands there: minimax over the sum of all squares' values.
+//!
+//! - O maximises and X minimises. A leaf is a finished game or a node with no depth left; *both* are worth the value
+//!   of their empty squares, so that a won game has no bonus. That is a weakness, and the thesis's own.
+//! - It looks at the empty squares at most two king's steps from some mark, column by column from the left, each
+//!   from the top down; the first of equally good ones is played.
+//! - The thesis names no depth, so it is an option. It never meets an empty board; there the middle is played.
+
+use super::Options;
+use crate::kit::{Game, Strategy};
+use protocol::{Move, Search, Turn};
+use rules::boards::Cell;
+use rules::{Amoba, Duel, Position, Seat, Seed};
+use search::{Budget, Tree, deepen, minimax};
+use std::time::{Duration, Instant};
+
+/// What is said of any other game.
+pub const ONLY_AMOBA: &str = "thesis-amoba plays amoba with `line` 5 and nothing else";
+
+/// Can the program play this?
+pub fn plays(game: &str, params: &serde_json::Value) -> bool {
+    game == Amoba::ABOUT.id && params.get("line").is_none_or(|line| *line == 5)
+}
+
+pub struct ThesisAmoba {
+    options: Options,
+    board: Option<Board>,
+}
+
+/// A node of the thesis's tree, in which O is MAX.
+#[derive(Clone)]
+struct Board(Amoba);
+
+impl Tree for Board {
+    type Move = Cell;
+
+    /// No result counts for itself.
+    fn result(&self) -> Option<i32> {
+        None
+    }
+
+    fn estimate(&self) -> i32 {
+        self.0.value()
+    }
+
+    fn leaf_value(&self, depth: u32) -> Option<i32> {
+        (depth == 0 || self.0.turn().is_over()).then(|| self.estimate())
+    }
+
+    fn max_to_move(&self) -> bool {
+        self.0.mover() == Seat::SECOND
+    }
+
+    fn branches(&self, out: &mut Vec<Cell>) {
+        let before = out.len();
+        out.extend(self.0.candidates());
+        if out.len() == before {
+            out.push(self.0.opening_square());
+        }
+    }
+
+    fn after(&self, square: &Cell) -> Board {
+        let mut next = self.0;
+        next.play(self.0.mover(), square);
+        Board(next)
+    }
+}
+
+impl ThesisAmoba {
+    pub fn new(options: Options) -> ThesisAmoba {
+        ThesisAmoba { options, board: None }
+    }
+}
+
+impl Strategy for ThesisAmoba {
+    fn start(&mut self, game: &Game) {
+        let params = plays(&game.game, &game.params).then(|| rules::read_params(&game.params).ok()).flatten();
+        self.board = params.and_then(|params| Amoba::start(&params, Seed::from_number(0)).ok()).map(Board);
+        if self.board.is_none() {
+            eprintln!("{ONLY_AMOBA}");
+        }
+    }
+
+    /// In another game it has no move to give, and loses by that.
+    fn choose(&mut self, _game: &Game, turn: &Turn) -> Move {
+        let Some(Board(board)) = &mut self.board else { return Move::new("") };
+        for event in turn.events.iter().filter(|event| event.kind == "move") {
+            if let Ok(square) = event.mv.parse() {
+                board.play(Seat(event.seat), &square);
+            }
+        }
+        // A smaller depth is better than no move at all.
+        let patience = Duration::from_millis(u64::midpoint(turn.clock.move_ms, turn.clock.bank_ms / 20));
+        let root = Board(*board);
+        let budget = Budget::unlimited().until(Instant::now() + patience);
+        let found = deepen(&root, self.options.depth, &budget, minimax);
+        let info = Search {
+            depth: Some(found.depth),
+            nodes: Some(found.count.nodes),
+            leaves: Some(found.count.leaves),
+            score: Some(f64::from(if root.max_to_move() { found.value } else { -found.value })),
+            pv: Some(found.line.iter().map(ToString::to_string).collect()),
+            ..Search::default()
+        };
+        Move { info: Some(info), ..Move::new(found.advice().map(ToString::to_string).unwrap_or_default()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn board(params: &serde_json::Value, moves: &str) -> Board {
+        let params = rules::read_params(params).unwrap();
+        let mut board = Amoba::start(&params, Seed::from_number(0)).unwrap();
+        for square in moves.split_whitespace() {
+            board.play(board.mover(), &square.parse().unwrap());
+        }
+        Board(board)
+    }
+
+    fn advice(board: &Board, depth: u32) -> String {
+        minimax(board, depth, &Budget::unlimited()).unwrap().advice().unwrap().to_string()
+    }
+
+    /// The rule of the sheet written out once more: every candidate, valued by a plain recursion.
+    fn value(board: &Board, depth: u32) -> i32 {
+        if depth == 0 || board.0.outcome().is_some() {
+            return Cell::all(12, 12).map(|square| board.0.square_value(square)).sum();
+        }
+        let values = board.0.candidates().into_iter().map(|square| value(&board.after(&square), depth - 1));
+        if board.0.mover() == Seat::SECOND { values.max() } else { values.min() }.unwrap()
+    }
+
+    #[test]
+    fn it_plays_the_first_best_candidate() {
+        for moves in ["f6", "a1", "f6 g7", "f6 g7 f7 f8", "a12 b11 c10 l1 d9", "f6 a1 g6 a2 h6 a3 i6"] {
+            let board = board(&json!({}), moves);
+            let by_hand = |depth: u32| {
+                let best = value(&board, depth);
+                let first =
+                    board.0.candidates().into_iter().find(|s| value(&board.after(s), depth - 1) == best);
+                first.unwrap().to_string()
+            };
+            assert_eq!(advice(&board, 1), by_hand(1), "{moves}");
+            if moves.len() < 5 {
+                assert_eq!(advice(&board, 2), by_hand(2), "{moves}");
+            }
+        }
+        // Ties: all four sides of the first mark are alike, and the leftmost column comes first, from its top.
+        assert_eq!(board(&json!({}), "f6").0.candidates()[0].to_string(), "d8");
+    }
+
+    #[test]
+    fn an_empty_board_is_opened_in_the_middle() {
+        for (params, square) in [(json!({}), "f6"), (json!({"width": 15, "height": 9}), "h5")] {
+            assert_eq!(advice(&board(&params, ""), 2), square);
+        }
+    }
+
+    /// X has five in the bottom row; the position is still worth the sum over its empty squares.
+    #[test]
+    fn a_won_game_has_no_bonus() {
+        let won = board(&json!({}), "a1 l1 b1 l3 c1 l5 d1 l7 e1");
+        assert!(won.0.outcome().is_some());
+        assert_eq!(won.leaf_value(3), Some(won.0.value()));
+        assert!(won.leaf_value(3).unwrap().abs() < search::WIN);
+    }
+
+    #[test]
+    fn other_games_are_refused() {
+        assert!(plays("amoba", &json!({})) && plays("amoba", &json!({"width": 19, "line": 5})));
+        assert!(!plays("amoba", &json!({"line": 4})) && !plays("tic-tac-toe", &json!({})));
+    }
+}

@@ -1,0 +1,291 @@
+//! The strong one: alpha-beta that looks at promising moves first and remembers what it has seen.
+//!
+//! - *Iterative deepening*: depth 1, 2, 3, …; each search leaves good first moves for the next.
+//! - *Transposition table*: a position that was met before, by other moves or at a smaller depth, is known.
+//! - *Move order*: the best move of the table, then moves that made a cut elsewhere at this depth (*killers*), then
+//!   those that made most cuts anywhere (*history*).
+//! - *Principal variation search*: after the first move the others only have to be proven not better, which takes
+//!   an empty window; the one that is better after all is searched again.
+//!
+//! None of this changes the value: it is the one of minimax at the same depth. Of equally good moves it may advise
+//! another one.
+
+use crate::alpha_beta::Window;
+use crate::budget::{Budget, OutOfBudget};
+use crate::table::{Bound, Entry, Table, deeper, hash};
+use crate::tree::{Count, Found, Tree, WIN};
+use std::hash::Hash;
+
+/// The size of the table where nobody says otherwise, in MiB.
+pub const TABLE_MIB: usize = 16;
+
+const HISTORY: usize = 4096;
+
+/// Searches to `depth` plies with a new table; gives the value of minimax. The counts are those of all depths
+/// together.
+pub fn strong<T>(root: &T, depth: u32, budget: &Budget) -> Result<Found<T::Move>, OutOfBudget>
+where
+    T: Tree + Eq + Hash,
+    T::Move: Eq + Hash,
+{
+    Strong::new(TABLE_MIB).search(root, depth, budget)
+}
+
+/// A searcher that keeps its table from one search to the next.
+pub struct Strong<T: Tree> {
+    table: Table<T>,
+    /// By the depth left: the moves that made the last two cuts.
+    killers: Vec<[Option<T::Move>; 2]>,
+    /// By the hash of a move: how useful it was for cuts.
+    history: Box<[u32; HISTORY]>,
+    searches: u32,
+    /// The depth of the search under way.
+    depth: u32,
+    count: Count,
+    /// Did an estimate play a part in the node just visited?
+    estimated: bool,
+    moves: Vec<T::Move>,
+    ranks: Vec<u32>,
+    line: Vec<T::Move>,
+}
+
+impl<T> Strong<T>
+where
+    T: Tree + Eq + Hash,
+    T::Move: Eq + Hash,
+{
+    /// With a table of at most this many MiB.
+    pub fn new(table_mib: usize) -> Self {
+        Strong {
+            table: Table::new(table_mib),
+            killers: Vec::new(),
+            history: Box::new([0; HISTORY]),
+            searches: 0,
+            depth: 0,
+            count: Count::default(),
+            estimated: false,
+            moves: Vec::new(),
+            ranks: Vec::new(),
+            line: Vec::new(),
+        }
+    }
+
+    /// Searches to exactly this depth, or fails.
+    pub fn search(&mut self, root: &T, depth: u32, budget: &Budget) -> Result<Found<T::Move>, OutOfBudget> {
+        let found = self.deepen_within(root, depth, budget, budget);
+        if found.depth < depth { Err(OutOfBudget) } else { Ok(found) }
+    }
+
+    /// Searches as deep as the budget allows, up to `depth`; to depth 1 in any case.
+    pub fn deepen(&mut self, root: &T, depth: u32, budget: &Budget) -> Found<T::Move> {
+        self.deepen_within(root, depth, &Budget::unlimited(), budget)
+    }
+
+    /// Depth 1 has a budget of its own. Where it is not even enough for that, nothing is found at depth 0.
+    fn deepen_within(&mut self, root: &T, depth: u32, first: &Budget, budget: &Budget) -> Found<T::Move> {
+        self.searches += 1;
+        // What was useful long ago counts less.
+        self.history.iter_mut().for_each(|use_of_move| *use_of_move /= 2);
+        self.count = Count::default();
+        let mut found = Found { value: 0, line: Vec::new(), count: self.count, depth: 0 };
+        for deep in depth.min(1)..=depth {
+            let Ok(better) = self.at_depth(root, deep, if deep <= 1 { first } else { budget }) else { break };
+            found = better;
+            if !self.estimated {
+                // The game was seen to its end: more depth would only be left over.
+                found.value = deeper(found.value, depth - deep);
+                found.depth = depth;
+                break;
+            }
+        }
+        found.count = self.count;
+        found
+    }
+
+    fn at_depth(&mut self, root: &T, depth: u32, budget: &Budget) -> Result<Found<T::Move>, OutOfBudget> {
+        self.depth = depth;
+        self.killers.clear();
+        self.killers.resize(depth as usize + 1, [None, None]);
+        self.moves.clear();
+        self.ranks.clear();
+        self.line.clear();
+        self.estimated = false;
+        let value = self.visit(root, depth, Window::FULL, budget)?;
+        let line = self.line.iter().rev().cloned().collect();
+        Ok(Found { value, line, count: self.count, depth })
+    }
+
+    /// The value for MAX: exact inside the window; outside it a bound, on the side where it lies.
+    fn visit(&mut self, node: &T, depth: u32, window: Window, budget: &Budget) -> Result<i32, OutOfBudget> {
+        budget.spend()?;
+        self.count.nodes += 1;
+        if let Some(value) = node.leaf_value(depth) {
+            self.count.leaves += 1;
+            self.estimated |= depth == 0 && value.abs() < WIN;
+            return Ok(value);
+        }
+        let hash = hash(node);
+        let known = self.table.find(hash, node);
+        let first = known.and_then(|entry| entry.best.clone());
+        if let Some((value, settled)) = known.and_then(|entry| useful(entry, depth, window))
+            // The root has to give a move, not only a value.
+            && depth < self.depth
+        {
+            self.estimated |= !settled;
+            return Ok(value);
+        }
+        let estimated_before = std::mem::take(&mut self.estimated);
+        let (value, bound, best) = self.try_all(node, depth, window, first.as_ref(), budget)?;
+        let settled = !self.estimated || value.abs() >= WIN;
+        self.estimated = estimated_before || !settled;
+        let entry = Entry { node: node.clone(), depth, value, bound, settled, best, search: self.searches };
+        self.table.store(hash, entry);
+        Ok(value)
+    }
+
+    /// Tries the moves of a node, best first. Works in the mover's view and gives the value for MAX.
+    fn try_all(
+        &mut self,
+        node: &T,
+        depth: u32,
+        window: Window,
+        first: Option<&T::Move>,
+        budget: &Budget,
+    ) -> Result<(i32, Bound, Option<T::Move>), OutOfBudget> {
+        let max = node.max_to_move();
+        let (start, beta) = if max { (window.alpha, window.beta) } else { (-window.beta, -window.alpha) };
+        let (from, line_from) = (self.moves.len(), self.line.len());
+        node.branches(&mut self.moves);
+        let to = self.moves.len();
+        self.rank(from, depth, first);
+        let (mut alpha, mut best, mut best_move) = (start, None, None);
+        for at in from..to {
+            self.bring_best_to(at);
+            let (mv, line_to) = (self.moves[at].clone(), self.line.len());
+            let mut next = node.clone();
+            next.advance(&mv);
+            let value = self.try_move(&next, depth - 1, max, alpha, beta, best.is_none(), budget)?;
+            if best.is_none_or(|best| value > best) {
+                best = Some(value);
+                best_move = Some(mv.clone());
+                self.line.push(mv);
+                self.line.drain(line_from..line_to);
+            } else {
+                self.line.truncate(line_to);
+            }
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                self.reward(from..at + 1, depth, max, at + 1 < to);
+                break;
+            }
+        }
+        self.moves.truncate(from);
+        self.ranks.truncate(from);
+        let value = best.unwrap_or(0);
+        let bound = match (value <= start, value >= beta) {
+            (true, _) => {
+                if max {
+                    Bound::AtMost
+                } else {
+                    Bound::AtLeast
+                }
+            }
+            (_, true) => {
+                if max {
+                    Bound::AtLeast
+                } else {
+                    Bound::AtMost
+                }
+            }
+            _ => Bound::Exact,
+        };
+        Ok((if max { value } else { -value }, bound, best_move))
+    }
+
+    /// The value of a child in the view of the side `max` that moves to it.
+    #[expect(clippy::too_many_arguments, reason = "the window of a side is two numbers")]
+    fn try_move(
+        &mut self,
+        next: &T,
+        depth: u32,
+        max: bool,
+        alpha: i32,
+        beta: i32,
+        is_first: bool,
+        budget: &Budget,
+    ) -> Result<i32, OutOfBudget> {
+        let line_to = self.line.len();
+        let mut look = |alpha: i32, beta: i32| {
+            if max {
+                self.visit(next, depth, Window { alpha, beta }, budget)
+            } else {
+                self.visit(next, depth, Window { alpha: -beta, beta: -alpha }, budget).map(|value| -value)
+            }
+        };
+        if is_first || depth == 0 {
+            return look(alpha, beta);
+        }
+        let value = look(alpha, alpha + 1)?;
+        if value <= alpha || value >= beta {
+            return Ok(value);
+        }
+        self.line.truncate(line_to);
+        self.try_move(next, depth, max, alpha, beta, true, budget)
+    }
+
+    /// Gives every move from `from` on a rank: the table's move, killers, then by history.
+    fn rank(&mut self, from: usize, depth: u32, first: Option<&T::Move>) {
+        for mv in &self.moves[from..] {
+            let rank = if Some(mv) == first {
+                u32::MAX
+            } else if let Some(at) =
+                self.killers[depth as usize].iter().position(|killer| killer.as_ref() == Some(mv))
+            {
+                u32::MAX - 1 - at as u32
+            } else {
+                self.history[hash(mv) as usize % HISTORY]
+            };
+            self.ranks.push(rank);
+        }
+    }
+
+    /// Brings the best-ranked move of those left to the front of them. Most nodes are cut before all are sorted.
+    fn bring_best_to(&mut self, at: usize) {
+        let rest = &self.ranks[at..];
+        let mut best = 0;
+        for (place, rank) in rest.iter().enumerate() {
+            if *rank > rest[best] {
+                best = place;
+            }
+        }
+        // The others keep their order: among equals the game's own order counts.
+        self.ranks[at..=at + best].rotate_right(1);
+        self.moves[at..=at + best].rotate_right(1);
+    }
+
+    /// Notes that the last move of these made a cut (or would have, with moves left), and the others did not.
+    fn reward(&mut self, tried: std::ops::Range<usize>, depth: u32, max: bool, cut: bool) {
+        if cut {
+            *(if max { &mut self.count.beta_cuts } else { &mut self.count.alpha_cuts }) += 1;
+        }
+        let mv = self.moves[tried.end - 1].clone();
+        let place = &mut self.history[hash(&mv) as usize % HISTORY];
+        *place = place.saturating_add(depth * depth).min(u32::MAX / 2);
+        let killers = &mut self.killers[depth as usize];
+        if killers[0].as_ref() != Some(&mv) {
+            killers.swap(0, 1);
+            killers[0] = Some(mv);
+        }
+    }
+}
+
+/// The value of a table entry and whether it is settled, if it decides a node with this depth left and window.
+fn useful<T: Tree>(entry: &Entry<T>, depth: u32, window: Window) -> Option<(i32, bool)> {
+    let value = entry.value_at(depth)?;
+    let decides = match entry.bound {
+        Bound::Exact => true,
+        Bound::AtLeast => value >= window.beta,
+        Bound::AtMost => value <= window.alpha,
+    };
+    decides.then_some((value, entry.settled))
+}
