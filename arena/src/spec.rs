@@ -59,7 +59,7 @@ fn read_builtin(text: &str, builtin: &str) -> Result<Kind, SpecError> {
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (key, value) =
             pair.split_once('=').ok_or_else(|| wrong(format!("`{pair}` is not option=value")))?;
-        if !name.searches() {
+        if name.options().is_empty() {
             return Err(wrong(format!("{name} has no options")));
         }
         let number = |low: u64, high: u64| {
@@ -67,9 +67,13 @@ fn read_builtin(text: &str, builtin: &str) -> Result<Kind, SpecError> {
             number.ok_or_else(|| wrong(format!("{key} is a number from {low} to {high}, not `{value}`")))
         };
         match key {
+            _ if !name.options().contains(&key) => {
+                let known = name.options().join(", ");
+                return Err(wrong(format!("{name} has no option `{key}`; known: {known}")));
+            }
             "depth" => options.depth = number(1, 100)? as u32,
             "nodes" => options.nodes = number(1, 1_000_000_000_000)?,
-            _ => return Err(wrong(format!("there is no option `{key}`; known: depth, nodes"))),
+            _ => options.iterations = number(1, 100_000_000)? as u32,
         }
     }
     Ok(Kind::Builtin(name, options))
@@ -84,6 +88,9 @@ impl BotSpec {
                 if name.searches() {
                     words.push(format!("--depth={}", options.depth).into());
                     words.push(format!("--nodes={}", options.nodes).into());
+                }
+                if *name == Name::Ismcts {
+                    words.push(format!("--iterations={}", options.iterations).into());
                 }
                 words
             }
@@ -116,7 +123,7 @@ mod tests {
     fn bots_are_read() {
         let kind = |text: &str| text.parse::<BotSpec>().map(|spec| spec.kind);
         assert_eq!(kind("builtin:random"), Ok(Kind::Builtin(Name::Random, Options::default())));
-        let deep = Options { depth: 6, nodes: 9 };
+        let deep = Options { depth: 6, nodes: 9, ..Options::default() };
         assert_eq!(kind("builtin:alpha-beta?depth=6&nodes=9"), Ok(Kind::Builtin(Name::AlphaBeta, deep)));
         let words = ["python3", "my bot.py", "-x"].map(str::to_owned).to_vec();
         assert_eq!(kind("python3 'my bot.py' -x"), Ok(Kind::Command(words)));
@@ -126,7 +133,8 @@ mod tests {
     fn wrong_names_say_what_would_be_right() {
         for (text, error) in [
             ("builtin:alfa-beta", "did you mean `alpha-beta`?"),
-            ("builtin:minimax?depht=3", "no option `depht`; known: depth, nodes"),
+            ("builtin:minimax?depht=3", "minimax has no option `depht`; known: depth, nodes"),
+            ("builtin:ismcts?depth=3", "ismcts has no option `depth`; known: iterations"),
             ("builtin:minimax?depth=x", "depth is a number from 1 to 100, not `x`"),
             ("builtin:random?depth=3", "random has no options"),
             ("sh 'open", "not closed"),

@@ -1,8 +1,10 @@
 //! The strategies that the arena carries: `builtin:NAME?option=value`.
 
+mod ismcts;
 mod simple;
 mod thinker;
 
+pub use ismcts::Ismcts;
 pub use simple::{First, Random};
 pub use thinker::{Algorithm, Searcher};
 
@@ -18,11 +20,19 @@ pub enum Name {
     Minimax,
     Negamax,
     AlphaBeta,
+    Ismcts,
 }
 
 impl Name {
-    pub const ALL: [Name; 6] =
-        [Name::Random, Name::First, Name::Greedy, Name::Minimax, Name::Negamax, Name::AlphaBeta];
+    pub const ALL: [Name; 7] = [
+        Name::Random,
+        Name::First,
+        Name::Greedy,
+        Name::Minimax,
+        Name::Negamax,
+        Name::AlphaBeta,
+        Name::Ismcts,
+    ];
 
     pub fn word(self) -> &'static str {
         match self {
@@ -32,6 +42,7 @@ impl Name {
             Name::Minimax => "minimax",
             Name::Negamax => "negamax",
             Name::AlphaBeta => "alpha-beta",
+            Name::Ismcts => "ismcts",
         }
     }
 
@@ -45,6 +56,7 @@ impl Name {
             Name::Minimax => "plain minimax",
             Name::Negamax => "plain negamax",
             Name::AlphaBeta => "alpha-beta, in the order the game lists its moves",
+            Name::Ismcts => "tree search over imagined hidden cards and random games",
         }
     }
 
@@ -58,6 +70,15 @@ impl Name {
         self.needs_open_information()
     }
 
+    /// The options it takes.
+    pub fn options(self) -> &'static [&'static str] {
+        match self {
+            Name::Random | Name::First | Name::Greedy => &[],
+            Name::Minimax | Name::Negamax | Name::AlphaBeta => &["depth", "nodes"],
+            Name::Ismcts => &["iterations"],
+        }
+    }
+
     /// Plays on standard input and output.
     pub fn run(self, options: Options) -> std::io::Result<()> {
         let search = |algorithm| crate::run(self.word(), Searcher::new(algorithm, options));
@@ -68,6 +89,7 @@ impl Name {
             Name::Minimax => search(Algorithm::Minimax),
             Name::Negamax => search(Algorithm::Negamax),
             Name::AlphaBeta => search(Algorithm::AlphaBeta),
+            Name::Ismcts => crate::run(self.word(), Ismcts::new(options)),
         }
     }
 }
@@ -97,10 +119,12 @@ pub struct Options {
     pub depth: u32,
     /// Nodes per move; a search that needs more gives the result of a smaller depth.
     pub nodes: u64,
+    /// Games imagined for each move.
+    pub iterations: u32,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { depth: 4, nodes: 100_000 }
+        Options { depth: 4, nodes: 100_000, iterations: search::IsmctsSettings::default().iterations }
     }
 }
