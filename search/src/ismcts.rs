@@ -29,13 +29,13 @@ pub struct Settings {
     pub iterations: u32,
     /// The weight of the bonus for arms that were seldom tried, against values from 0 to 1.
     pub exploration: f64,
-    /// A random game is given up as even after this many plies.
+    /// A random game is stopped after this many plies and valued as it stands, or as even if the rules can't tell.
     pub playout_plies: u32,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { iterations: 400, exploration: 0.7, playout_plies: 3_000 }
+        Settings { iterations: 400, exploration: 0.7, playout_plies: 150 }
     }
 }
 
@@ -187,7 +187,7 @@ impl<P: Position> Search<P> {
             let mv = game.choose_move(seat, &mut self.moves, |count| below(dice, count));
             game.play(seat, &mv);
         }
-        let outcome = game.outcome();
+        let outcome = game.standing();
         let seats = (0..game.seats()).map(Seat);
         Ok(seats.map(|seat| outcome.as_ref().map_or(0.5, |outcome| value(&game, outcome, seat))).collect())
     }
@@ -284,8 +284,11 @@ impl Arm {
 /// What a finished game is worth to a seat. Alone it wants points. Among others it wants to leave them behind, and
 /// points break ties.
 fn value<P: Position>(game: &P, outcome: &Outcome, seat: Seat) -> f64 {
-    let rivals: Vec<usize> =
-        (0..game.seats()).map(Seat).filter(|&s| game.team_of(s) != game.team_of(seat)).map(Seat::index).collect();
+    let rivals: Vec<usize> = (0..game.seats())
+        .map(Seat)
+        .filter(|&s| game.team_of(s) != game.team_of(seat))
+        .map(Seat::index)
+        .collect();
     let points = |seat: usize| outcome.scores()[seat].as_f64();
     let own = points(seat.index());
     if rivals.is_empty() {
