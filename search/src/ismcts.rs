@@ -48,7 +48,7 @@ pub struct Advice<M> {
     pub value: f64,
     /// How often it was tried.
     pub visits: u32,
-    /// Games that were imagined and played.
+    /// Games that were imagined.
     pub iterations: u32,
     /// Arms of all trees.
     pub nodes: u64,
@@ -136,11 +136,11 @@ impl<P: Position> Search<P> {
             budget.spend()?;
             grown = self.step(&mut game, decider, &mut walk);
         }
-        let values = self.play_out(game, budget)?;
+        self.iterations += 1;
+        let Some(values) = self.play_out(game, budget)? else { return Ok(()) };
         for (seat, node, mv) in walk.steps {
             self.trees[seat.index()].learn(node, &mv, values[seat.index()]);
         }
-        self.iterations += 1;
         Ok(())
     }
 
@@ -178,8 +178,8 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Finishes the game at random; what it is worth to each seat.
-    fn play_out(&mut self, mut game: P, budget: &Budget) -> Result<Vec<f64>, OutOfBudget> {
+    /// Plays on at random; what the game is worth to each seat, if that can be told.
+    fn play_out(&mut self, mut game: P, budget: &Budget) -> Result<Option<Vec<f64>>, OutOfBudget> {
         for _ in 0..self.settings.playout_plies {
             let Some(seat) = game.turn().seats().lowest() else { break };
             budget.spend()?;
@@ -187,9 +187,12 @@ impl<P: Position> Search<P> {
             let mv = game.choose_move(seat, &mut self.moves, |count| below(dice, count));
             game.play(seat, &mv);
         }
-        let outcome = game.standing();
-        let seats = (0..game.seats()).map(Seat);
-        Ok(seats.map(|seat| outcome.as_ref().map_or(0.5, |outcome| value(&game, outcome, seat))).collect())
+        let seats = game.seats();
+        Ok(match game.standing() {
+            Some(outcome) => Some((0..seats).map(|seat| value(&game, &outcome, Seat(seat))).collect()),
+            // Among several a game without a result is even; alone there is no such measure.
+            None => (seats > 1).then(|| vec![0.5; seats as usize]),
+        })
     }
 
     /// The searcher's most tried arm; of those, the best.
