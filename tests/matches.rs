@@ -26,7 +26,7 @@ fn records(name: &str, args: &[&str]) -> Vec<Value> {
 fn the_same_seed_gives_the_same_records_at_any_concurrency() {
     for (game, bots) in [
         ("othello?size=4", vec!["builtin:random", "builtin:alpha-beta?depth=2"]),
-        ("super-stam", vec!["builtin:random", "builtin:random"]),
+        ("super-stam", vec!["builtin:random", "builtin:ismcts?iterations=5"]),
         ("meidale?round_cap=20", vec!["builtin:random", "builtin:first", "builtin:random"]),
     ] {
         let play = |name: &str, concurrency: &str, seed: &str| {
@@ -68,12 +68,14 @@ fn built_in_bots_play_every_game_without_a_fault() {
         let hidden = game["hidden_information"].as_bool().unwrap();
         let strong = if hidden { "builtin:greedy" } else { "builtin:alpha-beta?depth=2&nodes=2000" };
         let mut bots = vec!["builtin:random"; seats];
-        bots[seats - 1] = strong;
         // A time limit that a busy machine can keep.
-        let args = [&["match", id][..], &bots, &["--games=2", "--move-ms=20000", "--json"]].concat();
-        let run = arena(&args);
-        assert_eq!(run.code, 0, "{id}: {run:?}");
-        assert_eq!(run.json()["faults"], json!([]), "{id}");
+        for strong in [strong, "builtin:ismcts?iterations=5"] {
+            bots[seats - 1] = strong;
+            let args = [&["match", id][..], &bots, &["--games=2", "--move-ms=20000", "--json"]].concat();
+            let run = arena(&args);
+            assert_eq!(run.code, 0, "{id}: {run:?}");
+            assert_eq!(run.json()["faults"], json!([]), "{id}");
+        }
     }
 }
 

@@ -129,6 +129,7 @@ mod tests {
         for (text, error) in [
             ("builtin:alfa-beta", "did you mean `alpha-beta`?"),
             ("builtin:minimax?depht=3", "no option `depht`; known: depth, nodes"),
+            ("builtin:ismcts?depth=3", "no option `depth`; known: iterations"),
             ("builtin:minimax?depth=x", "depth is a number from 1 to 100, not `x`"),
             ("builtin:random?depth=3", "random has no options"),
             ("builtin:mcts?depth=3", "no option `depth`; known: iterations, ms, cpu-ms"),

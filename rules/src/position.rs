@@ -142,6 +142,12 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// `Some` exactly when [`Position::turn`] is [`Turn::Over`].
     fn outcome(&self) -> Option<Outcome>;
 
+    /// The outcome if the game were stopped here, where the rules can tell: for a search that does not play a long
+    /// game to its end.
+    fn standing(&self) -> Option<Outcome> {
+        self.outcome()
+    }
+
     /// What these eyes may know, as JSON that a bot can use without any other source.
     fn view(&self, eyes: Eyes) -> Json;
 

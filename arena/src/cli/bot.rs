@@ -14,6 +14,7 @@ use bots::builtin::Name;
     alpha-beta    alpha-beta, in the order the game lists its moves (depth, nodes, ms,\n                cpu-ms)\n  \
     strong        alpha-beta with move ordering, deepening and a table of positions\n                (depth, nodes, ms, cpu-ms, table)\n  \
     mcts          Monte Carlo tree search (iterations, ms, cpu-ms)\n  \
+    ismcts        for card games: imagines the hidden cards and searches (iterations)\n  \
     thesis-amoba  the amoba program of the thesis, exactly (depth)\n\n\
     In a match they are named builtin:NAME?option=value.\n\n\
     Examples:\n  arena bot alpha-beta --depth 6\n  arena match nim builtin:random 'builtin:minimax?depth=3'\n  \

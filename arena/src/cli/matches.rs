@@ -140,7 +140,7 @@ fn check_bots(game: &Game, specs: &[BotSpec]) -> Result<(), Failure> {
     let unfit = specs.iter().find(|spec| game.kind == Kind::Hidden && !spec.plays_hidden_games());
     match unfit {
         Some(spec) => Err(usage(format!(
-            "{spec} needs to see the whole position, and {} hides cards; try builtin:greedy or builtin:random",
+            "{spec} needs to see the whole position, and {} hides cards; try builtin:ismcts or builtin:greedy",
             game.about.id
         ))),
         None => Ok(()),

@@ -1,10 +1,12 @@
 //! The strategies that the arena carries: `builtin:NAME?option=value`.
 
+mod ismcts;
 mod options;
 mod simple;
 mod thesis_amoba;
 mod thinker;
 
+pub use ismcts::Ismcts;
 pub use options::{KNOBS, Knob, Options};
 pub use simple::{First, Random};
 pub use thesis_amoba::ThesisAmoba;
@@ -24,11 +26,12 @@ pub enum Name {
     AlphaBeta,
     Strong,
     Mcts,
+    Ismcts,
     ThesisAmoba,
 }
 
 impl Name {
-    pub const ALL: [Name; 9] = [
+    pub const ALL: [Name; 10] = [
         Name::Random,
         Name::First,
         Name::Greedy,
@@ -37,6 +40,7 @@ impl Name {
         Name::AlphaBeta,
         Name::Strong,
         Name::Mcts,
+        Name::Ismcts,
         Name::ThesisAmoba,
     ];
 
@@ -51,6 +55,7 @@ impl Name {
             Name::Strong => "strong",
             Name::Mcts => "mcts",
             Name::ThesisAmoba => "thesis-amoba",
+            Name::Ismcts => "ismcts",
         }
     }
 
@@ -67,18 +72,24 @@ impl Name {
             Name::Strong => "alpha-beta with move ordering, deepening and a table of positions",
             Name::Mcts => "Monte Carlo tree search: random games tell what to look at",
             Name::ThesisAmoba => "the amoba program of the thesis, exactly; plays nothing else",
+            Name::Ismcts => "tree search over imagined hidden cards and random games",
         }
     }
 
     /// Does it need to know the whole position?
     pub fn needs_open_information(self) -> bool {
-        !matches!(self, Name::Random | Name::First | Name::Greedy)
+        !matches!(self, Name::Random | Name::First | Name::Greedy | Name::Ismcts)
     }
 
     /// Can it play a game with these parameters? The error says what it plays.
     pub fn check(self, game: &str, params: &serde_json::Value) -> Result<(), &'static str> {
-        let plays = self != Name::ThesisAmoba || thesis_amoba::plays(game, params);
-        if plays { Ok(()) } else { Err(thesis_amoba::ONLY_AMOBA) }
+        match self {
+            Name::ThesisAmoba if !thesis_amoba::plays(game, params) => Err(thesis_amoba::ONLY_AMOBA),
+            Name::Ismcts if rules::find(game).is_some_and(|game| game.kind == rules::Kind::Duel) => {
+                Err("ismcts plays the card games; for this one there is builtin:mcts")
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Plays on standard input and output.
@@ -94,6 +105,7 @@ impl Name {
             Name::Strong => search(Algorithm::Strong),
             Name::Mcts => search(Algorithm::Mcts),
             Name::ThesisAmoba => crate::run(self.word(), ThesisAmoba::new(options)),
+            Name::Ismcts => crate::run(self.word(), Ismcts::new(options)),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The options of the built-in bots, one row each: reading, checking, passing on and explaining walk this table.
 
 use super::Name;
+use search::IsmctsSettings;
 
 /// How far a search goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +74,7 @@ pub static KNOBS: [Knob; 6] = [
     },
     Knob {
         name: "iterations",
-        summary: "rounds of mcts per move",
+        summary: "rounds of mcts, or games that ismcts imagines, per move",
         range: (1, 1_000_000_000),
         get: |options| Some(options.iterations),
         set: |options, value| options.iterations = value,
@@ -88,6 +89,7 @@ impl Name {
             Name::Minimax | Name::Negamax | Name::AlphaBeta => &["depth", "nodes", "ms", "cpu-ms"],
             Name::Strong => &["depth", "nodes", "ms", "cpu-ms", "table"],
             Name::Mcts => &["iterations", "ms", "cpu-ms"],
+            Name::Ismcts => &["iterations"],
             Name::ThesisAmoba => &["depth"],
         }
     }
@@ -97,6 +99,9 @@ impl Name {
         match self {
             // The nodes are the limit.
             Name::Strong => Options { depth: 100, ..Options::default() },
+            Name::Ismcts => {
+                Options { iterations: IsmctsSettings::default().iterations.into(), ..Options::default() }
+            }
             // The thesis names no depth.
             Name::ThesisAmoba => Options { depth: 2, nodes: u64::MAX, ..Options::default() },
             _ => Options::default(),

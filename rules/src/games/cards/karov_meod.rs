@@ -559,7 +559,12 @@ impl Position for KarovMeod {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let Phase::Over(reason) = self.phase else { return None };
+        if matches!(self.phase, Phase::Over(_)) { self.standing() } else { None }
+    }
+
+    /// As at the cap.
+    fn standing(&self) -> Option<Outcome> {
+        let reason = if let Phase::Over(reason) = self.phase { reason } else { "round_cap" };
         let last_out = |seat: Seat| match self.out[seat.index()] {
             0 => u8::MAX,
             number => number,

@@ -498,7 +498,15 @@ impl Position for Majnun {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let Phase::Over { winner, reason } = self.phase else { return None };
+        if matches!(self.phase, Phase::Over { .. }) { self.standing() } else { None }
+    }
+
+    /// Without a winner, as at the cap.
+    fn standing(&self) -> Option<Outcome> {
+        let (winner, reason) = match self.phase {
+            Phase::Over { winner, reason } => (winner, reason),
+            _ => (None, "round_cap"),
+        };
         let cards = |seat: Seat| self.hands[seat.index()].len() as i32;
         let key = |seat| winner.map_or(cards(seat), |winner| i32::from(seat == winner));
         Some(Outcome::ranked(self.seats(), key, |seat| Score::whole(cards(seat)), reason))

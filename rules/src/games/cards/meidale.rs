@@ -452,13 +452,18 @@ impl Position for Meidale {
     }
 
     fn outcome(&self) -> Option<Outcome> {
+        if self.phase == Phase::Over { self.standing() } else { None }
+    }
+
+    /// As at the cap.
+    fn standing(&self) -> Option<Outcome> {
         let reason = if self.still_in().len() <= 1 { "last_left" } else { "round_cap" };
         let key = |seat: Seat| match self.out[seat.index()] {
             0 => (true, self.owned(seat)),
             round => (false, round as usize),
         };
         let score = |seat| Score::whole(self.owned(seat) as i32);
-        (self.phase == Phase::Over).then(|| Outcome::ranked(self.seats(), key, score, reason))
+        Some(Outcome::ranked(self.seats(), key, score, reason))
     }
 
     /// Own hand, counts, trump and open cards; a seat also knows the cards that it laid face down itself.

@@ -1,0 +1,105 @@
+//! The bot that searches among the positions it can imagine: those that fit its view, by the rules of the game.
+
+use super::Options;
+use crate::dice::Dice;
+use crate::kit::{Game, Strategy};
+use protocol::{Move, Search, Turn};
+use rules::{Hidden, HiddenVisitor, Position, Seat, Seed};
+use search::{Budget, IsmctsSettings, ismcts};
+use std::time::{Duration, Instant};
+
+/// `builtin:ismcts`, for whichever game is announced.
+pub struct Ismcts {
+    options: Options,
+    mind: Option<Box<dyn Mind>>,
+}
+
+impl Ismcts {
+    pub fn new(options: Options) -> Ismcts {
+        Ismcts { options, mind: None }
+    }
+}
+
+impl Strategy for Ismcts {
+    fn start(&mut self, game: &Game) {
+        let seating = Seating { options: self.options, game: game.clone() };
+        self.mind = rules::visit_hidden(&game.game, seating).flatten();
+    }
+
+    fn choose(&mut self, _game: &Game, turn: &Turn) -> Move {
+        let thought = self.mind.as_mut().and_then(|mind| mind.think(turn));
+        // Nothing could be imagined, or a game that this bot does not know: still a legal move.
+        thought.unwrap_or_else(|| Move::new(turn.legal.first().cloned().unwrap_or_default()))
+    }
+}
+
+/// The typed half of the bot.
+trait Mind {
+    fn think(&mut self, turn: &Turn) -> Option<Move>;
+}
+
+#[derive(Clone)]
+struct Seating {
+    options: Options,
+    game: Game,
+}
+
+impl Seating {
+    fn searcher(&self) -> Searcher {
+        Searcher {
+            seat: Seat(self.game.seat),
+            settings: IsmctsSettings {
+                iterations: self.options.iterations as u32,
+                ..IsmctsSettings::default()
+            },
+            dice: Dice::new(self.game.bot_seed),
+        }
+    }
+}
+
+impl HiddenVisitor for Seating {
+    type Output = Option<Box<dyn Mind>>;
+
+    fn visit<P: Hidden>(self) -> Self::Output {
+        let params = rules::read_params::<P::Params>(&self.game.params).ok()?;
+        Some(Box::new(Imagining::<P> { params, searcher: self.searcher() }))
+    }
+}
+
+struct Searcher {
+    seat: Seat,
+    settings: IsmctsSettings,
+    dice: Dice,
+}
+
+impl Searcher {
+    fn think<P: Position>(&mut self, turn: &Turn, imagine: impl FnMut(Seed) -> Option<P>) -> Option<Move> {
+        if let [only] = turn.legal.as_slice() {
+            return Some(Move::new(only));
+        }
+        // The iterations decide, so that a game can be repeated; the time is a safety net on a slow machine.
+        let patience = Duration::from_millis(u64::midpoint(turn.clock.move_ms, turn.clock.bank_ms / 20));
+        let budget = Budget::unlimited().until(Instant::now() + patience);
+        let advice = ismcts(self.seat, &self.settings, self.dice.number(), &budget, imagine)?;
+        let text = advice.mv.to_string();
+        let info = Search {
+            nodes: Some(advice.nodes),
+            leaves: Some(advice.iterations.into()),
+            score: Some(advice.value),
+            ..Search::default()
+        };
+        turn.legal.contains(&text).then(|| Move { info: Some(info), ..Move::new(text) })
+    }
+}
+
+struct Imagining<P: Hidden> {
+    params: P::Params,
+    searcher: Searcher,
+}
+
+impl<P: Hidden> Mind for Imagining<P> {
+    fn think(&mut self, turn: &Turn) -> Option<Move> {
+        let (view, seat) = (turn.view(), self.searcher.seat);
+        self.searcher.think(turn, |seed| P::imagine(&self.params, &view, seat, seed).ok())
+    }
+}

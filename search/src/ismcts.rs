@@ -1,0 +1,318 @@
+//! Information-set Monte Carlo tree search: looking ahead without knowing everything.
+//!
+//! Every iteration imagines a position that the searcher can't tell from the true one, walks down from it, plays on
+//! at random and remembers how the game ended.
+//! ```text
+//! imagine --> walk down the trees --> one new arm --> random game --> values back up the walk
+//! ```
+//! Each seat has a tree of its own (the "multiple observer" kind). A node stands for what its seat has heard since the
+//! root, so nobody's choice leans on a face-down card or on a decision that is made at the same time. Which moves are
+//! legal varies with the imagined cards: an arm competes only where it is legal, and its bonus counts how often it
+//! could have been taken, not how often the node was met. Without hidden information all of this is plain UCT.
+
+use crate::budget::{Budget, OutOfBudget};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use rules::{Eyes, Outcome, Position, Seat, Seed};
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+/// The part of a value that points decide, where places are equal or the end is far.
+const POINTS_WEIGHT: f64 = 0.1;
+/// A lead of this many points is half of the best there is.
+const POINTS_SCALE: f64 = 10.0;
+
+/// How hard to think.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Games imagined for one move.
+    pub iterations: u32,
+    /// The weight of the bonus for arms that were seldom tried, against values from 0 to 1.
+    pub exploration: f64,
+    /// A random game is stopped after this many plies and valued as it stands, or as even if the rules can't tell.
+    pub playout_plies: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { iterations: 400, exploration: 0.7, playout_plies: 150 }
+    }
+}
+
+/// What the search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice<M> {
+    pub mv: M,
+    /// The mean value of the games that began with it: the share of opponents left behind, and a little for points;
+    /// with one seat, the points.
+    pub value: f64,
+    /// How often it was tried.
+    pub visits: u32,
+    /// Games that were imagined.
+    pub iterations: u32,
+    /// Arms of all trees.
+    pub nodes: u64,
+}
+
+/// The move to make for a seat that owes a decision.
+///
+/// `imagine` gives a random position that fits what the seat knows. The same seed gives the same advice as long as
+/// the budget lasts; a budget that runs out ends the search early. `None` if nothing could be imagined.
+pub fn ismcts<P: Position>(
+    seat: Seat,
+    settings: &Settings,
+    seed: u64,
+    budget: &Budget,
+    mut imagine: impl FnMut(Seed) -> Option<P>,
+) -> Option<Advice<P::Move>> {
+    let mut search = Search::new(seat, *settings, seed);
+    for _ in 0..settings.iterations {
+        let dream = Seed::from_number(search.dice.next_u64());
+        let Some(game) = imagine(dream) else { continue };
+        if search.iterate(game, budget).is_err() {
+            break;
+        }
+    }
+    search.advice()
+}
+
+struct Search<P: Position> {
+    seat: Seat,
+    settings: Settings,
+    dice: ChaCha8Rng,
+    /// By seat; made when the first position is imagined.
+    trees: Vec<Tree<P::Move>>,
+    iterations: u32,
+    moves: Vec<P::Move>,
+}
+
+/// One seat's tree. The first node is the root.
+struct Tree<M> {
+    nodes: Vec<Node<M>>,
+    /// The lowest and highest value that this seat has met.
+    range: (f64, f64),
+}
+
+/// What a seat can tell apart, and what it may do there.
+struct Node<M> {
+    arms: HashMap<M, Arm>,
+    children: HashMap<News, usize>,
+}
+
+/// Who moved, and what was heard of it.
+type News = (Seat, String);
+
+#[derive(Clone, Copy, Default)]
+struct Arm {
+    visits: u32,
+    /// How often it could have been taken.
+    available: u32,
+    total: f64,
+}
+
+/// The way down the trees in one iteration.
+struct Walk<M> {
+    /// Where each seat stands in its tree.
+    at: Vec<usize>,
+    /// Decisions taken: by whom, in which of its nodes.
+    steps: Vec<(Seat, usize, M)>,
+    /// Decisions that are news only when all who decide together have decided, as each seat will hear them.
+    pending: Vec<(Seat, Vec<String>)>,
+}
+
+impl<P: Position> Search<P> {
+    fn new(seat: Seat, settings: Settings, seed: u64) -> Self {
+        let dice = ChaCha8Rng::seed_from_u64(seed);
+        Search { seat, settings, dice, trees: Vec::new(), iterations: 0, moves: Vec::new() }
+    }
+
+    fn iterate(&mut self, mut game: P, budget: &Budget) -> Result<(), OutOfBudget> {
+        let seats = game.seats() as usize;
+        self.trees.resize_with(seats, Tree::new);
+        let mut walk = Walk { at: vec![0; seats], steps: Vec::new(), pending: Vec::new() };
+        let mut grown = false;
+        while !grown {
+            let Some(decider) = self.decider(&game) else { break };
+            budget.spend()?;
+            grown = self.step(&mut game, decider, &mut walk);
+        }
+        self.iterations += 1;
+        let Some(values) = self.play_out(game, budget)? else { return Ok(()) };
+        for (seat, node, mv) in walk.steps {
+            self.trees[seat.index()].learn(node, &mv, values[seat.index()]);
+        }
+        Ok(())
+    }
+
+    /// Who is asked next. Of several that decide together the searcher is first; none of them hears of the others.
+    fn decider(&self, game: &P) -> Option<Seat> {
+        let seats = game.turn().seats();
+        if seats.contains(self.seat) { Some(self.seat) } else { seats.lowest() }
+    }
+
+    /// Takes one decision in the trees; was it a new one?
+    fn step(&mut self, game: &mut P, decider: Seat, walk: &mut Walk<P::Move>) -> bool {
+        self.moves.clear();
+        game.moves(decider, &mut self.moves);
+        let node = walk.at[decider.index()];
+        let tree = &mut self.trees[decider.index()];
+        let (mv, new) = tree.select(node, &self.moves, self.settings.exploration, &mut self.dice);
+        self.tell(game, decider, &mv, walk);
+        game.play(decider, &mv);
+        walk.steps.push((decider, node, mv));
+        new
+    }
+
+    /// Moves every seat to the node that stands for what it has heard now.
+    fn tell(&mut self, game: &P, decider: Seat, mv: &P::Move, walk: &mut Walk<P::Move>) {
+        let listeners = (0..game.seats()).map(|listener| Eyes::Seat(Seat(listener)));
+        walk.pending.push((decider, listeners.map(|eyes| game.heard(decider, mv, eyes)).collect()));
+        if !game.turn().seats().without(decider).is_empty() {
+            return;
+        }
+        walk.pending.sort_by_key(|(seat, _)| *seat);
+        for (seat, heard) in walk.pending.drain(..) {
+            for ((tree, at), text) in self.trees.iter_mut().zip(&mut walk.at).zip(heard) {
+                *at = tree.child(*at, (seat, text));
+            }
+        }
+    }
+
+    /// Plays on at random; what the game is worth to each seat, if that can be told.
+    fn play_out(&mut self, mut game: P, budget: &Budget) -> Result<Option<Vec<f64>>, OutOfBudget> {
+        for _ in 0..self.settings.playout_plies {
+            let Some(seat) = game.turn().seats().lowest() else { break };
+            budget.spend()?;
+            let dice = &mut self.dice;
+            let mv = game.choose_move(seat, &mut self.moves, |count| below(dice, count));
+            game.play(seat, &mv);
+        }
+        let seats = game.seats();
+        Ok(match game.standing() {
+            Some(outcome) => Some((0..seats).map(|seat| value(&game, &outcome, Seat(seat))).collect()),
+            // Among several a game without a result is even; alone there is no such measure.
+            None => (seats > 1).then(|| vec![0.5; seats as usize]),
+        })
+    }
+
+    /// The searcher's most tried arm; of those, the best.
+    fn advice(self) -> Option<Advice<P::Move>> {
+        let nodes = self.trees.iter().flat_map(|tree| &tree.nodes).map(|node| node.arms.len() as u64).sum();
+        let root = self.trees.get(self.seat.index())?.nodes.first()?;
+        // In the order of their texts, so that equal arms never depend on the order in a hash table.
+        let mut arms: Vec<(String, &P::Move, &Arm)> =
+            root.arms.iter().map(|(mv, arm)| (mv.to_string(), mv, arm)).collect();
+        arms.sort_by(|a, b| a.0.cmp(&b.0));
+        let rank = |arm: &Arm| (f64::from(arm.visits), arm.mean());
+        let (_, mv, arm) = arms.into_iter().filter(|(_, _, arm)| arm.visits > 0).max_by(|a, b| {
+            let (a, b) = (rank(a.2), rank(b.2));
+            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+        })?;
+        Some(Advice {
+            mv: mv.clone(),
+            value: arm.mean(),
+            visits: arm.visits,
+            iterations: self.iterations,
+            nodes,
+        })
+    }
+}
+
+impl<M: Clone + Eq + std::hash::Hash> Tree<M> {
+    fn new() -> Self {
+        Tree { nodes: vec![Node::new()], range: (f64::INFINITY, f64::NEG_INFINITY) }
+    }
+
+    /// The node after some news.
+    fn child(&mut self, node: usize, news: News) -> usize {
+        let next = self.nodes.len();
+        let child = *self.nodes[node].children.entry(news).or_insert(next);
+        if child == next {
+            self.nodes.push(Node::new());
+        }
+        child
+    }
+
+    /// A move that was never tried here, at random, or else the arm with the highest upper bound; was it new?
+    fn select(&mut self, node: usize, moves: &[M], exploration: f64, dice: &mut ChaCha8Rng) -> (M, bool) {
+        let (low, high) = self.range;
+        let width = if high > low { high - low } else { 1.0 };
+        let arms = &mut self.nodes[node].arms;
+        let mut untried = Vec::new();
+        let mut best = (f64::NEG_INFINITY, 0);
+        for (at, mv) in moves.iter().enumerate() {
+            let arm = match arms.get_mut(mv) {
+                Some(arm) => arm,
+                None => arms.entry(mv.clone()).or_default(),
+            };
+            arm.available += 1;
+            if arm.visits == 0 {
+                untried.push(at);
+                continue;
+            }
+            let bonus = (f64::from(arm.available).ln() / f64::from(arm.visits)).sqrt();
+            let bound = (arm.mean() - low) / width + exploration * bonus;
+            if bound > best.0 {
+                best = (bound, at);
+            }
+        }
+        if untried.is_empty() {
+            (moves[best.1].clone(), false)
+        } else {
+            (moves[untried[below(dice, untried.len())]].clone(), true)
+        }
+    }
+
+    fn learn(&mut self, node: usize, mv: &M, value: f64) {
+        self.range = (self.range.0.min(value), self.range.1.max(value));
+        if let Some(arm) = self.nodes[node].arms.get_mut(mv) {
+            arm.visits += 1;
+            arm.total += value;
+        }
+    }
+}
+
+impl<M> Node<M> {
+    fn new() -> Self {
+        Node { arms: HashMap::new(), children: HashMap::new() }
+    }
+}
+
+impl Arm {
+    fn mean(&self) -> f64 {
+        self.total / f64::from(self.visits)
+    }
+}
+
+/// What a finished game is worth to a seat. Alone it wants points. Among others it wants to leave them behind, and
+/// points break ties.
+fn value<P: Position>(game: &P, outcome: &Outcome, seat: Seat) -> f64 {
+    let rivals: Vec<usize> = (0..game.seats())
+        .map(Seat)
+        .filter(|&s| game.team_of(s) != game.team_of(seat))
+        .map(Seat::index)
+        .collect();
+    let points = |seat: usize| outcome.scores()[seat].as_f64();
+    let own = points(seat.index());
+    if rivals.is_empty() {
+        return own;
+    }
+    let count = rivals.len() as f64;
+    let places = outcome.places();
+    let beaten: f64 = rivals
+        .iter()
+        .map(|&rival| match places[rival].cmp(&places[seat.index()]) {
+            Ordering::Greater => 1.0,
+            Ordering::Equal => 0.5,
+            Ordering::Less => 0.0,
+        })
+        .sum();
+    let lead = own - rivals.iter().map(|&rival| points(rival)).sum::<f64>() / count;
+    let share = 0.5 + 0.5 * lead / (lead.abs() + POINTS_SCALE);
+    (1.0 - POINTS_WEIGHT) * beaten / count + POINTS_WEIGHT * share
+}
+
+/// A number below `bound`, which is not zero.
+fn below(dice: &mut ChaCha8Rng, bound: usize) -> usize {
+    ((u64::from(dice.next_u32()) * bound as u64) >> 32) as usize
+}
