@@ -155,7 +155,11 @@ fn other_forms_and_files() {
     assert_eq!(written("standings.json"), json.stdout);
     assert_eq!(written("standings.csv"), standings(&[&file, "--csv"]).stdout);
     assert_eq!(written("standings.md"), standings(&[&file, "--markdown"]).stdout);
-    assert!(written("standings.csv").contains("\n,1,A,40.5,60,0.675,33,15,12,100.01"), "{}", written("standings.csv"));
+    assert!(
+        written("standings.csv").contains("\n,1,A,40.5,60,0.675,33,15,12,100.01"),
+        "{}",
+        written("standings.csv")
+    );
     assert!(written("crosstable.csv").starts_with("bot,A,B,C,D\nA,,11/20,"), "{}", written("crosstable.csv"));
     assert!(written("standings.md").contains("## Crosstable"), "{}", written("standings.md"));
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4, "nothing half-written is left");
@@ -209,7 +213,8 @@ fn filters() {
     let mut games = league();
     games.push(game(500, "nim", None, &["A", "B"], &[1, 2]));
     let file = files.write("games.jsonl", &lines(&games));
-    let count = |args: &[&str]| standings(&[&[&file[..], "--json"], args].concat()).json()["games"].as_u64().unwrap();
+    let count =
+        |args: &[&str]| standings(&[&[&file[..], "--json"], args].concat()).json()["games"].as_u64().unwrap();
     for (args, expected) in [
         (&[][..], 121),
         (&["--game", "nim"], 1),
@@ -223,7 +228,10 @@ fn filters() {
     }
     for (args, problem) in [
         (&["--bot", "a"][..], "no game was played by `a`"),
-        (&["--game", "othello"], "none of the 121 games fits the filters; there are games of nim, tic-tac-toe"),
+        (
+            &["--game", "othello"],
+            "none of the 121 games fits the filters; there are games of nim, tic-tac-toe",
+        ),
         (&["--game", "othelo"], "othello"),
         (&["--since", "noon"], "expected 2026-11-01"),
         (&["--ties", "luck"], "head-to-head"),
@@ -302,7 +310,8 @@ fn one_sided_and_separate_groups_are_said() {
 fn ties() {
     let files = Files::new("ties");
     // A and B have 2 of 4; B won their game; A beat the better of the others.
-    let results = [("A", "C"), ("A", "C"), ("B", "A"), ("C", "A"), ("C", "B"), ("D", "B"), ("B", "D"), ("C", "D")];
+    let results =
+        [("A", "C"), ("A", "C"), ("B", "A"), ("C", "A"), ("C", "B"), ("D", "B"), ("B", "D"), ("C", "D")];
     let records: Vec<Value> = results
         .iter()
         .enumerate()

@@ -133,13 +133,17 @@ pub(super) fn milliseconds(us: Option<f64>) -> String {
 /// What the numbers rest on, in sentences.
 fn fitted(standings: &Standings) -> String {
     let mut text = String::from(
-        "\nElo is relative to the mean, ± half the 95 % interval; > next is the probability in %\nof being stronger than the bot below.\n",
+        "\nElo is relative to the mean, ± half the 95 % interval; > next is the\n\
+         probability in % of being stronger than the bot below.\n",
     );
     if standings.rows.iter().any(|row| row.elo.is_some_and(|elo| elo.held)) {
         text.push_str("~ too few or too one-sided games for a measured error.\n");
     }
     if standings.prior {
-        text.push_str("Games alone would make a rating infinite: everybody was given one drawn game against\nan average bot.\n");
+        text.push_str(
+            "Games alone would make a rating infinite: every bot was given one drawn game\n\
+             against an average one.\n",
+        );
     }
     for (fit, name) in standings.fits.iter().zip(names(&standings.fits)) {
         let seat = fit
@@ -217,7 +221,7 @@ fn plain(mut lines: Vec<Vec<String>>, width: usize) -> String {
     }
     let mut table: Table = lines.into_iter().collect::<Builder>().build();
     let style = Style::empty().horizontals([(1, HorizontalLine::new('-'))]);
-    table.with(style).with(Padding::new(0, 2, 0, 0));
+    table.with(style).with(Padding::new(0, 2, 0, 0)).modify(Columns::last(), Padding::zero());
     table.modify(Columns::first(), Alignment::right()).modify(Columns::new(2..), Alignment::right());
     table.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
