@@ -10,7 +10,7 @@ pub const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The difference in Elo at which this score is expected.
 pub fn elo(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The score to expect from a difference in Elo.
