@@ -19,6 +19,7 @@ mod runner;
 mod seeds;
 mod spec;
 mod standing;
+pub mod standings;
 
 pub use clock::ClockRules;
 pub use fault::{Code, Fault};

@@ -25,6 +25,12 @@ pub struct Record {
     pub seed: String,
     /// By seat.
     pub bots: Vec<String>,
+    /// In a tournament: games of the same block have the same deal or opening, whoever plays them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block: Option<String>,
+    /// In a tournament, counted from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u32>,
     pub moves: Vec<PlayedMove>,
     pub result: GameResult,
     /// By seat, what a bot did wrong.

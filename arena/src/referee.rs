@@ -398,6 +398,8 @@ impl Play<'_> {
             params: self.table.params().clone(),
             seed: self.job.seed.to_string(),
             bots: self.job.names.clone(),
+            block: None,
+            round: None,
             moves: self.moves,
             result,
             faults,
@@ -459,6 +461,8 @@ pub fn void(job: &Job, problem: &str) -> Record {
         params: job.setting.params().clone(),
         seed: job.seed.to_string(),
         bots: job.names.clone(),
+        block: None,
+        round: None,
         moves: Vec::new(),
         result: GameResult {
             places: vec![1; seats],

@@ -2,6 +2,7 @@
 
 use crate::fault::Code;
 use crate::record::Record;
+use ratings::{Estimate, Outcomes};
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -137,13 +138,15 @@ impl Tally {
 
     /// How much stronger the first bot of a match is.
     pub fn elo(&self) -> Option<Elo> {
-        let blocks: Vec<f64> = self
-            .blocks
-            .iter()
-            .filter(|(_, games)| *games > 0)
-            .map(|(sum, games)| sum / f64::from(*games))
-            .collect();
-        (!blocks.is_empty()).then(|| Elo::of_blocks(&blocks))
+        let played = self.blocks.iter().filter(|(_, games)| *games > 0);
+        let means = played.map(|(sum, games)| (sum / f64::from(*games), 1));
+        let estimate = Estimate::of(&Outcomes::of_means(self.block_games as f64, means))?;
+        Some(Elo {
+            difference: estimate.elo,
+            error: estimate.error,
+            superiority: estimate.superiority,
+            guarded: estimate.guarded,
+        })
     }
 }
 
@@ -159,86 +162,9 @@ pub struct Elo {
     pub guarded: bool,
 }
 
-impl Elo {
-    /// From the mean result of each block, 0 to 1. Games of one block share their luck, so the block is the unit.
-    pub fn of_blocks(blocks: &[f64]) -> Elo {
-        let plain = moments(blocks.iter().map(|&score| (score, 1.0)));
-        let guarded = plain.1 == 0.0 || plain.0 <= 0.0 || plain.0 >= 1.0;
-        let (mean, error) = if guarded {
-            let added = [0.0, 0.25, 0.5, 0.75, 1.0].map(|score| (score, 0.5));
-            moments(blocks.iter().map(|&score| (score, 1.0)).chain(added))
-        } else {
-            plain
-        };
-        let z = 1.959_963_984_540_054 * error;
-        let (low, high) = ((mean - z).max(1e-6), (mean + z).min(1.0 - 1e-6));
-        Elo {
-            difference: elo(mean),
-            error: (elo(high) - elo(low)) / 2.0,
-            superiority: normal_cdf((mean - 0.5) / error),
-            guarded,
-        }
-    }
-}
-
-/// Mean, and standard error of the mean.
-fn moments(scores: impl Iterator<Item = (f64, f64)> + Clone) -> (f64, f64) {
-    let weight: f64 = scores.clone().map(|(_, weight)| weight).sum();
-    let mean = scores.clone().map(|(score, weight)| score * weight).sum::<f64>() / weight;
-    let variance = scores.map(|(score, weight)| weight * (score - mean).powi(2)).sum::<f64>() / weight;
-    (mean, (variance / weight).sqrt())
-}
-
-fn elo(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
-}
-
-/// The normal distribution function.
-fn normal_cdf(x: f64) -> f64 {
-    if x < 0.0 {
-        return 1.0 - normal_cdf(-x);
-    }
-    if x > 8.0 {
-        return 1.0;
-    }
-    // The series of Marsaglia: exact to the last digits in this range.
-    let (mut term, mut sum, mut odd) = (x, x, 1.0);
-    while term.abs() > 1e-17 {
-        odd += 2.0;
-        term *= x * x / odd;
-        sum += term;
-    }
-    0.5 + sum * (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Numbers that fastchess and fishtest print for pentanomial counts.
-    #[test]
-    fn elo_of_paired_games() {
-        for (counts, difference, error, superiority) in [
-            ([34, 54, 63, 64, 75], 55.579_780_420_4, 27.653_429_506_4, 0.999_970_393_0),
-            ([332, 433, 498, 333, 334], -8.642_667_268_0, 10.334_194_424_4, 0.050_470_067_0),
-            ([10789, 19328, 33806, 19402, 10543], -0.773_577_335_9, 1.277_579_895_7, 0.117_658_858_0),
-        ] {
-            let blocks: Vec<f64> = (0..5).flat_map(|kind| vec![kind as f64 / 4.0; counts[kind]]).collect();
-            let found = Elo::of_blocks(&blocks);
-            assert!((found.difference - difference).abs() < 1e-6, "{counts:?}: {found:?}");
-            assert!((found.error - error).abs() < 1e-6, "{counts:?}: {found:?}");
-            assert!((found.superiority - superiority).abs() < 1e-8, "{counts:?}: {found:?}");
-            assert!(!found.guarded);
-        }
-    }
-
-    #[test]
-    fn one_sided_results_stay_finite() {
-        for blocks in [vec![1.0; 10], vec![0.0], vec![0.5; 3]] {
-            let found = Elo::of_blocks(&blocks);
-            assert!(found.difference.is_finite() && found.error.is_finite() && found.guarded, "{found:?}");
-        }
-    }
 
     #[test]
     fn a_place_is_worth_the_rivals_left_behind() {

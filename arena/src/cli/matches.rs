@@ -1,6 +1,6 @@
 //! `arena match`: some bots, one game, many times.
 
-use super::{Failure, say, usage};
+use super::{Failure, say, shortened, usage};
 use crate::clock::ClockRules;
 use crate::record::Record;
 use crate::referee::{FaultPolicy, Job};
@@ -283,16 +283,6 @@ fn table(standings: &[Standing], with_points: bool) -> String {
     table.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// The end of a long command tells more than its beginning.
-fn shortened(name: &str, width: usize) -> String {
-    let count = name.chars().count();
-    if count <= width {
-        return name.to_owned();
-    }
-    let end: String = name.chars().skip(count - width + 1).collect();
-    format!("…{end}")
-}
-
 fn elo_sentence(standings: &[Standing], elo: &Elo) -> String {
     let (first, second) = (&standings[0].bot, &standings[1].bot);
     let (stronger, weaker, sign) =
@@ -331,11 +321,5 @@ mod tests {
         let table = rules::find("nim").unwrap().start(&Value::Null, Seed::from_number(0)).unwrap();
         assert_eq!(seatings(&*table, 2), Ok(vec![vec![0, 1], vec![1, 0]]));
         assert_eq!(seatings(&*table, 3), Err("nim needs 2 bots, not 3".to_owned()));
-    }
-
-    #[test]
-    fn long_names_keep_their_end() {
-        assert_eq!(shortened("short", 10), "short");
-        assert_eq!(shortened("python3 submissions/anna/bot.py", 12), "…anna/bot.py");
     }
 }

@@ -9,6 +9,7 @@ mod play;
 mod query;
 mod records;
 mod rules_page;
+mod standings;
 
 use crate::process::{self, KeepOptions};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -80,10 +81,11 @@ enum Command {
     Play(play::Args),
     Perft(perft::Args),
     Query(query::Args),
-    /// Print the JSON Schema of the protocol, or of a game's parameters
-    #[command(after_help = "Examples:\n  arena schema\n  arena schema nim")]
+    Standings(standings::Args),
+    /// Print the JSON Schema of the protocol, of a game's parameters, or of standings
+    #[command(after_help = "Examples:\n  arena schema\n  arena schema nim\n  arena schema standings")]
     Schema {
-        /// A game, for the schema of its parameters
+        /// A game, for the schema of its parameters; or the word standings
         game: Option<String>,
     },
     Verify(records::VerifyArgs),
@@ -155,6 +157,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Play(args) => play::run(&args).map(done),
         Command::Perft(args) => perft::run(&args).map(done),
         Command::Query(args) => query::run(&args).map(done),
+        Command::Standings(args) => standings::run(&args).map(done),
         Command::Schema { game } => schema(game.as_deref()).map(done),
         Command::Verify(args) => records::verify(&args).map(done),
         Command::Show(args) => records::show(&args).map(done),
@@ -171,6 +174,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
 fn schema(game: Option<&str>) -> Result<(), Failure> {
     let schema = match game {
         None => protocol::schema(),
+        Some("standings") => crate::standings::schema(),
         Some(name) => rules::parse_name(name).map_err(usage)?.0.schema(),
     };
     say(&format!("{schema:#}\n"))
@@ -218,6 +222,16 @@ fn read_params(text: &str) -> Result<serde_json::Map<String, serde_json::Value>,
     }
 }
 
+/// The end of a long command tells more than its beginning.
+pub(crate) fn shortened(name: &str, width: usize) -> String {
+    let count = name.chars().count();
+    if count <= width {
+        return name.to_owned();
+    }
+    let end: String = name.chars().skip(count - width + 1).collect();
+    format!("…{end}")
+}
+
 /// Can a terminal show more than ASCII?
 fn ascii_only() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
@@ -233,5 +247,11 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn long_names_keep_their_end() {
+        assert_eq!(shortened("short", 10), "short");
+        assert_eq!(shortened("python3 submissions/anna/bot.py", 12), "…anna/bot.py");
     }
 }

@@ -1,0 +1,165 @@
+//! `arena standings`: the table, computed anew from the games.
+
+use super::{Failure, say, usage};
+use crate::standings::{
+    self, Collector, Filter, Options, OrderBy, Shown, Standings, Summary, TieBreak, markdown, standings_csv,
+};
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Compute standings and ratings from journals or records
+#[derive(clap::Args)]
+#[command(
+    after_help = "Games that share a deal or an opening are one block, and error bars count blocks. A game that is in\n\
+    several of the files counts once. What the columns mean is in docs/standings.md.\n\n\
+    Examples:\n  arena standings results/league/journal.jsonl\n  \
+    arena standings games.jsonl --ties head-to-head,sonneborn-berger,wins --superiority\n  \
+    arena standings part1.jsonl part2.jsonl --game othello --since 2026-11-01\n  \
+    arena standings games.jsonl --bot anna --bot ben       only games between these two\n  \
+    arena standings games.jsonl --json | jq '.rows[0].bot'\n  \
+    arena standings games.jsonl --out results              all formats as files"
+)]
+pub struct Args {
+    /// Journals of tournaments, or files written by `arena match --record`
+    #[arg(required = true, value_name = "JOURNAL")]
+    files: Vec<PathBuf>,
+    /// Only this game, or with parameters quixo?size=4 (may be repeated)
+    #[arg(long, value_name = "GAME")]
+    game: Vec<String>,
+    /// Only games of this bot; if repeated, only games among those named
+    #[arg(long, value_name = "BOT")]
+    bot: Vec<String>,
+    /// Only games that began later: 2026-11-01, '2026-11-01 18:30:00' (UTC), or 90m, 2h, 7d ago
+    #[arg(long, value_name = "TIME", value_parser = read_time)]
+    since: Option<u64>,
+    /// What the table is ordered by
+    #[arg(long, value_enum, default_value_t)]
+    by: OrderBy,
+    /// How those who are level are told apart, first rule first
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "RULES")]
+    ties: Vec<TieBreak>,
+    /// Do not fit what the first seat is worth
+    #[arg(long)]
+    equal_seats: bool,
+    /// Show the probability that each bot is stronger than each other
+    #[arg(long)]
+    superiority: bool,
+    /// Do not shorten names or leave out columns to fit the terminal
+    #[arg(long)]
+    wide: bool,
+    /// Print as JSON; `arena schema standings` describes it
+    #[arg(long, group = "format")]
+    json: bool,
+    /// Print as comma-separated values
+    #[arg(long, group = "format")]
+    csv: bool,
+    /// Print as Markdown, with the crosstable
+    #[arg(long, group = "format")]
+    markdown: bool,
+    /// Also write standings.json, .csv, .md and crosstable.csv into this folder
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let filter = filter(args)?;
+    let mut collector = Collector::default();
+    let summary = standings::read(&args.files, &filter, &mut collector).map_err(usage)?;
+    complain(&summary, &filter)?;
+    let options = Options { order: args.by, ties: args.ties.clone(), equal_seats: args.equal_seats };
+    let standings = collector.standings(&options);
+    if let Some(folder) = &args.out {
+        let refused = |error| usage(format!("--out {}: {error}", folder.display()));
+        standings::write_all(folder, &standings).map_err(refused)?;
+    }
+    say(&printed(args, &standings))
+}
+
+fn printed(args: &Args, standings: &Standings) -> String {
+    if args.json {
+        return standings.to_json();
+    }
+    if args.csv {
+        return standings_csv(standings);
+    }
+    if args.markdown {
+        return markdown(standings);
+    }
+    let terminal = terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0));
+    let width = if args.wide { usize::MAX / 2 } else { terminal };
+    standings::text(standings, Shown { width, crosstable: true, superiority: args.superiority })
+}
+
+fn filter(args: &Args) -> Result<Filter, Failure> {
+    let game = |name: &String| {
+        let (game, params) = rules::parse_name(name).map_err(usage)?;
+        Ok((game.about.id.to_owned(), params.as_object().cloned().unwrap_or_default()))
+    };
+    Ok(Filter {
+        games: args.game.iter().map(game).collect::<Result<_, Failure>>()?,
+        bots: args.bot.clone(),
+        since_ms: args.since,
+    })
+}
+
+/// What is odd about the files, to standard error; an error if nothing is left to count.
+fn complain(summary: &Summary, filter: &Filter) -> Result<(), Failure> {
+    for path in &summary.torn {
+        tracing::warn!("{}: its last line is cut off and was ignored", path.display());
+    }
+    if summary.repeated > 0 {
+        tracing::warn!("{} games came more than once and were counted once", summary.repeated);
+    }
+    if let Some(unknown) = filter.bots.iter().find(|bot| !summary.bots.contains(*bot)) {
+        let known: Vec<&str> = summary.bots.iter().map(String::as_str).collect();
+        let near =
+            rules::nearest(unknown, &known).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        return Err(usage(format!("no game was played by `{unknown}`{near}")));
+    }
+    if summary.games == 0 {
+        let games: Vec<&str> = summary.game_names.iter().map(String::as_str).collect();
+        return Err(usage(match summary.left_out {
+            0 => "there are no games in these files".to_owned(),
+            left_out => format!(
+                "none of the {left_out} games fits the filters; there are games of {}",
+                games.join(", ")
+            ),
+        }));
+    }
+    Ok(())
+}
+
+/// A date, a moment, or how long ago; in milliseconds since 1970.
+fn read_time(text: &str) -> Result<u64, String> {
+    let moment = match humantime::parse_duration(text) {
+        Ok(ago) => SystemTime::now().checked_sub(ago),
+        Err(_) => {
+            let whole = if text.len() == 10 { format!("{text} 00:00:00") } else { text.to_owned() };
+            humantime::parse_rfc3339_weak(&whole).ok()
+        }
+    };
+    let expected = "expected 2026-11-01, '2026-11-01 18:30:00' (UTC), or 90m, 2h, 7d ago";
+    let since = moment.and_then(|moment| moment.duration_since(UNIX_EPOCH).ok());
+    since.map(|since| since.as_millis() as u64).ok_or_else(|| expected.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read() {
+        for (text, expected) in [
+            ("1970-01-02", Some(86_400_000)),
+            ("1970-01-02 00:00:01", Some(86_401_000)),
+            ("1970-01-02T00:00:01Z", Some(86_401_000)),
+            ("yesterday", None),
+            ("1970-13-01", None),
+        ] {
+            assert_eq!(read_time(text).ok(), expected, "{text}");
+        }
+        let hour = read_time("1h").unwrap();
+        let now = read_time("0s").unwrap();
+        assert!((3_600_000 - 10..3_600_000 + 1_000).contains(&(now - hour)));
+    }
+}

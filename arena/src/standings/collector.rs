@@ -1,0 +1,206 @@
+//! Counts games as they come.
+
+use crate::fault::Code;
+use crate::record::Record;
+use crate::standing::worth;
+use ratings::{Decks, Game, Games, Pairs};
+use rules::{Seat, Seed};
+use serde_json::Value;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+/// Everything that standings are computed from.
+#[derive(Default)]
+pub struct Collector {
+    pub(super) bots: Vec<Counts>,
+    numbers: BTreeMap<String, usize>,
+    pub(super) pools: Vec<Pool>,
+    pool_numbers: BTreeMap<(String, String), usize>,
+    pub(super) games: Games,
+    pub(super) pairs: Pairs,
+    /// The first bot's results against the second.
+    pub(super) meetings: BTreeMap<(usize, usize), Meeting>,
+    pub(super) played: u64,
+    pub(super) void: u64,
+}
+
+/// One bot's games.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) name: String,
+    pub(super) played: u64,
+    pub(super) won: u64,
+    pub(super) drawn: u64,
+    pub(super) lost: u64,
+    pub(super) points: f64,
+    /// The sum of the game's own points.
+    pub(super) game_points: f64,
+    pub(super) void: u64,
+    pub(super) faults: BTreeMap<String, u64>,
+    pub(super) moves: u64,
+    pub(super) move_us: u64,
+}
+
+/// Games with the same rules and parameters.
+pub(super) struct Pool {
+    pub(super) game: String,
+    pub(super) params: Value,
+    /// By seat, the side it is on.
+    teams: Vec<usize>,
+    pub(super) played: u64,
+    /// For one side: scores by deck.
+    pub(super) decks: Option<Decks>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Meeting {
+    pub(super) played: u64,
+    pub(super) won: u64,
+    pub(super) drawn: u64,
+}
+
+impl Meeting {
+    pub(super) fn points(self) -> f64 {
+        self.won as f64 + self.drawn as f64 / 2.0
+    }
+}
+
+impl Collector {
+    /// Gives a bot a line in the table, even if it never plays.
+    pub fn enter(&mut self, bot: &str) -> usize {
+        if let Some(&number) = self.numbers.get(bot) {
+            return number;
+        }
+        let number = self.bots.len();
+        self.numbers.insert(bot.to_owned(), number);
+        self.bots.push(Counts { name: bot.to_owned(), ..Counts::default() });
+        number
+    }
+
+    /// Counts a game. Blocks have their names within one journal.
+    pub fn add(&mut self, record: &Record, journal: &str) -> Result<(), String> {
+        let pool = self.pool(record)?;
+        let seats = self.pools[pool].teams.len();
+        let result = &record.result;
+        if [record.bots.len(), result.places.len(), result.scores.len()] != [seats; 3] {
+            return Err(format!("{} has {seats} seats with these parameters", record.game));
+        }
+        if record.moves.iter().any(|played| played.seat as usize >= seats)
+            || record.faults.iter().any(|fault| fault.seat as usize >= seats)
+        {
+            return Err(format!("it names a seat that {} does not have", record.game));
+        }
+        let players: Vec<usize> = record.bots.iter().map(|bot| self.enter(bot)).collect();
+        self.count_conduct(record, &players);
+        if result.reason == "void" {
+            self.void += 1;
+            for &bot in &each_once(&players) {
+                self.bots[bot].void += 1;
+            }
+            return Ok(());
+        }
+        self.played += 1;
+        self.pools[pool].played += 1;
+        if let Some(decks) = &mut self.pools[pool].decks {
+            decks.add(&record.seed, players[0], result.scores[0].0);
+            return Ok(());
+        }
+        let block =
+            record.block.as_ref().map_or_else(|| record.seed.clone(), |block| format!("{journal} {block}"));
+        self.count_result(record, &players, pool);
+        self.count_meetings(record, &players, pool, &block);
+        let teams = &self.pools[pool].teams;
+        self.games.add(&Game { pool, block: &block, players: &players, places: &result.places, teams });
+        Ok(())
+    }
+
+    fn pool(&mut self, record: &Record) -> Result<usize, String> {
+        let key = (record.game.clone(), record.params.to_string());
+        if let Some(&number) = self.pool_numbers.get(&key) {
+            return Ok(number);
+        }
+        let (game, _) = rules::parse_name(&record.game).map_err(|error| error.to_string())?;
+        let table = game.start(&record.params, Seed::from_number(0)).map_err(|error| error.to_string())?;
+        let sides = rules::teams(&*table);
+        let side = |seat| sides.iter().position(|side| side.contains(Seat(seat))).unwrap_or(0);
+        let number = self.pools.len();
+        self.pools.push(Pool {
+            game: record.game.clone(),
+            params: record.params.clone(),
+            teams: (0..table.seats()).map(side).collect(),
+            played: 0,
+            decks: (sides.len() == 1).then(Decks::default),
+        });
+        self.pool_numbers.insert(key, number);
+        Ok(number)
+    }
+
+    /// Faults and time: they count in void games too.
+    fn count_conduct(&mut self, record: &Record, players: &[usize]) {
+        for (played, us) in record.moves.iter().zip(&record.times.moves_us) {
+            if !played.substitute {
+                let bot = &mut self.bots[players[played.seat as usize]];
+                bot.moves += 1;
+                bot.move_us += us;
+            }
+        }
+        for fault in record.faults.iter().filter(|fault| fault.fault.code != Code::ArenaFault) {
+            let faults = &mut self.bots[players[fault.seat as usize]].faults;
+            *faults.entry(fault.fault.code.to_string()).or_default() += 1;
+        }
+    }
+
+    /// A bot on several chairs of one side counts once, on two sides twice.
+    fn count_result(&mut self, record: &Record, players: &[usize], pool: usize) {
+        let (places, teams) = (&record.result.places, &self.pools[pool].teams);
+        for (seat, &bot) in players.iter().enumerate() {
+            if (0..seat).any(|before| players[before] == bot && teams[before] == teams[seat]) {
+                continue;
+            }
+            let counts = &mut self.bots[bot];
+            counts.played += 1;
+            counts.points += worth(places, seat, |seat| teams[seat]);
+            counts.game_points += record.result.scores[seat].0;
+            let shared = (0..places.len()).any(|rival| teams[rival] != teams[seat] && places[rival] == 1);
+            match places[seat] {
+                1 if shared => counts.drawn += 1,
+                1 => counts.won += 1,
+                _ => counts.lost += 1,
+            }
+        }
+    }
+
+    /// Every two bots on different sides have met once.
+    fn count_meetings(&mut self, record: &Record, players: &[usize], pool: usize, block: &str) {
+        let (places, teams) = (&record.result.places, &self.pools[pool].teams);
+        let mut met: Vec<(usize, usize, usize, usize)> = Vec::new();
+        for a in 0..players.len() {
+            for b in (0..players.len()).filter(|&b| teams[b] != teams[a]) {
+                let meeting = (players[a], teams[a], players[b], teams[b]);
+                if players[a] == players[b] || met.contains(&meeting) {
+                    continue;
+                }
+                met.push(meeting);
+                let entry = self.meetings.entry((players[a], players[b])).or_default();
+                entry.played += 1;
+                match places[a].cmp(&places[b]) {
+                    Ordering::Less => entry.won += 1,
+                    Ordering::Equal => entry.drawn += 1,
+                    Ordering::Greater => {}
+                }
+            }
+        }
+        // Two sides of one bot each.
+        if let [(a, 0, b, 1), (_, 1, _, 0)] = met[..] {
+            let half_points = (2.0 * worth(places, 0, |seat| teams[seat])) as u32;
+            self.pairs.add(pool, block, (a, b), half_points);
+        }
+    }
+}
+
+fn each_once(players: &[usize]) -> Vec<usize> {
+    let mut bots = players.to_vec();
+    bots.sort_unstable();
+    bots.dedup();
+    bots
+}

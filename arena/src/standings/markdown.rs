@@ -1,0 +1,87 @@
+//! The standings as Markdown.
+
+use super::csv::{faults, score};
+use super::result::{Row, SolitaireTable, Standings};
+use super::table::{elo_text, milliseconds, percent};
+use tabled::builder::Builder;
+use tabled::settings::Style;
+
+/// The table, the crosstable, and the table of each game that is played alone.
+pub fn markdown(standings: &Standings) -> String {
+    let mut text = format!("# Standings\n\n{} games", standings.games);
+    if standings.void > 0 {
+        text.push_str(&format!(", {} void not counted", standings.void));
+    }
+    text.push('\n');
+    if !standings.rows.is_empty() {
+        text.push_str(&format!("\n{}", main_table(&standings.rows)));
+    }
+    for table in &standings.solitaire {
+        text.push_str(&format!("\n## {}\n\n{}", table.game, solitaire_table(table)));
+    }
+    if standings.groups.len() > 1 {
+        text.push_str("\nThere are no games between these groups, so their ratings can't be compared:\n\n");
+        text.extend(standings.groups.iter().map(|group| format!("- {}\n", group.join(", "))));
+    }
+    if standings.rows.len() > 1 {
+        text.push_str(&format!("\n## Crosstable\n\n{}", crosstable(standings)));
+    }
+    text
+}
+
+fn main_table(rows: &[Row]) -> String {
+    let head = ["#", "bot", "points", "games", "w-d-l", "elo", "> next (%)", "faults", "ms/move"];
+    let line = |row: &Row| {
+        vec![
+            row.place.to_string(),
+            row.bot.clone(),
+            row.points.to_string(),
+            row.played.to_string(),
+            format!("{}-{}-{}", row.won, row.drawn, row.lost),
+            row.elo.map_or_else(|| "-".to_owned(), |elo| elo_text(&elo)),
+            row.superior_to_next.map_or_else(String::new, percent),
+            faults(&row.faults),
+            milliseconds(row.mean_move_us),
+        ]
+    };
+    table(&head.map(str::to_owned), rows.iter().map(line))
+}
+
+fn solitaire_table(alone: &SolitaireTable) -> String {
+    let head = ["#", "bot", "decks", "mean", "lead on next", "> next (%)", "faults", "ms/move"];
+    let with_error = |mean: f64, error: Option<f64>| {
+        error.map_or_else(|| format!("{mean:.2}"), |error| format!("{mean:.2} ±{error:.2}"))
+    };
+    let lines = alone.rows.iter().map(|row| {
+        vec![
+            row.place.to_string(),
+            row.bot.clone(),
+            row.decks.to_string(),
+            with_error(row.mean, row.error),
+            row.lead.map_or_else(String::new, |lead| with_error(lead.mean, lead.error)),
+            row.lead.and_then(|lead| lead.superiority).map_or_else(String::new, percent),
+            faults(&row.faults),
+            milliseconds(row.mean_move_us),
+        ]
+    });
+    table(&head.map(str::to_owned), lines)
+}
+
+fn crosstable(standings: &Standings) -> String {
+    let names = standings.rows.iter().map(|row| row.bot.clone());
+    let head: Vec<String> = std::iter::once(String::new()).chain(names).collect();
+    let lines = standings.rows.iter().zip(&standings.crosstable).map(|(row, cells)| {
+        let cells = cells.iter().map(|cell| cell.as_ref().map_or_else(String::new, score));
+        std::iter::once(row.bot.clone()).chain(cells).collect()
+    });
+    table(&head, lines)
+}
+
+fn table(head: &[String], lines: impl Iterator<Item = Vec<String>>) -> String {
+    let escape =
+        |line: Vec<String>| line.into_iter().map(|cell| cell.replace('|', "\\|")).collect::<Vec<_>>();
+    let mut builder = Builder::default();
+    builder.push_record(escape(head.to_vec()));
+    lines.for_each(|line| builder.push_record(escape(line)));
+    format!("{}\n", builder.build().with(Style::markdown()))
+}

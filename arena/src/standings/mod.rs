@@ -1,0 +1,55 @@
+//! Standings: a pure function of the games that were played.
+//!
+//! ```text
+//! journals ──▶ journal ──▶ Collector ──▶ Standings ──▶ table, json, csv, markdown
+//!              (filters)   (counts)      (ratings,
+//!                                         places)
+//! ```
+//!
+//! The collector counts games as they come and forgets them. What it keeps is bounded by the number of bots, of
+//! line-ups and of possible results (see the `ratings` crate), and by a window of the blocks that are still open,
+//! so a million games take no more memory than a thousand.
+
+mod collector;
+mod csv;
+mod journal;
+mod markdown;
+mod result;
+mod table;
+
+pub use collector::Collector;
+pub use csv::{crosstable as crosstable_csv, standings as standings_csv};
+pub use journal::{Filter, JournalError, Summary, read};
+pub use markdown::markdown;
+pub use result::{
+    Cell, Elo, FirstSeat, GameFit, Lead, Options, OrderBy, Row, SolitaireRow, SolitaireTable, Standings,
+    TieBreak, schema,
+};
+pub use table::{Shown, text};
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+/// Writes `standings.json`, `standings.csv`, `standings.md` and `crosstable.csv` into a folder. Each file is
+/// replaced at once, so that nobody reads half of one.
+pub fn write_all(folder: &Path, standings: &Standings) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for (name, text) in [
+        ("standings.json", standings.to_json()),
+        ("standings.csv", standings_csv(standings)),
+        ("standings.md", markdown(standings)),
+        ("crosstable.csv", crosstable_csv(standings)),
+    ] {
+        replace(&folder.join(name), &text)?;
+    }
+    Ok(())
+}
+
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let half = path.with_extension(format!("{}.new", std::process::id()));
+    let mut file = File::create(&half)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    fs::rename(half, path)
+}

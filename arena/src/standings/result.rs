@@ -1,0 +1,363 @@
+//! The table and everything around it, computed from what was counted.
+
+use super::collector::{Collector, Counts, Pool};
+use ratings::{Crosstable, Decks, Fit, places};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// How to make the table.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub order: OrderBy,
+    /// In this order, among those who are still tied.
+    pub ties: Vec<TieBreak>,
+    /// Take all seats as equally good instead of fitting what the first is worth.
+    pub equal_seats: bool,
+}
+
+/// What the table is ordered by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum OrderBy {
+    /// Points per game: fair also when some have played more than others
+    #[default]
+    Score,
+    /// Points, however many games they took
+    Points,
+    /// Fitted strength
+    Elo,
+}
+
+/// How bots that are level are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum TieBreak {
+    /// The score in the games among those who are level
+    HeadToHead,
+    /// Points against each opponent times that opponent's points
+    SonnebornBerger,
+    /// Games won
+    Wins,
+}
+
+impl From<TieBreak> for ratings::TieBreak {
+    fn from(rule: TieBreak) -> ratings::TieBreak {
+        match rule {
+            TieBreak::HeadToHead => ratings::TieBreak::HeadToHead,
+            TieBreak::SonnebornBerger => ratings::TieBreak::SonnebornBerger,
+            TieBreak::Wins => ratings::TieBreak::Wins,
+        }
+    }
+}
+
+/// The standings of a tournament, as `standings.json` has them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Standings {
+    /// The version of this format.
+    pub standings: u32,
+    /// Games that count.
+    pub games: u64,
+    /// Games that do not: the arena could not play them.
+    pub void: u64,
+    /// Sets of games with the same deal or opening and the same bots.
+    pub blocks: u64,
+    pub order: OrderBy,
+    pub ties: Vec<TieBreak>,
+    /// The best first.
+    pub rows: Vec<Row>,
+    /// `crosstable[a][b]` is how row a did against row b; null where they have not met.
+    pub crosstable: Vec<Vec<Option<Cell>>>,
+    /// `superiority[a][b]` is the probability that row a is stronger than row b; null where nothing can be said.
+    pub superiority: Vec<Vec<Option<f64>>>,
+    /// What was played, and what was fitted for each game.
+    pub fits: Vec<GameFit>,
+    /// Bots that can be compared with each other. More than one group means: no games between them.
+    pub groups: Vec<Vec<String>>,
+    /// The games alone give somebody an infinite rating, so every bot was given one drawn game against a virtual
+    /// bot of average strength.
+    pub prior: bool,
+    /// The variance of the ratings, divided by what it would be were the games of a block independent; null
+    /// where a rating is held.
+    pub block_effect: Option<f64>,
+    /// One table for each game that is played alone.
+    pub solitaire: Vec<SolitaireTable>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Row {
+    /// Shared by those whom no tie-break separates.
+    pub place: u32,
+    pub bot: String,
+    /// 1 for a win and 1/2 for a draw; with more sides, the share of opponents left behind.
+    pub points: f64,
+    pub played: u64,
+    /// Points per game.
+    pub score: Option<f64>,
+    pub won: u64,
+    /// First together with another.
+    pub drawn: u64,
+    pub lost: u64,
+    /// Null without games.
+    pub elo: Option<Elo>,
+    /// The probability of being stronger than the next row.
+    pub superior_to_next: Option<f64>,
+    pub sonneborn_berger: f64,
+    /// The mean of the game's own points.
+    pub game_points: Option<f64>,
+    pub void: u64,
+    /// How often the bot failed in which way.
+    pub faults: BTreeMap<String, u64>,
+    pub moves: u64,
+    pub mean_move_us: Option<f64>,
+}
+
+/// Strength relative to the mean of all in the group.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Elo {
+    pub elo: f64,
+    /// The ends of the 95 % interval.
+    pub low: f64,
+    pub high: f64,
+    /// Too few or too one-sided games: the interval is the model's, and the prior may matter.
+    pub held: bool,
+}
+
+/// What one did against another.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Cell {
+    pub played: u64,
+    pub points: f64,
+    pub won: u64,
+    pub drawn: u64,
+    pub lost: u64,
+    /// Of blocks of two games, how many ended LL, LD, WL or DD, WD, WW.
+    pub pentanomial: Option<[u64; 5]>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GameFit {
+    pub game: String,
+    pub params: Value,
+    pub games: u64,
+    /// What sitting first is worth; null where it was not fitted, or where seats were never exchanged.
+    pub first_seat: Option<FirstSeat>,
+    /// With two sides, the share of draws between equal bots.
+    pub draw_rate: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FirstSeat {
+    pub elo: f64,
+    /// Half the width of the 95 % interval.
+    pub error: f64,
+}
+
+/// Who scores how much alone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SolitaireTable {
+    pub game: String,
+    pub params: Value,
+    /// The best first.
+    pub rows: Vec<SolitaireRow>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SolitaireRow {
+    pub place: u32,
+    pub bot: String,
+    pub decks: u64,
+    /// The mean score over the decks.
+    pub mean: f64,
+    /// Half the width of its 95 % interval.
+    pub error: Option<f64>,
+    /// Compared with the next row, on the decks that both have played.
+    pub lead: Option<Lead>,
+    pub faults: BTreeMap<String, u64>,
+    pub mean_move_us: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Lead {
+    /// Decks that both have played.
+    pub decks: u64,
+    pub mean: f64,
+    /// Half the width of its 95 % interval.
+    pub error: Option<f64>,
+    /// The probability of being better.
+    pub superiority: Option<f64>,
+}
+
+/// The JSON Schema of `standings.json`.
+pub fn schema() -> Value {
+    schemars::schema_for!(Standings).to_value()
+}
+
+impl Standings {
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+}
+
+impl Collector {
+    /// The standings of all games counted so far.
+    pub fn standings(&self, options: &Options) -> Standings {
+        let first_seat =
+            if options.equal_seats { ratings::FirstSeat::Equal } else { ratings::FirstSeat::Fitted };
+        let fit = Fit::of(&self.games, self.bots.len(), first_seat);
+        let table = self.crosstable(options.order, &fit);
+        let rules: Vec<ratings::TieBreak> = options.ties.iter().copied().map(Into::into).collect();
+        let place = places(&table, &rules);
+        let alone = |bot: usize| self.pools.iter().any(|pool| pool.plays_alone(bot));
+        let mut order: Vec<usize> =
+            (0..self.bots.len()).filter(|&bot| self.bots[bot].played > 0 || !alone(bot)).collect();
+        let elo = |bot: usize| fit.ratings[bot].map_or(f64::NEG_INFINITY, |rating| rating.elo);
+        order.sort_by(|&a, &b| {
+            let names = || self.bots[a].name.cmp(&self.bots[b].name);
+            place[a].cmp(&place[b]).then_with(|| elo(b).total_cmp(&elo(a))).then_with(names)
+        });
+        let row = |(at, &bot): (usize, &usize)| {
+            let next = order.get(at + 1).and_then(|&next| fit.superiority(bot, next));
+            let sonneborn_berger = table.value(ratings::TieBreak::SonnebornBerger, bot, &[]);
+            self.bots[bot].row(place[bot] as u32, fit.ratings[bot], next, sonneborn_berger)
+        };
+        let square = |a: &usize| order.iter().map(|&b| fit.superiority(*a, b)).collect();
+        let names = |group: &Vec<usize>| group.iter().map(|&bot| self.bots[bot].name.clone()).collect();
+        Standings {
+            standings: 1,
+            games: self.played,
+            void: self.void,
+            blocks: self.games.blocks(),
+            order: options.order,
+            ties: options.ties.clone(),
+            rows: order.iter().enumerate().map(row).collect(),
+            crosstable: order.iter().map(|&a| order.iter().map(|&b| self.cell(a, b)).collect()).collect(),
+            superiority: order.iter().map(square).collect(),
+            fits: self.pools.iter().enumerate().map(|(at, pool)| pool.fit(fit.pools.get(at))).collect(),
+            groups: fit.groups.iter().map(names).collect(),
+            prior: fit.prior,
+            block_effect: fit.block_effect,
+            solitaire: self.pools.iter().filter_map(|pool| self.solitaire(pool)).collect(),
+        }
+    }
+
+    fn crosstable(&self, order: OrderBy, fit: &Fit) -> Crosstable {
+        let all = 0..self.bots.len();
+        let cell = |a: usize, b: usize| {
+            self.meetings.get(&(a, b)).map_or((0.0, 0.0), |meeting| (meeting.played as f64, meeting.points()))
+        };
+        let key = |bot: usize| match order {
+            OrderBy::Score => self.bots[bot].score().unwrap_or(-1.0),
+            OrderBy::Points => self.bots[bot].points,
+            OrderBy::Elo => fit.ratings[bot].map_or(f64::MIN, |rating| rating.elo),
+        };
+        Crosstable {
+            cells: all.clone().map(|a| all.clone().map(|b| cell(a, b)).collect()).collect(),
+            scores: all.clone().map(key).collect(),
+            points: self.bots.iter().map(|bot| bot.points).collect(),
+            wins: self.bots.iter().map(|bot| bot.won as f64).collect(),
+        }
+    }
+
+    fn cell(&self, a: usize, b: usize) -> Option<Cell> {
+        let meeting = self.meetings.get(&(a, b))?;
+        Some(Cell {
+            played: meeting.played,
+            points: meeting.points(),
+            won: meeting.won,
+            drawn: meeting.drawn,
+            lost: meeting.played - meeting.won - meeting.drawn,
+            pentanomial: self.pairs.pentanomial(a, b),
+        })
+    }
+
+    fn solitaire(&self, pool: &Pool) -> Option<SolitaireTable> {
+        let decks = pool.decks.as_ref().filter(|_| pool.played > 0)?;
+        let mut ranked: Vec<(usize, ratings::Mean)> =
+            (0..self.bots.len()).filter_map(|bot| Some((bot, decks.mean(bot)?))).collect();
+        ranked.sort_by(|(a, x), (b, y)| {
+            y.mean.total_cmp(&x.mean).then_with(|| self.bots[*a].name.cmp(&self.bots[*b].name))
+        });
+        let row = |(at, (bot, mean)): (usize, &(usize, ratings::Mean))| {
+            let better = ranked.iter().filter(|(_, other)| other.mean > mean.mean + 1e-12).count();
+            SolitaireRow {
+                place: better as u32 + 1,
+                bot: self.bots[*bot].name.clone(),
+                decks: mean.decks,
+                mean: mean.mean,
+                error: mean.error,
+                lead: ranked.get(at + 1).and_then(|(next, _)| lead(decks, *bot, *next)),
+                faults: self.bots[*bot].faults.clone(),
+                mean_move_us: self.bots[*bot].mean_move_us(),
+            }
+        };
+        let rows = ranked.iter().enumerate().map(row).collect();
+        Some(SolitaireTable { game: pool.game.clone(), params: pool.params.clone(), rows })
+    }
+}
+
+fn lead(decks: &Decks, bot: usize, next: usize) -> Option<Lead> {
+    let lead = decks.difference(bot, next)?;
+    Some(Lead { decks: lead.decks, mean: lead.mean, error: lead.error, superiority: lead.superiority() })
+}
+
+impl Counts {
+    fn score(&self) -> Option<f64> {
+        (self.played > 0).then(|| self.points / self.played as f64)
+    }
+
+    fn mean_move_us(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.move_us as f64 / self.moves as f64)
+    }
+
+    fn row(
+        &self,
+        place: u32,
+        rating: Option<ratings::Rating>,
+        next: Option<f64>,
+        sonneborn_berger: f64,
+    ) -> Row {
+        let elo = |rating: ratings::Rating| Elo {
+            elo: rating.elo,
+            low: rating.elo - rating.error,
+            high: rating.elo + rating.error,
+            held: rating.held,
+        };
+        Row {
+            place,
+            bot: self.name.clone(),
+            points: self.points,
+            played: self.played,
+            score: self.score(),
+            won: self.won,
+            drawn: self.drawn,
+            lost: self.lost,
+            elo: rating.map(elo),
+            superior_to_next: next,
+            sonneborn_berger,
+            game_points: (self.played > 0).then(|| self.game_points / self.played as f64),
+            void: self.void,
+            faults: self.faults.clone(),
+            moves: self.moves,
+            mean_move_us: self.mean_move_us(),
+        }
+    }
+}
+
+impl Pool {
+    fn plays_alone(&self, bot: usize) -> bool {
+        self.decks.as_ref().is_some_and(|decks| decks.mean(bot).is_some())
+    }
+
+    fn fit(&self, fit: Option<&ratings::PoolFit>) -> GameFit {
+        let fit = fit.copied().unwrap_or_default();
+        GameFit {
+            game: self.game.clone(),
+            params: self.params.clone(),
+            games: self.played,
+            first_seat: fit.first_seat.map(|(elo, error)| FirstSeat { elo, error }),
+            draw_rate: fit.draw_rate,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Who can be compared with whom.
+
+use crate::games::Games;
+
+/// Bots that are linked by games, and among them those whose differences the games alone keep finite.
+pub(crate) struct Groups {
+    /// The number of each bot's group.
+    pub(crate) group: Vec<usize>,
+    /// Is the bot outside the largest circle of its group? A circle is a set of bots in which everybody took
+    /// points from everybody else, if only by way of others.
+    pub(crate) outside: Vec<bool>,
+}
+
+impl Groups {
+    pub(crate) fn of(games: &Games, bots: usize) -> Groups {
+        let (mut took, mut gave) = (vec![Vec::new(); bots], vec![Vec::new(); bots]);
+        for (kind, _) in games.sorted() {
+            for winner in &kind.sides {
+                for loser in kind.sides.iter().filter(|loser| loser.place >= winner.place) {
+                    for (&a, &b) in winner.bots.iter().flat_map(|a| loser.bots.iter().map(move |b| (a, b))) {
+                        took[a].push(b);
+                        gave[b].push(a);
+                    }
+                }
+            }
+        }
+        for list in took.iter_mut().chain(&mut gave) {
+            list.sort_unstable();
+            list.dedup();
+        }
+        let linked: Vec<Vec<usize>> =
+            took.iter().zip(&gave).map(|(a, b)| a.iter().chain(b).copied().collect()).collect();
+        let group = numbered(bots, |bot| reach(&linked, bot));
+        let circle = numbered(bots, |bot| {
+            let (above, below) = (reach(&took, bot), reach(&gave, bot));
+            above.iter().zip(below).map(|(a, b)| *a && b).collect()
+        });
+        let size = |bot: usize| circle.iter().filter(|&&other| other == circle[bot]).count();
+        let outside = |bot: usize| {
+            let mates: Vec<usize> = (0..bots).filter(|&mate| group[mate] == group[bot]).collect();
+            // Of two equally large circles, neither holds the group together.
+            let rival = mates.iter().any(|&mate| circle[mate] != circle[bot] && size(mate) >= size(bot));
+            rival || (mates.len() > 1 && size(bot) == 1)
+        };
+        let outside = (0..bots).map(outside).collect();
+        Groups { group, outside }
+    }
+}
+
+/// Numbers sets in the order of their first members.
+fn numbered(bots: usize, set_of: impl Fn(usize) -> Vec<bool>) -> Vec<usize> {
+    let mut number = vec![usize::MAX; bots];
+    let mut next = 0;
+    for bot in 0..bots {
+        if number[bot] == usize::MAX {
+            let set = set_of(bot);
+            (0..bots).filter(|&member| set[member] || member == bot).for_each(|member| number[member] = next);
+            next += 1;
+        }
+    }
+    number
+}
+
+fn reach(links: &[Vec<usize>], from: usize) -> Vec<bool> {
+    let mut reached = vec![false; links.len()];
+    let mut todo = vec![from];
+    while let Some(bot) = todo.pop() {
+        if !std::mem::replace(&mut reached[bot], true) {
+            todo.extend(&links[bot]);
+        }
+    }
+    reached
+}

@@ -1,0 +1,35 @@
+//! Who is stronger, by how much, and how sure is that. Pure mathematics: no files, no clock.
+//!
+//! ```
+//! use ratings::{Fit, FirstSeat, Game, Games};
+//!
+//! let mut games = Games::default();
+//! for (block, players, places) in [("1", [0, 1], [1, 2]), ("1", [1, 0], [1, 2]), ("2", [0, 1], [1, 2])] {
+//!     games.add(&Game { pool: 0, block, players: &players, places: &places, teams: &[0, 1] });
+//! }
+//! let fit = Fit::of(&games, 2, FirstSeat::Fitted);
+//! assert!(fit.ratings[0].unwrap().elo > fit.ratings[1].unwrap().elo);
+//! ```
+
+mod after_sprt;
+mod draws;
+mod fit;
+mod games;
+mod groups;
+mod pairs;
+mod plackett_luce;
+mod score;
+mod solitaire;
+mod sprt;
+mod tie_breaks;
+mod window;
+
+pub use after_sprt::Unbiased;
+pub use draws::{Chances, RaoKupper, davidson, draw_rate_of_equals};
+pub use fit::{FirstSeat, Fit, PoolFit, Rating};
+pub use games::{Game, Games};
+pub use pairs::Pairs;
+pub use score::{ELO_PER_NAT, Estimate, Outcomes, Z95, elo, expected_score, normal_cdf};
+pub use solitaire::{Decks, Mean};
+pub use sprt::{Scale, Sprt, Verdict};
+pub use tie_breaks::{Crosstable, TieBreak, places};

@@ -1,0 +1,119 @@
+//! From results to a difference in strength: Elo, normalized Elo, and how sure they are.
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+/// Half the width of a 95 % interval, in standard errors.
+pub const Z95: f64 = 1.959_963_984_540_054;
+
+/// Elo points of a factor e in strength.
+pub const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// The difference in Elo at which this score is expected.
+pub fn elo(score: f64) -> f64 {
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+/// The score to expect from a difference in Elo.
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+/// The normal distribution function.
+pub fn normal_cdf(x: f64) -> f64 {
+    Normal::standard().cdf(x)
+}
+
+/// How often each possible result of a block was seen. Games of one block share their deal or opening and so
+/// their luck: the block is the unit of all statistics.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcomes {
+    /// Mean result of the block, 0 to 1, and how often it came; ascending.
+    pub(crate) seen: Vec<(f64, f64)>,
+    /// Games in a block.
+    pub(crate) games: f64,
+}
+
+impl Outcomes {
+    /// Counts of equally spaced results from all lost to all won. Three are single games (lost, drawn, won),
+    /// five are pairs of games (the pentanomial LL, LD, WL or DD, WD, WW), 2n + 1 are blocks of n games.
+    pub fn of_levels(counts: &[u64]) -> Outcomes {
+        let top = counts.len().saturating_sub(1).max(1) as f64;
+        let seen = counts.iter().enumerate().map(|(level, &count)| (level as f64 / top, count as f64));
+        Outcomes { seen: seen.collect(), games: top / 2.0 }
+    }
+
+    /// Any other results: pairs of the mean of a block of `games` games and how often it came.
+    pub fn of_means(games: f64, means: impl IntoIterator<Item = (f64, u64)>) -> Outcomes {
+        let mut seen: Vec<(f64, f64)> = means.into_iter().map(|(mean, count)| (mean, count as f64)).collect();
+        seen.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Outcomes { seen, games }
+    }
+
+    /// Blocks seen.
+    pub fn blocks(&self) -> f64 {
+        self.seen.iter().map(|(_, count)| count).sum()
+    }
+
+    /// The mean result and the variance of a block's result.
+    pub fn moments(&self) -> (f64, f64) {
+        let blocks = self.blocks();
+        let mean = self.seen.iter().map(|(value, count)| value * count).sum::<f64>() / blocks;
+        let square = |(value, count): &(f64, f64)| count * (value - mean).powi(2);
+        (mean, self.seen.iter().map(square).sum::<f64>() / blocks)
+    }
+
+    /// The ends of the interval of `z` standard errors around the score, as Elo.
+    pub fn interval(&self, z: f64) -> (f64, f64) {
+        let (mean, variance) = self.moments();
+        let reach = z * (variance / self.blocks()).sqrt();
+        (elo((mean - reach).max(1e-6)), elo((mean + reach).min(1.0 - 1e-6)))
+    }
+
+    /// With half a block of each level added: for results that are too one-sided to be judged alone.
+    fn guarded(&self) -> Outcomes {
+        let levels = (2.0 * self.games).ceil().max(1.0) as usize;
+        let added = (0..=levels).map(|level| (level as f64 / levels as f64, 0.5));
+        Outcomes { seen: self.seen.iter().copied().chain(added).collect(), games: self.games }
+    }
+}
+
+/// A difference in strength with its uncertainty.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The plain mean result, 0 to 1.
+    pub score: f64,
+    pub elo: f64,
+    /// Half the width of the 95 % interval.
+    pub error: f64,
+    /// Signal against noise: how many games a difference takes to be seen depends on this alone.
+    pub normalized: f64,
+    pub normalized_error: f64,
+    /// The probability that the first bot is the stronger one.
+    pub superiority: f64,
+    /// Too one-sided or too few for an estimate of its own: half a block of each possible result was added.
+    pub guarded: bool,
+}
+
+impl Estimate {
+    /// Nothing, if there was no block.
+    pub fn of(outcomes: &Outcomes) -> Option<Estimate> {
+        if outcomes.blocks() == 0.0 {
+            return None;
+        }
+        let (score, variance) = outcomes.moments();
+        let guarded = variance < 1e-15 || score <= 0.0 || score >= 1.0;
+        let sound = if guarded { outcomes.guarded() } else { outcomes.clone() };
+        let (mean, variance) = sound.moments();
+        let (low, high) = sound.interval(Z95);
+        let noise = (variance * sound.games).sqrt();
+        Some(Estimate {
+            score,
+            elo: elo(mean),
+            error: (high - low) / 2.0,
+            normalized: (mean - 0.5) / noise * 2.0 * ELO_PER_NAT,
+            normalized_error: Z95 * 2.0 * ELO_PER_NAT / (sound.blocks() * sound.games).sqrt(),
+            superiority: normal_cdf((mean - 0.5) / (variance / sound.blocks()).sqrt()),
+            guarded,
+        })
+    }
+}

@@ -1,0 +1,166 @@
+//! The sequential test: play until it is clear which of two hypotheses the results bear out.
+//!
+//! The likelihood of each hypothesis is that of the best distribution of block results that fits it, found
+//! exactly (the generalized test for multinomials), without a model of draws.
+
+use crate::score::{ELO_PER_NAT, Outcomes, expected_score};
+
+/// In which unit the bounds are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// Plain Elo.
+    Logistic,
+    /// Elo in units of the game's noise: the length of the test does not depend on how drawish the game is.
+    #[default]
+    Normalized,
+}
+
+/// Is the first bot stronger by `elo1` (rather than by `elo0`)?
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    pub elo0: f64,
+    pub elo1: f64,
+    /// The risk of accepting `elo1` wrongly.
+    pub alpha: f64,
+    /// The risk of accepting `elo0` wrongly.
+    pub beta: f64,
+    pub scale: Scale,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Go on.
+    Open,
+    /// The lower hypothesis, `elo0`.
+    Lower,
+    /// The upper hypothesis, `elo1`.
+    Upper,
+}
+
+impl Sprt {
+    /// Below the first the lower hypothesis is accepted, above the second the upper one.
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// The logarithm of the likelihood of `elo1` over that of `elo0`. Only whole blocks may be counted in, so
+    /// that stopping early favours nobody.
+    pub fn log_likelihood_ratio(&self, outcomes: &Outcomes) -> f64 {
+        if outcomes.blocks() == 0.0 {
+            return 0.0;
+        }
+        let seen = Seen::of(outcomes);
+        let [lower, upper] = [self.elo0, self.elo1].map(|elo| match self.scale {
+            Scale::Logistic => seen.likeliest_with_mean(expected_score(elo)),
+            Scale::Normalized => {
+                seen.likeliest_with_signal(elo / (2.0 * ELO_PER_NAT) * outcomes.games.sqrt())
+            }
+        });
+        let terms = seen.share.iter().zip(lower.iter().zip(&upper));
+        seen.blocks * terms.map(|(share, (lower, upper))| share * (upper / lower).ln()).sum::<f64>()
+    }
+
+    pub fn verdict(&self, outcomes: &Outcomes) -> Verdict {
+        let (low, high) = self.bounds();
+        match self.log_likelihood_ratio(outcomes) {
+            ratio if ratio <= low => Verdict::Lower,
+            ratio if ratio >= high => Verdict::Upper,
+            _ => Verdict::Open,
+        }
+    }
+}
+
+/// The observed distribution, with a trace of what has not been seen yet.
+pub(crate) struct Seen {
+    pub(crate) blocks: f64,
+    pub(crate) value: Vec<f64>,
+    pub(crate) share: Vec<f64>,
+}
+
+/// Stands for a result that never came, so that it is unlikely and not impossible.
+const TRACE: f64 = 1e-3;
+
+impl Seen {
+    pub(crate) fn of(outcomes: &Outcomes) -> Seen {
+        let mut seen = outcomes.seen.clone();
+        for end in [0.0, 1.0] {
+            if !seen.iter().any(|(value, _)| (value - end).abs() < 1e-12) {
+                seen.push((end, 0.0));
+            }
+        }
+        let counts: Vec<f64> = seen.iter().map(|(_, count)| count.max(TRACE)).collect();
+        let blocks: f64 = counts.iter().sum();
+        Seen {
+            blocks,
+            value: seen.iter().map(|(value, _)| *value).collect(),
+            share: counts.iter().map(|count| count / blocks).collect(),
+        }
+    }
+
+    pub(crate) fn moments(&self) -> (f64, f64) {
+        moments(&self.value, &self.share)
+    }
+
+    fn likeliest_with_mean(&self, mean: f64) -> Vec<f64> {
+        let distance: Vec<f64> = self.value.iter().map(|value| value - mean).collect();
+        self.tilted(&distance)
+    }
+
+    /// With (mean - 1/2) / deviation as given: each round solves the problem linearised at the last.
+    fn likeliest_with_signal(&self, signal: f64) -> Vec<f64> {
+        let mut law = vec![1.0 / self.value.len() as f64; self.value.len()];
+        for _ in 0..10 {
+            let (mean, variance) = moments(&self.value, &law);
+            let deviation = variance.sqrt();
+            let distance = |&value: &f64| {
+                value - 0.5 - signal * deviation / 2.0 * (1.0 + ((value - mean) / deviation).powi(2))
+            };
+            let distance: Vec<f64> = self.value.iter().map(distance).collect();
+            let next = self.tilted(&distance);
+            let change = next.iter().zip(&law).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            law = next;
+            if change < 1e-9 {
+                break;
+            }
+        }
+        law
+    }
+
+    /// The likeliest law under which the mean of `distance` is zero: `share / (1 + x distance)`.
+    fn tilted(&self, distance: &[f64]) -> Vec<f64> {
+        let x = self.tilt(distance);
+        self.share.iter().zip(distance).map(|(share, distance)| share / (1.0 + x * distance)).collect()
+    }
+
+    fn tilt(&self, distance: &[f64]) -> f64 {
+        let largest = distance.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let smallest = distance.iter().copied().fold(f64::INFINITY, f64::min);
+        if smallest >= 0.0 || largest <= 0.0 {
+            return 0.0; // no law on these results fits so extreme a hypothesis: it gains and loses nothing
+        }
+        let mean =
+            |x: f64| self.share.iter().zip(distance).map(|(share, d)| share * d / (1.0 + x * d)).sum::<f64>();
+        // The mean falls from infinity to minus infinity between the two poles.
+        bisect(-1.0 / largest, -1.0 / smallest, |x| mean(x) > 0.0)
+    }
+}
+
+fn moments(values: &[f64], shares: &[f64]) -> (f64, f64) {
+    let mean: f64 = values.iter().zip(shares).map(|(value, share)| value * share).sum();
+    (mean, values.iter().zip(shares).map(|(value, share)| share * (value - mean).powi(2)).sum())
+}
+
+/// Where `below` turns from true to false.
+pub(crate) fn bisect(mut low: f64, mut high: f64, below: impl Fn(f64) -> bool) -> f64 {
+    loop {
+        let middle = low.midpoint(high);
+        if middle <= low || middle >= high {
+            return middle;
+        }
+        if below(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The order of a table whose points are equal.
+
+use std::cmp::Ordering;
+
+/// How bots with the same score are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TieBreak {
+    /// The score in the games among those who are tied.
+    HeadToHead,
+    /// Points taken from others, weighted by how well these did: beating the strong counts more.
+    SonnebornBerger,
+    /// Games won.
+    Wins,
+}
+
+/// Who took how many points from whom.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Crosstable {
+    /// `cells[a][b]`: games of a against b, and a's points in them.
+    pub cells: Vec<Vec<(f64, f64)>>,
+    /// By bot: what the table is ordered by, larger is better.
+    pub scores: Vec<f64>,
+    /// By bot: points, for the weights of Sonneborn and Berger.
+    pub points: Vec<f64>,
+    pub wins: Vec<f64>,
+}
+
+impl Crosstable {
+    /// By bot, among these.
+    pub fn value(&self, rule: TieBreak, bot: usize, tied: &[usize]) -> f64 {
+        match rule {
+            TieBreak::HeadToHead => {
+                let met = tied.iter().filter(|&&other| other != bot).map(|&other| self.cells[bot][other]);
+                let (games, points) = met.fold((0.0, 0.0), |sum, cell| (sum.0 + cell.0, sum.1 + cell.1));
+                if games > 0.0 { points / games } else { 0.5 }
+            }
+            TieBreak::SonnebornBerger => {
+                self.cells[bot].iter().zip(&self.points).map(|((_, points), theirs)| points * theirs).sum()
+            }
+            TieBreak::Wins => self.wins[bot],
+        }
+    }
+}
+
+/// Everybody's place, ties sharing one: by score, then by each rule among those still tied.
+pub fn places(table: &Crosstable, rules: &[TieBreak]) -> Vec<usize> {
+    let everybody: Vec<usize> = (0..table.scores.len()).collect();
+    let mut ranks = split(&everybody, |bot| table.scores[bot]);
+    for &rule in rules {
+        ranks =
+            ranks.into_iter().flat_map(|tied| split(&tied, |bot| table.value(rule, bot, &tied))).collect();
+    }
+    let mut places = vec![0; everybody.len()];
+    let mut next = 1;
+    for tied in ranks {
+        for &bot in &tied {
+            places[bot] = next;
+        }
+        next += tied.len();
+    }
+    places
+}
+
+/// The best first, those with the same value together.
+fn split(bots: &[usize], value: impl Fn(usize) -> f64) -> Vec<Vec<usize>> {
+    let mut sorted: Vec<(f64, usize)> = bots.iter().map(|&bot| (value(bot), bot)).collect();
+    sorted.sort_by(|a, b| b.0.partial_cmp(&a.0).unwrap_or(Ordering::Equal));
+    // Sums of thirds and the like differ in their last digits.
+    let same = |a: &(f64, usize), b: &(f64, usize)| (a.0 - b.0).abs() <= 1e-9 * a.0.abs().max(1.0);
+    sorted.chunk_by(same).map(|tied| tied.iter().map(|(_, bot)| *bot).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 0 beats 1, 1 beats 2, 2 and 3 beat each other once; 3 loses to nobody else it met.
+    fn table() -> Crosstable {
+        let n = (0.0, 0.0);
+        Crosstable {
+            cells: vec![
+                vec![n, (1.0, 1.0), (1.0, 0.0), (1.0, 0.5)],
+                vec![(1.0, 0.0), n, (1.0, 1.0), (1.0, 0.5)],
+                vec![(1.0, 1.0), (1.0, 0.0), n, (1.0, 0.0)],
+                vec![(1.0, 0.5), (1.0, 0.5), (1.0, 1.0), n],
+            ],
+            scores: vec![1.5, 1.5, 1.0, 2.0],
+            points: vec![1.5, 1.5, 1.0, 2.0],
+            wins: vec![1.0, 1.0, 1.0, 1.0],
+        }
+    }
+
+    #[test]
+    fn ties_are_broken_in_the_order_of_the_rules() {
+        for (rules, expected) in [
+            (vec![], vec![2, 2, 4, 1]),
+            (vec![TieBreak::HeadToHead], vec![2, 3, 4, 1]),
+            // 0 took 1 x 1.5 + 0.5 x 2 = 2.5; 1 took 1 x 1 + 0.5 x 2 = 2.
+            (vec![TieBreak::SonnebornBerger], vec![2, 3, 4, 1]),
+            (vec![TieBreak::Wins], vec![2, 2, 4, 1]),
+            (vec![TieBreak::Wins, TieBreak::HeadToHead], vec![2, 3, 4, 1]),
+        ] {
+            assert_eq!(places(&table(), &rules), expected, "{rules:?}");
+        }
+        assert!((table().value(TieBreak::SonnebornBerger, 0, &[]) - 2.5).abs() < 1e-12);
+    }
+}

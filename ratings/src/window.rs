@@ -1,0 +1,32 @@
+//! The blocks to which more games may still come.
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// So many blocks are kept open. A game that comes for a block closed long ago starts it anew, which touches
+/// error bars a little and no estimate.
+const OPEN: usize = 1 << 17;
+
+/// Blocks by the hash of their name; the oldest is given up when there are too many.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Window<T> {
+    open: HashMap<u64, T>,
+    age: VecDeque<u64>,
+}
+
+impl<T: Default> Window<T> {
+    pub(crate) fn entry(&mut self, name: &impl Hash) -> &mut T {
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        let key = hasher.finish();
+        if !self.open.contains_key(&key) {
+            if self.age.len() == OPEN
+                && let Some(oldest) = self.age.pop_front()
+            {
+                self.open.remove(&oldest);
+            }
+            self.age.push_back(key);
+        }
+        self.open.entry(key).or_default()
+    }
+}

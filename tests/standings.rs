@@ -1,0 +1,366 @@
+//! Standings from journals, through the finished program.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+mod support;
+
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use support::{Run, Scratch, arena};
+
+/// A game that was played, as a line of a journal.
+fn game(id: usize, game: &str, block: Option<&str>, bots: &[&str], places: &[u8]) -> Value {
+    let scores: Vec<u8> = places.iter().map(|&place| u8::from(place == 1)).collect();
+    let mut record = json!({
+        "ludus": 1, "match": format!("{id:04}"), "game": game, "rules": 1, "params": {}, "seed": format!("{id:064x}"),
+        "bots": bots, "block": block, "moves": [{ "seat": 0, "move": "x" }],
+        "result": { "places": places, "scores": scores, "reason": "test" },
+        "times": { "started_ms": 1_000 * id, "moves_us": [2_000] },
+    });
+    if block.is_none() {
+        record.as_object_mut().unwrap().remove("block");
+    }
+    record
+}
+
+fn lines(records: &[Value]) -> String {
+    records.iter().fold(String::new(), |mut text, record| {
+        writeln!(text, "{record}").unwrap();
+        text
+    })
+}
+
+/// White, black, and white's wins, draws and losses.
+const FOUR: [(&str, &str, [usize; 3]); 12] = [
+    ("A", "B", [5, 3, 2]),
+    ("B", "A", [4, 3, 3]),
+    ("A", "C", [6, 3, 1]),
+    ("C", "A", [3, 3, 4]),
+    ("A", "D", [8, 1, 1]),
+    ("D", "A", [1, 2, 7]),
+    ("B", "C", [5, 3, 2]),
+    ("C", "B", [4, 2, 4]),
+    ("B", "D", [6, 2, 2]),
+    ("D", "B", [2, 3, 5]),
+    ("C", "D", [5, 3, 2]),
+    ("D", "C", [3, 3, 4]),
+];
+
+/// Four bots, 120 games, every game a block of its own.
+fn league() -> Vec<Value> {
+    let mut records = Vec::new();
+    for (white, black, results) in FOUR {
+        for (count, places) in results.into_iter().zip([[1, 2], [1, 1], [2, 1]]) {
+            for _ in 0..count {
+                records.push(game(records.len(), "tic-tac-toe", None, &[white, black], &places));
+            }
+        }
+    }
+    records
+}
+
+struct Files(Scratch);
+
+impl Files {
+    fn new(name: &str) -> Files {
+        Files(Scratch::new(&format!("standings-{name}")))
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        let file = self.0.file(name);
+        std::fs::write(&file, text).unwrap();
+        file
+    }
+}
+
+fn standings(args: &[&str]) -> Run {
+    arena(&[&["standings"], args].concat())
+}
+
+fn near(found: &Value, expected: f64, tolerance: f64) {
+    let number = found.as_f64().unwrap_or(f64::NAN);
+    assert!((number - expected).abs() < tolerance, "{found} instead of {expected}");
+}
+
+/// The numbers that Ordo gives for these games, on the true scale of Elo.
+#[test]
+fn ratings_are_those_of_the_reference() {
+    let files = Files::new("reference");
+    let file = files.write("games.jsonl", &lines(&league()));
+    let result = standings(&[&file, "--json"]).json();
+    for (row, (bot, points, elo, error)) in [
+        ("A", 40.5, 100.010_707_98, 58.81),
+        ("B", 34.0, 37.579_258_67, 59.36),
+        ("C", 27.5, -22.968_500_38, 57.85),
+        ("D", 18.0, -114.621_466_26, 62.04),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let row = &result["rows"][row];
+        assert_eq!((row["bot"].as_str(), row["points"].as_f64()), (Some(bot), Some(points)));
+        near(&row["elo"]["elo"], elo, 1e-6);
+        near(&json!(row["elo"]["high"].as_f64().unwrap() - elo), error, 6e-3);
+        near(&row["mean_move_us"], 2_000.0, 1e-9);
+        assert_eq!(row["elo"]["held"], false);
+    }
+    near(&result["fits"][0]["first_seat"]["elo"], 49.531_684_17, 1e-6);
+    near(&result["fits"][0]["draw_rate"], 0.2861, 1e-4);
+    near(&result["rows"][0]["superior_to_next"], 0.901, 1e-3);
+    let equal = standings(&[&file, "--json", "--equal-seats"]).json();
+    near(&equal["rows"][0]["elo"]["elo"], 98.141_167_96, 1e-6);
+    let cell = json!({ "played": 20, "points": 11.0, "won": 8, "drawn": 6, "lost": 6, "pentanomial": null });
+    assert_eq!(result["crosstable"][0][1], cell);
+}
+
+#[test]
+fn the_order_of_games_and_files_does_not_matter() {
+    let files = Files::new("order");
+    let mut games = league();
+    let whole = files.write("a.jsonl", &lines(&games));
+    games.reverse();
+    let header = json!({ "journal": 1, "name": "x", "seed_commitment": "y", "bots": [{ "name": "A" }] });
+    let first = files.write("b.jsonl", &format!("{header}\n{}", lines(&games[..50])));
+    let end = json!({ "end": 120, "seed": 5 });
+    let second = files.write("c.jsonl", &format!("{header}\n{}{end}\n", lines(&games[50..])));
+    let (one, two) = (standings(&[&whole]), standings(&[&first, &second]));
+    assert_eq!((one.code, &one.stdout), (0, &two.stdout), "{two:?}");
+}
+
+#[test]
+fn what_is_printed_fits_eighty_columns() {
+    let files = Files::new("width");
+    let mut games = league();
+    for record in &mut games {
+        for bot in record["bots"].as_array_mut().unwrap() {
+            *bot = format!("python3 submissions/{}/a-long-name-of-a-bot.py", bot.as_str().unwrap()).into();
+        }
+    }
+    let file = files.write("games.jsonl", &lines(&games));
+    let run = standings(&[&file, "--superiority"]);
+    let longest = run.stdout.lines().max_by_key(|line| line.chars().count()).unwrap();
+    assert!(longest.chars().count() <= 80, "{longest}");
+    assert!(run.stdout.contains("…") && run.stdout.contains("+100 ±59"), "{run:?}");
+    let wide = standings(&[&file, "--wide"]);
+    assert!(wide.stdout.contains("python3 submissions/A/a-long-name-of-a-bot.py"), "{wide:?}");
+}
+
+#[test]
+fn other_forms_and_files() {
+    let files = Files::new("forms");
+    let file = files.write("games.jsonl", &lines(&league()));
+    let folder = files.0.file("out");
+    let json = standings(&[&file, "--json", "--out", &folder]);
+    let written = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).unwrap();
+    assert_eq!(written("standings.json"), json.stdout);
+    assert_eq!(written("standings.csv"), standings(&[&file, "--csv"]).stdout);
+    assert_eq!(written("standings.md"), standings(&[&file, "--markdown"]).stdout);
+    assert!(
+        written("standings.csv").contains("\n,1,A,40.5,60,0.675,33,15,12,100.01"),
+        "{}",
+        written("standings.csv")
+    );
+    assert!(written("crosstable.csv").starts_with("bot,A,B,C,D\nA,,11/20,"), "{}", written("crosstable.csv"));
+    assert!(written("standings.md").contains("## Crosstable"), "{}", written("standings.md"));
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4, "nothing half-written is left");
+    let schema = jsonschema::validator_for(&arena(&["schema", "standings"]).json()).unwrap();
+    assert!(schema.is_valid(&json.json()));
+    assert!(!schema.is_valid(&json!({ "standings": 1 })));
+}
+
+#[test]
+fn bad_files_are_told_apart_from_torn_ones() {
+    let files = Files::new("torn");
+    let games = lines(&league()[..10]);
+    let torn = files.write("torn.jsonl", &format!("{games}{{\"ludus\":1,\"mat"));
+    let run = standings(&[&torn, "--json"]);
+    assert_eq!((run.code, run.json()["games"].as_u64()), (0, Some(10)), "{run:?}");
+    assert!(run.stderr.contains("its last line is cut off"), "{run:?}");
+    for (name, text, problem) in [
+        ("bad.jsonl", format!("{games}{{\"ludus\":1,\"mat\n{games}"), "bad.jsonl, line 11: not a record"),
+        ("ended.jsonl", format!("{games}garbage\n"), "ended.jsonl, line 11: not a record"),
+        ("game.jsonl", lines(&[game(1, "tick-tack", None, &["A", "B"], &[1, 2])]), "line 1: "),
+        ("seats.jsonl", lines(&[game(1, "tic-tac-toe", None, &["A"], &[1])]), "tic-tac-toe has 2 seats"),
+        ("new.jsonl", "{\"journal\":9}\n".to_owned(), "line 1: format 9 of journals is newer"),
+        ("empty.jsonl", String::new(), "there are no games"),
+    ] {
+        let run = standings(&[&files.write(name, &text)]);
+        assert_eq!(run.code, 2, "{name}: {run:?}");
+        assert!(run.stderr.contains(problem), "{name}: {run:?}");
+    }
+    assert_eq!(standings(&["no-such-file"]).code, 2);
+}
+
+#[test]
+fn a_game_counts_once() {
+    let files = Files::new("twice");
+    let games = lines(&league());
+    let plain = files.write("plain.jsonl", &games);
+    let twice = standings(&[&plain, &plain, "--json"]);
+    assert_eq!(twice.json()["games"], 120);
+    assert!(twice.stderr.contains("120 games came more than once"), "{twice:?}");
+    // Two files without a header are two matches, though their ids are the same.
+    let other = files.write("other.jsonl", &games);
+    assert_eq!(standings(&[&plain, &other, "--json"]).json()["games"], 240);
+    let header = json!({ "journal": 1, "name": "league", "seed_commitment": "abc" });
+    let parts = ["one.jsonl", "two.jsonl"].map(|name| files.write(name, &format!("{header}\n{games}")));
+    assert_eq!(standings(&[&parts[0], &parts[1], "--json"]).json()["games"], 120);
+}
+
+#[test]
+fn filters() {
+    let files = Files::new("filters");
+    let mut games = league();
+    games.push(game(500, "nim", None, &["A", "B"], &[1, 2]));
+    let file = files.write("games.jsonl", &lines(&games));
+    let count =
+        |args: &[&str]| standings(&[&[&file[..], "--json"], args].concat()).json()["games"].as_u64().unwrap();
+    for (args, expected) in [
+        (&[][..], 121),
+        (&["--game", "nim"], 1),
+        (&["--game", "nim", "--game", "tic-tac-toe"], 121),
+        (&["--bot", "A"], 61),
+        (&["--bot", "A", "--bot", "B"], 21),
+        (&["--bot", "A", "--bot", "B", "--game", "tic-tac-toe"], 20),
+        (&["--since", "1970-01-01 00:01:00"], 61),
+    ] {
+        assert_eq!(count(args), expected, "{args:?}");
+    }
+    for (args, problem) in [
+        (&["--bot", "a"][..], "no game was played by `a`"),
+        (
+            &["--game", "othello"],
+            "none of the 121 games fits the filters; there are games of nim, tic-tac-toe",
+        ),
+        (&["--game", "othelo"], "othello"),
+        (&["--since", "noon"], "expected 2026-11-01"),
+        (&["--ties", "luck"], "head-to-head"),
+    ] {
+        let run = standings(&[&[&file[..]], args].concat());
+        assert_eq!(run.code, 2, "{args:?}: {run:?}");
+        assert!(run.stderr.contains(problem), "{args:?}: {run:?}");
+    }
+}
+
+/// Games of a block share their luck: the same results in pairs have another error than one by one.
+#[test]
+fn errors_count_blocks() {
+    let files = Files::new("blocks");
+    let mut records = Vec::new();
+    let pairs = [(34, [2, 2]), (54, [2, 0]), (63, [1, 2]), (64, [1, 0]), (75, [1, 1])];
+    for (count, results) in pairs {
+        for _ in 0..count {
+            let block = format!("b{}", records.len());
+            for (seat, result) in results.into_iter().enumerate() {
+                let (mine, theirs) = [(1, 1), (1, 2), (2, 1)][result];
+                let (bots, places) =
+                    if seat == 0 { (["A", "B"], [mine, theirs]) } else { (["B", "A"], [theirs, mine]) };
+                records.push(game(records.len(), "tic-tac-toe", Some(&block), &bots, &places));
+            }
+        }
+    }
+    let file = files.write("games.jsonl", &lines(&records));
+    let result = standings(&[&file, "--json", "--equal-seats"]).json();
+    let (low, high) = (result["rows"][0]["elo"]["low"].as_f64(), result["rows"][0]["elo"]["high"].as_f64());
+    // Half of the difference, with half of its error.
+    near(&result["rows"][0]["elo"]["elo"], 55.579_780_420_4 / 2.0, 1e-6);
+    near(&json!(high.unwrap() - low.unwrap()), 27.590_775_541_833, 1e-6);
+    assert_eq!(result["crosstable"][0][1]["pentanomial"], json!([34, 54, 63, 64, 75]));
+    assert_eq!((&result["blocks"], &result["games"]), (&json!(290), &json!(580)));
+}
+
+#[test]
+fn void_games_and_faults() {
+    let files = Files::new("faults");
+    let mut records = league();
+    let fault = json!([{ "seat": 1, "ply": 3, "code": "illegal_move", "message": "no" }]);
+    records[0]["faults"] = fault.clone();
+    let mut void = game(900, "tic-tac-toe", None, &["A", "E"], &[1, 1]);
+    void["result"]["reason"] = "void".into();
+    void["faults"] = fault;
+    records.push(void);
+    let file = files.write("games.jsonl", &lines(&records));
+    let result = standings(&[&file, "--json"]).json();
+    assert_eq!((&result["games"], &result["void"]), (&json!(120), &json!(1)));
+    assert_eq!(result["rows"][1]["faults"], json!({ "illegal_move": 1 }));
+    let last = &result["rows"][4];
+    assert_eq!((&last["bot"], &last["played"], &last["elo"]), (&json!("E"), &json!(0), &Value::Null));
+    let text = standings(&[&file]).stdout;
+    assert!(text.contains("1 void not counted") && text.contains("  B: illegal_move 1\n"), "{text}");
+}
+
+#[test]
+fn one_sided_and_separate_groups_are_said() {
+    let files = Files::new("sided");
+    let mut records: Vec<Value> =
+        (0..10).map(|id| game(id, "tic-tac-toe", None, &["A", "B"], &[1, 2])).collect();
+    records.push(game(10, "tic-tac-toe", None, &["C", "D"], &[1, 1]));
+    let file = files.write("games.jsonl", &lines(&records));
+    let run = standings(&[&file]);
+    for words in ["~+", "infinite", "no games between these groups", "  C, D\n"] {
+        assert!(run.stdout.contains(words), "{words}: {run:?}");
+    }
+    let result = standings(&[&file, "--json"]).json();
+    assert_eq!((&result["prior"], &result["rows"][0]["elo"]["held"]), (&json!(true), &json!(true)));
+    assert!(result["rows"][0]["elo"]["elo"].as_f64().unwrap() < 500.0);
+}
+
+/// Points level: the winner of the games between the two is first, if that is asked for.
+#[test]
+fn ties() {
+    let files = Files::new("ties");
+    // A and B have 2 of 4; B won their game; A beat the better of the others.
+    let results =
+        [("A", "C"), ("A", "C"), ("B", "A"), ("C", "A"), ("C", "B"), ("D", "B"), ("B", "D"), ("C", "D")];
+    let records: Vec<Value> = results
+        .iter()
+        .enumerate()
+        .map(|(id, (winner, loser))| game(id, "tic-tac-toe", None, &[winner, loser], &[1, 2]))
+        .collect();
+    let file = files.write("games.jsonl", &lines(&records));
+    let places = |ties: &[&str]| {
+        let result = standings(&[&[&file[..], "--json"], ties].concat()).json();
+        let rows = result["rows"].as_array().unwrap().clone();
+        let mut list: Vec<(String, u64)> = rows
+            .iter()
+            .map(|row| (row["bot"].as_str().unwrap().to_owned(), row["place"].as_u64().unwrap()))
+            .collect();
+        list.sort();
+        list.into_iter().map(|(_, place)| place).collect::<Vec<_>>()
+    };
+    assert_eq!(places(&[]), [2, 2, 1, 4]);
+    assert_eq!(places(&["--ties", "head-to-head"]), [3, 2, 1, 4]);
+    assert_eq!(places(&["--ties", "sonneborn-berger"]), [2, 3, 1, 4]);
+    assert_eq!(places(&["--ties", "wins,head-to-head"]), [3, 2, 1, 4]);
+}
+
+#[test]
+fn real_matches_of_teams_and_of_one() {
+    let files = Files::new("real");
+    let record = |name: &str, args: &[&str]| {
+        let file = files.0.file(name);
+        let run = arena(&[&["match"], args, &["--move-ms=20000", "--record", &file]].concat());
+        assert_eq!(run.code, 0, "{run:?}");
+        file
+    };
+    let games = arena(&["games", "--json"]).json();
+    let with_seats = |seats: u64| {
+        let fits = |game: &&Value| game["seats"]["min"] == seats && game["seats"]["max"] == seats;
+        games.as_array().unwrap().iter().find(fits).unwrap()["id"].as_str().unwrap().to_owned()
+    };
+    let alone = with_seats(1);
+    let solo = [
+        record("a.jsonl", &[&alone, "builtin:random", "--games=6"]),
+        record("b.jsonl", &[&alone, "builtin:first", "--games=6"]),
+    ];
+    let result = standings(&[&solo[0], &solo[1], "--json"]).json();
+    assert_eq!((result["rows"].as_array().unwrap().len(), &result["games"]), (0, &json!(12)));
+    let rows = &result["solitaire"][0]["rows"];
+    assert_eq!((&rows[0]["decks"], &rows[0]["lead"]["decks"]), (&json!(6), &json!(6)));
+    assert!(rows[0]["mean"].as_f64() >= rows[1]["mean"].as_f64());
+    assert!(standings(&[&solo[0], &solo[1]]).stdout.contains("lead on next"));
+    let four = record("c.jsonl", &[&with_seats(4), "builtin:random", "builtin:first", "--games=4"]);
+    let result = standings(&[&four, "--json"]).json();
+    assert_eq!(result["rows"].as_array().unwrap().len(), 2);
+    assert_eq!(result["rows"][0]["played"], 4, "a bot on both chairs of its team plays one game");
+}
