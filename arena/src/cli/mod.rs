@@ -9,6 +9,7 @@ mod play;
 mod query;
 mod records;
 mod rules_page;
+mod tree;
 
 use crate::process::{self, KeepOptions};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -79,6 +80,7 @@ enum Command {
     Match(matches::Args),
     Play(play::Args),
     Perft(perft::Args),
+    Tree(tree::Args),
     Query(query::Args),
     /// Print the JSON Schema of the protocol, or of a game's parameters
     #[command(after_help = "Examples:\n  arena schema\n  arena schema nim")]
@@ -154,6 +156,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Match(args) => matches::run(&args).map(done),
         Command::Play(args) => play::run(&args).map(done),
         Command::Perft(args) => perft::run(&args).map(done),
+        Command::Tree(args) => tree::run(&args).map(done),
         Command::Query(args) => query::run(&args).map(done),
         Command::Schema { game } => schema(game.as_deref()).map(done),
         Command::Verify(args) => records::verify(&args).map(done),
@@ -198,6 +201,25 @@ fn game_with_params(
         all.extend(read_params(text)?);
     }
     Ok((game, all))
+}
+
+/// A duel at the laboratory's bench after some moves separated by blanks, and the canonical texts of these.
+fn lab_bench(
+    name: &str,
+    params: Option<&str>,
+    moves: &str,
+) -> Result<(Box<dyn lab::Bench>, Vec<String>), Failure> {
+    let (game, params) = game_with_params(name, params)?;
+    let mut bench = lab::open(game, &serde_json::Value::Object(params)).map_err(usage)?;
+    let mut played = Vec::new();
+    for (at, mv) in moves.split_whitespace().enumerate() {
+        let result = bench.play(mv);
+        played.push(result.map_err(|error| {
+            let near = error.near().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            usage(format!("move {}: {error}{near}", at + 1))
+        })?);
+    }
+    Ok((bench, played))
 }
 
 /// What stands after `--params`: JSON, or `@` and a file with JSON.

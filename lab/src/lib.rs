@@ -1,0 +1,27 @@
+//! The laboratory: what the theory of games says, made visible.
+//!
+//! A [`Bench`] is a duel with its position, whatever the game; it is typed and fast inside and speaks text outside.
+//!
+//! ```
+//! let grundy = rules::find("grundy").unwrap();
+//! let bench = lab::open(grundy, &serde_json::json!({"piles": [7]})).unwrap();
+//! let mut graph = bench.unfold(lab::Shape::Graph, 9, 1_000).unwrap();
+//! graph.label(None);
+//! assert_eq!((graph.nodes.len(), graph.edges.len()), (14, 17));
+//! assert_eq!(graph.root_label(), Some(lab::Label::Wins(lab::Side::B)));
+//! ```
+
+mod bench;
+mod bugs;
+mod compact;
+mod diagram;
+mod draw;
+mod drawn;
+mod method;
+
+pub use bench::{Bench, Finding, open};
+pub use bugs::Bug;
+pub use diagram::{Cut, Diagram, Edge, Label, Node, Searched, Shape, Side, TooLarge};
+pub use draw::{Format, Heading, render};
+pub use drawn::Drawn;
+pub use method::Method;
