@@ -4,8 +4,9 @@ use crate::compact;
 use crate::diagram::{self, Diagram, Shape, Side, TooLarge, Writing};
 use crate::method::Method;
 use rules::{Draws, Duel, DuelVisitor, Eyes, Game, MoveError, ParamError, Prepared, Seated, Seed, Table};
-use search::{Count, Tree};
+use search::{Budget, Count, Found, Tree};
 use serde_json::Value;
+use std::cell::Cell;
 
 /// A position of some duel. Draws by repetition and ply caps are off, as a search wants it.
 pub trait Bench: Send {
@@ -26,6 +27,8 @@ pub trait Bench: Send {
     fn searched(&self, cuts: bool, depth: u32, limit: usize) -> Result<Diagram, TooLarge>;
     /// The advice of a search; `None` if it would need more nodes than allowed.
     fn search(&self, method: Method, depth: u32, nodes: u64) -> Option<Finding>;
+    /// Alpha-beta, and whether it followed every line it looked at to the end of the game.
+    fn prove(&self, depth: u32, nodes: u64) -> Option<(Finding, bool)>;
     fn boxed_clone(&self) -> Box<dyn Bench>;
 }
 
@@ -47,7 +50,14 @@ impl Finding {
     }
 }
 
-/// Sets a duel up. `None` if the game hides something or has chance in it.
+impl Finding {
+    fn of<M: ToString>(found: Found<M>) -> Finding {
+        let line = found.line.iter().map(ToString::to_string).collect();
+        Finding { value: found.value, line, count: found.count, depth: found.depth }
+    }
+}
+
+/// Sets a duel up; games that hide something or have chance in them are refused.
 pub fn open(game: &Game, params: &Value) -> Result<Box<dyn Bench>, OpenError> {
     let opened = rules::visit_duel(game.about.id, Opening { params });
     opened.ok_or(OpenError::NotADuel(game.about.id))?.map_err(OpenError::Params)
@@ -116,9 +126,14 @@ impl<P: Duel> Bench for Typed<P> {
     }
 
     fn search(&self, method: Method, depth: u32, nodes: u64) -> Option<Finding> {
-        let found = method.search(self.0.position(), depth, nodes).ok()?;
-        let line = found.line.iter().map(ToString::to_string).collect();
-        Some(Finding { value: found.value, line, count: found.count, depth: found.depth })
+        method.search(self.0.position(), depth, nodes).ok().map(Finding::of)
+    }
+
+    fn prove(&self, depth: u32, nodes: u64) -> Option<(Finding, bool)> {
+        let estimates = Cell::new(0);
+        let root = Watched { node: self.0.position().clone(), estimates: &estimates };
+        let found = search::alpha_beta(&root, depth, &Budget::nodes(nodes)).ok()?;
+        Some((Finding::of(found), estimates.get() == 0))
     }
 
     fn boxed_clone(&self) -> Box<dyn Bench> {
@@ -135,5 +150,37 @@ impl<P: Duel> Writing<P> for Compact {
 
     fn mv(&self, mv: &P::Move) -> String {
         mv.to_string()
+    }
+}
+
+/// A tree that counts how often a position had to be estimated because the search went no further.
+#[derive(Clone)]
+struct Watched<'a, T> {
+    node: T,
+    estimates: &'a Cell<u64>,
+}
+
+impl<T: Tree> Tree for Watched<'_, T> {
+    type Move = T::Move;
+
+    fn result(&self) -> Option<i32> {
+        self.node.result()
+    }
+
+    fn estimate(&self) -> i32 {
+        self.estimates.set(self.estimates.get() + 1);
+        self.node.estimate()
+    }
+
+    fn max_to_move(&self) -> bool {
+        self.node.max_to_move()
+    }
+
+    fn branches(&self, out: &mut Vec<T::Move>) {
+        self.node.branches(out);
+    }
+
+    fn after(&self, mv: &T::Move) -> Self {
+        Watched { node: self.node.after(mv), estimates: self.estimates }
     }
 }

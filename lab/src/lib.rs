@@ -14,14 +14,25 @@
 mod bench;
 mod bugs;
 mod compact;
+mod compare;
+mod diagnose;
 mod diagram;
 mod draw;
 mod drawn;
+mod judge;
 mod method;
+mod plot;
+mod sample;
+pub mod sprt;
 
-pub use bench::{Bench, Finding, open};
+pub use bench::{Bench, Finding, OpenError, open};
 pub use bugs::Bug;
+pub use compare::{Row, branching, compare};
+pub use diagnose::{Answer, Asked, Diagnosis, Fit, Hypothesis, Prediction, choose, diagnose, predict};
 pub use diagram::{Cut, Diagram, Edge, Label, Node, Searched, Shape, Side, TooLarge};
 pub use draw::{Format, Heading, render};
 pub use drawn::Drawn;
+pub use judge::{DeepSearch, Judge, Judged, Verdict, Worth, analyse};
 pub use method::Method;
+pub use plot::plot;
+pub use sample::{Sample, sample};
