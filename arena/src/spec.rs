@@ -69,6 +69,7 @@ fn read_builtin(text: &str, builtin: &str) -> Result<Kind, SpecError> {
         match key {
             "depth" => options.depth = number(1, 100)? as u32,
             "nodes" => options.nodes = number(1, 1_000_000_000_000)?,
+            "bug" if name == Name::Buggy => options.bug = value.parse().map_err(wrong)?,
             _ => return Err(wrong(format!("there is no option `{key}`; known: depth, nodes"))),
         }
     }
@@ -84,6 +85,9 @@ impl BotSpec {
                 if name.searches() {
                     words.push(format!("--depth={}", options.depth).into());
                     words.push(format!("--nodes={}", options.nodes).into());
+                }
+                if *name == Name::Buggy {
+                    words.push(format!("--bug={}", options.bug).into());
                 }
                 words
             }
@@ -116,7 +120,7 @@ mod tests {
     fn bots_are_read() {
         let kind = |text: &str| text.parse::<BotSpec>().map(|spec| spec.kind);
         assert_eq!(kind("builtin:random"), Ok(Kind::Builtin(Name::Random, Options::default())));
-        let deep = Options { depth: 6, nodes: 9 };
+        let deep = Options { depth: 6, nodes: 9, ..Options::default() };
         assert_eq!(kind("builtin:alpha-beta?depth=6&nodes=9"), Ok(Kind::Builtin(Name::AlphaBeta, deep)));
         let words = ["python3", "my bot.py", "-x"].map(str::to_owned).to_vec();
         assert_eq!(kind("python3 'my bot.py' -x"), Ok(Kind::Command(words)));
@@ -129,6 +133,7 @@ mod tests {
             ("builtin:minimax?depht=3", "no option `depht`; known: depth, nodes"),
             ("builtin:minimax?depth=x", "depth is a number from 1 to 100, not `x`"),
             ("builtin:random?depth=3", "random has no options"),
+            ("builtin:buggy?bug=negamax-sing", "did you mean `negamax-sign`?"),
             ("sh 'open", "not closed"),
             ("", "must be named"),
         ] {

@@ -71,6 +71,11 @@ impl Hypothesis {
         }
     }
 
+    /// What it expects in a position, of a bot that says it looks so deep.
+    pub fn predict(self, bench: &dyn Bench, claimed: Option<u32>, nodes: u64) -> Option<Prediction> {
+        predict(bench, self.method, self.depth_for(claimed)?, nodes)
+    }
+
     /// Has it no mistake?
     pub fn is_correct(self) -> bool {
         matches!(self.method, Method::Minimax | Method::Negamax | Method::AlphaBeta) && self.depth != Depth::Deeper
@@ -111,7 +116,7 @@ pub struct Prediction {
 }
 
 /// `None` if the search needs more nodes than allowed.
-pub fn predict(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<Prediction> {
+fn predict(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<Prediction> {
     let found = bench.search(method, depth, nodes)?;
     let advice = found.line.first()?.clone();
     let others = ties(bench, method, depth, nodes)?.into_iter().filter(|mv| *mv != advice);
@@ -164,9 +169,7 @@ pub fn choose(
 ) -> Vec<Sample> {
     let mut known: Vec<(Sample, Vec<Prediction>)> = Vec::new();
     for sample in pool {
-        let predictions = hypotheses.iter().map(|hypothesis| {
-            predict(&*sample.bench, hypothesis.method, hypothesis.depth_for(claimed)?, nodes)
-        });
+        let predictions = hypotheses.iter().map(|hypothesis| hypothesis.predict(&*sample.bench, claimed, nodes));
         if let Some(predictions) = predictions.collect::<Option<Vec<_>>>() {
             known.push((sample, predictions));
         }
@@ -252,8 +255,7 @@ fn fit(asked: &[Asked], hypothesis: Hypothesis, claimed: Option<u32>, nodes: u64
     let mut fit = Fit { hypothesis, moves: (0, 0), scores: (0, 0), counts: (0, 0), by_chance: 1.0 };
     let mut chances = Vec::new();
     for Asked { sample, answer } in asked {
-        let Some(depth) = hypothesis.depth_for(answer.depth.or(claimed)) else { continue };
-        let Some(expected) = predict(&*sample.bench, hypothesis.method, depth, nodes) else { continue };
+        let Some(expected) = hypothesis.predict(&*sample.bench, answer.depth.or(claimed), nodes) else { continue };
         note(&mut fit.moves, expected.moves.contains(&answer.mv));
         chances.push(expected.moves.len() as f64 / sample.bench.legal().len().max(1) as f64);
         if let Some(score) = answer.score {

@@ -28,7 +28,7 @@ pub mod sprt;
 pub use bench::{Bench, Finding, OpenError, open};
 pub use bugs::Bug;
 pub use compare::{Row, branching, compare};
-pub use diagnose::{Answer, Asked, Diagnosis, Fit, Hypothesis, Prediction, choose, diagnose, predict};
+pub use diagnose::{Answer, Asked, Diagnosis, Fit, Hypothesis, Prediction, choose, diagnose};
 pub use diagram::{Cut, Diagram, Edge, Label, Node, Searched, Shape, Side, TooLarge};
 pub use draw::{Format, Heading, render};
 pub use drawn::Drawn;

@@ -1,7 +1,10 @@
 //! The command line. Data goes to standard output, talk to standard error.
 
+mod analyse;
 mod bench;
 mod bot;
+mod compare;
+mod diagnose;
 mod games;
 mod matches;
 mod perft;
@@ -81,6 +84,9 @@ enum Command {
     Play(play::Args),
     Perft(perft::Args),
     Tree(tree::Args),
+    Compare(compare::Args),
+    Analyse(analyse::Args),
+    Diagnose(diagnose::Args),
     Query(query::Args),
     /// Print the JSON Schema of the protocol, or of a game's parameters
     #[command(after_help = "Examples:\n  arena schema\n  arena schema nim")]
@@ -157,6 +163,9 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Play(args) => play::run(&args).map(done),
         Command::Perft(args) => perft::run(&args).map(done),
         Command::Tree(args) => tree::run(&args).map(done),
+        Command::Compare(args) => compare::run(&args).map(done),
+        Command::Analyse(args) => analyse::run(&args).map(done),
+        Command::Diagnose(args) => diagnose::run(&args).map(done),
         Command::Query(args) => query::run(&args).map(done),
         Command::Schema { game } => schema(game.as_deref()).map(done),
         Command::Verify(args) => records::verify(&args).map(done),

@@ -1,10 +1,14 @@
 //! The strategies that the arena carries: `builtin:NAME?option=value`.
 
+mod buggy;
 mod simple;
 mod thinker;
 
+pub use buggy::Buggy;
 pub use simple::{First, Random};
 pub use thinker::{Algorithm, Searcher};
+
+use thinker::proven;
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,11 +22,19 @@ pub enum Name {
     Minimax,
     Negamax,
     AlphaBeta,
+    Buggy,
 }
 
 impl Name {
-    pub const ALL: [Name; 6] =
-        [Name::Random, Name::First, Name::Greedy, Name::Minimax, Name::Negamax, Name::AlphaBeta];
+    pub const ALL: [Name; 7] = [
+        Name::Random,
+        Name::First,
+        Name::Greedy,
+        Name::Minimax,
+        Name::Negamax,
+        Name::AlphaBeta,
+        Name::Buggy,
+    ];
 
     pub fn word(self) -> &'static str {
         match self {
@@ -32,6 +44,7 @@ impl Name {
             Name::Minimax => "minimax",
             Name::Negamax => "negamax",
             Name::AlphaBeta => "alpha-beta",
+            Name::Buggy => "buggy",
         }
     }
 
@@ -45,12 +58,13 @@ impl Name {
             Name::Minimax => "plain minimax",
             Name::Negamax => "plain negamax",
             Name::AlphaBeta => "alpha-beta, in the order the game lists its moves",
+            Name::Buggy => "a search with one deliberate mistake (bug=NAME)",
         }
     }
 
     /// Does it need to know the whole position?
     pub fn needs_open_information(self) -> bool {
-        matches!(self, Name::Minimax | Name::Negamax | Name::AlphaBeta)
+        matches!(self, Name::Minimax | Name::Negamax | Name::AlphaBeta | Name::Buggy)
     }
 
     /// Does it search to a depth?
@@ -68,6 +82,7 @@ impl Name {
             Name::Minimax => search(Algorithm::Minimax),
             Name::Negamax => search(Algorithm::Negamax),
             Name::AlphaBeta => search(Algorithm::AlphaBeta),
+            Name::Buggy => crate::run(self.word(), Buggy::new(options)),
         }
     }
 }
@@ -97,10 +112,12 @@ pub struct Options {
     pub depth: u32,
     /// Nodes per move; a search that needs more gives the result of a smaller depth.
     pub nodes: u64,
+    /// The mistake of a buggy one.
+    pub bug: lab::Bug,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { depth: 4, nodes: 100_000 }
+        Options { depth: 4, nodes: 100_000, bug: lab::Bug::MaxMinSwapped }
     }
 }
