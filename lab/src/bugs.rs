@@ -49,8 +49,12 @@ impl Bug {
             Bug::DepthOffByOne => "stops one ply early: it evaluates at depth 1 instead of 0",
             Bug::MaxMinSwapped => "MAX takes the smallest and MIN the largest value",
             Bug::NegamaxSign => "negamax that forgets the minus sign on the way up",
-            Bug::BoundNotPassed => "the bound that MIN has found is not passed down, so MAX nodes are never cut",
-            Bug::CutOnWrongSide => "compares with the wrong bound, and so leaves a node at its first bad child",
+            Bug::BoundNotPassed => {
+                "the bound that MIN has found is not passed down, so MAX nodes are never cut"
+            }
+            Bug::CutOnWrongSide => {
+                "compares with the wrong bound, and so leaves a node at its first bad child"
+            }
             Bug::EvaluatesWrongSide => "the evaluation is that of the other side",
             Bug::IgnoresPass => "takes for granted that the sides alternate, and a forced pass for the end",
         }
@@ -157,7 +161,8 @@ impl Searcher {
                 ..window
             };
             let (value, mut line) = self.alpha_beta(&node.after(&mv), depth - 1, passed)?;
-            let better = best.as_ref().is_none_or(|(best, _)| if maximising { value > *best } else { value < *best });
+            let better =
+                best.as_ref().is_none_or(|(best, _)| if maximising { value > *best } else { value < *best });
             if better {
                 line.push(mv);
                 best = Some((value, line));
@@ -209,7 +214,8 @@ impl Searcher {
         let mut best: Option<Line<T::Move>> = None;
         for mv in moves {
             let child = node.after(&mv);
-            let child_for_max = if self.bug == Bug::IgnoresPass { !for_max } else { self.mover(&child, for_max) };
+            let child_for_max =
+                if self.bug == Bug::IgnoresPass { !for_max } else { self.mover(&child, for_max) };
             let (value, mut line) = self.negamax(&child, child_for_max, depth - 1)?;
             let value = if self.bug == Bug::NegamaxSign || child_for_max == for_max { value } else { -value };
             if best.as_ref().is_none_or(|(best, _)| value > *best) {

@@ -14,7 +14,8 @@ pub(crate) fn lines<P: Position>(position: &P) -> Vec<String> {
         .map(|(name, value)| (name.as_str(), value))
         .filter(|(name, _)| !ABOUT_THE_MOVER.contains(name))
         .collect();
-    let board = fields.iter().find_map(|(name, value)| matches!(*name, "board" | "rows").then(|| rows(value))?);
+    let board =
+        fields.iter().find_map(|(name, value)| matches!(*name, "board" | "rows").then(|| rows(value))?);
     let heaps = || fields.iter().find_map(|(_, value)| heaps(value));
     let row = || fields.iter().find_map(|(_, value)| value.as_str().map(|text| vec![text.to_owned()]));
     let lines = board.or_else(heaps).or_else(row).unwrap_or_else(|| picture(position));
@@ -27,7 +28,8 @@ fn rows(value: &Value) -> Option<Vec<String>> {
 
 fn heaps(value: &Value) -> Option<Vec<String>> {
     let heaps = value.as_array()?;
-    let sizes: Option<Vec<String>> = heaps.iter().map(|size| size.as_u64().map(|size| size.to_string())).collect();
+    let sizes: Option<Vec<String>> =
+        heaps.iter().map(|size| size.as_u64().map(|size| size.to_string())).collect();
     sizes.filter(|sizes| !sizes.is_empty()).map(|sizes| vec![sizes.join(",")])
 }
 

@@ -46,7 +46,8 @@ pub fn compare(game: &str, samples: &[Sample], methods: &[Method], depth: u32, n
             found
         };
         let found: Vec<Option<Finding>> = samples.iter().map(|sample| search(&*sample.bench)).collect();
-        let values: Vec<Option<i32>> = found.iter().map(|found| found.as_ref().map(|found| found.value)).collect();
+        let values: Vec<Option<i32>> =
+            found.iter().map(|found| found.as_ref().map(|found| found.value)).collect();
         if at == 0 {
             expected.clone_from(&values);
         }

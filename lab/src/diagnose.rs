@@ -50,7 +50,8 @@ impl Hypothesis {
     pub fn all(claimed: Option<u32>, deepest: u32) -> Vec<Hypothesis> {
         let correct = [Method::Minimax, Method::AlphaBeta];
         let buggy = Bug::ALL.into_iter().map(Method::Buggy);
-        let buggy = buggy.chain(Bug::ALL.into_iter().filter(|bug| bug.lives_in_minimax()).map(Method::BuggyMinimax));
+        let buggy =
+            buggy.chain(Bug::ALL.into_iter().filter(|bug| bug.lives_in_minimax()).map(Method::BuggyMinimax));
         let methods: Vec<Method> = correct.into_iter().chain(buggy).collect();
         let with = |depth| methods.iter().map(move |&method| Hypothesis { method, depth });
         if claimed.is_some() {
@@ -78,7 +79,8 @@ impl Hypothesis {
 
     /// Has it no mistake?
     pub fn is_correct(self) -> bool {
-        matches!(self.method, Method::Minimax | Method::Negamax | Method::AlphaBeta) && self.depth != Depth::Deeper
+        matches!(self.method, Method::Minimax | Method::Negamax | Method::AlphaBeta)
+            && self.depth != Depth::Deeper
     }
 
     pub fn bug(self) -> Option<Bug> {
@@ -169,7 +171,8 @@ pub fn choose(
 ) -> Vec<Sample> {
     let mut known: Vec<(Sample, Vec<Prediction>)> = Vec::new();
     for sample in pool {
-        let predictions = hypotheses.iter().map(|hypothesis| hypothesis.predict(&*sample.bench, claimed, nodes));
+        let predictions =
+            hypotheses.iter().map(|hypothesis| hypothesis.predict(&*sample.bench, claimed, nodes));
         if let Some(predictions) = predictions.collect::<Option<Vec<_>>>() {
             known.push((sample, predictions));
         }
@@ -181,10 +184,12 @@ pub fn choose(
     while chosen.len() < count && !known.is_empty() {
         let gain = |predictions: &[Prediction]| {
             let each = pairs.iter().zip(&separated);
-            each.map(|(&(a, b), times)| difference(&predictions[a], &predictions[b]) / (1.0 + times).powi(2)).sum::<f64>()
+            each.map(|(&(a, b), times)| difference(&predictions[a], &predictions[b]) / (1.0 + times).powi(2))
+                .sum::<f64>()
         };
         let gains: Vec<f64> = known.iter().map(|(_, predictions)| gain(predictions)).collect();
-        let best = (0..known.len()).max_by(|&a, &b| gains[a].total_cmp(&gains[b]).then(b.cmp(&a))).unwrap_or(0);
+        let best =
+            (0..known.len()).max_by(|&a, &b| gains[a].total_cmp(&gains[b]).then(b.cmp(&a))).unwrap_or(0);
         let (sample, predictions) = known.remove(best);
         for (&(a, b), times) in pairs.iter().zip(&mut separated) {
             *times += difference(&predictions[a], &predictions[b]);
@@ -242,7 +247,8 @@ impl Diagnosis {
 
 /// Compares the answers with every hypothesis. `claimed` is the depth of a bot that does not report it.
 pub fn diagnose(asked: &[Asked], hypotheses: &[Hypothesis], claimed: Option<u32>, nodes: u64) -> Diagnosis {
-    let mut fits: Vec<Fit> = hypotheses.iter().map(|&hypothesis| fit(asked, hypothesis, claimed, nodes)).collect();
+    let mut fits: Vec<Fit> =
+        hypotheses.iter().map(|&hypothesis| fit(asked, hypothesis, claimed, nodes)).collect();
     fits.sort_by(|a, b| b.share().total_cmp(&a.share()));
     let best = fits.first().map_or(0.0, Fit::share);
     let found = fits.iter().take_while(|fit| fit.explains() && fit.share() > best - 1e-9).count();
@@ -255,7 +261,9 @@ fn fit(asked: &[Asked], hypothesis: Hypothesis, claimed: Option<u32>, nodes: u64
     let mut fit = Fit { hypothesis, moves: (0, 0), scores: (0, 0), counts: (0, 0), by_chance: 1.0 };
     let mut chances = Vec::new();
     for Asked { sample, answer } in asked {
-        let Some(expected) = hypothesis.predict(&*sample.bench, answer.depth.or(claimed), nodes) else { continue };
+        let Some(expected) = hypothesis.predict(&*sample.bench, answer.depth.or(claimed), nodes) else {
+            continue;
+        };
         note(&mut fit.moves, expected.moves.contains(&answer.mv));
         chances.push(expected.moves.len() as f64 / sample.bench.legal().len().max(1) as f64);
         if let Some(score) = answer.score {
@@ -277,7 +285,8 @@ fn note(tally: &mut (usize, usize), agrees: bool) {
 /// Bots have their own scale: where the game is decided the sign is enough.
 fn same_score(score: f64, value: i32) -> bool {
     let equal = (score - f64::from(value)).abs() < 0.5;
-    equal || value.abs() >= WIN && score != 0.0 && score.abs() < f64::from(WIN) && (score > 0.0) == (value > 0)
+    equal
+        || value.abs() >= WIN && score != 0.0 && score.abs() < f64::from(WIN) && (score > 0.0) == (value > 0)
 }
 
 /// The probability of at least `count` successes of independent trials.
@@ -339,7 +348,8 @@ mod tests {
             let diagnosis = of("tic-tac-toe", method, 3, true);
             assert_eq!(diagnosis.verdict().first().map(|fit| fit.hypothesis.method), Some(method));
             // In a game without passes and extra turns this one is no mistake.
-            let fine = |fit: &Fit| fit.hypothesis.is_correct() || fit.hypothesis.bug() == Some(Bug::IgnoresPass);
+            let fine =
+                |fit: &Fit| fit.hypothesis.is_correct() || fit.hypothesis.bug() == Some(Bug::IgnoresPass);
             assert!(diagnosis.verdict().iter().all(fine), "{:?}", diagnosis.verdict());
         }
     }

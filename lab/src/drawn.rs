@@ -30,7 +30,9 @@ impl FromStr for Drawn {
 fn branch(value: &Value) -> Result<Branch, String> {
     let expected = || format!("a tree is a list of trees or a whole number, not `{value}`");
     match value {
-        Value::Array(children) if children.is_empty() => Err("an inner node needs a child, so not `[]`".to_owned()),
+        Value::Array(children) if children.is_empty() => {
+            Err("an inner node needs a child, so not `[]`".to_owned())
+        }
         Value::Array(children) => Ok(Branch::Inner(children.iter().map(branch).collect::<Result<_, _>>()?)),
         Value::Number(number) => {
             let leaf = number.as_i64().and_then(|number| i32::try_from(number).ok());

@@ -59,7 +59,10 @@ impl FromStr for Method {
         known.into_iter().find(|method| method.to_string() == text).ok_or_else(|| {
             let words: Vec<String> = known.iter().map(ToString::to_string).collect();
             let near = rules::nearest(text, &words).unwrap_or_default();
-            format!("there is no search `{text}`; did you mean `{near}`? known: {}, buggy?bug=NAME", words.join(", "))
+            format!(
+                "there is no search `{text}`; did you mean `{near}`? known: {}, buggy?bug=NAME",
+                words.join(", ")
+            )
         })
     }
 }

@@ -102,16 +102,23 @@ impl Panel {
             let _ = writeln!(svg, "<path class=\"g\" d=\"M{left} {y:.1}H{right}\"/>");
             let (x, text_y) = (left - 8.0, y + 4.0);
             let word = grouped(10_u64.pow(power as u32));
-            let _ = writeln!(svg, "<text class=\"s\" x=\"{x}\" y=\"{text_y:.1}\" text-anchor=\"end\">{word}</text>");
+            let _ = writeln!(
+                svg,
+                "<text class=\"s\" x=\"{x}\" y=\"{text_y:.1}\" text-anchor=\"end\">{word}</text>"
+            );
         }
         let bottom = self.top + PANEL - FOOT;
         let _ = writeln!(svg, "<path class=\"a\" d=\"M{left} {bottom:.1}H{right}\"/>");
         for depth in self.depths.0 as u32..=self.depths.1 as u32 {
             let (x, y) = (self.x(f64::from(depth)), bottom + 18.0);
-            let _ = writeln!(svg, "<text class=\"s\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{depth}</text>");
+            let _ = writeln!(
+                svg,
+                "<text class=\"s\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{depth}</text>"
+            );
         }
         let (x, y) = (f64::midpoint(left, right), bottom + 36.0);
-        let _ = writeln!(svg, "<text class=\"s\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">depth</text>");
+        let _ =
+            writeln!(svg, "<text class=\"s\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">depth</text>");
     }
 
     /// Gives the height at which the line ends.
@@ -140,7 +147,10 @@ impl Panel {
             lowest = y;
             let x = WIDTH - RIGHT + 10.0;
             let colour = LINES[at % LINES.len()].0;
-            let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y:.1}\" style=\"fill:{colour};font-weight:600\">{name}</text>");
+            let _ = writeln!(
+                svg,
+                "<text x=\"{x}\" y=\"{y:.1}\" style=\"fill:{colour};font-weight:600\">{name}</text>"
+            );
         }
     }
 }

@@ -63,7 +63,8 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_positions() {
         let start = crate::open(rules::find("tic-tac-toe").unwrap(), &json!({})).unwrap();
-        let keys = |seed| sample(&*start, 12, seed).iter().map(|sample| key(&*sample.bench)).collect::<Vec<_>>();
+        let keys =
+            |seed| sample(&*start, 12, seed).iter().map(|sample| key(&*sample.bench)).collect::<Vec<_>>();
         assert_eq!(keys(3), keys(3));
         assert_ne!(keys(3), keys(4));
         assert_eq!(keys(3).len(), 12);

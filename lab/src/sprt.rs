@@ -34,7 +34,8 @@ impl std::str::FromStr for Test {
         let mut test = Test { elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05 };
         for pair in text.split(',') {
             let (name, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not name=number"))?;
-            let number: f64 = value.trim().parse().map_err(|_| format!("{name} is a number, not `{value}`"))?;
+            let number: f64 =
+                value.trim().parse().map_err(|_| format!("{name} is a number, not `{value}`"))?;
             match name.trim() {
                 "elo0" => test.elo0 = number,
                 "elo1" => test.elo1 = number,
@@ -135,7 +136,9 @@ mod tests {
         assert_eq!(test.decide([0, 0, 0, 0, 300]).1, Decision::Accepted);
         assert_eq!(test.decide([100, 100, 100, 0, 0]).1, Decision::Rejected);
         assert_eq!(test.decide([0; 5]).1, Decision::Open);
-        for wrong in ["elo0=0", "elo0=5,elo1=0", "elo0=0,elo1=x", "elo0=0,elo1=5,gamma=1", "elo0=0,elo1=5,alpha=0.7"] {
+        for wrong in
+            ["elo0=0", "elo0=5,elo1=0", "elo0=0,elo1=x", "elo0=0,elo1=5,gamma=1", "elo0=0,elo1=5,alpha=0.7"]
+        {
             assert!(wrong.parse::<Test>().is_err(), "{wrong}");
         }
     }

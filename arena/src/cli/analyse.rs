@@ -53,7 +53,8 @@ fn is_match(id: &str, wanted: &str) -> bool {
 }
 
 fn judge(args: &Args, record: &Record) -> Result<Vec<Judged>, Failure> {
-    let failed = |error: &dyn std::fmt::Display| Failure::Failed(format!("match {}: {error}", record.match_id));
+    let failed =
+        |error: &dyn std::fmt::Display| Failure::Failed(format!("match {}: {error}", record.match_id));
     record.verify().map_err(|error| failed(&error))?;
     let (game, _) = rules::parse_name(&record.game).map_err(usage)?;
     let bench = lab::open(game, &record.params).map_err(usage)?;
@@ -65,7 +66,8 @@ fn judge(args: &Args, record: &Record) -> Result<Vec<Judged>, Failure> {
 fn page(record: &Record, moves: &[Judged]) -> String {
     let mut page = format!("match {}: {}", record.match_id, record.game);
     for (seat, bot) in record.bots.iter().enumerate() {
-        let _ = write!(page, "{} {} {bot}", if seat == 0 { "," } else { " against" }, seat_name(record, seat));
+        let _ =
+            write!(page, "{} {} {bot}", if seat == 0 { "," } else { " against" }, seat_name(record, seat));
     }
     page.push_str("\n\n");
     let widest = moves.iter().map(|judged| judged.mv.chars().count()).max().unwrap_or(0).max(4);
@@ -92,7 +94,11 @@ fn remark(judged: &Judged) -> String {
         (true, _) => format!("  threw the {} away; {keeping} kept it", judged.before),
         (_, false) => {
             let depth = judged.depth.map_or(String::new(), |depth| format!("depth {depth}"));
-            let better = if judged.best.contains(&judged.mv) { String::new() } else { format!(", better {}", listed(&judged.best)) };
+            let better = if judged.best.contains(&judged.mv) {
+                String::new()
+            } else {
+                format!(", better {}", listed(&judged.best))
+            };
             format!("  {depth}{better}")
         }
         (false, true) if judged.before == Worth::Loss => String::new(),
@@ -124,9 +130,15 @@ fn conclusion(moves: &[Judged]) -> String {
         text += "Nobody threw anything away: every move kept its value.\n";
     }
     if estimated > 0 {
-        text += &format!("{estimated} of {} moves were judged by a search's estimate, not proven.\n", moves.len());
+        text += &format!(
+            "{estimated} of {} moves were judged by a search's estimate, not proven.\n",
+            moves.len()
+        );
         if let Some((worst, loss)) = worst_estimate(moves) {
-            text += &format!("The largest fall of an estimate: {}. {} of {}, by {loss}.\n", worst.ply, worst.mv, worst.side);
+            text += &format!(
+                "The largest fall of an estimate: {}. {} of {}, by {loss}.\n",
+                worst.ply, worst.mv, worst.side
+            );
         }
     }
     text

@@ -67,7 +67,9 @@ pub struct Args {
 
 fn read_depths(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
-    let number = |text: &str| text.trim_start_matches('=').parse::<u32>().ok().filter(|depth| (1..=100).contains(depth));
+    let number = |text: &str| {
+        text.trim_start_matches('=').parse::<u32>().ok().filter(|depth| (1..=100).contains(depth))
+    };
     match (number(first), number(last)) {
         (Some(first), Some(last)) if first <= last => Ok(first..=last),
         _ => Err("expected a depth such as 4 or a range such as 1..6, from 1 to 100".to_owned()),
@@ -145,9 +147,13 @@ fn table(rows: &[Row]) -> String {
             let _ = writeln!(text, "{gap}{}, {} position{many}\n", row.game, row.positions);
             let heads = ["value", "nodes", "leaves", "cuts", "ebf", "ms", "Mn/s"];
             let [value, nodes, leaves, cuts, ebf, ms, speed] = heads;
-            let _ = writeln!(text, "depth search               {value:>5} {nodes:>10} {leaves:>10} {cuts:>8} {ebf:>5} {ms:>7} {speed:>5}");
+            let _ = writeln!(
+                text,
+                "depth search               {value:>5} {nodes:>10} {leaves:>10} {cuts:>8} {ebf:>5} {ms:>7} {speed:>5}"
+            );
         }
-        let depth = if shown == (row.game.as_str(), row.depth) { String::new() } else { row.depth.to_string() };
+        let depth =
+            if shown == (row.game.as_str(), row.depth) { String::new() } else { row.depth.to_string() };
         shown = (&row.game, row.depth);
         let _ = writeln!(text, "{depth:>5} {}", cells(row));
     }

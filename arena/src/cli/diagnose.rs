@@ -123,7 +123,11 @@ async fn ask(args: &Args, bot: &mut Bot, sample: Sample, number: usize) -> Resul
     let question =
         Question { id: seating.questions, line: &line, clock: &clock, bank: clock.bank, others: None };
     let failed = |problem: String| {
-        let moves = if sample.moves.is_empty() { "at the start".to_owned() } else { format!("after {}", sample.moves.join(" ")) };
+        let moves = if sample.moves.is_empty() {
+            "at the start".to_owned()
+        } else {
+            format!("after {}", sample.moves.join(" "))
+        };
         Failure::Failed(format!("{} failed {moves}: {problem}", args.bot))
     };
     let answer = bot.ask(&question).await.map_err(|fault| failed(fault.to_string()))?;
@@ -157,7 +161,8 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn text(&self) -> String {
-        let mut page = format!("{} in {}: {} positions asked\n\n", self.args.bot, self.args.game, self.asked.len());
+        let mut page =
+            format!("{} in {}: {} positions asked\n\n", self.args.bot, self.args.game, self.asked.len());
         page.push_str(&self.verdict());
         page.push_str(&self.table());
         for asked in self.evidence() {
@@ -167,7 +172,8 @@ impl Page<'_> {
     }
 
     fn depth(&self) -> String {
-        let mut depths: Vec<u32> = self.asked.iter().filter_map(|asked| asked.answer.depth.or(self.args.depth)).collect();
+        let mut depths: Vec<u32> =
+            self.asked.iter().filter_map(|asked| asked.answer.depth.or(self.args.depth)).collect();
         depths.sort_unstable();
         depths.dedup();
         match depths[..] {
@@ -199,10 +205,19 @@ impl Page<'_> {
     }
 
     fn table(&self) -> String {
-        let mut text = format!("\n  {:<38} {:>7} {:>7} {:>7} {:>9}\n", "what may be", "moves", "scores", "nodes", "by chance");
+        let mut text = format!(
+            "\n  {:<38} {:>7} {:>7} {:>7} {:>9}\n",
+            "what may be", "moves", "scores", "nodes", "by chance"
+        );
         for fit in self.diagnosis.fits.iter().take(8) {
-            let part = |(agree, told): (usize, usize)| if told == 0 { "-".to_owned() } else { format!("{agree}/{told}") };
-            let chance = if fit.by_chance < 0.001 { "< 0.1 %".to_owned() } else { format!("{:.1} %", fit.by_chance * 100.0) };
+            let part = |(agree, told): (usize, usize)| {
+                if told == 0 { "-".to_owned() } else { format!("{agree}/{told}") }
+            };
+            let chance = if fit.by_chance < 0.001 {
+                "< 0.1 %".to_owned()
+            } else {
+                format!("{:.1} %", fit.by_chance * 100.0)
+            };
             let name = fit.hypothesis.to_string();
             let (moves, scores, nodes) = (part(fit.moves), part(fit.scores), part(fit.counts));
             let _ = writeln!(text, "  {name:<38} {moves:>7} {scores:>7} {nodes:>7} {chance:>9}");
@@ -232,7 +247,11 @@ impl Page<'_> {
     /// A position, what the bot said, and what each hypothesis says.
     fn exhibit(&self, asked: &Asked) -> String {
         let Asked { sample, answer } = asked;
-        let after = if sample.moves.is_empty() { "At the start".to_owned() } else { format!("After {}", sample.moves.join(" ")) };
+        let after = if sample.moves.is_empty() {
+            "At the start".to_owned()
+        } else {
+            format!("After {}", sample.moves.join(" "))
+        };
         let ascii = super::ascii_only();
         let picture = sample.bench.table().picture(Eyes::Referee).text(ascii);
         let mut text = format!("\n{after}, {} to move:\n\n{picture}\n", sample.bench.to_move());
@@ -249,7 +268,11 @@ impl Page<'_> {
             let moves = expected.moves.iter().take(3).cloned().collect::<Vec<_>>().join(" or ");
             let more = if expected.moves.len() > 3 { " …" } else { "" };
             let name = fit.hypothesis.to_string();
-            let _ = writeln!(text, "  {name:<38} {moves}{more}, score {}, {} nodes", expected.value, expected.nodes);
+            let _ = writeln!(
+                text,
+                "  {name:<38} {moves}{more}, score {}, {} nodes",
+                expected.value, expected.nodes
+            );
         }
         text
     }

@@ -26,15 +26,8 @@ pub enum Name {
 }
 
 impl Name {
-    pub const ALL: [Name; 7] = [
-        Name::Random,
-        Name::First,
-        Name::Greedy,
-        Name::Minimax,
-        Name::Negamax,
-        Name::AlphaBeta,
-        Name::Buggy,
-    ];
+    pub const ALL: [Name; 7] =
+        [Name::Random, Name::First, Name::Greedy, Name::Minimax, Name::Negamax, Name::AlphaBeta, Name::Buggy];
 
     pub fn word(self) -> &'static str {
         match self {

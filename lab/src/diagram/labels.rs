@@ -73,7 +73,8 @@ impl Diagram {
             for &at in &out[node] {
                 let edge = &mut self.edges[at];
                 let own = self.nodes[node].to_move == winner;
-                let good = ranks[edge.to].is_some_and(|rank| !cyclic || ranks[node].is_some_and(|here| rank < here));
+                let good =
+                    ranks[edge.to].is_some_and(|rank| !cyclic || ranks[node].is_some_and(|here| rank < here));
                 if !own || good {
                     edge.bold = true;
                     stack.push(edge.to);

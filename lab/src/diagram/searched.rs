@@ -88,7 +88,8 @@ impl<W> Walk<'_, W> {
         let mut best = None;
         for mv in moves {
             let child = node.after(&mv);
-            let next = if child.result().is_some() { mover.other() } else { Side::of_max(child.max_to_move()) };
+            let next =
+                if child.result().is_some() { mover.other() } else { Side::of_max(child.max_to_move()) };
             let to = self.add(&child, next, level + 1, window)?;
             let cut = self.searched(at).cut.is_some();
             let moves = vec![self.writing.mv(&mv)];
@@ -124,7 +125,8 @@ impl Diagram {
     /// Marks the expected line of a searched tree: from the root on, the first child with the same value.
     pub fn mark_line(&mut self) {
         let out = self.out_edges();
-        let value = |diagram: &Diagram, node: usize| diagram.nodes[node].searched.and_then(|known| known.value);
+        let value =
+            |diagram: &Diagram, node: usize| diagram.nodes[node].searched.and_then(|known| known.value);
         let mut node = 0;
         self.nodes[0].bold = true;
         while let Some(&at) =

@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 
 pub(super) fn dot(diagram: &Diagram, heading: &Heading) -> String {
     let mut text = String::from("digraph game {\n");
-    let _ = writeln!(text, "  label=\"{}\\n{}\"; labelloc=t;", quoted(&heading.title), quoted(&summary(diagram)));
+    let _ =
+        writeln!(text, "  label=\"{}\\n{}\"; labelloc=t;", quoted(&heading.title), quoted(&summary(diagram)));
     text.push_str("  node [shape=box, style=\"rounded,filled\", fontname=monospace];\n");
     text.push_str("  edge [fontname=monospace, fontsize=10];\n");
     for (at, node) in diagram.nodes.iter().enumerate() {
@@ -30,7 +31,8 @@ fn node_text(node: &Node) -> String {
     lines.extend(node.label.map(|label| format!("({label})")));
     if let Some(known) = node.searched {
         lines.extend(known.value.map(value_text));
-        lines.extend(known.cut.map(|cut| format!("α {} ≥ β {}", value_text(cut.alpha), value_text(cut.beta))));
+        lines
+            .extend(known.cut.map(|cut| format!("α {} ≥ β {}", value_text(cut.alpha), value_text(cut.beta))));
     }
     lines.iter().map(|line| quoted(line)).collect::<Vec<_>>().join("\\n")
 }

@@ -177,7 +177,8 @@ impl Rows {
     }
 
     fn wish(&self, node: usize, xs: &[f64]) -> f64 {
-        let near: Vec<f64> = self.above[node].iter().chain(&self.below[node]).map(|&other| xs[other]).collect();
+        let near: Vec<f64> =
+            self.above[node].iter().chain(&self.below[node]).map(|&other| xs[other]).collect();
         if near.is_empty() { xs[node] } else { near.iter().sum::<f64>() / near.len() as f64 }
     }
 

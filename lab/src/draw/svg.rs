@@ -43,7 +43,9 @@ pub(super) fn svg(diagram: &Diagram, heading: &Heading) -> String {
     page.levels(&mut out);
     // Bold edges last, so that they lie on top.
     for bold in [false, true] {
-        (0..diagram.edges.len()).filter(|&at| diagram.edges[at].bold == bold).for_each(|at| page.edge(at, &mut out));
+        (0..diagram.edges.len())
+            .filter(|&at| diagram.edges[at].bold == bold)
+            .for_each(|at| page.edge(at, &mut out));
     }
     page.and_arcs(&mut out);
     (0..diagram.edges.len()).for_each(|at| page.edge_text(at, &mut out));
@@ -95,15 +97,25 @@ impl<'a> Page<'a> {
                 (layout.layers, layout.centres, layout.bends)
             }
         };
-        let left = if (0..=1).all(|level| level_mover(diagram, level).is_some()) { SIDE } else { 0.0 } + MARGIN;
+        let left =
+            if (0..=1).all(|level| level_mover(diagram, level).is_some()) { SIDE } else { 0.0 } + MARGIN;
         let rows = rows(diagram, &rows_of, &centres, &sizes);
         let places = (0..sizes.len())
-            .map(|at| Place { x: left + centres[at], y: rows[rows_of[at]].0, width: sizes[at].0, height: sizes[at].1 })
+            .map(|at| Place {
+                x: left + centres[at],
+                y: rows[rows_of[at]].0,
+                width: sizes[at].0,
+                height: sizes[at].1,
+            })
             .collect();
         let bends = (diagram.edges.iter().zip(bends))
             .map(|(edge, bends)| {
                 let first = rows_of[edge.from] + 1;
-                bends.iter().enumerate().map(|(at, x)| (left + x, rows[first + at].0 + rows[first + at].1 / 2.0)).collect()
+                bends
+                    .iter()
+                    .enumerate()
+                    .map(|(at, x)| (left + x, rows[first + at].0 + rows[first + at].1 / 2.0))
+                    .collect()
             })
             .collect();
         Page { diagram, places, rows, bends, left }
@@ -117,11 +129,18 @@ impl<'a> Page<'a> {
     }
 
     fn title(&self, heading: &Heading, out: &mut String) {
-        let after =
-            if heading.moves.is_empty() { String::new() } else { format!(" after {}", heading.moves.join(" ")) };
+        let after = if heading.moves.is_empty() {
+            String::new()
+        } else {
+            format!(" after {}", heading.moves.join(" "))
+        };
         let title = escaped(&format!("{}{after}", heading.title));
         let _ = writeln!(out, "<text class=\"t\" x=\"{MARGIN}\" y=\"27\">{title}</text>");
-        let _ = writeln!(out, "<text class=\"s\" x=\"{MARGIN}\" y=\"46\">{}</text>", escaped(&summary(self.diagram)));
+        let _ = writeln!(
+            out,
+            "<text class=\"s\" x=\"{MARGIN}\" y=\"46\">{}</text>",
+            escaped(&summary(self.diagram))
+        );
     }
 
     /// `A moves`, as long as a whole level is one side's.
@@ -148,7 +167,13 @@ impl<'a> Page<'a> {
     fn edge(&self, at: usize, out: &mut String) {
         let edge = &self.diagram.edges[at];
         let (from, to) = (self.places[edge.from], self.places[edge.to]);
-        let class = if edge.bold { "e b" } else if edge.cut { "e x" } else { "e" };
+        let class = if edge.bold {
+            "e b"
+        } else if edge.cut {
+            "e x"
+        } else {
+            "e"
+        };
         let path = if to.y <= from.y { back(from, to) } else { through(&self.path(at)) };
         let _ = writeln!(out, "<path class=\"{class}\" d=\"{path}\"/>");
     }
@@ -165,7 +190,10 @@ impl<'a> Page<'a> {
         let (x, y) = (ax + (bx - ax) * share, ay + (by - ay) * share + 3.0);
         let class = if edge.cut { "m gt" } else { "m" };
         let moves = escaped(&edge.moves.join(" "));
-        let _ = writeln!(out, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{moves}</text>");
+        let _ = writeln!(
+            out,
+            "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{moves}</text>"
+        );
     }
 
     /// Moves that must all be answered are joined by an arc.
@@ -209,7 +237,10 @@ impl<'a> Page<'a> {
             let _ = writeln!(
                 out,
                 "<rect class=\"{side}\" fill=\"none\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"4\"/>",
-                left + 3.0, y + 3.0, width - 6.0, height - 6.0
+                left + 3.0,
+                y + 3.0,
+                width - 6.0,
+                height - 6.0
             );
         }
         for (at, (class, line)) in node_lines(node).into_iter().enumerate() {
@@ -227,7 +258,10 @@ impl<'a> Page<'a> {
         if let Some(Cut { alpha, beta }) = node.searched.and_then(|known| known.cut) {
             let words = format!("✂ α {} ≥ β {}", value_text(alpha), value_text(beta));
             let y = y + height + 13.0;
-            let _ = writeln!(out, "<text class=\"c\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{words}</text>");
+            let _ = writeln!(
+                out,
+                "<text class=\"c\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{words}</text>"
+            );
         }
     }
 }

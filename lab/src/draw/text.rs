@@ -15,7 +15,8 @@ pub(super) fn text(diagram: &Diagram, heading: &Heading) -> String {
         Shape::Graph => levels(diagram, &mut page),
     }
     let marked = diagram.nodes.iter().any(|node| node.bold);
-    let meaning = if diagram.nodes[0].searched.is_some() { "the expected line" } else { "the winning strategy" };
+    let meaning =
+        if diagram.nodes[0].searched.is_some() { "the expected line" } else { "the winning strategy" };
     let _ = writeln!(page, "\n{}", summary(diagram));
     if marked {
         let _ = writeln!(page, "* {meaning}");
@@ -56,7 +57,8 @@ fn levels(diagram: &Diagram, page: &mut String) {
             for &edge in &out[at] {
                 let edge = &diagram.edges[edge];
                 let star = if edge.bold { "*" } else { " " };
-                let _ = writeln!(page, "    {star}{} → {}", edge.moves.join(" "), diagram.nodes[edge.to].name());
+                let _ =
+                    writeln!(page, "    {star}{} → {}", edge.moves.join(" "), diagram.nodes[edge.to].name());
             }
         }
     }

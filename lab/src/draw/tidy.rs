@@ -36,7 +36,9 @@ impl Tidy<'_> {
             let outline = self.place(child);
             // As far left as the trees before it allow.
             let levels = merged.iter().zip(&outline);
-            let x = levels.map(|((_, right), (left, _))| right + self.gap - left).fold(f64::NEG_INFINITY, f64::max);
+            let x = levels
+                .map(|((_, right), (left, _))| right + self.gap - left)
+                .fold(f64::NEG_INFINITY, f64::max);
             let x = if merged.is_empty() { 0.0 } else { x };
             for (level, (left, right)) in outline.into_iter().enumerate() {
                 match merged.get_mut(level) {
@@ -46,7 +48,8 @@ impl Tidy<'_> {
             }
             centres.push(x);
         }
-        let middle = centres.first().zip(centres.last()).map_or(0.0, |(first, last)| f64::midpoint(*first, *last));
+        let middle =
+            centres.first().zip(centres.last()).map_or(0.0, |(first, last)| f64::midpoint(*first, *last));
         for (&child, x) in children.iter().zip(&centres) {
             self.shift[child] = x - middle;
         }

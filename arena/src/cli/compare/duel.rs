@@ -130,7 +130,9 @@ impl Duel {
         let pairs: u32 = self.blocks.iter().sum();
         let mut text = format!("\n{}: {first} against {second}, {} games\n", self.game, pairs * 2);
         let [none, half, one, more, both] = self.blocks;
-        text += &format!("  points of the first from each opening, played in both seats:\n  0: {none}, ½: {half}, 1: {one}, 1½: {more}, 2: {both}\n");
+        text += &format!(
+            "  points of the first from each opening, played in both seats:\n  0: {none}, ½: {half}, 1: {one}, 1½: {more}, 2: {both}\n"
+        );
         if let Some(elo) = &self.elo {
             let guarded = if elo.guarded { " (too one-sided for a sharp estimate)" } else { "" };
             text += &format!(
@@ -147,13 +149,16 @@ impl Duel {
                 Decision::Rejected => format!("rejected: {:+} Elo rather than {:+}", test.elo0, test.elo1),
                 Decision::Open => "not decided yet".to_owned(),
             };
-            text += &format!("  SPRT: log-likelihood ratio {ratio:.2} ({lower:.2} to {upper:.2}), {verdict}\n");
+            text +=
+                &format!("  SPRT: log-likelihood ratio {ratio:.2} ({lower:.2} to {upper:.2}), {verdict}\n");
         }
         text
     }
 
     pub(super) fn json(&self) -> Value {
-        let test = self.test.map(|(test, ratio, decision)| json!({ "test": test, "ratio": ratio, "decision": decision }));
+        let test = self
+            .test
+            .map(|(test, ratio, decision)| json!({ "test": test, "ratio": ratio, "decision": decision }));
         let games = self.blocks.iter().sum::<u32>() * 2;
         json!({ "game": self.game, "bots": self.names, "games": games, "blocks": self.blocks, "elo": self.elo, "sprt": test })
     }
