@@ -149,7 +149,7 @@ fn table(rows: &[Row]) -> String {
             let [value, nodes, leaves, cuts, ebf, ms, speed] = heads;
             let _ = writeln!(
                 text,
-                "depth search               {value:>5} {nodes:>10} {leaves:>10} {cuts:>8} {ebf:>5} {ms:>7} {speed:>5}"
+                "depth search               {value:>5} {nodes:>9} {leaves:>9} {cuts:>7} {ebf:>5} {ms:>7} {speed:>5}"
             );
         }
         let depth =
@@ -171,7 +171,7 @@ fn cells(row: &Row) -> String {
     let (nodes, leaves) = (format!("{}{more}", row.nodes), row.leaves);
     let (cuts, ebf, ms) = (row.alpha_cuts + row.beta_cuts, row.branching, row.seconds * 1e3);
     let speed = row.nodes_per_second() / 1e6;
-    format!("{name:<20} {value:>5} {nodes:>10} {leaves:>10} {cuts:>8} {ebf:>5.2} {ms:>7.1} {speed:>5.1}")
+    format!("{name:<20} {value:>5} {nodes:>9} {leaves:>9} {cuts:>7} {ebf:>5.2} {ms:>7.1} {speed:>5.1}")
 }
 
 fn csv(rows: &[Row]) -> String {

@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Positions in which a search needs more nodes than this are passed over
-    #[arg(long, default_value_t = 60_000)]
+    #[arg(long, default_value_t = 20_000)]
     nodes: u64,
     /// Time for each answer
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
@@ -60,7 +60,7 @@ const DEEPEST: u32 = 4;
 /// Questions by which the arena learns what the bot reports.
 const FIRST_QUESTIONS: usize = 4;
 /// Positions to choose from, for each question.
-const CHOICE: usize = 4;
+const CHOICE: usize = 3;
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let spec: BotSpec = args.bot.parse().map_err(usage)?;

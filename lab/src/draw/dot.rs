@@ -1,7 +1,7 @@
 //! For Graphviz.
 
 use super::{Heading, summary, value_text};
-use crate::diagram::{Diagram, Label, Node, Side};
+use crate::diagram::{Diagram, Node, Side};
 use std::fmt::Write as _;
 
 pub(super) fn dot(diagram: &Diagram, heading: &Heading) -> String {
@@ -51,7 +51,7 @@ fn node_style(node: &Node) -> String {
     if node.bold {
         style += ", penwidth=3";
     }
-    if matches!(node.result, Some(Label::Wins(_) | Label::Draw)) {
+    if node.result.is_some() {
         style += ", peripheries=2";
     }
     style

@@ -96,9 +96,10 @@ fn summary(diagram: &Diagram) -> String {
     text
 }
 
-/// Whose level it is, if it is one side's alone.
-fn level_mover(diagram: &Diagram, level: usize) -> Option<Side> {
-    let mut movers = diagram.nodes.iter().filter(|node| node.level == level).map(|node| node.to_move);
+/// Whose row it is, if it is one side's alone; `rows` says in which row each node stands.
+fn row_mover(diagram: &Diagram, rows: &[usize], row: usize) -> Option<Side> {
+    let nodes = diagram.nodes.iter().zip(rows);
+    let mut movers = nodes.filter(|(_, at)| **at == row).map(|(node, _)| node.to_move);
     let first = movers.next()?;
     movers.all(|side| side == first).then_some(first)
 }

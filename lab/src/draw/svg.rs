@@ -1,6 +1,6 @@
 //! A picture for pages and papers.
 
-use super::{Heading, layered, level_mover, summary, tidy, value_text};
+use super::{Heading, layered, row_mover, summary, tidy, value_text};
 use crate::diagram::{Cut, Diagram, Label, Node, Shape, Side};
 use std::fmt::Write as _;
 
@@ -78,6 +78,8 @@ struct Page<'a> {
     places: Vec<Place>,
     /// By row: its upper end and the height of its tallest box.
     rows: Vec<(f64, f64)>,
+    /// By row: whose it is, if it is one side's alone.
+    movers: Vec<Option<Side>>,
     /// By edge: the points it goes through between its ends.
     bends: Vec<Vec<(f64, f64)>>,
     left: f64,
@@ -97,9 +99,9 @@ impl<'a> Page<'a> {
                 (layout.layers, layout.centres, layout.bends)
             }
         };
-        let left =
-            if (0..=1).all(|level| level_mover(diagram, level).is_some()) { SIDE } else { 0.0 } + MARGIN;
         let rows = rows(diagram, &rows_of, &centres, &sizes);
+        let movers: Vec<_> = (0..rows.len()).map(|row| row_mover(diagram, &rows_of, row)).collect();
+        let left = if movers.iter().all(Option::is_some) { SIDE } else { 0.0 } + MARGIN;
         let places = (0..sizes.len())
             .map(|at| Place {
                 x: left + centres[at],
@@ -118,7 +120,7 @@ impl<'a> Page<'a> {
                     .collect()
             })
             .collect();
-        Page { diagram, places, rows, bends, left }
+        Page { diagram, places, rows, movers, bends, left }
     }
 
     fn size(&self, heading: &Heading) -> (f64, f64) {
@@ -143,13 +145,13 @@ impl<'a> Page<'a> {
         );
     }
 
-    /// `A moves`, as long as a whole level is one side's.
+    /// `A moves`, if every row is one side's.
     fn levels(&self, out: &mut String) {
         if self.left <= MARGIN {
             return;
         }
-        for (level, (y, height)) in self.rows.iter().enumerate() {
-            if let Some(side) = level_mover(self.diagram, level) {
+        for ((y, height), mover) in self.rows.iter().zip(&self.movers) {
+            if let Some(side) = mover {
                 let y = y + height / 2.0 + 4.0;
                 let _ = writeln!(out, "<text class=\"s\" x=\"{MARGIN}\" y=\"{y:.1}\">{side} moves</text>");
             }

@@ -1,6 +1,6 @@
 //! For a terminal: a tree by indentation, a graph level by level.
 
-use super::{Heading, level_mover, summary, value_text};
+use super::{Heading, row_mover, summary, value_text};
 use crate::diagram::{Diagram, Node, Shape};
 use std::fmt::Write as _;
 
@@ -48,8 +48,9 @@ fn branch(diagram: &Diagram, out: &[Vec<usize>], node: usize, indent: &str, page
 
 fn levels(diagram: &Diagram, page: &mut String) {
     let out = diagram.out_edges();
+    let rows: Vec<usize> = diagram.nodes.iter().map(|node| node.level).collect();
     for level in 0..diagram.levels().len() {
-        let mover = level_mover(diagram, level).map_or(String::new(), |side| format!(" ({side} moves)"));
+        let mover = row_mover(diagram, &rows, level).map_or(String::new(), |side| format!(" ({side} moves)"));
         let _ = writeln!(page, "level {level}{mover}");
         for (at, node) in diagram.nodes.iter().enumerate().filter(|(_, node)| node.level == level) {
             let star = if node.bold { "*" } else { " " };
