@@ -89,12 +89,16 @@ impl Drawn {
     }
 }
 
-/// Inner nodes have no picture, and the moves no names.
+/// Inner nodes have no picture, and the moves no names but their numbers.
 struct Numbers;
 
 impl Writing<Drawn> for Numbers {
     fn position(&self, node: &Drawn) -> Vec<String> {
-        vec![if node.max { "MAX" } else { "MIN" }.to_owned()]
+        vec![match node.node {
+            Branch::Leaf(value) => value.to_string(),
+            Branch::Inner(_) if node.max => "MAX".to_owned(),
+            Branch::Inner(_) => "MIN".to_owned(),
+        }]
     }
 
     fn mv(&self, mv: &usize) -> String {

@@ -19,7 +19,7 @@ const STYLE: &str = "\
 text{font:12px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f2430}\
 .t{font:600 15px system-ui,'Segoe UI','DejaVu Sans',sans-serif}\
 .s{font:12.5px system-ui,'Segoe UI','DejaVu Sans',sans-serif;fill:#5b6372}\
-.m{font-size:10px;fill:#5b6372;paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}\
+.m{font-size:10px;fill:#5b6372;paint-order:stroke;stroke:#fff;stroke-width:5px;stroke-linejoin:round}\
 .v{font-weight:700}\
 .c{font-size:10.5px;fill:#b42318;font-weight:600;paint-order:stroke;stroke:#fff;stroke-width:3px}\
 .e{fill:none;stroke:#8a93a3;stroke-width:1.2}\
@@ -124,7 +124,8 @@ impl<'a> Page<'a> {
     }
 
     fn size(&self, heading: &Heading) -> (f64, f64) {
-        let right = self.places.iter().map(|place| place.x + place.width / 2.0).fold(0.0, f64::max);
+        let boxes = self.places.iter().map(|place| place.x + place.width / 2.0 + BADGE);
+        let right = boxes.chain(self.bends.iter().flatten().map(|bend| bend.0)).fold(0.0, f64::max);
         let lowest = self.rows.last().map_or(0.0, |(y, height)| y + height);
         let words = summary(self.diagram).chars().count().max(heading.title.chars().count());
         ((right + MARGIN).max(MARGIN * 2.0 + words as f64 * 7.0), lowest + MARGIN)
@@ -188,7 +189,10 @@ impl<'a> Page<'a> {
         if to.y <= from.y {
             return; // an edge back up has no room for a text
         }
-        let share = 0.62;
+        // Where edges meet there is no room: rather near the end that has fewer of them.
+        let arriving = self.diagram.edges.iter().filter(|other| other.to == edge.to).count();
+        let leaving = self.diagram.edges.iter().filter(|other| other.from == edge.from).count();
+        let share = if arriving > leaving { 0.3 } else { 0.62 };
         let (x, y) = (ax + (bx - ax) * share, ay + (by - ay) * share + 3.0);
         let class = if edge.cut { "m gt" } else { "m" };
         let moves = escaped(&edge.moves.join(" "));
@@ -275,7 +279,12 @@ fn is_cut_off(node: &Node) -> bool {
 /// What is written into a box, with its class.
 fn node_lines(node: &Node) -> Vec<(&'static str, String)> {
     let mut lines: Vec<(&str, String)> = node.lines.iter().map(|line| ("", line.clone())).collect();
-    lines.extend(node.searched.and_then(|known| known.value).map(|value| ("v", value_text(value))));
+    let value = node.searched.and_then(|known| known.value).map(value_text);
+    // A leaf of a drawn tree is nothing but its value.
+    if value.is_some() && value == node.lines.first().cloned() {
+        lines.clear();
+    }
+    lines.extend(value.map(|value| ("v", value)));
     if node.unexplored && node.searched.is_none() {
         lines.push(("", "…".to_owned()));
     }
