@@ -51,7 +51,7 @@ impl Finding {
 }
 
 impl Finding {
-    fn of<M: ToString>(found: Found<M>) -> Finding {
+    fn of<M: ToString>(found: &Found<M>) -> Finding {
         let line = found.line.iter().map(ToString::to_string).collect();
         Finding { value: found.value, line, count: found.count, depth: found.depth }
     }
@@ -126,14 +126,14 @@ impl<P: Duel> Bench for Typed<P> {
     }
 
     fn search(&self, method: Method, depth: u32, nodes: u64) -> Option<Finding> {
-        method.search(self.0.position(), depth, nodes).ok().map(Finding::of)
+        method.search(self.0.position(), depth, nodes).ok().as_ref().map(Finding::of)
     }
 
     fn prove(&self, depth: u32, nodes: u64) -> Option<(Finding, bool)> {
         let estimates = Cell::new(0);
         let root = Watched { node: self.0.position().clone(), estimates: &estimates };
         let found = search::alpha_beta(&root, depth, &Budget::nodes(nodes)).ok()?;
-        Some((Finding::of(found), estimates.get() == 0))
+        Some((Finding::of(&found), estimates.get() == 0))
     }
 
     fn boxed_clone(&self) -> Box<dyn Bench> {

@@ -214,8 +214,7 @@ impl Searcher {
         let mut best: Option<Line<T::Move>> = None;
         for mv in moves {
             let child = node.after(&mv);
-            let child_for_max =
-                if self.bug == Bug::IgnoresPass { !for_max } else { self.mover(&child, for_max) };
+            let child_for_max = if self.bug == Bug::IgnoresPass { !for_max } else { mover(&child, for_max) };
             let (value, mut line) = self.negamax(&child, child_for_max, depth - 1)?;
             let value = if self.bug == Bug::NegamaxSign || child_for_max == for_max { value } else { -value };
             if best.as_ref().is_none_or(|(best, _)| value > *best) {
@@ -225,11 +224,11 @@ impl Searcher {
         }
         Ok(best.unwrap_or((0, Vec::new())))
     }
+}
 
-    /// Is MAX to move? A finished game is seen by the side that would be next.
-    fn mover<T: Tree>(&self, child: &T, parent: bool) -> bool {
-        if child.result().is_some() { !parent } else { child.max_to_move() }
-    }
+/// Is MAX to move? A finished game is seen by the side that would be next.
+fn mover<T: Tree>(child: &T, parent: bool) -> bool {
+    if child.result().is_some() { !parent } else { child.max_to_move() }
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ impl Panel {
                 names.push((end, at, *method));
             }
         }
-        self.names(names, svg);
+        name_lines(names, svg);
     }
 
     fn axes(&self, svg: &mut String) {
@@ -137,21 +137,21 @@ impl Panel {
         }
         points.last().map(|point| point.1)
     }
+}
 
-    /// At the ends of the lines, moved apart where they would lie on each other.
-    fn names(&self, mut names: Vec<(f64, usize, &str)>, svg: &mut String) {
-        names.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut lowest = f64::NEG_INFINITY;
-        for (end, at, name) in names {
-            let y = (end + 4.0).max(lowest + 15.0);
-            lowest = y;
-            let x = WIDTH - RIGHT + 10.0;
-            let colour = LINES[at % LINES.len()].0;
-            let _ = writeln!(
-                svg,
-                "<text x=\"{x}\" y=\"{y:.1}\" style=\"fill:{colour};font-weight:600\">{name}</text>"
-            );
-        }
+/// At the ends of the lines, moved apart where they would lie on each other.
+fn name_lines(mut names: Vec<(f64, usize, &str)>, svg: &mut String) {
+    names.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut lowest = f64::NEG_INFINITY;
+    for (end, at, name) in names {
+        let y = (end + 4.0).max(lowest + 15.0);
+        lowest = y;
+        let x = WIDTH - RIGHT + 10.0;
+        let colour = LINES[at % LINES.len()].0;
+        let _ = writeln!(
+            svg,
+            "<text x=\"{x}\" y=\"{y:.1}\" style=\"fill:{colour};font-weight:600\">{name}</text>"
+        );
     }
 }
 

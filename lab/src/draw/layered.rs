@@ -53,7 +53,7 @@ fn layers(diagram: &Diagram) -> Vec<usize> {
 
 /// Nodes and passages, row by row.
 struct Rows {
-    rows: Vec<Vec<usize>>,
+    order: Vec<Vec<usize>>,
     widths: Vec<f64>,
     /// Neighbours in the row above and in the row below.
     above: Vec<Vec<usize>>,
@@ -67,14 +67,14 @@ impl Rows {
     fn new(diagram: &Diagram, layers: &[usize], widths: &[f64], gap: f64) -> Rows {
         let deepest = layers.iter().max().copied().unwrap_or(0);
         let mut rows = Rows {
-            rows: vec![Vec::new(); deepest + 1],
+            order: vec![Vec::new(); deepest + 1],
             widths: widths.to_vec(),
             above: vec![Vec::new(); widths.len()],
             below: vec![Vec::new(); widths.len()],
             chains: Vec::new(),
             gap,
         };
-        (0..widths.len()).for_each(|node| rows.rows[layers[node]].push(node));
+        (0..widths.len()).for_each(|node| rows.order[layers[node]].push(node));
         for edge in &diagram.edges {
             let mut chain = Vec::new();
             let mut from = edge.from;
@@ -98,7 +98,7 @@ impl Rows {
         self.widths.push(PASSAGE);
         self.above.push(Vec::new());
         self.below.push(Vec::new());
-        self.rows[row].push(number);
+        self.order[row].push(number);
         number
     }
 
@@ -109,16 +109,16 @@ impl Rows {
 
     /// Sorts the rows by the mean place of their neighbours, downwards and upwards in turn, and keeps the best order.
     fn uncross(&mut self) {
-        let mut best = (self.crossings(), self.rows.clone());
+        let mut best = (self.crossings(), self.order.clone());
         for sweep in 0..SWEEPS {
             let downwards = sweep % 2 == 0;
-            let count = self.rows.len();
+            let count = self.order.len();
             for step in 1..count {
                 let row = if downwards { step } else { count - 1 - step };
                 let fixed = if downwards { row - 1 } else { row + 1 };
                 let place = self.ranks(fixed);
                 let neighbours = if downwards { &self.above } else { &self.below };
-                let mut sorted: Vec<(f64, usize)> = (self.rows[row].iter().enumerate())
+                let mut sorted: Vec<(f64, usize)> = (self.order[row].iter().enumerate())
                     .map(|(at, &node)| {
                         let near: Vec<f64> = neighbours[node].iter().map(|&other| place[other]).collect();
                         let mean = near.iter().sum::<f64>() / near.len() as f64;
@@ -126,28 +126,28 @@ impl Rows {
                     })
                     .collect();
                 sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
-                self.rows[row] = sorted.into_iter().map(|(_, node)| node).collect();
+                self.order[row] = sorted.into_iter().map(|(_, node)| node).collect();
             }
             let crossings = self.crossings();
             if crossings < best.0 {
-                best = (crossings, self.rows.clone());
+                best = (crossings, self.order.clone());
             }
         }
-        self.rows = best.1;
+        self.order = best.1;
     }
 
     fn ranks(&self, row: usize) -> Vec<f64> {
         let mut ranks = vec![0.0; self.widths.len()];
-        self.rows[row].iter().enumerate().for_each(|(at, &node)| ranks[node] = at as f64);
+        self.order[row].iter().enumerate().for_each(|(at, &node)| ranks[node] = at as f64);
         ranks
     }
 
     fn crossings(&self) -> usize {
         let mut crossings = 0;
-        for row in 0..self.rows.len() - 1 {
+        for row in 0..self.order.len() - 1 {
             let place = self.ranks(row + 1);
             let mut seen: Vec<f64> = Vec::new();
-            for &node in &self.rows[row] {
+            for &node in &self.order[row] {
                 for &to in &self.below[node] {
                     crossings += seen.iter().filter(|&&other| other > place[to]).count();
                 }
@@ -160,17 +160,20 @@ impl Rows {
     /// Each node as near as it can be to the mean of its neighbours, in the order of its row.
     fn places(&self) -> Vec<f64> {
         let mut xs = vec![0.0; self.widths.len()];
-        for row in &self.rows {
+        for row in &self.order {
             let wishes = vec![0.0; row.len()];
             self.settle(row, &wishes, &mut xs);
         }
         for round in 0..40 {
             let downwards = round % 2 == 0;
-            let order: Vec<usize> =
-                if downwards { (0..self.rows.len()).collect() } else { (0..self.rows.len()).rev().collect() };
+            let order: Vec<usize> = if downwards {
+                (0..self.order.len()).collect()
+            } else {
+                (0..self.order.len()).rev().collect()
+            };
             for row in order {
-                let wishes: Vec<f64> = self.rows[row].iter().map(|&node| self.wish(node, &xs)).collect();
-                self.settle(&self.rows[row], &wishes, &mut xs);
+                let wishes: Vec<f64> = self.order[row].iter().map(|&node| self.wish(node, &xs)).collect();
+                self.settle(&self.order[row], &wishes, &mut xs);
             }
         }
         xs
@@ -191,7 +194,7 @@ impl Rows {
         let mut offsets = Vec::new();
         for (at, &node) in row.iter().enumerate() {
             if at > 0 {
-                offset += (self.widths[row[at - 1]] + self.widths[node]) / 2.0 + self.gap;
+                offset += f64::midpoint(self.widths[row[at - 1]], self.widths[node]) + self.gap;
             }
             offsets.push(offset);
             blocks.push((wishes[at] - offset, 1));

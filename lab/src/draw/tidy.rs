@@ -81,7 +81,8 @@ mod tests {
             let mut row: Vec<usize> = (0..widths.len()).filter(|&at| tree.nodes[at].level == level).collect();
             row.sort_by(|&a, &b| centres[a].total_cmp(&centres[b]));
             for pair in row.windows(2) {
-                let free = centres[pair[1]] - centres[pair[0]] - (widths[pair[0]] + widths[pair[1]]) / 2.0;
+                let free =
+                    centres[pair[1]] - centres[pair[0]] - f64::midpoint(widths[pair[0]], widths[pair[1]]);
                 assert!(free > 3.999, "{pair:?}: {free}");
             }
         }
