@@ -185,6 +185,9 @@ impl Page<'_> {
 
     fn verdict(&self) -> String {
         let Some(best) = self.diagnosis.verdict().first() else {
+            if self.diagnosis.always_first {
+                return "None of these: it always plays the first legal move.\n".to_owned();
+            }
             return "None of these: no correct search and no known mistake explains its moves.\n".to_owned();
         };
         let depth = self.depth();
