@@ -71,7 +71,9 @@ fn name(method: Method, depth: u32) -> String {
 
 fn blocks(scores: &[f64]) -> [u32; 5] {
     let mut blocks = [0; 5];
-    scores.iter().for_each(|score| blocks[((score * 4.0).round() as usize).min(4)] += 1);
+    for score in scores {
+        blocks[((score * 4.0).round() as usize).min(4)] += 1;
+    }
     blocks
 }
 
