@@ -80,7 +80,7 @@ pub struct Judged {
     pub after: Worth,
     /// The best moves there were.
     pub best: Vec<String>,
-    /// The moves that would have kept the result.
+    /// The moves that would have kept the result, as far as they are proven to.
     pub keeping: Vec<String>,
     pub exact: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,6 +106,15 @@ impl Worth {
             value if value <= -WIN => Worth::Loss,
             0 if exact => Worth::Draw,
             value => Worth::Estimate(value),
+        }
+    }
+
+    fn for_the_other(self) -> Worth {
+        match self {
+            Worth::Win => Worth::Loss,
+            Worth::Draw => Worth::Draw,
+            Worth::Loss => Worth::Win,
+            Worth::Estimate(value) => Worth::Estimate(-value),
         }
     }
 
@@ -139,16 +148,24 @@ pub fn analyse(start: &dyn Bench, moves: &[String], judge: &mut dyn Judge) -> Re
         let verdict = judge.judge(&*bench);
         let side = bench.to_move();
         let mv = bench.play(mv)?;
-        judged.push(one(at + 1, side, mv, &verdict));
+        let known = judged.last().and_then(|last| known_from(last, side));
+        judged.push(one(at + 1, side, mv, &verdict, known));
     }
     Ok(judged)
 }
 
-fn one(ply: usize, side: Side, mv: String, verdict: &Verdict) -> Judged {
+/// What was proven of the position by judging the move that led to it, for the side to move now.
+fn known_from(last: &Judged, side: Side) -> Option<Worth> {
+    let worth = if last.side == side { last.after } else { last.after.for_the_other() };
+    worth.rank().map(|_| worth)
+}
+
+fn one(ply: usize, side: Side, mv: String, verdict: &Verdict, known: Option<Worth>) -> Judged {
     let best_value = verdict.choices.iter().map(|choice| choice.1).max().unwrap_or(0);
     let value = verdict.choices.iter().find(|choice| choice.0 == mv).map_or(best_value, |choice| choice.1);
     let worth = |value| Worth::of(value, verdict.exact);
-    let (before, after) = (worth(best_value), worth(value));
+    let (best, after) = (worth(best_value), worth(value));
+    let before = if best.rank().is_some() { best } else { known.unwrap_or(best) };
     let these = |fits: &dyn Fn(i32) -> bool| {
         let fitting = verdict.choices.iter().filter(|choice| fits(choice.1));
         fitting.map(|choice| choice.0.clone()).collect::<Vec<_>>()
@@ -161,6 +178,8 @@ fn one(ply: usize, side: Side, mv: String, verdict: &Verdict) -> Judged {
         best: these(&|value| value == best_value),
         keeping: these(&|value| match (worth(value).rank(), before.rank()) {
             (Some(kept), Some(before)) => kept >= before,
+            // Something keeps it, but the search has not found out what.
+            (None, Some(_)) => false,
             _ => value == best_value,
         }),
         exact: verdict.exact || before.rank().is_some() && after.rank().is_some(),

@@ -89,9 +89,9 @@ fn seat_name(record: &Record, seat: usize) -> Side {
 }
 
 fn remark(judged: &Judged) -> String {
-    let keeping = listed(&judged.keeping);
+    let keeping = kept_by(judged);
     match (judged.threw_away, judged.exact) {
-        (true, _) => format!("  threw the {} away; {keeping} kept it", judged.before),
+        (true, _) => format!("  threw the {} away{keeping}", judged.before),
         (_, false) => {
             let depth = judged.depth.map_or(String::new(), |depth| format!("depth {depth}"));
             let better = if judged.best.contains(&judged.mv) {
@@ -107,6 +107,10 @@ fn remark(judged: &Judged) -> String {
     }
 }
 
+fn kept_by(judged: &Judged) -> String {
+    if judged.keeping.is_empty() { String::new() } else { format!("; {} kept it", listed(&judged.keeping)) }
+}
+
 fn listed(moves: &[String]) -> String {
     let shown = moves.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", ");
     if moves.len() > 4 { format!("{shown}, …") } else { shown }
@@ -117,7 +121,7 @@ fn conclusion(moves: &[Judged]) -> String {
     let mut text = String::new();
     let sentence = |judged: &Judged| {
         let Judged { ply, side, mv, before, after, .. } = judged;
-        format!("{ply}. {mv} of {side} ({before} → {after}); {} kept it.\n", listed(&judged.keeping))
+        format!("{ply}. {mv} of {side} ({before} → {after}){}.\n", kept_by(judged))
     };
     if let Some(first) = thrown.first() {
         text += &format!("The first move that threw the game away: {}", sentence(first));
