@@ -12,6 +12,7 @@
 pub mod cli;
 mod clock;
 mod fault;
+mod opening;
 mod process;
 mod record;
 mod referee;

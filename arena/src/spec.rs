@@ -134,6 +134,7 @@ mod tests {
             ("builtin:random?depth=3", "random has no options"),
             ("builtin:mcts?depth=3", "no option `depth`; known: iterations, ms, cpu-ms"),
             ("builtin:strong?table=0", "table is a number from 1 to 65536, not `0`"),
+            ("builtin:buggy?bug=negamax-sing", "did you mean `negamax-sign`?"),
             ("sh 'open", "not closed"),
             ("", "must be named"),
         ] {

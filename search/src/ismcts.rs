@@ -137,7 +137,7 @@ impl<P: Position> Search<P> {
             grown = self.step(&mut game, decider, &mut walk);
         }
         self.iterations += 1;
-        let Some(values) = self.play_out(game, budget)? else { return Ok(()) };
+        let values = self.play_out(game, budget)?;
         for (seat, node, mv) in walk.steps {
             self.trees[seat.index()].learn(node, &mv, values[seat.index()]);
         }
@@ -178,8 +178,8 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Plays on at random; what the game is worth to each seat, if that can be told.
-    fn play_out(&mut self, mut game: P, budget: &Budget) -> Result<Option<Vec<f64>>, OutOfBudget> {
+    /// Plays on at random; what the game is worth to each seat.
+    fn play_out(&mut self, mut game: P, budget: &Budget) -> Result<Vec<f64>, OutOfBudget> {
         for _ in 0..self.settings.playout_plies {
             let Some(seat) = game.turn().seats().lowest() else { break };
             budget.spend()?;
@@ -189,9 +189,9 @@ impl<P: Position> Search<P> {
         }
         let seats = game.seats();
         Ok(match game.standing() {
-            Some(outcome) => Some((0..seats).map(|seat| value(&game, &outcome, Seat(seat))).collect()),
-            // Among several a game without a result is even; alone there is no such measure.
-            None => (seats > 1).then(|| vec![0.5; seats as usize]),
+            Some(outcome) => (0..seats).map(|seat| value(&game, &outcome, Seat(seat))).collect(),
+            // Among several a game without a result is even; alone it has brought no points.
+            None => vec![if seats > 1 { 0.5 } else { 0.0 }; seats as usize],
         })
     }
 

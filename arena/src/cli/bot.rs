@@ -15,7 +15,8 @@ use bots::builtin::Name;
     strong        alpha-beta with move ordering, deepening and a table of positions\n                (depth, nodes, ms, cpu-ms, table)\n  \
     mcts          Monte Carlo tree search (iterations, ms, cpu-ms)\n  \
     ismcts        for card games: imagines the hidden cards and searches (iterations)\n  \
-    thesis-amoba  the amoba program of the thesis, exactly (depth)\n\n\
+    thesis-amoba  the amoba program of the thesis, exactly (depth)\n  \
+    buggy         a search with one deliberate mistake (bug, depth, nodes)\n\n\
     In a match they are named builtin:NAME?option=value.\n\n\
     Examples:\n  arena bot alpha-beta --depth 6\n  arena match nim builtin:random 'builtin:minimax?depth=3'\n  \
     arena match othello 'builtin:strong?ms=100&table=64' 'builtin:mcts?iterations=500'")]
@@ -24,36 +25,41 @@ pub struct Args {
     name: Name,
     /// Plies to look ahead
     #[arg(long)]
-    depth: Option<u64>,
+    depth: Option<String>,
     /// Nodes per move; a search that needs more gives the result of a smaller depth
     #[arg(long)]
-    nodes: Option<u64>,
+    nodes: Option<String>,
     /// Milliseconds per move
     #[arg(long)]
-    ms: Option<u64>,
+    ms: Option<String>,
     /// Milliseconds of processor time per move
     #[arg(long)]
-    cpu_ms: Option<u64>,
+    cpu_ms: Option<String>,
     /// MiB for the positions that strong remembers
     #[arg(long)]
-    table: Option<u64>,
-    /// Rounds of mcts per move
+    table: Option<String>,
+    /// Rounds of mcts, or games that ismcts imagines, per move
     #[arg(long)]
-    iterations: Option<u64>,
+    iterations: Option<String>,
+    /// The mistake of buggy: depth-off-by-one, max-min-swapped, negamax-sign, bound-not-passed, cut-on-wrong-side,
+    /// evaluates-wrong-side or ignores-pass
+    #[arg(long)]
+    bug: Option<String>,
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let mut options = args.name.defaults();
     for (key, value) in [
-        ("depth", args.depth),
-        ("nodes", args.nodes),
-        ("ms", args.ms),
-        ("cpu-ms", args.cpu_ms),
-        ("table", args.table),
-        ("iterations", args.iterations),
+        ("depth", &args.depth),
+        ("nodes", &args.nodes),
+        ("ms", &args.ms),
+        ("cpu-ms", &args.cpu_ms),
+        ("table", &args.table),
+        ("iterations", &args.iterations),
+        ("bug", &args.bug),
     ] {
         if let Some(value) = value {
-            options.set(args.name, key, &value.to_string()).map_err(usage)?;
+            options.set(args.name, key, value).map_err(usage)?;
         }
     }
     Ok(args.name.run(options)?)

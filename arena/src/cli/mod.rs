@@ -1,7 +1,10 @@
 //! The command line. Data goes to standard output, talk to standard error.
 
+mod analyse;
 mod bench;
 mod bot;
+mod compare;
+mod diagnose;
 mod games;
 mod matches;
 mod perft;
@@ -10,6 +13,7 @@ mod query;
 mod records;
 mod rules_page;
 mod standings;
+mod tree;
 
 use crate::process::{self, KeepOptions};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -80,6 +84,10 @@ enum Command {
     Match(matches::Args),
     Play(play::Args),
     Perft(perft::Args),
+    Tree(tree::Args),
+    Compare(compare::Args),
+    Analyse(analyse::Args),
+    Diagnose(diagnose::Args),
     Query(query::Args),
     Standings(standings::Args),
     /// Print the JSON Schema of the protocol, of a game's parameters, or of standings
@@ -156,6 +164,10 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Match(args) => matches::run(&args).map(done),
         Command::Play(args) => play::run(&args).map(done),
         Command::Perft(args) => perft::run(&args).map(done),
+        Command::Tree(args) => tree::run(&args).map(done),
+        Command::Compare(args) => compare::run(&args).map(done),
+        Command::Analyse(args) => analyse::run(&args).map(done),
+        Command::Diagnose(args) => diagnose::run(&args).map(done),
         Command::Query(args) => query::run(&args).map(done),
         Command::Standings(args) => standings::run(&args).map(done),
         Command::Schema { game } => schema(game.as_deref()).map(done),
@@ -202,6 +214,25 @@ fn game_with_params(
         all.extend(read_params(text)?);
     }
     Ok((game, all))
+}
+
+/// A duel at the laboratory's bench after some moves separated by blanks, and the canonical texts of these.
+fn lab_bench(
+    name: &str,
+    params: Option<&str>,
+    moves: &str,
+) -> Result<(Box<dyn lab::Bench>, Vec<String>), Failure> {
+    let (game, params) = game_with_params(name, params)?;
+    let mut bench = lab::open(game, &serde_json::Value::Object(params)).map_err(usage)?;
+    let mut played = Vec::new();
+    for (at, mv) in moves.split_whitespace().enumerate() {
+        let result = bench.play(mv);
+        played.push(result.map_err(|error| {
+            let near = error.near().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            usage(format!("move {}: {error}{near}", at + 1))
+        })?);
+    }
+    Ok((bench, played))
 }
 
 /// What stands after `--params`: JSON, or `@` and a file with JSON.

@@ -49,7 +49,7 @@ fn read_eyes(text: &str) -> Result<Eyes, String> {
 }
 
 /// All records of a file, each with its line number.
-fn read(file: &Path) -> Result<Vec<(usize, Record)>, Failure> {
+pub(super) fn read(file: &Path) -> Result<Vec<(usize, Record)>, Failure> {
     let text =
         std::fs::read_to_string(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());

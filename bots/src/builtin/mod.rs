@@ -1,16 +1,20 @@
 //! The strategies that the arena carries: `builtin:NAME?option=value`.
 
+mod buggy;
 mod ismcts;
 mod options;
 mod simple;
 mod thesis_amoba;
 mod thinker;
 
+pub use buggy::Buggy;
 pub use ismcts::Ismcts;
-pub use options::{KNOBS, Knob, Options};
+pub use options::Options;
 pub use simple::{First, Random};
 pub use thesis_amoba::ThesisAmoba;
 pub use thinker::{Algorithm, Searcher};
+
+use thinker::proven;
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,10 +32,11 @@ pub enum Name {
     Mcts,
     Ismcts,
     ThesisAmoba,
+    Buggy,
 }
 
 impl Name {
-    pub const ALL: [Name; 10] = [
+    pub const ALL: [Name; 11] = [
         Name::Random,
         Name::First,
         Name::Greedy,
@@ -42,6 +47,7 @@ impl Name {
         Name::Mcts,
         Name::Ismcts,
         Name::ThesisAmoba,
+        Name::Buggy,
     ];
 
     pub fn word(self) -> &'static str {
@@ -56,6 +62,7 @@ impl Name {
             Name::Mcts => "mcts",
             Name::ThesisAmoba => "thesis-amoba",
             Name::Ismcts => "ismcts",
+            Name::Buggy => "buggy",
         }
     }
 
@@ -73,6 +80,7 @@ impl Name {
             Name::Mcts => "Monte Carlo tree search: random games tell what to look at",
             Name::ThesisAmoba => "the amoba program of the thesis, exactly; plays nothing else",
             Name::Ismcts => "tree search over imagined hidden cards and random games",
+            Name::Buggy => "a search with one deliberate mistake (bug=NAME)",
         }
     }
 
@@ -106,6 +114,7 @@ impl Name {
             Name::Mcts => search(Algorithm::Mcts),
             Name::ThesisAmoba => crate::run(self.word(), ThesisAmoba::new(options)),
             Name::Ismcts => crate::run(self.word(), Ismcts::new(options)),
+            Name::Buggy => crate::run(self.word(), Buggy::new(options)),
         }
     }
 }

@@ -18,68 +18,67 @@ pub struct Options {
     pub table: u64,
     /// Rounds of Monte Carlo tree search per move.
     pub iterations: u64,
+    /// The mistake of a buggy one.
+    pub bug: lab::Bug,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let table = search::TABLE_MIB as u64;
-        Options { depth: 4, nodes: 100_000, ms: None, cpu_ms: None, table, iterations: 2_000 }
+        let bug = lab::Bug::MaxMinSwapped;
+        Options { depth: 4, nodes: 100_000, ms: None, cpu_ms: None, table, iterations: 2_000, bug }
     }
 }
 
 /// An option as a user writes it.
-pub struct Knob {
-    pub name: &'static str,
-    pub summary: &'static str,
-    pub range: (u64, u64),
-    get: fn(&Options) -> Option<u64>,
-    set: fn(&mut Options, u64),
+struct Knob {
+    name: &'static str,
+    get: fn(&Options) -> Option<String>,
+    set: fn(&mut Options, &str) -> Result<(), String>,
 }
 
-pub static KNOBS: [Knob; 6] = [
+static KNOBS: [Knob; 7] = [
     Knob {
         name: "depth",
-        summary: "plies to look ahead",
-        range: (1, 100),
-        get: |options| Some(options.depth.into()),
-        set: |options, value| options.depth = value as u32,
+        get: |options| Some(options.depth.to_string()),
+        set: |options, value| Ok(options.depth = number(value, 1, 100)? as u32),
     },
     Knob {
         name: "nodes",
-        summary: "nodes per move; a search that needs more gives the result of a smaller depth",
-        range: (1, 1_000_000_000_000),
-        get: |options| Some(options.nodes),
-        set: |options, value| options.nodes = value,
+        get: |options| Some(options.nodes.to_string()),
+        set: |options, value| Ok(options.nodes = number(value, 1, 1_000_000_000_000)?),
     },
     Knob {
         name: "ms",
-        summary: "milliseconds per move",
-        range: (1, 86_400_000),
-        get: |options| options.ms,
-        set: |options, value| options.ms = Some(value),
+        get: |options| Some(options.ms?.to_string()),
+        set: |options, value| Ok(options.ms = Some(number(value, 1, 86_400_000)?)),
     },
     Knob {
         name: "cpu-ms",
-        summary: "milliseconds of processor time per move",
-        range: (1, 86_400_000),
-        get: |options| options.cpu_ms,
-        set: |options, value| options.cpu_ms = Some(value),
+        get: |options| Some(options.cpu_ms?.to_string()),
+        set: |options, value| Ok(options.cpu_ms = Some(number(value, 1, 86_400_000)?)),
     },
     Knob {
         name: "table",
-        summary: "MiB for the positions that strong remembers",
-        range: (1, 65_536),
-        get: |options| Some(options.table),
-        set: |options, value| options.table = value,
+        get: |options| Some(options.table.to_string()),
+        set: |options, value| Ok(options.table = number(value, 1, 65_536)?),
     },
     Knob {
         name: "iterations",
-        summary: "rounds of mcts, or games that ismcts imagines, per move",
-        range: (1, 1_000_000_000),
-        get: |options| Some(options.iterations),
-        set: |options, value| options.iterations = value,
+        get: |options| Some(options.iterations.to_string()),
+        set: |options, value| Ok(options.iterations = number(value, 1, 1_000_000_000)?),
+    },
+    Knob {
+        name: "bug",
+        get: |options| Some(options.bug.to_string()),
+        set: |options, value| Ok(options.bug = value.parse()?),
     },
 ];
+
+fn number(text: &str, low: u64, high: u64) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| (low..=high).contains(number));
+    number.ok_or_else(|| format!("a number from {low} to {high}, not `{text}`"))
+}
 
 impl Name {
     /// The names of its options.
@@ -91,6 +90,7 @@ impl Name {
             Name::Mcts => &["iterations", "ms", "cpu-ms"],
             Name::Ismcts => &["iterations"],
             Name::ThesisAmoba => &["depth"],
+            Name::Buggy => &["bug", "depth", "nodes"],
         }
     }
 
@@ -118,16 +118,11 @@ impl Options {
         }
         let knob = KNOBS.iter().find(|knob| knob.name == name && known.contains(&name));
         let knob = knob.ok_or_else(|| format!("there is no option `{name}`; known: {}", known.join(", ")))?;
-        let (low, high) = knob.range;
-        let number = value.parse().ok().filter(|number| (low..=high).contains(number));
-        let number =
-            number.ok_or_else(|| format!("{name} is a number from {low} to {high}, not `{value}`"))?;
-        (knob.set)(self, number);
-        Ok(())
+        (knob.set)(self, value).map_err(|problem| format!("{name} is {problem}"))
     }
 
     /// The options that a bot has, with their values; those without a limit are left out.
-    pub fn of(&self, bot: Name) -> impl Iterator<Item = (&'static str, u64)> {
+    pub fn of(&self, bot: Name) -> impl Iterator<Item = (&'static str, String)> {
         let knobs = KNOBS.iter().filter(move |knob| bot.options().contains(&knob.name));
         knobs.filter_map(|knob| Some((knob.name, (knob.get)(self)?)))
     }
@@ -145,7 +140,7 @@ mod tests {
             }
             for (name, value) in bot.defaults().of(bot) {
                 let mut options = bot.defaults();
-                assert_eq!(options.set(bot, name, &value.to_string()), Ok(()));
+                assert_eq!(options.set(bot, name, &value), Ok(()));
                 assert_eq!(options, bot.defaults(), "{bot}: {name}");
             }
         }

@@ -199,7 +199,7 @@ fn cpu_time() -> Duration {
 }
 
 /// A value beyond every evaluation is a game that was played to its end.
-fn proven(value: i32, for_max: bool) -> Option<Proven> {
+pub(super) fn proven(value: i32, for_max: bool) -> Option<Proven> {
     match value {
         WIN.. => Some(if for_max { Proven::Win } else { Proven::Loss }),
         value if value <= -WIN => Some(if for_max { Proven::Loss } else { Proven::Win }),

@@ -1,0 +1,168 @@
+//! `arena analyse`: where a recorded game was thrown away.
+
+use super::{Failure, say, usage};
+use crate::record::Record;
+use lab::{DeepSearch, Judged, Side, Worth};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// Judge every move of recorded games and name the one that threw the game away
+#[derive(clap::Args)]
+#[command(
+    after_help = "A value is that of the mover, before the move (with the best one) and after it. `win`, `draw` and `loss` are\n\
+    proven: every line was followed to its end. A number with ≈ is the estimate of a search.\n\n\
+    Examples:\n  arena match tic-tac-toe builtin:random builtin:greedy --games 2 --record games.jsonl\n  \
+    arena analyse games.jsonl\n  arena analyse games.jsonl --match 2 --nodes 10000000 --json"
+)]
+pub struct Args {
+    /// A file of records, one JSON object per line
+    file: PathBuf,
+    /// Only the game with this id
+    #[arg(long = "match", visible_alias = "game", value_name = "ID")]
+    match_id: Option<String>,
+    /// The most plies to look ahead
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=200))]
+    depth: u32,
+    /// Nodes for each position
+    #[arg(long, default_value_t = 1_000_000)]
+    nodes: u64,
+    /// As JSON, one object per game
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let records = super::records::read(&args.file)?;
+    let wanted = |record: &Record| args.match_id.as_deref().is_none_or(|id| is_match(&record.match_id, id));
+    let mut shown = 0;
+    for (_, record) in records.iter().filter(|(_, record)| wanted(record)) {
+        let moves = judge(args, record)?;
+        say(&if args.json { json_line(record, &moves) } else { page(record, &moves) })?;
+        shown += 1;
+    }
+    match (&args.match_id, shown) {
+        (Some(id), 0) => Err(usage(format!("{} has no match `{id}`", args.file.display()))),
+        _ => Ok(()),
+    }
+}
+
+/// `3` is short for `0003`.
+fn is_match(id: &str, wanted: &str) -> bool {
+    id == wanted || id.trim_start_matches('0') == wanted
+}
+
+fn judge(args: &Args, record: &Record) -> Result<Vec<Judged>, Failure> {
+    let failed =
+        |error: &dyn std::fmt::Display| Failure::Failed(format!("match {}: {error}", record.match_id));
+    record.verify().map_err(|error| failed(&error))?;
+    let (game, _) = rules::parse_name(&record.game).map_err(usage)?;
+    let bench = lab::open(game, &record.params).map_err(usage)?;
+    let moves: Vec<String> = record.moves.iter().map(|played| played.mv.clone()).collect();
+    let mut judge = DeepSearch { depth: args.depth, nodes: args.nodes };
+    lab::analyse(&*bench, &moves, &mut judge).map_err(|error| failed(&error))
+}
+
+fn page(record: &Record, moves: &[Judged]) -> String {
+    let mut page = format!("match {}: {}", record.match_id, record.game);
+    for (seat, bot) in record.bots.iter().enumerate() {
+        let _ =
+            write!(page, "{} {} {bot}", if seat == 0 { "," } else { " against" }, seat_name(record, seat));
+    }
+    page.push_str("\n\n");
+    let widest = moves.iter().map(|judged| judged.mv.chars().count()).max().unwrap_or(0).max(4);
+    for judged in moves {
+        let Judged { ply, side, mv, before, after, .. } = judged;
+        let (before, after) = (before.to_string(), after.to_string());
+        let line = format!("{ply:>3}. {side} {mv:<widest$}  {before:>7} → {after:<7}{}", remark(judged));
+        let _ = writeln!(page, "{}", line.trim_end());
+    }
+    page.push('\n');
+    page.push_str(&conclusion(moves));
+    page.push('\n');
+    page
+}
+
+fn seat_name(record: &Record, seat: usize) -> Side {
+    let teams = record.bots.len() == 4;
+    if teams && seat.is_multiple_of(2) || !teams && seat == 0 { Side::A } else { Side::B }
+}
+
+fn remark(judged: &Judged) -> String {
+    let keeping = kept_by(judged);
+    match (judged.threw_away, judged.exact) {
+        (true, _) => format!("  threw the {} away{keeping}", judged.before),
+        (_, false) => {
+            let depth = judged.depth.map_or(String::new(), |depth| format!("depth {depth}"));
+            let better = if judged.best.contains(&judged.mv) {
+                String::new()
+            } else {
+                format!(", better {}", listed(&judged.best))
+            };
+            format!("  {depth}{better}")
+        }
+        (false, true) if judged.before == Worth::Loss => String::new(),
+        (false, true) if judged.keeping.len() == 1 => "  the only move".to_owned(),
+        (false, true) => String::new(),
+    }
+}
+
+fn kept_by(judged: &Judged) -> String {
+    if judged.keeping.is_empty() { String::new() } else { format!("; {} kept it", listed(&judged.keeping)) }
+}
+
+fn listed(moves: &[String]) -> String {
+    let shown = moves.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if moves.len() > 4 { format!("{shown}, …") } else { shown }
+}
+
+fn conclusion(moves: &[Judged]) -> String {
+    let thrown: Vec<&Judged> = moves.iter().filter(|judged| judged.threw_away).collect();
+    let mut text = String::new();
+    let sentence = |judged: &Judged| {
+        let Judged { ply, side, mv, before, after, .. } = judged;
+        format!("{ply}. {mv} of {side} ({before} → {after}){}.\n", kept_by(judged))
+    };
+    if let Some(first) = thrown.first() {
+        text += &format!("The first move that threw the game away: {}", sentence(first));
+    }
+    if let [_, .., last] = thrown[..] {
+        text += &format!("The last one: {}", sentence(last));
+    }
+    let estimated = moves.iter().filter(|judged| !judged.exact).count();
+    if thrown.is_empty() && estimated == 0 {
+        text += "Nobody threw anything away: every move kept its value.\n";
+    }
+    if estimated > 0 {
+        text += &format!(
+            "{estimated} of {} moves were judged by a search's estimate, not proven.\n",
+            moves.len()
+        );
+        if let Some((worst, loss)) = worst_estimate(moves) {
+            text += &format!(
+                "The largest fall of an estimate: {}. {} of {}, by {loss}.\n",
+                worst.ply, worst.mv, worst.side
+            );
+        }
+    }
+    text
+}
+
+fn worst_estimate(moves: &[Judged]) -> Option<(&Judged, i32)> {
+    let falls = moves.iter().filter_map(|judged| match (judged.before, judged.after) {
+        (Worth::Estimate(before), Worth::Estimate(after)) if after < before => Some((judged, before - after)),
+        _ => None,
+    });
+    falls.max_by_key(|(judged, loss)| (*loss, std::cmp::Reverse(judged.ply)))
+}
+
+fn json_line(record: &Record, moves: &[Judged]) -> String {
+    let first = moves.iter().find(|judged| judged.threw_away);
+    let page: Value = json!({
+        "match": record.match_id, "game": record.game, "params": record.params, "bots": record.bots,
+        "exact": moves.iter().all(|judged| judged.exact),
+        "first_mistake": first.map(|judged| judged.ply),
+        "moves": moves,
+    });
+    format!("{page}\n")
+}

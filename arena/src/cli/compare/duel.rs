@@ -1,0 +1,167 @@
+//! Two searches against each other, with paired seats, until the games are played or a test is decided.
+
+use super::super::{Failure, usage};
+use super::Args;
+use crate::clock::ClockRules;
+use crate::opening::Opened;
+use crate::record::Record;
+use crate::referee::{FaultPolicy, Job};
+use crate::runner::{self, Plan};
+use crate::seeds::deal_seed;
+use crate::spec::BotSpec;
+use crate::standing::{Elo, worth};
+use lab::Method;
+use lab::sprt::{Decision, Test};
+use rules::{Seat, Setting, Table};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Openings that are played before the test is looked at again; whole batches keep the workers busy.
+const BATCH: u32 = 16;
+
+/// A match and what it says.
+pub(super) struct Duel {
+    game: String,
+    names: [String; 2],
+    /// How often the first got 0, ½, 1, 1½ and 2 points from an opening.
+    blocks: [u32; 5],
+    elo: Option<Elo>,
+    test: Option<(Test, f64, Decision)>,
+}
+
+pub(super) fn play(args: &Args, game: &str, first: Method, second: Method) -> Result<Duel, Failure> {
+    let (game_entry, params) = super::super::game_with_params(game, None)?;
+    let inner = game_entry.prepare(&Value::Object(params)).map_err(usage)?;
+    let setting: Arc<dyn Setting> = Arc::new(Opened::new(inner, args.opening));
+    let table = setting.start(deal_seed(args.seed, 0)).map_err(usage)?;
+    let bots = [first, second].map(|method| name(method, *args.depth.end()));
+    let wanted = args.games.unwrap_or(2).div_ceil(2);
+    let mut scores: Vec<f64> = Vec::new();
+    let mut decided = None;
+    while (scores.len() as u32) < wanted && decided.is_none() {
+        let from = scores.len() as u32;
+        let batch = from..wanted.min(from + BATCH);
+        for score in play_batch(args, &setting, &*table, &bots, batch)? {
+            scores.push(score);
+            // Asked in the order of the openings, so that the answer is the same at any concurrency.
+            let verdict = args.sprt.map(|test| (test, test.decide(blocks(&scores))));
+            if let Some((test, (ratio, decision))) = verdict
+                && decision != Decision::Open
+            {
+                decided = Some((test, ratio, decision));
+                break;
+            }
+        }
+    }
+    let open = args.sprt.map(|test| {
+        let (ratio, decision) = test.decide(blocks(&scores));
+        (test, ratio, decision)
+    });
+    let elo = (!scores.is_empty()).then(|| Elo::of_blocks(&scores));
+    Ok(Duel { game: game.to_owned(), names: bots, blocks: blocks(&scores), elo, test: decided.or(open) })
+}
+
+/// As a built-in bot.
+fn name(method: Method, depth: u32) -> String {
+    let method = method.to_string();
+    let joint = if method.contains('?') { '&' } else { '?' };
+    format!("builtin:{method}{joint}depth={depth}")
+}
+
+fn blocks(scores: &[f64]) -> [u32; 5] {
+    let mut blocks = [0; 5];
+    for score in scores {
+        blocks[((score * 4.0).round() as usize).min(4)] += 1;
+    }
+    blocks
+}
+
+/// What each opening of a batch was worth to the first, both games together: 0 to 1.
+fn play_batch(
+    args: &Args,
+    setting: &Arc<dyn Setting>,
+    table: &dyn Table,
+    bots: &[String; 2],
+    batch: std::ops::Range<u32>,
+) -> Result<Vec<f64>, Failure> {
+    let specs = bots.iter().map(|bot| bot.parse()).collect::<Result<Vec<BotSpec>, _>>().map_err(usage)?;
+    let teams: Vec<usize> = (0..table.seats()).map(|seat| table.team_of(Seat(seat)) as usize).collect();
+    let clock = ClockRules { per_move: Duration::from_secs(30), ..ClockRules::default() };
+    let games = batch.flat_map(|opening| [0, 1].map(|swap| (opening, swap)));
+    let games = games.map(|(opening, swap)| {
+        let seating: Vec<usize> = teams.iter().map(|team| (team + swap) % 2).collect();
+        let job = Job {
+            match_id: format!("{:04}", opening * 2 + swap as u32 + 1),
+            setting: Arc::clone(setting),
+            seed: deal_seed(args.seed, u64::from(opening)),
+            match_seed: args.seed,
+            names: seating.iter().map(|&bot| bots[bot].clone()).collect(),
+            clock,
+            policy: FaultPolicy::default(),
+            pondering: true,
+        };
+        (job, seating)
+    });
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let plan = Plan {
+        games: games.collect(),
+        bots: specs,
+        concurrency: args.concurrency.map_or(cores, usize::from),
+        restart: false,
+        memory_bytes: None,
+        pin: true,
+    };
+    let mut worths = Vec::new();
+    let mut fault = None;
+    runner::run(&plan, |record: &Record| {
+        fault = fault.take().or_else(|| record.faults.first().map(|fault| fault.fault.to_string()));
+        let seating = &plan.games[worths.len()].1;
+        let seat = seating.iter().position(|&bot| bot == 0).unwrap_or(0);
+        worths.push(worth(&record.result.places, seat, |seat| teams[seat]));
+    })?;
+    match fault {
+        Some(fault) => Err(Failure::Failed(fault)),
+        None => Ok(worths.chunks(2).map(|pair| pair.iter().sum::<f64>() / pair.len() as f64).collect()),
+    }
+}
+
+impl Duel {
+    pub(super) fn text(&self) -> String {
+        let [first, second] = self.names.each_ref().map(|name| name.trim_start_matches("builtin:"));
+        let pairs: u32 = self.blocks.iter().sum();
+        let mut text = format!("\n{}: {first} against {second}, {} games\n", self.game, pairs * 2);
+        let [none, half, one, more, both] = self.blocks;
+        text += &format!(
+            "  points of the first from each opening, played in both seats:\n  0: {none}, ½: {half}, 1: {one}, 1½: {more}, 2: {both}\n"
+        );
+        if let Some(elo) = &self.elo {
+            let guarded = if elo.guarded { " (too one-sided for a sharp estimate)" } else { "" };
+            text += &format!(
+                "  {:+.0} ± {:.0} Elo, stronger with probability {:.1} %{guarded}\n",
+                elo.difference,
+                elo.error,
+                elo.superiority * 100.0
+            );
+        }
+        if let Some((test, ratio, decision)) = &self.test {
+            let (lower, upper) = test.bounds();
+            let verdict = match decision {
+                Decision::Accepted => format!("accepted: {:+} Elo rather than {:+}", test.elo1, test.elo0),
+                Decision::Rejected => format!("rejected: {:+} Elo rather than {:+}", test.elo0, test.elo1),
+                Decision::Open => "not decided yet".to_owned(),
+            };
+            text +=
+                &format!("  SPRT: log-likelihood ratio {ratio:.2} ({lower:.2} to {upper:.2}), {verdict}\n");
+        }
+        text
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let test = self
+            .test
+            .map(|(test, ratio, decision)| json!({ "test": test, "ratio": ratio, "decision": decision }));
+        let games = self.blocks.iter().sum::<u32>() * 2;
+        json!({ "game": self.game, "bots": self.names, "games": games, "blocks": self.blocks, "elo": self.elo, "sprt": test })
+    }
+}

@@ -1,0 +1,158 @@
+//! `arena tree`: game graphs, game trees and searched trees, drawn.
+
+use super::{Failure, say, usage};
+use lab::{Bench, Diagram, Drawn, Format, Heading, Shape, Side};
+use serde_json::Value;
+
+/// Draw what can follow a position: game graph, game tree, AND/OR tree, searched tree
+#[derive(clap::Args)]
+#[command(
+    after_help = "Labels say who wins with best play; the winning strategy is bold (in text: a star). A is seat 0, B seat 1.\n\
+    With --search the tree is the one the search walks through, with the value of each node for A; what\n\
+    alpha-beta cuts off is grey. A tree of a textbook is written as nested lists, MAX to move at the root.\n\n\
+    Examples:\n  arena tree grundy --as graph --labels\n  \
+    arena tree grundy --as and-or --for B --format svg > grundy.svg\n  \
+    arena tree tic-tac-toe --position 'a1 b2 c3 a2 c2 c1' --labels\n  \
+    arena tree 'nim?heaps=[1,2]' --search alpha-beta\n  \
+    arena tree '[[7,8],[10,3,12]]' --search alpha-beta --format dot"
+)]
+pub struct Args {
+    /// The game: grundy, or with parameters nim?heaps=[1,2]; or a drawn tree such as [[7,8],[3,12]]
+    game: String,
+    /// Parameters as JSON, or @FILE with JSON
+    #[arg(long)]
+    params: Option<String>,
+    /// Moves that lead to the root, separated by blanks
+    #[arg(long, value_name = "MOVES", default_value = "")]
+    position: String,
+    /// What to draw
+    #[arg(long = "as", value_enum, default_value_t = Kind::Tree)]
+    kind: Kind,
+    /// Whose AND/OR tree: his own moves are OR, the other's AND
+    #[arg(long = "for", value_enum, value_name = "A|B")]
+    side: Option<SideName>,
+    /// Label every node with who wins, and mark the winning strategy
+    #[arg(long)]
+    labels: bool,
+    /// Moves from the root [default: to the end of the game; 3 for a search]
+    #[arg(long)]
+    depth: Option<u32>,
+    /// text, svg, dot or json
+    #[arg(long, default_value = "text")]
+    format: Format,
+    /// The same as --format json
+    #[arg(long)]
+    json: bool,
+    /// Draw the tree of a search instead, with values and cuts
+    #[arg(long, value_enum)]
+    search: Option<Search>,
+    /// The most nodes to draw
+    #[arg(long, value_name = "NODES", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    limit: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    /// Equal positions are one node
+    Graph,
+    /// A position occurs once for every way to it
+    Tree,
+    /// The tree from the view of one side, with its winning subtrees
+    AndOr,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum SideName {
+    #[value(name = "A", alias = "a")]
+    A,
+    #[value(name = "B", alias = "b")]
+    B,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Search {
+    Minimax,
+    AlphaBeta,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let (diagram, heading) =
+        if args.game.trim_start().starts_with('[') { textbook(args)? } else { game(args)? };
+    let format = if args.json { Format::Json } else { args.format };
+    say(&lab::render(&diagram, &heading, format))
+}
+
+fn textbook(args: &Args) -> Result<(Diagram, Heading), Failure> {
+    let tree: Drawn = args.game.parse().map_err(|error| usage(format!("`{}`: {error}", args.game)))?;
+    let Some(search) = args.search else {
+        return Err(usage("a drawn tree has values only: add --search minimax or --search alpha-beta"));
+    };
+    let mut diagram = tree.searched(search == Search::AlphaBeta, args.limit as usize).map_err(usage)?;
+    diagram.mark_line();
+    Ok((diagram, Heading { title: search.title("a drawn tree", None), moves: Vec::new() }))
+}
+
+fn game(args: &Args) -> Result<(Diagram, Heading), Failure> {
+    let (bench, moves) = super::lab_bench(&args.game, args.params.as_deref(), &args.position)?;
+    if bench.is_over() {
+        return Err(usage("--position: the game is over there, so that nothing can follow"));
+    }
+    let name = title(&*bench);
+    if let Some(search) = args.search {
+        let depth = args.depth.unwrap_or(3);
+        let limit = args.limit as usize;
+        let mut diagram = bench.searched(search == Search::AlphaBeta, depth, limit).map_err(usage)?;
+        diagram.mark_line();
+        return Ok((diagram, Heading { title: search.title(&name, Some(depth)), moves }));
+    }
+    let shape = if args.kind == Kind::Graph { Shape::Graph } else { Shape::Tree };
+    let depth = args.depth.map_or(usize::MAX, |depth| depth as usize);
+    let mut diagram = bench.unfold(shape, depth, args.limit as usize).map_err(usage)?;
+    let what = match args.kind {
+        Kind::Graph => "game graph",
+        Kind::Tree => "game tree",
+        Kind::AndOr => "AND/OR tree",
+    };
+    let side = args.side.map(|side| if side == SideName::A { Side::A } else { Side::B });
+    let title = match (args.kind, side) {
+        (Kind::AndOr, None) => return Err(usage("--as and-or needs --for A or --for B: whose tree is it?")),
+        (Kind::AndOr, Some(side)) => {
+            diagram.label(Some(side));
+            format!("{name}: {what} for {side}")
+        }
+        (_, Some(_)) => return Err(usage("--for goes with --as and-or")),
+        (_, None) => {
+            if args.labels {
+                diagram.label(None);
+            }
+            format!("{name}: {what}")
+        }
+    };
+    if !args.labels {
+        // An AND/OR tree shows its winning subtrees without them.
+        diagram.nodes.iter_mut().for_each(|node| node.label = None);
+    }
+    Ok((diagram, Heading { title, moves }))
+}
+
+impl Search {
+    fn title(self, what: &str, depth: Option<u32>) -> String {
+        let name = if self == Search::AlphaBeta { "alpha-beta" } else { "minimax" };
+        let depth = depth.map_or(String::new(), |depth| format!(", depth {depth}"));
+        format!("{what}: {name}{depth}")
+    }
+}
+
+/// The game with the parameters that differ from its defaults.
+fn title(bench: &dyn Bench) -> String {
+    let table = bench.table();
+    let id = table.about().id;
+    let standard = rules::find(id).and_then(|game| game.prepare(&Value::Object(serde_json::Map::new())).ok());
+    let standard = standard.map(|setting| setting.params().clone()).unwrap_or_default();
+    let given = table.params().as_object().into_iter().flatten();
+    let other: Vec<String> = given
+        .filter(|(name, value)| standard.get(name.as_str()) != Some(value))
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    if other.is_empty() { id.to_owned() } else { format!("{id}?{}", other.join("&")) }
+}

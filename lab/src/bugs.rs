@@ -1,0 +1,268 @@
+//! Searches with one deliberate mistake each: the classic ones of a first alpha-beta.
+//!
+//! There are two searches, one that tells MAX from MIN and one in the negamax style, each correct but for the place
+//! where its bug strikes.
+
+use search::{Count, Found, OutOfBudget, Tree};
+use serde::Serialize;
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
+/// A known mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bug {
+    DepthOffByOne,
+    MaxMinSwapped,
+    NegamaxSign,
+    BoundNotPassed,
+    CutOnWrongSide,
+    EvaluatesWrongSide,
+    IgnoresPass,
+}
+
+impl Bug {
+    pub const ALL: [Bug; 7] = [
+        Bug::DepthOffByOne,
+        Bug::MaxMinSwapped,
+        Bug::NegamaxSign,
+        Bug::BoundNotPassed,
+        Bug::CutOnWrongSide,
+        Bug::EvaluatesWrongSide,
+        Bug::IgnoresPass,
+    ];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Bug::DepthOffByOne => "depth-off-by-one",
+            Bug::MaxMinSwapped => "max-min-swapped",
+            Bug::NegamaxSign => "negamax-sign",
+            Bug::BoundNotPassed => "bound-not-passed",
+            Bug::CutOnWrongSide => "cut-on-wrong-side",
+            Bug::EvaluatesWrongSide => "evaluates-wrong-side",
+            Bug::IgnoresPass => "ignores-pass",
+        }
+    }
+
+    pub fn summary(self) -> &'static str {
+        match self {
+            Bug::DepthOffByOne => "stops one ply early: it evaluates at depth 1 instead of 0",
+            Bug::MaxMinSwapped => "MAX takes the smallest and MIN the largest value",
+            Bug::NegamaxSign => "negamax that forgets the minus sign on the way up",
+            Bug::BoundNotPassed => {
+                "the bound that MIN has found is not passed down, so MAX nodes are never cut"
+            }
+            Bug::CutOnWrongSide => {
+                "compares with the wrong bound, and so leaves a node at its first bad child"
+            }
+            Bug::EvaluatesWrongSide => "the evaluation is that of the other side",
+            Bug::IgnoresPass => "takes for granted that the sides alternate, and a forced pass for the end",
+        }
+    }
+
+    /// Does the mistake also exist without cuts?
+    pub fn lives_in_minimax(self) -> bool {
+        matches!(self, Bug::DepthOffByOne | Bug::MaxMinSwapped | Bug::EvaluatesWrongSide)
+    }
+}
+
+impl Display for Bug {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl FromStr for Bug {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Bug, String> {
+        let words = Bug::ALL.map(Bug::word);
+        Bug::ALL.into_iter().find(|bug| bug.word() == text).ok_or_else(|| {
+            let near = rules::nearest(text, &words).unwrap_or_default();
+            format!("there is no bug `{text}`; did you mean `{near}`? known: {}", words.join(", "))
+        })
+    }
+}
+
+/// Searches with a bug; `cuts` off makes it minimax instead of alpha-beta where the bug allows that.
+pub(crate) fn buggy<T: Tree<Move: Display>>(
+    root: &T,
+    bug: Bug,
+    cuts: bool,
+    depth: u32,
+    nodes: u64,
+) -> Result<Found<T::Move>, OutOfBudget> {
+    let mut searcher = Searcher { bug, cuts, depth, nodes, count: Count::default() };
+    let for_max = root.max_to_move();
+    let (value, mut line) = match bug {
+        Bug::NegamaxSign | Bug::IgnoresPass => {
+            let (value, line) = searcher.negamax(root, for_max, depth)?;
+            (if for_max { value } else { -value }, line)
+        }
+        _ => searcher.alpha_beta(root, depth, Window { alpha: i32::MIN, beta: i32::MAX })?,
+    };
+    line.reverse();
+    Ok(Found { value, line, count: searcher.count, depth })
+}
+
+struct Searcher {
+    bug: Bug,
+    cuts: bool,
+    /// Of the root.
+    depth: u32,
+    nodes: u64,
+    count: Count,
+}
+
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: i32,
+    beta: i32,
+}
+
+/// A value and the line to it, last move first.
+type Line<M> = (i32, Vec<M>);
+
+impl Searcher {
+    fn enter(&mut self) -> Result<(), OutOfBudget> {
+        self.count.nodes += 1;
+        if self.count.nodes > self.nodes { Err(OutOfBudget) } else { Ok(()) }
+    }
+
+    fn leaf_value<T: Tree>(&mut self, node: &T, depth: u32) -> Option<i32> {
+        let early = self.bug == Bug::DepthOffByOne && depth == 1 && self.depth > 1;
+        let value = match node.leaf_value(depth) {
+            Some(value) if self.bug == Bug::EvaluatesWrongSide && node.result().is_none() => Some(-value),
+            None if early => Some(node.estimate()),
+            value => value,
+        };
+        self.count.leaves += u64::from(value.is_some());
+        value
+    }
+
+    fn alpha_beta<T: Tree>(
+        &mut self,
+        node: &T,
+        depth: u32,
+        mut window: Window,
+    ) -> Result<Line<T::Move>, OutOfBudget> {
+        self.enter()?;
+        if let Some(value) = self.leaf_value(node, depth) {
+            return Ok((value, Vec::new()));
+        }
+        let maximising = node.max_to_move() != (self.bug == Bug::MaxMinSwapped);
+        let mut moves = Vec::new();
+        node.branches(&mut moves);
+        let last = moves.len().saturating_sub(1);
+        let mut best: Option<Line<T::Move>> = None;
+        for (at, mv) in moves.into_iter().enumerate() {
+            let passed = Window {
+                beta: if self.bug == Bug::BoundNotPassed { i32::MAX } else { window.beta },
+                ..window
+            };
+            let (value, mut line) = self.alpha_beta(&node.after(&mv), depth - 1, passed)?;
+            let better =
+                best.as_ref().is_none_or(|(best, _)| if maximising { value > *best } else { value < *best });
+            if better {
+                line.push(mv);
+                best = Some((value, line));
+            }
+            if self.cut(value, maximising, &mut window) {
+                if at < last {
+                    *(if maximising { &mut self.count.beta_cuts } else { &mut self.count.alpha_cuts }) += 1;
+                }
+                break;
+            }
+        }
+        Ok(best.unwrap_or((0, Vec::new())))
+    }
+
+    /// Narrows the window; is the node done?
+    fn cut(&self, value: i32, maximising: bool, window: &mut Window) -> bool {
+        let before = *window;
+        if maximising {
+            window.alpha = before.alpha.max(value);
+        } else {
+            window.beta = before.beta.min(value);
+        }
+        match self.bug {
+            Bug::CutOnWrongSide if maximising => value <= before.alpha,
+            Bug::CutOnWrongSide => value >= before.beta,
+            _ => self.cuts && window.alpha >= window.beta,
+        }
+    }
+
+    /// The value for MAX if `for_max`, else for MIN.
+    fn negamax<T: Tree<Move: Display>>(
+        &mut self,
+        node: &T,
+        for_max: bool,
+        depth: u32,
+    ) -> Result<Line<T::Move>, OutOfBudget> {
+        self.enter()?;
+        let seen = |value: i32| if for_max { value } else { -value };
+        if let Some(value) = self.leaf_value(node, depth) {
+            return Ok((seen(value), Vec::new()));
+        }
+        let mut moves = Vec::new();
+        node.branches(&mut moves);
+        let root = depth == self.depth;
+        if self.bug == Bug::IgnoresPass && !root && moves.len() == 1 && moves[0].to_string() == "pass" {
+            self.count.leaves += 1;
+            return Ok((seen(node.estimate()), Vec::new()));
+        }
+        let mut best: Option<Line<T::Move>> = None;
+        for mv in moves {
+            let child = node.after(&mv);
+            let child_for_max = if self.bug == Bug::IgnoresPass { !for_max } else { mover(&child, for_max) };
+            let (value, mut line) = self.negamax(&child, child_for_max, depth - 1)?;
+            let value = if self.bug == Bug::NegamaxSign || child_for_max == for_max { value } else { -value };
+            if best.as_ref().is_none_or(|(best, _)| value > *best) {
+                line.push(mv);
+                best = Some((value, line));
+            }
+        }
+        Ok(best.unwrap_or((0, Vec::new())))
+    }
+}
+
+/// Is MAX to move? A finished game is seen by the side that would be next.
+fn mover<T: Tree>(child: &T, parent: bool) -> bool {
+    if child.result().is_some() { !parent } else { child.max_to_move() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Drawn;
+
+    const THESIS: &str = "[[[7,8],[10,3,12],[10,5,9]],[-10,[4,2],[6,1]],[-10,[0,5],[3,9]],[-10,[2],[11]]]";
+
+    /// Worked out by hand.
+    #[test]
+    fn each_bug_on_small_trees() {
+        for (bug, tree, depth, value, nodes) in [
+            (Bug::MaxMinSwapped, "[[3, 5], [2, 9]]", 9, 5, 7),
+            (Bug::NegamaxSign, "[[3, 5], [2, 9]]", 9, 9, 7),
+            // Correct, but the two beta cuts of the thesis's example do not happen.
+            (Bug::BoundNotPassed, THESIS, 9, 8, 19),
+            // The second child of MIN is larger than its first, and so the rest is not looked at.
+            (Bug::CutOnWrongSide, "[[3, 4, 1], [2, 9]]", 9, 3, 7),
+            (Bug::EvaluatesWrongSide, "[[3, 5], [2, 9]]", 2, -5, 7),
+            // Inner nodes of a drawn tree are worth 0.
+            (Bug::DepthOffByOne, "[[3, 5], [2, 9]]", 2, 0, 3),
+        ] {
+            let tree: Drawn = tree.parse().unwrap();
+            let found = buggy(&tree, bug, true, depth, 1_000).unwrap();
+            assert_eq!((found.value, found.count.nodes), (value, nodes), "{bug}");
+        }
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        for bug in Bug::ALL {
+            assert_eq!(bug.word().parse(), Ok(bug));
+        }
+        assert!("negamax-sing".parse::<Bug>().unwrap_err().contains("did you mean `negamax-sign`?"));
+    }
+}

@@ -1,0 +1,383 @@
+//! Which known mistake explains what a bot does?
+//!
+//! Every hypothesis (a correct search, or one with a known bug, to some depth) predicts a bot's move in a position, and
+//! if the bot reports them, its score and its count of nodes. Questions are positions in which the hypotheses
+//! disagree; the hypothesis that agrees with most of the answers is the diagnosis, unless a bot that moves at random
+//! would agree with it as well.
+
+use crate::bench::Bench;
+use crate::bugs::Bug;
+use crate::method::Method;
+use crate::sample::Sample;
+use search::WIN;
+use std::fmt;
+
+/// What a bot answered in a position.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    pub mv: String,
+    /// For the bot.
+    pub score: Option<f64>,
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+    pub cutoffs: Option<u64>,
+}
+
+/// A question with its answer.
+pub struct Asked {
+    pub sample: Sample,
+    pub answer: Answer,
+}
+
+/// A way in which a bot may think.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hypothesis {
+    pub method: Method,
+    pub depth: Depth,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// As deep as the bot says.
+    Claimed,
+    /// One ply deeper than the bot says.
+    Deeper,
+    Fixed(u32),
+}
+
+impl Hypothesis {
+    /// Those worth trying for a bot that says how deep it looks, or for one that does not.
+    pub fn all(claimed: Option<u32>, deepest: u32) -> Vec<Hypothesis> {
+        let correct = [Method::Minimax, Method::AlphaBeta];
+        let buggy = Bug::ALL.into_iter().map(Method::Buggy);
+        let buggy =
+            buggy.chain(Bug::ALL.into_iter().filter(|bug| bug.lives_in_minimax()).map(Method::BuggyMinimax));
+        let methods: Vec<Method> = correct.into_iter().chain(buggy).collect();
+        let with = |depth| methods.iter().map(move |&method| Hypothesis { method, depth });
+        if claimed.is_some() {
+            let deeper = Hypothesis { method: Method::AlphaBeta, depth: Depth::Deeper };
+            return with(Depth::Claimed).chain([deeper]).collect();
+        }
+        // Without a claim, looking one ply less far is no mistake.
+        let off_by_one = [Method::Buggy(Bug::DepthOffByOne), Method::BuggyMinimax(Bug::DepthOffByOne)];
+        let fixed = (1..=deepest).flat_map(|depth| with(Depth::Fixed(depth)));
+        fixed.filter(|hypothesis| !off_by_one.contains(&hypothesis.method)).collect()
+    }
+
+    fn depth_for(self, claimed: Option<u32>) -> Option<u32> {
+        match self.depth {
+            Depth::Claimed => claimed,
+            Depth::Deeper => claimed.map(|depth| depth + 1),
+            Depth::Fixed(depth) => Some(depth),
+        }
+    }
+
+    /// What it expects in a position, of a bot that says it looks so deep.
+    pub fn predict(self, bench: &dyn Bench, claimed: Option<u32>, nodes: u64) -> Option<Prediction> {
+        predict(bench, self.method, self.depth_for(claimed)?, nodes)
+    }
+
+    /// Has it no mistake?
+    pub fn is_correct(self) -> bool {
+        matches!(self.method, Method::Minimax | Method::Negamax | Method::AlphaBeta)
+            && self.depth != Depth::Deeper
+    }
+
+    pub fn bug(self) -> Option<Bug> {
+        match self.method {
+            Method::Buggy(bug) | Method::BuggyMinimax(bug) => Some(bug),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Hypothesis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.method {
+            Method::Buggy(bug) => write!(f, "{bug}")?,
+            Method::BuggyMinimax(bug) => write!(f, "{bug} in minimax")?,
+            method => write!(f, "correct {method}")?,
+        }
+        match self.depth {
+            Depth::Claimed => Ok(()),
+            Depth::Deeper => f.write_str(", one ply too deep"),
+            Depth::Fixed(depth) => write!(f, ", depth {depth}"),
+        }
+    }
+}
+
+/// What a hypothesis expects of a bot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prediction {
+    /// The first is what the search itself advises; the others are worth as much.
+    pub moves: Vec<String>,
+    /// For the side to move.
+    pub value: i32,
+    pub nodes: u64,
+    pub cutoffs: u64,
+}
+
+/// `None` if the search needs more nodes than allowed.
+fn predict(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<Prediction> {
+    let found = bench.search(method, depth, nodes)?;
+    let advice = found.line.first()?.clone();
+    let others = ties(bench, method, depth, nodes)?.into_iter().filter(|mv| *mv != advice);
+    Some(Prediction {
+        value: found.value_for(bench.to_move()),
+        nodes: found.count.nodes,
+        cutoffs: found.count.alpha_cuts + found.count.beta_cuts,
+        moves: std::iter::once(advice.clone()).chain(others).collect(),
+    })
+}
+
+/// The moves that are equally good to a search: a bot that lists its moves in another order may play any of them.
+fn ties(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<Vec<String>> {
+    let bug = match method {
+        Method::Buggy(bug) | Method::BuggyMinimax(bug) => Some(bug),
+        _ => None,
+    };
+    let (below, left) = match bug {
+        None | Some(Bug::BoundNotPassed) => (Method::AlphaBeta, depth - 1),
+        Some(Bug::DepthOffByOne) => (Method::AlphaBeta, depth.saturating_sub(2)),
+        Some(Bug::MaxMinSwapped | Bug::NegamaxSign | Bug::EvaluatesWrongSide) => (method, depth - 1),
+        // What these find depends on the order of the moves.
+        Some(Bug::CutOnWrongSide | Bug::IgnoresPass) => return Some(Vec::new()),
+    };
+    let side = bench.to_move();
+    let mut choices = Vec::new();
+    for mv in bench.legal() {
+        let mut after = bench.boxed_clone();
+        after.play(&mv).ok()?;
+        let next = if after.is_over() { side.other() } else { after.to_move() };
+        let found = after.search(below, left, nodes)?;
+        let worth = match bug {
+            Some(Bug::MaxMinSwapped) => -found.value_for(side),
+            Some(Bug::NegamaxSign) => found.value_for(next),
+            _ => found.value_for(side),
+        };
+        choices.push((worth, mv));
+    }
+    let best = choices.iter().map(|choice| choice.0).max()?;
+    Some(choices.into_iter().filter(|choice| choice.0 == best).map(|choice| choice.1).collect())
+}
+
+/// Picks the positions in which the hypotheses disagree most, those first that separate what is not yet separated.
+pub fn choose(
+    pool: Vec<Sample>,
+    hypotheses: &[Hypothesis],
+    claimed: Option<u32>,
+    count: usize,
+    nodes: u64,
+) -> Vec<Sample> {
+    let mut known: Vec<(Sample, Vec<Prediction>)> = Vec::new();
+    for sample in pool {
+        let predictions =
+            hypotheses.iter().map(|hypothesis| hypothesis.predict(&*sample.bench, claimed, nodes));
+        if let Some(predictions) = predictions.collect::<Option<Vec<_>>>() {
+            known.push((sample, predictions));
+        }
+    }
+    let pairs: Vec<(usize, usize)> =
+        (0..hypotheses.len()).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
+    let mut separated = vec![0.0_f64; pairs.len()];
+    let mut chosen = Vec::new();
+    while chosen.len() < count && !known.is_empty() {
+        let gain = |predictions: &[Prediction]| {
+            let each = pairs.iter().zip(&separated);
+            each.map(|(&(a, b), times)| difference(&predictions[a], &predictions[b]) / (1.0 + times).powi(2))
+                .sum::<f64>()
+        };
+        let gains: Vec<f64> = known.iter().map(|(_, predictions)| gain(predictions)).collect();
+        let best =
+            (0..known.len()).max_by(|&a, &b| gains[a].total_cmp(&gains[b]).then(b.cmp(&a))).unwrap_or(0);
+        let (sample, predictions) = known.remove(best);
+        for (&(a, b), times) in pairs.iter().zip(&mut separated) {
+            *times += difference(&predictions[a], &predictions[b]);
+        }
+        chosen.push(sample);
+    }
+    chosen
+}
+
+/// How well an answer would tell two hypotheses apart. A move counts most: every bot gives one.
+fn difference(a: &Prediction, b: &Prediction) -> f64 {
+    let moves = !a.moves.iter().any(|mv| b.moves.contains(mv));
+    let (values, nodes) = (a.value != b.value, a.nodes != b.nodes);
+    f64::from(u8::from(moves)) + 0.3 * f64::from(u8::from(values)) + 0.2 * f64::from(u8::from(nodes))
+}
+
+/// How well a hypothesis explains all answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fit {
+    pub hypothesis: Hypothesis,
+    /// Agreeing and asked.
+    pub moves: (usize, usize),
+    pub scores: (usize, usize),
+    pub counts: (usize, usize),
+    /// The probability that a bot that moves at random agrees with as many moves.
+    pub by_chance: f64,
+}
+
+impl Fit {
+    /// The share of all that was told and agrees.
+    pub fn share(&self) -> f64 {
+        let agree = self.moves.0 + self.scores.0 + self.counts.0;
+        let told = self.moves.1 + self.scores.1 + self.counts.1;
+        agree as f64 / told.max(1) as f64
+    }
+
+    fn explains(&self) -> bool {
+        self.moves.0 * 10 >= self.moves.1 * 8 && self.by_chance < 0.001
+    }
+}
+
+/// The hypotheses, best first, and how many of them are the diagnosis: several if nothing tells them apart, none if
+/// no one explains the bot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnosis {
+    pub fits: Vec<Fit>,
+    pub found: usize,
+    /// It reports nothing and always plays the first legal move: no search at all, though some bugs look like it.
+    pub always_first: bool,
+}
+
+impl Diagnosis {
+    pub fn verdict(&self) -> &[Fit] {
+        &self.fits[..self.found]
+    }
+}
+
+/// Compares the answers with every hypothesis. `claimed` is the depth of a bot that does not report it.
+pub fn diagnose(asked: &[Asked], hypotheses: &[Hypothesis], claimed: Option<u32>, nodes: u64) -> Diagnosis {
+    let mut fits: Vec<Fit> =
+        hypotheses.iter().map(|&hypothesis| fit(asked, hypothesis, claimed, nodes)).collect();
+    fits.sort_by(|a, b| b.share().total_cmp(&a.share()));
+    let best = fits.first().map_or(0.0, Fit::share);
+    let always_first = asked.iter().all(|Asked { sample, answer }| {
+        answer.score.is_none() && answer.nodes.is_none() && sample.bench.legal().first() == Some(&answer.mv)
+    });
+    let equal = fits.iter().take_while(|fit| fit.explains() && fit.share() > best - 1e-9).count();
+    let found = if always_first { 0 } else { equal };
+    // What behaves like a correct search here is one.
+    fits[..found].sort_by_key(|fit| !fit.hypothesis.is_correct());
+    Diagnosis { fits, found, always_first }
+}
+
+fn fit(asked: &[Asked], hypothesis: Hypothesis, claimed: Option<u32>, nodes: u64) -> Fit {
+    let mut fit = Fit { hypothesis, moves: (0, 0), scores: (0, 0), counts: (0, 0), by_chance: 1.0 };
+    let mut chances = Vec::new();
+    for Asked { sample, answer } in asked {
+        let Some(expected) = hypothesis.predict(&*sample.bench, answer.depth.or(claimed), nodes) else {
+            continue;
+        };
+        note(&mut fit.moves, expected.moves.contains(&answer.mv));
+        chances.push(expected.moves.len() as f64 / sample.bench.legal().len().max(1) as f64);
+        if let Some(score) = answer.score {
+            note(&mut fit.scores, same_score(score, expected.value));
+        }
+        if let Some(nodes) = answer.nodes {
+            // Some count the root, some do not.
+            note(&mut fit.counts, nodes == expected.nodes || nodes + 1 == expected.nodes);
+        }
+    }
+    fit.by_chance = at_least(fit.moves.0, &chances);
+    fit
+}
+
+fn note(tally: &mut (usize, usize), agrees: bool) {
+    *tally = (tally.0 + usize::from(agrees), tally.1 + 1);
+}
+
+/// Bots have their own scale: where the game is decided the sign is enough.
+fn same_score(score: f64, value: i32) -> bool {
+    let equal = (score - f64::from(value)).abs() < 0.5;
+    equal
+        || value.abs() >= WIN && score != 0.0 && score.abs() < f64::from(WIN) && (score > 0.0) == (value > 0)
+}
+
+/// The probability of at least `count` successes of independent trials.
+fn at_least(count: usize, chances: &[f64]) -> f64 {
+    let mut exactly = vec![1.0];
+    for &chance in chances {
+        let chance = chance.min(1.0);
+        let mut next = vec![0.0; exactly.len() + 1];
+        for (successes, probability) in exactly.iter().enumerate() {
+            next[successes] += probability * (1.0 - chance);
+            next[successes + 1] += probability * chance;
+        }
+        exactly = next;
+    }
+    exactly[count.min(exactly.len())..].iter().sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NODES: u64 = 20_000;
+
+    /// Diagnoses a search that answers for itself, telling everything or its moves alone.
+    fn of(game: &str, method: Method, depth: u32, talkative: bool) -> Diagnosis {
+        let (game, params) = rules::parse_name(game).unwrap();
+        let start = crate::open(game, &params).unwrap();
+        let claimed = talkative.then_some(depth);
+        let hypotheses = Hypothesis::all(claimed, 4);
+        let pool: Vec<Sample> = (crate::sample(&*start, 40, 1).into_iter())
+            .filter(|sample| sample.bench.legal().len() > 1)
+            .collect();
+        let asked: Vec<Asked> = choose(pool, &hypotheses, claimed, 16, NODES)
+            .into_iter()
+            .map(|sample| {
+                let found = sample.bench.search(method, depth, NODES).unwrap();
+                let mv = found.line[0].clone();
+                let answer = Answer {
+                    mv,
+                    score: talkative.then(|| f64::from(found.value_for(sample.bench.to_move()))),
+                    depth: claimed,
+                    nodes: talkative.then_some(found.count.nodes),
+                    cutoffs: None,
+                };
+                Asked { sample, answer }
+            })
+            .collect();
+        diagnose(&asked, &hypotheses, None, NODES)
+    }
+
+    #[test]
+    fn every_bug_is_found_in_a_game_where_it_shows() {
+        for bug in Bug::ALL {
+            let diagnosis = of("dots-and-boxes?width=3&height=2", Method::Buggy(bug), 3, true);
+            assert_eq!(diagnosis.found, 1, "{bug}: {:?}", diagnosis.fits);
+            assert_eq!(diagnosis.fits[0].hypothesis.bug(), Some(bug));
+        }
+        for method in [Method::Minimax, Method::AlphaBeta] {
+            let diagnosis = of("tic-tac-toe", method, 3, true);
+            assert_eq!(diagnosis.verdict().first().map(|fit| fit.hypothesis.method), Some(method));
+            // In a game without passes and extra turns this one is no mistake.
+            let fine =
+                |fit: &Fit| fit.hypothesis.is_correct() || fit.hypothesis.bug() == Some(Bug::IgnoresPass);
+            assert!(diagnosis.verdict().iter().all(fine), "{:?}", diagnosis.verdict());
+        }
+    }
+
+    #[test]
+    fn moves_alone_are_enough_for_the_gross_ones() {
+        for bug in [Bug::MaxMinSwapped, Bug::EvaluatesWrongSide] {
+            let diagnosis = of("tic-tac-toe", Method::Buggy(bug), 3, false);
+            assert!(diagnosis.found > 0, "{bug}: {:?}", diagnosis.fits);
+            assert!(diagnosis.verdict().iter().all(|fit| fit.hypothesis.bug() == Some(bug)), "{bug}");
+        }
+    }
+
+    #[test]
+    fn chance_is_computed_exactly() {
+        for (count, chances, expected) in [
+            (0, vec![0.5, 0.5], 1.0),
+            (1, vec![0.5, 0.5], 0.75),
+            (2, vec![0.5, 0.25], 0.125),
+            (3, vec![0.5, 0.5], 0.0),
+        ] {
+            assert!((at_least(count, &chances) - expected).abs() < 1e-12, "{count} of {chances:?}");
+        }
+    }
+}

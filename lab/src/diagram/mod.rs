@@ -1,0 +1,181 @@
+//! Game graphs, game trees and searched trees, as plain data: what the drawings show.
+
+mod labels;
+mod searched;
+mod unfold;
+
+pub(crate) use searched::{Writing, search_tree};
+pub(crate) use unfold::unfold;
+
+use serde::Serialize;
+use std::fmt;
+
+/// The two sides: A is seat 0 and its team, B the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Side {
+    A,
+    B,
+}
+
+impl Side {
+    pub fn of_max(max: bool) -> Side {
+        if max { Side::A } else { Side::B }
+    }
+
+    #[must_use]
+    pub fn other(self) -> Side {
+        Side::of_max(self == Side::B)
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+/// Who wins with best play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    Wins(Side),
+    Draw,
+}
+
+impl Label {
+    /// Of a finished game, from its result for A: 1, 0 or -1.
+    pub(crate) fn of_result(result: i32) -> Label {
+        match result {
+            0 => Label::Draw,
+            result => Label::Wins(Side::of_max(result > 0)),
+        }
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Label::Wins(side) => side.fmt(f),
+            Label::Draw => f.write_str("draw"),
+        }
+    }
+}
+
+impl Serialize for Label {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Is a position that is reached in several ways one node or several?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    Graph,
+    Tree,
+}
+
+/// A position in a diagram.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// The position, compact.
+    pub lines: Vec<String>,
+    /// Whose turn it is; at the end of a game, whose turn it would be.
+    pub to_move: Side,
+    /// How the game ended, if it did.
+    pub result: Option<Label>,
+    /// Steps from the root.
+    pub level: usize,
+    /// The game goes on from here, but the diagram does not.
+    pub unexplored: bool,
+    pub label: Option<Label>,
+    /// Part of a winning strategy.
+    pub bold: bool,
+    pub searched: Option<Searched>,
+}
+
+impl Node {
+    /// As the thesis writes it: the position, then the player to move.
+    pub fn name(&self) -> String {
+        format!("{};{}", self.lines.join("/"), self.to_move)
+    }
+}
+
+/// What a search knows of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Searched {
+    /// For A; none if the node was cut off and never looked at.
+    pub value: Option<i32>,
+    /// The window with which the node was entered.
+    pub alpha: i32,
+    pub beta: i32,
+    /// The cut that ended the node before all its children were seen.
+    pub cut: Option<Cut>,
+}
+
+/// Alpha and beta at the moment of a cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Cut {
+    pub alpha: i32,
+    pub beta: i32,
+}
+
+/// A move from one node to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edge {
+    pub from: usize,
+    pub to: usize,
+    /// The moves that lead there.
+    pub moves: Vec<String>,
+    /// Part of a winning strategy.
+    pub bold: bool,
+    /// Cut off by alpha-beta.
+    pub cut: bool,
+}
+
+/// Nodes with the root first, and the edges in the order in which the game lists its moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagram {
+    pub shape: Shape,
+    pub nodes: Vec<Node>,
+    pub edges: Vec<Edge>,
+    /// AND/OR: the player from whose view the edges are AND (the other's moves) or OR (his own).
+    pub view: Option<Side>,
+}
+
+/// More nodes than can be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there are more than {limit} nodes: level {level} is not complete; take --depth {}, or a larger --limit", level.saturating_sub(1).max(1))]
+pub struct TooLarge {
+    pub limit: usize,
+    pub level: usize,
+}
+
+impl Diagram {
+    pub fn root_label(&self) -> Option<Label> {
+        self.nodes[0].label
+    }
+
+    /// The numbers of the edges that leave each node.
+    pub fn out_edges(&self) -> Vec<Vec<usize>> {
+        let mut out = vec![Vec::new(); self.nodes.len()];
+        self.edges.iter().enumerate().for_each(|(at, edge)| out[edge.from].push(at));
+        out
+    }
+
+    /// How many nodes there are on each level.
+    pub fn levels(&self) -> Vec<usize> {
+        let deepest = self.nodes.iter().map(|node| node.level).max().unwrap_or(0);
+        let mut levels = vec![0; deepest + 1];
+        self.nodes.iter().for_each(|node| levels[node.level] += 1);
+        levels
+    }
+
+    /// Nodes without outgoing edges.
+    pub fn leaves(&self) -> usize {
+        self.out_edges().iter().filter(|edges| edges.is_empty()).count()
+    }
+
+    /// Is this node one where all moves must be answered?
+    pub fn is_and(&self, node: usize) -> bool {
+        self.view.is_some_and(|view| self.nodes[node].to_move != view)
+    }
+}

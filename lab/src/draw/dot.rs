@@ -1,0 +1,62 @@
+//! For Graphviz.
+
+use super::{Heading, summary, value_text};
+use crate::diagram::{Diagram, Node, Side};
+use std::fmt::Write as _;
+
+pub(super) fn dot(diagram: &Diagram, heading: &Heading) -> String {
+    let mut text = String::from("digraph game {\n");
+    let _ =
+        writeln!(text, "  label=\"{}\\n{}\"; labelloc=t;", quoted(&heading.title), quoted(&summary(diagram)));
+    text.push_str("  node [shape=box, style=\"rounded,filled\", fontname=monospace];\n");
+    text.push_str("  edge [fontname=monospace, fontsize=10];\n");
+    for (at, node) in diagram.nodes.iter().enumerate() {
+        let _ = writeln!(text, "  n{at} [label=\"{}\", {}];", node_text(node), node_style(node));
+    }
+    for edge in &diagram.edges {
+        let style = match (edge.bold, edge.cut) {
+            (true, _) => ", penwidth=3",
+            (_, true) => ", style=dashed, color=gray70, fontcolor=gray60",
+            _ => "",
+        };
+        let (from, to, moves) = (edge.from, edge.to, quoted(&edge.moves.join(" ")));
+        let _ = writeln!(text, "  n{from} -> n{to} [label=\"{moves}\"{style}];");
+    }
+    text.push_str("}\n");
+    text
+}
+
+fn node_text(node: &Node) -> String {
+    let mut lines = node.lines.clone();
+    lines.extend(node.label.map(|label| format!("({label})")));
+    if let Some(known) = node.searched {
+        lines.extend(known.value.map(value_text));
+        lines
+            .extend(known.cut.map(|cut| format!("α {} ≥ β {}", value_text(cut.alpha), value_text(cut.beta))));
+    }
+    lines.iter().map(|line| quoted(line)).collect::<Vec<_>>().join("\\n")
+}
+
+fn node_style(node: &Node) -> String {
+    let cut = node.searched.is_some_and(|known| known.value.is_none());
+    let fill = match (cut, node.to_move) {
+        (true, _) => "gray95",
+        (_, Side::A) => "#e3edfb",
+        (_, Side::B) => "#fdeede",
+    };
+    let mut style = format!("fillcolor=\"{fill}\"");
+    if cut {
+        style += ", color=gray70, fontcolor=gray60";
+    }
+    if node.bold {
+        style += ", penwidth=3";
+    }
+    if node.result.is_some() {
+        style += ", peripheries=2";
+    }
+    style
+}
+
+fn quoted(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}

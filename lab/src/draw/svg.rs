@@ -1,0 +1,361 @@
+//! A picture for pages and papers.
+
+use super::{Heading, layered, row_mover, summary, tidy, value_text};
+use crate::diagram::{Cut, Diagram, Label, Node, Shape, Side};
+use std::fmt::Write as _;
+
+const CHAR: f64 = 7.3;
+const LINE: f64 = 15.0;
+const PAD: f64 = 8.0;
+const GAP: f64 = 18.0;
+const BADGE: f64 = 8.5;
+const MARGIN: f64 = 26.0;
+/// Room for the title.
+const TOP: f64 = 62.0;
+/// Room for `A moves` beside the levels.
+const SIDE: f64 = 74.0;
+
+const STYLE: &str = "\
+text{font:12px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f2430}\
+.t{font:600 15px system-ui,'Segoe UI','DejaVu Sans',sans-serif}\
+.s{font:12.5px system-ui,'Segoe UI','DejaVu Sans',sans-serif;fill:#5b6372}\
+.m{font-size:10px;fill:#5b6372;paint-order:stroke;stroke:#fff;stroke-width:5px;stroke-linejoin:round}\
+.v{font-weight:700}\
+.c{font-size:10.5px;fill:#b42318;font-weight:600;paint-order:stroke;stroke:#fff;stroke-width:3px}\
+.e{fill:none;stroke:#8a93a3;stroke-width:1.2}\
+.b{stroke:#1f2430;stroke-width:3}\
+.x{stroke:#c3c8d0;stroke-dasharray:4 3}\
+.k{fill:none;stroke:#5b6372;stroke-width:1.4}\
+.A{fill:#e3edfb;stroke:#3b6fb6}.B{fill:#fdeede;stroke:#c2711b}\
+.g{fill:#f4f5f7;stroke:#c3c8d0}.gt{fill:#a3a9b4}\
+.w{stroke-width:3}\
+.n{font-size:10.5px;font-weight:700;fill:#fff}\
+.lA{fill:#3b6fb6}.lB{fill:#c2711b}.lD{fill:#6b7280}";
+
+pub(super) fn svg(diagram: &Diagram, heading: &Heading) -> String {
+    let page = Page::new(diagram);
+    let (width, height) = page.size(heading);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\">\n<style>{STYLE}</style>\n\
+        <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+    );
+    page.title(heading, &mut out);
+    page.levels(&mut out);
+    // Bold edges last, so that they lie on top.
+    for bold in [false, true] {
+        (0..diagram.edges.len())
+            .filter(|&at| diagram.edges[at].bold == bold)
+            .for_each(|at| page.edge(at, &mut out));
+    }
+    page.and_arcs(&mut out);
+    (0..diagram.edges.len()).for_each(|at| page.edge_text(at, &mut out));
+    (0..diagram.nodes.len()).for_each(|at| page.node(at, &mut out));
+    out.push_str("</svg>\n");
+    out
+}
+
+/// A node's box.
+#[derive(Clone, Copy)]
+struct Place {
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
+}
+
+impl Place {
+    fn top(self) -> (f64, f64) {
+        (self.x, self.y)
+    }
+
+    fn bottom(self) -> (f64, f64) {
+        (self.x, self.y + self.height)
+    }
+}
+
+struct Page<'a> {
+    diagram: &'a Diagram,
+    places: Vec<Place>,
+    /// By row: its upper end and the height of its tallest box.
+    rows: Vec<(f64, f64)>,
+    /// By row: whose it is, if it is one side's alone.
+    movers: Vec<Option<Side>>,
+    /// By edge: the points it goes through between its ends.
+    bends: Vec<Vec<(f64, f64)>>,
+    left: f64,
+}
+
+impl<'a> Page<'a> {
+    fn new(diagram: &'a Diagram) -> Page<'a> {
+        let sizes: Vec<(f64, f64)> = diagram.nodes.iter().map(size).collect();
+        let widths: Vec<f64> = sizes.iter().map(|size| size.0).collect();
+        let (rows_of, centres, bends) = match diagram.shape {
+            Shape::Tree => {
+                let levels = diagram.nodes.iter().map(|node| node.level).collect();
+                (levels, tidy::centres(diagram, &widths, GAP), vec![Vec::new(); diagram.edges.len()])
+            }
+            Shape::Graph => {
+                let layout = layered::layout(diagram, &widths, GAP * 2.0);
+                (layout.layers, layout.centres, layout.bends)
+            }
+        };
+        let rows = rows(diagram, &rows_of, &centres, &sizes);
+        let movers: Vec<_> = (0..rows.len()).map(|row| row_mover(diagram, &rows_of, row)).collect();
+        let left = if movers.iter().all(Option::is_some) { SIDE } else { 0.0 } + MARGIN;
+        let places = (0..sizes.len())
+            .map(|at| Place {
+                x: left + centres[at],
+                y: rows[rows_of[at]].0,
+                width: sizes[at].0,
+                height: sizes[at].1,
+            })
+            .collect();
+        let bends = (diagram.edges.iter().zip(bends))
+            .map(|(edge, bends)| {
+                let first = rows_of[edge.from] + 1;
+                bends
+                    .iter()
+                    .enumerate()
+                    .map(|(at, x)| (left + x, rows[first + at].0 + rows[first + at].1 / 2.0))
+                    .collect()
+            })
+            .collect();
+        Page { diagram, places, rows, movers, bends, left }
+    }
+
+    fn size(&self, heading: &Heading) -> (f64, f64) {
+        let boxes = self.places.iter().map(|place| place.x + place.width / 2.0 + BADGE);
+        let right = boxes.chain(self.bends.iter().flatten().map(|bend| bend.0)).fold(0.0, f64::max);
+        let lowest = self.rows.last().map_or(0.0, |(y, height)| y + height);
+        let words = summary(self.diagram).chars().count().max(heading.title.chars().count());
+        ((right + MARGIN).max(MARGIN * 2.0 + words as f64 * 7.0), lowest + MARGIN)
+    }
+
+    fn title(&self, heading: &Heading, out: &mut String) {
+        let after = if heading.moves.is_empty() {
+            String::new()
+        } else {
+            format!(" after {}", heading.moves.join(" "))
+        };
+        let title = escaped(&format!("{}{after}", heading.title));
+        let _ = writeln!(out, "<text class=\"t\" x=\"{MARGIN}\" y=\"27\">{title}</text>");
+        let _ = writeln!(
+            out,
+            "<text class=\"s\" x=\"{MARGIN}\" y=\"46\">{}</text>",
+            escaped(&summary(self.diagram))
+        );
+    }
+
+    /// `A moves`, if every row is one side's.
+    fn levels(&self, out: &mut String) {
+        if self.left <= MARGIN {
+            return;
+        }
+        for ((y, height), mover) in self.rows.iter().zip(&self.movers) {
+            if let Some(side) = mover {
+                let y = y + height / 2.0 + 4.0;
+                let _ = writeln!(out, "<text class=\"s\" x=\"{MARGIN}\" y=\"{y:.1}\">{side} moves</text>");
+            }
+        }
+    }
+
+    /// All the points of an edge that leads downwards.
+    fn path(&self, at: usize) -> Vec<(f64, f64)> {
+        let edge = &self.diagram.edges[at];
+        let (from, to) = (self.places[edge.from], self.places[edge.to]);
+        let ends = [vec![from.bottom()], self.bends[at].clone(), vec![to.top()]];
+        ends.concat()
+    }
+
+    fn edge(&self, at: usize, out: &mut String) {
+        let edge = &self.diagram.edges[at];
+        let (from, to) = (self.places[edge.from], self.places[edge.to]);
+        let class = if edge.bold {
+            "e b"
+        } else if edge.cut {
+            "e x"
+        } else {
+            "e"
+        };
+        let path = if to.y <= from.y { back(from, to) } else { through(&self.path(at)) };
+        let _ = writeln!(out, "<path class=\"{class}\" d=\"{path}\"/>");
+    }
+
+    fn edge_text(&self, at: usize, out: &mut String) {
+        let edge = &self.diagram.edges[at];
+        let (from, to) = (self.places[edge.from], self.places[edge.to]);
+        let points = self.path(at);
+        let ((ax, ay), (bx, by)) = (points[points.len() - 2], points[points.len() - 1]);
+        if to.y <= from.y {
+            return; // an edge back up has no room for a text
+        }
+        // Where edges meet there is no room: rather near the end that has fewer of them.
+        let arriving = self.diagram.edges.iter().filter(|other| other.to == edge.to).count();
+        let leaving = self.diagram.edges.iter().filter(|other| other.from == edge.from).count();
+        let share = if arriving > leaving { 0.3 } else { 0.62 };
+        let (x, y) = (ax + (bx - ax) * share, ay + (by - ay) * share + 3.0);
+        let class = if edge.cut { "m gt" } else { "m" };
+        let moves = escaped(&edge.moves.join(" "));
+        let _ = writeln!(
+            out,
+            "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{moves}</text>"
+        );
+    }
+
+    /// Moves that must all be answered are joined by an arc.
+    fn and_arcs(&self, out: &mut String) {
+        for (node, edges) in self.diagram.out_edges().iter().enumerate() {
+            if !self.diagram.is_and(node) || edges.len() < 2 {
+                continue;
+            }
+            let radius = 20.0;
+            let centre = self.places[node].bottom();
+            let on_edge = |at: usize| {
+                let (x, y) = self.path(at)[1];
+                let (dx, dy) = (x - centre.0, y - centre.1);
+                let length = dx.hypot(dy).max(1.0);
+                (centre.0 + dx / length * radius, centre.1 + dy / length * radius)
+            };
+            let (mut first, mut last) = (on_edge(edges[0]), on_edge(edges[edges.len() - 1]));
+            if first.0 > last.0 {
+                std::mem::swap(&mut first, &mut last);
+            }
+            let _ = writeln!(
+                out,
+                "<path class=\"k\" d=\"M{:.1} {:.1}A{radius} {radius} 0 0 0 {:.1} {:.1}\"/>",
+                first.0, first.1, last.0, last.1
+            );
+        }
+    }
+
+    fn node(&self, at: usize, out: &mut String) {
+        let (node, place) = (&self.diagram.nodes[at], self.places[at]);
+        let grey = is_cut_off(node);
+        let side = if grey { "g".to_owned() } else { node.to_move.to_string() };
+        let weight = if node.bold { " w" } else { "" };
+        let Place { x, y, width, height } = place;
+        let left = x - width / 2.0;
+        let _ = writeln!(
+            out,
+            "<rect class=\"{side}{weight}\" x=\"{left:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"6\"/>"
+        );
+        if node.result.is_some() {
+            let _ = writeln!(
+                out,
+                "<rect class=\"{side}\" fill=\"none\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"4\"/>",
+                left + 3.0,
+                y + 3.0,
+                width - 6.0,
+                height - 6.0
+            );
+        }
+        for (at, (class, line)) in node_lines(node).into_iter().enumerate() {
+            let y = y + PAD + LINE * at as f64 + 11.0;
+            let class = if grey { "gt" } else { class };
+            let _ = writeln!(
+                out,
+                "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" xml:space=\"preserve\">{}</text>",
+                escaped(&line)
+            );
+        }
+        if let Some(label) = node.label {
+            badge(label, x + width / 2.0, y, out);
+        }
+        if let Some(Cut { alpha, beta }) = node.searched.and_then(|known| known.cut) {
+            let words = format!("✂ α {} ≥ β {}", value_text(alpha), value_text(beta));
+            let y = y + height + 13.0;
+            let _ = writeln!(
+                out,
+                "<text class=\"c\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{words}</text>"
+            );
+        }
+    }
+}
+
+fn is_cut_off(node: &Node) -> bool {
+    node.searched.is_some_and(|known| known.value.is_none())
+}
+
+/// What is written into a box, with its class.
+fn node_lines(node: &Node) -> Vec<(&'static str, String)> {
+    let mut lines: Vec<(&str, String)> = node.lines.iter().map(|line| ("", line.clone())).collect();
+    let value = node.searched.and_then(|known| known.value).map(value_text);
+    // A leaf of a drawn tree is nothing but its value.
+    if value.is_some() && value == node.lines.first().cloned() {
+        lines.clear();
+    }
+    lines.extend(value.map(|value| ("v", value)));
+    if node.unexplored && node.searched.is_none() {
+        lines.push(("", "…".to_owned()));
+    }
+    lines
+}
+
+fn size(node: &Node) -> (f64, f64) {
+    let lines = node_lines(node);
+    let widest = lines.iter().map(|(_, line)| line.chars().count()).max().unwrap_or(1).max(2) as f64;
+    let badge = if node.label.is_some() { BADGE } else { 0.0 };
+    let cut = if node.searched.is_some_and(|known| known.cut.is_some()) { 96.0 } else { 0.0 };
+    ((widest * CHAR + PAD * 2.0 + badge).max(cut), lines.len() as f64 * LINE + PAD * 2.0 - 3.0)
+}
+
+/// Rows lie further apart where edges are long, so that they do not become flat.
+fn rows(diagram: &Diagram, rows_of: &[usize], centres: &[f64], sizes: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let count = rows_of.iter().max().copied().unwrap_or(0) + 1;
+    let mut heights = vec![0.0_f64; count];
+    rows_of.iter().zip(sizes).for_each(|(&row, size)| heights[row] = heights[row].max(size.1));
+    let mut reach = vec![0.0_f64; count];
+    for edge in &diagram.edges {
+        let row = rows_of[edge.from];
+        reach[row] = reach[row].max((centres[edge.to] - centres[edge.from]).abs());
+    }
+    let mut y = TOP + MARGIN / 2.0;
+    let place = |(row, height): (usize, f64)| {
+        let at = y;
+        y += height + 52.0 + (reach[row] * 0.12).min(90.0);
+        (at, height)
+    };
+    heights.into_iter().enumerate().map(place).collect()
+}
+
+/// Straight where it can be, smooth where it has to bend.
+fn through(points: &[(f64, f64)]) -> String {
+    let (x, y) = points[0];
+    let mut path = format!("M{x:.1} {y:.1}");
+    if let [_, (x, y)] = points {
+        let _ = write!(path, "L{x:.1} {y:.1}");
+        return path;
+    }
+    for pair in points.windows(2) {
+        let ((ax, ay), (bx, by)) = (pair[0], pair[1]);
+        let middle = f64::midpoint(ay, by);
+        let _ = write!(path, "C{ax:.1} {middle:.1} {bx:.1} {middle:.1} {bx:.1} {by:.1}");
+    }
+    path
+}
+
+/// An edge back up, or to a neighbour: around the side.
+fn back(from: Place, to: Place) -> String {
+    let (x, y) = (from.x + from.width / 2.0, from.y + from.height / 2.0);
+    let (tx, ty) = (to.x + to.width / 2.0, to.y + to.height / 2.0);
+    let bow = x.max(tx) + 34.0 + (y - ty).abs() * 0.12;
+    format!("M{x:.1} {y:.1}C{bow:.1} {y:.1} {bow:.1} {ty:.1} {tx:.1} {ty:.1}")
+}
+
+fn badge(label: Label, x: f64, y: f64, out: &mut String) {
+    let (class, letter) = match label {
+        Label::Wins(Side::A) => ("lA", "A"),
+        Label::Wins(Side::B) => ("lB", "B"),
+        Label::Draw => ("lD", "="),
+    };
+    let _ = writeln!(
+        out,
+        "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{BADGE}\" stroke=\"#fff\" stroke-width=\"1.5\"/>\
+        <text class=\"n\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{letter}</text>",
+        y + 3.7
+    );
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

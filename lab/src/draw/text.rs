@@ -1,0 +1,83 @@
+//! For a terminal: a tree by indentation, a graph level by level.
+
+use super::{Heading, row_mover, summary, value_text};
+use crate::diagram::{Diagram, Node, Shape};
+use std::fmt::Write as _;
+
+pub(super) fn text(diagram: &Diagram, heading: &Heading) -> String {
+    let mut page = format!("{}\n", heading.title);
+    if !heading.moves.is_empty() {
+        let _ = writeln!(page, "after {}", heading.moves.join(" "));
+    }
+    page.push('\n');
+    match diagram.shape {
+        Shape::Tree => branch(diagram, &diagram.out_edges(), 0, "", &mut page),
+        Shape::Graph => levels(diagram, &mut page),
+    }
+    let marked = diagram.nodes.iter().any(|node| node.bold);
+    let meaning =
+        if diagram.nodes[0].searched.is_some() { "the expected line" } else { "the winning strategy" };
+    let _ = writeln!(page, "\n{}", summary(diagram));
+    if marked {
+        let _ = writeln!(page, "* {meaning}");
+    }
+    page
+}
+
+fn branch(diagram: &Diagram, out: &[Vec<usize>], node: usize, indent: &str, page: &mut String) {
+    if node == 0 {
+        let _ = writeln!(page, "{}{}", diagram.nodes[0].name(), remarks(&diagram.nodes[0]));
+    }
+    for (at, &edge) in out[node].iter().enumerate() {
+        let edge = &diagram.edges[edge];
+        let last = at + 1 == out[node].len();
+        let child = &diagram.nodes[edge.to];
+        let arm = match (last, edge.cut) {
+            (_, true) if last => "└╌",
+            (_, true) => "├╌",
+            (true, _) => "└─",
+            (false, _) => "├─",
+        };
+        let star = if edge.bold { "*" } else { "" };
+        let moves = edge.moves.join(" ");
+        let _ = writeln!(page, "{indent}{arm}{star} {moves}  {}{}", child.name(), remarks(child));
+        let deeper = format!("{indent}{}", if last { "   " } else { "│  " });
+        branch(diagram, out, edge.to, &deeper, page);
+    }
+}
+
+fn levels(diagram: &Diagram, page: &mut String) {
+    let out = diagram.out_edges();
+    let rows: Vec<usize> = diagram.nodes.iter().map(|node| node.level).collect();
+    for level in 0..diagram.levels().len() {
+        let mover = row_mover(diagram, &rows, level).map_or(String::new(), |side| format!(" ({side} moves)"));
+        let _ = writeln!(page, "level {level}{mover}");
+        for (at, node) in diagram.nodes.iter().enumerate().filter(|(_, node)| node.level == level) {
+            let star = if node.bold { "*" } else { " " };
+            let _ = writeln!(page, " {star}{}{}", node.name(), remarks(node));
+            for &edge in &out[at] {
+                let edge = &diagram.edges[edge];
+                let star = if edge.bold { "*" } else { " " };
+                let _ =
+                    writeln!(page, "    {star}{} → {}", edge.moves.join(" "), diagram.nodes[edge.to].name());
+            }
+        }
+    }
+}
+
+fn remarks(node: &Node) -> String {
+    let mut words = Vec::new();
+    words.extend(node.label.map(|label| format!("[{label}]")));
+    if let Some(known) = node.searched {
+        words.push(known.value.map_or("cut off".to_owned(), |value| format!("= {}", value_text(value))));
+        if let Some(cut) = known.cut {
+            words.push(format!("cut: α {} ≥ β {}", value_text(cut.alpha), value_text(cut.beta)));
+        }
+    } else if let Some(result) = node.result {
+        let result = result.to_string();
+        words.push(if result == "draw" { "a draw".to_owned() } else { format!("{result} has won") });
+    } else if node.unexplored {
+        words.push("…".to_owned());
+    }
+    words.iter().map(|word| format!("  {word}")).collect()
+}

@@ -1,0 +1,38 @@
+//! The laboratory: what the theory of games says, made visible.
+//!
+//! A [`Bench`] is a duel with its position, whatever the game; it is typed and fast inside and speaks text outside.
+//!
+//! ```
+//! let grundy = rules::find("grundy").unwrap();
+//! let bench = lab::open(grundy, &serde_json::json!({"piles": [7]})).unwrap();
+//! let mut graph = bench.unfold(lab::Shape::Graph, 9, 1_000).unwrap();
+//! graph.label(None);
+//! assert_eq!((graph.nodes.len(), graph.edges.len()), (14, 17));
+//! assert_eq!(graph.root_label(), Some(lab::Label::Wins(lab::Side::B)));
+//! ```
+
+mod bench;
+mod bugs;
+mod compact;
+mod compare;
+mod diagnose;
+mod diagram;
+mod draw;
+mod drawn;
+mod judge;
+mod method;
+mod plot;
+mod sample;
+pub mod sprt;
+
+pub use bench::{Bench, Finding, OpenError, open};
+pub use bugs::Bug;
+pub use compare::{Row, branching, compare};
+pub use diagnose::{Answer, Asked, Diagnosis, Fit, Hypothesis, Prediction, choose, diagnose};
+pub use diagram::{Cut, Diagram, Edge, Label, Node, Searched, Shape, Side, TooLarge};
+pub use draw::{Format, Heading, render};
+pub use drawn::Drawn;
+pub use judge::{DeepSearch, Judge, Judged, Verdict, Worth, analyse};
+pub use method::Method;
+pub use plot::plot;
+pub use sample::{Sample, sample};

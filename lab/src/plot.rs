@@ -1,0 +1,169 @@
+//! Nodes against depth, as SVG: one line per search, on a logarithmic scale.
+
+use crate::compare::Row;
+use std::fmt::Write as _;
+
+const WIDTH: f64 = 720.0;
+const PANEL: f64 = 300.0;
+const LEFT: f64 = 74.0;
+const RIGHT: f64 = 190.0;
+const HEAD: f64 = 44.0;
+const FOOT: f64 = 44.0;
+/// Told apart by their shape too, not by colour alone.
+const LINES: [(&str, &str); 6] = [
+    ("#3b6fb6", ""),
+    ("#c2711b", "7 4"),
+    ("#2f855a", "2 3"),
+    ("#8b3fa0", "10 3 2 3"),
+    ("#b42318", "5 2"),
+    ("#5b6372", "1 2"),
+];
+
+/// A panel for each game.
+pub fn plot(rows: &[Row]) -> String {
+    let mut games: Vec<&str> = Vec::new();
+    for row in rows {
+        if !games.contains(&row.game.as_str()) {
+            games.push(&row.game);
+        }
+    }
+    let height = games.len() as f64 * PANEL;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\">\n\
+        <style>text{{font:12px system-ui,'Segoe UI','DejaVu Sans',sans-serif;fill:#1f2430}}.t{{font-weight:600;font-size:15px}}\
+        .s{{fill:#5b6372}}.g{{stroke:#e4e7ec}}.a{{stroke:#8a93a3}}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+    );
+    for (at, game) in games.iter().enumerate() {
+        let rows: Vec<&Row> = rows.iter().filter(|row| row.game == *game && row.finished).collect();
+        Panel::new(&rows, at as f64 * PANEL).draw(game, &rows, &mut svg);
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+struct Panel {
+    top: f64,
+    depths: (f64, f64),
+    /// Powers of ten.
+    powers: (f64, f64),
+}
+
+impl Panel {
+    fn new(rows: &[&Row], top: f64) -> Panel {
+        let depths = rows.iter().map(|row| f64::from(row.depth));
+        let nodes = rows.iter().map(|row| (row.nodes.max(1) as f64).log10());
+        let low = nodes.clone().fold(f64::INFINITY, f64::min).floor().min(6.0);
+        let high = nodes.fold(0.0, f64::max).ceil();
+        let first = depths.clone().fold(f64::INFINITY, f64::min);
+        let last = depths.fold(0.0, f64::max);
+        Panel { top, depths: (first, last.max(first + 1.0)), powers: (low, high.max(low + 1.0)) }
+    }
+
+    fn x(&self, depth: f64) -> f64 {
+        LEFT + (depth - self.depths.0) / (self.depths.1 - self.depths.0) * (WIDTH - LEFT - RIGHT)
+    }
+
+    fn y(&self, nodes: f64) -> f64 {
+        let share = (nodes.max(1.0).log10() - self.powers.0) / (self.powers.1 - self.powers.0);
+        self.top + PANEL - FOOT - share * (PANEL - HEAD - FOOT)
+    }
+
+    fn draw(&self, game: &str, rows: &[&Row], svg: &mut String) {
+        let top = self.top;
+        let positions = rows.first().map_or(0, |row| row.positions);
+        let _ = writeln!(svg, "<text class=\"t\" x=\"{LEFT}\" y=\"{}\">{game}</text>", top + 24.0);
+        let _ = writeln!(
+            svg,
+            "<text class=\"s\" x=\"{}\" y=\"{}\" text-anchor=\"end\">nodes, {positions} positions</text>",
+            WIDTH - RIGHT,
+            top + 24.0
+        );
+        self.axes(svg);
+        let mut methods: Vec<&str> = Vec::new();
+        for row in rows {
+            if !methods.contains(&row.method.as_str()) {
+                methods.push(&row.method);
+            }
+        }
+        let mut names = Vec::new();
+        for (at, method) in methods.iter().enumerate() {
+            let own: Vec<&&Row> = rows.iter().filter(|row| row.method == *method).collect();
+            if let Some(end) = self.line(at, &own, svg) {
+                names.push((end, at, *method));
+            }
+        }
+        name_lines(names, svg);
+    }
+
+    fn axes(&self, svg: &mut String) {
+        let (left, right) = (LEFT, WIDTH - RIGHT);
+        for power in self.powers.0 as i32..=self.powers.1 as i32 {
+            let y = self.y(10_f64.powi(power));
+            let _ = writeln!(svg, "<path class=\"g\" d=\"M{left} {y:.1}H{right}\"/>");
+            let (x, text_y) = (left - 8.0, y + 4.0);
+            let word = grouped(10_u64.pow(power as u32));
+            let _ = writeln!(
+                svg,
+                "<text class=\"s\" x=\"{x}\" y=\"{text_y:.1}\" text-anchor=\"end\">{word}</text>"
+            );
+        }
+        let bottom = self.top + PANEL - FOOT;
+        let _ = writeln!(svg, "<path class=\"a\" d=\"M{left} {bottom:.1}H{right}\"/>");
+        for depth in self.depths.0 as u32..=self.depths.1 as u32 {
+            let (x, y) = (self.x(f64::from(depth)), bottom + 18.0);
+            let _ = writeln!(
+                svg,
+                "<text class=\"s\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{depth}</text>"
+            );
+        }
+        let (x, y) = (f64::midpoint(left, right), bottom + 36.0);
+        let _ =
+            writeln!(svg, "<text class=\"s\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">depth</text>");
+    }
+
+    /// Gives the height at which the line ends.
+    fn line(&self, at: usize, rows: &[&&Row], svg: &mut String) -> Option<f64> {
+        let (colour, dashes) = LINES[at % LINES.len()];
+        let points: Vec<(f64, f64)> =
+            rows.iter().map(|row| (self.x(f64::from(row.depth)), self.y(row.nodes as f64))).collect();
+        let path: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+        let path = path.join("L");
+        let _ = writeln!(
+            svg,
+            "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"2.2\" stroke-dasharray=\"{dashes}\" d=\"M{path}\"/>"
+        );
+        for (x, y) in &points {
+            let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
+        }
+        points.last().map(|point| point.1)
+    }
+}
+
+/// At the ends of the lines, moved apart where they would lie on each other.
+fn name_lines(mut names: Vec<(f64, usize, &str)>, svg: &mut String) {
+    names.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut lowest = f64::NEG_INFINITY;
+    for (end, at, name) in names {
+        let y = (end + 4.0).max(lowest + 15.0);
+        lowest = y;
+        let x = WIDTH - RIGHT + 10.0;
+        let colour = LINES[at % LINES.len()].0;
+        let _ = writeln!(
+            svg,
+            "<text x=\"{x}\" y=\"{y:.1}\" style=\"fill:{colour};font-weight:600\">{name}</text>"
+        );
+    }
+}
+
+/// `1 000 000`, with thin spaces.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push('\u{2009}');
+        }
+        text.push(digit);
+    }
+    text
+}

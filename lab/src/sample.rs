@@ -1,0 +1,73 @@
+//! Positions to try things on: the start, and random ones that are the same for the same seed.
+
+use crate::bench::Bench;
+use rules::{Chance, Seed};
+use std::collections::BTreeSet;
+
+/// A position and the moves that lead to it.
+pub struct Sample {
+    pub moves: Vec<String>,
+    pub bench: Box<dyn Bench>,
+}
+
+/// Games without an end are left after so many moves.
+const LONGEST: usize = 60;
+
+/// The given position and up to `count - 1` others, each from a random game that starts there, at a random moment
+/// before its end. None comes twice, so that a small game may give fewer.
+pub fn sample(start: &dyn Bench, count: usize, seed: u64) -> Vec<Sample> {
+    let mut chance = Chance::new(Seed::from_number(seed));
+    let mut seen = BTreeSet::from([key(start)]);
+    let mut samples = vec![Sample { moves: Vec::new(), bench: start.boxed_clone() }];
+    for _ in 0..count * 8 {
+        if samples.len() >= count {
+            break;
+        }
+        let moves = random_game(start, &mut chance);
+        if moves.len() < 2 {
+            continue;
+        }
+        let length = 1 + chance.pick(moves.len() - 1);
+        let mut bench = start.boxed_clone();
+        let played = moves[..length].iter().all(|mv| bench.play(mv).is_ok());
+        if played && seen.insert(key(&*bench)) {
+            samples.push(Sample { moves: moves[..length].to_vec(), bench });
+        }
+    }
+    samples
+}
+
+fn key(bench: &dyn Bench) -> String {
+    format!("{} {:?}", bench.compact().join("/"), bench.to_move())
+}
+
+fn random_game(start: &dyn Bench, chance: &mut Chance) -> Vec<String> {
+    let mut bench = start.boxed_clone();
+    let mut moves = Vec::new();
+    while !bench.is_over() && moves.len() < LONGEST {
+        let mut legal = bench.legal();
+        let mv = legal.swap_remove(chance.pick(legal.len()));
+        if bench.play(&mv).is_err() {
+            break;
+        }
+        moves.push(mv);
+    }
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_same_seed_gives_the_same_positions() {
+        let start = crate::open(rules::find("tic-tac-toe").unwrap(), &json!({})).unwrap();
+        let keys =
+            |seed| sample(&*start, 12, seed).iter().map(|sample| key(&*sample.bench)).collect::<Vec<_>>();
+        assert_eq!(keys(3), keys(3));
+        assert_ne!(keys(3), keys(4));
+        assert_eq!(keys(3).len(), 12);
+        assert!(sample(&*start, 40, 1).iter().all(|sample| !sample.bench.is_over()));
+    }
+}

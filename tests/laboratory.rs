@@ -1,0 +1,191 @@
+//! The laboratory from outside: trees, comparisons, blunder reports and diagnoses.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+mod support;
+
+use serde_json::Value;
+use support::{Scratch, arena, arena_line};
+
+#[test]
+fn grundy_from_seven_is_the_figure_of_the_thesis() {
+    let graph = arena_line("tree grundy --as graph --labels --json").json();
+    let nodes = graph["nodes"].as_array().unwrap();
+    assert_eq!((nodes.len(), graph["edges"].as_array().unwrap().len()), (14, 17));
+    assert_eq!(graph["label"], "B");
+    let for_a: Vec<&str> =
+        nodes.iter().filter(|node| node["label"] == "A").map(|node| node["name"].as_str().unwrap()).collect();
+    assert_eq!(for_a.len(), 6);
+    assert!(for_a.contains(&"4,1,1,1;B") && for_a.contains(&"3,2,2;A"), "{for_a:?}");
+    let tree = arena_line("tree grundy --as tree --json").json();
+    assert_eq!(
+        (tree["levels"].clone(), tree["leaves"].clone()),
+        (serde_json::json!([1, 3, 6, 7, 6, 1]), 7.into())
+    );
+    assert_eq!(arena_line("tree grundy --as and-or --for B --json").json()["winning_subtrees"], 2);
+    assert_eq!(arena_line("tree grundy --as and-or --for A --json").json()["winning_subtrees"], 0);
+}
+
+#[test]
+fn every_format_is_well_formed() {
+    for line in [
+        "tree grundy --as graph --labels",
+        "tree grundy --as and-or --for B --labels",
+        "tree tic-tac-toe --position a1|b2|c3|a2|c2|c1 --search alpha-beta --depth 3",
+        "tree mu-torere --as graph --depth 3 --labels",
+        "tree [[7,8],[10,3,12]] --search alpha-beta",
+    ] {
+        let words: Vec<String> = line.split(' ').map(|word| word.replace('|', " ")).collect();
+        let run = |format: &str| {
+            let words: Vec<&str> = words.iter().map(String::as_str).chain(["--format", format]).collect();
+            let run = arena(&words);
+            assert_eq!(run.code, 0, "{line}: {run:?}");
+            run.stdout
+        };
+        let (svg, dot, text) = (run("svg"), run("dot"), run("text"));
+        let boxes = run("json").parse::<Value>().unwrap()["nodes"].as_array().unwrap().len();
+        assert!(svg.matches("<rect class").count() >= boxes && svg.ends_with("</svg>\n"), "{line}");
+        assert_eq!(dot.matches(", fillcolor=").count(), boxes, "{line}");
+        assert!(!svg.contains("NaN") && !text.contains("NaN"), "{line}");
+    }
+}
+
+#[test]
+fn cut_branches_carry_alpha_and_beta() {
+    let thesis = "[[[7,8],[10,3,12],[10,5,9]],[-10,[4,2],[6,1]],[-10,[0,5],[3,9]],[-10,[2],[11]]]";
+    let run = arena(&["tree", thesis, "--search", "alpha-beta", "--json"]).json();
+    let nodes = run["nodes"].as_array().unwrap();
+    let cuts: Vec<&Value> = nodes.iter().filter(|node| node.get("cut").is_some()).collect();
+    assert_eq!(
+        (cuts.len(), cuts[0]["cut"]["alpha"].clone(), cuts[0]["cut"]["beta"].clone()),
+        (5, 10.into(), 8.into())
+    );
+    assert_eq!(nodes.iter().filter(|node| node["value"].is_i64()).count(), 15);
+    let page = arena(&["tree", thesis, "--search", "alpha-beta"]).stdout;
+    assert!(page.contains("cut: α 10 ≥ β 8") && page.contains("15 nodes generated, 5 cuts"), "{page}");
+}
+
+#[test]
+fn wrong_questions_are_answered() {
+    for (words, problem) in [
+        (vec!["tree", "tic-tac-toe"], "more than 2000 nodes: level 4 is not complete; take --depth 3"),
+        (vec!["tree", "meidale"], "hides cards"),
+        (vec!["tree", "grundy", "--as", "and-or"], "needs --for A or --for B"),
+        (vec!["tree", "grundy", "--position", "7:5+1"], "move 1: "),
+        (vec!["tree", "grundy", "--position", "7:5+2 5:3+2 3:2+1"], "the game is over there"),
+        (vec!["tree", "[[1],[]]", "--search", "minimax"], "an inner node needs a child"),
+        (vec!["tree", "grundy", "--format", "png"], "known: text, svg, dot, json"),
+        (vec!["compare", "minimax", "alfa-beta", "--game", "nim"], "did you mean `alpha-beta`?"),
+        (vec!["compare", "minimax", "negamax", "--game", "nim", "--depth", "3..1"], "a range such as 1..6"),
+        (
+            vec!["compare", "minimax", "negamax", "--game", "nim", "--match", "4", "--sprt", "elo0=1"],
+            "elo1 are needed",
+        ),
+        (vec!["analyse", "/no/such/file"], "No such file"),
+        (vec!["diagnose", "builtin:buggy?bug=none", "--game", "nim"], "there is no bug `none`"),
+        (vec!["diagnose", "builtin:random", "--game", "basa"], "hides cards"),
+    ] {
+        let run = arena(&words);
+        assert_eq!(run.code, 2, "{words:?}: {run:?}");
+        assert!(run.stderr.contains(problem), "{words:?}: {}", run.stderr);
+    }
+}
+
+/// A game in which all mistakes show: it has extra turns.
+const GAME: &str = "dots-and-boxes?width=3&height=2";
+
+fn verdict(bot: &str, game: &str) -> (i32, Value) {
+    let run = arena(&["diagnose", bot, "--game", game, "--json"]);
+    (run.code, run.json()["verdict"].clone())
+}
+
+#[test]
+fn every_bug_is_diagnosed_through_the_pipe() {
+    for bug in [
+        "depth-off-by-one",
+        "max-min-swapped",
+        "negamax-sign",
+        "bound-not-passed",
+        "cut-on-wrong-side",
+        "evaluates-wrong-side",
+        "ignores-pass",
+    ] {
+        let (code, verdict) = verdict(&format!("builtin:buggy?bug={bug}&depth=3"), GAME);
+        let found: Vec<&str> =
+            verdict.as_array().unwrap().iter().filter_map(|fit| fit["bug"].as_str()).collect();
+        assert_eq!((code, found), (1, vec![bug]), "{verdict}");
+    }
+}
+
+#[test]
+fn correct_and_random_bots_are_told_apart() {
+    for (bot, name) in
+        [("minimax", "correct minimax"), ("negamax", "correct minimax"), ("alpha-beta", "correct alpha-beta")]
+    {
+        let (code, verdict) = verdict(&format!("builtin:{bot}?depth=3"), GAME);
+        assert_eq!(
+            (code, verdict[0]["hypothesis"].as_str(), verdict.as_array().unwrap().len()),
+            (0, Some(name), 1),
+            "{verdict}"
+        );
+    }
+    for bot in ["builtin:random", "builtin:first"] {
+        assert_eq!(verdict(bot, GAME), (1, serde_json::json!([])), "{bot}");
+    }
+    let page = arena(&["diagnose", "builtin:buggy?bug=negamax-sign&depth=2", "--game", "tic-tac-toe"]).stdout;
+    for words in ["negamax-sign at depth 2: negamax that forgets the minus sign", "to move:", "the bot"] {
+        assert!(page.contains(words), "no {words} in\n{page}");
+    }
+    assert!(page.lines().all(|line| line.chars().count() <= 90), "{page}");
+}
+
+#[test]
+fn searches_are_compared_on_paper_and_in_a_match() {
+    let scratch = Scratch::new("compare");
+    let (csv, svg) = (scratch.file("nodes.csv"), scratch.file("nodes.svg"));
+    let line =
+        "compare minimax negamax alpha-beta --game tic-tac-toe,quixo?size=3 --depth 1..3 --positions 4";
+    let words: Vec<&str> = line.split(' ').chain(["--csv", &csv, "--svg", &svg]).collect();
+    let run = arena(&words);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    assert_eq!(std::fs::read_to_string(&csv).unwrap().lines().count(), 1 + 2 * 3 * 3);
+    assert!(std::fs::read_to_string(&svg).unwrap().contains("alpha-beta"));
+    let rows = arena(&words.iter().copied().chain(["--json"]).collect::<Vec<_>>()).json();
+    let rows = rows["rows"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row["different"] == 0 && row["finished"] == true), "{rows:?}");
+
+    let line = "compare alpha-beta buggy?bug=max-min-swapped --game tic-tac-toe --depth 2 --opening 2 --match 400 --sprt elo0=0,elo1=50 --json";
+    let run = |concurrency: &str| {
+        arena_line(&format!("{line} --concurrency {concurrency}")).json()["matches"].clone()
+    };
+    let matches = run("1");
+    assert_eq!(matches[0]["sprt"]["decision"], "accepted", "{matches}");
+    assert!(matches[0]["games"].as_u64().unwrap() < 400, "{matches}");
+    assert_eq!(matches, run("2"), "the answer does not depend on the concurrency");
+}
+
+#[test]
+fn the_move_that_threw_a_game_away_is_named() {
+    let scratch = Scratch::new("analyse");
+    let file = scratch.file("games.jsonl");
+    let run =
+        arena(&["match", "tic-tac-toe", "builtin:first", "builtin:minimax", "--games=2", "--record", &file]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let page = arena(&["analyse", &file, "--match", "1"]).stdout;
+    assert!(page.contains("The first move that threw the game away: "), "{page}");
+    let lines = arena(&["analyse", &file, "--json"]).stdout;
+    let games: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(games.len(), 2);
+    for game in &games {
+        assert_eq!(game["exact"], true, "{game}");
+        let moves = game["moves"].as_array().unwrap();
+        let first =
+            moves.iter().find(|judged| judged["threw_away"] == true).map(|judged| judged["ply"].clone());
+        assert_eq!(game["first_mistake"], first.unwrap_or(Value::Null));
+        // Once the game is lost for certain, no move of the loser can throw it away again.
+        assert!(
+            moves.iter().all(|judged| judged["before"]["kind"] != "loss" || judged["threw_away"] == false)
+        );
+    }
+}
