@@ -69,6 +69,10 @@ fn read_builtin(text: &str, builtin: &str) -> Result<Kind, SpecError> {
         match key {
             "depth" => options.depth = number(1, 100)? as u32,
             "nodes" => options.nodes = number(1, 1_000_000_000_000)?,
+            "memory" if name == Name::Perfect => options.memory = value.parse().map_err(&wrong)?,
+            _ if name == Name::Perfect => {
+                return Err(wrong(format!("there is no option `{key}`; known: depth, nodes, memory")));
+            }
             _ => return Err(wrong(format!("there is no option `{key}`; known: depth, nodes"))),
         }
     }
@@ -84,6 +88,9 @@ impl BotSpec {
                 if name.searches() {
                     words.push(format!("--depth={}", options.depth).into());
                     words.push(format!("--nodes={}", options.nodes).into());
+                }
+                if *name == Name::Perfect {
+                    words.push(format!("--memory={}", options.memory.0).into());
                 }
                 words
             }
@@ -116,7 +123,7 @@ mod tests {
     fn bots_are_read() {
         let kind = |text: &str| text.parse::<BotSpec>().map(|spec| spec.kind);
         assert_eq!(kind("builtin:random"), Ok(Kind::Builtin(Name::Random, Options::default())));
-        let deep = Options { depth: 6, nodes: 9 };
+        let deep = Options { depth: 6, nodes: 9, ..Options::default() };
         assert_eq!(kind("builtin:alpha-beta?depth=6&nodes=9"), Ok(Kind::Builtin(Name::AlphaBeta, deep)));
         let words = ["python3", "my bot.py", "-x"].map(str::to_owned).to_vec();
         assert_eq!(kind("python3 'my bot.py' -x"), Ok(Kind::Command(words)));
@@ -129,6 +136,9 @@ mod tests {
             ("builtin:minimax?depht=3", "no option `depht`; known: depth, nodes"),
             ("builtin:minimax?depth=x", "depth is a number from 1 to 100, not `x`"),
             ("builtin:random?depth=3", "random has no options"),
+            ("builtin:perfect?memory=2apples", "an amount of memory such as 512MiB or 4GiB, not `2apples`"),
+            ("builtin:perfect?memroy=2GiB", "no option `memroy`; known: depth, nodes, memory"),
+            ("builtin:minimax?memory=2GiB", "no option `memory`; known: depth, nodes"),
             ("sh 'open", "not closed"),
             ("", "must be named"),
         ] {

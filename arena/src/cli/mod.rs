@@ -9,6 +9,7 @@ mod play;
 mod query;
 mod records;
 mod rules_page;
+mod solve;
 
 use crate::process::{self, KeepOptions};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -80,6 +81,7 @@ enum Command {
     Play(play::Args),
     Perft(perft::Args),
     Query(query::Args),
+    Solve(solve::Args),
     /// Print the JSON Schema of the protocol, or of a game's parameters
     #[command(after_help = "Examples:\n  arena schema\n  arena schema nim")]
     Schema {
@@ -155,6 +157,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Play(args) => play::run(&args).map(done),
         Command::Perft(args) => perft::run(&args).map(done),
         Command::Query(args) => query::run(&args).map(done),
+        Command::Solve(args) => solve::run(&args).map(done),
         Command::Schema { game } => schema(game.as_deref()).map(done),
         Command::Verify(args) => records::verify(&args).map(done),
         Command::Show(args) => records::show(&args).map(done),

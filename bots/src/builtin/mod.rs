@@ -1,8 +1,10 @@
 //! The strategies that the arena carries: `builtin:NAME?option=value`.
 
+mod perfect;
 mod simple;
 mod thinker;
 
+pub use perfect::Perfect;
 pub use simple::{First, Random};
 pub use thinker::{Algorithm, Searcher};
 
@@ -18,11 +20,19 @@ pub enum Name {
     Minimax,
     Negamax,
     AlphaBeta,
+    Perfect,
 }
 
 impl Name {
-    pub const ALL: [Name; 6] =
-        [Name::Random, Name::First, Name::Greedy, Name::Minimax, Name::Negamax, Name::AlphaBeta];
+    pub const ALL: [Name; 7] = [
+        Name::Random,
+        Name::First,
+        Name::Greedy,
+        Name::Minimax,
+        Name::Negamax,
+        Name::AlphaBeta,
+        Name::Perfect,
+    ];
 
     pub fn word(self) -> &'static str {
         match self {
@@ -32,6 +42,7 @@ impl Name {
             Name::Minimax => "minimax",
             Name::Negamax => "negamax",
             Name::AlphaBeta => "alpha-beta",
+            Name::Perfect => "perfect",
         }
     }
 
@@ -45,12 +56,13 @@ impl Name {
             Name::Minimax => "plain minimax",
             Name::Negamax => "plain negamax",
             Name::AlphaBeta => "alpha-beta, in the order the game lists its moves",
+            Name::Perfect => "plays from the exact solver, wherever the game is small enough",
         }
     }
 
     /// Does it need to know the whole position?
     pub fn needs_open_information(self) -> bool {
-        matches!(self, Name::Minimax | Name::Negamax | Name::AlphaBeta)
+        matches!(self, Name::Minimax | Name::Negamax | Name::AlphaBeta | Name::Perfect)
     }
 
     /// Does it search to a depth?
@@ -68,6 +80,7 @@ impl Name {
             Name::Minimax => search(Algorithm::Minimax),
             Name::Negamax => search(Algorithm::Negamax),
             Name::AlphaBeta => search(Algorithm::AlphaBeta),
+            Name::Perfect => crate::run(self.word(), Perfect::new(options)),
         }
     }
 }
@@ -97,10 +110,12 @@ pub struct Options {
     pub depth: u32,
     /// Nodes per move; a search that needs more gives the result of a smaller depth.
     pub nodes: u64,
+    /// For the solver of `perfect`.
+    pub memory: solver::Memory,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { depth: 4, nodes: 100_000 }
+        Options { depth: 4, nodes: 100_000, memory: solver::Memory(1 << 30) }
     }
 }

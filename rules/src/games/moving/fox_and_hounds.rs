@@ -29,7 +29,7 @@
 //!
 //! Theory: on 8 by 8 cells the four hounds win, whoever begins.
 
-use crate::boards::{Cell, CellSet, DIAGONAL, Direction, Layout, Step};
+use crate::boards::{Cell, CellSet, DIAGONAL, Direction, Layout, Step, Symmetry};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
 };
@@ -245,6 +245,14 @@ impl Duel for FoxAndHounds {
         let passed = self.hounds.cells(self.width).filter(|hound| hound.row >= self.fox.row).count() as i32;
         let come_down = i32::from(self.height - 1 - self.fox.row);
         50 * passed + 10 * come_down + 5 * self.fox_steps().count() as i32
+    }
+
+    /// Mirrored; the hounds know only one way up.
+    fn canonical(&self) -> Self {
+        let images = Symmetry::sideways(self.width, self.height)
+            .map(|symmetry| (symmetry.cell(self.fox), self.hounds.image(symmetry, self.width)));
+        let (fox, hounds) = images.min().unwrap_or((self.fox, self.hounds));
+        FoxAndHounds { fox, hounds, ..*self }
     }
 }
 

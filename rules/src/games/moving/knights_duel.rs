@@ -15,7 +15,7 @@
 //!
 //! Source: exercise 2.3, which leaves the start cells free; opposite corners are our choice.
 
-use crate::boards::{Cell, CellSet, Direction, Layout};
+use crate::boards::{Cell, CellSet, Direction, Layout, Symmetry};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
 };
@@ -173,6 +173,15 @@ impl Duel for KnightsDuel {
     fn evaluate(&self) -> i32 {
         let reach = |seat| self.targets(seat).count() as i32;
         10 * (reach(Seat::FIRST) - reach(Seat::SECOND))
+    }
+
+    /// Turned and mirrored.
+    fn canonical(&self) -> Self {
+        let images = Symmetry::all(self.width, self.height).map(|symmetry| {
+            (self.knights.map(|knight| symmetry.cell(knight)), self.used.image(symmetry, self.width))
+        });
+        let (knights, used) = images.min().unwrap_or((self.knights, self.used));
+        KnightsDuel { knights, used, ..*self }
     }
 }
 

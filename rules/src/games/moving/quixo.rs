@@ -141,6 +141,12 @@ impl Duel for Quixo {
     fn evaluate(&self) -> i32 {
         self.cubes.balance(self.cubes.showing(0), self.cubes.showing(1))
     }
+
+    /// Turned and mirrored, with the player to move as seat 0.
+    fn canonical(&self) -> Self {
+        let cubes = if self.mover == Seat::FIRST { self.cubes } else { self.cubes.exchanged() };
+        Quixo { cubes: cubes.canonical(), mover: Seat::FIRST }
+    }
 }
 
 #[cfg(test)]

@@ -216,6 +216,11 @@ impl Duel for QuixoTeams {
     fn evaluate(&self) -> i32 {
         self.cubes.balance(self.symbols(Seat(0)), self.symbols(Seat(1)))
     }
+
+    /// Turned and mirrored.
+    fn canonical(&self) -> Self {
+        QuixoTeams { cubes: self.cubes.canonical(), ..*self }
+    }
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@
 //!
 //! Theory: according to Laire, who solved the game, red wins if both play well.
 
-use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step};
+use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step, Symmetry};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
 };
@@ -188,6 +188,14 @@ impl Duel for ThreeMusketeers {
             lines.count_ones() as i32
         };
         20 * (spread(|cell| cell.row) + spread(|cell| cell.col)) - self.steps(BLUE).count() as i32
+    }
+
+    /// Turned and mirrored.
+    fn canonical(&self) -> Self {
+        let images = Symmetry::all(self.width, self.height)
+            .map(|symmetry| (self.blue.image(symmetry, self.width), self.red.image(symmetry, self.width)));
+        let (blue, red) = images.min().unwrap_or((self.blue, self.red));
+        ThreeMusketeers { blue, red, ..*self }
     }
 }
 

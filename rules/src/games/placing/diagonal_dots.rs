@@ -15,7 +15,7 @@
 
 use super::place::Place;
 use super::rows::Rows;
-use crate::boards::{Cell, Layout};
+use crate::boards::{Cell, Layout, Symmetry};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -172,6 +172,23 @@ impl Duel for DiagonalDots {
         let worth =
             |seat: Seat| 10 * self.marks[seat.index()].count() as i32 + 2 * self.places(seat).count() as i32;
         worth(Seat::FIRST) - worth(Seat::SECOND)
+    }
+
+    /// Turned and mirrored, with the marks of the player to move first.
+    fn canonical(&self) -> Self {
+        let mut own_first = self.marks;
+        if self.mover == Seat::SECOND {
+            own_first.reverse();
+        }
+        let images = Symmetry::all(self.width, self.height)
+            .map(|symmetry| (own_first.map(|marks| marks.image(symmetry)), self.empty.image(symmetry)));
+        let (marks, empty) = images.min().unwrap_or((own_first, self.empty));
+        DiagonalDots { marks, empty, mover: Seat::FIRST, ..*self }
+    }
+
+    fn margin(&self) -> Option<i32> {
+        let [x, o] = self.counts();
+        Some(x as i32 - o as i32)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The marks of two players on a board of up to 10 by 10 cells.
 
 use super::bit_board::{list_bits, one_bit};
-use crate::boards::{Cell, Layout};
+use crate::boards::{Cell, Layout, Symmetry};
 use crate::{Picture, Piece, Seat};
 use std::ops::{BitAnd, Shr};
 
@@ -71,6 +71,15 @@ impl Marks {
 
     pub(super) fn size(&self) -> (u8, u8) {
         (self.width, self.height)
+    }
+
+    /// The same for all boards that are alike when turned or mirrored.
+    pub(super) fn canonical(&self) -> Marks {
+        let images = Symmetry::all(self.width, self.height)
+            .map(|symmetry| self.by.map(|marks| symmetry.bits(marks, STRIDE as u8)));
+        let by = images.min().unwrap_or(self.by);
+        let board = self.by[0] | self.by[1] | self.empty;
+        Marks { by, empty: board & !(by[0] | by[1]), ..*self }
     }
 
     /// Appends the empty cells, row by row from the bottom left.

@@ -126,6 +126,11 @@ impl Duel for NoTouch {
     fn evaluate(&self) -> i32 {
         self.safe_cells(Seat::FIRST) as i32 - self.safe_cells(Seat::SECOND) as i32
     }
+
+    /// Turned and mirrored.
+    fn canonical(&self) -> Self {
+        NoTouch { marks: self.marks.canonical(), ..*self }
+    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@
 //! first player wins by taking the centre and then answering symmetrically.
 
 use super::rows::Rows;
-use crate::boards::{Cell, Layout};
+use crate::boards::{Cell, Layout, Symmetry};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -118,6 +118,33 @@ impl Duel for Obstruction {
         let alone = self.empty.count() - company.count();
         let guess = if alone % 2 == 1 { 1 } else { -1 } * if company.is_empty() { 100 } else { 1 };
         if self.mover == Seat::FIRST { guess } else { -guess }
+    }
+
+    /// Turned and mirrored; both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        let images = Symmetry::all(self.width, self.height).map(|symmetry| self.empty.image(symmetry));
+        Obstruction { empty: images.min().unwrap_or(self.empty), mover: Seat::FIRST, ..*self }
+    }
+
+    /// Regions of empty squares that do not touch.
+    fn parts(&self) -> Option<Vec<Self>> {
+        let mut rest = self.empty;
+        let mut parts = Vec::new();
+        while let Some(cell) = rest.cells().next() {
+            let mut region = Rows::default();
+            region.insert(cell);
+            loop {
+                let grown = region.blend(|below, row, above| below | row | row << 1 | row >> 1 | above);
+                let grown = grown.and(&rest);
+                if grown == region {
+                    break;
+                }
+                region = grown;
+            }
+            rest = rest.without(&region);
+            parts.push(Obstruction { empty: region, mover: Seat::FIRST, ..*self }.canonical());
+        }
+        Some(parts)
     }
 }
 

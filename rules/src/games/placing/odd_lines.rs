@@ -195,6 +195,11 @@ impl Duel for OddLines {
         let ready = self.lines().filter(|&(sum, empty)| empty == 1 && self.wins(sum + digit)).count() as i32;
         if self.mover == Seat::FIRST { 100 * ready } else { -100 * ready }
     }
+
+    /// Turned and mirrored.
+    fn canonical(&self) -> Self {
+        OddLines { marks: self.marks.canonical(), ..*self }
+    }
 }
 
 #[cfg(test)]

@@ -131,6 +131,11 @@ impl Duel for TicTacToe {
         }
         total
     }
+
+    /// Turned and mirrored.
+    fn canonical(&self) -> Self {
+        TicTacToe { marks: self.marks.canonical(), ..*self }
+    }
 }
 
 #[cfg(test)]

@@ -129,6 +129,11 @@ impl Duel for Trianon {
     fn evaluate(&self) -> i32 {
         self.safe_squares(Seat::FIRST) as i32 - self.safe_squares(Seat::SECOND) as i32
     }
+
+    /// Turned and mirrored.
+    fn canonical(&self) -> Self {
+        Trianon { marks: self.marks.canonical(), ..*self }
+    }
 }
 
 #[cfg(test)]

@@ -276,6 +276,11 @@ impl Duel for VectorPowers {
         };
         worth(0) - worth(1)
     }
+
+    fn margin(&self) -> Option<i32> {
+        let [first, second] = self.counts();
+        Some(first as i32 - second as i32)
+    }
 }
 
 #[cfg(test)]

@@ -130,6 +130,15 @@ impl Duel for Aliquot {
         let nim_sum = self.heaps.sizes().iter().fold(0, |sum, size| sum ^ size.trailing_zeros());
         for_first(self.mover, nim_sum != 0)
     }
+
+    /// Heaps in order; both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        Aliquot { heaps: self.heaps.sorted(), mover: Seat::FIRST }
+    }
+
+    fn parts(&self) -> Option<Vec<Self>> {
+        Some(self.heaps.each().map(|heaps| Aliquot { heaps, mover: Seat::FIRST }).collect())
+    }
 }
 
 #[cfg(test)]

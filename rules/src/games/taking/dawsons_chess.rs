@@ -138,6 +138,17 @@ impl Duel for DawsonsChess {
         let nim_sum = runs(self.free()).fold(0, |sum, length| sum ^ NIM_VALUES[length]);
         for_first(self.mover, nim_sum != 0)
     }
+
+    /// Both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        DawsonsChess { mover: Seat::FIRST, ..*self }
+    }
+
+    /// A row of boxes that may be filled is a game of its own.
+    fn parts(&self) -> Option<Vec<Self>> {
+        let part = |length: usize| DawsonsChess { stones: 0, boxes: length as u8, mover: Seat::FIRST };
+        Some(runs(self.free()).map(part).collect())
+    }
 }
 
 #[cfg(test)]

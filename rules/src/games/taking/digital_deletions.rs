@@ -162,6 +162,11 @@ impl Duel for DigitalDeletions {
         let odd = self.longest().is_some_and(|plies| plies % 2 == 1);
         for_first(self.mover, odd != self.misere)
     }
+
+    /// Both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        DigitalDeletions { mover: Seat::FIRST, ..*self }
+    }
 }
 
 #[cfg(test)]

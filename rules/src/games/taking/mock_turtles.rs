@@ -169,6 +169,17 @@ impl Duel for MockTurtles {
         let nim_sum = set_bits(self.heads.into()).fold(0, |sum, coin| sum ^ nim_value(coin));
         for_first(self.mover, nim_sum != 0)
     }
+
+    /// Both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        MockTurtles { mover: Seat::FIRST, ..*self }
+    }
+
+    /// Each head alone. A coin turned to heads where one was already is two of the same game, which is nothing.
+    fn parts(&self) -> Option<Vec<Self>> {
+        let part = |coin: u8| MockTurtles { heads: 1 << coin, mover: Seat::FIRST, ..*self };
+        Some(set_bits(self.heads.into()).map(part).collect())
+    }
 }
 
 #[cfg(test)]

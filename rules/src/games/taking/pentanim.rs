@@ -245,6 +245,11 @@ impl Duel for Pentanim {
     fn evaluate(&self) -> i32 {
         for_first(self.mover, self.discs.count_ones() % 2 == 1)
     }
+
+    /// Both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        Pentanim { mover: Seat::FIRST, ..self.clone() }
+    }
 }
 
 #[cfg(test)]

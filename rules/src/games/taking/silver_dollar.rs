@@ -203,6 +203,11 @@ impl Duel for SilverDollar {
         let wins = self.coin == Coin::InTheBag || mover_wins_nim(self.heaps(), false);
         for_first(self.mover, wins)
     }
+
+    /// Both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        SilverDollar { mover: Seat::FIRST, ..*self }
+    }
 }
 
 #[cfg(test)]

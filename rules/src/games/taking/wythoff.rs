@@ -158,6 +158,12 @@ impl Duel for Wythoff {
     fn evaluate(&self) -> i32 {
         for_first(self.mover, !is_cold(self.heaps[0], self.heaps[1]))
     }
+
+    /// Heaps in order; both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        let [a, b] = self.heaps;
+        Wythoff { heaps: [a.min(b), a.max(b)], mover: Seat::FIRST }
+    }
 }
 
 #[cfg(test)]
