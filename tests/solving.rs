@@ -10,7 +10,12 @@ use support::{Scratch, arena, arena_line};
 #[test]
 fn a_solution_as_json() {
     for (line, value, plies, best) in [
-        ("solve tic-tac-toe --json", "draw", json!(null), json!(["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"])),
+        (
+            "solve tic-tac-toe --json",
+            "draw",
+            json!(null),
+            json!(["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"]),
+        ),
         ("solve nim?heaps=[1,2] --json", "win", json!(3), json!(["2:1"])),
         ("solve nim?heaps=[1,2] --position 2:1 --json", "loss", json!(2), json!(["1:1", "2:1"])),
         ("solve nim?heaps=[60,60,60,60,60,59]&misere=true --json", "win", json!(null), json!(null)),
@@ -85,11 +90,16 @@ fn a_saved_table_is_used_only_where_it_fits() {
 /// In half the games it has the seat that wins, where there is one, and those it must win.
 #[test]
 fn perfect_never_loses_what_is_not_lost() {
-    for (game, least_won, most_lost) in
-        [("tic-tac-toe", 0, 0), ("nim", 4, 4), ("mu-torere", 0, 0), ("quixo?size=3", 4, 4), ("stoplight", 4, 4)]
-    {
+    for (game, least_won, most_lost) in [
+        ("tic-tac-toe", 0, 0),
+        ("nim", 4, 4),
+        ("mu-torere", 0, 0),
+        ("quixo?size=3", 4, 4),
+        ("stoplight", 4, 4),
+    ] {
         for rival in ["builtin:random", "builtin:alpha-beta?depth=2", "builtin:first"] {
-            let run = arena(&["match", game, "builtin:perfect", rival, "--games=8", "--move-ms=20000", "--json"]);
+            let run =
+                arena(&["match", game, "builtin:perfect", rival, "--games=8", "--move-ms=20000", "--json"]);
             assert_eq!(run.code, 0, "{game} {rival}: {run:?}");
             let standings = run.json()["standings"].as_array().unwrap().clone();
             let perfect = standings.iter().find(|row| row["bot"] == "builtin:perfect").unwrap();

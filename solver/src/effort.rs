@@ -96,12 +96,18 @@ pub type Listener<'a> = &'a mut (dyn FnMut(&Progress) -> bool + Send);
 #[derive(Default)]
 pub(crate) struct Work {
     positions: AtomicU64,
+    /// As last reported.
+    states: AtomicU64,
     stop: AtomicBool,
 }
 
 impl Work {
     pub(crate) fn add(&self, positions: u64) {
         self.positions.fetch_add(positions, Ordering::Relaxed);
+    }
+
+    pub(crate) fn states(&self) -> u64 {
+        self.states.load(Ordering::Relaxed)
     }
 
     pub(crate) fn stop(&self) {
@@ -121,6 +127,7 @@ impl Work {
         bytes: u64,
     ) -> Result<(), Stopped> {
         let positions = self.positions.load(Ordering::Relaxed);
+        self.states.store(states, Ordering::Relaxed);
         if !listen(&Progress { phase, positions, states, bytes }) {
             self.stop();
         }

@@ -43,7 +43,7 @@ impl<P: Duel> NimValues<P> {
         }
         let reached = after_each_move(part).into_iter().map(|(_, next)| self.of(&next));
         let reached: HashSet<u32> = reached.collect::<Option<_>>()?;
-        let value = (0..).find(|value| !reached.contains(value))?;
+        let value = (0..=reached.len() as u32).find(|value| !reached.contains(value))?;
         if self.known.len() >= self.most {
             return None;
         }

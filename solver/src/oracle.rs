@@ -189,7 +189,9 @@ impl<P: Duel> Typed<P> {
             let mut search = Search::new(eyes, pointless, table, work, listen);
             let answer = question(&mut search, eyes, position);
             done.stop();
-            helpers.iter().for_each(|helper| helper.thread().unpark());
+            for helper in &helpers {
+                helper.thread().unpark();
+            }
             answer
         })
     }
@@ -228,14 +230,14 @@ impl<P: Duel> Typed<P> {
         } else if for_mover <= -WIN {
             at_most = Value::Loss;
         }
-        let states = self.table.as_ref().map_or(0, Table::states);
+        let states = self.table.as_ref().map_or_else(|| self.work.states(), Table::states);
         let advice = found.advice().map(ToString::to_string);
         Partial { at_least, at_most, states, stopped, advice, advice_depth: found.depth }
     }
 }
 
 const STACK_BYTES: usize = 256 << 20;
-const MEMORY_BESIDE_THEORY: u64 = 64 << 20;
+const MEMORY_BESIDE_THEORY: u64 = 4 << 20;
 const ADVICE_DEPTH: u32 = 40;
 const ADVICE_NODES: u64 = 1_000_000;
 
