@@ -252,7 +252,7 @@ impl Duel for FoxAndHounds {
         let images = Symmetry::sideways(self.width, self.height)
             .map(|symmetry| (symmetry.cell(self.fox), self.hounds.image(symmetry, self.width)));
         let (fox, hounds) = images.min().unwrap_or((self.fox, self.hounds));
-        FoxAndHounds { fox, hounds, ..*self }
+        FoxAndHounds { hounds, fox, ..*self }
     }
 }
 
