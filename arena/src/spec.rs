@@ -135,6 +135,9 @@ mod tests {
             ("builtin:mcts?depth=3", "no option `depth`; known: iterations, ms, cpu-ms"),
             ("builtin:strong?table=0", "table is a number from 1 to 65536, not `0`"),
             ("builtin:buggy?bug=negamax-sing", "did you mean `negamax-sign`?"),
+            ("builtin:perfect?memory=2apples", "an amount of memory such as 512MiB or 4GiB, not `2apples`"),
+            ("builtin:perfect?memroy=2GiB", "no option `memroy`; known: depth, nodes, memory"),
+            ("builtin:minimax?memory=2GiB", "no option `memory`; known: depth, nodes"),
             ("sh 'open", "not closed"),
             ("", "must be named"),
         ] {

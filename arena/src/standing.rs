@@ -139,14 +139,8 @@ impl Tally {
     /// How much stronger the first bot of a match is.
     pub fn elo(&self) -> Option<Elo> {
         let played = self.blocks.iter().filter(|(_, games)| *games > 0);
-        let means = played.map(|(sum, games)| (sum / f64::from(*games), 1));
-        let estimate = Estimate::of(&Outcomes::of_means(self.block_games as f64, means))?;
-        Some(Elo {
-            difference: estimate.elo,
-            error: estimate.error,
-            superiority: estimate.superiority,
-            guarded: estimate.guarded,
-        })
+        let means: Vec<f64> = played.map(|(sum, games)| sum / f64::from(*games)).collect();
+        Elo::of_blocks(&means, self.block_games)
     }
 }
 
@@ -160,6 +154,19 @@ pub struct Elo {
     pub superiority: f64,
     /// Too one-sided or too few games for an estimate of its own: half a block of each possible kind was added.
     pub guarded: bool,
+}
+
+impl Elo {
+    /// From what each block of so many games was worth to the first bot, 0 to 1.
+    pub fn of_blocks(means: &[f64], games: usize) -> Option<Elo> {
+        let estimate = Estimate::of(&Outcomes::of_means(games as f64, means.iter().map(|&mean| (mean, 1))))?;
+        Some(Elo {
+            difference: estimate.elo,
+            error: estimate.error,
+            superiority: estimate.superiority,
+            guarded: estimate.guarded,
+        })
+    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ const ABOUT_THE_MOVER: [&str; 6] = ["stone", "disc", "child", "side", "partner_s
 
 /// The rows of a board, the sizes of heaps (`4,2,1`), a row of boxes; and where a game has none of these, its picture.
 pub(crate) fn lines<P: Position>(position: &P) -> Vec<String> {
-    let view = position.view(Eyes::Referee);
+    let view = position.view(Eyes::Referee).value();
     let fields = view.as_object().into_iter().flatten();
     let fields: Vec<(&str, &Value)> = fields
         .map(|(name, value)| (name.as_str(), value))

@@ -191,6 +191,41 @@ pub trait Duel: Position {
     fn side(&self, seat: Seat) -> usize {
         self.team_of(seat) as usize
     }
+
+    /// One position that stands for all that are alike: mirrored, turned, with heaps in another order, or with the
+    /// sides exchanged. It has the same value for the player to move, and as many moves. Asked of positions that
+    /// are not over.
+    #[must_use]
+    fn canonical(&self) -> Self {
+        self.clone()
+    }
+
+    /// By how many points side 0 is ahead, where points alone decide a finished game.
+    fn margin(&self) -> Option<i32> {
+        None
+    }
+
+    /// The same position with no points for anybody, where points won stay won and do not change what can be
+    /// played. Only for games whose length does not depend on the moves, such as Dots and Boxes.
+    fn without_points(&self) -> Option<Self> {
+        None
+    }
+
+    /// The independent parts of a position in which a move changes one part, both sides have the same moves, and
+    /// whoever can't move loses. If [`Duel::misere`], only where each part is as good as a heap of Nim.
+    fn parts(&self) -> Option<Vec<Self>> {
+        None
+    }
+
+    /// Does whoever can't move win?
+    fn misere(&self) -> bool {
+        false
+    }
+
+    /// Is it already clear by some count whether the player to move wins? Saying nothing is always right.
+    fn foregone(&self) -> Option<bool> {
+        None
+    }
 }
 
 /// A game in which a seat does not know everything (or chance will strike), so that a search has to imagine.

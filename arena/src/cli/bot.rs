@@ -15,6 +15,7 @@ use bots::builtin::Name;
     strong        alpha-beta with move ordering, deepening and a table of positions\n                (depth, nodes, ms, cpu-ms, table)\n  \
     mcts          Monte Carlo tree search (iterations, ms, cpu-ms)\n  \
     ismcts        for card games: imagines the hidden cards and searches (iterations)\n  \
+    perfect       plays from the exact solver, wherever the game is small enough\n                (depth, nodes, memory)\n  \
     thesis-amoba  the amoba program of the thesis, exactly (depth)\n  \
     buggy         a search with one deliberate mistake (bug, depth, nodes)\n\n\
     In a match they are named builtin:NAME?option=value.\n\n\
@@ -41,6 +42,9 @@ pub struct Args {
     /// Rounds of mcts, or games that ismcts imagines, per move
     #[arg(long)]
     iterations: Option<String>,
+    /// The most memory that the solver of perfect may use: 512MiB
+    #[arg(long)]
+    memory: Option<String>,
     /// The mistake of buggy: depth-off-by-one, max-min-swapped, negamax-sign, bound-not-passed, cut-on-wrong-side,
     /// evaluates-wrong-side or ignores-pass
     #[arg(long)]
@@ -56,6 +60,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         ("cpu-ms", &args.cpu_ms),
         ("table", &args.table),
         ("iterations", &args.iterations),
+        ("memory", &args.memory),
         ("bug", &args.bug),
     ] {
         if let Some(value) = value {

@@ -119,9 +119,8 @@ async fn ask(args: &Args, bot: &mut Bot, sample: Sample, number: usize) -> Resul
     let start = referee::start_message(table, &match_id, seat, &clock, own_seed);
     bot.tell_later(&ToBot::Start(start));
     let mut seating = Seating::new(clock.bank);
-    let line = seating.question(table, seat, false, &clock);
-    let question =
-        Question { id: seating.questions, line: &line, clock: &clock, bank: clock.bank, others: None };
+    seating.question(bot.outbox(), table, seat, false, &clock);
+    let question = Question { id: seating.questions, clock: &clock, bank: clock.bank, others: None };
     let failed = |problem: String| {
         let moves = if sample.moves.is_empty() {
             "at the start".to_owned()

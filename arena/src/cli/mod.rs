@@ -12,6 +12,7 @@ mod play;
 mod query;
 mod records;
 mod rules_page;
+mod solve;
 mod standings;
 mod tree;
 
@@ -89,6 +90,7 @@ enum Command {
     Analyse(analyse::Args),
     Diagnose(diagnose::Args),
     Query(query::Args),
+    Solve(solve::Args),
     Standings(standings::Args),
     /// Print the JSON Schema of the protocol, of a game's parameters, or of standings
     #[command(after_help = "Examples:\n  arena schema\n  arena schema nim\n  arena schema standings")]
@@ -169,6 +171,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Analyse(args) => analyse::run(&args).map(done),
         Command::Diagnose(args) => diagnose::run(&args).map(done),
         Command::Query(args) => query::run(&args).map(done),
+        Command::Solve(args) => solve::run(&args).map(done),
         Command::Standings(args) => standings::run(&args).map(done),
         Command::Schema { game } => schema(game.as_deref()).map(done),
         Command::Verify(args) => records::verify(&args).map(done),

@@ -3,6 +3,7 @@
 mod buggy;
 mod ismcts;
 mod options;
+mod perfect;
 mod simple;
 mod thesis_amoba;
 mod thinker;
@@ -10,6 +11,7 @@ mod thinker;
 pub use buggy::Buggy;
 pub use ismcts::Ismcts;
 pub use options::Options;
+pub use perfect::Perfect;
 pub use simple::{First, Random};
 pub use thesis_amoba::ThesisAmoba;
 pub use thinker::{Algorithm, Searcher};
@@ -31,12 +33,13 @@ pub enum Name {
     Strong,
     Mcts,
     Ismcts,
+    Perfect,
     ThesisAmoba,
     Buggy,
 }
 
 impl Name {
-    pub const ALL: [Name; 11] = [
+    pub const ALL: [Name; 12] = [
         Name::Random,
         Name::First,
         Name::Greedy,
@@ -46,6 +49,7 @@ impl Name {
         Name::Strong,
         Name::Mcts,
         Name::Ismcts,
+        Name::Perfect,
         Name::ThesisAmoba,
         Name::Buggy,
     ];
@@ -63,6 +67,7 @@ impl Name {
             Name::ThesisAmoba => "thesis-amoba",
             Name::Ismcts => "ismcts",
             Name::Buggy => "buggy",
+            Name::Perfect => "perfect",
         }
     }
 
@@ -81,6 +86,7 @@ impl Name {
             Name::ThesisAmoba => "the amoba program of the thesis, exactly; plays nothing else",
             Name::Ismcts => "tree search over imagined hidden cards and random games",
             Name::Buggy => "a search with one deliberate mistake (bug=NAME)",
+            Name::Perfect => "plays from the exact solver, wherever the game is small enough",
         }
     }
 
@@ -115,6 +121,7 @@ impl Name {
             Name::ThesisAmoba => crate::run(self.word(), ThesisAmoba::new(options)),
             Name::Ismcts => crate::run(self.word(), Ismcts::new(options)),
             Name::Buggy => crate::run(self.word(), Buggy::new(options)),
+            Name::Perfect => crate::run(self.word(), Perfect::new(options)),
         }
     }
 }

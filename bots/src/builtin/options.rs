@@ -18,15 +18,24 @@ pub struct Options {
     pub table: u64,
     /// Rounds of Monte Carlo tree search per move.
     pub iterations: u64,
+    /// For the solver of `perfect`.
+    pub memory: solver::Memory,
     /// The mistake of a buggy one.
     pub bug: lab::Bug,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        let table = search::TABLE_MIB as u64;
-        let bug = lab::Bug::MaxMinSwapped;
-        Options { depth: 4, nodes: 100_000, ms: None, cpu_ms: None, table, iterations: 2_000, bug }
+        Options {
+            depth: 4,
+            nodes: 100_000,
+            ms: None,
+            cpu_ms: None,
+            table: search::TABLE_MIB as u64,
+            iterations: 2_000,
+            memory: solver::Memory(1 << 30),
+            bug: lab::Bug::MaxMinSwapped,
+        }
     }
 }
 
@@ -37,41 +46,46 @@ struct Knob {
     set: fn(&mut Options, &str) -> Result<(), String>,
 }
 
-static KNOBS: [Knob; 7] = [
+static KNOBS: [Knob; 8] = [
     Knob {
         name: "depth",
         get: |options| Some(options.depth.to_string()),
-        set: |options, value| Ok(options.depth = number(value, 1, 100)? as u32),
+        set: |options, value| number(value, 1, 100).map(|depth| options.depth = depth as u32),
     },
     Knob {
         name: "nodes",
         get: |options| Some(options.nodes.to_string()),
-        set: |options, value| Ok(options.nodes = number(value, 1, 1_000_000_000_000)?),
+        set: |options, value| number(value, 1, 1_000_000_000_000).map(|nodes| options.nodes = nodes),
     },
     Knob {
         name: "ms",
         get: |options| Some(options.ms?.to_string()),
-        set: |options, value| Ok(options.ms = Some(number(value, 1, 86_400_000)?)),
+        set: |options, value| number(value, 1, 86_400_000).map(|ms| options.ms = Some(ms)),
     },
     Knob {
         name: "cpu-ms",
         get: |options| Some(options.cpu_ms?.to_string()),
-        set: |options, value| Ok(options.cpu_ms = Some(number(value, 1, 86_400_000)?)),
+        set: |options, value| number(value, 1, 86_400_000).map(|ms| options.cpu_ms = Some(ms)),
     },
     Knob {
         name: "table",
         get: |options| Some(options.table.to_string()),
-        set: |options, value| Ok(options.table = number(value, 1, 65_536)?),
+        set: |options, value| number(value, 1, 65_536).map(|mib| options.table = mib),
     },
     Knob {
         name: "iterations",
         get: |options| Some(options.iterations.to_string()),
-        set: |options, value| Ok(options.iterations = number(value, 1, 1_000_000_000)?),
+        set: |options, value| number(value, 1, 1_000_000_000).map(|count| options.iterations = count),
+    },
+    Knob {
+        name: "memory",
+        get: |options| Some(options.memory.0.to_string()),
+        set: |options, value| value.parse().map(|memory| options.memory = memory),
     },
     Knob {
         name: "bug",
         get: |options| Some(options.bug.to_string()),
-        set: |options, value| Ok(options.bug = value.parse()?),
+        set: |options, value| value.parse().map(|bug| options.bug = bug),
     },
 ];
 
@@ -89,6 +103,7 @@ impl Name {
             Name::Strong => &["depth", "nodes", "ms", "cpu-ms", "table"],
             Name::Mcts => &["iterations", "ms", "cpu-ms"],
             Name::Ismcts => &["iterations"],
+            Name::Perfect => &["depth", "nodes", "memory"],
             Name::ThesisAmoba => &["depth"],
             Name::Buggy => &["bug", "depth", "nodes"],
         }

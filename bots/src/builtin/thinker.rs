@@ -35,12 +35,21 @@ pub struct Searcher {
 
 /// The typed half of a [`Searcher`].
 trait Thinker {
+    /// Makes the moves that were reported.
+    fn follow(&mut self, turn: &Turn);
     fn think(&mut self, turn: &Turn) -> Move;
 }
 
 impl Searcher {
     pub fn new(algorithm: Algorithm, options: Options) -> Searcher {
         Searcher { algorithm, options, thinker: None }
+    }
+
+    /// Keeps up with the game while somebody else decides.
+    pub(super) fn follow(&mut self, turn: &Turn) {
+        if let Some(thinker) = &mut self.thinker {
+            thinker.follow(turn);
+        }
     }
 }
 
@@ -102,12 +111,16 @@ struct Following<P: Duel> {
 }
 
 impl<P: Duel> Thinker for Following<P> {
-    fn think(&mut self, turn: &Turn) -> Move {
+    fn follow(&mut self, turn: &Turn) {
         for event in turn.events.iter().filter(|event| event.kind == "move") {
             if let Ok(mv) = event.mv.parse::<P::Move>() {
                 self.position.play(Seat(event.seat), &mv);
             }
         }
+    }
+
+    fn think(&mut self, turn: &Turn) -> Move {
+        self.follow(turn);
         match self.algorithm {
             Algorithm::Greedy => self.greedy(),
             Algorithm::Minimax => self.deepen(turn, minimax),
@@ -215,6 +228,9 @@ struct Imagining<P: Hidden> {
 }
 
 impl<P: Hidden> Thinker for Imagining<P> {
+    /// The view says it all.
+    fn follow(&mut self, _turn: &Turn) {}
+
     fn think(&mut self, turn: &Turn) -> Move {
         let seeds: Vec<Seed> = (0..DREAMS).map(|_| Seed::from_number(self.dice.number())).collect();
         let view = turn.view();

@@ -1,6 +1,6 @@
 //! A set of cells as bits.
 
-use super::Cell;
+use super::{Cell, Symmetry};
 
 /// Up to `64 * WORDS` cells, each by its number in the order of [`Cell::all`]. Small, copied, never on the heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,6 +67,12 @@ impl<const WORDS: usize> CellSet<WORDS> {
                 })
             })
         })
+    }
+
+    /// The set after a board of this width is turned or mirrored.
+    #[must_use]
+    pub fn image(&self, symmetry: Symmetry, width: u8) -> Self {
+        self.cells(width).map(|cell| symmetry.cell(cell).index(width)).collect()
     }
 
     /// The cells of the set on a board of this width, row by row from the bottom left.

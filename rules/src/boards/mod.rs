@@ -5,9 +5,11 @@ mod cell_set;
 mod layout;
 mod lines;
 mod ranked_bits;
+mod symmetry;
 
 pub use cell::{Cell, DIAGONAL, Direction, EIGHT, ORTHOGONAL, Step};
 pub use cell_set::CellSet;
 pub use layout::{Layout, Rows};
 pub use lines::line_through;
 pub(crate) use ranked_bits::RankedBits;
+pub use symmetry::Symmetry;

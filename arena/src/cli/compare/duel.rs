@@ -58,7 +58,7 @@ pub(super) fn play(args: &Args, game: &str, first: Method, second: Method) -> Re
         let (ratio, decision) = test.decide(blocks(&scores));
         (test, ratio, decision)
     });
-    let elo = (!scores.is_empty()).then(|| Elo::of_blocks(&scores));
+    let elo = Elo::of_blocks(&scores, 2);
     Ok(Duel { game: game.to_owned(), names: bots, blocks: blocks(&scores), elo, test: decided.or(open) })
 }
 

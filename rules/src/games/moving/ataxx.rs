@@ -23,7 +23,7 @@
 //! It forbids entering the dark square, not jumping over it. That red begins is our reading, and the
 //! draws are the arena's.
 
-use crate::boards::{Cell, Layout, Step};
+use crate::boards::{Cell, Layout, Step, Symmetry};
 use crate::json::{Json, view};
 use crate::{
     About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Position, Seat, Seed, Turn,
@@ -228,6 +228,24 @@ impl Duel for Ataxx {
 
     fn mover(&self) -> Seat {
         self.mover
+    }
+
+    /// Turned and mirrored, with the discs of the player to move first.
+    fn canonical(&self) -> Self {
+        let mut own_first = self.discs;
+        if self.mover == Seat::SECOND {
+            own_first.reverse();
+        }
+        let images = Symmetry::all(self.width, self.height).map(|symmetry| {
+            (symmetry.bits(self.board, STRIDE), own_first.map(|discs| symmetry.bits(discs, STRIDE)))
+        });
+        let (board, discs) = images.min().unwrap_or((self.board, own_first));
+        Ataxx { discs, board, mover: Seat::FIRST, ..*self }
+    }
+
+    fn margin(&self) -> Option<i32> {
+        let [red, blue] = self.count();
+        Some(red as i32 - blue as i32)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The square of cubes that Quixo is played on: one is taken from the border and pushed in again
 //! elsewhere.
 
-use crate::boards::{Cell, Step};
+use crate::boards::{Cell, Step, Symmetry};
 
 /// Cubes that are blank or show one of so many faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,6 +19,19 @@ impl<const FACES: usize> Cubes<FACES> {
 
     pub(super) fn size(&self) -> u8 {
         self.size
+    }
+
+    /// The same for all squares that are alike when turned or mirrored.
+    pub(super) fn canonical(&self) -> Self {
+        let images = Symmetry::all(self.size, self.size)
+            .map(|symmetry| self.shown.map(|shown| symmetry.bits(shown.into(), self.size) as u64));
+        Cubes { shown: images.min().unwrap_or(self.shown), ..*self }
+    }
+
+    /// With the first two faces exchanged.
+    pub(super) fn exchanged(mut self) -> Self {
+        self.shown.swap(0, 1);
+        self
     }
 
     /// The cells whose cubes show a face.

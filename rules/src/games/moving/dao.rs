@@ -22,7 +22,7 @@
 //! move wins 370,296 and loses 41,208; with full slides there are 1,768,108, of which he wins 333,720 and
 //! loses 47,256.
 
-use crate::boards::{Cell, EIGHT, Layout, Step};
+use crate::boards::{Cell, EIGHT, Layout, Step, Symmetry};
 use crate::json::{Json, view};
 use crate::{
     About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require,
@@ -212,6 +212,17 @@ impl Duel for Dao {
 
     fn mover(&self) -> Seat {
         self.mover
+    }
+
+    /// Turned and mirrored, with the discs of the player to move first.
+    fn canonical(&self) -> Self {
+        let mut own_first = self.discs;
+        if self.mover == Seat::SECOND {
+            own_first.reverse();
+        }
+        let images = Symmetry::all(SIZE, SIZE)
+            .map(|symmetry| own_first.map(|discs| symmetry.bits(discs.into(), SIZE) as u16));
+        Dao { discs: images.min().unwrap_or(own_first), mover: Seat::FIRST, ..*self }
     }
 }
 

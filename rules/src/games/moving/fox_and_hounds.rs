@@ -29,7 +29,7 @@
 //!
 //! Theory: on 8 by 8 cells the four hounds win, whoever begins.
 
-use crate::boards::{Cell, CellSet, DIAGONAL, Direction, Layout, Step};
+use crate::boards::{Cell, CellSet, DIAGONAL, Direction, Layout, Step, Symmetry};
 use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
@@ -243,6 +243,14 @@ impl Duel for FoxAndHounds {
 
     fn mover(&self) -> Seat {
         self.mover
+    }
+
+    /// Mirrored; the hounds know only one way up.
+    fn canonical(&self) -> Self {
+        let images = Symmetry::sideways(self.width, self.height)
+            .map(|symmetry| (symmetry.cell(self.fox), self.hounds.image(symmetry, self.width)));
+        let (fox, hounds) = images.min().unwrap_or((self.fox, self.hounds));
+        FoxAndHounds { hounds, fox, ..*self }
     }
 }
 

@@ -22,7 +22,7 @@
 //! Source: exercise 2.26, whose figure is lost; a public program for it has the figure, and the published game
 //! has the same start. Who begins is not said.
 
-use crate::boards::{Cell, CellSet, EIGHT, Layout};
+use crate::boards::{Cell, CellSet, EIGHT, Layout, Symmetry};
 use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
@@ -195,6 +195,15 @@ impl Duel for Isola {
 
     fn mover(&self) -> Seat {
         self.mover
+    }
+
+    /// Turned and mirrored.
+    fn canonical(&self) -> Self {
+        let images = Symmetry::all(self.width, self.height).map(|symmetry| {
+            (self.kings.map(|king| symmetry.cell(king)), self.removed.image(symmetry, self.width))
+        });
+        let (kings, removed) = images.min().unwrap_or((self.kings, self.removed));
+        Isola { kings, removed, ..*self }
     }
 }
 

@@ -15,7 +15,7 @@
 //!
 //! Source: exercise 2.3, which leaves the start cells free; opposite corners are our choice.
 
-use crate::boards::{Cell, CellSet, Direction, Layout};
+use crate::boards::{Cell, CellSet, Direction, Layout, Symmetry};
 use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
@@ -170,6 +170,15 @@ impl Duel for KnightsDuel {
 
     fn mover(&self) -> Seat {
         self.mover
+    }
+
+    /// Turned and mirrored.
+    fn canonical(&self) -> Self {
+        let images = Symmetry::all(self.width, self.height).map(|symmetry| {
+            (self.knights.map(|knight| symmetry.cell(knight)), self.used.image(symmetry, self.width))
+        });
+        let (knights, used) = images.min().unwrap_or((self.knights, self.used));
+        KnightsDuel { knights, used, ..*self }
     }
 }
 

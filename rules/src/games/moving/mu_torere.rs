@@ -266,6 +266,26 @@ impl Duel for MuTorere {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Turned and mirrored, with the discs of the player to move first.
+    fn canonical(&self) -> Self {
+        let mut own_first = self.discs;
+        if self.mover == Seat::SECOND {
+            own_first.reverse();
+        }
+        let ring = u32::from(self.ring);
+        let centre = 1 << ring;
+        let turned = |discs: u32, by: u32| {
+            let on_ring = discs & (centre - 1);
+            (on_ring << by | on_ring >> (ring - by)) & (centre - 1) | discs & centre
+        };
+        let mirrored =
+            own_first.map(|discs: u32| (discs & (centre - 1)).reverse_bits() >> (32 - ring) | discs & centre);
+        let images = [own_first, mirrored]
+            .into_iter()
+            .flat_map(|discs| (0..ring).map(move |by| discs.map(|discs| turned(discs, by))));
+        MuTorere { discs: images.min().unwrap_or(own_first), mover: Seat::FIRST, ..*self }
+    }
 }
 
 #[cfg(test)]

@@ -145,6 +145,12 @@ impl Duel for Quixo {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Turned and mirrored, with the player to move as seat 0.
+    fn canonical(&self) -> Self {
+        let cubes = if self.mover == Seat::FIRST { self.cubes } else { self.cubes.exchanged() };
+        Quixo { cubes: cubes.canonical(), mover: Seat::FIRST }
+    }
 }
 
 #[cfg(test)]

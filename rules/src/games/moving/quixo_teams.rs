@@ -220,6 +220,11 @@ impl Duel for QuixoTeams {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Turned and mirrored.
+    fn canonical(&self) -> Self {
+        QuixoTeams { cubes: self.cubes.canonical(), ..*self }
+    }
 }
 
 #[cfg(test)]

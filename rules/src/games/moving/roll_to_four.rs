@@ -19,7 +19,7 @@
 //! may have differed. A half turn of the board exchanges the two sides, so the start is fair. That red
 //! begins and that a player without a move loses is our reading, and the draws are the arena's.
 
-use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step, line_through};
+use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step, Symmetry, line_through};
 use crate::json::{Json, view};
 use crate::{
     About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require,
@@ -191,6 +191,19 @@ impl Duel for RollToFour {
 
     fn mover(&self) -> Seat {
         self.mover
+    }
+
+    /// Turned and mirrored, with the discs of the player to move first.
+    fn canonical(&self) -> Self {
+        let mut own_first = self.discs;
+        if self.mover == Seat::SECOND {
+            own_first.reverse();
+        }
+        let images = Symmetry::all(self.width, self.height).map(|symmetry| {
+            (self.dark.image(symmetry, self.width), own_first.map(|discs| discs.image(symmetry, self.width)))
+        });
+        let (dark, discs) = images.min().unwrap_or((self.dark, own_first));
+        RollToFour { discs, dark, mover: Seat::FIRST, ..*self }
     }
 }
 

@@ -15,7 +15,7 @@
 
 use super::place::Place;
 use super::rows::Rows;
-use crate::boards::{Cell, Layout};
+use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
@@ -172,6 +172,23 @@ impl Duel for DiagonalDots {
 
     fn mover(&self) -> Seat {
         self.mover
+    }
+
+    /// Turned and mirrored, with the marks of the player to move first.
+    fn canonical(&self) -> Self {
+        let mut own_first = self.marks;
+        if self.mover == Seat::SECOND {
+            own_first.reverse();
+        }
+        let images = Symmetry::all(self.width, self.height)
+            .map(|symmetry| (own_first.map(|marks| marks.image(symmetry)), self.empty.image(symmetry)));
+        let (marks, empty) = images.min().unwrap_or((own_first, self.empty));
+        DiagonalDots { marks, empty, mover: Seat::FIRST, ..*self }
+    }
+
+    fn margin(&self) -> Option<i32> {
+        let [x, o] = self.counts();
+        Some(x as i32 - o as i32)
     }
 }
 

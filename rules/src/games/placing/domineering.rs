@@ -153,6 +153,30 @@ impl Duel for Domineering {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Mirrored; a quarter turn would change upright dominoes into flat ones.
+    fn canonical(&self) -> Self {
+        let (columns, rows) = (Some(self.width), Some(self.height));
+        let images = [(None, None), (columns, None), (None, rows), (columns, rows)];
+        let images = images.map(|(columns, rows)| self.empty.mirrored(columns, rows));
+        Domineering { empty: images.into_iter().min().unwrap_or(self.empty), ..*self }
+    }
+
+    /// Places that only one side can use are moves in hand. Who has more of them than the other side can ever make
+    /// wins.
+    fn foregone(&self) -> Option<bool> {
+        let beside = self.empty.blend(|_, row, _| row & !(row << 1) & !(row >> 1));
+        let above = self.empty.blend(|below, row, above| row & !below & !above);
+        let mut hands = [
+            (beside.upright_dominoes(), self.empty.upright_dominoes()),
+            (above.flat_dominoes(), self.empty.flat_dominoes()),
+        ];
+        if self.mover == Seat::SECOND {
+            hands.reverse();
+        }
+        let [(sure, most), (other_sure, other_most)] = hands;
+        if sure > other_most { Some(true) } else { (other_sure >= most).then_some(false) }
+    }
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@
 //! 2 by 2: +2, 2 by 3: -2, 3 by 3: -3; 4 by 4 is said to be a draw.
 
 use super::bit_board::{choose_bit, list_bits, one_bit};
-use crate::boards::Cell;
+use crate::boards::{Cell, Symmetry};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
@@ -142,6 +142,18 @@ impl DotsAndBoxes {
         })
     }
 
+    /// The lines that are still to be drawn after the board is turned or mirrored.
+    fn image(&self, symmetry: Symmetry) -> [u128; 2] {
+        let mut image = [0; 2];
+        for line in self.lines_where(false) {
+            let (from, to) = line.dots();
+            let (from, to) = (symmetry.cell(from), symmetry.cell(to));
+            let line = Line::new(from.min(to), from.col == to.col);
+            image[line.is_up() as usize] |= 1 << (line.0 % Line::UP);
+        }
+        image
+    }
+
     fn is_drawn(&self, line: Line) -> bool {
         self.undrawn[line.is_up() as usize] >> (line.0 % Line::UP) & 1 == 0
     }
@@ -247,6 +259,24 @@ impl Duel for DotsAndBoxes {
 
     fn mover(&self) -> Seat {
         self.mover
+    }
+
+    /// Turned and mirrored; both sides have the same moves, so only the boxes belong to somebody.
+    fn canonical(&self) -> Self {
+        let mut boxes = self.boxes;
+        if self.mover == Seat::SECOND {
+            boxes.reverse();
+        }
+        let images = Symmetry::all(self.width + 1, self.height + 1).map(|symmetry| self.image(symmetry));
+        DotsAndBoxes { undrawn: images.min().unwrap_or(self.undrawn), boxes, mover: Seat::FIRST, ..*self }
+    }
+
+    fn margin(&self) -> Option<i32> {
+        Some(i32::from(self.boxes[0]) - i32::from(self.boxes[1]))
+    }
+
+    fn without_points(&self) -> Option<Self> {
+        Some(DotsAndBoxes { boxes: [0; 2], ..*self })
     }
 }
 

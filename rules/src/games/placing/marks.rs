@@ -1,7 +1,7 @@
 //! The marks of two players on a board of up to 10 by 10 cells.
 
 use super::bit_board::{choose_bit, list_bits, one_bit};
-use crate::boards::{Cell, Layout, Rows};
+use crate::boards::{Cell, Layout, Rows, Symmetry};
 use crate::json::{Json, view};
 use crate::{Picture, Seat};
 use std::ops::{BitAnd, BitOr, Shr};
@@ -72,6 +72,15 @@ impl Marks {
 
     pub(super) fn size(&self) -> (u8, u8) {
         (self.width, self.height)
+    }
+
+    /// The same for all boards that are alike when turned or mirrored.
+    pub(super) fn canonical(&self) -> Marks {
+        let images = Symmetry::all(self.width, self.height)
+            .map(|symmetry| self.by.map(|marks| symmetry.bits(marks, STRIDE as u8)));
+        let by = images.min().unwrap_or(self.by);
+        let board = self.by[0] | self.by[1] | self.empty;
+        Marks { by, empty: board & !(by[0] | by[1]), ..*self }
     }
 
     /// Appends the empty cells, row by row from the bottom left.

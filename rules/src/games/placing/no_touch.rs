@@ -126,6 +126,11 @@ impl Duel for NoTouch {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Turned and mirrored.
+    fn canonical(&self) -> Self {
+        NoTouch { marks: self.marks.canonical(), ..*self }
+    }
 }
 
 #[cfg(test)]

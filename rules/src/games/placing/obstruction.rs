@@ -13,7 +13,7 @@
 //! first player wins by taking the centre and then answering symmetrically.
 
 use super::rows::Rows;
-use crate::boards::{Cell, Layout};
+use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
@@ -122,6 +122,33 @@ impl Duel for Obstruction {
 
     fn mover(&self) -> Seat {
         self.mover
+    }
+
+    /// Turned and mirrored; both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        let images = Symmetry::all(self.width, self.height).map(|symmetry| self.empty.image(symmetry));
+        Obstruction { empty: images.min().unwrap_or(self.empty), mover: Seat::FIRST, ..*self }
+    }
+
+    /// Regions of empty squares that do not touch.
+    fn parts(&self) -> Option<Vec<Self>> {
+        let mut rest = self.empty;
+        let mut parts = Vec::new();
+        while let Some(cell) = rest.cells().next() {
+            let mut region = Rows::default();
+            region.insert(cell);
+            loop {
+                let grown = region.blend(|below, row, above| below | row | row << 1 | row >> 1 | above);
+                let grown = grown.and(&rest);
+                if grown == region {
+                    break;
+                }
+                region = grown;
+            }
+            rest = rest.without(&region);
+            parts.push(Obstruction { empty: region, mover: Seat::FIRST, ..*self }.canonical());
+        }
+        Some(parts)
     }
 }
 

@@ -199,6 +199,11 @@ impl Duel for OddLines {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Turned and mirrored.
+    fn canonical(&self) -> Self {
+        OddLines { marks: self.marks.canonical(), ..*self }
+    }
 }
 
 #[cfg(test)]

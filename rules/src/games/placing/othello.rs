@@ -21,7 +21,7 @@
 
 use super::bit_board::{Bits, Wide};
 use super::place::Place;
-use crate::boards::{Cell, Layout};
+use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
@@ -212,6 +212,15 @@ fn bit<B: Bits>(cell: Cell) -> B {
 }
 
 impl Othello {
+    /// Black to move.
+    fn new(size: u8, owner: impl Fn(Cell) -> Option<Seat>) -> Othello {
+        Othello(if u32::from(size) <= u64::STRIDE {
+            Board::Small(Discs::new(size, owner))
+        } else {
+            Board::Large(Discs::new(size, owner))
+        })
+    }
+
     fn size(&self) -> u8 {
         on_board!(&self.0, discs => discs.size)
     }
@@ -248,12 +257,7 @@ impl Position for Othello {
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
         let (size, owner) = params.read()?;
-        let board = if u32::from(size) <= u64::STRIDE {
-            Board::Small(Discs::new(size, owner))
-        } else {
-            Board::Large(Discs::new(size, owner))
-        };
-        let start = Othello(board);
+        let start = Othello::new(size, owner);
         require(!start.turn().is_over(), "layout", || {
             "neither side can put a disc, so the game is over".into()
         })?;
@@ -315,6 +319,28 @@ impl Duel for Othello {
 
     fn mover(&self) -> Seat {
         on_board!(&self.0, discs => discs.mover)
+    }
+
+    fn margin(&self) -> Option<i32> {
+        let [first, second] = self.counts();
+        Some(first as i32 - second as i32)
+    }
+
+    /// Turned and mirrored, with the discs of the player to move black.
+    fn canonical(&self) -> Self {
+        let mover = on_board!(&self.0, discs => discs.mover);
+        let image = |symmetry: Symmetry| {
+            let cells = Cell::all(self.size(), self.size());
+            let owned = cells.filter_map(|cell| Some((symmetry.cell(cell), self.owner(cell)? == mover)));
+            let mut owned: Vec<(Cell, bool)> = owned.collect();
+            owned.sort_unstable();
+            owned
+        };
+        let least = Symmetry::all(self.size(), self.size()).map(image).min().unwrap_or_default();
+        let seat = |own: bool| if own { Seat::FIRST } else { Seat::SECOND };
+        Othello::new(self.size(), |cell| {
+            least.iter().find(|(owned, _)| *owned == cell).map(|&(_, own)| seat(own))
+        })
     }
 }
 

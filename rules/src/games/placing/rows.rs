@@ -1,10 +1,10 @@
 //! A set of cells of a board of up to 12 by 12, one number per row.
 
-use crate::boards::Cell;
+use crate::boards::{Cell, Symmetry};
 
 const HEIGHT: usize = 12;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Rows([u16; HEIGHT]);
 
 impl Rows {
@@ -43,6 +43,51 @@ impl Rows {
                 })
             })
         })
+    }
+
+    /// The set with left and right or top and bottom exchanged.
+    #[must_use]
+    pub(super) fn mirrored(mut self, columns: Option<u8>, rows: Option<u8>) -> Rows {
+        if let Some(width) = columns {
+            self.0 = self.0.map(|row| row.reverse_bits() >> (16 - u32::from(width)));
+        }
+        if let Some(height) = rows {
+            self.0[..height as usize].reverse();
+        }
+        self
+    }
+
+    /// How many upright dominoes can lie on the set side by side.
+    pub(super) fn upright_dominoes(&self) -> u32 {
+        let (mut count, mut free) = (0, 0);
+        for row in self.0 {
+            let covered = free & row;
+            count += covered.count_ones();
+            free = row & !covered;
+        }
+        count
+    }
+
+    /// How many flat dominoes can lie on the set.
+    pub(super) fn flat_dominoes(&self) -> u32 {
+        let in_row = |mut row: u16| {
+            let mut count = 0;
+            while row & row >> 1 != 0 {
+                let lowest = (row & row >> 1) & (row & row >> 1).wrapping_neg();
+                row &= !(lowest | (lowest - 1) | lowest << 1);
+                count += 1;
+            }
+            count
+        };
+        self.0.into_iter().map(in_row).sum()
+    }
+
+    /// The set after the board is turned or mirrored.
+    #[must_use]
+    pub(super) fn image(&self, symmetry: Symmetry) -> Rows {
+        let mut image = Rows::default();
+        self.cells().for_each(|cell| image.insert(symmetry.cell(cell)));
+        image
     }
 
     /// Each row made from the row below it, itself and the row above it.

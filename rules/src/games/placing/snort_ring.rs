@@ -184,6 +184,18 @@ impl Duel for SnortRing {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Turned and mirrored.
+    fn canonical(&self) -> Self {
+        let chairs = u32::from(self.chairs);
+        let all = (1 << chairs) - 1;
+        let turned = |seated: u64, by: u32| (seated << by | seated >> (chairs - by)) & all;
+        let mirrored = self.seated.map(|seated: u64| seated.reverse_bits() >> (64 - chairs));
+        let images = [self.seated, mirrored]
+            .into_iter()
+            .flat_map(|ring| (0..chairs).map(move |by| ring.map(|seated| turned(seated, by))));
+        SnortRing { seated: images.min().unwrap_or(self.seated), ..*self }
+    }
 }
 
 #[cfg(test)]

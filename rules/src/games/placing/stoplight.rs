@@ -15,7 +15,7 @@
 //! Theory: on 3 by 3 the first player wins by taking the centre and then answering symmetrically; on 3 by 4 the
 //! second player wins.
 
-use crate::boards::{Cell, Layout};
+use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn,
@@ -164,6 +164,13 @@ impl Duel for Stoplight {
 
     fn mover(&self) -> Seat {
         self.mover
+    }
+
+    /// Turned and mirrored; both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        let images = Symmetry::all(self.width, self.height)
+            .map(|symmetry| self.squares.map(|set| symmetry.bits(set.into(), STRIDE as u8) as u32));
+        Stoplight { squares: images.min().unwrap_or(self.squares), mover: Seat::FIRST, ..*self }
     }
 }
 

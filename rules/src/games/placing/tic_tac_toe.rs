@@ -138,6 +138,11 @@ impl Duel for TicTacToe {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Turned and mirrored.
+    fn canonical(&self) -> Self {
+        TicTacToe { marks: self.marks.canonical(), ..*self }
+    }
 }
 
 #[cfg(test)]

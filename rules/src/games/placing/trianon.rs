@@ -129,6 +129,11 @@ impl Duel for Trianon {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Turned and mirrored.
+    fn canonical(&self) -> Self {
+        Trianon { marks: self.marks.canonical(), ..*self }
+    }
 }
 
 #[cfg(test)]

@@ -274,6 +274,11 @@ impl Duel for VectorPowers {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    fn margin(&self) -> Option<i32> {
+        let [first, second] = self.counts();
+        Some(first as i32 - second as i32)
+    }
 }
 
 #[cfg(test)]

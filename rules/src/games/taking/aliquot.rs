@@ -134,6 +134,15 @@ impl Duel for Aliquot {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Heaps in order; both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        Aliquot { heaps: self.heaps.sorted(), mover: Seat::FIRST }
+    }
+
+    fn parts(&self) -> Option<Vec<Self>> {
+        Some(self.heaps.each().map(|heaps| Aliquot { heaps, mover: Seat::FIRST }).collect())
+    }
 }
 
 #[cfg(test)]

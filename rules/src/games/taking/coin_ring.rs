@@ -191,6 +191,25 @@ impl Duel for CoinRing {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Both sides take from the same row, so only the sums belong to somebody.
+    fn canonical(&self) -> Self {
+        let mut sums = self.sums;
+        if self.mover == Seat::SECOND {
+            sums.reverse();
+        }
+        CoinRing { sums, mover: Seat::FIRST, ..self.clone() }
+    }
+
+    /// Not for fortunes that a small number can't hold.
+    fn margin(&self) -> Option<i32> {
+        let total: u64 = self.values.iter().map(|&value| u64::from(value)).sum();
+        (total < 1 << 29).then(|| self.sums[0] as i32 - self.sums[1] as i32)
+    }
+
+    fn without_points(&self) -> Option<Self> {
+        self.margin().map(|_| CoinRing { sums: [0; 2], ..self.clone() })
+    }
 }
 
 #[cfg(test)]

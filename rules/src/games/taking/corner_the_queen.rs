@@ -119,6 +119,12 @@ impl Duel for CornerTheQueen {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Mirrored at the diagonal; both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        let Cell { row, col } = self.queen;
+        CornerTheQueen { queen: Cell::new(row.min(col), row.max(col)), mover: Seat::FIRST, ..*self }
+    }
 }
 
 #[cfg(test)]

@@ -142,6 +142,17 @@ impl Duel for DawsonsChess {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        DawsonsChess { mover: Seat::FIRST, ..*self }
+    }
+
+    /// A row of boxes that may be filled is a game of its own.
+    fn parts(&self) -> Option<Vec<Self>> {
+        let part = |length: usize| DawsonsChess { stones: 0, boxes: length as u8, mover: Seat::FIRST };
+        Some(runs(self.free()).map(part).collect())
+    }
 }
 
 #[cfg(test)]

@@ -166,6 +166,11 @@ impl Duel for DigitalDeletions {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        DigitalDeletions { mover: Seat::FIRST, ..*self }
+    }
 }
 
 #[cfg(test)]

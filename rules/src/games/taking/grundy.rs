@@ -191,6 +191,22 @@ impl Duel for Grundy {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        Grundy { mover: Seat::FIRST, ..*self }
+    }
+
+    /// Two piles of one size cancel out, and piles that can't be split are nothing.
+    fn parts(&self) -> Option<Vec<Self>> {
+        let odd = set_bits(self.splittable).filter(|&size| self.piles[size as usize] % 2 == 1);
+        let part = |size: u8| {
+            let mut alone = Grundy { piles: [0; LARGEST + 1], splittable: 0, mover: Seat::FIRST };
+            alone.add(size);
+            alone
+        };
+        Some(odd.map(part).collect())
+    }
 }
 
 #[cfg(test)]

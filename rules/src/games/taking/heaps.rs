@@ -27,6 +27,17 @@ impl Heaps {
         &self.sizes[..self.count as usize]
     }
 
+    /// In rising order.
+    pub(super) fn sorted(mut self) -> Heaps {
+        self.sizes[..self.count as usize].sort_unstable();
+        self
+    }
+
+    /// Each heap alone, but the empty ones.
+    pub(super) fn each(&self) -> impl Iterator<Item = Heaps> {
+        self.sizes().iter().filter(|&&size| size > 0).map(|&size| Heaps::new(&[size]))
+    }
+
     #[inline]
     pub(super) fn take(&mut self, take: Take) {
         self.sizes[take.heap as usize] -= take.count;

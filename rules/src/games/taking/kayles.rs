@@ -155,6 +155,20 @@ impl Duel for Kayles {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// The rows in order of length, side by side; it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        let mut lengths: Vec<usize> = runs(self.stones.into()).collect();
+        lengths.sort_unstable();
+        // One empty box between two rows.
+        let stones = lengths.iter().fold(0, |stones, length| stones << (length + 1) | ((1 << length) - 1));
+        Kayles { stones, mover: Seat::FIRST, ..*self }
+    }
+
+    fn parts(&self) -> Option<Vec<Self>> {
+        let part = |length: usize| Kayles { stones: (1 << length) - 1, mover: Seat::FIRST, ..*self };
+        Some(runs(self.stones.into()).map(part).collect())
+    }
 }
 
 #[cfg(test)]

@@ -173,6 +173,17 @@ impl Duel for MockTurtles {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        MockTurtles { mover: Seat::FIRST, ..*self }
+    }
+
+    /// Each head alone. A coin turned to heads where one was already is two of the same game, which is nothing.
+    fn parts(&self) -> Option<Vec<Self>> {
+        let part = |coin: u8| MockTurtles { heads: 1 << coin, mover: Seat::FIRST, ..*self };
+        Some(set_bits(self.heads.into()).map(part).collect())
+    }
 }
 
 #[cfg(test)]

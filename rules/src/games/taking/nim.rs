@@ -114,6 +114,20 @@ impl Duel for Nim {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Heaps in order; both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        Nim { heaps: self.heaps.sorted(), mover: Seat::FIRST, ..*self }
+    }
+
+    fn parts(&self) -> Option<Vec<Self>> {
+        let part = |heaps| Nim { heaps, mover: Seat::FIRST, ..*self };
+        Some(self.heaps.each().map(part).collect())
+    }
+
+    fn misere(&self) -> bool {
+        self.misere
+    }
 }
 
 #[cfg(test)]

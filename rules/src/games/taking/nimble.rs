@@ -130,6 +130,22 @@ impl Duel for Nimble {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        Nimble { mover: Seat::FIRST, ..*self }
+    }
+
+    /// Each stone alone; two in one compartment cancel out, and the first compartment is the end of the way.
+    fn parts(&self) -> Option<Vec<Self>> {
+        let odd = (1..self.count).filter(|&cell| self.stones[cell as usize] % 2 == 1);
+        let part = |cell: u8| {
+            let mut stones = [0; MOST_CELLS];
+            stones[cell as usize] = 1;
+            Nimble { stones, mover: Seat::FIRST, ..*self }
+        };
+        Some(odd.map(part).collect())
+    }
 }
 
 #[cfg(test)]

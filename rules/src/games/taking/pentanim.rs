@@ -249,6 +249,11 @@ impl Duel for Pentanim {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        Pentanim { mover: Seat::FIRST, ..self.clone() }
+    }
 }
 
 #[cfg(test)]

@@ -185,6 +185,26 @@ impl Duel for Plainim {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Rows in order; both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        let mut rows = self.rows;
+        rows[..self.height as usize].sort_unstable();
+        Plainim { rows, mover: Seat::FIRST, ..*self }
+    }
+
+    fn parts(&self) -> Option<Vec<Self>> {
+        let part = |&value: &u16| {
+            let mut rows = [0; 8];
+            rows[0] = value;
+            Plainim { rows, mover: Seat::FIRST, ..*self }
+        };
+        Some(self.rows().iter().filter(|&&value| value > 0).map(part).collect())
+    }
+
+    fn misere(&self) -> bool {
+        self.misere
+    }
 }
 
 #[cfg(test)]

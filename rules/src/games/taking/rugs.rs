@@ -185,6 +185,17 @@ impl Duel for Rugs {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        Rugs { mover: Seat::FIRST, ..*self }
+    }
+
+    /// Each blue disc alone. A disc turned to blue where one was already is two of the same game, which is nothing.
+    fn parts(&self) -> Option<Vec<Self>> {
+        let part = |disc: u8| Rugs { blue: 1 << disc, mover: Seat::FIRST, ..*self };
+        Some(set_bits(self.blue.into()).map(part).collect())
+    }
 }
 
 #[cfg(test)]

@@ -207,6 +207,11 @@ impl Duel for SilverDollar {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        SilverDollar { mover: Seat::FIRST, ..*self }
+    }
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@
 use super::block::Block;
 use super::row::set_bits;
 use super::theory::for_first;
-use crate::boards::{Cell, Layout};
+use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
 use crate::{
     About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
@@ -149,6 +149,13 @@ impl Duel for Tactix {
 
     fn mover(&self) -> Seat {
         self.mover
+    }
+
+    /// Turned and mirrored; both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        let images = Symmetry::all(self.width, self.height)
+            .map(|symmetry| symmetry.bits(self.stones.into(), self.width) as u64);
+        Tactix { stones: images.min().unwrap_or(self.stones), mover: Seat::FIRST, ..*self }
     }
 }
 

@@ -162,6 +162,12 @@ impl Duel for Wythoff {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// Heaps in order; both sides have the same moves, so it does not matter who is to play.
+    fn canonical(&self) -> Self {
+        let [a, b] = self.heaps;
+        Wythoff { heaps: [a.min(b), a.max(b)], mover: Seat::FIRST }
+    }
 }
 
 #[cfg(test)]

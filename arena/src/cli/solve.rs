@@ -1,0 +1,193 @@
+//! `arena solve`: the truth about a position.
+
+use super::{Failure, say, usage};
+use serde_json::{Value, json};
+use solver::{Memory, Options, Partial, Progress, Refusal, Solution, Theory};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Solve a position: who wins, how fast, and with which moves
+#[derive(clap::Args)]
+#[command(
+    after_help = "The value is that of the player to move. Endless play is a draw; draws by repetition and caps are \
+    left out.\nA position that is too large for the memory ends with exit code 1, after what could be proven.\n\n\
+    Examples:\n  arena solve tic-tac-toe\n  arena solve tic-tac-toe --position \"b2 a2\"\n  \
+    arena solve quixo?size=3 --json\n  arena solve nim --params '{\"heaps\":[1,3,5,7],\"misere\":true}'\n  \
+    arena solve dao --memory 4GiB --save dao.table"
+)]
+pub struct Args {
+    /// The game: dao, or with parameters quixo?size=4
+    game: String,
+    /// Parameters as JSON, or @FILE with JSON
+    #[arg(long)]
+    params: Option<String>,
+    /// Moves that lead to the position, separated by spaces; else the start is solved
+    #[arg(long, value_name = "MOVES", default_value = "")]
+    position: String,
+    /// The most memory to use
+    #[arg(long, value_name = "SIZE", default_value_t = Options::default().memory)]
+    memory: Memory,
+    /// Cores to use
+    #[arg(long, default_value_t = Options::default().threads)]
+    threads: usize,
+    /// Do not take positions that are alike by a symmetry for one
+    #[arg(long)]
+    no_symmetry: bool,
+    /// Use the theory of nim values alone, in a game that is a sum of heaps or rows
+    #[arg(long)]
+    theory: bool,
+    /// Write what was found out to a file, for --load
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Begin with what --save has written for the same game and parameters
+    #[arg(long, value_name = "FILE")]
+    load: Option<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let (game, params) = super::game_with_params(&args.game, args.params.as_deref())?;
+    let params = game.prepare(&Value::Object(params)).map_err(usage)?.params().clone();
+    let moves: Vec<String> = args.position.split_whitespace().map(str::to_owned).collect();
+    let options = Options {
+        memory: args.memory,
+        threads: args.threads.max(1),
+        symmetry: !args.no_symmetry,
+        theory: if args.theory { Theory::Always } else { Theory::WhereNeeded },
+    };
+    let mut display = Display::new();
+    let mut oracle = solver::oracle_for_one(game.about.id, &params, options).map_err(usage)?;
+    if let Some(file) = &args.load {
+        oracle.load(file).map_err(usage)?;
+    }
+    let solved = oracle.solve(&moves, &mut |progress| display.show(progress));
+    display.clear();
+    if let Some(file) = &args.save {
+        oracle.save(file).map_err(usage)?;
+    }
+    let seconds = display.start.elapsed().as_secs_f64();
+    let head = json!({ "game": game.about.id, "params": params, "position": moves });
+    match solved {
+        Ok(solution) if args.json => print_json(head, &solution, seconds),
+        Ok(solution) => say(&describe(&solution, seconds)),
+        Err(Refusal::TooLarge(partial)) => {
+            if args.json {
+                print_json(head, &partial, seconds)?;
+            }
+            Err(Failure::Failed(describe_partial(&partial, args.memory)))
+        }
+        Err(refusal) => Err(usage(refusal)),
+    }
+}
+
+fn print_json(mut head: Value, answer: &impl serde::Serialize, seconds: f64) -> Result<(), Failure> {
+    let answer = serde_json::to_value(answer).map_err(|error| Failure::Ours(error.to_string()))?;
+    if let (Value::Object(head), Value::Object(answer)) = (&mut head, answer) {
+        head.extend(answer);
+        head.insert("seconds".into(), json!((seconds * 1000.0).round() / 1000.0));
+    }
+    say(&format!("{head}\n"))
+}
+
+fn describe(solution: &Solution, seconds: f64) -> String {
+    let verdict = solution.verdict;
+    let margin = match verdict.margin {
+        Some(0) | None => String::new(),
+        Some(points) => format!(" by {}", points.abs()),
+    };
+    let plies = match verdict.plies {
+        Some(1) => " in 1 ply".to_owned(),
+        Some(plies) => format!(" in {plies} plies"),
+        None => String::new(),
+    };
+    let list = |label: &str, words: &[String]| wrap(label, words);
+    let mut text = format!("value    {}{margin}{plies}\n", verdict.value);
+    text += &list("best", &solution.best);
+    if solution.keeping != solution.best {
+        text += &list("keeping", &solution.keeping);
+    }
+    text += &list("line", &solution.line);
+    text + &format!("states   {} in {seconds:.2} s\n", grouped(solution.states))
+}
+
+/// A label and words, in lines of at most 80 columns.
+fn wrap(label: &str, words: &[String]) -> String {
+    let mut text = format!("{label:<8}");
+    let mut column = text.len();
+    for word in words {
+        if column + 1 + word.len() > 80 {
+            text += "\n        ";
+            column = 8;
+        }
+        text += " ";
+        text += word;
+        column += 1 + word.len();
+    }
+    text + "\n"
+}
+
+fn describe_partial(partial: &Partial, memory: Memory) -> String {
+    let proven = match (partial.at_least, partial.at_most) {
+        (solver::Value::Loss, solver::Value::Win) => "nothing".to_owned(),
+        (low, high) if low == high => format!("a {low} for the player to move, but not its distance"),
+        (solver::Value::Loss, high) => format!("at most a {high} for the player to move"),
+        (low, _) => format!("at least a {low} for the player to move"),
+    };
+    let why = match partial.stopped {
+        solver::Stopped::Memory => format!("{memory} of memory are not enough"),
+        solver::Stopped::Asked => "stopped".to_owned(),
+    };
+    let advice = partial.advice.as_ref().map_or(String::new(), |mv| {
+        format!("\nnot proven: a search {} plies deep would play {mv}", partial.advice_depth)
+    });
+    format!("{why}\nproven: {proven}\npositions remembered: {}{advice}", grouped(partial.states))
+}
+
+/// `1,768,108`
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
+
+/// One line on the terminal that says how far the solver is.
+struct Display {
+    start: Instant,
+    shown: Option<Instant>,
+    terminal: bool,
+}
+
+impl Display {
+    fn new() -> Display {
+        Display { start: Instant::now(), shown: None, terminal: io::stderr().is_terminal() }
+    }
+
+    fn show(&mut self, progress: &Progress) -> bool {
+        let now = Instant::now();
+        let due = self.shown.unwrap_or(self.start) + Duration::from_millis(250);
+        if self.terminal && now >= due {
+            self.shown = Some(now);
+            let rate = progress.positions as f64 / (now - self.start).as_secs_f64();
+            let _ = write!(
+                io::stderr(),
+                "\r\x1b[K{}: {} positions, {} a second, {} states, {}",
+                progress.phase,
+                grouped(progress.positions),
+                grouped(rate as u64),
+                grouped(progress.states),
+                Memory(progress.bytes),
+            );
+        }
+        true
+    }
+
+    fn clear(&self) {
+        if self.shown.is_some() {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}

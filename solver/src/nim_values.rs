@@ -1,0 +1,105 @@
+//! Sums of games in which both sides have the same moves and whoever can't move loses.
+//!
+//! Such a game is worth as much as a heap of Nim: its nim value is the least number that no move leads to. The value of
+//! a sum is the exclusive or of the values of its parts, and the player to move wins unless it is 0 (Sprague 1935,
+//! Grundy 1939). The parts are small where the sum is huge. How long a win takes the theory does not say.
+
+use crate::answer::{Method, Solution, Value, Verdict};
+use rules::Duel;
+use std::collections::{HashMap, HashSet};
+
+/// The nim values of the parts seen so far.
+pub(crate) struct NimValues<P> {
+    known: HashMap<P, u32>,
+    /// The most parts to remember.
+    most: usize,
+}
+
+impl<P: Duel> NimValues<P> {
+    pub(crate) fn new(bytes: u64) -> Self {
+        let most = bytes / (2 * size_of::<P>() as u64 + 32);
+        NimValues { known: HashMap::new(), most: most as usize }
+    }
+
+    /// The nim value of a position; `None` if it is no sum, or has too many parts to remember.
+    fn of(&mut self, position: &P) -> Option<u32> {
+        position.parts()?.iter().try_fold(0, |sum, part| Some(sum ^ self.of_part(part)?))
+    }
+
+    /// Is a position lost for the player to move? In misère play it is the other way round when all heaps are
+    /// single things (Bouton 1901).
+    fn is_lost(&mut self, position: &P) -> Option<bool> {
+        let mut values = Vec::new();
+        for part in position.parts()? {
+            values.push(self.of_part(&part)?);
+        }
+        let reversed = position.misere() && values.iter().all(|&value| value <= 1);
+        Some((values.iter().fold(0, |sum, value| sum ^ value) == 0) != reversed)
+    }
+
+    fn of_part(&mut self, part: &P) -> Option<u32> {
+        if let Some(&value) = self.known.get(part) {
+            return Some(value);
+        }
+        let reached = after_each_move(part).into_iter().map(|(_, next)| self.of(&next));
+        let reached: HashSet<u32> = reached.collect::<Option<_>>()?;
+        let value = (0..=reached.len() as u32).find(|value| !reached.contains(value))?;
+        if self.known.len() >= self.most {
+            return None;
+        }
+        self.known.insert(part.clone(), value);
+        Some(value)
+    }
+
+    pub(crate) fn verdict(&mut self, position: &P) -> Option<Verdict> {
+        let value = if self.is_lost(position)? { Value::Loss } else { Value::Win };
+        Some(Verdict { value, margin: None, plies: None })
+    }
+
+    /// Who wins and with which moves; the distance is not known, so that all of them are best.
+    pub(crate) fn solution(&mut self, position: &P) -> Option<Solution> {
+        let verdict = self.verdict(position)?;
+        let mut keeping = Vec::new();
+        for (mv, next) in after_each_move(position) {
+            if verdict.value == Value::Loss || self.is_lost(&next)? {
+                keeping.push(mv.to_string());
+            }
+        }
+        let line = self.line(position)?;
+        let states = self.known.len() as u64;
+        Some(Solution { verdict, best: keeping.clone(), keeping, line, states, method: Method::NimValues })
+    }
+
+    /// The first winning move of the winner, the first move of the loser.
+    fn line(&mut self, position: &P) -> Option<Vec<String>> {
+        let (mut position, mut line) = (position.clone(), Vec::new());
+        loop {
+            let mut choice = None;
+            let lost = self.is_lost(&position)?;
+            for (mv, next) in after_each_move(&position) {
+                if lost || self.is_lost(&next)? {
+                    choice = Some((mv, next));
+                    break;
+                }
+            }
+            let Some((mv, next)) = choice else { return Some(line) };
+            line.push(mv.to_string());
+            position = next;
+        }
+    }
+}
+
+fn after_each_move<P: Duel>(position: &P) -> Vec<(P::Move, P)> {
+    let mut moves = Vec::new();
+    if position.turn().is_over() {
+        return Vec::new();
+    }
+    let seat = position.mover();
+    position.moves(seat, &mut moves);
+    let play = |mv: P::Move| {
+        let mut next = position.clone();
+        next.play(seat, &mv);
+        (mv, next)
+    };
+    moves.into_iter().map(play).collect()
+}

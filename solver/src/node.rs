@@ -1,0 +1,77 @@
+//! A duel as a solver sees it: positions without their history, their scores for the player to move.
+
+use crate::fingerprint::Fingerprint;
+use crate::score::Scale;
+use rules::{Duel, Seat, Turn};
+
+/// How the positions of one game are valued.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Eyes {
+    pub(crate) scale: Scale,
+    pub(crate) symmetry: bool,
+}
+
+/// What a move leads to, for the one who makes it.
+pub(crate) enum Child<P> {
+    /// The game is over with this score.
+    Ended(i32),
+    Open(Open<P>),
+}
+
+#[derive(Clone)]
+pub(crate) struct Open<P> {
+    pub(crate) position: P,
+    /// Does the one who made the move have another one?
+    pub(crate) same_side: bool,
+    /// Points that the move has won for good.
+    pub(crate) won: i32,
+}
+
+impl Eyes {
+    /// What stands for a position in a table.
+    pub(crate) fn key<P: Duel>(self, position: &P) -> Fingerprint {
+        if self.symmetry { Fingerprint::of(&position.canonical()) } else { Fingerprint::of(position) }
+    }
+
+    pub(crate) fn child<P: Duel>(self, position: &P, seat: Seat, mv: &P::Move) -> Child<P> {
+        let mut next = position.clone();
+        next.play(seat, mv);
+        let side = position.side(seat);
+        let sign = if side == 0 { 1 } else { -1 };
+        if next.turn() == Turn::Over {
+            let score = self.scale.ended(sign * points(&next));
+            return Child::Ended(self.scale.one_ply_up(score));
+        }
+        let same_side = next.side(next.mover()) == side;
+        match next.without_points() {
+            Some(bare) => {
+                let won = sign * next.margin().unwrap_or(0);
+                Child::Open(Open { position: bare, same_side, won })
+            }
+            None => Child::Open(Open { position: next, same_side, won: 0 }),
+        }
+    }
+
+    /// The score that the mover must find in a child to have `threshold` himself: as "at least" for a child in
+    /// which he moves again, else as the score from which the other side spoils it.
+    #[inline]
+    pub(crate) fn threshold_below<P>(self, threshold: i32, child: &Open<P>) -> i32 {
+        let below = self.scale.one_ply_down(threshold - child.won);
+        if child.same_side { below } else { 1 - below }
+    }
+
+    /// The score of a child, seen by the one who moved there.
+    #[inline]
+    pub(crate) fn seen_from_above<P>(self, score: i32, child: &Open<P>) -> i32 {
+        let score = if child.same_side { score } else { -score };
+        child.won + self.scale.one_ply_up(score)
+    }
+}
+
+/// How a finished game is worth for side 0.
+pub(crate) fn points<P: Duel>(ended: &P) -> i32 {
+    ended.margin().unwrap_or_else(|| {
+        let first = (0..ended.seats()).map(Seat).find(|&seat| ended.side(seat) == 0).unwrap_or(Seat::FIRST);
+        ended.outcome().map_or(0, |outcome| outcome.value(first))
+    })
+}

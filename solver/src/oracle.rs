@@ -1,0 +1,289 @@
+//! One game with its parameters, ready to be asked about many positions.
+
+use crate::answer::{Method, Partial, Refusal, Solution, Stopped, Value, Verdict};
+use crate::effort::{Listener, Options, Theory, Work};
+use crate::fingerprint::Fingerprint;
+use crate::judge::{self, Complete, Judge};
+use crate::loop_free::Search;
+use crate::nim_values::NimValues;
+use crate::node::Eyes;
+use crate::retrograde;
+use crate::saved::{self, FORMAT, Header};
+use crate::score::Scale;
+use crate::table::{Bounds, Table};
+use rules::{Draws, Duel, DuelVisitor, Seated, Seed};
+use search::{Budget, WIN, alpha_beta, deepen};
+use serde_json::Value as Json;
+use std::path::Path;
+
+/// Answers questions about the positions of one game, and remembers what it has found out.
+///
+/// A position is given by the moves that lead to it. Draws by repetition and caps do not exist here.
+pub trait Oracle: Send {
+    fn verdict(&mut self, moves: &[String], listen: Listener) -> Result<Verdict, Refusal>;
+    fn solve(&mut self, moves: &[String], listen: Listener) -> Result<Solution, Refusal>;
+    /// Writes all that was found out to a file.
+    fn save(&self, path: &Path) -> Result<(), Refusal>;
+    /// Takes over what [`Oracle::save`] has written for the same game, parameters and rules.
+    fn load(&mut self, path: &Path) -> Result<(), Refusal>;
+}
+
+/// An oracle for a game with these parameters. With loops it looks at the whole game at once, if the memory allows.
+pub fn oracle(game: &str, params: &Json, options: Options) -> Result<Box<dyn Oracle>, Refusal> {
+    consult(game, Consult { params, options, horizon: Horizon::Game })
+}
+
+fn consult(game: &str, visitor: Consult) -> Result<Box<dyn Oracle>, Refusal> {
+    rules::visit_duel(game, visitor).unwrap_or_else(|| Err(Refusal::NotADuel { game: game.to_owned() }))
+}
+
+/// An oracle that is asked about one position only: with loops it looks at nothing else.
+pub fn oracle_for_one(game: &str, params: &Json, options: Options) -> Result<Box<dyn Oracle>, Refusal> {
+    consult(game, Consult { params, options, horizon: Horizon::Position })
+}
+
+/// Everything about one position.
+pub fn solve(
+    game: &str,
+    params: &Json,
+    moves: &[String],
+    options: Options,
+    listen: Listener,
+) -> Result<Solution, Refusal> {
+    oracle_for_one(game, params, options)?.solve(moves, listen)
+}
+
+struct Consult<'a> {
+    params: &'a Json,
+    options: Options,
+    horizon: Horizon,
+}
+
+/// What retrograde analysis looks at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Horizon {
+    /// The whole game, so that every later question is answered too; if that is too large, as below.
+    Game,
+    /// Only what can be reached from the position in question.
+    Position,
+}
+
+impl DuelVisitor for Consult<'_> {
+    type Output = Result<Box<dyn Oracle>, Refusal>;
+
+    fn visit<P: Duel>(self) -> Self::Output {
+        Ok(Box::new(Typed::<P>::new(self.params, self.options, self.horizon)?))
+    }
+}
+
+struct Typed<P: Duel> {
+    start: Seated<P>,
+    options: Options,
+    horizon: Horizon,
+    eyes: Eyes,
+    method: Method,
+    /// For a search everything found so far, for retrograde analysis all positions or nothing yet.
+    table: Option<Table>,
+    work: Work,
+}
+
+impl<P: Duel> Typed<P> {
+    fn new(params: &Json, options: Options, horizon: Horizon) -> Result<Self, Refusal> {
+        let start = Seated::<P>::start(params, Seed::from_number(0), Draws::Off)?;
+        let position = start.position();
+        let (scale, method) = match position.longest() {
+            None => (Scale::LOOPS, Method::Retrograde),
+            Some(_) if position.without_points().is_some() => (Scale::POINTS_ONLY, Method::Search),
+            Some(plies) => (Scale::up_to(plies), Method::Search),
+        };
+        let eyes = Eyes { scale, symmetry: options.symmetry };
+        Ok(Typed { start, options, horizon, eyes, method, table: None, work: Work::default() })
+    }
+
+    /// Where theory can help out, the search for distances stays small.
+    fn memory(&self) -> u64 {
+        let all = self.options.memory.0;
+        if self.has_theory() { all.min(MEMORY_BESIDE_THEORY) } else { all }
+    }
+
+    fn has_theory(&self) -> bool {
+        self.options.theory != Theory::Never && self.start.position().parts().is_some()
+    }
+
+    fn nim_values(&self) -> NimValues<P> {
+        NimValues::new(self.options.memory.0 / 2)
+    }
+
+    fn header(&self) -> Header {
+        Header {
+            ludus_table: FORMAT,
+            game: P::ABOUT.id.to_owned(),
+            rules: P::ABOUT.version,
+            params: rules::Table::params(&self.start).clone(),
+            symmetry: self.eyes.symmetry,
+            per_point: self.eyes.scale.per_point(),
+            start: Fingerprint::of(self.start.position()).check,
+        }
+    }
+
+    fn after(&self, moves: &[String]) -> Result<P, Refusal> {
+        let mut game = self.start.clone();
+        for (at, text) in moves.iter().enumerate() {
+            let seat = game.position().mover();
+            rules::Table::play(&mut game, seat, text).map_err(|error| Refusal::Move {
+                number: at + 1,
+                got: text.clone(),
+                error,
+            })?;
+        }
+        match game.position().outcome() {
+            None => Ok(game.position().clone()),
+            Some(outcome) => Err(Refusal::Over(match outcome.winner() {
+                Some(seat) => format!("seat {seat} has won ({})", outcome.reason),
+                None if outcome.value(rules::Seat::FIRST) == 0 => format!("a draw ({})", outcome.reason),
+                None => format!("decided ({})", outcome.reason),
+            })),
+        }
+    }
+
+    /// Asks a judge, on a stack that is deep enough for the longest game.
+    fn ask<T: Send>(
+        &mut self,
+        position: &P,
+        listen: Listener,
+        question: impl FnOnce(&mut dyn Judge<P>, Eyes, &P) -> Result<T, Stopped> + Send,
+    ) -> Result<T, Stopped> {
+        if self.options.theory == Theory::Always && self.has_theory() {
+            return Err(Stopped::Asked);
+        }
+        std::thread::scope(|scope| {
+            let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
+            let job = builder.spawn_scoped(scope, || self.ask_here(position, listen, question));
+            job.map_or(Err(Stopped::Memory), |job| job.join().expect("the rules do not panic"))
+        })
+    }
+
+    fn ask_here<T>(
+        &mut self,
+        position: &P,
+        listen: Listener,
+        question: impl FnOnce(&mut dyn Judge<P>, Eyes, &P) -> Result<T, Stopped>,
+    ) -> Result<T, Stopped> {
+        self.work = Work::default();
+        let (eyes, memory) = (self.eyes, self.memory());
+        if self.method == Method::Retrograde {
+            self.analyse(position, listen)?;
+            let table = self.table.get_or_insert_with(|| Table::new(memory));
+            return question(&mut Complete { eyes, table }, eyes, position);
+        }
+        let table = self.table.get_or_insert_with(|| Table::new(memory));
+        let pointless = position.margin().is_none();
+        let done = Work::default();
+        let (table, work) = (&*table, &self.work);
+        std::thread::scope(|scope| {
+            let help = || Search::new(eyes, pointless, table, &done, &mut |_| true).help(position);
+            // Without a thread there is no help; the answer is the same.
+            let deep = || std::thread::Builder::new().stack_size(STACK_BYTES);
+            let helpers: Vec<_> =
+                (1..self.options.threads).filter_map(|_| deep().spawn_scoped(scope, help).ok()).collect();
+            let mut search = Search::new(eyes, pointless, table, work, listen);
+            let answer = question(&mut search, eyes, position);
+            done.stop();
+            for helper in &helpers {
+                helper.thread().unpark();
+            }
+            answer
+        })
+    }
+
+    /// Makes sure that the table has the position and all that can follow.
+    fn analyse(&mut self, position: &P, listen: Listener) -> Result<(), Stopped> {
+        if self.table.as_ref().is_some_and(|table| table.find(self.eyes.key(position)).is_some()) {
+            return Ok(());
+        }
+        self.table = None;
+        let limits = (self.memory(), self.options.threads);
+        let mut from = |root: &P, work| retrograde::analyse(root, self.eyes, limits, work, &mut *listen);
+        if self.horizon == Horizon::Game {
+            match from(self.start.position(), &self.work) {
+                Err(Stopped::Memory) => self.horizon = Horizon::Position,
+                analysed => {
+                    self.table = Some(analysed?);
+                    return Ok(());
+                }
+            }
+        }
+        self.table = Some(from(position, &self.work)?);
+        Ok(())
+    }
+
+    /// What is proven about a position that was too large, and what a plain search advises.
+    fn partial(&self, position: &P, stopped: Stopped) -> Partial {
+        let known = self.table.as_ref().and_then(|table| table.find(self.eyes.key(position)));
+        let Bounds { low, high } = known.unwrap_or(Bounds::UNKNOWN);
+        let (mut at_least, mut at_most) = (Scale::value(low), Scale::value(high));
+        let found = deepen(position, ADVICE_DEPTH, &Budget::nodes(ADVICE_NODES), alpha_beta);
+        // A game that was played to its end within the depth is proven too.
+        let for_mover = if position.side(position.mover()) == 0 { found.value } else { -found.value };
+        if for_mover >= WIN {
+            at_least = Value::Win;
+        } else if for_mover <= -WIN {
+            at_most = Value::Loss;
+        }
+        let states = self.table.as_ref().map_or_else(|| self.work.states(), Table::states);
+        let advice = found.advice().map(ToString::to_string);
+        Partial { at_least, at_most, states, stopped, advice, advice_depth: found.depth }
+    }
+}
+
+const STACK_BYTES: usize = 256 << 20;
+const MEMORY_BESIDE_THEORY: u64 = 4 << 20;
+const ADVICE_DEPTH: u32 = 40;
+const ADVICE_NODES: u64 = 1_000_000;
+
+impl<P: Duel> Oracle for Typed<P> {
+    fn verdict(&mut self, moves: &[String], listen: Listener) -> Result<Verdict, Refusal> {
+        let position = self.after(moves)?;
+        let asked = self
+            .ask(&position, listen, |mut judge, eyes, position| judge::verdict(&mut judge, eyes, position));
+        asked.or_else(|stopped| {
+            let by_theory = if self.has_theory() { self.nim_values().verdict(&position) } else { None };
+            by_theory.ok_or_else(|| Refusal::TooLarge(self.partial(&position, stopped)))
+        })
+    }
+
+    fn solve(&mut self, moves: &[String], listen: Listener) -> Result<Solution, Refusal> {
+        let position = self.after(moves)?;
+        let method = self.method;
+        let asked = self.ask(&position, listen, |mut judge, eyes, position| {
+            judge::solution(&mut judge, eyes, position, method)
+        });
+        match asked {
+            Ok(solution) => Ok(Solution { states: self.table.as_ref().map_or(0, Table::states), ..solution }),
+            Err(stopped) => {
+                let by_theory = if self.has_theory() { self.nim_values().solution(&position) } else { None };
+                by_theory.ok_or_else(|| Refusal::TooLarge(self.partial(&position, stopped)))
+            }
+        }
+    }
+
+    fn save(&self, path: &Path) -> Result<(), Refusal> {
+        let empty = Table::new(0);
+        saved::write(path, &self.header(), self.table.as_ref().unwrap_or(&empty))
+    }
+
+    fn load(&mut self, path: &Path) -> Result<(), Refusal> {
+        self.table = Some(saved::read(path, &self.header(), self.memory())?);
+        Ok(())
+    }
+}
+
+impl<P, J: Judge<P> + ?Sized> Judge<P> for &mut J {
+    fn exact(&mut self, position: &P) -> Result<i32, Stopped> {
+        (**self).exact(position)
+    }
+
+    fn reaches(&mut self, position: &P, threshold: i32) -> Result<bool, Stopped> {
+        (**self).reaches(position, threshold)
+    }
+}

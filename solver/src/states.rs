@@ -1,0 +1,98 @@
+//! Positions with numbers: a growing list, and an index that finds a position's number.
+
+use crate::fingerprint::Fingerprint;
+use rules::Duel;
+
+/// A list that grows without ever moving what it holds.
+pub(crate) struct Pages<T> {
+    pages: Vec<Vec<T>>,
+}
+
+const PAGE: usize = 1 << 16;
+
+impl<T> Pages<T> {
+    pub(crate) fn new() -> Self {
+        Pages { pages: Vec::new() }
+    }
+
+    pub(crate) fn push(&mut self, item: T) {
+        match self.pages.last_mut() {
+            Some(page) if page.len() < PAGE => page.push(item),
+            // The first page grows, so that a small game stays small.
+            _ => {
+                let mut page = if self.pages.is_empty() { Vec::new() } else { Vec::with_capacity(PAGE) };
+                page.push(item);
+                self.pages.push(page);
+            }
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.pages.last().map_or(0, |last| (self.pages.len() - 1) * PAGE + last.len())
+    }
+
+    pub(crate) fn get(&self, at: usize) -> &T {
+        &self.pages[at / PAGE][at % PAGE]
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.pages.iter().flatten()
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.pages.iter().map(|page| (page.capacity() * size_of::<T>()) as u64).sum()
+    }
+}
+
+/// Every position found so far, with numbers in the order of their discovery.
+pub(crate) struct States<P> {
+    pub(crate) list: Pages<P>,
+    /// Numbers by fingerprint; [`FREE`] where there is none.
+    slots: Vec<u32>,
+}
+
+const FREE: u32 = u32::MAX;
+
+impl<P: Duel> States<P> {
+    pub(crate) fn new() -> Self {
+        States { list: Pages::new(), slots: vec![FREE; 64] }
+    }
+
+    /// The number of a position; a new one gets the next.
+    pub(crate) fn number(&mut self, place: u64, position: P) -> u32 {
+        let mut at = self.place(place);
+        while self.slots[at] != FREE {
+            let number = self.slots[at];
+            if *self.list.get(number as usize) == position {
+                return number;
+            }
+            at = (at + 1) % self.slots.len();
+        }
+        let number = self.list.len() as u32;
+        self.slots[at] = number;
+        self.list.push(position);
+        if self.list.len() * 4 > self.slots.len() * 3 {
+            self.grow();
+        }
+        number
+    }
+
+    fn place(&self, place: u64) -> usize {
+        ((u128::from(place) * self.slots.len() as u128) >> 64) as usize
+    }
+
+    fn grow(&mut self) {
+        self.slots = vec![FREE; self.slots.len() * 2];
+        for number in 0..self.list.len() {
+            let mut at = self.place(Fingerprint::of(self.list.get(number)).place);
+            while self.slots[at] != FREE {
+                at = (at + 1) % self.slots.len();
+            }
+            self.slots[at] = number as u32;
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.list.bytes() + self.slots.len() as u64 * 4
+    }
+}

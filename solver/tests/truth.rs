@@ -1,0 +1,318 @@
+//! The solver against a plain one, over every duel.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+mod plain;
+
+use plain::{Plain, children};
+use rules::{Duel, DuelVisitor, GAMES, Kind, Seed};
+use serde_json::{Value as Json, json};
+use solver::{Memory, Method, Options, Theory, Value};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+
+/// More positions than this are too many for the plain solver.
+const MOST: usize = 6_000;
+
+/// The parameters of the perft files and some that are smaller.
+fn params(id: &str) -> Vec<Json> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../rules/tests/perft/{id}.txt"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("//"));
+    let known = lines.map(|line| serde_json::from_str(line.rsplit_once(':').unwrap().0).unwrap());
+    known.chain(smaller(id)).collect()
+}
+
+fn smaller(id: &str) -> Vec<Json> {
+    let square = |side: u8| json!({"width": side, "height": side});
+    match id {
+        "nim" => vec![json!({"heaps": [2, 3, 4]}), json!({"heaps": [1, 1, 3], "misere": true})],
+        "othello" => vec![
+            json!({"layout": "bw../wb../..../...."}),
+            json!({"size": 4, "layout": "bwb./.wb./.bw./...."}),
+        ],
+        "nine-mens-morris" => {
+            vec![json!({"start": "WWBB......B.W...........", "hand": [0, 0], "flying": false})]
+        }
+        "quixo" => vec![json!({"size": 3})],
+        "dots-and-boxes" => vec![square(1), json!({"width": 2, "height": 1}), square(2)],
+        "domineering" | "obstruction" | "no-touch" => vec![square(3), json!({"width": 4, "height": 3})],
+        "isola" => vec![json!({"layout": "W../.../..B"}), json!({"layout": "W.../...B"})],
+        "ataxx" => vec![json!({"layout": "R.B/.../B.R"}), json!({"layout": "R.B/..."})],
+        "five-field-kono" => vec![json!({"layout": "Y.Y/.../B.B"})],
+        "tandems" => vec![json!({"layout": "RR./.../.BB"})],
+        "roll-to-four" => vec![json!({"layout": "R.B/.../B.R", "line": 3})],
+        "breakthrough-lockout" => vec![json!({"layout": "RRR/.../BBB"})],
+        "knights-duel" => vec![json!({"width": 4, "height": 3, "black": "d3"})],
+        "fox-and-hounds" => vec![json!({"width": 4, "height": 5, "fox": "b5", "hounds": ["b1", "d1"]})],
+        "three-musketeers" => vec![json!({"layout": "RRB/RBR/B.."})],
+        "vector-powers" => vec![json!({"size": 2, "shifts": 2})],
+        "bridg-it" => vec![json!({"n": 2})],
+        "dynamic-connect-3" => vec![json!({"layout": "R.B/B.R/..."})],
+        "snort-ring" => vec![json!({"chairs": 7}), json!({"chairs": 9, "per_side": 3})],
+        "coin-ring" => vec![json!({"coins": [3, 1, 4, 1, 5, 9, 2, 6]})],
+        "tactix" => vec![json!({"layout": "ooo/ooo/ooo"}), json!({"layout": "ooo/ooo/ooo", "misere": true})],
+        "wythoff" => vec![json!({"heaps": [7, 9]})],
+        "grundy" => vec![json!({"piles": [7]}), json!({"piles": [9, 5]})],
+        "odd-lines" => vec![json!({"size": 3, "winning_sums": [1, 3]})],
+        "campaign" => vec![json!({"width": 3, "height": 4, "line": 3, "dark": "a1", "light": "c4"})],
+        _ => Vec::new(),
+    }
+}
+
+struct Compare<'a> {
+    params: &'a Json,
+    symmetry: bool,
+    /// Plies to play before, for a game that is too large from its start.
+    skip: u64,
+}
+
+impl DuelVisitor for Compare<'_> {
+    /// How many positions were compared.
+    type Output = usize;
+
+    fn visit<P: Duel>(self) -> usize {
+        let place = format!("{} {}", P::ABOUT.id, self.params);
+        let params = rules::read_params::<P::Params>(self.params).unwrap();
+        let start =
+            P::start(&params, Seed::from_number(0)).unwrap_or_else(|error| panic!("{place}: {error}"));
+        let (mut root, mut before) = (start, Vec::new());
+        for ply in 0..self.skip {
+            if !step(&mut root, &mut before, 1, ply) {
+                return 0;
+            }
+        }
+        let Some(plain) = Plain::solve(&root, MOST) else { return 0 };
+        let options =
+            Options { symmetry: self.symmetry, theory: Theory::Never, threads: 1, ..Options::default() };
+        let mut oracle = solver::oracle_for_one(P::ABOUT.id, self.params, options).unwrap();
+        let mut compared = 0;
+        for seed in 0..6 {
+            let (mut position, mut moves) = (root.clone(), before.clone());
+            for ply in 0..12 {
+                if position.turn().is_over() {
+                    break;
+                }
+                compare(&plain, &mut *oracle, &position, &moves, &format!("{place} {moves:?}"));
+                compared += 1;
+                step(&mut position, &mut moves, seed, ply);
+            }
+        }
+        compared
+    }
+}
+
+/// Makes a move that depends on the seed and the ply; false if the game is over.
+fn step<P: Duel>(position: &mut P, moves: &mut Vec<String>, seed: u64, ply: u64) -> bool {
+    let children = children(position);
+    if children.is_empty() {
+        return false;
+    }
+    let pick = (seed * 7919 + ply * 104_729 + seed * ply) as usize % children.len();
+    moves.push(children[pick].0.to_string());
+    *position = children[pick].1.clone();
+    true
+}
+
+fn compare<P: Duel>(
+    plain: &Plain<P>,
+    oracle: &mut dyn solver::Oracle,
+    position: &P,
+    moves: &[String],
+    place: &str,
+) {
+    let found = oracle.solve(moves, &mut |_| true).unwrap_or_else(|error| panic!("{place}: {error}"));
+    let side = position.side(position.mover());
+    let worth = plain.worth(position);
+    let (points, _) = worth.rank(side);
+    let value = |points: i32| match points.signum() {
+        1 => Value::Win,
+        0 => Value::Draw,
+        _ => Value::Loss,
+    };
+    assert_eq!(found.verdict.value, value(points), "{place}");
+    assert_eq!(found.verdict.margin, position.margin().map(|_| points), "{place}");
+    let fixed_length = position.without_points().is_some();
+    let plies = if fixed_length { position.longest() } else { (points != 0).then_some(worth.plies) };
+    assert_eq!(found.verdict.plies, plies, "{place}");
+    let children = children(position);
+    let rank = |child: &P| {
+        let (points, time) = plain.worth(child).rank(side);
+        (points, if fixed_length { 0 } else { time })
+    };
+    let top = children.iter().map(|(_, child)| rank(child)).max().unwrap();
+    let best: Vec<String> =
+        children.iter().filter(|(_, child)| rank(child) == top).map(|(mv, _)| mv.to_string()).collect();
+    assert_eq!(found.best, best, "{place}");
+    let keeping: Vec<String> = children
+        .iter()
+        .filter(|(_, child)| value(rank(child).0) == value(points))
+        .map(|(mv, _)| mv.to_string())
+        .collect();
+    assert_eq!(found.keeping, keeping, "{place}");
+    assert_eq!(found.line.first(), best.first(), "{place}");
+    if let Some(plies) = plies {
+        assert_eq!(found.line.len(), plies as usize, "{place}: {:?}", found.line);
+    }
+}
+
+/// From the start where that is small enough, else from some later position.
+fn compared_somewhere(id: &str) -> usize {
+    let all = |skip: u64| -> usize {
+        let each = |params: Json| -> usize {
+            let visit =
+                |symmetry| rules::visit_duel(id, Compare { params: &params, symmetry, skip }).unwrap();
+            visit(true) + visit(false)
+        };
+        params(id).into_iter().map(each).sum()
+    };
+    (0..40).step_by(4).map(all).find(|&compared| compared > 0).unwrap_or(0)
+}
+
+/// From any position of these there are too many others for the plain solver.
+const TOO_LARGE: [&str; 4] = ["nine-mens-morris", "stoplight", "dao", "quixo-teams"];
+
+#[test]
+fn every_duel_is_solved_as_the_plain_solver_does() {
+    let mut missed = Vec::new();
+    for game in GAMES.iter().filter(|game| game.kind == Kind::Duel) {
+        let id = game.about.id;
+        let compared = if TOO_LARGE.contains(&id) { 0 } else { compared_somewhere(id) };
+        println!("{id}: {compared} positions");
+        if compared == 0 {
+            missed.push(id);
+        }
+    }
+    assert_eq!(missed, TOO_LARGE, "never compared");
+}
+
+/// Plays some games and looks at every position on the way.
+fn walk<P: Duel>(start: &P, games: u64, mut look: impl FnMut(&P)) {
+    for seed in 0..games {
+        let (mut position, mut moves) = (start.clone(), Vec::new());
+        for ply in 0..60 {
+            if position.turn().is_over() {
+                break;
+            }
+            look(&position);
+            step(&mut position, &mut moves, seed, ply);
+        }
+    }
+}
+
+/// What the moves of a position lead to, whichever of its images it is: the ends for the mover, and the positions that
+/// stand for the others.
+fn followers<P: Duel>(position: &P) -> Vec<(i32, u64)> {
+    let side = position.side(position.mover());
+    let follower = |child: P| match child.outcome() {
+        Some(outcome) => {
+            let margin = child.margin().unwrap_or_else(|| outcome.value(rules::Seat::FIRST));
+            (if side == 0 { margin } else { -margin }, 0)
+        }
+        None => {
+            let same_side = child.side(child.mover()) == side;
+            let mut hasher = DefaultHasher::new();
+            (same_side, child.canonical()).hash(&mut hasher);
+            (0, hasher.finish())
+        }
+    };
+    let mut followers: Vec<_> = children(position).into_iter().map(|(_, child)| follower(child)).collect();
+    followers.sort_unstable();
+    followers
+}
+
+struct SymmetryLaw<'a>(&'a Json);
+
+impl DuelVisitor for SymmetryLaw<'_> {
+    type Output = ();
+
+    fn visit<P: Duel>(self) {
+        let params = rules::read_params::<P::Params>(self.0).unwrap();
+        let start = P::start(&params, Seed::from_number(0)).unwrap();
+        walk(&start, 4, |position| {
+            let place = format!("{} {}: {position:?}", P::ABOUT.id, self.0);
+            let canonical = position.canonical();
+            assert_eq!(canonical.canonical(), canonical, "{place}");
+            assert_eq!(followers(&canonical), followers(position), "{place}");
+        });
+    }
+}
+
+#[test]
+fn what_stands_for_a_position_has_the_same_moves() {
+    for game in GAMES.iter().filter(|game| game.kind == Kind::Duel) {
+        for params in params(game.about.id) {
+            rules::visit_duel(game.about.id, SymmetryLaw(&params)).unwrap();
+        }
+    }
+}
+
+struct Openings<'a>(&'a Json);
+
+impl DuelVisitor for Openings<'_> {
+    type Output = usize;
+
+    fn visit<P: Duel>(self) -> usize {
+        let params = rules::read_params::<P::Params>(self.0).unwrap();
+        let start = P::start(&params, Seed::from_number(0)).unwrap();
+        let images: HashSet<P> = children(&start).into_iter().map(|(_, child)| child.canonical()).collect();
+        images.len()
+    }
+}
+
+/// A symmetry that is never used would go unnoticed.
+#[test]
+fn first_moves_that_are_alike_count_once() {
+    for (id, params, different) in [
+        ("tic-tac-toe", json!({}), 3),
+        ("stoplight", json!({}), 3),
+        ("obstruction", json!({}), 6),
+        ("no-touch", json!({}), 6),
+        ("dots-and-boxes", json!({"width": 2, "height": 2}), 2),
+        ("domineering", json!({}), 16),
+        ("mu-torere", json!({}), 1),
+        ("snort-ring", json!({}), 1),
+        ("othello", json!({}), 1),
+        ("kayles", json!({"boxes": 6, "gap": 6}), 5),
+        ("nim", json!({"heaps": [2, 2, 2]}), 2),
+    ] {
+        assert_eq!(rules::visit_duel(id, Openings(&params)), Some(different), "{id} {params}");
+    }
+}
+
+/// The theory of nim values against the general solver.
+#[test]
+fn nim_values_say_who_wins() {
+    let mut compared = 0;
+    for game in GAMES.iter().filter(|game| game.kind == Kind::Duel) {
+        for params in params(game.about.id) {
+            let solve = |theory, megabytes: u64| {
+                let options = Options { theory, memory: Memory(megabytes << 20), ..Options::default() };
+                solver::solve(game.about.id, &params, &[], options, &mut |_| true)
+            };
+            if !rules::visit_duel(game.about.id, IsSum(&params)).unwrap() {
+                continue;
+            }
+            let (Ok(theory), Ok(general)) = (solve(Theory::Always, 4), solve(Theory::Never, 4)) else {
+                continue;
+            };
+            assert_eq!(theory.method, Method::NimValues);
+            assert_eq!(theory.verdict.value, general.verdict.value, "{} {params}", game.about.id);
+            assert_eq!(theory.keeping, general.keeping, "{} {params}", game.about.id);
+            compared += 1;
+        }
+    }
+    assert!(compared >= 20, "only {compared} sums compared");
+}
+
+struct IsSum<'a>(&'a Json);
+
+impl DuelVisitor for IsSum<'_> {
+    type Output = bool;
+
+    fn visit<P: Duel>(self) -> bool {
+        let params = rules::read_params::<P::Params>(self.0).unwrap();
+        P::start(&params, Seed::from_number(0)).unwrap().parts().is_some()
+    }
+}
