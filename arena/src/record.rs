@@ -25,11 +25,20 @@ pub struct Record {
     pub seed: String,
     /// By seat.
     pub bots: Vec<String>,
+    /// In a tournament: games of the same block have the same deal or opening, whoever plays them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block: Option<String>,
+    /// In a tournament, counted from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u32>,
     pub moves: Vec<PlayedMove>,
     pub result: GameResult,
     /// By seat, what a bot did wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<SeatFault>,
+    /// The file with what is known about an abnormal end, from the folder of the journal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
     /// All that differs between two runs of the same match.
     pub times: Times,
 }
@@ -39,6 +48,9 @@ pub struct PlayedMove {
     pub seat: u8,
     #[serde(rename = "move")]
     pub mv: String,
+    /// Played before any bot was asked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub opening: bool,
     /// Played by the arena, for a bot that had failed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub substitute: bool,

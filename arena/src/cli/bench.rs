@@ -154,30 +154,33 @@ fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
         clock: ClockRules::default(),
         policy: FaultPolicy::default(),
         pondering: true,
+        block: None,
+        round: None,
+        opening: Vec::new(),
     };
-    let plan = |games: usize| Plan {
+    let games = |count: usize| (0..count).map(|number| (job(number), vec![0, 1])).collect::<Vec<_>>();
+    let plan = Plan {
         bots: vec![bot.clone(), bot.clone()],
-        games: (0..games).map(|number| (job(number), vec![0, 1])).collect(),
         concurrency: 1,
         restart: false,
         memory_bytes: None,
         pin: false,
     };
     // The length of a run that takes about the time wished for. Starting the bots is part of the first one only.
-    let sample = measure(&plan(LEAST_GAMES))?;
-    let games = (time.as_secs_f64() * sample.per_second / 7.0) as usize;
-    measure(&plan(games.max(LEAST_GAMES)))
+    let sample = measure(&plan, &games(LEAST_GAMES))?;
+    let count = (time.as_secs_f64() * sample.per_second / 7.0) as usize;
+    measure(&plan, &games(count.max(LEAST_GAMES)))
 }
 
 /// At the beginning of a run, not counted.
 const WARM_UP: Duration = Duration::from_millis(10);
 
-fn measure(plan: &Plan) -> Result<Cost, Failure> {
-    let (mut moves, mut games) = (0, 0);
+fn measure(plan: &Plan, games: &[(Job, Vec<usize>)]) -> Result<Cost, Failure> {
+    let (mut moves, mut played) = (0, 0);
     let mut begin = None;
     let (mut first, mut last) = (None, None);
-    runner::run(plan, |record| {
-        games += 1;
+    runner::run(plan, games, |record| {
+        played += 1;
         moves += record.moves.len();
         // Counting begins after the first records, when the bots have started. Records come in batches, so
         // that it has to be the last one of a batch.
@@ -186,7 +189,7 @@ fn measure(plan: &Plan) -> Result<Cost, Failure> {
             first = Some((Instant::now(), own_cpu_us(), calls()));
             moves = 0;
         }
-        if games == plan.games.len() {
+        if played == games.len() {
             last = Some((Instant::now(), own_cpu_us(), calls()));
         }
     })?;
