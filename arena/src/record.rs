@@ -1,6 +1,7 @@
 //! What is kept of a game: one JSON line with all that is needed to play it again.
 
 use crate::fault::Fault;
+use crate::process::Evidence;
 use protocol::Search;
 use rules::{Outcome, Score, Seat, Table};
 use serde::{Deserialize, Serialize};
@@ -39,6 +40,9 @@ pub struct Record {
     /// The file with what is known about an abnormal end, from the folder of the journal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
+    /// What goes into that file.
+    #[serde(skip)]
+    pub evidence: Vec<Evidence>,
     /// All that differs between two runs of the same match.
     pub times: Times,
 }

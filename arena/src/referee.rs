@@ -2,7 +2,7 @@
 
 use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
-use crate::process::{Answer, Bot, Question};
+use crate::process::{Answer, Bot, Evidence, Question};
 use crate::record::{FORMAT, GameResult, PlayedMove, Points, Record, SeatFault, Times};
 use crate::seeds::bot_seed;
 use bots::Dice;
@@ -51,6 +51,7 @@ struct Chair {
     bot: Option<Box<Bot>>,
     fault: Option<SeatFault>,
     seating: Seating,
+    evidence: Option<Evidence>,
     /// Plays on for a bot that has failed.
     substitute: Option<Dice>,
 }
@@ -159,7 +160,7 @@ fn chair(job: &Job, seat: u8, bot: Result<Box<Bot>, Fault>) -> Chair {
         Ok(bot) => (Some(bot), None),
         Err(fault) => (None, Some(SeatFault { seat, ply: 0, fault })),
     };
-    Chair { bot, fault, seating: Seating::new(job.clock.bank), substitute: None }
+    Chair { bot, fault, seating: Seating::new(job.clock.bank), evidence: None, substitute: None }
 }
 
 impl Play<'_> {
@@ -316,6 +317,9 @@ impl Play<'_> {
         let chair = &mut self.chairs[seat.index()];
         tracing::debug!(seat = seat.0, %fault, "fault");
         if let Some(mut bot) = chair.bot.take() {
+            let position = self.table.picture(Eyes::Referee).text(true);
+            let position = position.lines().map(str::to_owned).collect();
+            chair.evidence = Some(Evidence { seat: seat.0, position, ..bot.evidence() });
             bot.freeze(false);
             bot.tell(&ToBot::Error(fault.to_message())).await;
             bot.kill().await;
@@ -393,10 +397,11 @@ impl Play<'_> {
 
     fn into_record(self, result: GameResult) -> (Record, Vec<Option<Box<Bot>>>) {
         let mut bots = Vec::new();
-        let mut faults = Vec::new();
+        let (mut faults, mut evidence) = (Vec::new(), Vec::new());
         for chair in self.chairs {
             bots.push(chair.bot);
             faults.extend(chair.fault);
+            evidence.extend(chair.evidence);
         }
         let record = Record {
             ludus: FORMAT,
@@ -412,6 +417,7 @@ impl Play<'_> {
             result,
             faults,
             failure: None,
+            evidence,
             times: self.times,
         };
         (record, bots)
@@ -485,6 +491,7 @@ pub fn void(job: &Job, problem: &str) -> Record {
         },
         faults: vec![SeatFault { seat: 0, ply: 0, fault: Fault::new(Code::ArenaFault, problem) }],
         failure: None,
+        evidence: Vec::new(),
         times: Times::default(),
     }
 }

@@ -19,17 +19,18 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-/// Measure speed: of the pipe to a bot, or of the rules
+/// Measure speed: of the pipe to a bot, of the rules, or of whole tournaments
 #[derive(clap::Args)]
 #[command(
     after_help = "pipe   moves per second through the whole arena (bot `first`, tic-tac-toe), as a ratio to a bare\n       \
     two-process ping-pong measured in the same run, all on one core\n\
-    rules  random games and perft nodes per second of every game, in CPU time\n\n\
+    rules  random games and perft nodes per second of every game, in CPU time\n\
+    tournament\n       games and moves per second, CPU and memory of tournaments of 1,000 and 100,000 games (minutes)\n\n\
     Examples:\n  arena bench pipe\n  arena bench rules --seconds 0.5 --json"
 )]
 pub struct Args {
-    /// What to measure: pipe or rules
-    #[arg(value_parser = ["pipe", "rules"])]
+    /// What to measure: pipe, rules or tournament
+    #[arg(value_parser = ["pipe", "rules", "tournament"])]
     what: String,
     /// Time for each measurement
     #[arg(long, default_value_t = 1.0)]
@@ -48,6 +49,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     match args.what.as_str() {
         "pipe" => pipe(args),
+        "tournament" => super::bench_tournament::run(args.json),
         _ => rules_table(args),
     }
 }
@@ -205,7 +207,7 @@ fn measure(plan: &Plan, games: &[(Job, Vec<usize>)]) -> Result<Cost, Failure> {
 }
 
 /// User and system time of this process alone.
-fn own_cpu_us() -> f64 {
+pub(super) fn own_cpu_us() -> f64 {
     getrusage(UsageWho::RUSAGE_SELF).map_or(0.0, |usage| {
         (usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as f64
     })

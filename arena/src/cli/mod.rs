@@ -1,6 +1,7 @@
 //! The command line. Data goes to standard output, talk to standard error.
 
 mod bench;
+mod bench_tournament;
 mod bot;
 mod games;
 mod matches;

@@ -1,6 +1,7 @@
 //! One bot process, asked one question at a time.
 
 use super::diagnosis::{Unanswered, timed_out};
+use super::evidence::{Evidence, Transcript};
 use super::keeper::NOT_STARTED;
 use super::launch;
 use super::proc_files::children;
@@ -88,6 +89,9 @@ pub struct Bot {
     memory_bytes: Option<u64>,
     /// The bot's own process, once it is known.
     pid: Option<Pid>,
+    transcript: Transcript,
+    /// How it ended, if it did so by itself.
+    ended: Option<String>,
 }
 
 /// A question and the time for its answer.
@@ -166,6 +170,8 @@ impl Bot {
             ready: None,
             memory_bytes,
             pid: None,
+            transcript: Transcript::default(),
+            ended: None,
         })
     }
 
@@ -188,6 +194,7 @@ impl Bot {
     pub async fn tell(&mut self, message: &ToBot) {
         self.tell_later(message);
         let lines = std::mem::take(&mut self.outbox);
+        self.transcript.sent(&lines);
         let mut written = 0;
         if write_now(&self.stdin, &lines, &mut written).is_ok_and(|done| !done) {
             let _ = timeout(LAST_WORDS, write_all(&self.stdin, &lines, &mut written)).await;
@@ -225,6 +232,7 @@ impl Bot {
     }
 
     async fn send(&mut self, line: &[u8], stopwatch: &Stopwatch) -> Result<(), Fault> {
+        self.transcript.sent(line);
         let mut written = 0;
         if write_now(&self.stdin, line, &mut written).is_ok_and(|done| done) {
             return Ok(());
@@ -288,6 +296,7 @@ impl Bot {
         };
         let mut line: Vec<u8> = self.input.drain(..=end).collect();
         line.pop();
+        self.transcript.heard(&line);
         self.lines += 1;
         self.awake = true;
         turn.lines += 1;
@@ -421,7 +430,10 @@ impl Bot {
         }
         let stderr = self.last_stderr();
         let fault = match status {
-            Ok(Ok(status)) => self.cause_of_death(status, &stderr),
+            Ok(Ok(status)) => {
+                self.ended = Some(end(status));
+                self.cause_of_death(status, &stderr)
+            }
             _ => Fault::new(Code::ClosedStdout, "the bot closed its standard output and is still running")
                 .hint("keep standard output open until the arena says quit"),
         };
@@ -470,6 +482,16 @@ impl Bot {
 
     fn last_stderr(&self) -> Vec<String> {
         locked(&self.stderr).last_lines(20)
+    }
+
+    /// What can be said about a bot that has failed. Before it is killed there is more to see.
+    pub fn evidence(&self) -> Evidence {
+        Evidence {
+            ended: self.ended.clone(),
+            last_lines: self.transcript.last_lines(),
+            stderr: locked(&self.stderr).last_bytes(8 * 1_024),
+            ..Evidence::of_processes(self.keeper_pid)
+        }
     }
 
     /// A new game begins: what was said in the last one is no longer evidence.

@@ -13,12 +13,14 @@
 
 pub mod config;
 pub mod count;
+pub mod deal;
 pub mod draft;
 mod failure_file;
 pub mod formats;
 pub mod interrupt;
 pub mod journal;
 mod knockout;
+pub mod merge;
 pub mod openings;
 pub mod progress;
 pub mod run;
