@@ -86,13 +86,22 @@ fn every_example_config_is_fine_and_explained() {
 fn mistakes_are_refused_before_anything_starts() {
     let two = "bots = ['builtin:random', 'builtin:first']\n";
     for (text, error) in [
-        (format!("{two}game = 'nim'\ndeels = 3"), "cup.toml:3: there is no key `deels`; did you mean `deals`?"),
+        (
+            format!("{two}game = 'nim'\ndeels = 3"),
+            "cup.toml:3: there is no key `deels`; did you mean `deals`?",
+        ),
         (format!("{two}game = 'nim'\ndeals = 'x'"), "cup.toml:3: `deals` is a whole number"),
         (format!("{two}game = 'nimm'"), "cup.toml:2: there is no game `nimm`; did you mean `nim`?"),
-        (format!("{THREE}game = 'nim'\nformat = 'sprt'"), "cup.toml:3: sprt compares two bots, and there are 3"),
+        (
+            format!("{THREE}game = 'nim'\nformat = 'sprt'"),
+            "cup.toml:3: sprt compares two bots, and there are 3",
+        ),
         ("bots = [\n'builtin:random',\n'./gone']\ngame = 'nim'".to_owned(), "cup.toml:3: there is no file"),
         (format!("{two}game = 'majnun'"), "cup.toml:2: majnun needs 3 bots"),
-        (format!("{two}[[games]]\ngame = 'nim'\nparams = {{ heap = 1 }}"), "cup.toml:3: nim: parameter `heap`"),
+        (
+            format!("{two}[[games]]\ngame = 'nim'\nparams = {{ heap = 1 }}"),
+            "cup.toml:3: nim: parameter `heap`",
+        ),
     ] {
         let cup = Tournament::new("mistakes", &text);
         let run = cup.play(&[]);
@@ -127,7 +136,10 @@ fn the_same_journal_at_any_concurrency() {
                 assert_eq!(run.code, 0, "{name}: {run:?}");
                 let verified = arena(&["verify", &cup.file("journal.jsonl")]);
                 assert_eq!(verified.code, 0, "{verified:?}");
-                assert!(verified.stdout.contains("0 wrong, all deals from the committed seed"), "{verified:?}");
+                assert!(
+                    verified.stdout.contains("0 wrong, all deals from the committed seed"),
+                    "{verified:?}"
+                );
                 cup.journal()
             })
             .collect();
@@ -315,7 +327,10 @@ fn hostile_bots_spoil_nothing_and_leave_a_file() {
         let failure = &report["failures"][0];
         let evidence = &failure["evidence"];
         assert!(evidence["position"].as_array().unwrap().len() > 2, "{report:#}");
-        assert!(evidence["last_lines"][0].as_str().unwrap().starts_with("> {\"type\":\"hello\""), "{report:#}");
+        assert!(
+            evidence["last_lines"][0].as_str().unwrap().starts_with("> {\"type\":\"hello\""),
+            "{report:#}"
+        );
         match failure["bot"].as_str().unwrap() {
             "crash" => assert!(evidence["ended"].as_str().unwrap().contains("SIGSEGV"), "{report:#}"),
             "dying" => assert_eq!(evidence["stderr"], "dying at turn\n", "{report:#}"),
@@ -351,8 +366,16 @@ fn a_sequential_test_stops_when_it_knows() {
 fn a_tournament_needs_no_file() {
     let scratch = Scratch::new("no-file");
     let play = |extra: &[&str]| {
-        let args =
-            ["tournament", "--game", "nim", "--bots", "builtin:random,builtin:greedy", "--deals", "2", "--json"];
+        let args = [
+            "tournament",
+            "--game",
+            "nim",
+            "--bots",
+            "builtin:random,builtin:greedy",
+            "--deals",
+            "2",
+            "--json",
+        ];
         let output = command().current_dir(&scratch.0).args(args).args(extra).output().unwrap();
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned(), output.stdout)
     };

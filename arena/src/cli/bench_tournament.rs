@@ -81,7 +81,13 @@ fn measure_all(folder: &Path) -> Result<(Vec<Measured>, f64), Failure> {
     Ok((list, restart_ms))
 }
 
-fn measure(folder: &Path, game: &str, games: u64, concurrency: u64, restart: bool) -> Result<Measured, Failure> {
+fn measure(
+    folder: &Path,
+    game: &str,
+    games: u64,
+    concurrency: u64,
+    restart: bool,
+) -> Result<Measured, Failure> {
     let folder: PathBuf = folder.join(format!("{game}-{games}-{concurrency}-{restart}"));
     let text = format!(
         "game = '{game}'\nbots = ['builtin:first', 'builtin:random']\ndeals = {}\nconcurrency = {concurrency}\n\

@@ -29,7 +29,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return Err(usage(format!("{} would be written over while it is read", args.out.display())));
     }
     let merged = merge(&args.out, &args.journals).map_err(|error| match error {
-        MergeError::Io(_, ref cause) if cause.kind() != io::ErrorKind::NotFound => Failure::Ours(error.to_string()),
+        MergeError::Io(_, ref cause) if cause.kind() != io::ErrorKind::NotFound => {
+            Failure::Ours(error.to_string())
+        }
         _ => usage(error),
     })?;
     if args.json {

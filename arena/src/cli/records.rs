@@ -67,7 +67,8 @@ fn lines(file: &Path) -> Result<impl Iterator<Item = Result<(usize, Line), Failu
     let filled = lines.filter(|(_, line)| line.as_ref().map_or(true, |line| !line.trim_ascii().is_empty()));
     Ok(filled.map(move |(at, line)| {
         let number = at + 1;
-        let wrong = |error: &dyn std::fmt::Display| usage(format!("{name}, line {number}: not a record: {error}"));
+        let wrong =
+            |error: &dyn std::fmt::Display| usage(format!("{name}, line {number}: not a record: {error}"));
         let line = line.map_err(|error| wrong(&error))?;
         Line::read(&line).map(|line| (number, line)).map_err(|error| wrong(&error))
     }))

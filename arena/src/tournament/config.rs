@@ -245,8 +245,7 @@ fn entrants(drafts: &[BotDraft]) -> Result<Vec<Entrant>, ConfigError> {
 fn check_exists(spec: &BotSpec) -> Result<(), String> {
     let command = spec.command();
     check_command(&command).map_err(|error| format!("{}; {}", error.problem, error.hint))?;
-    let script = command.iter().skip(1).find(|word| !word.to_string_lossy().starts_with('-'));
-    let Some(script) = script.map(Path::new) else { return Ok(()) };
+    let Some(script) = command.get(1).map(Path::new) else { return Ok(()) };
     let is_script = script.extension().is_some_and(|extension| {
         ["py", "js", "mjs", "cjs", "rb", "jar", "sh", "java"].iter().any(|known| extension == *known)
     });

@@ -54,7 +54,8 @@ pub fn merge(out: &Path, journals: &[PathBuf]) -> Result<Merged, MergeError> {
         merged.missing += number - due;
         due = number + 1;
     }
-    merged.complete = merged.missing == 0 && parts.iter().all(|part| part.end.is_some()) && all_shards(&parts);
+    merged.complete =
+        merged.missing == 0 && parts.iter().all(|part| part.end.is_some()) && all_shards(&parts);
     if merged.complete
         && let Some(end) = &parts[0].end
     {
@@ -115,7 +116,8 @@ impl Part {
             let problem = "not the header of a journal".to_owned();
             return Err(MergeError::Corrupt { path: path.to_owned(), line: 1, problem });
         };
-        let mut part = Part { path: path.to_owned(), reader, line: 1, header: *header, next: None, end: None };
+        let mut part =
+            Part { path: path.to_owned(), reader, line: 1, header: *header, next: None, end: None };
         part.take()?;
         Ok(part)
     }
@@ -131,7 +133,8 @@ impl Part {
         let read = self.reader.read_until(b'\n', &mut text);
         read.map_err(|error| MergeError::Io(self.path.clone(), error))?;
         self.line += 1;
-        let corrupt = |problem: String| MergeError::Corrupt { path: self.path.clone(), line: self.line, problem };
+        let corrupt =
+            |problem: String| MergeError::Corrupt { path: self.path.clone(), line: self.line, problem };
         let next = match text.split_last() {
             // A torn last line is as good as none.
             Some((b'\n', line)) => match Line::read(line).map_err(|error| corrupt(error.to_string()))? {

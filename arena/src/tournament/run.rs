@@ -8,7 +8,7 @@ use super::formats::{self, Director, expected_games};
 use super::interrupt::Stop;
 use super::journal::{self, BotEntry, End, FORMAT, Header, Journal, JournalError};
 use super::progress::Progress;
-use super::schedule::{Cursor, Shard, Slot, Stage};
+use super::schedule::{Cursor, Shard, Slot, Stage, match_id};
 use super::sprt::Verdict;
 use crate::record::Record;
 use crate::referee::Job;
@@ -138,9 +138,15 @@ impl Run<'_> {
             }
             let Some(slot) = cursor.next(self.tournament, stage) else { return Ok(here) };
             let Some(record) = self.journal.next_old()? else { return Ok(here) };
-            let expected = super::schedule::match_id(slot.number);
-            if record.match_id != expected {
-                let problem = format!("the journal has match {} where {expected} is due", record.match_id);
+            let names = stage.names(self.tournament, &slot);
+            let expected = match_id(slot.number);
+            if record.match_id != expected || record.bots != names {
+                let problem = format!(
+                    "the journal has match {} of {} where {expected} of {} is due",
+                    record.match_id,
+                    record.bots.join(", "),
+                    names.join(", "),
+                );
                 return Err(RunError::Refused(problem));
             }
             self.count.add(self.tournament, stage, &slot, &record);

@@ -136,6 +136,11 @@ impl Stage {
         game.side_of.iter().map(|&side| table[arrangement[side]]).collect()
     }
 
+    /// Their names, by seat.
+    pub fn names(&self, tournament: &Tournament, slot: &Slot) -> Vec<String> {
+        self.seating(tournament, slot).into_iter().map(|bot| tournament.bots[bot].name.clone()).collect()
+    }
+
     /// A game with all that the referee needs, and its bots by seat.
     pub fn job(&self, tournament: &Tournament, seed: u64, slot: &Slot) -> (Job, Vec<usize>) {
         let game = &tournament.games[slot.game];
@@ -150,7 +155,7 @@ impl Stage {
             setting: Arc::clone(&game.setting),
             seed: deal_seed(seed, slot.deal),
             match_seed: seed,
-            names: seating.iter().map(|&bot| tournament.bots[bot].name.clone()).collect(),
+            names: self.names(tournament, slot),
             clock: tournament.clock,
             policy: tournament.on_fault,
             pondering: tournament.pondering,
