@@ -65,7 +65,7 @@ fn every_example_config_is_fine_and_explained() {
     let readme = fs::read_to_string(root().join("configs/README.md")).unwrap();
     for entry in fs::read_dir(root().join("configs")).unwrap().flatten() {
         let name = entry.file_name().to_str().unwrap().to_owned();
-        if !Path::new(&name).extension().is_some_and(|extension| extension == "toml") {
+        if Path::new(&name).extension().is_none_or(|extension| extension != "toml") {
             continue;
         }
         let file = format!("configs/{name}");

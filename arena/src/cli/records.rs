@@ -109,8 +109,8 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
                     note(&record.match_id, problem);
                 }
             }
-            Line::End(end) if end.end != games => {
-                note("-", format!("it ends after {} games, and there are {games}", end.end));
+            Line::End(end) if end.games != games => {
+                note("-", format!("it ends after {} games, and there are {games}", end.games));
             }
             Line::End(_) => {}
         }

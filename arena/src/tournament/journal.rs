@@ -45,7 +45,8 @@ pub struct BotEntry {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct End {
     /// The number of games.
-    pub end: u64,
+    #[serde(rename = "end")]
+    pub games: u64,
     /// What the commitment was made of.
     pub seed: u64,
     /// For a sequential test: `H0`, `H1` or `open`, with the logarithm of the likelihood ratio.

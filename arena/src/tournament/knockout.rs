@@ -1,6 +1,7 @@
 //! Knockout: whoever loses an encounter is out. The bots are seeded in the order of the config.
 
 use super::formats::{Encounter, Pairing};
+use std::cmp::Ordering;
 
 /// How often a drawn encounter is played on before the better seed goes through.
 const EXTENSIONS: u32 = 8;
@@ -48,15 +49,19 @@ impl Knockout {
         let mut still_level = Vec::new();
         for (mut encounter, more) in std::mem::take(&mut self.level).into_iter().zip(last) {
             encounter.points = [0, 1].map(|side| encounter.points[side] + more.points[side]);
-            let [a, b] = encounter.points;
             let [first, second] = encounter.bots;
-            if a == b && self.extensions < EXTENSIONS {
-                still_level.push(encounter);
-                continue;
+            let out = match encounter.points[0].total_cmp(&encounter.points[1]) {
+                Ordering::Greater => second,
+                Ordering::Less => first,
+                Ordering::Equal if self.extensions == EXTENSIONS => first.max(second),
+                Ordering::Equal => {
+                    still_level.push(encounter);
+                    continue;
+                }
+            };
+            for bot in self.bracket.iter_mut().filter(|bot| **bot == Some(out)) {
+                *bot = None;
             }
-            let first_goes = if a == b { first < second } else { a > b };
-            let out = if first_goes { second } else { first };
-            self.bracket.iter_mut().filter(|bot| **bot == Some(out)).for_each(|bot| *bot = None);
         }
         self.level = still_level;
         if self.level.is_empty() && self.round > 0 {

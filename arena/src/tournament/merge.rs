@@ -59,7 +59,7 @@ pub fn merge(out: &Path, journals: &[PathBuf]) -> Result<Merged, MergeError> {
     if merged.complete
         && let Some(end) = &parts[0].end
     {
-        writeln!(writer, "{}", json!(End { end: merged.games, ..end.clone() })).map_err(io)?;
+        writeln!(writer, "{}", json!(End { games: merged.games, ..end.clone() })).map_err(io)?;
     }
     let file = writer.into_inner().map_err(|error| io(error.into_error()))?;
     file.sync_all().map_err(io)?;

@@ -225,7 +225,7 @@ impl Run<'_> {
         }
         let verdict = self.count.sprt();
         let end = End {
-            end: self.count.games,
+            games: self.count.games,
             seed: self.seed,
             verdict: verdict.map(|(_, verdict)| Verdict::word(verdict).to_owned()),
             llr: verdict.map(|(llr, _)| llr),
@@ -338,8 +338,9 @@ fn put_aside(path: &Path) -> io::Result<()> {
     if !path.exists() {
         return Ok(());
     }
-    let free =
-        (1..).map(|number| path.with_extension(format!("old-{number}.jsonl"))).find(|path| !path.exists());
+    let free = (1..100_000)
+        .map(|number| path.with_extension(format!("old-{number}.jsonl")))
+        .find(|path| !path.exists());
     match free {
         Some(free) => fs::rename(path, free),
         None => Ok(()),

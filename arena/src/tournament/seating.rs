@@ -98,7 +98,9 @@ pub fn balanced_tables(n: usize, k: usize, count: usize) -> Vec<Vec<usize>> {
         }
         for &bot in &table {
             sat[bot] += 1;
-            table.iter().for_each(|&mate| met[bot * n + mate] += 1);
+            for &mate in &table {
+                met[bot * n + mate] += 1;
+            }
         }
         table.sort_unstable();
         tables.push(table);
@@ -109,7 +111,7 @@ pub fn balanced_tables(n: usize, k: usize, count: usize) -> Vec<Vec<usize>> {
 /// Enough tables that every two bots meet about twice, and all sit equally often.
 pub fn usual_tables(n: usize, k: usize) -> usize {
     let least = (2 * n * (n - 1)).div_ceil(k * (k - 1));
-    (least..).find(|tables| tables * k % n == 0).unwrap_or(least)
+    (least..least + n).find(|tables| (tables * k).is_multiple_of(n)).unwrap_or(least)
 }
 
 #[cfg(test)]
@@ -131,7 +133,9 @@ mod tests {
             }
             let mut behind: BTreeMap<(usize, usize), usize> = BTreeMap::new();
             for row in Arrangements::Balanced.of(sides) {
-                row.windows(2).for_each(|pair| *behind.entry((pair[0], pair[1])).or_default() += 1);
+                for pair in row.windows(2) {
+                    *behind.entry((pair[0], pair[1])).or_default() += 1;
+                }
             }
             let often: Vec<usize> = behind.into_values().collect();
             assert!(often.iter().all(|count| *count == often[0]), "{sides}: {often:?}");

@@ -145,7 +145,9 @@ mod tests {
         }
         assert_eq!(decide(&blocks, &hypotheses).1, Verdict::Stronger);
         let mut lost = BlockCounts::new(2);
-        (0..60).for_each(|_| lost.add(0));
+        for _ in 0..60 {
+            lost.add(0);
+        }
         assert_eq!(decide(&lost, &hypotheses).1, Verdict::Weaker);
     }
 }

@@ -29,7 +29,9 @@ impl Swiss {
     }
 
     pub fn next(&mut self, last: &[Encounter]) -> Option<Pairing> {
-        last.iter().for_each(|encounter| self.count(encounter));
+        for encounter in last {
+            self.count(encounter);
+        }
         if self.played == self.rounds {
             return None;
         }
