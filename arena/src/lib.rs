@@ -12,7 +12,6 @@
 pub mod cli;
 mod clock;
 mod fault;
-mod opening;
 mod process;
 mod record;
 mod referee;
@@ -21,6 +20,7 @@ mod seeds;
 mod spec;
 mod standing;
 pub mod standings;
+mod tournament;
 
 pub use clock::ClockRules;
 pub use fault::{Code, Fault};

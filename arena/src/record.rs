@@ -1,6 +1,7 @@
 //! What is kept of a game: one JSON line with all that is needed to play it again.
 
 use crate::fault::Fault;
+use crate::process::Evidence;
 use protocol::Search;
 use rules::{Outcome, Score, Seat, Table};
 use serde::{Deserialize, Serialize};
@@ -36,6 +37,12 @@ pub struct Record {
     /// By seat, what a bot did wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<SeatFault>,
+    /// The file with what is known about an abnormal end, from the folder of the journal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+    /// What goes into that file.
+    #[serde(skip)]
+    pub evidence: Vec<Evidence>,
     /// All that differs between two runs of the same match.
     pub times: Times,
 }
@@ -45,6 +52,9 @@ pub struct PlayedMove {
     pub seat: u8,
     #[serde(rename = "move")]
     pub mv: String,
+    /// Played before any bot was asked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub opening: bool,
     /// Played by the arena, for a bot that had failed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub substitute: bool,

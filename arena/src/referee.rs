@@ -2,7 +2,7 @@
 
 use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
-use crate::process::{Answer, Bot, Question};
+use crate::process::{Answer, Bot, Evidence, Question};
 use crate::record::{FORMAT, GameResult, PlayedMove, Points, Record, SeatFault, Times};
 use crate::seeds::bot_seed;
 use bots::Dice;
@@ -27,6 +27,11 @@ pub struct Job {
     pub policy: FaultPolicy,
     /// May bots think while others are to move?
     pub pondering: bool,
+    /// Which block and round of a tournament it belongs to.
+    pub block: Option<String>,
+    pub round: Option<u32>,
+    /// Moves that are made before any bot is asked.
+    pub opening: Vec<(Seat, String)>,
 }
 
 /// What happens to a game of more than two sides when a bot fails.
@@ -45,6 +50,7 @@ struct Chair {
     bot: Option<Box<Bot>>,
     fault: Option<SeatFault>,
     seating: Seating,
+    evidence: Option<Evidence>,
     /// Plays on for a bot that has failed.
     substitute: Option<Dice>,
 }
@@ -143,6 +149,9 @@ pub async fn play(job: &Job, bots: Vec<Result<Box<Bot>, Fault>>) -> (Record, Vec
     let started = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let times = Times { started_ms: started.as_millis() as u64, moves_us: Vec::new() };
     let mut play = Play { job, table, chairs, moves: Vec::new(), times };
+    if let Err(error) = play.open() {
+        return (void(job, &error.to_string()), play.chairs.into_iter().map(|chair| chair.bot).collect());
+    }
     play.announce().await;
     let result = play.play_out().await;
     play.farewell(&result);
@@ -154,10 +163,27 @@ fn chair(job: &Job, seat: u8, bot: Result<Box<Bot>, Fault>) -> Chair {
         Ok(bot) => (Some(bot), None),
         Err(fault) => (None, Some(SeatFault { seat, ply: 0, fault })),
     };
-    Chair { bot, fault, seating: Seating::new(job.clock.bank), substitute: None }
+    Chair { bot, fault, seating: Seating::new(job.clock.bank), evidence: None, substitute: None }
 }
 
 impl Play<'_> {
+    /// Makes the moves of the opening. They came from the rules, so that an error is ours.
+    fn open(&mut self) -> Result<(), MoveError> {
+        for (seat, mv) in &self.job.opening {
+            let mv = self.table.play(*seat, mv)?;
+            self.times.moves_us.push(0);
+            self.moves.push(PlayedMove {
+                seat: seat.0,
+                mv,
+                opening: true,
+                substitute: false,
+                ignored: 0,
+                info: None,
+            });
+        }
+        Ok(())
+    }
+
     async fn announce(&mut self) {
         let first = self.table.turn().seats();
         let job = self.job;
@@ -258,7 +284,7 @@ impl Play<'_> {
             Ok(mv) => {
                 self.times.moves_us.push(answer.taken.as_micros() as u64);
                 let Answer { ignored, info, .. } = answer;
-                self.moves.push(PlayedMove { seat: seat.0, mv, substitute, ignored, info });
+                self.moves.push(PlayedMove { seat: seat.0, mv, opening: false, substitute, ignored, info });
             }
             Err(error) => {
                 let fault = self.illegal(seat, &answer, &error);
@@ -300,6 +326,9 @@ impl Play<'_> {
         let chair = &mut self.chairs[seat.index()];
         tracing::debug!(seat = seat.0, %fault, "fault");
         if let Some(mut bot) = chair.bot.take() {
+            let position = self.table.picture(Eyes::Referee).text(true);
+            let position = position.lines().map(str::to_owned).collect();
+            chair.evidence = Some(Evidence { seat: seat.0, position, ..bot.evidence() });
             bot.freeze(false);
             bot.tell(&ToBot::Error(fault.to_message())).await;
             // Who has just written something can read, too.
@@ -385,10 +414,11 @@ impl Play<'_> {
 
     fn into_record(self, result: GameResult) -> (Record, Vec<Option<Box<Bot>>>) {
         let mut bots = Vec::new();
-        let mut faults = Vec::new();
+        let (mut faults, mut evidence) = (Vec::new(), Vec::new());
         for chair in self.chairs {
             bots.push(chair.bot);
             faults.extend(chair.fault);
+            evidence.extend(chair.evidence);
         }
         let record = Record {
             ludus: FORMAT,
@@ -398,11 +428,13 @@ impl Play<'_> {
             params: self.table.params().clone(),
             seed: self.job.seed.to_string(),
             bots: self.job.names.clone(),
-            block: None,
-            round: None,
+            block: self.job.block.clone(),
+            round: self.job.round,
             moves: self.moves,
             result,
             faults,
+            failure: None,
+            evidence,
             times: self.times,
         };
         (record, bots)
@@ -461,8 +493,8 @@ pub fn void(job: &Job, problem: &str) -> Record {
         params: job.setting.params().clone(),
         seed: job.seed.to_string(),
         bots: job.names.clone(),
-        block: None,
-        round: None,
+        block: job.block.clone(),
+        round: job.round,
         moves: Vec::new(),
         result: GameResult {
             places: vec![1; seats],
@@ -470,6 +502,8 @@ pub fn void(job: &Job, problem: &str) -> Record {
             reason: "void".to_owned(),
         },
         faults: vec![SeatFault { seat: 0, ply: 0, fault: Fault::new(Code::ArenaFault, problem) }],
+        failure: None,
+        evidence: Vec::new(),
         times: Times::default(),
     }
 }

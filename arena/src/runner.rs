@@ -1,8 +1,8 @@
-//! Plays a list of games, several at a time.
+//! Plays games from a list or any other source, several at a time.
 //!
 //! Each worker thread has its own single-threaded runtime and its own bots, and stays on one core with them: a
 //! pipe's round trip costs several times more across cores. Which worker plays a game, and when, changes
-//! nothing in its record but the times, and records are handed on in the order of the list.
+//! nothing in its record but the times, and records are handed on in the order of the source.
 
 use crate::fault::Fault;
 use crate::process::{self, Bot};
@@ -18,11 +18,9 @@ use std::sync::mpsc::{self, TryRecvError};
 use std::thread::Thread;
 use std::time::Duration;
 
-/// What to play, and how.
+/// Who plays, and how.
 pub struct Plan {
     pub bots: Vec<BotSpec>,
-    /// Each game with its bots by seat, as numbers in `bots`.
-    pub games: Vec<(Job, Vec<usize>)>,
     pub concurrency: usize,
     /// Start every bot anew for each game.
     pub restart: bool,
@@ -32,41 +30,101 @@ pub struct Plan {
     pub pin: bool,
 }
 
+/// Where games come from; every worker asks it.
+pub trait Source: Sync {
+    /// The next game: its number in the order of records (0, 1, 2, …), and its bots by seat, as numbers in the plan.
+    fn next(&self) -> Option<(usize, Job, Vec<usize>)>;
+}
+
+/// A list that is in memory.
+struct List<'a> {
+    games: &'a [(Job, Vec<usize>)],
+    next: AtomicUsize,
+}
+
+impl Source for List<'_> {
+    fn next(&self) -> Option<(usize, Job, Vec<usize>)> {
+        let index = self.next.fetch_add(1, Ordering::Relaxed);
+        self.games.get(index).map(|(job, seating)| (index, job.clone(), seating.clone()))
+    }
+}
+
 /// How often finished games are handed on. Waking another thread for each would cost as much as a move does.
 const HAND_OVER: Duration = Duration::from_millis(20);
 
-/// Plays all games and hands on their records in the order of the plan.
-pub fn run(plan: &Plan, mut on_record: impl FnMut(&Record)) -> std::io::Result<()> {
+/// No game begins that is this far ahead of the one whose record is due: what waits for a slow game stays little.
+const AHEAD: usize = 1_024;
+
+/// Plays all games of a list and hands on their records in its order.
+pub fn run(
+    plan: &Plan,
+    games: &[(Job, Vec<usize>)],
+    mut on_record: impl FnMut(&Record),
+) -> std::io::Result<()> {
+    let list = List { games, next: AtomicUsize::new(0) };
+    run_from(plan, &list, |records| records.iter().for_each(&mut on_record))
+}
+
+/// Plays games until the source has no more, and hands on their records in order, several at a time.
+pub fn run_from(
+    plan: &Plan,
+    source: &dyn Source,
+    mut on_records: impl FnMut(Vec<Record>),
+) -> std::io::Result<()> {
     process::adopt_orphans();
-    let next = AtomicUsize::new(0);
-    let (sender, receiver) = mpsc::sync_channel(1_024);
+    let due = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::sync_channel(AHEAD);
     let cores = cores();
     std::thread::scope(|scope| {
         let mut started = Ok(());
-        for worker in 0..plan.concurrency.clamp(1, plan.games.len().max(1)) {
+        for worker in 0..plan.concurrency.max(1) {
             let sender = sender.clone();
             let core = plan.pin.then(|| cores.get(worker % cores.len().max(1)).copied()).flatten();
-            let (next, main) = (&next, std::thread::current());
+            let (due, main) = (&due, std::thread::current());
             let thread = std::thread::Builder::new().name(format!("worker {worker}"));
-            started = started
-                .and(thread.spawn_scoped(scope, move || work(plan, next, core, (sender, main))).map(|_| ()));
+            let games = Games { source, due };
+            started = started.and(
+                thread.spawn_scoped(scope, move || work(plan, &games, core, (sender, main))).map(|_| ()),
+            );
         }
         drop(sender);
         // Games finish in any order; a record waits here for those before it.
         let mut waiting: BTreeMap<usize, Record> = BTreeMap::new();
-        let mut due = 0;
         loop {
-            match receiver.try_recv() {
-                Ok((index, record)) => drop(waiting.insert(index, record)),
-                Err(TryRecvError::Empty) => std::thread::park_timeout(HAND_OVER),
-                Err(TryRecvError::Disconnected) => return started,
+            let end = loop {
+                match receiver.try_recv() {
+                    Ok((index, record)) => drop(waiting.insert(index, record)),
+                    Err(end) => break end,
+                }
+            };
+            let first = due.load(Ordering::Relaxed);
+            let ready: Vec<Record> = (first..).map_while(|index| waiting.remove(&index)).collect();
+            if !ready.is_empty() {
+                due.store(first + ready.len(), Ordering::Relaxed);
+                on_records(ready);
             }
-            while let Some(record) = waiting.remove(&due) {
-                on_record(&record);
-                due += 1;
+            match end {
+                TryRecvError::Empty => std::thread::park_timeout(HAND_OVER),
+                TryRecvError::Disconnected => return started,
             }
         }
     })
+}
+
+/// The source, and how far the records have come.
+struct Games<'a> {
+    source: &'a dyn Source,
+    due: &'a AtomicUsize,
+}
+
+impl Games<'_> {
+    fn next(&self) -> Option<(usize, Job, Vec<usize>)> {
+        let game = self.source.next()?;
+        while game.0 >= self.due.load(Ordering::Relaxed) + AHEAD {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Some(game)
+    }
 }
 
 /// The cores this process may use.
@@ -86,23 +144,21 @@ fn stay_on(core: usize) {
 type Records = (mpsc::SyncSender<(usize, Record)>, Thread);
 
 /// Plays games until there are none left. The thread that takes the records is woken only at the end.
-fn work(plan: &Plan, next: &AtomicUsize, core: Option<usize>, (records, main): Records) {
+fn work(plan: &Plan, games: &Games, core: Option<usize>, (records, main): Records) {
     if let Some(core) = core {
         stay_on(core);
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let mut team = Team { plan, bots: HashMap::new() };
-    loop {
-        let index = next.fetch_add(1, Ordering::Relaxed);
-        let Some((job, seating)) = plan.games.get(index) else { break };
+    while let Some((index, job, seating)) = games.next() {
         let record = match &runtime {
-            Err(error) => referee::void(job, &format!("no runtime: {error}")),
+            Err(error) => referee::void(&job, &format!("no runtime: {error}")),
             Ok(runtime) => {
-                let played = catch_unwind(AssertUnwindSafe(|| runtime.block_on(team.play(job, seating))));
+                let played = catch_unwind(AssertUnwindSafe(|| runtime.block_on(team.play(&job, &seating))));
                 // A panic is a bug of ours. The game is void, and the bots in it may be in any state.
                 played.unwrap_or_else(|panic| {
                     team.bots.clear();
-                    referee::void(job, &format!("the arena panicked: {}", panic_text(&*panic)))
+                    referee::void(&job, &format!("the arena panicked: {}", panic_text(&*panic)))
                 })
             }
         };

@@ -79,7 +79,7 @@ impl Tally {
         self.blocks.resize(block + 1, (0.0, 0));
         self.played += 1;
         for (played, moved) in record.moves.iter().zip(&record.times.moves_us) {
-            if !played.substitute {
+            if !played.substitute && !played.opening {
                 let moves = &mut self.moves[seating[played.seat as usize]];
                 *moves = (moves.0 + moved, moves.1 + 1);
             }

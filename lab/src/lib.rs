@@ -23,7 +23,6 @@ mod judge;
 mod method;
 mod plot;
 mod sample;
-pub mod sprt;
 
 pub use bench::{Bench, Finding, OpenError, open};
 pub use bugs::Bug;

@@ -4,6 +4,7 @@
 //! exactly (the generalized test for multinomials), without a model of draws.
 
 use crate::score::{ELO_PER_NAT, Outcomes, expected_score};
+use std::str::FromStr;
 
 /// In which unit the bounds are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,6 +36,51 @@ pub enum Verdict {
     Lower,
     /// The upper hypothesis, `elo1`.
     Upper,
+}
+
+impl Default for Sprt {
+    fn default() -> Self {
+        Sprt { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05, scale: Scale::Logistic }
+    }
+}
+
+/// `elo0=0,elo1=20`, and perhaps `alpha=0.05,beta=0.05`, in plain Elo.
+impl FromStr for Sprt {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Sprt, String> {
+        let mut test = Sprt { elo0: f64::NAN, elo1: f64::NAN, ..Sprt::default() };
+        for pair in text.split(',') {
+            let (name, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not name=number"))?;
+            let number: f64 =
+                value.trim().parse().map_err(|_| format!("{name} is a number, not `{value}`"))?;
+            match name.trim() {
+                "elo0" => test.elo0 = number,
+                "elo1" => test.elo1 = number,
+                "alpha" => test.alpha = number,
+                "beta" => test.beta = number,
+                _ => return Err(format!("there is no `{name}`; known: elo0, elo1, alpha, beta")),
+            }
+        }
+        let known = test.elo0.is_finite() && test.elo1.is_finite() && test.elo0 < test.elo1;
+        let rare = [test.alpha, test.beta].iter().all(|share| (0.0..0.5).contains(share) && *share > 0.0);
+        match (known, rare) {
+            (false, _) => Err("elo0 and elo1 are needed, elo0 the smaller one".to_owned()),
+            (_, false) => Err("alpha and beta lie between 0 and 0.5".to_owned()),
+            _ => Ok(test),
+        }
+    }
+}
+
+impl Verdict {
+    /// Which hypothesis it is for.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Lower => "H0",
+            Verdict::Upper => "H1",
+            Verdict::Open => "open",
+        }
+    }
 }
 
 impl Sprt {

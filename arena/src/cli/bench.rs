@@ -21,20 +21,21 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-/// Measure speed: of the pipe to a bot, of the rules, or of search
+/// Measure speed: of the pipe to a bot, of the rules, of search, or of whole tournaments
 #[derive(clap::Args)]
 #[command(
     after_help = "pipe   moves per second through the whole arena (bot `first`, tic-tac-toe), as a ratio to a bare\n       \
     two-process ping-pong measured in the same run, all on one core\n\
     rules  random games and perft nodes per second of every game, in CPU time\n\
     search nodes per second of plain alpha-beta in every duel, in CPU time, from the start and at the depth\n       \
-    that takes about the time given\n\n\
+    that takes about the time given\n\
+    tournament\n       games and moves per second, CPU and memory of tournaments of 1,000 and 100,000 games (minutes)\n\n\
     Examples:\n  arena bench pipe\n  arena bench rules --seconds 0.5 --json\n  \
     arena bench search --game 'othello?size=6' --depth 8"
 )]
 pub struct Args {
-    /// What to measure: pipe, rules or search
-    #[arg(value_parser = ["pipe", "rules", "search"])]
+    /// What to measure: pipe, rules, search or tournament
+    #[arg(value_parser = ["pipe", "rules", "search", "tournament"])]
     what: String,
     /// Time for each measurement
     #[arg(long, default_value_t = 1.0)]
@@ -57,6 +58,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     match args.what.as_str() {
         "pipe" => pipe(args),
         "search" => search_rate::table(args),
+        "tournament" => super::bench_tournament::run(args.json),
         _ => rules_table(args),
     }
 }
@@ -163,30 +165,33 @@ fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
         clock: ClockRules::default(),
         policy: FaultPolicy::default(),
         pondering: true,
+        block: None,
+        round: None,
+        opening: Vec::new(),
     };
-    let plan = |games: usize| Plan {
+    let games = |count: usize| (0..count).map(|number| (job(number), vec![0, 1])).collect::<Vec<_>>();
+    let plan = Plan {
         bots: vec![bot.clone(), bot.clone()],
-        games: (0..games).map(|number| (job(number), vec![0, 1])).collect(),
         concurrency: 1,
         restart: false,
         memory_bytes: None,
         pin: false,
     };
     // The length of a run that takes about the time wished for. Starting the bots is part of the first one only.
-    let sample = measure(&plan(LEAST_GAMES))?;
-    let games = (time.as_secs_f64() * sample.per_second / 7.0) as usize;
-    measure(&plan(games.max(LEAST_GAMES)))
+    let sample = measure(&plan, &games(LEAST_GAMES))?;
+    let count = (time.as_secs_f64() * sample.per_second / 7.0) as usize;
+    measure(&plan, &games(count.max(LEAST_GAMES)))
 }
 
 /// At the beginning of a run, not counted.
 const WARM_UP: Duration = Duration::from_millis(10);
 
-fn measure(plan: &Plan) -> Result<Cost, Failure> {
-    let (mut moves, mut games) = (0, 0);
+fn measure(plan: &Plan, games: &[(Job, Vec<usize>)]) -> Result<Cost, Failure> {
+    let (mut moves, mut played) = (0, 0);
     let mut begin = None;
     let (mut first, mut last) = (None, None);
-    runner::run(plan, |record| {
-        games += 1;
+    runner::run(plan, games, |record| {
+        played += 1;
         moves += record.moves.len();
         // Counting begins after the first records, when the bots have started. Records come in batches, so
         // that it has to be the last one of a batch.
@@ -195,7 +200,7 @@ fn measure(plan: &Plan) -> Result<Cost, Failure> {
             first = Some((Instant::now(), own_cpu_us(), calls()));
             moves = 0;
         }
-        if games == plan.games.len() {
+        if played == games.len() {
             last = Some((Instant::now(), own_cpu_us(), calls()));
         }
     })?;
@@ -211,7 +216,7 @@ fn measure(plan: &Plan) -> Result<Cost, Failure> {
 }
 
 /// User and system time of this process alone.
-fn own_cpu_us() -> f64 {
+pub(super) fn own_cpu_us() -> f64 {
     getrusage(UsageWho::RUSAGE_SELF).map_or(0.0, |usage| {
         (usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as f64
     })

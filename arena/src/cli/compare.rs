@@ -3,8 +3,8 @@
 mod duel;
 
 use super::{Failure, say, usage};
-use lab::sprt::Test;
 use lab::{Method, Row};
+use ratings::Sprt;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
@@ -47,7 +47,7 @@ pub struct Args {
     games: Option<u32>,
     /// Stop a match when this test is decided: elo0=0,elo1=20[,alpha=0.05,beta=0.05]
     #[arg(long, requires = "games", value_name = "TEST")]
-    sprt: Option<Test>,
+    sprt: Option<Sprt>,
     /// Random moves at the start of each game of a match
     #[arg(long, default_value_t = 4)]
     opening: u32,

@@ -99,15 +99,16 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     check_bots(game, &specs)?;
     specs.iter().try_for_each(|spec| spec.check_game(game.about.id, table.params())).map_err(usage)?;
     let seatings = seatings(&*table, specs.len()).map_err(usage)?;
-    let plan = plan(args, &setting, specs, &seatings);
+    let games = games(args, &setting, &specs, &seatings);
+    let plan = plan(args, specs);
     let names: Vec<String> = plan.bots.iter().map(|bot| bot.text.clone()).collect();
     let mut tally = Tally::new(&names, seatings.len(), teams(&*table));
     let mut faults = Vec::new();
     let mut file = args.record.as_ref().map(open).transpose()?;
     let mut written = Ok(());
     let mut played = 0;
-    runner::run(&plan, |record| {
-        tally.add(record, &plan.games[played].1);
+    runner::run(&plan, &games, |record| {
+        tally.add(record, &games[played].1);
         played += 1;
         faults.extend(record.faults.iter().map(|fault| Failing::of(record, fault)));
         if let Some(file) = &mut file {
@@ -169,7 +170,12 @@ fn seatings(table: &dyn Table, bots: usize) -> Result<Vec<Vec<usize>>, String> {
     Ok((0..bots).map(|turn| (0..seats).map(|seat| (chair(seat) + turn) % bots).collect()).collect())
 }
 
-fn plan(args: &Args, setting: &Arc<dyn Setting>, bots: Vec<BotSpec>, seatings: &[Vec<usize>]) -> Plan {
+fn games(
+    args: &Args,
+    setting: &Arc<dyn Setting>,
+    bots: &[BotSpec],
+    seatings: &[Vec<usize>],
+) -> Vec<(Job, Vec<usize>)> {
     let ms = Duration::from_millis;
     let clock = ClockRules {
         startup: ms(args.startup_ms),
@@ -190,12 +196,18 @@ fn plan(args: &Args, setting: &Arc<dyn Setting>, bots: Vec<BotSpec>, seatings: &
             clock,
             policy: args.on_fault,
             pondering: !args.no_pondering,
+            block: None,
+            round: None,
+            opening: Vec::new(),
         };
         (job, seating)
     };
+    (0..args.games).map(job).collect()
+}
+
+fn plan(args: &Args, bots: Vec<BotSpec>) -> Plan {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     Plan {
-        games: (0..args.games).map(job).collect(),
         concurrency: args.concurrency.map_or(cores, usize::from),
         restart: args.restart,
         memory_bytes: args.memory.map(|mib| mib * 1_048_576),
@@ -254,7 +266,7 @@ fn report(
     say(&text)
 }
 
-fn table(standings: &[Standing], with_points: bool) -> String {
+pub(super) fn table(standings: &[Standing], with_points: bool) -> String {
     let mut rows: Vec<&Standing> = standings.iter().collect();
     rows.sort_by(|a, b| b.score.total_cmp(&a.score));
     let solitaire = rows.len() == 1;

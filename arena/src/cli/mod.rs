@@ -2,11 +2,13 @@
 
 mod analyse;
 mod bench;
+mod bench_tournament;
 mod bot;
 mod compare;
 mod diagnose;
 mod games;
 mod matches;
+mod merge;
 mod perft;
 mod play;
 mod query;
@@ -14,6 +16,7 @@ mod records;
 mod rules_page;
 mod solve;
 mod standings;
+mod tournament;
 mod tree;
 
 use crate::process::{self, KeepOptions};
@@ -65,6 +68,7 @@ const EXIT_CODES: &str =
         "  arena rules tic-tac-toe                       how it is played, and what a bot is sent\n",
         "  arena match tic-tac-toe builtin:random builtin:alpha-beta\n",
         "  arena match nim \"python3 my_bot.py\" builtin:greedy --games 10\n",
+        "  arena tournament league.toml                  a config in, standings out\n",
         "  arena play quixo --against builtin:alpha-beta\n\n",
         "Exit codes: 0 fine, 1 a bot or a check failed, 2 wrong usage or input, 3 a fault of ours.\n",
         "The protocol that bots speak is described in protocol.md.",
@@ -83,6 +87,8 @@ enum Command {
     Games(games::Args),
     Rules(rules_page::Args),
     Match(matches::Args),
+    Tournament(Box<tournament::Args>),
+    Merge(merge::Args),
     Play(play::Args),
     Perft(perft::Args),
     Tree(tree::Args),
@@ -164,6 +170,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Games(args) => games::run(&args).map(done),
         Command::Rules(args) => rules_page::run(&args).map(done),
         Command::Match(args) => matches::run(&args).map(done),
+        Command::Tournament(args) => tournament::run(&args),
+        Command::Merge(args) => merge::run(&args).map(done),
         Command::Play(args) => play::run(&args).map(done),
         Command::Perft(args) => perft::run(&args).map(done),
         Command::Tree(args) => tree::run(&args).map(done),

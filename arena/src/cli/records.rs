@@ -1,20 +1,31 @@
 //! `arena verify` and `arena show`: what records say.
 
 use super::{Failure, say, usage};
-use crate::record::Record;
+use crate::record::{PlayedMove, Record};
+use crate::seeds::commitment;
+use crate::tournament::deal;
+use crate::tournament::journal::{End, Header, Line};
 use rules::{Eyes, Seat};
 use serde_json::json;
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// Play recorded games again through the rules and compare how they ended
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  arena match nim builtin:random builtin:first --record games.jsonl\n  arena verify games.jsonl"
+    after_help = "Of a tournament's journal it also checks that the seed is the one that was committed to at the start, and that\n\
+    every deal and every opening follows from it.\n\n\
+    Examples:\n  arena match nim builtin:random builtin:first --record games.jsonl\n  arena verify games.jsonl\n  \
+    arena verify results/league/journal.jsonl"
 )]
 pub struct VerifyArgs {
-    /// A file of records, one JSON object per line
+    /// A file of records, one JSON object per line, or the journal of a tournament
     file: PathBuf,
+    /// The seed of a tournament that is not over yet
+    #[arg(long)]
+    seed: Option<u64>,
     /// As JSON
     #[arg(long)]
     json: bool,
@@ -50,36 +61,93 @@ fn read_eyes(text: &str) -> Result<Eyes, String> {
 
 /// All records of a file, each with its line number.
 pub(super) fn read(file: &Path) -> Result<Vec<(usize, Record)>, Failure> {
-    let text =
-        std::fs::read_to_string(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let record = |(at, line): (usize, &str)| {
+    let records = lines(file)?.filter_map(|line| match line {
+        Ok((number, Line::Game(record))) => Some(Ok((number, *record))),
+        Ok(_) => None,
+        Err(error) => Some(Err(error)),
+    });
+    records.collect()
+}
+
+/// The lines of a file of records or of a journal, each with its number; one at a time, because there may be many.
+fn lines(file: &Path) -> Result<impl Iterator<Item = Result<(usize, Line), Failure>>, Failure> {
+    let name = file.display().to_string();
+    let open = File::open(file).map_err(|error| usage(format!("{name}: {error}")))?;
+    let lines = BufReader::new(open).split(b'\n').enumerate();
+    let filled = lines.filter(|(_, line)| line.as_ref().map_or(true, |line| !line.trim_ascii().is_empty()));
+    Ok(filled.map(move |(at, line)| {
         let number = at + 1;
-        let wrong = |error| usage(format!("{}, line {number}: not a record: {error}", file.display()));
-        serde_json::from_str(line).map(|record| (number, record)).map_err(wrong)
-    };
-    lines.map(record).collect()
+        let wrong =
+            |error: &dyn std::fmt::Display| usage(format!("{name}, line {number}: not a record: {error}"));
+        let line = line.map_err(|error| wrong(&error))?;
+        Line::read(&line).map(|line| (number, line)).map_err(|error| wrong(&error))
+    }))
+}
+
+/// A record that is not what it should be.
+struct Wrong {
+    line: usize,
+    match_id: String,
+    problem: String,
 }
 
 pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
-    let records = read(&args.file)?;
-    let wrong: Vec<_> = records
-        .iter()
-        .filter_map(|(line, record)| Some((line, &record.match_id, record.verify().err()?.to_string())))
-        .collect();
+    let end = journal_end(&args.file)?;
+    let seed = args.seed.or(end.as_ref().map(|end| end.seed));
+    let mut header: Option<Header> = None;
+    let (mut games, mut wrong) = (0_u64, Vec::new());
+    for line in lines(&args.file)? {
+        let (line, content) = line?;
+        let mut note = |match_id: &str, problem: String| {
+            wrong.push(Wrong { line, match_id: match_id.to_owned(), problem });
+        };
+        match content {
+            Line::Header(found) => {
+                if seed.is_some_and(|seed| commitment(seed) != found.seed_commitment) {
+                    note("-", "the seed is not the one that was committed to".to_owned());
+                }
+                header = Some(*found);
+            }
+            Line::Game(record) => {
+                games += 1;
+                if let Err(error) = record.verify() {
+                    note(&record.match_id, error.to_string());
+                }
+                if let (Some(header), Some(seed)) = (&header, seed)
+                    && let Err(problem) = deal::check(&record, header, seed)
+                {
+                    note(&record.match_id, problem);
+                }
+            }
+            Line::End(end) if end.games != games => {
+                note("-", format!("it ends after {} games, and there are {games}", end.games));
+            }
+            Line::End(_) => {}
+        }
+    }
+    let deals = match (&header, seed) {
+        (None, _) => "",
+        (Some(_), Some(_)) => ", all deals from the committed seed",
+        (Some(_), None) => "; deals unchecked: the seed is not published yet (--seed checks them)",
+    };
     if args.json {
         let list: Vec<_> = wrong
             .iter()
-            .map(|(line, id, problem)| json!({ "line": line, "match": id, "problem": problem }))
+            .map(|wrong| json!({ "line": wrong.line, "match": wrong.match_id, "problem": wrong.problem }))
             .collect();
-        say(&format!("{}\n", json!({ "games": records.len(), "wrong": list })))?;
+        let checked = header.is_some() && seed.is_some();
+        say(&format!("{}\n", json!({ "games": games, "wrong": list, "deals_checked": checked })))?;
     } else {
-        say(&format!("{} games replayed, {} wrong\n", records.len(), wrong.len()))?;
+        let deals = if wrong.is_empty() { deals } else { "" };
+        say(&format!("{games} games replayed, {} wrong{deals}\n", wrong.len()))?;
     }
     if wrong.is_empty() {
         return Ok(());
     }
-    let lines = wrong.iter().map(|(line, id, problem)| format!("\n  line {line}, match {id}: {problem}"));
+    let lines = wrong.iter().map(|wrong| {
+        let Wrong { line, match_id, problem } = wrong;
+        format!("\n  line {line}, match {match_id}: {problem}")
+    });
     Err(Failure::Failed(format!(
         "{}: records that the rules do not bear out{}",
         args.file.display(),
@@ -87,18 +155,35 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     )))
 }
 
+/// The last line of a finished journal, where the seed is.
+fn journal_end(file: &Path) -> Result<Option<End>, Failure> {
+    const ENOUGH: u64 = 1_024;
+    let name = file.display();
+    let mut open = File::open(file).map_err(|error| usage(format!("{name}: {error}")))?;
+    let length = open.metadata()?.len();
+    open.seek(SeekFrom::Start(length.saturating_sub(ENOUGH)))?;
+    let mut tail = Vec::new();
+    open.read_to_end(&mut tail)?;
+    let last = tail.trim_ascii_end().rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    Ok(match Line::read(last) {
+        Ok(Line::End(end)) => Some(end),
+        _ => None,
+    })
+}
+
 pub fn show(args: &ShowArgs) -> Result<(), Failure> {
-    let records = read(&args.file)?;
-    let mut shown = 0;
-    for (_, record) in &records {
+    let (mut shown, mut ids) = (0, Vec::new());
+    for line in lines(&args.file)? {
+        let (_, Line::Game(record)) = line? else { continue };
         if args.match_id.as_ref().is_none_or(|id| *id == record.match_id) {
-            say(&page(record, args)?)?;
+            say(&page(&record, args)?)?;
             shown += 1;
+        } else if ids.len() < 10_000 {
+            ids.push(record.match_id);
         }
     }
     match (&args.match_id, shown) {
         (Some(id), 0) => {
-            let ids: Vec<&str> = records.iter().map(|(_, record)| record.match_id.as_str()).collect();
             let near =
                 rules::nearest(id, &ids).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
             Err(usage(format!("{} has no match `{id}`{near}", args.file.display())))
@@ -130,8 +215,13 @@ fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
                 .times
                 .moves_us
                 .get(at)
+                .filter(|_| !played.opening)
                 .map_or(String::new(), |us| format!(", {:.1} ms", *us as f64 / 1e3));
-            let substitute = if played.substitute { " (the arena, for a bot that had failed)" } else { "" };
+            let substitute = match played {
+                PlayedMove { opening: true, .. } => " (the opening)",
+                PlayedMove { substitute: true, .. } => " (the arena, for a bot that had failed)",
+                _ => "",
+            };
             let _ = writeln!(
                 page,
                 "{}. seat {} plays {}{time}{substitute}{}",
@@ -151,7 +241,7 @@ fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
     Ok(page)
 }
 
-fn search(played: &crate::record::PlayedMove) -> String {
+fn search(played: &PlayedMove) -> String {
     let Some(info) = &played.info else { return String::new() };
     let mut words = Vec::new();
     words.extend(info.depth.map(|depth| format!("depth {depth}")));

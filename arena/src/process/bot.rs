@@ -1,6 +1,7 @@
 //! One bot process, asked one question at a time.
 
 use super::diagnosis::{Unanswered, timed_out};
+use super::evidence::{Evidence, Transcript};
 use super::keeper::NOT_STARTED;
 use super::launch;
 use super::proc_files::children;
@@ -97,6 +98,9 @@ pub struct Bot {
     memory_bytes: Option<u64>,
     /// The bot's own process, once it is known.
     pid: Option<Pid>,
+    transcript: Transcript,
+    /// How it ended, if it did so by itself.
+    ended: Option<String>,
 }
 
 /// A question, whose line is in the bot's outbox, and the time for its answer.
@@ -174,6 +178,8 @@ impl Bot {
             ready: None,
             memory_bytes,
             pid: None,
+            transcript: Transcript::default(),
+            ended: None,
         })
     }
 
@@ -190,6 +196,7 @@ impl Bot {
     /// Writes a message that needs no answer. A bot that does not read it is found out at its next turn.
     pub async fn tell(&mut self, message: &ToBot) {
         self.tell_later(message);
+        self.transcript.sent(self.outbox.as_bytes());
         let mut written = 0;
         let lines = self.outbox.as_bytes();
         if write_now(&self.stdin, lines, &mut written).is_ok_and(|done| !done) {
@@ -230,6 +237,7 @@ impl Bot {
     }
 
     async fn send(&mut self, stopwatch: &Stopwatch) -> Result<(), Fault> {
+        self.transcript.sent(self.outbox.as_bytes());
         let mut written = 0;
         let lines = self.outbox.as_bytes();
         let mut sent = Ok(Ok(()));
@@ -300,6 +308,7 @@ impl Bot {
         };
         let mut line: Vec<u8> = self.input.drain(..=end).collect();
         line.pop();
+        self.transcript.heard(&line);
         self.lines += 1;
         self.awake = true;
         turn.lines += 1;
@@ -434,7 +443,10 @@ impl Bot {
         }
         let stderr = self.last_stderr();
         let fault = match status {
-            Ok(Ok(status)) => self.cause_of_death(status, &stderr),
+            Ok(Ok(status)) => {
+                self.ended = Some(end(status));
+                self.cause_of_death(status, &stderr)
+            }
             _ => Fault::new(Code::ClosedStdout, "the bot closed its standard output and is still running")
                 .hint("keep standard output open until the arena says quit"),
         };
@@ -483,6 +495,16 @@ impl Bot {
 
     fn last_stderr(&self) -> Vec<String> {
         locked(&self.stderr).last_lines(20)
+    }
+
+    /// What can be said about a bot that has failed. Before it is killed there is more to see.
+    pub fn evidence(&self) -> Evidence {
+        Evidence {
+            ended: self.ended.clone(),
+            last_lines: self.transcript.last_lines(),
+            stderr: locked(&self.stderr).last_bytes(8 * 1_024),
+            ..Evidence::of_processes(self.keeper_pid)
+        }
     }
 
     /// A new game begins: what was said in the last one is no longer evidence.

@@ -11,12 +11,14 @@
 
 mod bot;
 mod diagnosis;
+mod evidence;
 mod keeper;
 mod launch;
 mod proc_files;
 mod stderr_tail;
 
 pub use bot::{Answer, Bot, Question};
+pub use evidence::Evidence;
 pub use keeper::{KeepOptions, keep};
 pub use launch::{LaunchError, check as check_command};
 

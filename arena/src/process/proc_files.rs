@@ -26,6 +26,18 @@ pub(super) fn descendants(pid: Pid) -> Vec<Pid> {
     found
 }
 
+/// The most memory that a process has had, in KiB, and the processor time it has used, in milliseconds.
+pub(super) fn memory_and_time(pid: Pid) -> Option<(u64, u64)> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let memory = peak.trim().trim_end_matches("kB").trim().parse().ok()?;
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // After the last parenthesis come the fields from number 3 on; 14 and 15 are ticks of 10 ms.
+    let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split_whitespace().collect();
+    let ticks = |number: usize| fields.get(number - 3).and_then(|field| field.parse::<u64>().ok());
+    Some((memory, 10 * (ticks(14)? + ticks(15)?)))
+}
+
 /// What a process is doing right now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Activity {

@@ -31,6 +31,14 @@ impl StderrTail {
         lines[lines.len().saturating_sub(count)..].iter().map(|line| protocol::quoted(line)).collect()
     }
 
+    /// The last bytes, as text.
+    pub(super) fn last_bytes(&self, count: usize) -> String {
+        let kept = self.head.len() + self.tail.len();
+        let bytes: Vec<u8> =
+            self.head.iter().chain(&self.tail).skip(kept.saturating_sub(count)).copied().collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
     pub(super) fn clear(&mut self) {
         self.head.clear();
         self.tail.clear();
@@ -53,5 +61,6 @@ mod tests {
         assert!(kept.head.len() + kept.tail.len() <= 20);
         kept.push(&[b'x'; 100]);
         assert!(kept.last_lines(1)[0].ends_with('x'));
+        assert_eq!(kept.last_bytes(3), "xxx");
     }
 }

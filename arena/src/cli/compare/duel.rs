@@ -3,15 +3,15 @@
 use super::super::{Failure, usage};
 use super::Args;
 use crate::clock::ClockRules;
-use crate::opening::Opened;
 use crate::record::Record;
 use crate::referee::{FaultPolicy, Job};
 use crate::runner::{self, Plan};
 use crate::seeds::deal_seed;
 use crate::spec::BotSpec;
 use crate::standing::{Elo, worth};
+use crate::tournament::openings::opening;
 use lab::Method;
-use lab::sprt::{Decision, Test};
+use ratings::{Outcomes, Sprt, Verdict};
 use rules::{Seat, Setting, Table};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -25,15 +25,14 @@ pub(super) struct Duel {
     game: String,
     names: [String; 2],
     /// How often the first got 0, ½, 1, 1½ and 2 points from an opening.
-    blocks: [u32; 5],
+    blocks: [u64; 5],
     elo: Option<Elo>,
-    test: Option<(Test, f64, Decision)>,
+    test: Option<(Sprt, f64, Verdict)>,
 }
 
 pub(super) fn play(args: &Args, game: &str, first: Method, second: Method) -> Result<Duel, Failure> {
     let (game_entry, params) = super::super::game_with_params(game, None)?;
-    let inner = game_entry.prepare(&Value::Object(params)).map_err(usage)?;
-    let setting: Arc<dyn Setting> = Arc::new(Opened::new(inner, args.opening));
+    let setting = game_entry.prepare(&Value::Object(params)).map_err(usage)?;
     let table = setting.start(deal_seed(args.seed, 0)).map_err(usage)?;
     let bots = [first, second].map(|method| name(method, *args.depth.end()));
     let wanted = args.games.unwrap_or(2).div_ceil(2);
@@ -45,9 +44,9 @@ pub(super) fn play(args: &Args, game: &str, first: Method, second: Method) -> Re
         for score in play_batch(args, &setting, &*table, &bots, batch)? {
             scores.push(score);
             // Asked in the order of the openings, so that the answer is the same at any concurrency.
-            let verdict = args.sprt.map(|test| (test, test.decide(blocks(&scores))));
+            let verdict = args.sprt.map(|test| (test, decide(&test, &scores)));
             if let Some((test, (ratio, decision))) = verdict
-                && decision != Decision::Open
+                && decision != Verdict::Open
             {
                 decided = Some((test, ratio, decision));
                 break;
@@ -55,7 +54,7 @@ pub(super) fn play(args: &Args, game: &str, first: Method, second: Method) -> Re
         }
     }
     let open = args.sprt.map(|test| {
-        let (ratio, decision) = test.decide(blocks(&scores));
+        let (ratio, decision) = decide(&test, &scores);
         (test, ratio, decision)
     });
     let elo = Elo::of_blocks(&scores, 2);
@@ -69,7 +68,12 @@ fn name(method: Method, depth: u32) -> String {
     format!("builtin:{method}{joint}depth={depth}")
 }
 
-fn blocks(scores: &[f64]) -> [u32; 5] {
+fn decide(test: &Sprt, scores: &[f64]) -> (f64, Verdict) {
+    let outcomes = Outcomes::of_levels(&blocks(scores));
+    (test.log_likelihood_ratio(&outcomes), test.verdict(&outcomes))
+}
+
+fn blocks(scores: &[f64]) -> [u64; 5] {
     let mut blocks = [0; 5];
     for score in scores {
         blocks[((score * 4.0).round() as usize).min(4)] += 1;
@@ -100,12 +104,15 @@ fn play_batch(
             clock,
             policy: FaultPolicy::default(),
             pondering: true,
+            block: None,
+            round: None,
+            opening: random_opening(args, &**setting, opening),
         };
         (job, seating)
     });
+    let games: Vec<(Job, Vec<usize>)> = games.collect();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let plan = Plan {
-        games: games.collect(),
         bots: specs,
         concurrency: args.concurrency.map_or(cores, usize::from),
         restart: false,
@@ -114,9 +121,9 @@ fn play_batch(
     };
     let mut worths = Vec::new();
     let mut fault = None;
-    runner::run(&plan, |record: &Record| {
+    runner::run(&plan, &games, |record: &Record| {
         fault = fault.take().or_else(|| record.faults.first().map(|fault| fault.fault.to_string()));
-        let seating = &plan.games[worths.len()].1;
+        let seating = &games[worths.len()].1;
         let seat = seating.iter().position(|&bot| bot == 0).unwrap_or(0);
         worths.push(worth(&record.result.places, seat, |seat| teams[seat]));
     })?;
@@ -126,10 +133,17 @@ fn play_batch(
     }
 }
 
+/// Two searches without chance play the same game again and again; a few random moves at the start, the same for both
+/// seatings, make the games different. In a game too short for them there are fewer.
+fn random_opening(args: &Args, setting: &dyn Setting, deal: u32) -> Vec<(Seat, String)> {
+    let plies = (1..=args.opening).rev();
+    plies.into_iter().find_map(|plies| opening(setting, args.seed, 0, deal.into(), plies)).unwrap_or_default()
+}
+
 impl Duel {
     pub(super) fn text(&self) -> String {
         let [first, second] = self.names.each_ref().map(|name| name.trim_start_matches("builtin:"));
-        let pairs: u32 = self.blocks.iter().sum();
+        let pairs: u64 = self.blocks.iter().sum();
         let mut text = format!("\n{}: {first} against {second}, {} games\n", self.game, pairs * 2);
         let [none, half, one, more, both] = self.blocks;
         text += &format!(
@@ -147,9 +161,9 @@ impl Duel {
         if let Some((test, ratio, decision)) = &self.test {
             let (lower, upper) = test.bounds();
             let verdict = match decision {
-                Decision::Accepted => format!("accepted: {:+} Elo rather than {:+}", test.elo1, test.elo0),
-                Decision::Rejected => format!("rejected: {:+} Elo rather than {:+}", test.elo0, test.elo1),
-                Decision::Open => "not decided yet".to_owned(),
+                Verdict::Upper => format!("accepted: {:+} Elo rather than {:+}", test.elo1, test.elo0),
+                Verdict::Lower => format!("rejected: {:+} Elo rather than {:+}", test.elo0, test.elo1),
+                Verdict::Open => "not decided yet".to_owned(),
             };
             text +=
                 &format!("  SPRT: log-likelihood ratio {ratio:.2} ({lower:.2} to {upper:.2}), {verdict}\n");
@@ -160,8 +174,10 @@ impl Duel {
     pub(super) fn json(&self) -> Value {
         let test = self
             .test
-            .map(|(test, ratio, decision)| json!({ "test": test, "ratio": ratio, "decision": decision }));
-        let games = self.blocks.iter().sum::<u32>() * 2;
+            .map(|(Sprt { elo0, elo1, alpha, beta, .. }, ratio, verdict)| json!({
+                "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "ratio": ratio, "verdict": verdict.word(),
+            }));
+        let games = self.blocks.iter().sum::<u64>() * 2;
         json!({ "game": self.game, "bots": self.names, "games": games, "blocks": self.blocks, "elo": self.elo, "sprt": test })
     }
 }

@@ -1,0 +1,117 @@
+//! `arena bench tournament`: what a whole tournament costs, journal and all.
+
+use super::bench::own_cpu_us;
+use super::{Failure, say};
+use crate::tournament::config;
+use crate::tournament::draft;
+use crate::tournament::interrupt::Stop;
+use crate::tournament::run::{self, Options};
+use crate::tournament::schedule::Shard;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use tabled::builder::Builder;
+use tabled::settings::object::Columns;
+use tabled::settings::{Alignment, Style};
+
+/// Games of each measurement, and of the one for memory.
+const GAMES: u64 = 1_000;
+const MANY_GAMES: u64 = 100_000;
+/// Games with new processes.
+const RESTARTS: u64 = 100;
+
+struct Measured {
+    what: String,
+    games: u64,
+    seconds: f64,
+    moves: u64,
+    cpu_us: f64,
+    resident_kib: u64,
+}
+
+pub fn run(json: bool) -> Result<(), Failure> {
+    let folder = std::env::temp_dir().join(format!("ludus-bench-{}", std::process::id()));
+    let result = measure_all(&folder);
+    let _ = std::fs::remove_dir_all(&folder); // there may be none
+    let (list, restart_ms) = result?;
+    if json {
+        let rows: Vec<Value> = list.iter().map(Measured::to_json).collect();
+        return say(&format!("{:#}\n", json!({ "runs": rows, "restart_ms_per_game": restart_ms })));
+    }
+    let mut table = Builder::default();
+    table.push_record(["", "games", "games/s", "moves/s", "arena µs/move", "MiB"]);
+    for row in &list {
+        table.push_record([
+            row.what.clone(),
+            row.games.to_string(),
+            format!("{:.0}", row.games as f64 / row.seconds),
+            format!("{:.0}", row.moves as f64 / row.seconds),
+            format!("{:.1}", row.cpu_us / row.moves as f64),
+            format!("{:.1}", row.resident_kib as f64 / 1_024.0),
+        ]);
+    }
+    let mut table = table.build();
+    table.with(Style::psql()).modify(Columns::new(1..), Alignment::right());
+    say(&format!("{table}\n\nnew processes for each game cost {restart_ms:.2} ms per game\n"))
+}
+
+impl Measured {
+    fn to_json(&self) -> Value {
+        json!({
+            "what": self.what, "games": self.games,
+            "games_per_second": self.games as f64 / self.seconds,
+            "moves_per_second": self.moves as f64 / self.seconds,
+            "arena_cpu_us_per_move": self.cpu_us / self.moves as f64,
+            "resident_kib": self.resident_kib,
+        })
+    }
+}
+
+fn measure_all(folder: &Path) -> Result<(Vec<Measured>, f64), Failure> {
+    let mut list = Vec::new();
+    for game in ["tic-tac-toe", "othello"] {
+        for concurrency in [1, 2, 4] {
+            list.push(measure(folder, game, GAMES, concurrency, false)?);
+        }
+    }
+    list.push(measure(folder, "tic-tac-toe", MANY_GAMES, 2, false)?);
+    let kept = measure(folder, "tic-tac-toe", RESTARTS, 1, false)?;
+    let new = measure(folder, "tic-tac-toe", RESTARTS, 1, true)?;
+    let restart_ms = (new.seconds - kept.seconds) * 1e3 / RESTARTS as f64;
+    Ok((list, restart_ms))
+}
+
+fn measure(
+    folder: &Path,
+    game: &str,
+    games: u64,
+    concurrency: u64,
+    restart: bool,
+) -> Result<Measured, Failure> {
+    let folder: PathBuf = folder.join(format!("{game}-{games}-{concurrency}-{restart}"));
+    let text = format!(
+        "game = '{game}'\nbots = ['builtin:first', 'builtin:random']\ndeals = {}\nconcurrency = {concurrency}\n\
+         restart = {restart}\n[output]\nfolder = {:?}\n",
+        games / 2,
+        folder.display().to_string(),
+    );
+    let tournament = config::check(&draft::read("bench", &text)?)?;
+    let options = Options { shard: Shard::WHOLE, fresh: false, resume: false, progress: false };
+    let (begin, cpu) = (Instant::now(), own_cpu_us());
+    let outcome = run::play(&tournament, &options, &Stop::default())?;
+    Ok(Measured {
+        what: format!("{game}, {concurrency} at a time"),
+        games: outcome.count.games,
+        seconds: begin.elapsed().as_secs_f64(),
+        moves: outcome.count.moves,
+        cpu_us: own_cpu_us() - cpu,
+        resident_kib: resident_kib(),
+    })
+}
+
+/// The memory of this process now.
+fn resident_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse().ok()).unwrap_or(0)
+}

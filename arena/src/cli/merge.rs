@@ -1,0 +1,58 @@
+//! `arena merge`: journals of several machines become one.
+
+use super::{Failure, say, usage};
+use crate::tournament::merge::{MergeError, merge};
+use serde_json::json;
+use std::io;
+use std::path::PathBuf;
+
+/// Put the journals of several shards together
+#[derive(clap::Args)]
+#[command(
+    after_help = "The journals must be of the same tournament. A game that is in two of them is written once, if both say the\n\
+    same. Exit codes: 0 all games are there, 1 some are missing, 2 wrong usage or input, 3 a fault of ours.\n\n\
+    Example:\n  arena merge whole.jsonl results/league/journal-1-of-2.jsonl results/league/journal-2-of-2.jsonl"
+)]
+pub struct Args {
+    /// The journal to write
+    out: PathBuf,
+    /// The journals of all shards
+    #[arg(required = true)]
+    journals: Vec<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    if args.journals.contains(&args.out) {
+        return Err(usage(format!("{} would be written over while it is read", args.out.display())));
+    }
+    let merged = merge(&args.out, &args.journals).map_err(|error| match error {
+        MergeError::Io(_, ref cause) if cause.kind() != io::ErrorKind::NotFound => {
+            Failure::Ours(error.to_string())
+        }
+        _ => usage(error),
+    })?;
+    if args.json {
+        let value = json!({
+            "games": merged.games, "missing": merged.missing, "repeated": merged.repeated,
+            "complete": merged.complete,
+        });
+        say(&format!("{value}\n"))?;
+    } else {
+        let repeated = match merged.repeated {
+            0 => String::new(),
+            count => format!(", {count} of them in two journals"),
+        };
+        say(&format!("{} games{repeated}: {}\n", merged.games, args.out.display()))?;
+    }
+    if merged.complete {
+        return Ok(());
+    }
+    let missing = match merged.missing {
+        0 => "games at the end".to_owned(),
+        count => format!("{count} games in between, perhaps more at the end"),
+    };
+    Err(Failure::Failed(format!("not all games are there: missing are {missing}")))
+}

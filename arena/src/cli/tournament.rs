@@ -1,0 +1,385 @@
+//! `arena tournament`: a config in, a tournament played, standings out.
+
+use super::{Failure, matches, say, usage};
+use crate::fault::Code;
+use crate::tournament::config::{self, Format, Tournament};
+use crate::tournament::draft::{self, At, BotDraft, ConfigError, Draft, GameDraft, SeedChoice};
+use crate::tournament::formats::{director, expected_games};
+use crate::tournament::interrupt::{EXIT_CODE, Stop, listen};
+use crate::tournament::journal::JournalError;
+use crate::tournament::progress::clock;
+use crate::tournament::run::{self, Options, Outcome, RunError};
+use crate::tournament::schedule::{Cursor, Shard, Stage, match_id};
+use ratings::Verdict;
+use rules::{Family, Kind};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+
+/// Play a tournament: from a config, or from flags alone
+#[derive(clap::Args)]
+#[command(
+    after_help = "Everything is kept in results/NAME/journal.jsonl, where each game is on the disk before it counts. The same\n\
+    command again goes on where it was stopped: after Ctrl-C (once: when the running games are over; twice: at\n\
+    once), after kill -9, after a power cut. Flags override what the file says.\n\n\
+    Examples:\n  arena tournament configs/round-robin.toml --dry-run\n  arena tournament configs/round-robin.toml\n  \
+    arena tournament --game nim --bots builtin:random,builtin:greedy,builtin:first --deals 10\n  \
+    arena tournament league.toml --shard 2/8\n\n\
+    Exit codes: 0 fine, 1 a bot failed (or a test did not accept H1), 2 wrong usage or config, 3 a fault of ours,\n\
+    130 interrupted."
+)]
+pub struct Args {
+    /// The config, see docs/tournaments.md
+    file: Option<PathBuf>,
+    /// A game, if there is no config; may be given several times
+    #[arg(long = "game", value_name = "GAME")]
+    games: Vec<String>,
+    /// Bots, separated by commas
+    #[arg(long, value_name = "BOT,…", value_delimiter = ',')]
+    bots: Vec<String>,
+    /// One more bot, whose command may have commas
+    #[arg(long = "bot", value_name = "BOT")]
+    more_bots: Vec<String>,
+    /// round-robin, gauntlet, swiss, knockout or sprt
+    #[arg(long)]
+    format: Option<String>,
+    /// How often everybody meets everybody; in a Swiss, its rounds
+    #[arg(long, value_name = "N")]
+    rounds: Option<u64>,
+    /// Deals or openings for each table and round, each played in every seat order
+    #[arg(long, value_name = "N")]
+    deals: Option<u64>,
+    /// Everything random comes from this number, or `random`
+    #[arg(long)]
+    seed: Option<String>,
+    /// Random plies before the bots are asked, in board games
+    #[arg(long, value_name = "PLIES")]
+    openings: Option<u64>,
+    /// The folder in results/
+    #[arg(long)]
+    name: Option<String>,
+    /// Where results/NAME is made
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<String>,
+    /// Time for each move
+    #[arg(long, value_name = "MS")]
+    move_ms: Option<u64>,
+    /// Memory for each process of a bot
+    #[arg(long, value_name = "MIB")]
+    memory: Option<u64>,
+    /// Games played at the same time [default: one per core]
+    #[arg(long, value_name = "N")]
+    concurrency: Option<u64>,
+    /// Start every bot anew for each game
+    #[arg(long)]
+    restart: bool,
+    /// Stop a bot's process while others are to move
+    #[arg(long)]
+    no_pondering: bool,
+    /// Let the system move games between cores
+    #[arg(long)]
+    no_pin: bool,
+    /// Only say what would be played
+    #[arg(long)]
+    dry_run: bool,
+    /// Only go on with a tournament that was begun
+    #[arg(long, conflicts_with = "fresh")]
+    resume: bool,
+    /// Begin anew; the old journal keeps its games under another name
+    #[arg(long)]
+    fresh: bool,
+    /// Play only the I-th of N parts of the schedule; `arena merge` puts the journals together
+    #[arg(long, value_name = "I/N", value_parser = read_shard, default_value = "1/1", hide_default_value = true)]
+    shard: Shard,
+    /// No lines about how it goes
+    #[arg(long, short)]
+    quiet: bool,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn read_shard(text: &str) -> Result<Shard, String> {
+    let wrong = || format!("expected I/N such as 2/8, with I from 1 to N, not `{text}`");
+    let (part, parts) = text.split_once('/').ok_or_else(wrong)?;
+    let (part, parts): (u64, u64) = part.parse().ok().zip(parts.parse().ok()).ok_or_else(wrong)?;
+    if part == 0 || part > parts || parts > 100_000 {
+        return Err(wrong());
+    }
+    Ok(Shard { part: part - 1, parts })
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Failure {
+        usage(error)
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Failure {
+        match error {
+            RunError::Io(..) | RunError::Journal(JournalError::Io(..)) => Failure::Ours(error.to_string()),
+            _ => usage(error),
+        }
+    }
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let tournament = config::check(&draft(args)?)?;
+    if args.dry_run {
+        return dry_run(args, &tournament).map(|()| ExitCode::SUCCESS);
+    }
+    let stop = Stop::default();
+    listen(&stop)?;
+    let options =
+        Options { shard: args.shard, fresh: args.fresh, resume: args.resume, progress: !args.quiet };
+    let outcome = run::play(&tournament, &options, &stop)?;
+    say(&standings(args, &tournament, &outcome))?;
+    if !outcome.finished {
+        eprintln!("stopped after {} games; the same command goes on from here", outcome.count.games);
+        return Ok(ExitCode::from(EXIT_CODE));
+    }
+    let accepted = outcome.count.sprt().is_none_or(|(_, verdict)| verdict == Verdict::Upper);
+    if outcome.count.void > 0 && outcome.count.faults.keys().any(|(_, code)| *code == Code::ArenaFault) {
+        return Err(Failure::Ours(format!("{} games could not be played", outcome.count.void)));
+    }
+    Ok(if accepted && outcome.count.fault_count() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What the file says, overridden by what the flags say.
+fn draft(args: &Args) -> Result<Draft, Failure> {
+    let mut draft = match &args.file {
+        None => Draft { place: "the command line".to_owned(), ..Draft::default() },
+        Some(path) => {
+            let file = path.display().to_string();
+            let text = std::fs::read_to_string(path).map_err(|error| usage(format!("{file}: {error}")))?;
+            draft::read(&file, &text)?
+        }
+    };
+    flags(args, &mut draft)?;
+    if draft.name.is_none() {
+        draft.name = Some(At::new(usual_name(args, &draft), "the name of the file"));
+    }
+    Ok(draft)
+}
+
+/// The file's own name; without a file the game's and a digest, so that the same command finds its results again.
+fn usual_name(args: &Args, draft: &Draft) -> String {
+    let fine = |text: &str| {
+        let fine = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+        text.chars().map(fine).collect::<String>()
+    };
+    if let Some(stem) = args.file.as_ref().and_then(|file| file.file_stem()) {
+        return fine(&stem.to_string_lossy());
+    }
+    let game = draft
+        .games
+        .first()
+        .map_or("tournament", |game| game.line.value.split('?').next().unwrap_or_default());
+    let flags: Vec<String> = std::env::args()
+        .skip(2)
+        .filter(|flag| {
+            !["--resume", "--fresh", "--json", "--quiet", "-q", "--dry-run"].contains(&flag.as_str())
+        })
+        .collect();
+    let digest = rules::Seed(Sha256::digest(flags.join("\n")).into()).to_string();
+    format!("{}-{}", fine(game), &digest[..8])
+}
+
+fn flags(args: &Args, draft: &mut Draft) -> Result<(), Failure> {
+    fn set<T>(field: &mut Option<At<T>>, value: Option<T>, flag: &str) {
+        if let Some(value) = value {
+            *field = Some(At::new(value, flag));
+        }
+    }
+    if !args.games.is_empty() {
+        let game = |line: &String| GameDraft {
+            line: At::new(line.clone(), "--game"),
+            params: serde_json::Map::new(),
+        };
+        draft.games = args.games.iter().map(game).collect();
+    }
+    let bots = args.bots.iter().map(|bot| (bot, "--bots"));
+    let bots: Vec<_> = bots.chain(args.more_bots.iter().map(|bot| (bot, "--bot"))).collect();
+    if !bots.is_empty() {
+        let bot = |(bot, flag): (&String, &str)| BotDraft { name: None, run: At::new(bot.clone(), flag) };
+        draft.bots = bots.into_iter().map(bot).collect();
+    }
+    let seed = args.seed.as_deref().map(|text| match text {
+        "random" => Ok(SeedChoice::Random),
+        number => u64::from_str(number).map(SeedChoice::Fixed),
+    });
+    let seed =
+        seed.transpose().map_err(|_| usage("--seed: expected a whole number, 0 or more, or `random`"))?;
+    set(&mut draft.seed, seed, "--seed");
+    set(&mut draft.format, args.format.clone(), "--format");
+    set(&mut draft.rounds, args.rounds, "--rounds");
+    set(&mut draft.deals, args.deals, "--deals");
+    set(&mut draft.openings, args.openings, "--openings");
+    set(&mut draft.name, args.name.clone(), "--name");
+    set(&mut draft.folder, args.folder.clone(), "--folder");
+    set(&mut draft.move_ms, args.move_ms, "--move-ms");
+    set(&mut draft.memory_mib, args.memory, "--memory");
+    set(&mut draft.concurrency, args.concurrency, "--concurrency");
+    set(&mut draft.restart, args.restart.then_some(true), "--restart");
+    set(&mut draft.pondering, args.no_pondering.then_some(false), "--no-pondering");
+    set(&mut draft.pin, args.no_pin.then_some(false), "--no-pin");
+    Ok(())
+}
+
+/// Games listed in a dry run.
+const LISTED: usize = 10;
+
+fn dry_run(args: &Args, tournament: &Tournament) -> Result<(), Failure> {
+    let (games, bound) = expected_games(tournament);
+    let games = games.div_ceil(args.shard.parts);
+    let plies = mean_plies(tournament)?;
+    let moves = games as f64 * plies;
+    let workers = tournament.concurrency as f64;
+    // Measured for the arena itself with bots that answer at once, on one core.
+    let quick = moves * 25e-6 / workers;
+    let slow = moves * tournament.clock.per_move.as_secs_f64() / workers;
+    let schedule = first_games(tournament, args.shard);
+    if args.json {
+        let listed: Vec<Value> = schedule
+            .iter()
+            .map(|game| json!({ "match": game.0, "round": game.1, "block": game.2, "bots": game.3 }))
+            .collect();
+        return say(&format!(
+            "{}\n",
+            json!({
+                "name": tournament.name, "config": tournament.to_json(), "games": games,
+                "bound": bound.trim(), "moves_per_game": plies, "seconds_if_quick": quick,
+                "seconds_if_slow": slow, "first_games": listed,
+            })
+        ));
+    }
+    let bots: Vec<&str> = tournament.bots.iter().map(|bot| bot.name.as_str()).collect();
+    let lines: Vec<&str> = tournament.games.iter().map(|game| game.line.as_str()).collect();
+    let mut text = format!(
+        "{}: {} of {} bots at {}\n{bound}{games} games, {} deals in each of {} rounds\n",
+        tournament.name,
+        tournament.format.word(),
+        bots.len(),
+        lines.join(", "),
+        tournament.deals,
+        tournament.rounds,
+    );
+    text.push_str(&format!(
+        "about {plies:.0} moves per game: {} if bots answer at once,\nat most {} if every move takes its {} ms, with {} at a time\n\n",
+        clock(quick),
+        clock(slow),
+        tournament.clock.per_move.as_millis(),
+        tournament.concurrency,
+    ));
+    text.push_str("match  round  block           bots by seat\n");
+    for (id, round, block, bots) in &schedule {
+        text.push_str(&format!("{id:<6} {round:>5}  {block:<15} {}\n", bots.join(", ")));
+    }
+    if games > schedule.len() as u64 {
+        text.push_str("…\n");
+    }
+    if let Some(warning) = repetition_warning(tournament) {
+        text.push_str(&format!("\n{warning}\n"));
+    }
+    say(&text)
+}
+
+/// Deterministic bots play the same board game again and again.
+fn repetition_warning(tournament: &Tournament) -> Option<String> {
+    let repeats = u64::from(tournament.rounds) * tournament.deals > 1;
+    let board = tournament.games.iter().find(|game| game.game.kind == Kind::Duel)?;
+    (repeats && tournament.openings == 0).then(|| {
+        format!(
+            "note: every deal of {} begins alike, so bots without chance repeat one game;\n`openings = 4` makes each \
+             deal begin with 4 random plies",
+            board.line
+        )
+    })
+}
+
+fn mean_plies(tournament: &Tournament) -> Result<f64, Failure> {
+    let mut sum = 0.0;
+    for entry in &tournament.games {
+        let done = entry.game.playouts(entry.setting.params(), 16, 2_000).map_err(usage)?;
+        sum += done.plies as f64 / done.games.max(1) as f64;
+    }
+    Ok(sum / tournament.games.len() as f64)
+}
+
+type ListedGame = (String, u32, String, Vec<String>);
+
+fn first_games(tournament: &Tournament, shard: Shard) -> Vec<ListedGame> {
+    let Some(stage) = director(tournament).next(tournament, &[]) else { return Vec::new() };
+    let mut cursor = Cursor::new(shard);
+    let slots = std::iter::from_fn(|| cursor.next(tournament, &stage)).take(LISTED);
+    let listed = |slot| listed_game(tournament, &stage, &slot);
+    slots.map(listed).collect()
+}
+
+fn listed_game(
+    tournament: &Tournament,
+    stage: &Stage,
+    slot: &crate::tournament::schedule::Slot,
+) -> ListedGame {
+    let (job, _) = stage.job(tournament, 0, slot);
+    (match_id(slot.number), slot.round, job.block.unwrap_or_default(), job.names)
+}
+
+/// The result, for people or as JSON.
+fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> String {
+    let count = &outcome.count;
+    let seed = outcome.finished.then_some(outcome.seed);
+    if args.json {
+        let games: Vec<Value> = tournament
+            .games
+            .iter()
+            .zip(&count.tallies)
+            .map(|(game, tally)| json!({ "game": game.line, "standings": tally.standings() }))
+            .collect();
+        let sprt = count
+            .sprt()
+            .map(|(llr, verdict)| json!({ "llr": llr, "verdict": verdict.word(), "blocks": count.blocks() }));
+        let value = json!({
+            "name": tournament.name, "journal": outcome.journal, "finished": outcome.finished,
+            "games": count.games, "seed": seed, "tables": games, "sprt": sprt,
+            "faults": count.fault_count(), "closing": outcome.closing_words,
+        });
+        return format!("{value}\n");
+    }
+    let mut text = String::new();
+    for (game, tally) in tournament.games.iter().zip(&count.tallies) {
+        let table = matches::table(&tally.standings(), game.game.about.family == Family::Cards);
+        text.push_str(&format!("{}\n\n{table}\n", game.line));
+    }
+    if let (Some((llr, verdict)), Format::Sprt) = (count.sprt(), tournament.format) {
+        text.push_str(&sprt_sentence(tournament, llr, verdict, count.blocks().unwrap_or_default()));
+    }
+    if let Some(words) = &outcome.closing_words {
+        text.push_str(&format!("{words}\n"));
+    }
+    for ((bot, _), (times, first)) in &count.faults {
+        let more = if *times > 1 { format!(" (the first of {times})") } else { String::new() };
+        text.push_str(&format!("{} failed{more} {first}\n\n", count.names[*bot]));
+    }
+    let seed = seed.map_or(String::new(), |seed| format!(", seed {seed}"));
+    text.push_str(&format!("{} games{seed}: {}\n", count.games, outcome.journal.display()));
+    text
+}
+
+fn sprt_sentence(tournament: &Tournament, llr: f64, verdict: Verdict, blocks: &[u64]) -> String {
+    let (low, high) = tournament.sprt.bounds();
+    let [first, second] = [0, 1].map(|bot| &tournament.bots[bot].name);
+    let words = match verdict {
+        Verdict::Upper => {
+            format!("H1 accepted: {first} is at least {} Elo above {second}", tournament.sprt.elo1)
+        }
+        Verdict::Lower => {
+            format!("H0 accepted: {first} is at most {} Elo above {second}", tournament.sprt.elo0)
+        }
+        Verdict::Open => "not decided".to_owned(),
+    };
+    format!("{words}\n(LLR {llr:.2} in {low:.2} … {high:.2}; blocks from lost to won: {blocks:?})\n\n")
+}

@@ -1,0 +1,176 @@
+//! What has happened so far, in memory that does not grow with the number of games.
+
+use super::config::{Format, Tournament};
+use super::formats::Encounter;
+use super::schedule::{Slot, Stage};
+use super::sprt::{BlockCounts, decide};
+use crate::fault::Code;
+use crate::record::Record;
+use crate::standing::{Tally, worth};
+use ratings::Verdict;
+use std::collections::BTreeMap;
+
+/// The running count of a tournament.
+pub struct Count {
+    pub games: u64,
+    pub moves: u64,
+    /// One for each game of the tournament.
+    pub tallies: Vec<Tally>,
+    /// By bot: what its games were worth, and how many counted.
+    pub scores: Vec<(f64, u64)>,
+    pub names: Vec<String>,
+    /// By bot and kind: how often, and the first in words.
+    pub faults: BTreeMap<(usize, Code), (u64, String)>,
+    /// Games that the arena itself could not play.
+    pub void: u64,
+    encounters: Vec<Encounter>,
+    sprt: Option<Sprt>,
+}
+
+/// A sequential test in progress.
+#[derive(Clone)]
+pub struct Sprt {
+    hypotheses: ratings::Sprt,
+    blocks: BlockCounts,
+    /// Half points of the first bot in the block that is being played; none if one of its games did not count.
+    block: Option<usize>,
+}
+
+impl Sprt {
+    pub fn add(&mut self, tournament: &Tournament, stage: &Stage, slot: &Slot, record: &Record) {
+        let half_points = half_points(tournament, stage, slot, record);
+        self.block = self.block.zip(half_points).map(|(sum, more)| sum + more);
+        if slot.closes_block {
+            if let Some(block) = self.block {
+                self.blocks.add(block);
+            }
+            self.block = Some(0);
+        }
+    }
+
+    pub fn decided(&self) -> bool {
+        decide(&self.blocks, &self.hypotheses).1 != Verdict::Open
+    }
+}
+
+impl Count {
+    pub fn new(tournament: &Tournament) -> Count {
+        let names: Vec<String> = tournament.bots.iter().map(|bot| bot.name.clone()).collect();
+        // Blocks are counted by the ratings; here one block holds everything.
+        let tally = |teams: &Vec<usize>| Tally::new(&names, usize::MAX, teams.clone());
+        let sprt = (tournament.format == Format::Sprt).then(|| Sprt {
+            hypotheses: tournament.sprt,
+            blocks: BlockCounts::new(tournament.games[0].arrangements.len()),
+            block: Some(0),
+        });
+        Count {
+            games: 0,
+            moves: 0,
+            tallies: tournament.games.iter().map(|game| tally(&game.teams)).collect(),
+            scores: vec![(0.0, 0); names.len()],
+            names,
+            faults: BTreeMap::new(),
+            void: 0,
+            encounters: Vec::new(),
+            sprt,
+        }
+    }
+
+    pub fn begin_stage(&mut self, tournament: &Tournament, stage: &Stage) {
+        if !matches!(tournament.format, Format::Swiss | Format::Knockout) {
+            return;
+        }
+        let encounter = |table: &Vec<usize>| Encounter { bots: [table[0], table[1]], points: [0.0; 2] };
+        self.encounters = stage.tables[0].iter().map(encounter).collect();
+    }
+
+    /// How the stage ended.
+    pub fn encounters(&mut self) -> Vec<Encounter> {
+        std::mem::take(&mut self.encounters)
+    }
+
+    /// The state of a sequential test.
+    pub fn sprt(&self) -> Option<(f64, Verdict)> {
+        self.sprt.as_ref().map(|sprt| decide(&sprt.blocks, &sprt.hypotheses))
+    }
+
+    /// Blocks of a sequential test, by result.
+    pub fn blocks(&self) -> Option<&[u64]> {
+        self.sprt.as_ref().map(|sprt| sprt.blocks.counts())
+    }
+
+    /// Has a sequential test come to its end?
+    pub fn decided(&self) -> bool {
+        self.sprt.as_ref().is_some_and(Sprt::decided)
+    }
+
+    /// A copy of a sequential test, to see how many of the next games it needs.
+    pub fn test(&self) -> Option<Sprt> {
+        self.sprt.clone()
+    }
+
+    pub fn add(&mut self, tournament: &Tournament, stage: &Stage, slot: &Slot, record: &Record) {
+        let seating = stage.seating(tournament, slot);
+        self.games += 1;
+        self.moves += record.moves.len() as u64;
+        self.tallies[slot.game].add(record, &seating);
+        self.add_faults(record, &seating);
+        if let Some(sprt) = &mut self.sprt {
+            sprt.add(tournament, stage, slot, record);
+        }
+        if record.result.reason == "void" {
+            self.void += 1;
+            return;
+        }
+        let worths = worths(tournament, slot, record, &seating);
+        for &(bot, worth) in &worths {
+            let score = &mut self.scores[bot];
+            *score = (score.0 + worth, score.1 + 1);
+        }
+        if let Some(encounter) = self.encounters.get_mut(slot.table) {
+            for &(bot, worth) in &worths {
+                encounter.points[usize::from(bot == encounter.bots[1])] += worth;
+            }
+        }
+    }
+
+    fn add_faults(&mut self, record: &Record, seating: &[usize]) {
+        for fault in &record.faults {
+            let first = || {
+                let file =
+                    record.failure.as_ref().map_or(String::new(), |file| format!("\n  more in {file}"));
+                format!("in match {}:\n{}{file}", record.match_id, fault.fault)
+            };
+            let key = (seating[fault.seat as usize], fault.fault.code);
+            self.faults.entry(key).or_insert_with(|| (0, first())).0 += 1;
+        }
+    }
+
+    /// All faults of bots.
+    pub fn fault_count(&self) -> u64 {
+        let bots = self.faults.iter().filter(|((_, code), _)| *code != Code::ArenaFault);
+        bots.map(|(_, (count, _))| count).sum()
+    }
+}
+
+/// What a game was worth to each bot in it; a bot on several seats of one side counts once.
+fn worths(tournament: &Tournament, slot: &Slot, record: &Record, seating: &[usize]) -> Vec<(usize, f64)> {
+    let teams = &tournament.games[slot.game].teams;
+    let mut list: Vec<(usize, f64)> = Vec::with_capacity(seating.len());
+    for (seat, &bot) in seating.iter().enumerate() {
+        if list.iter().all(|(seen, _)| *seen != bot) {
+            list.push((bot, worth(&record.result.places, seat, |seat| teams[seat])));
+        }
+    }
+    list
+}
+
+/// Of the first bot; none for a game that does not count.
+fn half_points(tournament: &Tournament, stage: &Stage, slot: &Slot, record: &Record) -> Option<usize> {
+    if record.result.reason == "void" {
+        return None;
+    }
+    let seating = stage.seating(tournament, slot);
+    let worths = worths(tournament, slot, record, &seating);
+    worths.iter().find(|(bot, _)| *bot == 0).map(|(_, worth)| (2.0 * worth).round() as usize)
+}

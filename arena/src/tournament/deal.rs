@@ -1,0 +1,49 @@
+//! Did a game begin as the seed says? Anybody can check that from the journal alone.
+
+use super::journal::Header;
+use super::openings::opening;
+use super::schedule::read_block;
+use crate::record::Record;
+use crate::seeds::deal_seed;
+use rules::{Kind, Seat};
+
+/// Compares a record's deal and opening with what follows from the seed.
+pub fn check(record: &Record, header: &Header, seed: u64) -> Result<(), String> {
+    let block = record.block.as_deref().ok_or("it belongs to no block")?;
+    let (line, deal) = read_block(block).ok_or_else(|| format!("`{block}` names no block"))?;
+    if record.seed != deal_seed(seed, deal).to_string() {
+        return Err(format!("its deal is not deal {deal} of the seed"));
+    }
+    let plies = header.config["openings"].as_u64().unwrap_or(0) as u32;
+    let games = header.config["games"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let number = games.iter().position(|game| game["line"] == line);
+    let number = number.ok_or_else(|| format!("the tournament has no game `{line}`"))?;
+    let found: Vec<(Seat, String)> = record
+        .moves
+        .iter()
+        .filter(|played| played.opening)
+        .map(|played| (Seat(played.seat), played.mv.clone()))
+        .collect();
+    let expected = expected_opening(record, seed, number, deal, plies)?;
+    // A game that could not be played at all has no moves either.
+    if found == expected || (record.moves.is_empty() && !record.faults.is_empty()) {
+        Ok(())
+    } else {
+        Err(format!("its opening is not the one of deal {deal}"))
+    }
+}
+
+fn expected_opening(
+    record: &Record,
+    seed: u64,
+    number: usize,
+    deal: u64,
+    plies: u32,
+) -> Result<Vec<(Seat, String)>, String> {
+    let (game, _) = rules::parse_name(&record.game).map_err(|error| error.to_string())?;
+    if plies == 0 || game.kind != Kind::Duel {
+        return Ok(Vec::new());
+    }
+    let setting = game.prepare(&record.params).map_err(|error| error.to_string())?;
+    opening(&*setting, seed, number, deal, plies).ok_or_else(|| "it has no opening".to_owned())
+}

@@ -1,0 +1,125 @@
+//! Formats: which stage comes next, given how the last one ended.
+
+use super::config::{Format, Tournament};
+use super::knockout::Knockout;
+use super::schedule::{Round, Stage};
+use super::seating::{balanced_tables, subsets};
+use super::swiss::Swiss;
+
+/// What two bots made of each other in one stage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Encounter {
+    pub bots: [usize; 2],
+    /// 1 for a win, one half for a draw, added up.
+    pub points: [f64; 2],
+}
+
+/// Decides who plays next.
+pub enum Director {
+    /// Everything is known from the beginning.
+    Fixed {
+        begun: bool,
+    },
+    Swiss(Swiss),
+    Knockout(Knockout),
+}
+
+/// Who meets whom in the next stage, and which round that is.
+pub struct Pairing {
+    pub round: u32,
+    pub pairs: Vec<[usize; 2]>,
+}
+
+pub fn director(tournament: &Tournament) -> Director {
+    let bots = tournament.bots.len();
+    match tournament.format {
+        Format::Swiss => Director::Swiss(Swiss::new(bots, tournament.rounds)),
+        Format::Knockout => Director::Knockout(Knockout::new(bots)),
+        Format::RoundRobin | Format::Gauntlet | Format::Sprt => Director::Fixed { begun: false },
+    }
+}
+
+impl Director {
+    /// The next stage; none when all is played. `last` says how the stage before it ended.
+    pub fn next(&mut self, tournament: &Tournament, last: &[Encounter]) -> Option<Stage> {
+        let pairing = match self {
+            Director::Fixed { begun } => {
+                return (!std::mem::replace(begun, true)).then(|| fixed_stage(tournament));
+            }
+            Director::Swiss(swiss) => swiss.next(last)?,
+            Director::Knockout(knockout) => knockout.next(last)?,
+        };
+        let pairs: Vec<Vec<usize>> = pairing.pairs.iter().map(|pair| pair.to_vec()).collect();
+        Some(Stage {
+            games_before: 0,
+            first_deal: 0,
+            deals: tournament.deals,
+            round: Round::Number(pairing.round),
+            tables: vec![pairs; tournament.games.len()],
+        })
+    }
+
+    /// How it ended, where the table does not say so.
+    pub fn closing_words(&self, tournament: &Tournament) -> Option<String> {
+        match self {
+            Director::Knockout(knockout) => {
+                let champion = knockout.champion()?;
+                Some(format!("{} wins the final.", tournament.bots[champion].name))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A round-robin, a gauntlet, or one long match.
+fn fixed_stage(tournament: &Tournament) -> Stage {
+    let bots = tournament.bots.len();
+    let tables = tournament.games.iter().map(|game| match (tournament.format, tournament.tables) {
+        (Format::Gauntlet, _) => gauntlet_tables(bots, game.sides, &tournament.heroes),
+        (_, Some(count)) if game.sides > 2 => balanced_tables(bots, game.sides, count),
+        _ => subsets(bots, game.sides),
+    });
+    Stage {
+        games_before: 0,
+        first_deal: 0,
+        deals: u64::from(tournament.rounds) * tournament.deals,
+        round: Round::Every(tournament.deals),
+        tables: tables.collect(),
+    }
+}
+
+/// Each table has one hero; the rest are others.
+fn gauntlet_tables(bots: usize, sides: usize, heroes: &[usize]) -> Vec<Vec<usize>> {
+    let others: Vec<usize> = (0..bots).filter(|bot| !heroes.contains(bot)).collect();
+    let rivals = subsets(others.len(), sides - 1);
+    let table = |hero: usize, rivals: &[usize]| {
+        std::iter::once(hero).chain(rivals.iter().map(|&rival| others[rival])).collect()
+    };
+    heroes.iter().flat_map(|&hero| rivals.iter().map(move |rivals| table(hero, rivals))).collect()
+}
+
+/// How many games there will be: exactly, or as far as one can know.
+pub fn expected_games(tournament: &Tournament) -> (u64, &'static str) {
+    let per_pair: u64 = tournament.games.iter().map(|game| game.arrangements.len() as u64).sum();
+    let encounter = per_pair * tournament.deals;
+    let bots = tournament.bots.len() as u64;
+    match tournament.format {
+        Format::RoundRobin | Format::Gauntlet => (fixed_stage(tournament).games(tournament), ""),
+        Format::Sprt => (fixed_stage(tournament).games(tournament), "at most "),
+        Format::Swiss => (u64::from(tournament.rounds) * (bots / 2) * encounter, ""),
+        Format::Knockout => ((bots - 1) * encounter, "at least "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heroes_meet_everybody_but_each_other() {
+        assert_eq!(gauntlet_tables(4, 2, &[1]), [[1, 0], [1, 2], [1, 3]]);
+        assert_eq!(gauntlet_tables(4, 2, &[0, 1]), [[0, 2], [0, 3], [1, 2], [1, 3]]);
+        assert_eq!(gauntlet_tables(4, 3, &[0]), [[0, 1, 2], [0, 1, 3], [0, 2, 3]]);
+        assert_eq!(gauntlet_tables(2, 1, &[0]), [[0]]);
+    }
+}

@@ -1,0 +1,46 @@
+//! Ctrl-C: the first one lets the running games end, the second one ends at once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::signal::unix::{SignalKind, signal};
+
+/// What a shell reports for a program that was ended by Ctrl-C.
+pub const EXIT_CODE: u8 = 130;
+
+/// Set when no new game should begin.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Listens for Ctrl-C and SIGTERM from now on.
+pub fn listen(stop: &Stop) -> std::io::Result<()> {
+    let stop = stop.clone();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (mut interrupt, mut terminate) = {
+        let _inside = runtime.enter();
+        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?)
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        runtime.block_on(async {
+            loop {
+                tokio::select! { _ = interrupt.recv() => {}, _ = terminate.recv() => {} }
+                if stop.is_set() {
+                    // The journal is whole at any moment, and the bots end with us.
+                    std::process::exit(i32::from(EXIT_CODE));
+                }
+                stop.set();
+                eprintln!("\nstopping after the running games; once more to stop at once");
+            }
+        });
+    })?;
+    Ok(())
+}

@@ -1,0 +1,30 @@
+//! Tournaments: a config in, a fair tournament played, a journal out.
+//!
+//! ```text
+//! draft ──▶ config ──▶ formats ──▶ schedule ──▶ run ──▶ journal
+//! (what is   (checked)   (the next    (its games,    │       (one line
+//!  written)               stage)       computed)     ▼        per game)
+//!                            ▲                     count
+//!                            └────── results ────────┘
+//! ```
+//!
+//! What is played is a pure function of config, seed and the results before it, so that a tournament can stop at any
+//! moment and go on from its journal.
+
+pub mod config;
+pub mod count;
+pub mod deal;
+pub mod draft;
+mod failure_file;
+pub mod formats;
+pub mod interrupt;
+pub mod journal;
+mod knockout;
+pub mod merge;
+pub mod openings;
+pub mod progress;
+pub mod run;
+pub mod schedule;
+mod seating;
+pub mod sprt;
+mod swiss;

@@ -1,0 +1,132 @@
+//! How it goes: one line that is written over on a terminal, a line now and then elsewhere. On standard error.
+
+use super::count::Count;
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// How often a terminal is written to.
+const ON_TERMINAL: Duration = Duration::from_millis(100);
+/// How often a log is.
+const IN_LOG: Duration = Duration::from_secs(10);
+/// Columns that every terminal has.
+const WIDTH: usize = 79;
+
+pub struct Progress {
+    shown: bool,
+    terminal: bool,
+    /// Games in all, as far as one can know.
+    expected: u64,
+    begun: Instant,
+    /// Games that an earlier run had played.
+    before: Option<u64>,
+    last: Instant,
+}
+
+impl Progress {
+    pub fn new(shown: bool, expected: u64, commitment: &str) -> Progress {
+        let now = Instant::now();
+        let terminal = std::io::stderr().is_terminal();
+        let progress = Progress { shown, terminal, expected, begun: now, before: None, last: now };
+        progress.say(&format!("seed commitment {commitment}"));
+        progress
+    }
+
+    /// A line that stays.
+    pub fn say(&self, line: &str) {
+        if self.shown {
+            let _ = writeln!(std::io::stderr(), "{line}");
+        }
+    }
+
+    /// After games were counted.
+    pub fn update(&mut self, count: &Count) {
+        // The first games come when the bots have started; the rate is counted from there.
+        if self.before.is_none() {
+            self.before = Some(count.games);
+            self.begun = Instant::now();
+        }
+        let pause = if self.terminal { ON_TERMINAL } else { IN_LOG };
+        if self.shown && self.last.elapsed() >= pause {
+            self.last = Instant::now();
+            self.show(count);
+        }
+    }
+
+    pub fn finish(&mut self, count: &Count) {
+        if self.shown && self.terminal {
+            self.show(count);
+            let _ = writeln!(std::io::stderr());
+        }
+    }
+
+    fn show(&self, count: &Count) {
+        let line = self.line(count, self.begun.elapsed());
+        let mut stderr = std::io::stderr();
+        let _ = if self.terminal {
+            write!(stderr, "\r{line:<WIDTH$}").and_then(|()| stderr.flush())
+        } else {
+            writeln!(stderr, "{line}")
+        };
+    }
+
+    fn line(&self, count: &Count, time: Duration) -> String {
+        let played = count.games - self.before.unwrap_or(0);
+        let rate = played as f64 / time.as_secs_f64().max(1e-3);
+        let left = self.expected.saturating_sub(count.games);
+        let mut line = format!("{}/{} games", count.games, self.expected.max(count.games));
+        if played > 0 {
+            line.push_str(&format!(", {rate:.0}/s, {} left", clock(left as f64 / rate.max(1e-9))));
+        }
+        if count.fault_count() > 0 {
+            line.push_str(&format!(", {} faults", count.fault_count()));
+        }
+        let mut leaders: Vec<(f64, &str)> = Vec::new();
+        for (&(points, games), name) in count.scores.iter().zip(&count.names) {
+            if games > 0 {
+                leaders.push((100.0 * points / games as f64, name));
+            }
+        }
+        leaders.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut mark = " | ";
+        for (percent, name) in leaders.into_iter().take(3) {
+            let leader = format!("{mark}{} {percent:.0} %", name.strip_prefix("builtin:").unwrap_or(name));
+            if line.chars().count() + leader.chars().count() > WIDTH {
+                break;
+            }
+            line.push_str(&leader);
+            mark = ", ";
+        }
+        line
+    }
+}
+
+/// `1:02:03`, or `2:03`.
+pub fn clock(seconds: f64) -> String {
+    let seconds = seconds.round() as u64;
+    match (seconds / 3_600, seconds / 60 % 60, seconds % 60) {
+        (0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
+        (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::{config, draft};
+
+    #[test]
+    fn the_line_fits_and_says_what_matters() {
+        let text = "game = 'nim'\nbots = ['builtin:random', 'builtin:first', 'builtin:greedy']";
+        let tournament = config::check(&draft::read("c.toml", text).unwrap());
+        let mut count = Count::new(&tournament.unwrap_or_else(|error| panic!("{error}")));
+        count.games = 30;
+        count.scores = vec![(1.0, 20), (10.0, 20), (19.0, 20)];
+        let mut progress = Progress::new(false, 120, "c");
+        progress.before = Some(10);
+        let line = progress.line(&count, Duration::from_secs(2));
+        assert_eq!(line, "30/120 games, 10/s, 0:09 left | greedy 95 %, first 50 %, random 5 %");
+        count.names[2] = "a very long name that no line of a terminal has any room for".to_owned();
+        assert!(progress.line(&count, Duration::from_secs(2)).chars().count() <= WIDTH);
+        assert_eq!((clock(59.6), clock(3_723.0)), ("1:00".to_owned(), "1:02:03".to_owned()));
+    }
+}

@@ -1,0 +1,348 @@
+//! Plays a tournament from wherever its journal stands to its end.
+
+use super::config::Tournament;
+use super::count::{Count, Sprt};
+use super::draft::SeedChoice;
+use super::failure_file;
+use super::formats::{self, Director, expected_games};
+use super::interrupt::Stop;
+use super::journal::{self, BotEntry, End, FORMAT, Header, Journal, JournalError};
+use super::progress::Progress;
+use super::schedule::{Cursor, Shard, Slot, Stage, match_id};
+use crate::record::Record;
+use crate::referee::Job;
+use crate::runner::{self, Plan, Source};
+use crate::seeds::commitment;
+use crate::spec::{BotSpec, Kind};
+use ratings::Verdict;
+use sha2::{Digest, Sha256};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error("{0}")]
+    Refused(String),
+    #[error("{0}: {1}")]
+    Io(PathBuf, io::Error),
+}
+
+/// How a run is wished for, besides what the config says.
+pub struct Options {
+    pub shard: Shard,
+    /// Begin anew, and keep the old journal under another name.
+    pub fresh: bool,
+    /// Only go on with what was begun.
+    pub resume: bool,
+    /// Lines about how it goes, on standard error.
+    pub progress: bool,
+}
+
+/// How a run ended.
+pub struct Outcome {
+    pub count: Count,
+    pub seed: u64,
+    pub journal: PathBuf,
+    /// False if it was interrupted.
+    pub finished: bool,
+    pub closing_words: Option<String>,
+}
+
+/// Plays all games that are not in the journal yet.
+pub fn play(tournament: &Tournament, options: &Options, stop: &Stop) -> Result<Outcome, RunError> {
+    if options.shard.parts > 1 && tournament.format.depends_on_results() {
+        let word = tournament.format.word();
+        return Err(RunError::Refused(format!(
+            "{word} can't be sharded: what is played depends on all results"
+        )));
+    }
+    let path = tournament.results().join(journal::file_name(options.shard));
+    if options.resume && !path.exists() {
+        return Err(RunError::Refused(format!("there is nothing to resume: no {}", path.display())));
+    }
+    if options.fresh {
+        put_aside(&path).map_err(|error| RunError::Io(path.clone(), error))?;
+    }
+    let seed = the_seed(tournament, options.shard)?;
+    let header = header(tournament, seed, options.shard);
+    let journal = Journal::open(&path, &header)?;
+    let expected = expected_games(tournament).0 / options.shard.parts;
+    let progress = Progress::new(options.progress, expected, &header.seed_commitment);
+    let mut run = Run {
+        tournament,
+        seed,
+        shard: options.shard,
+        stop,
+        journal,
+        count: Count::new(tournament),
+        progress,
+        trouble: None,
+    };
+    let (finished, director) = run.play_stages()?;
+    run.progress.finish(&run.count);
+    if finished {
+        run.close(&path)?;
+    }
+    let closing_words = director.closing_words(tournament).filter(|_| finished);
+    Ok(Outcome { count: run.count, seed, journal: path, finished, closing_words })
+}
+
+struct Run<'a> {
+    tournament: &'a Tournament,
+    seed: u64,
+    shard: Shard,
+    stop: &'a Stop,
+    journal: Journal,
+    count: Count,
+    progress: Progress,
+    /// Why the journal could not be written.
+    trouble: Option<io::Error>,
+}
+
+impl Run<'_> {
+    /// True when the last game is played.
+    fn play_stages(&mut self) -> Result<(bool, Director), RunError> {
+        let mut director = formats::director(self.tournament);
+        let (mut games, mut deals) = (0, 0);
+        let mut last = Vec::new();
+        while let Some(stage) = director.next(self.tournament, &last) {
+            let stage = Stage { games_before: games, first_deal: deals, ..stage };
+            games += stage.games(self.tournament);
+            deals += stage.deals;
+            self.count.begin_stage(self.tournament, &stage);
+            let cursor = self.replay(&stage)?;
+            if !self.play_rest(&stage, cursor)? {
+                return Ok((false, director));
+            }
+            last = self.count.encounters();
+        }
+        if let Some(extra) = self.journal.next_old()? {
+            let problem = format!("match {} is not in the schedule", extra.match_id);
+            return Err(RunError::Refused(problem));
+        }
+        Ok((true, director))
+    }
+
+    /// Counts the games that the journal has already, and says where to go on.
+    fn replay(&mut self, stage: &Stage) -> Result<Cursor, RunError> {
+        let mut cursor = Cursor::new(self.shard);
+        loop {
+            let here = cursor;
+            if self.count.decided() {
+                return Ok(here);
+            }
+            let Some(slot) = cursor.next(self.tournament, stage) else { return Ok(here) };
+            let Some(record) = self.journal.next_old()? else { return Ok(here) };
+            let names = stage.names(self.tournament, &slot);
+            let expected = match_id(slot.number);
+            if record.match_id != expected || record.bots != names {
+                let problem = format!(
+                    "the journal has match {} of {} where {expected} of {} is due",
+                    record.match_id,
+                    record.bots.join(", "),
+                    names.join(", "),
+                );
+                return Err(RunError::Refused(problem));
+            }
+            self.count.add(self.tournament, stage, &slot, &record);
+        }
+    }
+
+    /// False if it was interrupted.
+    fn play_rest(&mut self, stage: &Stage, cursor: Cursor) -> Result<bool, RunError> {
+        let mut ahead = cursor;
+        if self.count.decided() || ahead.next(self.tournament, stage).is_none() {
+            return Ok(true);
+        }
+        if self.journal.torn > 0 {
+            self.progress.say(&format!("{} bytes of a torn line were cut off", self.journal.torn));
+            self.journal.torn = 0;
+        }
+        let over = Stop::default();
+        let games = StageGames {
+            tournament: self.tournament,
+            stage,
+            seed: self.seed,
+            stops: [self.stop.clone(), over.clone()],
+            next: Mutex::new((cursor, 0)),
+        };
+        let plan = plan(self.tournament);
+        let mut counted = cursor;
+        let result = runner::run_from(&plan, &games, |records| {
+            self.keep(stage, &mut counted, records);
+            if self.count.decided() || self.trouble.is_some() {
+                over.set();
+            }
+        });
+        let io = |error| RunError::Io(self.tournament.results(), error);
+        result.map_err(io)?;
+        match self.trouble.take() {
+            Some(error) => Err(io(error)),
+            None => Ok(self.count.decided() || counted.next(self.tournament, stage).is_none()),
+        }
+    }
+
+    /// First on the disk, then counted.
+    fn keep(&mut self, stage: &Stage, counted: &mut Cursor, mut records: Vec<Record>) {
+        let mut slots: Vec<Slot> = Vec::with_capacity(records.len());
+        let mut test = self.count.test();
+        for record in &records {
+            if test.as_ref().is_some_and(Sprt::decided) {
+                break;
+            }
+            let Some(slot) = counted.next(self.tournament, stage) else { break };
+            if let Some(test) = &mut test {
+                test.add(self.tournament, stage, &slot, record);
+            }
+            slots.push(slot);
+        }
+        // Games that were already running when a test was decided are not part of it.
+        records.truncate(slots.len());
+        if self.tournament.failures {
+            failure_file::write_all(&self.tournament.results(), &mut records);
+        }
+        if self.trouble.is_some() || records.is_empty() {
+            return;
+        }
+        if let Err(error) = self.journal.append(&records) {
+            self.trouble = Some(error);
+            return;
+        }
+        for (slot, record) in slots.iter().zip(&records) {
+            self.count.add(self.tournament, stage, slot, record);
+        }
+        self.progress.update(&self.count);
+    }
+
+    fn close(&mut self, path: &Path) -> Result<(), RunError> {
+        if self.journal.ended().is_some() {
+            return Ok(());
+        }
+        let verdict = self.count.sprt();
+        let end = End {
+            games: self.count.games,
+            seed: self.seed,
+            verdict: verdict.map(|(_, verdict)| Verdict::word(verdict).to_owned()),
+            llr: verdict.map(|(llr, _)| llr),
+        };
+        self.journal.close(&end).map_err(|error| RunError::Io(path.to_owned(), error))
+    }
+}
+
+/// The games of a stage, one after the other.
+struct StageGames<'a> {
+    tournament: &'a Tournament,
+    stage: &'a Stage,
+    seed: u64,
+    stops: [Stop; 2],
+    next: Mutex<(Cursor, usize)>,
+}
+
+impl Source for StageGames<'_> {
+    fn next(&self) -> Option<(usize, Job, Vec<usize>)> {
+        if self.stops.iter().any(Stop::is_set) {
+            return None;
+        }
+        let (slot, index) = {
+            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+            let slot = next.0.next(self.tournament, self.stage)?;
+            next.1 += 1;
+            (slot, next.1 - 1)
+        };
+        let (job, seating) = self.stage.job(self.tournament, self.seed, &slot);
+        Some((index, job, seating))
+    }
+}
+
+fn plan(tournament: &Tournament) -> Plan {
+    Plan {
+        bots: tournament.bots.iter().map(|bot| bot.spec.clone()).collect(),
+        concurrency: tournament.concurrency,
+        restart: tournament.restart,
+        memory_bytes: tournament.memory_mib.map(|mib| mib * 1_048_576),
+        pin: tournament.pin,
+    }
+}
+
+/// The first line of the journal.
+pub fn header(tournament: &Tournament, seed: u64, shard: Shard) -> Header {
+    let bots = tournament.bots.iter().map(|bot| BotEntry {
+        name: bot.name.clone(),
+        run: bot.spec.text.clone(),
+        sha256: fingerprint(&bot.spec),
+    });
+    Header {
+        journal: FORMAT,
+        name: tournament.name.clone(),
+        seed_commitment: commitment(seed),
+        config: tournament.to_json(),
+        bots: bots.collect(),
+        shard: (shard.parts > 1).then_some((shard.part + 1, shard.parts)),
+    }
+}
+
+/// SHA-256 over the files that a command names: a bot must not change in the middle of a tournament.
+fn fingerprint(spec: &BotSpec) -> Option<String> {
+    if matches!(spec.kind, Kind::Builtin(..)) {
+        return None;
+    }
+    let mut hash = Sha256::new();
+    let mut any = false;
+    for word in spec.command().iter().map(Path::new).filter(|word| word.is_file()) {
+        hash.update(fs::read(word).unwrap_or_default());
+        any = true;
+    }
+    any.then(|| rules::Seed(hash.finalize().into()).to_string())
+}
+
+/// The seed of the config, or one that is drawn once and kept.
+fn the_seed(tournament: &Tournament, shard: Shard) -> Result<u64, RunError> {
+    let SeedChoice::Random = tournament.seed else {
+        let SeedChoice::Fixed(seed) = tournament.seed else { return Ok(0) };
+        return Ok(seed);
+    };
+    if shard.parts > 1 {
+        return Err(RunError::Refused("shards need the same seed: give it as a number".to_owned()));
+    }
+    let path = tournament.results().join("seed");
+    kept_seed(&path).map_err(|error| RunError::Io(path, error))
+}
+
+fn kept_seed(path: &Path) -> io::Result<u64> {
+    if let Ok(text) = fs::read_to_string(path)
+        && let Ok(seed) = text.trim().parse()
+    {
+        return Ok(seed);
+    }
+    let mut bytes = [0; 8];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    // Fits into a JSON number everywhere.
+    let seed = u64::from_le_bytes(bytes) >> 11;
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    writeln!(file, "{seed}")?;
+    file.sync_all()?;
+    Ok(seed)
+}
+
+/// Gives the old journal (and the old seed) another name.
+fn put_aside(path: &Path) -> io::Result<()> {
+    let _ = fs::remove_file(path.with_file_name("seed")); // there may be none
+    if !path.exists() {
+        return Ok(());
+    }
+    let free = (1..100_000)
+        .map(|number| path.with_extension(format!("old-{number}.jsonl")))
+        .find(|path| !path.exists());
+    match free {
+        Some(free) => fs::rename(path, free),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,406 @@
+//! Whole tournaments through the finished program: configs, formats, journals, interruptions.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+mod support;
+
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+use support::{Run, Scratch, arena, arena_line, command, none_left, root};
+
+/// A tournament in a scratch folder, from the text of its config.
+struct Tournament {
+    scratch: Scratch,
+}
+
+impl Tournament {
+    fn new(name: &str, config: &str) -> Tournament {
+        let scratch = Scratch::new(name);
+        let folder = scratch.file("results");
+        fs::write(scratch.file("cup.toml"), format!("{config}\n[output]\nfolder = '{folder}'\n")).unwrap();
+        Tournament { scratch }
+    }
+
+    fn config(&self) -> String {
+        self.scratch.file("cup.toml")
+    }
+
+    fn play(&self, flags: &[&str]) -> Run {
+        arena(&[&["tournament", &self.config(), "--quiet"][..], flags].concat())
+    }
+
+    fn start(&self) -> Child {
+        let args = ["tournament", &self.config(), "--quiet"];
+        command().args(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.scratch.file(&format!("results/cup/{name}"))
+    }
+
+    fn journal(&self) -> Vec<Value> {
+        journal(&self.file("journal.jsonl"))
+    }
+}
+
+/// The lines of a journal, without their times.
+fn journal(path: &str) -> Vec<Value> {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let without_times = |line: &str| {
+        let mut line: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        line.as_object_mut().unwrap().remove("times");
+        line
+    };
+    text.lines().map(without_times).collect()
+}
+
+const THREE: &str = "bots = ['builtin:random', 'builtin:first', 'builtin:greedy']\n";
+
+#[test]
+fn every_example_config_is_fine_and_explained() {
+    let mut seen = 0;
+    let readme = fs::read_to_string(root().join("configs/README.md")).unwrap();
+    for entry in fs::read_dir(root().join("configs")).unwrap().flatten() {
+        let name = entry.file_name().to_str().unwrap().to_owned();
+        if Path::new(&name).extension().is_none_or(|extension| extension != "toml") {
+            continue;
+        }
+        let file = format!("configs/{name}");
+        let run = arena(&["tournament", &file, "--dry-run"]);
+        assert_eq!(run.code, 0, "{run:?}");
+        assert!(run.stdout.contains(" games") && run.stdout.contains("0001"), "{}", run.stdout);
+        assert!(run.stdout.lines().all(|line| line.chars().count() <= 130), "{}", run.stdout);
+        let json = arena(&["tournament", &file, "--dry-run", "--json"]).json();
+        assert!(json["games"].as_u64() > Some(0) && json["seconds_if_slow"].as_f64() > Some(0.0), "{json}");
+        assert!(readme.contains(&format!("`{name}`")), "{name} is not explained");
+        seen += 1;
+    }
+    assert!(seen >= 8, "only {seen} configs found");
+    assert!(!root().join("results").exists(), "a dry run writes nothing");
+}
+
+#[test]
+fn mistakes_are_refused_before_anything_starts() {
+    let two = "bots = ['builtin:random', 'builtin:first']\n";
+    for (text, error) in [
+        (
+            format!("{two}game = 'nim'\ndeels = 3"),
+            "cup.toml:3: there is no key `deels`; did you mean `deals`?",
+        ),
+        (format!("{two}game = 'nim'\ndeals = 'x'"), "cup.toml:3: `deals` is a whole number"),
+        (format!("{two}game = 'nimm'"), "cup.toml:2: there is no game `nimm`; did you mean `nim`?"),
+        (
+            format!("{THREE}game = 'nim'\nformat = 'sprt'"),
+            "cup.toml:3: sprt compares two bots, and there are 3",
+        ),
+        ("bots = [\n'builtin:random',\n'./gone']\ngame = 'nim'".to_owned(), "cup.toml:3: there is no file"),
+        (format!("{two}game = 'majnun'"), "cup.toml:2: majnun needs 3 bots"),
+        (
+            format!("{two}[[games]]\ngame = 'nim'\nparams = {{ heap = 1 }}"),
+            "cup.toml:3: nim: parameter `heap`",
+        ),
+    ] {
+        let cup = Tournament::new("mistakes", &text);
+        let run = cup.play(&[]);
+        assert_eq!(run.code, 2, "{text}: {run:?}");
+        assert!(run.stderr.contains(error), "{text}: {}", run.stderr);
+        assert!(!Path::new(&cup.scratch.file("results")).exists(), "nothing was begun");
+    }
+    let exam = fs::read_to_string(root().join("configs/super-stam/exam-deal.json")).unwrap();
+    let deck: Value = serde_json::from_str(&exam).unwrap();
+    let deck = deck["deck"].as_str().unwrap();
+    let fixed = format!("{two}[[games]]\ngame = 'super-stam'\nparams = {{ n = 1, deck = '{deck}' }}\n");
+    let run = Tournament::new("rated", &fixed).play(&["--dry-run"]);
+    assert!(run.code == 2 && run.stderr.contains("fixes the luck"), "{run:?}");
+    let run = Tournament::new("unrated", &format!("rated = false\n{fixed}")).play(&["--dry-run"]);
+    assert_eq!(run.code, 0, "{run:?}");
+}
+
+#[test]
+fn the_same_journal_at_any_concurrency() {
+    for (name, config) in [
+        ("rr", "game = 'othello?size=4'\ndeals = 5\nrounds = 2\nopenings = 2"),
+        ("cards", "games = ['meidale?round_cap=10', 'trishape']\ndeals = 2"),
+        ("swiss", "games = ['nim', 'tic-tac-toe']\nformat = 'swiss'\nrounds = 3\ndeals = 2"),
+        ("ko", "game = 'tic-tac-toe'\nformat = 'knockout'\ndeals = 2\nopenings = 1"),
+        ("gauntlet", "game = 'quixo-teams?size=3'\nformat = 'gauntlet'\ndeals = 2"),
+    ] {
+        let journals: Vec<Vec<Value>> = ["1", "4"]
+            .iter()
+            .map(|concurrency| {
+                let cup = Tournament::new(&format!("same-{name}-{concurrency}"), &format!("{THREE}{config}"));
+                let run = cup.play(&["--concurrency", concurrency]);
+                assert_eq!(run.code, 0, "{name}: {run:?}");
+                let verified = arena(&["verify", &cup.file("journal.jsonl")]);
+                assert_eq!(verified.code, 0, "{verified:?}");
+                assert!(
+                    verified.stdout.contains("0 wrong, all deals from the committed seed"),
+                    "{verified:?}"
+                );
+                cup.journal()
+            })
+            .collect();
+        assert_eq!(journals[0], journals[1], "{name}");
+        let last = journals[0].last().unwrap();
+        assert_eq!((&last["seed"], &last["end"]), (&json!(1), &json!(journals[0].len() - 2)), "{name}");
+    }
+}
+
+#[test]
+fn every_pairing_plays_the_same_blocks_in_every_seat() {
+    let cup = Tournament::new("blocks", &format!("{THREE}game = 'basa'\ndeals = 2\nseed = 5"));
+    assert_eq!(cup.play(&[]).code, 0);
+    let games: Vec<Value> = cup.journal().into_iter().filter(|line| line["ludus"] == 1).collect();
+    assert_eq!(games.len(), 2 * 3 * 2);
+    for block in ["basa/0", "basa/1"] {
+        let own: Vec<&Value> = games.iter().filter(|game| game["block"] == block).collect();
+        assert_eq!(own.len(), 6);
+        assert!(own.iter().all(|game| game["seed"] == own[0]["seed"] && game["round"] == 1));
+        let mut seatings: Vec<String> = own.iter().map(|game| game["bots"].to_string()).collect();
+        seatings.sort();
+        seatings.dedup();
+        assert_eq!(seatings.len(), 6, "every pair in both orders");
+    }
+}
+
+#[test]
+fn openings_are_played_recorded_and_verified() {
+    let cup = Tournament::new("openings", &format!("{THREE}game = 'othello'\ndeals = 2\nopenings = 4"));
+    assert_eq!(cup.play(&[]).code, 0);
+    let path = cup.file("journal.jsonl");
+    for game in cup.journal().iter().filter(|line| line["ludus"] == 1) {
+        let opening = game["moves"].as_array().unwrap().iter().filter(|mv| mv["opening"] == true).count();
+        assert_eq!(opening, 4);
+    }
+    let shown = arena(&["show", &path, "--match", "0001", "--ascii"]);
+    assert!(shown.stdout.contains("(the opening)"), "{}", shown.stdout);
+    // Another seed than the one that was committed to, or another deal, is found out.
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("\"seed\":1}", "\"seed\":2}")).unwrap();
+    let run = arena(&["verify", &path]);
+    assert!(run.code == 1 && run.stderr.contains("not the one that was committed to"), "{run:?}");
+    fs::write(&path, text.replace("othello/0", "othello/1")).unwrap();
+    let run = arena(&["verify", &path]);
+    assert!(run.code == 1 && run.stderr.contains("its deal is not deal 1"), "{run:?}");
+}
+
+/// Pseudo-random numbers for the moments of interruption.
+struct Moments(u64);
+
+impl Moments {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+}
+
+/// Kills a tournament at random moments, tears its last line, and lets it end.
+///
+/// The number of nodes, which changes nothing, tells the processes of this test from others.
+fn killed(kills: u32, config: &str, nodes: u32) {
+    let config = format!(
+        "game = 'tic-tac-toe'\n{config}\n\
+         bots = ['builtin:random', 'builtin:first', 'builtin:alpha-beta?depth=1&nodes={nodes}']"
+    );
+    let whole = Tournament::new(&format!("whole-{nodes}"), &config);
+    let time = Instant::now();
+    assert_eq!(whole.play(&[]).code, 0);
+    let time = (time.elapsed().as_millis() as u64).clamp(50, 4_000);
+    let cup = Tournament::new(&format!("killed-{nodes}"), &config);
+    let mut moments = Moments(7);
+    for kill in 0..kills {
+        let mut child = cup.start();
+        std::thread::sleep(Duration::from_millis(moments.below(2 * time / u64::from(kills) + 20)));
+        let _ = child.kill(); // it may have come to its end
+        child.wait().unwrap();
+        let path = cup.file("journal.jsonl");
+        if kill % 3 == 0
+            && let Ok(text) = fs::read(&path)
+        {
+            // What a power cut does to the end of a file.
+            let keep = text.len() - (moments.below(400) as usize).min(text.len());
+            fs::write(&path, &text[..keep]).unwrap();
+        }
+    }
+    let end = cup.play(&[]);
+    assert_eq!(end.code, 0, "{end:?}");
+    assert_eq!(cup.journal(), whole.journal(), "no game is lost, doubled or different");
+    assert!(none_left(&format!("--nodes={nodes}")), "nothing is left running");
+}
+
+#[test]
+fn kill_9_at_ten_moments_loses_nothing() {
+    killed(10, "deals = 60\nopenings = 2", 77_101);
+    killed(5, "format = 'swiss'\nrounds = 3\ndeals = 40", 77_102);
+}
+
+#[test]
+#[ignore = "takes half a minute; .ci/run has it"]
+fn kill_9_at_a_hundred_moments_loses_nothing() {
+    killed(100, "deals = 1500\nopenings = 2", 77_103);
+}
+
+#[test]
+fn ctrl_c_ends_after_the_running_games() {
+    let cup = Tournament::new("interrupt", &format!("{THREE}game = 'tic-tac-toe'\ndeals = 3000"));
+    let mut child = cup.start();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let begun = || fs::metadata(cup.file("journal.jsonl")).is_ok_and(|file| file.len() > 10_000);
+    while !begun() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let signal = |child: &Child| {
+        let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+    };
+    signal(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let text = fs::read_to_string(cup.file("journal.jsonl")).unwrap();
+    assert!(text.ends_with('\n') && !text.contains("{\"end\""), "whole lines, and not the end");
+    let played = text.lines().count() - 1;
+    assert!(played < 18_000, "it was stopped");
+    // A finished journal is left as it is; a begun one is not begun again.
+    let run = cup.play(&["--resume", "--deals", "3001"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("config.deals: 3000 in the journal, 3001 now"), "{}", run.stderr);
+}
+
+#[test]
+fn a_finished_tournament_is_not_played_again() {
+    let cup = Tournament::new("again", &format!("{THREE}game = 'nim'\ndeals = 2"));
+    assert_eq!(cup.play(&["--resume"]).code, 2, "nothing to resume");
+    let first = cup.play(&["--json"]).json();
+    let journal = fs::read(cup.file("journal.jsonl")).unwrap();
+    let second = cup.play(&["--json"]).json();
+    assert_eq!(first, second);
+    assert_eq!(journal, fs::read(cup.file("journal.jsonl")).unwrap(), "not a byte has changed");
+    assert_eq!(cup.play(&["--fresh", "--seed", "2"]).code, 0);
+    assert!(Path::new(&cup.file("journal.old-1.jsonl")).exists(), "the old games are kept");
+}
+
+#[test]
+fn shards_merge_into_the_whole() {
+    let config = format!("{THREE}games = ['nim', 'meidale?round_cap=10']\ndeals = 3");
+    let whole = Tournament::new("whole", &config);
+    assert_eq!(whole.play(&[]).code, 0);
+    let parts = Tournament::new("parts", &config);
+    let files: Vec<String> = (1..=3).map(|part| parts.file(&format!("journal-{part}-of-3.jsonl"))).collect();
+    let out = parts.scratch.file("merged.jsonl");
+    for part in 1..=3 {
+        assert_eq!(parts.play(&["--shard", &format!("{part}/3")]).code, 0);
+        let files: Vec<&str> = files[..part].iter().map(String::as_str).collect();
+        let run = arena(&[&["merge", &out], &files[..]].concat());
+        assert_eq!(run.code, i32::from(part < 3), "{run:?}");
+    }
+    assert_eq!(journal(&out), whole.journal());
+    assert_eq!(arena(&["verify", &out]).code, 0);
+    let other = Tournament::new("other", &format!("{config}\nseed = 2"));
+    assert_eq!(other.play(&[]).code, 0);
+    let run = arena(&["merge", &out, &files[0], &other.file("journal.jsonl")]);
+    assert!(run.code == 2 && run.stderr.contains("seed_commitment"), "{run:?}");
+    let swiss = Tournament::new("swiss-shard", &format!("{THREE}game = 'nim'\nformat = 'swiss'"));
+    assert!(swiss.play(&["--shard", "1/2"]).stderr.contains("can't be sharded"));
+}
+
+#[test]
+fn hostile_bots_spoil_nothing_and_leave_a_file() {
+    let config = "game = 'tic-tac-toe'\nconcurrency = 2\n[clock]\nmove_ms = 300\nstartup_ms = 2000\n\
+        [[bots]]\nname = 'good'\nrun = 'bots/shell/first_bot.sh'\n\
+        [[bots]]\nname = 'random'\nrun = 'builtin:random'\n\
+        [[bots]]\nname = 'crash'\nrun = 'tests/bots/segfault.sh'\n\
+        [[bots]]\nname = 'mute'\nrun = 'tests/bots/silent.sh'\n\
+        [[bots]]\nname = 'dying'\nrun = 'tests/bots/dies_at.sh turn'\n";
+    let cup = Tournament::new("hostile", config);
+    let run = cup.play(&["--json"]);
+    assert_eq!(run.code, 1, "{run:?}");
+    let lines = cup.journal();
+    assert_eq!(lines.len(), 2 + 20);
+    let mut failures = 0;
+    for game in lines.iter().filter(|line| line["ludus"] == 1) {
+        let good = game["bots"].as_array().unwrap().iter().all(|bot| bot == "good" || bot == "random");
+        assert_eq!(game.get("failure").is_none(), good, "{game}");
+        let Some(file) = game["failure"].as_str() else { continue };
+        let report: Value = serde_json::from_str(&fs::read_to_string(cup.file(file)).unwrap()).unwrap();
+        let failure = &report["failures"][0];
+        let evidence = &failure["evidence"];
+        assert!(evidence["position"].as_array().unwrap().len() > 2, "{report:#}");
+        assert!(
+            evidence["last_lines"][0].as_str().unwrap().starts_with("> {\"type\":\"hello\""),
+            "{report:#}"
+        );
+        match failure["bot"].as_str().unwrap() {
+            "crash" => assert!(evidence["ended"].as_str().unwrap().contains("SIGSEGV"), "{report:#}"),
+            "dying" => assert_eq!(evidence["stderr"], "dying at turn\n", "{report:#}"),
+            "mute" => assert!(evidence["peak_memory_kib"].as_u64() > Some(100), "{report:#}"),
+            other => panic!("{other} did nothing wrong: {report:#}"),
+        }
+        failures += 1;
+    }
+    assert_eq!(failures, 18, "all games but those between the two good ones");
+    assert!(none_left("tests/bots/silent.sh") && none_left("tests/bots/dies_at.sh"));
+    assert_eq!(arena(&["verify", &cup.file("journal.jsonl")]).code, 0);
+}
+
+#[test]
+fn a_sequential_test_stops_when_it_knows() {
+    let config = "game = 'nim'\nformat = 'sprt'\nopenings = 1\nbots = ['builtin:greedy', 'builtin:first']";
+    let cup = Tournament::new("sprt", config);
+    let run = cup.play(&["--json"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let result = run.json();
+    assert_eq!(result["sprt"]["verdict"], "H1");
+    assert!(result["games"].as_u64() < Some(1_000), "{result}");
+    let one = cup.journal();
+    let four = Tournament::new("sprt-4", config);
+    assert_eq!(four.play(&["--concurrency", "4"]).code, 0);
+    assert_eq!(one, four.journal(), "games beyond the decision are not part of it");
+    let weaker = config.replace("'builtin:greedy', 'builtin:first'", "'builtin:first', 'builtin:greedy'");
+    let run = Tournament::new("sprt-h0", &weaker).play(&["--json"]);
+    assert_eq!((run.code, &run.json()["sprt"]["verdict"]), (1, &json!("H0")));
+}
+
+#[test]
+fn a_tournament_needs_no_file() {
+    let scratch = Scratch::new("no-file");
+    let play = |extra: &[&str]| {
+        let args = [
+            "tournament",
+            "--game",
+            "nim",
+            "--bots",
+            "builtin:random,builtin:greedy",
+            "--deals",
+            "2",
+            "--json",
+        ];
+        let output = command().current_dir(&scratch.0).args(args).args(extra).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned(), output.stdout)
+    };
+    let (code, talk, first) = play(&[]);
+    assert_eq!(code, Some(0), "{talk}");
+    assert!(talk.contains("seed commitment "), "{talk}");
+    let (code, _, second) = play(&[]);
+    assert_eq!((code, &first), (Some(0), &second), "the same command finds its results");
+    assert_eq!(fs::read_dir(scratch.0.join("results")).unwrap().count(), 1);
+    let usage = arena_line("tournament --game nim");
+    assert!(usage.code == 2 && usage.stderr.contains("no bots"), "{usage:?}");
+}
+
+#[test]
+fn a_random_seed_is_drawn_once_and_published_at_the_end() {
+    let config = format!("{THREE}game = 'nim'\nseed = 'random'");
+    let cup = Tournament::new("random-seed", &config);
+    assert_eq!(cup.play(&[]).code, 0);
+    let lines = cup.journal();
+    let kept = fs::read_to_string(cup.file("seed")).unwrap();
+    assert_eq!(lines.last().unwrap()["seed"].to_string(), kept.trim());
+    assert!(!lines[0].to_string().contains(kept.trim()), "the header does not tell it");
+    assert_eq!(arena(&["verify", &cup.file("journal.jsonl")]).code, 0);
+    assert_eq!(cup.play(&[]).code, 0, "the same seed again");
+    let other = Tournament::new("random-seed-2", &config);
+    assert_eq!(other.play(&[]).code, 0);
+    assert_ne!(other.journal().last(), lines.last());
+}
