@@ -1,7 +1,8 @@
 //! `arena tournament`: a config in, a tournament played, standings out.
 
-use super::{Failure, matches, say, usage};
+use super::{Failure, say, usage};
 use crate::fault::Code;
+use crate::standings::{self, Shown};
 use crate::tournament::config::{self, Format, Tournament};
 use crate::tournament::draft::{self, At, BotDraft, ConfigError, Draft, GameDraft, SeedChoice};
 use crate::tournament::formats::{director, expected_games};
@@ -11,7 +12,7 @@ use crate::tournament::progress::clock;
 use crate::tournament::run::{self, Options, Outcome, RunError};
 use crate::tournament::schedule::{Cursor, Shard, Stage, match_id};
 use ratings::Verdict;
-use rules::{Family, Kind};
+use rules::Kind;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
@@ -136,7 +137,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let options =
         Options { shard: args.shard, fresh: args.fresh, resume: args.resume, progress: !args.quiet };
     let outcome = run::play(&tournament, &options, &stop)?;
-    say(&standings(args, &tournament, &outcome))?;
+    say(&standings(args, &tournament, &outcome)?)?;
     if !outcome.finished {
         eprintln!("stopped after {} games; the same command goes on from here", outcome.count.games);
         return Ok(ExitCode::from(EXIT_CODE));
@@ -328,32 +329,29 @@ fn listed_game(
     (match_id(slot.number), slot.round, job.block.unwrap_or_default(), job.names)
 }
 
-/// The result, for people or as JSON.
-fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> String {
+/// The result, for people or as JSON; as files beside the journal it is complete in any case.
+fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> Result<String, Failure> {
     let count = &outcome.count;
+    let options = standings::Options { ties: tournament.tie_breaks.clone(), ..Default::default() };
+    let standings = count.collector.standings(&options);
+    if let Some(folder) = outcome.journal.parent() {
+        standings::write_all(folder, &standings)?;
+    }
     let seed = outcome.finished.then_some(outcome.seed);
     if args.json {
-        let games: Vec<Value> = tournament
-            .games
-            .iter()
-            .zip(&count.tallies)
-            .map(|(game, tally)| json!({ "game": game.line, "standings": tally.standings() }))
-            .collect();
         let sprt = count
             .sprt()
             .map(|(llr, verdict)| json!({ "llr": llr, "verdict": verdict.word(), "blocks": count.blocks() }));
         let value = json!({
             "name": tournament.name, "journal": outcome.journal, "finished": outcome.finished,
-            "games": count.games, "seed": seed, "tables": games, "sprt": sprt,
+            "games": count.games, "seed": seed, "standings": standings, "sprt": sprt,
             "faults": count.fault_count(), "closing": outcome.closing_words,
         });
-        return format!("{value}\n");
+        return Ok(format!("{value}\n"));
     }
-    let mut text = String::new();
-    for (game, tally) in tournament.games.iter().zip(&count.tallies) {
-        let table = matches::table(&tally.standings(), game.game.about.family == Family::Cards);
-        text.push_str(&format!("{}\n\n{table}\n", game.line));
-    }
+    let width = terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0));
+    let mut text = standings::text(&standings, Shown { width, crosstable: true, superiority: false });
+    text.push('\n');
     if let (Some((llr, verdict)), Format::Sprt) = (count.sprt(), tournament.format) {
         text.push_str(&sprt_sentence(tournament, llr, verdict, count.blocks().unwrap_or_default()));
     }
@@ -366,7 +364,7 @@ fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> String 
     }
     let seed = seed.map_or(String::new(), |seed| format!(", seed {seed}"));
     text.push_str(&format!("{} games{seed}: {}\n", count.games, outcome.journal.display()));
-    text
+    Ok(text)
 }
 
 fn sprt_sentence(tournament: &Tournament, llr: f64, verdict: Verdict, blocks: &[u64]) -> String {

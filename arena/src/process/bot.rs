@@ -508,8 +508,9 @@ impl Bot {
     }
 
     /// A new game begins: what was said in the last one is no longer evidence.
-    pub fn forget_stderr(&mut self) {
+    pub fn begin_game(&mut self) {
         locked(&self.stderr).clear();
+        self.transcript.clear();
     }
 
     /// Stops a bot while others think, or lets it go on.

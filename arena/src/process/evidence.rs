@@ -37,43 +37,53 @@ impl Evidence {
     }
 }
 
-/// The end of a conversation.
+/// The end of a conversation: whatever was said, in pieces that begin with a mark of who said it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Transcript(Vec<u8>);
+
+/// Characters that no line of JSON contains.
+const TO_BOT: u8 = 1;
+const FROM_BOT: u8 = 2;
 
 impl Transcript {
     /// Notes what was written to the bot: whole lines.
     pub(super) fn sent(&mut self, lines: &[u8]) {
-        self.note(b'>', lines.strip_suffix(b"\n").unwrap_or(lines));
+        self.note(TO_BOT, lines.strip_suffix(b"\n").unwrap_or(lines));
     }
 
     /// Notes a line of the bot.
     pub(super) fn heard(&mut self, line: &[u8]) {
-        self.note(b'<', line);
+        self.note(FROM_BOT, line);
+    }
+
+    /// A new game begins.
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
     }
 
     fn note(&mut self, mark: u8, lines: &[u8]) {
         if self.0.len() > 2 * KEPT {
             self.0.drain(..self.0.len() - KEPT);
         }
-        for line in lines.split(|&byte| byte == b'\n') {
-            self.0.push(mark);
-            self.0.extend_from_slice(&line[line.len().saturating_sub(KEPT)..]);
-            self.0.push(b'\n');
-        }
+        self.0.push(mark);
+        self.0.extend_from_slice(&lines[lines.len().saturating_sub(KEPT)..]);
+        self.0.push(b'\n');
     }
 
     pub(super) fn last_lines(&self) -> Vec<String> {
-        let lines: Vec<&[u8]> = self.0.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
-        let last = &lines[lines.len().saturating_sub(LINES)..];
-        let whole = |line: &&&[u8]| matches!(line.first(), Some(b'>' | b'<'));
-        last.iter().filter(whole).map(|line| shown(line)).collect()
+        let mut arrow = None;
+        let mut lines = Vec::new();
+        for line in self.0.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+            let text = match line.split_first() {
+                Some((&TO_BOT, text)) => (arrow = Some('>'), text).1,
+                Some((&FROM_BOT, text)) => (arrow = Some('<'), text).1,
+                _ => line,
+            };
+            // Without a mark before it, a line has lost its beginning.
+            lines.extend(arrow.map(|arrow| format!("{arrow} {}", String::from_utf8_lossy(text).trim_end())));
+        }
+        lines.split_off(lines.len().saturating_sub(LINES))
     }
-}
-
-fn shown(line: &[u8]) -> String {
-    let (mark, text) = line.split_at(1);
-    format!("{} {}", String::from_utf8_lossy(mark), String::from_utf8_lossy(text).trim_end())
 }
 
 #[cfg(test)]

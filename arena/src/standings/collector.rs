@@ -138,7 +138,7 @@ impl Collector {
     /// Faults and time: they count in void games too.
     fn count_conduct(&mut self, record: &Record, players: &[usize]) {
         for (played, us) in record.moves.iter().zip(&record.times.moves_us) {
-            if !played.substitute {
+            if !played.substitute && !played.opening {
                 let bot = &mut self.bots[players[played.seat as usize]];
                 bot.moves += 1;
                 bot.move_us += us;

@@ -7,6 +7,7 @@ use crate::clock::ClockRules;
 use crate::process::check_command;
 use crate::referee::FaultPolicy;
 use crate::spec::BotSpec;
+use crate::standings::TieBreak;
 use protocol::Measured;
 use ratings::Sprt;
 use rules::{Game, Kind, Seed, Setting, nearest};
@@ -40,7 +41,7 @@ pub struct Tournament {
     pub memory_mib: Option<u64>,
     pub concurrency: usize,
     pub pin: bool,
-    pub tie_breaks: Vec<String>,
+    pub tie_breaks: Vec<TieBreak>,
     pub sprt: Sprt,
     /// Where the results of all tournaments are.
     pub folder: PathBuf,
@@ -112,7 +113,11 @@ pub enum SeatingBy {
 const SEATING: &[(&str, SeatingBy)] = &[("team", SeatingBy::Team), ("seat", SeatingBy::Seat)];
 const ON_FAULT: &[(&str, FaultPolicy)] = &[("forfeit", FaultPolicy::Forfeit), ("void", FaultPolicy::Void)];
 const MEASURED: &[(&str, Measured)] = &[("wall", Measured::Wall), ("cpu", Measured::Cpu)];
-const TIE_BREAKS: &[(&str, ())] = &[("head-to-head", ()), ("sonneborn-berger", ()), ("wins", ())];
+const TIE_BREAKS: &[(&str, TieBreak)] = &[
+    ("head-to-head", TieBreak::HeadToHead),
+    ("sonneborn-berger", TieBreak::SonnebornBerger),
+    ("wins", TieBreak::Wins),
+];
 
 fn word_of<T: Copy + PartialEq>(words: &[(&'static str, T)], value: T) -> &'static str {
     words.iter().find(|(_, known)| *known == value).map_or("", |(word, _)| word)
@@ -344,14 +349,11 @@ fn heroes(draft: &Draft, format: Format, bots: &[Entrant]) -> Result<Vec<usize>,
     Ok(heroes)
 }
 
-fn tie_breaks(draft: &Draft) -> Result<Vec<String>, ConfigError> {
-    for written in &draft.tie_breaks {
-        choose(written, TIE_BREAKS)?;
-    }
+fn tie_breaks(draft: &Draft) -> Result<Vec<TieBreak>, ConfigError> {
     if draft.tie_breaks.is_empty() {
-        return Ok(TIE_BREAKS.iter().map(|(word, ())| (*word).to_owned()).collect());
+        return Ok(TIE_BREAKS.iter().map(|(_, rule)| *rule).collect());
     }
-    Ok(draft.tie_breaks.iter().map(|written| written.value.clone()).collect())
+    draft.tie_breaks.iter().map(|written| choose(written, TIE_BREAKS)).collect()
 }
 
 fn clock(draft: &Draft) -> Result<ClockRules, ConfigError> {

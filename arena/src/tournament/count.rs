@@ -6,7 +6,8 @@ use super::schedule::{Slot, Stage};
 use super::sprt::{BlockCounts, decide};
 use crate::fault::Code;
 use crate::record::Record;
-use crate::standing::{Tally, worth};
+use crate::standing::worth;
+use crate::standings::Collector;
 use ratings::Verdict;
 use std::collections::BTreeMap;
 
@@ -14,8 +15,8 @@ use std::collections::BTreeMap;
 pub struct Count {
     pub games: u64,
     pub moves: u64,
-    /// One for each game of the tournament.
-    pub tallies: Vec<Tally>,
+    /// For the table at the end.
+    pub collector: Collector,
     /// By bot: what its games were worth, and how many counted.
     pub scores: Vec<(f64, u64)>,
     pub names: Vec<String>,
@@ -56,8 +57,10 @@ impl Sprt {
 impl Count {
     pub fn new(tournament: &Tournament) -> Count {
         let names: Vec<String> = tournament.bots.iter().map(|bot| bot.name.clone()).collect();
-        // Blocks are counted by the ratings; here one block holds everything.
-        let tally = |teams: &Vec<usize>| Tally::new(&names, usize::MAX, teams.clone());
+        let mut collector = Collector::default();
+        for name in &names {
+            collector.enter(name);
+        }
         let sprt = (tournament.format == Format::Sprt).then(|| Sprt {
             hypotheses: tournament.sprt,
             blocks: BlockCounts::new(tournament.games[0].arrangements.len()),
@@ -66,7 +69,7 @@ impl Count {
         Count {
             games: 0,
             moves: 0,
-            tallies: tournament.games.iter().map(|game| tally(&game.teams)).collect(),
+            collector,
             scores: vec![(0.0, 0); names.len()],
             names,
             faults: BTreeMap::new(),
@@ -113,7 +116,9 @@ impl Count {
         let seating = stage.seating(tournament, slot);
         self.games += 1;
         self.moves += record.moves.len() as u64;
-        self.tallies[slot.game].add(record, &seating);
+        if let Err(problem) = self.collector.add(record, "") {
+            tracing::error!(record.match_id, problem, "left out of the standings");
+        }
         self.add_faults(record, &seating);
         if let Some(sprt) = &mut self.sprt {
             sprt.add(tournament, stage, slot, record);
