@@ -160,7 +160,7 @@ fn searches_are_compared_on_paper_and_in_a_match() {
         arena_line(&format!("{line} --concurrency {concurrency}")).json()["matches"].clone()
     };
     let matches = run("1");
-    assert_eq!(matches[0]["sprt"]["decision"], "accepted", "{matches}");
+    assert_eq!(matches[0]["sprt"]["verdict"], "H1", "{matches}");
     assert!(matches[0]["games"].as_u64().unwrap() < 400, "{matches}");
     assert_eq!(matches, run("2"), "the answer does not depend on the concurrency");
 }

@@ -66,10 +66,14 @@ fn built_in_bots_play_every_game_without_a_fault() {
         let id = game["id"].as_str().unwrap();
         let seats = game["seats"]["min"].as_u64().unwrap() as usize;
         let hidden = game["hidden_information"].as_bool().unwrap();
-        let strong = if hidden { "builtin:greedy" } else { "builtin:alpha-beta?depth=2&nodes=2000" };
+        let strong = if hidden {
+            ["builtin:greedy", "builtin:ismcts?iterations=5"]
+        } else {
+            ["builtin:alpha-beta?depth=2&nodes=2000", "builtin:mcts?iterations=20"]
+        };
         let mut bots = vec!["builtin:random"; seats];
         // A time limit that a busy machine can keep.
-        for strong in [strong, "builtin:ismcts?iterations=5"] {
+        for strong in strong {
             bots[seats - 1] = strong;
             let args = [&["match", id][..], &bots, &["--games=2", "--move-ms=20000", "--json"]].concat();
             let run = arena(&args);

@@ -189,7 +189,7 @@ impl Play<'_> {
         let job = self.job;
         for (seat, chair) in self.chairs.iter_mut().enumerate() {
             let Some(bot) = &mut chair.bot else { continue };
-            bot.begin_game();
+            bot.forget_stderr();
             let seat = Seat(seat as u8);
             let own_seed = bot_seed(job.match_seed, &job.match_id, seat);
             let start = start_message(&*self.table, &job.match_id, seat, &job.clock, own_seed);

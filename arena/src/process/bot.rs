@@ -508,9 +508,8 @@ impl Bot {
     }
 
     /// A new game begins: what was said in the last one is no longer evidence.
-    pub fn begin_game(&mut self) {
+    pub fn forget_stderr(&mut self) {
         locked(&self.stderr).clear();
-        self.transcript.clear();
     }
 
     /// Stops a bot while others think, or lets it go on.

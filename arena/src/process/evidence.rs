@@ -7,7 +7,7 @@ use serde::Serialize;
 /// How many lines of the conversation are shown.
 const LINES: usize = 50;
 /// How much of the conversation is kept: longer than the lines that are shown, and never much.
-const KEPT: usize = 128 * 1_024;
+const KEPT: usize = 64 * 1_024;
 
 /// Everything about a bot that has just failed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -54,11 +54,6 @@ impl Transcript {
     /// Notes a line of the bot.
     pub(super) fn heard(&mut self, line: &[u8]) {
         self.note(FROM_BOT, line);
-    }
-
-    /// A new game begins.
-    pub(super) fn clear(&mut self) {
-        self.0.clear();
     }
 
     fn note(&mut self, mark: u8, lines: &[u8]) {
