@@ -152,7 +152,7 @@ pub async fn play(job: &Job, bots: Vec<Result<Box<Bot>, Fault>>) -> (Record, Vec
     if let Err(error) = play.open() {
         return (void(job, &error.to_string()), play.chairs.into_iter().map(|chair| chair.bot).collect());
     }
-    play.announce().await;
+    play.announce();
     let result = play.play_out().await;
     play.farewell(&result);
     play.into_record(result)
@@ -184,8 +184,9 @@ impl Play<'_> {
         Ok(())
     }
 
-    async fn announce(&mut self) {
-        let first = self.table.turn().seats();
+    /// Tells all bots of the game, together with the first question to each: waking a process for a line that needs no
+    /// answer costs as much as a move.
+    fn announce(&mut self) {
         let job = self.job;
         for (seat, chair) in self.chairs.iter_mut().enumerate() {
             let Some(bot) = &mut chair.bot else { continue };
@@ -193,11 +194,7 @@ impl Play<'_> {
             let seat = Seat(seat as u8);
             let own_seed = bot_seed(job.match_seed, &job.match_id, seat);
             let start = start_message(&*self.table, &job.match_id, seat, &job.clock, own_seed);
-            if first.contains(seat) {
-                bot.tell_later(&ToBot::Start(start)); // its first turn follows at once
-            } else {
-                bot.tell(&ToBot::Start(start)).await;
-            }
+            bot.tell_later(&ToBot::Start(start));
             if !job.pondering {
                 bot.freeze(true);
             }
