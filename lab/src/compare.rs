@@ -117,8 +117,13 @@ mod tests {
     fn only_a_bug_gives_another_value() {
         let start = crate::open(rules::find("tic-tac-toe").unwrap(), &json!({})).unwrap();
         let samples = crate::sample(&*start, 6, 1);
-        let methods =
-            [Method::Minimax, Method::Negamax, Method::AlphaBeta, Method::Buggy(Bug::MaxMinSwapped)];
+        let methods = [
+            Method::Minimax,
+            Method::Negamax,
+            Method::AlphaBeta,
+            Method::Strong,
+            Method::Buggy(Bug::MaxMinSwapped),
+        ];
         let rows = compare("tic-tac-toe", &samples, &methods, 3, 1_000_000);
         assert_eq!((rows[0].nodes, rows[0].leaves), (rows[1].nodes, rows[1].leaves));
         assert!(rows[2].nodes < rows[0].nodes && rows[2].alpha_cuts + rows[2].beta_cuts > 0);

@@ -79,7 +79,7 @@ impl Hypothesis {
 
     /// Has it no mistake?
     pub fn is_correct(self) -> bool {
-        matches!(self.method, Method::Minimax | Method::Negamax | Method::AlphaBeta)
+        matches!(self.method, Method::Minimax | Method::Negamax | Method::AlphaBeta | Method::Strong)
             && self.depth != Depth::Deeper
     }
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 /// Somebody who knows what the moves of a position are worth.
 pub trait Judge {
-    /// The worth of every legal move of a position that is not over.
-    fn judge(&mut self, bench: &dyn Bench) -> Verdict;
+    /// The worth of every legal move of a position that is not over, and that came about by these moves.
+    fn judge(&mut self, bench: &dyn Bench, moves: &[String]) -> Verdict;
 }
 
 /// What a judge says of a position.
@@ -33,7 +33,7 @@ pub struct DeepSearch {
 }
 
 impl Judge for DeepSearch {
-    fn judge(&mut self, bench: &dyn Bench) -> Verdict {
+    fn judge(&mut self, bench: &dyn Bench, _moves: &[String]) -> Verdict {
         let mut left = self.nodes;
         let mut verdict = Verdict { choices: Vec::new(), exact: false, depth: None };
         for depth in 1..=self.depth.max(1) {
@@ -145,7 +145,7 @@ pub fn analyse(start: &dyn Bench, moves: &[String], judge: &mut dyn Judge) -> Re
     let mut bench = start.boxed_clone();
     let mut judged = Vec::new();
     for (at, mv) in moves.iter().enumerate() {
-        let verdict = judge.judge(&*bench);
+        let verdict = judge.judge(&*bench, &moves[..at]);
         let side = bench.to_move();
         let mv = bench.play(mv)?;
         let known = judged.last().and_then(|last| known_from(last, side));

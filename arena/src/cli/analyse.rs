@@ -2,16 +2,22 @@
 
 use super::{Failure, say, usage};
 use crate::record::Record;
-use lab::{DeepSearch, Judged, Side, Worth};
-use serde_json::{Value, json};
+use lab::{Bench, DeepSearch, Judge, Judged, Side, Verdict, Worth};
+use search::WIN;
+use serde_json::json;
+use solver::{Memory, Oracle, Value};
 use std::fmt::Write as _;
 use std::path::PathBuf;
+
+/// Longer than any game: what is left of it makes a quick win worth more.
+const LONGEST: i32 = 100_000;
 
 /// Judge every move of recorded games and name the one that threw the game away
 #[derive(clap::Args)]
 #[command(
     after_help = "A value is that of the mover, before the move (with the best one) and after it. `win`, `draw` and `loss` are\n\
-    proven: every line was followed to its end. A number with ≈ is the estimate of a search.\n\n\
+    proven, by the exact solver or because every line was followed to its end. A number with ≈ is the estimate of a\n\
+    search, for positions that are too large for the solver.\n\n\
     Examples:\n  arena match tic-tac-toe builtin:random builtin:greedy --games 2 --record games.jsonl\n  \
     arena analyse games.jsonl\n  arena analyse games.jsonl --match 2 --nodes 10000000 --json"
 )]
@@ -21,10 +27,16 @@ pub struct Args {
     /// Only the game with this id
     #[arg(long = "match", visible_alias = "game", value_name = "ID")]
     match_id: Option<String>,
-    /// The most plies to look ahead
+    /// The most memory that the solver may use; 0 leaves everything to the search
+    #[arg(long, value_name = "SIZE", default_value = "512MiB")]
+    memory: Memory,
+    /// Positions that the solver may look at for each move of the game
+    #[arg(long, default_value_t = 2_000_000)]
+    positions: u64,
+    /// The most plies to look ahead, where the solver can't tell
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: u32,
-    /// Nodes for each position
+    /// Nodes for each position, where the solver can't tell
     #[arg(long, default_value_t = 1_000_000)]
     nodes: u64,
     /// As JSON, one object per game
@@ -59,8 +71,57 @@ fn judge(args: &Args, record: &Record) -> Result<Vec<Judged>, Failure> {
     let (game, _) = rules::parse_name(&record.game).map_err(usage)?;
     let bench = lab::open(game, &record.params).map_err(usage)?;
     let moves: Vec<String> = record.moves.iter().map(|played| played.mv.clone()).collect();
-    let mut judge = DeepSearch { depth: args.depth, nodes: args.nodes };
+    let options = solver::Options { memory: args.memory, ..solver::Options::default() };
+    let mut judge = Solver {
+        oracle: (args.memory.0 > 0)
+            .then(|| solver::oracle(game.about.id, &record.params, options).ok())
+            .flatten(),
+        positions: args.positions,
+        otherwise: DeepSearch { depth: args.depth, nodes: args.nodes },
+    };
     lab::analyse(&*bench, &moves, &mut judge).map_err(|error| failed(&error))
+}
+
+/// Knows the truth, and where that is too much work asks a search.
+struct Solver {
+    oracle: Option<Box<dyn Oracle>>,
+    positions: u64,
+    otherwise: DeepSearch,
+}
+
+impl Judge for Solver {
+    fn judge(&mut self, bench: &dyn Bench, moves: &[String]) -> Verdict {
+        match self.exact(bench, moves) {
+            Some(choices) => Verdict { choices, exact: true, depth: None },
+            None => self.otherwise.judge(bench, moves),
+        }
+    }
+}
+
+impl Solver {
+    /// Each move with its worth to the side to move: a quick win is the best, a slow loss better than a quick one.
+    fn exact(&mut self, bench: &dyn Bench, moves: &[String]) -> Option<Vec<(String, i32)>> {
+        let oracle = self.oracle.as_mut()?;
+        let (side, limit) = (bench.to_move(), self.positions);
+        let worth = |mv: String| {
+            let mut after = bench.boxed_clone();
+            after.play(&mv).ok()?;
+            if after.table().turn().is_over() {
+                let (found, _) = after.prove(0, u64::MAX)?;
+                return Some((mv, found.value_for(side).clamp(-LONGEST - WIN, LONGEST + WIN)));
+            }
+            let line: Vec<String> = moves.iter().chain([&mv]).cloned().collect();
+            let found = oracle.verdict(&line, &mut |progress| progress.positions < limit).ok()?;
+            let quick = LONGEST - found.plies.map_or(LONGEST, |plies| plies as i32).min(LONGEST);
+            let value = match found.value {
+                Value::Win => WIN + quick,
+                Value::Draw => 0,
+                Value::Loss => -WIN - quick,
+            };
+            Some((mv, if after.to_move() == side { value } else { -value }))
+        };
+        bench.legal().into_iter().map(worth).collect()
+    }
 }
 
 fn page(record: &Record, moves: &[Judged]) -> String {
@@ -158,7 +219,7 @@ fn worst_estimate(moves: &[Judged]) -> Option<(&Judged, i32)> {
 
 fn json_line(record: &Record, moves: &[Judged]) -> String {
     let first = moves.iter().find(|judged| judged.threw_away);
-    let page: Value = json!({
+    let page = json!({
         "match": record.match_id, "game": record.game, "params": record.params, "bots": record.bots,
         "exact": moves.iter().all(|judged| judged.exact),
         "first_mistake": first.map(|judged| judged.ply),
