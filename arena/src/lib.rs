@@ -19,6 +19,7 @@ mod runner;
 mod seeds;
 mod spec;
 mod standing;
+mod submission;
 
 pub use clock::ClockRules;
 pub use fault::{Code, Fault};

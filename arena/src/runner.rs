@@ -38,6 +38,9 @@ const HAND_OVER: Duration = Duration::from_millis(20);
 /// Plays all games and hands on their records in the order of the plan.
 pub fn run(plan: &Plan, mut on_record: impl FnMut(&Record)) -> std::io::Result<()> {
     process::adopt_orphans();
+    for bot in &plan.bots {
+        let _ = bot.prepare(); // built before any clock runs; one that can't be is found out when it is started
+    }
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::sync_channel(1_024);
     let cores = cores();

@@ -4,6 +4,8 @@ mod bench;
 mod bot;
 mod games;
 mod matches;
+mod new;
+mod pack;
 mod perft;
 mod play;
 mod query;
@@ -90,6 +92,8 @@ enum Command {
     Show(records::ShowArgs),
     Bot(bot::Args),
     Bench(bench::Args),
+    New(new::Args),
+    Pack(pack::Args),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  arena completions bash > ~/.local/share/bash-completion/completions/arena"
@@ -160,6 +164,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Show(args) => records::show(&args).map(done),
         Command::Bot(args) => bot::run(&args).map(done),
         Command::Bench(args) => bench::run(&args).map(done),
+        Command::New(args) => new::run(&args).map(done),
+        Command::Pack(args) => pack::run(&args).map(done),
         Command::Completions { shell } => completions(shell).map(done),
         Command::Keep { arena, memory, command } => {
             Ok(process::keep(&KeepOptions { arena, memory_bytes: memory, command }))

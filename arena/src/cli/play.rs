@@ -51,8 +51,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if game.kind == rules::Kind::Hidden && !spec.plays_hidden_games() && table.seats() > 1 {
         return Err(usage(format!("{spec} can't play games with hidden cards; try builtin:greedy")));
     }
-    crate::process::check_command(&spec.command())
-        .map_err(|error| usage(format!("{error} ({})", error.hint)))?;
+    spec.prepare().map_err(|error| usage(format!("{error} ({})", error.hint)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     crate::process::adopt_orphans();
     runtime.block_on(sit_down(args, &spec, table))

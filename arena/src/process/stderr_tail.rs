@@ -8,6 +8,7 @@ pub(super) struct StderrTail {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     half: usize,
+    seen: u64,
 }
 
 impl StderrTail {
@@ -16,6 +17,7 @@ impl StderrTail {
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.seen += bytes.len() as u64;
         let room = (self.half - self.head.len()).min(bytes.len());
         self.head.extend_from_slice(&bytes[..room]);
         let rest = &bytes[room..];
@@ -29,6 +31,11 @@ impl StderrTail {
         let bytes: Vec<u8> = self.head.iter().chain(&self.tail).copied().collect();
         let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
         lines[lines.len().saturating_sub(count)..].iter().map(|line| protocol::quoted(line)).collect()
+    }
+
+    /// Bytes that have passed by, also those before a `clear`.
+    pub(super) fn seen(&self) -> u64 {
+        self.seen
     }
 
     pub(super) fn clear(&mut self) {
