@@ -9,6 +9,7 @@
 //!
 //! Data goes one way. A worker thread owns the games it plays and the bots it has started; nothing is shared.
 
+pub mod check;
 pub mod cli;
 mod clock;
 mod fault;

@@ -87,6 +87,11 @@ fn read_builtin(text: &str, builtin: &str) -> Result<Kind, SpecError> {
 }
 
 impl BotSpec {
+    /// The weakest of our own, which plays every game.
+    pub fn random() -> BotSpec {
+        BotSpec { text: "builtin:random".to_owned(), kind: Kind::Builtin(Name::Random, Options::default()) }
+    }
+
     /// The command to start: a built-in bot is this very program.
     pub fn command(&self) -> Vec<OsString> {
         match &self.kind {

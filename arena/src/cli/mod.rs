@@ -2,6 +2,7 @@
 
 mod bench;
 mod bot;
+mod check;
 mod games;
 mod matches;
 mod new;
@@ -92,6 +93,7 @@ enum Command {
     Show(records::ShowArgs),
     Bot(bot::Args),
     Bench(bench::Args),
+    Check(check::Args),
     New(new::Args),
     Pack(pack::Args),
     /// Print a completion script for a shell
@@ -164,6 +166,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Show(args) => records::show(&args).map(done),
         Command::Bot(args) => bot::run(&args).map(done),
         Command::Bench(args) => bench::run(&args).map(done),
+        Command::Check(args) => check::run(&args).map(done),
         Command::New(args) => new::run(&args).map(done),
         Command::Pack(args) => pack::run(&args).map(done),
         Command::Completions { shell } => completions(shell).map(done),

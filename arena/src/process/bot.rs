@@ -495,9 +495,15 @@ impl Bot {
                 Ok(_) => return Err(self.why_silent().await),
                 Err(_) => {}
             }
+            if matches!(self.keeper.try_wait(), Ok(Some(_))) {
+                let fault =
+                    Fault::new(Code::Crashed, "the process that the arena keeps above the bot was killed");
+                return Err(fault.hint("end only processes that you have started yourself"));
+            }
             let states: Vec<Activity> = descendants(self.keeper_pid).into_iter().map(activity).collect();
-            quiet = if states.contains(&Activity::Computing) { 0 } else { quiet + 1 };
-            if quiet > 0 && states.contains(&Activity::ReadingStdin) {
+            let waits = !states.is_empty() && !states.contains(&Activity::Computing);
+            quiet = if waits { quiet + 1 } else { 0 };
+            if waits && states.contains(&Activity::ReadingStdin) {
                 return Ok(());
             }
         }

@@ -4,8 +4,8 @@ use super::bot::locked;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-/// Lines kept. More than a turn needs to be understood, less than a report can bear.
-const KEPT: usize = 400;
+/// Lines kept: more than a game has, as a rule.
+const KEPT: usize = 2_000;
 
 /// Hears every line between the arena and a bot, and may change what the arena says. Outlives the bot.
 #[derive(Clone)]
@@ -26,7 +26,7 @@ impl Tap {
         Tap::rewriting(str::to_owned)
     }
 
-    /// Lines of the arena go through this function; they come without their newline.
+    /// Lines of the arena go through this function; they come without their newline, and may become several.
     pub fn rewriting(rewrite: fn(&str) -> String) -> Tap {
         Tap { heard: Arc::default(), rewrite }
     }
@@ -37,13 +37,11 @@ impl Tap {
     }
 
     pub(super) fn outgoing(&self, outbox: &mut String) {
-        let lines: Vec<String> = outbox.lines().map(self.rewrite).collect();
-        outbox.clear();
-        for line in lines {
-            outbox.push_str(&line);
-            outbox.push('\n');
-            self.keep(Heard::Arena(line));
+        let rewritten: String = outbox.lines().map(|line| (self.rewrite)(line) + "\n").collect();
+        for line in rewritten.lines() {
+            self.keep(Heard::Arena(line.to_owned()));
         }
+        *outbox = rewritten;
     }
 
     pub(super) fn incoming(&self, line: &[u8]) {
