@@ -102,7 +102,7 @@ fn a_new_cpp_bot_goes_all_the_way() {
 
 #[test]
 fn a_new_shell_bot_goes_all_the_way() {
-    goes_all_the_way("shell", "sh", "meidale?round_cap=5&seats=2");
+    goes_all_the_way("shell", "sh", "basa");
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn memory_is_checked_against_its_limit() {
     }
     let scratch = Scratch::new("check-memory");
     let script =
-        "exec python3 -c 'import sys\nfor l in sys.stdin:\n  if \"turn\" in l: x = bytearray(10**9)'";
+        "exec python3 -c 'import sys\nfor l in sys.stdin:\n  if \"\\\"turn\\\"\" in l: x = bytearray(10**9)'";
     let folder = submission(&scratch, "hungry", script, "");
     let run = arena(&[&["check", &folder, "--memory=200", "--json"][..], &PATIENT].concat());
     assert_eq!(verdicts(&run, "fail"), ["memory"], "{run:?}");

@@ -1,6 +1,8 @@
 //! The arena: bots as processes, a referee between them, records of what happened.
 //!
 //! ```text
+//! submission ──▶ spec                                   (a folder or archive becomes a command)
+//! cli ──▶ check ──▶ referee                              (is a bot ready?)
 //! cli ──▶ runner ──▶ referee ◀──▶ process::Bot ◀──pipe──▶ the bot, under its keeper
 //!            │          │
 //!            ▼          ▼

@@ -59,7 +59,7 @@ impl Trouble {
 
 /// A conversation that ended in a fault, as a finding.
 pub fn finding_of(fault: Fault, place: &str, heard: Vec<Heard>) -> Finding {
-    Trouble { fault, place: place.to_owned(), heard, blames: "" }.finding()
+    Trouble { fault, place: place.to_owned(), heard: without_verdict(heard), blames: "" }.finding()
 }
 
 impl Bench<'_> {
@@ -130,10 +130,23 @@ impl Bench<'_> {
             Some(at) => format!("{place}, ply {}", at.ply),
             None => place,
         };
-        let blames = blame(&fault, &played.heard, evidence.answers);
-        evidence.trouble = Some(Trouble { fault, place, heard: played.heard, blames });
+        let heard = without_verdict(played.heard);
+        let blames = blame(&fault, &heard, evidence.answers);
+        let fault = if answered_another_turn(&fault, &heard) { fault.hint(WRONG_TURN) } else { fault };
+        evidence.trouble = Some(Trouble { fault, place, heard, blames });
         false
     }
+}
+
+const WRONG_TURN: &str =
+    "its last line was not taken for an answer: give a `move`, and the `id` of the turn or none at all";
+
+/// The last line tells the bot what the finding says anyway.
+fn without_verdict(mut heard: Vec<Heard>) -> Vec<Heard> {
+    if matches!(heard.last(), Some(Heard::Arena(line)) if line.contains("\"type\":\"error\"")) {
+        heard.pop();
+    }
+    heard
 }
 
 impl Evidence {
@@ -180,14 +193,17 @@ impl Evidence {
     }
 }
 
+/// It believes that it has answered, and it has said something: but not an answer to this turn.
+fn answered_another_turn(fault: &Fault, heard: &[Heard]) -> bool {
+    fault.code == Code::TimeoutWaiting && matches!(heard.last(), Some(Heard::Bot(_)))
+}
+
 /// Which check a fault belongs to.
 fn blame(fault: &Fault, heard: &[Heard], answers: u64) -> &'static str {
-    // It has answered, but not this turn.
-    let talked = matches!(heard.last(), Some(Heard::Bot(_)));
     match fault.code {
         Code::FailedToStart => "starts",
         Code::BadJson | Code::LineTooLong | Code::TooChatty => "stdout",
-        Code::TimeoutWaiting if !talked => "flush",
+        Code::TimeoutWaiting if !answered_another_turn(fault, heard) => "flush",
         Code::TimeoutBusy | Code::TimeoutSleeping | Code::TimeoutNotReading => "time",
         Code::OutOfMemory => "memory",
         _ if answers == 0 => "answers",

@@ -111,6 +111,10 @@ fn obstacle(findings: &[(&'static str, Finding)], bench: &Bench<'_>, needs: Need
     if needs >= Needs::Started && failed("starts") {
         return Some("starts");
     }
-    let trouble = bench.trouble().filter(|_| needs >= Needs::Playing);
-    trouble.map(|trouble| trouble.blames)
+    if needs < Needs::Playing {
+        return None;
+    }
+    // Stray lines would be found again by everything that follows, and be blamed on it.
+    let noisy = failed("stdout").then_some("stdout");
+    bench.trouble().map(|trouble| trouble.blames).or(noisy)
 }

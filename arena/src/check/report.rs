@@ -8,8 +8,8 @@ use std::time::Duration;
 /// Lines shown with a finding, and how much of each.
 const LINES: usize = 8;
 const LINE_CHARS: usize = 2_000;
-/// In a terminal three rows of a line are enough to know it by; the JSON has more.
-const TERMINAL_CHARS: usize = 230;
+/// In a terminal a few rows of a line are enough; the JSON has more.
+const TERMINAL_CHARS: usize = 420;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
