@@ -193,6 +193,31 @@ fn subtle_mistakes_fail_the_right_check() {
     }
 }
 
+/// A bot that uses all of its time is told so within half a minute.
+#[test]
+fn a_slow_bot_does_not_hold_up_the_check() {
+    let scratch = Scratch::new("slow");
+    let slow =
+        submission(&scratch, "slow", &answering("", "case $line in *'\"turn\"'*) sleep 0.7;; esac"), "");
+    let run = arena(&["check", &format!("{slow}/bot.sh"), "--game=othello", "--move-ms=20000", "--json"]);
+    assert_eq!((run.code, &run.json()["ready"]), (0, &json!(true)), "{run:?}");
+    assert!(finding(&run, "seats")["found"].as_str().unwrap().contains("more than 10 s"), "{run:?}");
+    assert!(run.took.as_secs() < 30, "{:?}", run.took);
+    assert!(none_left(&scratch.file("slow")), "{} processes left", alive(&scratch.file("slow")));
+}
+
+#[test]
+#[ignore = "takes a minute: the time that a build may take"]
+fn a_build_without_end_is_ended() {
+    let scratch = Scratch::new("endless");
+    let marker = format!("ludus-endless-{}", std::process::id());
+    let folder = submission(&scratch, "endless", FIRST_MOVE, &format!("build = \"sleep 600; : {marker}\""));
+    let run = arena(&["check", &folder, "--json"]);
+    assert_eq!(verdicts(&run, "fail"), ["builds"], "{run:?}");
+    assert!(finding(&run, "builds")["found"].as_str().unwrap().contains("not done after 60 s"), "{run:?}");
+    assert!(none_left(&marker), "{} processes left", alive(&marker));
+}
+
 #[test]
 fn memory_is_checked_against_its_limit() {
     if !has("python3", "memory_is_checked_against_its_limit") {

@@ -1,6 +1,7 @@
 //! Where a bot is tried out: it is started, listened to, and plays games against random players.
 
-use super::evidence::{Evidence, Trouble};
+use super::evidence::{Evidence, Trouble, finding_of};
+use super::report::Finding;
 use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
 use crate::process::{self, Bot, Heard, Tap};
@@ -12,6 +13,7 @@ use rules::{Seed, Setting};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
+use tokio::time::timeout;
 
 /// What the bot has to keep to.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +26,11 @@ pub struct Limits {
 
 /// After this time no further conversation is begun, so that the whole takes less than half a minute.
 const ENOUGH: Duration = Duration::from_secs(20);
+
+/// Said of a game that was broken off.
+pub const TOO_SLOW: &str = "a game takes more than 10 s; a smaller --move-ms makes it shorter";
+/// A game that takes longer is broken off.
+const ONE_GAME: Duration = Duration::from_secs(10);
 
 /// The tested bot, running and listened to.
 pub struct Guest {
@@ -57,7 +64,7 @@ pub struct Bench<'a> {
     pub guest: Option<Guest>,
     pub evidence: Option<Evidence>,
     runtime: Runtime,
-    rivals: Vec<Box<Bot>>,
+    rivals: Vec<Bot>,
     begun: Instant,
     /// What went wrong on our side.
     broken: Option<String>,
@@ -100,35 +107,37 @@ impl<'a> Bench<'a> {
         self.runtime.block_on(future)
     }
 
-    /// Plays a game through the referee.
-    pub fn play(&mut self, guest: Guest, round: &Round, clock: ClockRules) -> Played {
+    /// Plays a game through the referee. What was heard is all that is left of one that takes too long.
+    pub fn play(&mut self, guest: Guest, round: &Round, clock: ClockRules) -> Result<Played, Vec<Heard>> {
         let Guest { bot, tap } = guest;
         let (job, seat) = (self.job(round, clock), round.seat as usize);
         let rival: BotSpec = BotSpec::random();
-        let (record, mut bots) = self.runtime.block_on(async {
+        let played = self.runtime.block_on(async {
             let mut bots = Vec::new();
             for chair in 0..job.names.len() {
                 if chair == seat {
                     continue;
                 }
                 bots.push(match self.rivals.pop() {
-                    Some(bot) => Ok(bot),
+                    Some(bot) => Ok(Box::new(bot)),
                     None => Bot::start(&rival, None).map(Box::new),
                 });
             }
             bots.insert(seat, Ok(bot));
-            referee::play(&job, bots).await
+            // Dropping the game closes the bots' pipes; one that does not go then goes with the arena.
+            timeout(ONE_GAME, referee::play(&job, bots)).await
         });
+        let heard = tap.take();
+        let Ok((record, mut bots)) = played else { return Err(heard) };
         let survivor = bots.remove(seat);
-        self.rivals.extend(bots.into_iter().flatten());
+        self.rivals.extend(bots.into_iter().flatten().map(|bot| *bot));
         let fault =
             record.faults.iter().find(|fault| fault.seat == round.seat).map(|fault| fault.fault.clone());
         let ours = record.faults.iter().find(|fault| fault.fault.code == Code::ArenaFault);
         if let Some(ours) = ours {
             self.broken.get_or_insert(ours.fault.to_string());
         }
-        let heard = tap.take();
-        Played { heard, fault, guest: survivor.map(|bot| Guest { bot, tap }), record }
+        Ok(Played { heard, fault, guest: survivor.map(|bot| Guest { bot, tap }), record })
     }
 
     fn job(&self, round: &Round, clock: ClockRules) -> Job {
@@ -152,11 +161,16 @@ impl<'a> Bench<'a> {
         Round { game: Arc::clone(&self.games[0]), seat: 0, number: 0 }
     }
 
-    /// A game of a new process with somebody listening in.
-    pub fn try_out(&mut self, tap: Tap, clock: ClockRules) -> Result<Played, Fault> {
-        let guest = self.start(tap)?;
+    /// The first game in a new process, with somebody listening in. An error is the finding of whoever asked.
+    pub fn try_out(&mut self, tap: Tap, clock: ClockRules) -> Result<Played, Finding> {
+        if self.elapsed() > ENOUGH {
+            return Err(Finding::skipped("no time left"));
+        }
+        let guest = self.start(tap).map_err(|fault| finding_of(fault, "another process", Vec::new()))?;
         let round = self.first_round();
-        Ok(self.play(guest, &round, clock))
+        let mut played = self.play(guest, &round, clock).map_err(|_| Finding::skipped(TOO_SLOW))?;
+        self.dismiss(played.guest.take());
+        Ok(played)
     }
 
     pub fn trouble(&self) -> Option<&Trouble> {
@@ -167,12 +181,8 @@ impl<'a> Bench<'a> {
         self.begun.elapsed()
     }
 
-    pub fn has_time(&self) -> bool {
-        self.elapsed() < ENOUGH
-    }
-
     /// Ends a bot that is no longer needed.
-    pub fn dismiss(&self, guest: Option<Guest>) {
+    fn dismiss(&self, guest: Option<Guest>) {
         if let Some(guest) = guest {
             self.runtime.block_on(guest.bot.quit());
         }

@@ -34,6 +34,8 @@ pub struct Evidence {
     pub noise: Vec<Vec<Heard>>,
     /// The first game, to be compared with its repetition.
     pub first: Option<Record>,
+    /// A game was broken off because it took too long.
+    pub too_slow: bool,
     pub trouble: Option<Trouble>,
 }
 
@@ -118,7 +120,14 @@ impl Bench<'_> {
             }
         };
         let clock = self.limits.clock;
-        let mut played = self.play(guest, round, clock);
+        let mut played = match self.play(guest, round, clock) {
+            Ok(played) => played,
+            Err(heard) => {
+                evidence.too_slow = true;
+                evidence.answers += evidence.listen(&heard);
+                return false;
+            }
+        };
         if let Some(guest) = &played.guest {
             evidence.peak_memory = guest.bot.peak_memory();
             evidence.stderr_bytes = guest.bot.stderr_bytes();
@@ -163,10 +172,12 @@ impl Evidence {
         self.first.get_or_insert_with(|| record.clone());
     }
 
-    /// Counts turns and phases, and finds what does not belong on standard output.
-    fn listen(&mut self, heard: &[Heard]) {
+    /// Counts turns and phases, and finds what does not belong on standard output. Gives the number of answers.
+    fn listen(&mut self, heard: &[Heard]) -> u64 {
         let (mut asked, mut answered) = (0, 0);
-        for (at, line) in heard.iter().enumerate() {
+        // What comes before the first question belongs to one that is no longer kept.
+        let lines = heard.iter().enumerate().skip_while(|(_, line)| matches!(line, Heard::Bot(_)));
+        for (at, line) in lines {
             match line {
                 Heard::Arena(line) if line.contains("\"type\":\"turn\"") => {
                     asked += 1;
@@ -184,6 +195,7 @@ impl Evidence {
             }
         }
         self.turns += asked;
+        answered
     }
 
     fn note_turn(&mut self, line: &str) {

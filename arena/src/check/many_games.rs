@@ -1,6 +1,6 @@
 //! Does one process survive game after game?
 
-use super::bench::{Bench, Round};
+use super::bench::{Bench, Round, TOO_SLOW};
 use super::evidence::Evidence;
 use super::report::Finding;
 use std::time::{Duration, Instant};
@@ -15,12 +15,13 @@ pub fn check(bench: &mut Bench<'_>) -> Finding {
     while seen.games < GAMES && begun.elapsed() < LONG_ENOUGH {
         let number = seen.games as u64;
         let game = bench.games[seen.games % bench.games.len()].clone();
-        let round = Round { number, game, ..first.clone() };
+        let round = Round { game, number, ..first.clone() };
         if !bench.one_more(&round, &mut seen) {
             break;
         }
     }
     let found = match &mut seen.trouble {
+        None if seen.too_slow => Finding::skipped(TOO_SLOW),
         None => Finding::passed(format!("{} games in one process", seen.games)),
         Some(trouble) => {
             trouble.blames = "many-games";

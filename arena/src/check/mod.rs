@@ -116,5 +116,6 @@ fn obstacle(findings: &[(&'static str, Finding)], bench: &Bench<'_>, needs: Need
     }
     // Stray lines would be found again by everything that follows, and be blamed on it.
     let noisy = failed("stdout").then_some("stdout");
-    bench.trouble().map(|trouble| trouble.blames).or(noisy)
+    let slow = bench.evidence.as_ref().is_some_and(|seen| seen.too_slow).then_some("seats");
+    bench.trouble().map(|trouble| trouble.blames).or(noisy).or(slow)
 }

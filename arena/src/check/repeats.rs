@@ -6,16 +6,12 @@ use super::report::Finding;
 use crate::process::Tap;
 
 pub fn check(bench: &mut Bench<'_>) -> Finding {
-    if !bench.has_time() {
-        return Finding::skipped("no time left");
-    }
     let clock = bench.limits.clock;
     let Some(first) = bench.evidence().first.clone() else { return Finding::skipped("no game to repeat") };
     let again = match bench.try_out(Tap::new(), clock) {
         Ok(again) => again,
-        Err(fault) => return finding_of(fault, "second process", Vec::new()),
+        Err(finding) => return finding,
     };
-    bench.dismiss(again.guest);
     if let Some(fault) = again.fault {
         return finding_of(fault, "the first game again", again.heard);
     }

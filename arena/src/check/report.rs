@@ -201,7 +201,7 @@ mod tests {
     fn a_report_fits_into_eighty_columns() {
         let heard = [Heard::Arena("x".repeat(500)), Heard::Bot(b"\x1b[31m one two".to_vec())];
         let long = "so many words ".repeat(20);
-        let finding = Finding::failed(&long, &long).after(&heard).with_stderr(&[long.clone()]);
+        let finding = Finding::failed(&long, &long).after(&heard).with_stderr(std::slice::from_ref(&long));
         let report = Report {
             bot: "b".to_owned(),
             games: vec!["nim".to_owned()],

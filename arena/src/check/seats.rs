@@ -1,6 +1,6 @@
 //! Are games played to their end in every seat and phase?
 
-use super::bench::Bench;
+use super::bench::{Bench, TOO_SLOW};
 use super::evidence::{Evidence, judge};
 use super::report::Finding;
 
@@ -9,6 +9,7 @@ pub fn check(bench: &mut Bench<'_>) -> Finding {
         let (played, all) = seen.seats;
         match &seen.trouble {
             Some(trouble) => Finding::skipped(format!("`{}` ended the games", trouble.blames)),
+            None if seen.too_slow => Finding::skipped(TOO_SLOW),
             None if played < all => Finding::skipped(format!("time for {played} of {all} seats only")),
             None => Finding::passed(summary(seen)),
         }

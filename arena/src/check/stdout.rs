@@ -9,7 +9,7 @@ pub fn check(bench: &mut Bench<'_>) -> Finding {
     judge(bench, "stdout", |seen| match seen.noise.first() {
         None => Finding::passed(format!("{} turns, one answer each", seen.turns)),
         Some(heard) => Finding::failed(
-            format!("{} lines that were not the answer to a turn", seen.noise.len()),
+            format!("stray lines, not the answer to a turn: {}", seen.noise.len()),
             "write exactly one line for each turn, and everything else to standard error",
         )
         .after(heard),

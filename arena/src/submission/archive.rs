@@ -185,7 +185,7 @@ fn unpack_into(folder: &Path, reader: impl Read) -> Result<(), String> {
         let runs = header.mode().unwrap_or(0) & 0o111 != 0;
         match header.entry_type() {
             EntryType::Directory => {
-                fs::create_dir_all(&target).map_err(|error| format!("{}: {error}", name.display()))?
+                fs::create_dir_all(&target).map_err(|error| format!("{}: {error}", name.display()))?;
             }
             EntryType::Regular | EntryType::Continuous => {
                 write_file(&target, &mut entry, runs)
