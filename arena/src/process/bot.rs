@@ -495,15 +495,16 @@ impl Bot {
                 Ok(_) => return Err(self.why_silent().await),
                 Err(_) => {}
             }
+            let states: Vec<Activity> = descendants(self.keeper_pid).into_iter().map(activity).collect();
             if matches!(self.keeper.try_wait(), Ok(Some(_))) {
                 let fault =
                     Fault::new(Code::Crashed, "the process that the arena keeps above the bot was killed");
                 return Err(fault.hint("end only processes that you have started yourself"));
             }
-            let states: Vec<Activity> = descendants(self.keeper_pid).into_iter().map(activity).collect();
             let waits = !states.is_empty() && !states.contains(&Activity::Computing);
             quiet = if waits { quiet + 1 } else { 0 };
-            if waits && states.contains(&Activity::ReadingStdin) {
+            // Not at the first look: a keeper that has just been killed may take a moment to be seen dead.
+            if quiet > 2 && states.contains(&Activity::ReadingStdin) {
                 return Ok(());
             }
         }
