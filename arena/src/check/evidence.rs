@@ -172,7 +172,7 @@ impl Evidence {
         self.first.get_or_insert_with(|| record.clone());
     }
 
-    /// Counts turns and phases, and finds what does not belong on standard output. Gives the number of answers.
+    /// Counts turns and phases, finds what does not belong on standard output, and gives the number of answers.
     fn listen(&mut self, heard: &[Heard]) -> u64 {
         let (mut asked, mut answered) = (0, 0);
         // What comes before the first question belongs to one that is no longer kept.
@@ -223,8 +223,7 @@ fn blame(fault: &Fault, heard: &[Heard], answers: u64) -> &'static str {
     }
 }
 
-/// The finding of a check that looks at the evidence: what it is blamed for, or nothing to see, or a verdict of its
-/// own.
+/// The finding of a check that looks at the evidence: what it is blamed for, or nothing to see, or its own verdict.
 pub fn judge(bench: &mut Bench<'_>, check: &str, verdict: impl FnOnce(&Evidence) -> Finding) -> Finding {
     let evidence = bench.evidence();
     match &evidence.trouble {

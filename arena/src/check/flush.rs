@@ -1,5 +1,5 @@
-//! Does each answer leave the bot at once, with its newline? A bot that waits for input while the arena waits for its
-//! answer has forgotten one of the two.
+//! Does each answer leave the bot at once, with its newline? A bot that waits for input while the arena waits for
+//! its answer has forgotten one of the two.
 
 use super::bench::Bench;
 use super::evidence::judge;

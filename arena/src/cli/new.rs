@@ -2,6 +2,7 @@
 
 use super::{Failure, say, usage};
 use crate::submission::{Language, Template, write_template};
+use rules::Seed;
 use std::path::{Path, PathBuf};
 
 /// Make a folder with a bot that already plays, to be made better
@@ -28,7 +29,8 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let (game, params) = rules::parse_name(&args.game).map_err(usage)?;
-    game.prepare(&params).map_err(usage)?;
+    let table = game.prepare(&params).and_then(|game| game.start(Seed::from_number(0))).map_err(usage)?;
+    let chairs = " builtin:random".repeat(rules::teams(&*table).len() - 1);
     refuse_full(&args.dir)?;
     let own_name = || args.dir.file_name().map(|name| name.to_string_lossy().into_owned());
     let bot_name = args.name.clone().or_else(own_name).unwrap_or_else(|| "bot".to_owned());
@@ -41,12 +43,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             "--name `{bot_name}`: a name has 1 to 60 printable characters, no quotation marks"
         )));
     }
-    let template = Template { language: args.lang, game, game_name: args.game.clone(), bot_name };
+    let template = Template { language: args.lang, game, game_name: args.game.clone(), bot_name, chairs };
     let files = write_template(&template, &args.dir)
         .map_err(|error| usage(format!("{}: {error}", args.dir.display())))?;
-    let dir = args.dir.display();
+    let (dir, game, chairs) = (args.dir.display(), &args.game, &template.chairs);
     let list: String = files.iter().map(|file| format!("  {}\n", args.dir.join(file).display())).collect();
-    say(&format!("{list}\nNext:\n  arena check {dir}\n  arena match '{}' {dir} builtin:random\n", args.game))
+    say(&format!("{list}\nNext:\n  arena check {dir}\n  arena match '{game}' {dir}{chairs}\n"))
 }
 
 fn refuse_full(dir: &Path) -> Result<(), Failure> {

@@ -488,7 +488,7 @@ impl Bot {
     pub async fn settle(&mut self, limit: Duration) -> Result<(), Fault> {
         const LOOK: Duration = Duration::from_millis(20);
         let deadline = Instant::now() + limit;
-        let mut quiet = 0;
+        let (mut quiet, mut was_gone) = (0, false);
         while Instant::now() < deadline && quiet < 10 {
             match timeout(LOOK, readable(&self.stdout)).await {
                 Ok(Ok(())) if self.read_now() => return Ok(()),
@@ -496,11 +496,15 @@ impl Bot {
                 Err(_) => {}
             }
             let states: Vec<Activity> = descendants(self.keeper_pid).into_iter().map(activity).collect();
-            if matches!(self.keeper.try_wait(), Ok(Some(_))) {
-                let fault =
-                    Fault::new(Code::Crashed, "the process that the arena keeps above the bot was killed");
-                return Err(fault.hint("end only processes that you have started yourself"));
+            // Seen twice: if the bot itself has ended, the look in between finds its output closed.
+            let gone = matches!(self.keeper.try_wait(), Ok(Some(_)));
+            if gone && was_gone {
+                let problem = "the process that the arena keeps above the bot was killed";
+                return Err(
+                    Fault::new(Code::Crashed, problem).hint("end only processes that you have started")
+                );
             }
+            was_gone = gone;
             let waits = !states.is_empty() && !states.contains(&Activity::Computing);
             quiet = if waits { quiet + 1 } else { 0 };
             // Not at the first look: a keeper that has just been killed may take a moment to be seen dead.

@@ -14,6 +14,8 @@ pub struct Template {
     /// As it was written, with its parameters.
     pub game_name: String,
     pub bot_name: String,
+    /// Who sits on the other chairs of a match: ` builtin:random` for each.
+    pub chairs: String,
 }
 
 /// What is particular to a language.
@@ -147,6 +149,7 @@ fn as_own(text: &str, template: &Template) -> String {
         .replace("RandomBot", "Bot")
         .replace("match tic-tac-toe ", &format!("match '{}' ", template.game_name))
         .replace(" bot.sh builtin", " ./bot.sh builtin")
+        .replace(" builtin:random", &template.chairs)
 }
 
 fn fill(text: &str, template: &Template, starter: &Starter) -> String {
@@ -166,6 +169,7 @@ fn fill(text: &str, template: &Template, starter: &Starter) -> String {
         ("{{source}}", starter.files[0].0),
         ("{{rivals}}", rivals(template.game).trim_end()),
         ("{{packages}}", &packages),
+        ("{{chairs}}", &template.chairs),
         ("{{version}}", env!("CARGO_PKG_VERSION")),
         ("{{repository}}", env!("CARGO_PKG_REPOSITORY")),
     ]
@@ -202,6 +206,7 @@ mod tests {
                 game,
                 game_name: "nim?heaps=[1,2]".into(),
                 bot_name: "Ada's bot".into(),
+                chairs: " builtin:random".into(),
             };
             let files = files(&template);
             for (name, text) in &files {
