@@ -177,18 +177,15 @@ fn fill(text: &str, template: &Template, starter: &Starter) -> String {
     .fold(text.to_owned(), |text, (key, value)| text.replace(key, value))
 }
 
-/// The arena's own bots that can play this game, weakest first.
+/// The arena's own bots that play this game, and quickly.
 fn rivals(game: &Game) -> String {
     let search: &[(&str, &str)] = match game.kind {
-        Kind::Duel => &[("minimax", "builtin:minimax?depth=2&nodes=2000")],
+        Kind::Duel => &[("greedy", "builtin:greedy"), ("minimax", "builtin:minimax?depth=2&nodes=2000")],
         Kind::Hidden => &[],
     };
-    let all = [("first", "builtin:first"), ("random", "builtin:random"), ("greedy", "builtin:greedy")];
-    let lines = all
-        .iter()
-        .chain(search)
-        .map(|(name, run)| format!("\n[[bots]]\nname = \"{name}\"\nrun = \"{run}\"\n"));
-    lines.collect()
+    let all = [("first", "builtin:first"), ("random", "builtin:random")];
+    let block = |(name, run): &(&str, &str)| format!("\n[[bots]]\nname = \"{name}\"\nrun = \"{run}\"\n");
+    all.iter().chain(search).map(block).collect()
 }
 
 #[cfg(test)]
