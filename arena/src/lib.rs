@@ -1,6 +1,8 @@
 //! The arena: bots as processes, a referee between them, records of what happened.
 //!
 //! ```text
+//! submission ──▶ spec                                   (a folder or archive becomes a command)
+//! cli ──▶ check ──▶ referee                              (is a bot ready?)
 //! cli ──▶ runner ──▶ referee ◀──▶ process::Bot ◀──pipe──▶ the bot, under its keeper
 //!            │          │
 //!            ▼          ▼
@@ -9,6 +11,7 @@
 //!
 //! Data goes one way. A worker thread owns the games it plays and the bots it has started; nothing is shared.
 
+pub mod check;
 pub mod cli;
 mod clock;
 mod fault;
@@ -20,6 +23,7 @@ mod seeds;
 mod spec;
 mod standing;
 pub mod standings;
+mod submission;
 mod tournament;
 
 pub use clock::ClockRules;

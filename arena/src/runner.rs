@@ -72,6 +72,9 @@ pub fn run_from(
     mut on_records: impl FnMut(Vec<Record>),
 ) -> std::io::Result<()> {
     process::adopt_orphans();
+    for bot in &plan.bots {
+        let _ = bot.prepare(); // built before any clock runs; one that can't be is found out when it is started
+    }
     let due = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::sync_channel(AHEAD);
     let cores = cores();

@@ -1,10 +1,14 @@
-//! Naming a bot: `builtin:alpha-beta?depth=4`, a path to a program, or a command line.
+//! Naming a bot: `builtin:alpha-beta?depth=4`, a folder with `bot.toml` or an archive of one, a path to a program, or
+//! a command line.
 
+use crate::process::{LaunchError, check_launch};
+use crate::submission::{self, Submission};
 use bots::builtin::{Name, Options};
 use std::ffi::OsString;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A bot as a user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +21,8 @@ pub struct BotSpec {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     Builtin(Name, Options),
+    /// A folder with `bot.toml`, possibly out of an archive.
+    Submission(Arc<Submission>),
     /// The program, and its arguments.
     Command(Vec<String>),
 }
@@ -31,7 +37,9 @@ pub enum SpecError {
     WrongGame { plays: &'static str, game: String },
     #[error("`{0}` is no command line: a quotation mark is not closed")]
     Unclosed(String),
-    #[error("a bot must be named: builtin:NAME, a path to a program, or a command line")]
+    #[error("{0}")]
+    BadSubmission(String),
+    #[error("a bot must be named: builtin:NAME, a folder with bot.toml, a program, or a command line")]
     Empty,
 }
 
@@ -41,6 +49,9 @@ impl FromStr for BotSpec {
     fn from_str(text: &str) -> Result<BotSpec, SpecError> {
         let kind = match text.strip_prefix("builtin:") {
             Some(builtin) => read_builtin(text, builtin)?,
+            None if submission::looks_like_one(Path::new(text)) => {
+                Kind::Submission(Submission::open(Path::new(text)).map_err(SpecError::BadSubmission)?)
+            }
             None => {
                 let words = shlex::split(text).ok_or_else(|| SpecError::Unclosed(text.to_owned()))?;
                 if words.is_empty() {
@@ -67,6 +78,11 @@ fn read_builtin(text: &str, builtin: &str) -> Result<Kind, SpecError> {
 }
 
 impl BotSpec {
+    /// The weakest of our own, which plays every game.
+    pub fn random() -> BotSpec {
+        BotSpec { text: "builtin:random".to_owned(), kind: Kind::Builtin(Name::Random, Options::default()) }
+    }
+
     /// The command to start: a built-in bot is this very program.
     pub fn command(&self) -> Vec<OsString> {
         match &self.kind {
@@ -75,8 +91,29 @@ impl BotSpec {
                 words.extend(options.of(*name).map(|(key, value)| format!("--{key}={value}").into()));
                 words
             }
+            Kind::Submission(submission) => submission.manifest.run.iter().map(OsString::from).collect(),
             Kind::Command(words) => words.iter().map(OsString::from).collect(),
         }
+    }
+
+    /// Where the command is to be started, if not where the arena runs.
+    pub fn folder(&self) -> Option<&Path> {
+        self.submission().map(|submission| submission.folder.as_path())
+    }
+
+    pub fn submission(&self) -> Option<&Submission> {
+        match &self.kind {
+            Kind::Submission(submission) => Some(submission),
+            Kind::Builtin(..) | Kind::Command(_) => None,
+        }
+    }
+
+    /// Builds what has to be built, once however often it is asked, and looks whether the command can be started.
+    pub fn prepare(&self) -> Result<(), LaunchError> {
+        if let Some(submission) = self.submission() {
+            submission.build()?;
+        }
+        check_launch(&self.command(), self.folder().unwrap_or(Path::new(""))).map(|_| ())
     }
 
     /// Can it play games in which cards are hidden?
@@ -90,7 +127,7 @@ impl BotSpec {
             Kind::Builtin(name, _) => name
                 .check(game, params)
                 .map_err(|plays| SpecError::WrongGame { plays, game: game.to_owned() }),
-            Kind::Command(_) => Ok(()),
+            Kind::Command(_) | Kind::Submission(_) => Ok(()),
         }
     }
 }

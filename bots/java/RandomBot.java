@@ -15,7 +15,7 @@ public class RandomBot {
         while ((line = input.readLine()) != null) { // until the arena closes the pipe
             if (line.contains("\"type\":\"start\"")) {
                 // A new game. Seeding from bot_seed makes the bot's games repeatable.
-                random = new Random(Long.parseLong(between(line, "\"bot_seed\":", "}")));
+                random = new Random(numberAfter(line, "\"bot_seed\":"));
             } else if (line.contains("\"type\":\"turn\"")) {
                 // "legal":["a1","b2",...] are the moves you may make.
                 String[] moves = between(line, "\"legal\":[\"", "\"]").split("\",\"");
@@ -23,6 +23,16 @@ public class RandomBot {
                 System.out.flush(); // without this the answer may stay in a buffer
             }
         }
+    }
+
+    /** The number after {@code key}, whatever follows it. */
+    static long numberAfter(String text, String key) {
+        int from = text.indexOf(key) + key.length();
+        int to = from;
+        while (to < text.length() && Character.isDigit(text.charAt(to))) {
+            to++;
+        }
+        return Long.parseLong(text.substring(from, to));
     }
 
     /** The text after the first {@code start}, up to the next {@code end}. */

@@ -27,7 +27,7 @@ pub struct Args {
     /// Only the game with this id
     #[arg(long = "match", visible_alias = "game", value_name = "ID")]
     match_id: Option<String>,
-    /// The most memory that the solver may use; 0 leaves everything to the search
+    /// The most memory that the solver may use
     #[arg(long, value_name = "SIZE", default_value = "512MiB")]
     memory: Memory,
     /// Positions that the solver may look at for each move of the game
@@ -71,57 +71,81 @@ fn judge(args: &Args, record: &Record) -> Result<Vec<Judged>, Failure> {
     let (game, _) = rules::parse_name(&record.game).map_err(usage)?;
     let bench = lab::open(game, &record.params).map_err(usage)?;
     let moves: Vec<String> = record.moves.iter().map(|played| played.mv.clone()).collect();
-    let options = solver::Options { memory: args.memory, ..solver::Options::default() };
     let mut judge = Solver {
-        oracle: (args.memory.0 > 0)
-            .then(|| solver::oracle(game.about.id, &record.params, options).ok())
-            .flatten(),
-        positions: args.positions,
+        known: exact_values(args, game.about.id, record, &*bench, &moves),
         otherwise: DeepSearch { depth: args.depth, nodes: args.nodes },
     };
     lab::analyse(&*bench, &moves, &mut judge).map_err(|error| failed(&error))
 }
 
-/// Knows the truth, and where that is too much work asks a search.
+/// Every move of a position with its worth to the side to move.
+type Choices = Vec<(String, i32)>;
+
+/// Knows the truth, and where that was too much work asks a search.
 struct Solver {
-    oracle: Option<Box<dyn Oracle>>,
-    positions: u64,
+    /// By the number of moves made.
+    known: Vec<Option<Choices>>,
     otherwise: DeepSearch,
 }
 
 impl Judge for Solver {
     fn judge(&mut self, bench: &dyn Bench, moves: &[String]) -> Verdict {
-        match self.exact(bench, moves) {
+        match self.known.get_mut(moves.len()).and_then(Option::take) {
             Some(choices) => Verdict { choices, exact: true, depth: None },
             None => self.otherwise.judge(bench, moves),
         }
     }
 }
 
-impl Solver {
-    /// Each move with its worth to the side to move: a quick win is the best, a slow loss better than a quick one.
-    fn exact(&mut self, bench: &dyn Bench, moves: &[String]) -> Option<Vec<(String, i32)>> {
-        let oracle = self.oracle.as_mut()?;
-        let (side, limit) = (bench.to_move(), self.positions);
-        let worth = |mv: String| {
-            let mut after = bench.boxed_clone();
-            after.play(&mv).ok()?;
-            if after.table().turn().is_over() {
-                let (found, _) = after.prove(0, u64::MAX)?;
-                return Some((mv, found.value_for(side).clamp(-LONGEST - WIN, LONGEST + WIN)));
-            }
-            let line: Vec<String> = moves.iter().chain([&mv]).cloned().collect();
-            let found = oracle.verdict(&line, &mut |progress| progress.positions < limit).ok()?;
-            let quick = LONGEST - found.plies.map_or(LONGEST, |plies| plies as i32).min(LONGEST);
-            let value = match found.value {
-                Value::Win => WIN + quick,
-                Value::Draw => 0,
-                Value::Loss => -WIN - quick,
-            };
-            Some((mv, if after.to_move() == side { value } else { -value }))
-        };
-        bench.legal().into_iter().map(worth).collect()
+/// From the end of the game backwards, as long as the solver can tell: what comes before is only larger.
+fn exact_values(
+    args: &Args,
+    game: &str,
+    record: &Record,
+    start: &dyn Bench,
+    moves: &[String],
+) -> Vec<Option<Choices>> {
+    let mut known = vec![None; moves.len()];
+    let options = solver::Options { memory: args.memory, ..solver::Options::default() };
+    let Ok(mut oracle) = solver::oracle(game, &record.params, options) else { return known };
+    let mut benches = vec![start.boxed_clone()];
+    for mv in moves {
+        let mut next = benches[benches.len() - 1].boxed_clone();
+        if next.play(mv).is_err() {
+            return known;
+        }
+        benches.push(next);
     }
+    for at in (0..moves.len()).rev() {
+        known[at] = choices(&mut *oracle, args.positions, &*benches[at], &moves[..at]);
+        if known[at].is_none() {
+            break;
+        }
+    }
+    known
+}
+
+/// A quick win is the best, a slow loss better than a quick one.
+fn choices(oracle: &mut dyn Oracle, limit: u64, bench: &dyn Bench, moves: &[String]) -> Option<Choices> {
+    let side = bench.to_move();
+    let worth = |mv: String| {
+        let mut after = bench.boxed_clone();
+        after.play(&mv).ok()?;
+        if after.table().turn().is_over() {
+            let (found, _) = after.prove(0, u64::MAX)?;
+            return Some((mv, found.value_for(side).signum() * (WIN + LONGEST)));
+        }
+        let line: Vec<String> = moves.iter().chain([&mv]).cloned().collect();
+        let found = oracle.verdict(&line, &mut |progress| progress.positions < limit).ok()?;
+        let quick = LONGEST - found.plies.map_or(LONGEST, |plies| plies as i32).min(LONGEST);
+        let value = match found.value {
+            Value::Win => WIN + quick,
+            Value::Draw => 0,
+            Value::Loss => -WIN - quick,
+        };
+        Some((mv, if after.to_move() == side { value } else { -value }))
+    };
+    bench.legal().into_iter().map(worth).collect()
 }
 
 fn page(record: &Record, moves: &[Judged]) -> String {

@@ -65,7 +65,7 @@ const CHOICE: usize = 3;
 pub fn run(args: &Args) -> Result<(), Failure> {
     let spec: BotSpec = args.bot.parse().map_err(usage)?;
     let (bench, _) = super::lab_bench(&args.game, args.params.as_deref(), "")?;
-    process::check_command(&spec.command()).map_err(|error| usage(format!("{error} ({})", error.hint)))?;
+    spec.prepare().map_err(|error| usage(format!("{error} ({})", error.hint)))?;
     let mut pool = lab::sample(&*bench, args.questions as usize * CHOICE, args.seed);
     pool.retain(|sample| sample.bench.legal().len() > 1);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

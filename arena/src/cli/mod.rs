@@ -4,11 +4,14 @@ mod analyse;
 mod bench;
 mod bench_tournament;
 mod bot;
+mod check;
 mod compare;
 mod diagnose;
 mod games;
 mod matches;
 mod merge;
+mod new;
+mod pack;
 mod perft;
 mod play;
 mod query;
@@ -108,6 +111,9 @@ enum Command {
     Show(records::ShowArgs),
     Bot(bot::Args),
     Bench(bench::Args),
+    Check(check::Args),
+    New(new::Args),
+    Pack(pack::Args),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  arena completions bash > ~/.local/share/bash-completion/completions/arena"
@@ -186,6 +192,9 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Show(args) => records::show(&args).map(done),
         Command::Bot(args) => bot::run(&args).map(done),
         Command::Bench(args) => bench::run(&args).map(done),
+        Command::Check(args) => check::run(&args).map(done),
+        Command::New(args) => new::run(&args).map(done),
+        Command::Pack(args) => pack::run(&args).map(done),
         Command::Completions { shell } => completions(shell).map(done),
         Command::Keep { arena, memory, command } => {
             Ok(process::keep(&KeepOptions { arena, memory_bytes: memory, command }))

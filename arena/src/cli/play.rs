@@ -52,8 +52,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return Err(usage(format!("{spec} can't play games with hidden cards; try builtin:greedy")));
     }
     spec.check_game(game.about.id, table.params()).map_err(usage)?;
-    crate::process::check_command(&spec.command())
-        .map_err(|error| usage(format!("{error} ({})", error.hint)))?;
+    spec.prepare().map_err(|error| usage(format!("{error} ({})", error.hint)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     crate::process::adopt_orphans();
     runtime.block_on(sit_down(args, &spec, table))

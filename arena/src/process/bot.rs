@@ -3,12 +3,13 @@
 use super::diagnosis::{Unanswered, timed_out};
 use super::evidence::{Evidence, Transcript};
 use super::keeper::NOT_STARTED;
-use super::launch;
-use super::proc_files::children;
+use super::kept;
+use super::proc_files::{Activity, activity, children, descendants, peak_memory};
 use super::stderr_tail::StderrTail;
+use super::tap::Tap;
 use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
-use crate::spec::{BotSpec, own_program};
+use crate::spec::BotSpec;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -21,7 +22,7 @@ use std::cell::Cell;
 use std::collections::HashSet;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
-use std::process::{ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
@@ -40,34 +41,15 @@ const LAST_WORDS: Duration = Duration::from_millis(300);
 /// takes, shorter than anybody notices.
 const MOMENT: Duration = Duration::from_millis(20);
 
-/// Environment variables that bots inherit; everything else is cleared.
-const INHERITED: &[&str] = &[
-    "PATH",
-    "HOME",
-    "USER",
-    "LANG",
-    "LC_ALL",
-    "TMPDIR",
-    "TZ",
-    "JAVA_HOME",
-    "PYTHONPATH",
-    "VIRTUAL_ENV",
-    "PYENV_ROOT",
-    "NODE_PATH",
-    "LD_LIBRARY_PATH",
-    "CARGO_HOME",
-    "RUSTUP_HOME",
-];
-
 /// The keepers that are alive. Whoever else turns up as a child of the arena is an orphan of a murdered keeper.
 static KEEPERS: LazyLock<Mutex<HashSet<Pid>>> = LazyLock::new(Mutex::default);
 
-fn keepers() -> MutexGuard<'static, HashSet<Pid>> {
+pub(super) fn keepers() -> MutexGuard<'static, HashSet<Pid>> {
     locked(&KEEPERS)
 }
 
 /// Nothing here is left half-done by a panic, so a poisoned lock is as good as any.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -101,6 +83,8 @@ pub struct Bot {
     transcript: Transcript,
     /// How it ended, if it did so by itself.
     ended: Option<String>,
+    /// Who listens in.
+    tap: Option<Tap>,
 }
 
 /// A question, whose line is in the bot's outbox, and the time for its answer.
@@ -129,18 +113,11 @@ pub struct Answer {
 impl Bot {
     /// Starts a process; it is not waited for.
     pub fn start(spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Bot, Fault> {
-        let command = spec.command();
-        launch::check(&command)
-            .map_err(|error| Fault::new(Code::FailedToStart, error.problem).hint(error.hint))?;
-        let mut keeper = Command::new(own_program());
-        keeper.arg("keep").arg(format!("--arena={}", getpid()));
-        if let Some(bytes) = memory_bytes {
-            keeper.arg(format!("--memory={bytes}"));
-        }
-        keeper.arg("--").args(&command);
-        keeper.env_clear().envs(INHERITED.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
-        keeper.env("PYTHONUNBUFFERED", "1").env("PYTHONHASHSEED", "0").env("TERM", "dumb");
-        keeper.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+        spec.prepare().map_err(|error| {
+            let fault = Fault::new(Code::FailedToStart, error.problem).hint(error.hint);
+            Fault { stderr: error.output, ..fault }
+        })?;
+        let keeper = Command::from(kept::command(&spec.command(), spec.folder(), memory_bytes));
         // The keeper is this very program: if it can't be started, that is not the bot's doing.
         Bot::adopt(keeper, memory_bytes).map_err(|error| {
             Fault::new(Code::ArenaFault, format!("no process for `{spec}`: {error}"))
@@ -180,6 +157,7 @@ impl Bot {
             pid: None,
             transcript: Transcript::default(),
             ended: None,
+            tap: None,
         })
     }
 
@@ -196,6 +174,7 @@ impl Bot {
     /// Writes a message that needs no answer. A bot that does not read it is found out at its next turn.
     pub async fn tell(&mut self, message: &ToBot) {
         self.tell_later(message);
+        self.show_tap();
         self.transcript.sent(self.outbox.as_bytes());
         let mut written = 0;
         let lines = self.outbox.as_bytes();
@@ -237,6 +216,7 @@ impl Bot {
     }
 
     async fn send(&mut self, stopwatch: &Stopwatch) -> Result<(), Fault> {
+        self.show_tap();
         self.transcript.sent(self.outbox.as_bytes());
         let mut written = 0;
         let lines = self.outbox.as_bytes();
@@ -309,6 +289,9 @@ impl Bot {
         let mut line: Vec<u8> = self.input.drain(..=end).collect();
         line.pop();
         self.transcript.heard(&line);
+        if let Some(tap) = &self.tap {
+            tap.incoming(&line);
+        }
         self.lines += 1;
         self.awake = true;
         turn.lines += 1;
@@ -521,24 +504,81 @@ impl Bot {
         }
     }
 
+    /// Lets somebody listen in from now on.
+    pub fn set_tap(&mut self, tap: Tap) {
+        self.tap = Some(tap);
+    }
+
+    fn show_tap(&mut self) {
+        if let Some(tap) = &self.tap {
+            tap.outgoing(&mut self.outbox);
+        }
+    }
+
+    /// Waits until the bot has nothing left to do but wait, or the time is up. An error if it is gone by then.
+    pub async fn settle(&mut self, limit: Duration) -> Result<(), Fault> {
+        const LOOK: Duration = Duration::from_millis(20);
+        let deadline = Instant::now() + limit;
+        let (mut quiet, mut was_gone) = (0, false);
+        while Instant::now() < deadline && quiet < 10 {
+            match timeout(LOOK, readable(&self.stdout)).await {
+                Ok(Ok(())) if self.read_now() => return Ok(()),
+                Ok(_) => return Err(self.why_silent().await),
+                Err(_) => {}
+            }
+            let states: Vec<Activity> = descendants(self.keeper_pid).into_iter().map(activity).collect();
+            // Seen twice: if the bot itself has ended, the look in between finds its output closed.
+            let gone = matches!(self.keeper.try_wait(), Ok(Some(_)));
+            if gone && was_gone {
+                let problem = "the process that the arena keeps above the bot was killed";
+                return Err(
+                    Fault::new(Code::Crashed, problem).hint("end only processes that you have started")
+                );
+            }
+            was_gone = gone;
+            let waits = !states.is_empty() && !states.contains(&Activity::Computing);
+            quiet = if waits { quiet + 1 } else { 0 };
+            // Not at the first look: a keeper that has just been killed may take a moment to be seen dead.
+            if quiet > 2 && states.contains(&Activity::ReadingStdin) {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The most memory that the bot and what it has started have had at one time, as far as it still runs.
+    pub fn peak_memory(&self) -> u64 {
+        descendants(self.keeper_pid).into_iter().map(peak_memory).sum()
+    }
+
+    /// Bytes written to standard error since the process started.
+    pub fn stderr_bytes(&self) -> u64 {
+        self.read_stderr();
+        locked(&self.stderr).seen()
+    }
+
     /// Says goodbye, waits a moment, and makes sure that nothing is left.
-    pub async fn quit(self) {
+    pub async fn quit(mut self) {
+        self.tell(&ToBot::Quit).await;
         self.leave(FAREWELL).await;
     }
 
     /// Ends a bot that has just been told of its mistake, with the time to read about it.
-    pub async fn dismiss(self) {
+    pub async fn dismiss(mut self) {
+        self.tell(&ToBot::Quit).await;
         self.leave(LAST_READING).await;
     }
 
-    async fn leave(mut self, patience: Duration) {
-        self.tell(&ToBot::Quit).await;
+    /// Closes the bot's standard input. How it ended, or `None` if it had to be killed.
+    pub async fn leave(self, patience: Duration) -> Option<ExitStatus> {
         let Bot { mut keeper, keeper_pid, stdin, .. } = self;
         drop(stdin);
-        if timeout(patience, keeper.wait()).await.is_err() {
+        let status = timeout(patience, keeper.wait()).await;
+        if status.is_err() {
             end_keeper(&mut keeper, keeper_pid).await;
         }
         forget_keeper(keeper_pid);
+        status.ok()?.ok()
     }
 
     /// Ends the bot at once, with all that it has started.
@@ -569,7 +609,7 @@ async fn end_keeper(keeper: &mut Child, pid: Pid) {
 }
 
 /// A keeper is gone. If it was killed by its own bot, that bot is now a child of the arena.
-fn forget_keeper(keeper: Pid) {
+pub(super) fn forget_keeper(keeper: Pid) {
     let mut known = keepers();
     known.remove(&keeper);
     loop {

@@ -12,23 +12,25 @@ use std::path::{Path, PathBuf};
 pub struct LaunchError {
     pub problem: String,
     pub hint: String,
+    /// The last lines of a build that failed.
+    pub output: Vec<String>,
 }
 
 fn refuse<T>(problem: String, hint: impl Into<String>) -> Result<T, LaunchError> {
-    Err(LaunchError { problem, hint: hint.into() })
+    Err(LaunchError { problem, hint: hint.into(), output: Vec::new() })
 }
 
-/// Looks at the program, its run bit and its interpreter.
-pub fn check(command: &[OsString]) -> Result<PathBuf, LaunchError> {
+/// Looks at the program, its run bit and its interpreter. Paths are taken from `folder`.
+pub fn check(command: &[OsString], folder: &Path) -> Result<PathBuf, LaunchError> {
     let program = Path::new(&command[0]);
-    let Some(path) = find(program) else {
+    let Some(path) = find(program, folder) else {
         let name = program.display();
         return if program.components().count() > 1 {
             refuse(
                 format!("there is no file `{name}`"),
-                "check the path; it is taken from where the arena runs",
+                "check the path; it is taken from where the arena runs, or from the folder of bot.toml",
             )
-        } else if program.exists() {
+        } else if folder.join(program).exists() {
             refuse(
                 format!("`{name}` is no command"),
                 format!("a file in this folder is named with ./ before it: ./{name}"),
@@ -50,14 +52,15 @@ pub fn check(command: &[OsString]) -> Result<PathBuf, LaunchError> {
     if about.permissions().mode() & 0o111 == 0 {
         return refuse(format!("`{name}` has no run bit"), run_hint(&path));
     }
-    check_interpreter(&path)?;
+    check_interpreter(&path, folder)?;
     Ok(path)
 }
 
 /// As the shell finds it: by path, or by name along `PATH`.
-fn find(program: &Path) -> Option<PathBuf> {
+fn find(program: &Path, folder: &Path) -> Option<PathBuf> {
     if program.components().count() > 1 || program.is_absolute() {
-        return program.exists().then(|| program.to_owned());
+        let path = folder.join(program);
+        return path.exists().then_some(path);
     }
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())
@@ -77,7 +80,7 @@ fn run_hint(path: &Path) -> String {
 }
 
 /// A script names the program that runs it in its first line, and that must exist too.
-fn check_interpreter(script: &Path) -> Result<(), LaunchError> {
+fn check_interpreter(script: &Path, folder: &Path) -> Result<(), LaunchError> {
     let mut head = [0; 256];
     let length = File::open(script).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
     let Some(line) =
@@ -99,7 +102,7 @@ fn check_interpreter(script: &Path) -> Result<(), LaunchError> {
         Some(program) if interpreter.ends_with("/env") && !program.starts_with('-') => program,
         _ => interpreter,
     };
-    match find(Path::new(wanted)) {
+    match find(Path::new(wanted), folder) {
         Some(_) => Ok(()),
         None => refuse(
             format!("`{name}` asks for the interpreter `{wanted}`, which is not there"),
@@ -137,11 +140,11 @@ mod tests {
             ("./no/such/file".into(), "there is no file"),
             ("no-such-command-anywhere".into(), "there is no command"),
         ] {
-            let error = check(&[command]).unwrap_err();
+            let error = check(&[command], Path::new("")).unwrap_err();
             assert!(error.problem.contains(problem), "{}", error.problem);
         }
-        assert!(check(&[file("good.sh", "#!/bin/sh\n", 0o755)]).is_ok());
-        assert!(check(&["sh".into()]).is_ok());
+        assert!(check(&[file("good.sh", "#!/bin/sh\n", 0o755)], Path::new("")).is_ok());
+        assert!(check(&["sh".into()], Path::new("")).is_ok());
         fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -13,14 +13,19 @@ mod bot;
 mod diagnosis;
 mod evidence;
 mod keeper;
+mod kept;
 mod launch;
 mod proc_files;
 mod stderr_tail;
+mod tap;
+mod task;
 
 pub use bot::{Answer, Bot, Question};
 pub use evidence::Evidence;
 pub use keeper::{KeepOptions, keep};
-pub use launch::{LaunchError, check as check_command};
+pub use launch::{LaunchError, check as check_launch};
+pub use tap::{Heard, Tap};
+pub use task::run_task;
 
 /// Makes orphans of a killed keeper children of the arena, so that they can be found and killed.
 pub fn adopt_orphans() {

@@ -38,6 +38,14 @@ pub(super) fn memory_and_time(pid: Pid) -> Option<(u64, u64)> {
     Some((memory, 10 * (ticks(14)? + ticks(15)?)))
 }
 
+/// The most memory a process has had in use, in bytes.
+pub(super) fn peak_memory(pid: Pid) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+    kib.unwrap_or(0_u64) * 1_024
+}
+
 /// What a process is doing right now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Activity {

@@ -8,6 +8,7 @@ pub(super) struct StderrTail {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     half: usize,
+    seen: u64,
 }
 
 impl StderrTail {
@@ -16,6 +17,7 @@ impl StderrTail {
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.seen += bytes.len() as u64;
         let room = (self.half - self.head.len()).min(bytes.len());
         self.head.extend_from_slice(&bytes[..room]);
         let rest = &bytes[room..];
@@ -37,6 +39,11 @@ impl StderrTail {
         let bytes: Vec<u8> =
             self.head.iter().chain(&self.tail).skip(kept.saturating_sub(count)).copied().collect();
         String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Bytes that have passed by, also those before a `clear`.
+    pub(super) fn seen(&self) -> u64 {
+        self.seen
     }
 
     pub(super) fn clear(&mut self) {

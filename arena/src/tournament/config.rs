@@ -4,7 +4,6 @@ use super::draft::{At, BotDraft, ConfigError, Draft, GameDraft, SeedChoice};
 use super::openings;
 use super::seating::{Arrangements, choices, usual_tables};
 use crate::clock::ClockRules;
-use crate::process::check_command;
 use crate::referee::FaultPolicy;
 use crate::spec::BotSpec;
 use crate::standings::TieBreak;
@@ -248,9 +247,11 @@ fn entrants(drafts: &[BotDraft]) -> Result<Vec<Entrant>, ConfigError> {
 
 /// Is there a program to start, and the script that it is given?
 fn check_exists(spec: &BotSpec) -> Result<(), String> {
+    spec.prepare().map_err(|error| format!("{}; {}", error.problem, error.hint))?;
     let command = spec.command();
-    check_command(&command).map_err(|error| format!("{}; {}", error.problem, error.hint))?;
-    let Some(script) = command.get(1).map(Path::new) else { return Ok(()) };
+    let Some(script) = command.get(1).filter(|_| spec.folder().is_none()).map(Path::new) else {
+        return Ok(());
+    };
     let is_script = script.extension().is_some_and(|extension| {
         ["py", "js", "mjs", "cjs", "rb", "jar", "sh", "java"].iter().any(|known| extension == *known)
     });

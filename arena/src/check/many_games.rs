@@ -1,0 +1,34 @@
+//! Does one process survive game after game?
+
+use super::bench::{Bench, Round, TOO_SLOW};
+use super::evidence::Evidence;
+use super::report::Finding;
+use std::time::{Duration, Instant};
+
+const GAMES: usize = 50;
+const LONG_ENOUGH: Duration = Duration::from_secs(3);
+
+pub fn check(bench: &mut Bench<'_>) -> Finding {
+    let mut seen: Evidence = bench.evidence.take().unwrap_or_default();
+    let begun = Instant::now();
+    let first = bench.first_round();
+    while seen.games < GAMES && begun.elapsed() < LONG_ENOUGH {
+        let number = seen.games as u64;
+        let game = bench.games[seen.games % bench.games.len()].clone();
+        let round = Round { game, number, ..first.clone() };
+        if !bench.one_more(&round, &mut seen) {
+            break;
+        }
+    }
+    let found = match &mut seen.trouble {
+        None if seen.too_slow => Finding::skipped(TOO_SLOW),
+        None => Finding::passed(format!("{} games in one process", seen.games)),
+        Some(trouble) => {
+            trouble.blames = "many-games";
+            trouble.place = format!("game {} of one process, {}", seen.games, trouble.place);
+            trouble.finding()
+        }
+    };
+    bench.evidence = Some(seen);
+    found
+}

@@ -1,0 +1,20 @@
+//! Is the memory within the limit?
+
+use super::bench::Bench;
+use super::evidence::judge;
+use super::report::Finding;
+
+pub fn check(bench: &mut Bench<'_>) -> Finding {
+    let limit = bench.limits.memory_bytes.map(mib);
+    judge(bench, "memory", |seen| {
+        let limit = limit.map_or("no limit is set".to_owned(), |limit| format!("{limit} MiB allowed"));
+        match seen.peak_memory {
+            0 => Finding::skipped("the process was gone before it could be measured"),
+            peak => Finding::passed(format!("peak {} MiB, {limit}", mib(peak))),
+        }
+    })
+}
+
+fn mib(bytes: u64) -> u64 {
+    bytes.div_ceil(1_048_576)
+}

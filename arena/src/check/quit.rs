@@ -1,0 +1,27 @@
+//! Does it end after `quit`? The arena closes its standard input as well, so ending at the end of input is enough.
+
+use super::bench::Bench;
+use super::eof::PATIENCE;
+use super::report::Finding;
+use protocol::ToBot;
+use std::time::Instant;
+
+pub fn check(bench: &mut Bench<'_>) -> Finding {
+    let Some(mut guest) = bench.guest.take() else { return Finding::skipped("its process is gone") };
+    let begun = Instant::now();
+    let tap = guest.tap.clone();
+    let status = bench.wait(async {
+        guest.bot.tell(&ToBot::Quit).await;
+        guest.bot.leave(PATIENCE).await
+    });
+    match status {
+        Some(status) => {
+            Finding::passed(format!("ended after {} ms with {status}", begun.elapsed().as_millis()))
+        }
+        None => Finding::failed(
+            format!("still running {} s after `quit`", PATIENCE.as_secs()),
+            "end the program at a line of type `quit`, or at the end of standard input",
+        )
+        .after(&tap.take()),
+    }
+}

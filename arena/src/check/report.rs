@@ -1,0 +1,218 @@
+//! What the checks have found, for people and for programs.
+
+use crate::process::Heard;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Lines shown with a finding, and how much of each.
+const LINES: usize = 8;
+const LINE_CHARS: usize = 2_000;
+/// In a terminal a few rows of a line are enough; the JSON has more.
+const TERMINAL_CHARS: usize = 420;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    Pass,
+    Fail,
+    Skip,
+}
+
+/// The result of one check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    pub verdict: Verdict,
+    /// What was seen.
+    pub found: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<String>,
+    /// The last lines exchanged: `>` from the arena, `<` from the bot.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
+    /// The end of what the bot, or its build, wrote to standard error.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stderr: Vec<String>,
+}
+
+impl Finding {
+    fn new(verdict: Verdict, found: impl Into<String>) -> Finding {
+        Finding { verdict, found: found.into(), change: None, lines: Vec::new(), stderr: Vec::new() }
+    }
+
+    pub(super) fn passed(found: impl Into<String>) -> Finding {
+        Finding::new(Verdict::Pass, found)
+    }
+
+    pub(super) fn skipped(why: impl Into<String>) -> Finding {
+        Finding::new(Verdict::Skip, why)
+    }
+
+    pub(super) fn failed(found: impl Into<String>, change: impl Into<String>) -> Finding {
+        Finding { change: Some(change.into()), ..Finding::new(Verdict::Fail, found) }
+    }
+
+    /// With the end of a conversation.
+    pub(super) fn after(self, heard: &[Heard]) -> Finding {
+        let last = &heard[heard.len().saturating_sub(LINES)..];
+        Finding { lines: last.iter().map(shown).collect(), ..self }
+    }
+
+    pub(super) fn with_stderr(self, stderr: &[String]) -> Finding {
+        Finding { stderr: stderr.to_vec(), ..self }
+    }
+}
+
+/// A line as the manual writes it, with everything unprintable escaped.
+fn shown(heard: &Heard) -> String {
+    let (sign, text) = match heard {
+        Heard::Arena(line) => ('>', line.clone()),
+        Heard::Bot(line) => ('<', String::from_utf8_lossy(line).into_owned()),
+    };
+    let escaped: String = text
+        .chars()
+        .map(|c| if c.is_control() { c.escape_default().collect() } else { c.to_string() })
+        .collect();
+    format!("{sign} {}", cut(&escaped, LINE_CHARS))
+}
+
+fn cut(text: &str, chars: usize) -> String {
+    if text.chars().count() <= chars {
+        return text.to_owned();
+    }
+    let start: String = text.chars().take(chars).collect();
+    format!("{start}… ({} bytes)", text.len())
+}
+
+/// All findings about a bot.
+pub struct Report {
+    pub bot: String,
+    pub games: Vec<String>,
+    /// By check, in the order they were made.
+    pub findings: Vec<(&'static str, Finding)>,
+    pub took: Duration,
+}
+
+impl Report {
+    pub fn ready(&self) -> bool {
+        self.count(Verdict::Fail) == 0
+    }
+
+    fn count(&self, verdict: Verdict) -> usize {
+        self.findings.iter().filter(|(_, finding)| finding.verdict == verdict).count()
+    }
+
+    pub fn json(&self) -> Value {
+        let named = |(name, finding): &(&str, Finding)| {
+            let mut fields = json!({ "name": name });
+            if let (Value::Object(fields), Ok(Value::Object(more))) =
+                (&mut fields, serde_json::to_value(finding))
+            {
+                fields.extend(more);
+            }
+            fields
+        };
+        let checks: Vec<Value> = self.findings.iter().map(named).collect();
+        json!({
+            "bot": self.bot, "games": self.games, "ready": self.ready(), "checks": checks,
+            "seconds": (self.took.as_secs_f64() * 10.0).round() / 10.0,
+        })
+    }
+
+    /// A line for each check, then everything about those that failed.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}, {}\n\n", self.bot, self.games.join(", "));
+        for (name, finding) in &self.findings {
+            let word = match finding.verdict {
+                Verdict::Pass => "ok  ",
+                Verdict::Fail => "FAIL",
+                Verdict::Skip => "skip",
+            };
+            let found = finding.found.lines().next().unwrap_or_default();
+            text.push_str(&indented(&format!("  {word}  {name:<11} "), found));
+        }
+        for (name, finding) in &self.findings {
+            if finding.verdict == Verdict::Fail {
+                text.push_str(&format!("\n{name}\n{}", details(finding)));
+            }
+        }
+        text.push_str(&format!("\n{} ({:.1} s)\n", self.summary(), self.took.as_secs_f64()));
+        text
+    }
+
+    fn summary(&self) -> String {
+        let skipped = match self.count(Verdict::Skip) {
+            0 => String::new(),
+            count => format!(", {count} skipped"),
+        };
+        match self.count(Verdict::Fail) {
+            0 => format!("ready: {} checks passed{skipped}", self.count(Verdict::Pass)),
+            failed => format!("not ready: {failed} of {} checks failed{skipped}", self.findings.len()),
+        }
+    }
+}
+
+fn details(finding: &Finding) -> String {
+    let mut text = indented("  found:  ", &finding.found);
+    if let Some(change) = &finding.change {
+        text.push_str(&indented("  change: ", change));
+    }
+    for (title, lines) in [("  lines:  ", &finding.lines), ("  stderr: ", &finding.stderr)] {
+        let shown: Vec<String> = lines.iter().map(|line| cut(line, TERMINAL_CHARS)).collect();
+        if !shown.is_empty() {
+            text.push_str(&indented(title, &shown.join("\n")));
+        }
+    }
+    text
+}
+
+/// A paragraph behind its title, broken at 80 columns.
+fn indented(title: &str, text: &str) -> String {
+    let width = 80 - title.chars().count();
+    let mut rows = Vec::new();
+    for line in text.lines() {
+        rows.extend(broken(line, width));
+    }
+    let blank = " ".repeat(title.chars().count());
+    let row = |(at, row): (usize, &String)| format!("{}{row}\n", if at == 0 { title } else { &blank });
+    rows.iter().enumerate().map(row).collect()
+}
+
+/// Broken at blanks where there are any.
+fn broken(line: &str, width: usize) -> Vec<String> {
+    let mut rows = Vec::new();
+    let mut rest: Vec<char> = line.chars().collect();
+    while rest.len() > width {
+        let blank = rest[..=width].iter().rposition(|&c| c == ' ').filter(|&at| at > width / 2);
+        let next = rest.split_off(blank.map_or(width, |at| at + 1));
+        rows.push(rest.iter().collect::<String>().trim_end().to_owned());
+        rest = next;
+    }
+    rows.push(rest.into_iter().collect());
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_fits_into_eighty_columns() {
+        let heard = [Heard::Arena("x".repeat(500)), Heard::Bot(b"\x1b[31m one two".to_vec())];
+        let long = "so many words ".repeat(20);
+        let finding = Finding::failed(&long, &long).after(&heard).with_stderr(std::slice::from_ref(&long));
+        let report = Report {
+            bot: "b".to_owned(),
+            games: vec!["nim".to_owned()],
+            findings: vec![("starts", Finding::passed("up")), ("flush", finding)],
+            took: Duration::from_millis(1_234),
+        };
+        let text = report.text();
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        assert!(text.contains("not ready: 1 of 2 checks failed (1.2 s)"), "{text}");
+        assert!(text.contains("< \\u{1b}[31m one two"), "{text}");
+        assert_eq!(report.json()["checks"][0], json!({ "name": "starts", "verdict": "pass", "found": "up" }));
+        assert!(!report.ready());
+    }
+}

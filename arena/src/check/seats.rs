@@ -1,0 +1,29 @@
+//! Are games played to their end in every seat and phase?
+
+use super::bench::{Bench, TOO_SLOW};
+use super::evidence::{Evidence, judge};
+use super::report::Finding;
+
+pub fn check(bench: &mut Bench<'_>) -> Finding {
+    judge(bench, "seats", |seen| {
+        let (played, all) = seen.seats;
+        match &seen.trouble {
+            Some(trouble) => Finding::skipped(format!("`{}` ended the games", trouble.blames)),
+            None if seen.too_slow => Finding::skipped(TOO_SLOW),
+            None if played < all => Finding::skipped(format!("time for {played} of {all} seats only")),
+            None => Finding::passed(summary(seen)),
+        }
+    })
+}
+
+fn summary(seen: &Evidence) -> String {
+    let mut text = format!("{} games in {} seats", seen.games, seen.seats.1);
+    if !seen.phases.is_empty() {
+        let phases: Vec<&str> = seen.phases.iter().map(String::as_str).collect();
+        text.push_str(&format!(", phases {}", phases.join(", ")));
+    }
+    if seen.simultaneous > 0 {
+        text.push_str(&format!(", {} decisions together with others", seen.simultaneous));
+    }
+    text
+}

@@ -1,0 +1,99 @@
+//! `arena check`: is a bot ready for a match?
+
+use super::{Failure, say, usage};
+use crate::check::{self, CHECKS, Limits};
+use crate::clock::ClockRules;
+use crate::spec::BotSpec;
+use protocol::Measured;
+use rules::{Kind, Setting};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Find out whether a bot keeps to the protocol, and what to change if not
+#[derive(clap::Args)]
+#[command(
+    after_help = "A bot is a folder with bot.toml, an archive of one, a path to a program, or a command line.\n\n\
+    Examples:\n  arena check my-bot\n  arena check my-bot.tar.gz --game quixo --game nim\n  \
+    arena check 'python3 my_bot.py' --game othello --json\n  arena check ./my-bot --skip repeats\n\n\
+    Exit codes: 0 ready, 1 not ready, 2 wrong usage or input, 3 a fault of ours.",
+    after_long_help = long_help()
+)]
+pub struct Args {
+    /// The bot
+    bot: String,
+    /// A game to play, as often as wanted [default: those of bot.toml, or tic-tac-toe]
+    #[arg(long = "game", value_name = "GAME")]
+    games: Vec<String>,
+    /// Everything random in the games comes from this number
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Time for each move
+    #[arg(long, value_name = "MS", default_value_t = 1_000)]
+    move_ms: u64,
+    /// Time for the bot to start, in addition to its first move
+    #[arg(long, value_name = "MS", default_value_t = 5_000)]
+    startup_ms: u64,
+    /// Measure processor time instead of time on the wall: fair on a busy machine
+    #[arg(long)]
+    cpu_time: bool,
+    /// Memory for each process of the bot
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    memory: Option<u64>,
+    /// A check not to make, as often as wanted
+    #[arg(long, value_name = "CHECK", value_parser = check_name)]
+    skip: Vec<String>,
+    /// As JSON, with longer lines
+    #[arg(long)]
+    json: bool,
+}
+
+fn check_name(name: &str) -> Result<String, String> {
+    let names: Vec<&str> = CHECKS.iter().map(|check| check.name).collect();
+    if names.contains(&name) {
+        return Ok(name.to_owned());
+    }
+    let near = rules::nearest(name, &names).unwrap_or_default();
+    Err(format!("there is no check `{name}`; did you mean `{near}`? Known: {}", names.join(", ")))
+}
+
+fn long_help() -> String {
+    let list: String = CHECKS.iter().map(|check| format!("  {:<11} {}\n", check.name, check.asks)).collect();
+    format!(
+        "A bot is a folder with bot.toml, an archive of one, a path to a program, or a command line.\n\n\
+        Checks:\n{list}\n\
+        Examples:\n  arena check my-bot\n  arena check my-bot.tar.gz --game quixo --game nim\n  \
+        arena check 'python3 my_bot.py' --game othello --json\n  arena check ./my-bot --skip repeats\n\n\
+        Exit codes: 0 ready, 1 not ready, 2 wrong usage or input, 3 a fault of ours."
+    )
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let spec: BotSpec = args.bot.parse().map_err(usage)?;
+    let games = settings(args, &spec)?;
+    let clock = ClockRules {
+        startup: Duration::from_millis(args.startup_ms),
+        per_move: Duration::from_millis(args.move_ms),
+        measured: if args.cpu_time { Measured::Cpu } else { Measured::Wall },
+        ..ClockRules::default()
+    };
+    let limits = Limits { clock, memory_bytes: args.memory.map(|mib| mib * 1_048_576), seed: args.seed };
+    let report = check::run(&spec, games, limits, &args.skip).map_err(Failure::Ours)?;
+    say(&if args.json { format!("{}\n", report.json()) } else { report.text() })?;
+    if report.ready() { Ok(()) } else { Err(Failure::Failed(String::new())) }
+}
+
+/// The games that were asked for, or those the bot says it plays.
+fn settings(args: &Args, spec: &BotSpec) -> Result<Vec<Arc<dyn Setting>>, Failure> {
+    let own = spec.submission().map_or(&[][..], |submission| &submission.manifest.games);
+    let usual = ["tic-tac-toe".to_owned()];
+    let names =
+        [&args.games[..], own, &usual].into_iter().find(|names| !names.is_empty()).unwrap_or_default();
+    let setting = |name: &String| {
+        let (game, params) = rules::parse_name(name).map_err(usage)?;
+        if game.kind == Kind::Hidden && !spec.plays_hidden_games() {
+            return Err(usage(format!("{spec} needs to see the whole position, and {name} hides cards")));
+        }
+        game.prepare(&params).map_err(usage)
+    };
+    names.iter().map(setting).collect()
+}

@@ -1,0 +1,63 @@
+//! `arena new`: a folder with a bot that already plays.
+
+use super::{Failure, say, usage};
+use crate::submission::{Language, Template, write_template};
+use rules::Seed;
+use std::path::{Path, PathBuf};
+
+/// Make a folder with a bot that already plays, to be made better
+#[derive(clap::Args)]
+#[command(
+    after_help = "The folder has the bot, its bot.toml, a README, a tournament to practise with, and workflows for GitHub\n\
+    Actions and GitLab CI.\n\n\
+    Examples:\n  arena new my-bot --lang python --game tic-tac-toe\n  arena new my-bot --lang rust --game 'quixo?size=4'\n  \
+    arena check my-bot\n  arena match tic-tac-toe my-bot builtin:random"
+)]
+pub struct Args {
+    /// The folder; it must not exist, or be empty
+    dir: PathBuf,
+    /// The language to write it in
+    #[arg(long, value_enum)]
+    lang: Language,
+    /// The game to play
+    #[arg(long, default_value = "tic-tac-toe")]
+    game: String,
+    /// What the bot is called [default: the name of the folder]
+    #[arg(long)]
+    name: Option<String>,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let (game, params) = rules::parse_name(&args.game).map_err(usage)?;
+    let table = game.prepare(&params).and_then(|game| game.start(Seed::from_number(0))).map_err(usage)?;
+    let chairs = " builtin:random".repeat(rules::teams(&*table).len() - 1);
+    refuse_full(&args.dir)?;
+    let own_name = || args.dir.file_name().map(|name| name.to_string_lossy().into_owned());
+    let bot_name = args.name.clone().or_else(own_name).unwrap_or_else(|| "bot".to_owned());
+    if bot_name.is_empty()
+        || bot_name.chars().count() > 60
+        || bot_name.contains(['"', '\\'])
+        || bot_name.chars().any(char::is_control)
+    {
+        return Err(usage(format!(
+            "--name `{bot_name}`: a name has 1 to 60 printable characters, no quotation marks"
+        )));
+    }
+    let template = Template { language: args.lang, game, game_name: args.game.clone(), bot_name, chairs };
+    let files = write_template(&template, &args.dir)
+        .map_err(|error| usage(format!("{}: {error}", args.dir.display())))?;
+    let (dir, game, chairs) = (args.dir.display(), &args.game, &template.chairs);
+    let list: String = files.iter().map(|file| format!("  {}\n", args.dir.join(file).display())).collect();
+    say(&format!("{list}\nNext:\n  arena check {dir}\n  arena match '{game}' {dir}{chairs}\n"))
+}
+
+fn refuse_full(dir: &Path) -> Result<(), Failure> {
+    match std::fs::read_dir(dir).map(|mut entries| entries.next().is_none()) {
+        Ok(true) => Ok(()),
+        Ok(false) => {
+            Err(usage(format!("{} is not empty; name a folder that does not exist yet", dir.display())))
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(usage(format!("{}: {error}", dir.display()))),
+    }
+}

@@ -1,0 +1,52 @@
+//! `arena pack`: a submission as one file.
+
+use super::{Failure, say, usage};
+use crate::submission::pack;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// Put a bot's folder into one archive, the same bytes for the same files
+#[derive(clap::Args)]
+#[command(
+    after_help = "Left out: what .gitignore names, version control, and what builds leave behind (build/, target/,\n\
+    node_modules/, __pycache__/, *.o, *.class, ...). Names are sorted, times and modes fixed. Wherever a bot\n\
+    can be named, the archive can be named as well as the folder.\n\n\
+    Examples:\n  arena pack my-bot\n  arena pack my-bot -o handed-in.tar.gz\n  arena match nim my-bot.tar.gz builtin:random"
+)]
+pub struct Args {
+    /// A folder with a bot.toml
+    dir: PathBuf,
+    /// The archive, .tar.gz [default: DIR.tar.gz]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let output = match &args.output {
+        Some(output) => output.clone(),
+        None => beside(&args.dir)?,
+    };
+    if ![".tar.gz", ".tgz"].iter().any(|ending| output.to_string_lossy().ends_with(ending)) {
+        return Err(usage(format!("-o {}: an archive's name ends in .tar.gz or .tgz", output.display())));
+    }
+    let packed = pack(&args.dir, &output).map_err(usage)?;
+    let wrong = |error| usage(format!("{}: {error}", output.display()));
+    std::fs::write(&output, &packed.bytes).map_err(wrong)?;
+    let (size, file) = (packed.bytes.len(), output.display());
+    if args.json {
+        let about = json!({ "file": output, "bytes": size, "sha256": packed.sha256, "files": packed.files });
+        return say(&format!("{about}\n"));
+    }
+    let list: String = packed.files.iter().map(|name| format!("  {name}\n")).collect();
+    say(&format!("{list}\n{file}, {size} bytes\nsha256 {}\n", packed.sha256))
+}
+
+/// `my-bot.tar.gz` where one is, also for `arena pack .`
+fn beside(dir: &Path) -> Result<PathBuf, Failure> {
+    let full = dir.canonicalize().map_err(|error| usage(format!("{}: {error}", dir.display())))?;
+    let name = full.file_name().ok_or_else(|| usage("the root folder is no bot"))?;
+    Ok(format!("{}.tar.gz", name.to_string_lossy()).into())
+}

@@ -1,0 +1,44 @@
+//! Starting something under a keeper, in a tidy environment.
+
+use crate::spec::own_program;
+use nix::unistd::getpid;
+use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Environment variables that bots inherit; everything else is cleared.
+const INHERITED: &[&str] = &[
+    "PATH",
+    "HOME",
+    "USER",
+    "LANG",
+    "LC_ALL",
+    "TMPDIR",
+    "TZ",
+    "JAVA_HOME",
+    "PYTHONPATH",
+    "VIRTUAL_ENV",
+    "PYENV_ROOT",
+    "NODE_PATH",
+    "LD_LIBRARY_PATH",
+    "CARGO_HOME",
+    "RUSTUP_HOME",
+];
+
+/// The command of a keeper for this command, with pipes to all three of its ends.
+pub(super) fn command(words: &[OsString], folder: Option<&Path>, memory_bytes: Option<u64>) -> Command {
+    let mut keeper = Command::new(own_program());
+    keeper.arg("keep").arg(format!("--arena={}", getpid()));
+    if let Some(bytes) = memory_bytes {
+        keeper.arg(format!("--memory={bytes}"));
+    }
+    keeper.arg("--").args(words);
+    if let Some(folder) = folder {
+        keeper.current_dir(folder);
+    }
+    keeper.env_clear().envs(INHERITED.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+    keeper.env("PYTHONUNBUFFERED", "1").env("PYTHONHASHSEED", "0").env("TERM", "dumb");
+    keeper.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    keeper
+}

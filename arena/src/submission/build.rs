@@ -1,0 +1,52 @@
+//! Running the build command of a submission.
+
+use super::manifest::Manifest;
+use crate::process::{LaunchError, run_task};
+use nix::fcntl::{Flock, FlockArg};
+use std::ffi::OsString;
+use std::fs::File;
+use std::path::Path;
+use std::time::Duration;
+
+/// How long a build may take.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// A build that went well.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Built {
+    /// The command, if there was one.
+    pub command: Option<String>,
+    pub took: Duration,
+    /// The last lines it wrote.
+    pub output: Vec<String>,
+}
+
+pub(super) fn run(manifest: &Manifest, folder: &Path) -> Result<Built, LaunchError> {
+    let Some(command) = &manifest.build else { return Ok(Built::default()) };
+    let failed =
+        |problem: String, hint: &str| LaunchError { problem, hint: hint.to_owned(), output: Vec::new() };
+    let ours =
+        |error: &dyn std::fmt::Display| failed(format!("`{command}` can't be run: {error}"), "try again");
+    // Another arena may be building in the same folder.
+    let file = File::open(folder.join(super::FILE)).map_err(|error| ours(&error))?;
+    let _alone = Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, error)| ours(&error))?;
+    let words = ["sh", "-c", command].map(OsString::from);
+    let done = run_task(&words, folder, LIMIT).map_err(|error| ours(&error))?;
+    let output = done.output;
+    match done.status {
+        Some(status) if status.success() => {
+            Ok(Built { command: Some(command.clone()), took: done.took, output })
+        }
+        Some(status) => {
+            let problem = format!("the build command `{command}` ended with {status}");
+            Err(LaunchError {
+                output,
+                ..failed(problem, "run it in the folder of bot.toml and mend what it complains about")
+            })
+        }
+        None => {
+            let problem = format!("the build command `{command}` was not done after {} s", LIMIT.as_secs());
+            Err(LaunchError { output, ..failed(problem, "build less, or hand in what takes long to make") })
+        }
+    }
+}

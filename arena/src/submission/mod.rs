@@ -1,0 +1,71 @@
+//! A bot as its author hands it in: a folder with a `bot.toml`, or an archive of one.
+//!
+//! ```text
+//! template ──▶ folder ──pack──▶ archive ──unpack──▶ folder ──build──▶ a command that can be started
+//! ```
+
+mod archive;
+mod build;
+mod manifest;
+mod template;
+
+pub use archive::pack;
+pub use build::Built;
+pub use manifest::{FILE, Language, Manifest};
+pub use template::{Template, write as write_template};
+
+use crate::process::LaunchError;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
+
+/// An opened submission.
+#[derive(Debug)]
+pub struct Submission {
+    pub manifest: Manifest,
+    /// Where its files are.
+    pub folder: PathBuf,
+    built: OnceLock<Result<Built, LaunchError>>,
+    /// Removes the folder at the end, if it came out of an archive.
+    _unpacked: Option<archive::Unpacked>,
+}
+
+/// The submissions in use, by where they were found. A folder on several chairs is built once.
+static OPEN: LazyLock<Mutex<BTreeMap<PathBuf, Weak<Submission>>>> = LazyLock::new(Mutex::default);
+
+/// Is this path meant as a submission? A folder is, and a file that is named like an archive.
+pub fn looks_like_one(path: &Path) -> bool {
+    path.is_dir() || (path.is_file() && archive::is_named_like_one(path))
+}
+
+impl Submission {
+    /// Reads a folder or an archive. The error is a text for whoever named it.
+    pub fn open(path: &Path) -> Result<Arc<Submission>, String> {
+        let place = path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?;
+        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(submission) = open.get(&place).and_then(Weak::upgrade) {
+            return Ok(submission);
+        }
+        let unpacked = if path.is_dir() { None } else { Some(archive::unpack(path)?) };
+        let folder = unpacked.as_ref().map_or(place.clone(), |unpacked| unpacked.root.clone());
+        let shown = path.join(FILE);
+        let manifest = Manifest::read(&folder.join(FILE), &shown.display().to_string())?;
+        let built = OnceLock::new();
+        let submission = Arc::new(Submission { manifest, folder, built, _unpacked: unpacked });
+        open.insert(place, Arc::downgrade(&submission));
+        Ok(submission)
+    }
+
+    /// Runs the build command, the first time this is called.
+    pub fn build(&self) -> Result<&Built, LaunchError> {
+        self.built.get_or_init(|| build::run(&self.manifest, &self.folder)).as_ref().map_err(Clone::clone)
+    }
+}
+
+impl PartialEq for Submission {
+    fn eq(&self, other: &Submission) -> bool {
+        self.folder == other.folder
+    }
+}
+
+impl Eq for Submission {}
