@@ -12,6 +12,7 @@
 pub mod cli;
 mod clock;
 mod fault;
+mod grading;
 mod process;
 mod record;
 mod referee;

@@ -39,6 +39,9 @@ pub struct PlayedMove {
     pub seat: u8,
     #[serde(rename = "move")]
     pub mv: String,
+    /// Played before any bot was asked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub opening: bool,
     /// Played by the arena, for a bot that had failed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub substitute: bool,

@@ -27,6 +27,8 @@ pub struct Job {
     pub policy: FaultPolicy,
     /// May bots think while others are to move?
     pub pondering: bool,
+    /// Moves that are made before any bot is asked.
+    pub opening: Vec<(Seat, String)>,
 }
 
 /// What happens to a game of more than two sides when a bot fails.
@@ -143,6 +145,9 @@ pub async fn play(job: &Job, bots: Vec<Result<Box<Bot>, Fault>>) -> (Record, Vec
     let started = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let times = Times { started_ms: started.as_millis() as u64, moves_us: Vec::new() };
     let mut play = Play { job, table, chairs, moves: Vec::new(), times };
+    if let Err(error) = play.open() {
+        return (void(job, &error.to_string()), play.chairs.into_iter().map(|chair| chair.bot).collect());
+    }
     play.announce().await;
     let result = play.play_out().await;
     play.farewell(&result);
@@ -158,6 +163,23 @@ fn chair(job: &Job, seat: u8, bot: Result<Box<Bot>, Fault>) -> Chair {
 }
 
 impl Play<'_> {
+    /// Makes the moves of the opening. They came from the rules, so that an error is ours.
+    fn open(&mut self) -> Result<(), MoveError> {
+        for (seat, mv) in &self.job.opening {
+            let mv = self.table.play(*seat, mv)?;
+            self.times.moves_us.push(0);
+            self.moves.push(PlayedMove {
+                seat: seat.0,
+                mv,
+                opening: true,
+                substitute: false,
+                ignored: 0,
+                info: None,
+            });
+        }
+        Ok(())
+    }
+
     async fn announce(&mut self) {
         let first = self.table.turn().seats();
         let job = self.job;
@@ -258,7 +280,7 @@ impl Play<'_> {
             Ok(mv) => {
                 self.times.moves_us.push(answer.taken.as_micros() as u64);
                 let Answer { ignored, info, .. } = answer;
-                self.moves.push(PlayedMove { seat: seat.0, mv, substitute, ignored, info });
+                self.moves.push(PlayedMove { seat: seat.0, mv, opening: false, substitute, ignored, info });
             }
             Err(error) => {
                 let fault = self.illegal(seat, &answer, &error);

@@ -163,6 +163,7 @@ fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
         clock: ClockRules::default(),
         policy: FaultPolicy::default(),
         pondering: true,
+        opening: Vec::new(),
     };
     let plan = |games: usize| Plan {
         bots: vec![bot.clone(), bot.clone()],

@@ -190,6 +190,7 @@ fn plan(args: &Args, setting: &Arc<dyn Setting>, bots: Vec<BotSpec>, seatings: &
             clock,
             policy: args.on_fault,
             pondering: !args.no_pondering,
+            opening: Vec::new(),
         };
         (job, seating)
     };

@@ -3,6 +3,7 @@
 mod bench;
 mod bot;
 mod games;
+mod grade;
 mod matches;
 mod perft;
 mod play;
@@ -77,6 +78,7 @@ enum Command {
     Games(games::Args),
     Rules(rules_page::Args),
     Match(matches::Args),
+    Grade(grade::Args),
     Play(play::Args),
     Perft(perft::Args),
     Query(query::Args),
@@ -152,6 +154,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Games(args) => games::run(&args).map(done),
         Command::Rules(args) => rules_page::run(&args).map(done),
         Command::Match(args) => matches::run(&args).map(done),
+        Command::Grade(args) => grade::run(&args).map(done),
         Command::Play(args) => play::run(&args).map(done),
         Command::Perft(args) => perft::run(&args).map(done),
         Command::Query(args) => query::run(&args).map(done),
