@@ -13,7 +13,7 @@ use std::time::Duration;
 /// How often a timeout is tried again, and a fault of ours.
 const TRIES: usize = 3;
 /// After so many timeouts in a row nobody asks any more.
-const PATIENCE: usize = 3;
+const PATIENCE: usize = 2;
 
 /// What a submission answered.
 #[derive(Clone, Debug)]

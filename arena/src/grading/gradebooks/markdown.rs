@@ -74,7 +74,7 @@ pub fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
     let pad = if longest > 0 { " " } else { "" };
-    format!("{fence}{pad}{}{pad}{fence}", text.replace('|', "\\|"))
+    format!("{fence}{pad}{text}{pad}{fence}")
 }
 
 /// Plain words: nothing in them is markup, except code spans of our own sentences.
@@ -105,6 +105,6 @@ mod tests {
         assert_eq!(escaped("<img src=x> [a](b) | `c`"), "&lt;img src=x&gt; \\[a\\](b) \\| 'c'");
         assert_eq!(code("plain"), "`plain`");
         assert_eq!(code("a`b"), "`` a`b ``");
-        assert_eq!(code("a``b|"), "``` a``b\\| ```");
+        assert_eq!(code("a``b"), "``` a``b ```");
     }
 }
