@@ -186,9 +186,14 @@ fn broken_submissions_get_nothing_and_hear_why() {
         ("crash", &*first_mover("echo oops >&2; exit 3"), "crashed"),
         ("exits", "exit 0\n", "exited"),
         ("missing", "", "failed_to_start"),
-        ("illegal", "while read -r line; do case $line in *'\"turn\"'*) echo '{\"move\":\"z9\"}';; esac; done\n", "illegal_move"),
+        (
+            "illegal",
+            "while read -r line; do case $line in *'\"turn\"'*) echo '{\"move\":\"z9\"}';; esac; done\n",
+            "illegal_move",
+        ),
     ] {
-        let bot = if name == "missing" { class.scratch.file("no-such-file") } else { class.bot(name, script) };
+        let bot =
+            if name == "missing" { class.scratch.file("no-such-file") } else { class.bot(name, script) };
         let run = class.grade(name, &bot, &[]);
         assert_eq!(run.code, 0, "grading ran, whatever the grade: {run:?}");
         let result = class.result(name);
@@ -200,7 +205,9 @@ fn broken_submissions_get_nothing_and_hear_why() {
 
 #[test]
 fn silent_and_slow_submissions_do_not_hold_up_the_class() {
-    let hurried = ASSIGNMENT.replace("move_ms = 2000", "move_ms = 200").replace("startup_ms = 10000", "startup_ms = 500");
+    let hurried = ASSIGNMENT
+        .replace("move_ms = 2000", "move_ms = 200")
+        .replace("startup_ms = 10000", "startup_ms = 500");
     let class = Class::with("grade-slow", &hurried);
     for (name, script, word) in [
         ("silent", "while read -r line; do :; done\n", "timeout_"),
@@ -254,11 +261,17 @@ fn what_a_submission_prints_is_not_obeyed() {
     let end = lines.iter().position(|line| *line == format!("::{token}::")).unwrap();
     assert!(lines[1..end].iter().all(|line| !line.trim_start().starts_with("::")), "{}", run.stdout);
     for line in &lines[end + 1..lines.len() - 1] {
-        assert!(["::error title=", "::warning title=", "::notice title="].iter().any(|p| line.starts_with(p)), "{line}");
+        assert!(
+            ["::error title=", "::warning title=", "::notice title="].iter().any(|p| line.starts_with(p)),
+            "{line}"
+        );
         assert!(!line.starts_with("::error title=forged"), "{line}");
     }
     let autolab: Value = serde_json::from_str(lines.last().unwrap()).unwrap();
-    assert_eq!(autolab["scores"], json!({"ready": 0.0, "faultless": 0.0, "beats random": 0.0, "best moves": 0.0}));
+    assert_eq!(
+        autolab["scores"],
+        json!({"ready": 0.0, "faultless": 0.0, "beats random": 0.0, "best moves": 0.0})
+    );
 }
 
 /// A bot that knows where the results are can't change them.
@@ -391,9 +404,15 @@ fn wrong_usage_is_explained() {
     std::fs::write(&bad, ASSIGNMENT.replace("kind = \"check\"", "kind = \"chek\"")).unwrap();
     for (words, error) in [
         (vec!["grade", "no-such.toml", "--submission", "builtin:random"], "No such file"),
-        (vec!["grade", &bad, "--submission", "builtin:random"], "bad.toml:12: there is no kind of item `chek`; did you mean `check`?"),
+        (
+            vec!["grade", &bad, "--submission", "builtin:random"],
+            "bad.toml:12: there is no kind of item `chek`; did you mean `check`?",
+        ),
         (vec!["grade", &class.assignment, "--submission", "builtin:rnadom"], "did you mean `random`?"),
-        (vec!["grade", &class.assignment, "--submission", "builtin:random", "--format", "gradescop"], "did you mean `gradescope`?"),
+        (
+            vec!["grade", &class.assignment, "--submission", "builtin:random", "--format", "gradescop"],
+            "did you mean `gradescope`?",
+        ),
         (vec!["grade", &class.assignment, "--submission", "builtin:random", "--item", "9"], "items 1 to 4"),
     ] {
         let run = arena(&words);
@@ -421,10 +440,12 @@ fn every_gradebook_is_as_documented() {
     let output = std::fs::read_to_string(&github.1).unwrap();
     let encoded = output.strip_prefix("result=").unwrap().trim_end();
     if has("base64", "every_gradebook_is_as_documented") {
-        let decoded = Command::new("sh").arg("-c").arg(format!("echo {encoded} | base64 -d")).output().unwrap();
+        let decoded =
+            Command::new("sh").arg("-c").arg(format!("echo {encoded} | base64 -d")).output().unwrap();
         let decoded: Value = serde_json::from_slice(&decoded.stdout).unwrap();
         assert_eq!(decoded, read(&Path::new(&out).join("github-classroom.json")));
-        let sum: f64 = decoded["tests"].as_array().unwrap().iter().map(|test| test["score"].as_f64().unwrap()).sum();
+        let sum: f64 =
+            decoded["tests"].as_array().unwrap().iter().map(|test| test["score"].as_f64().unwrap()).sum();
         assert!((sum - total).abs() < 1e-9);
     }
     let codegrade = class.text("books", "codegrade.jsonl");
@@ -438,7 +459,9 @@ fn validate_all(out: &str) {
     let text = json!({"type": "string"});
     let visibility = json!({"enum": ["hidden", "after_due_date", "after_published", "visible"]});
     let format = json!({"enum": ["text", "html", "simple_format", "md", "ansi"]});
-    fits(&read(&file("gradescope/results.json")), &json!({
+    fits(
+        &read(&file("gradescope/results.json")),
+        &json!({
         "type": "object", "required": ["score", "tests"], "additionalProperties": false,
         "properties": {
             "score": number, "execution_time": number, "output": text, "output_format": format,
@@ -452,9 +475,12 @@ fn validate_all(out: &str) {
                 "properties": {
                     "score": number, "max_score": number, "status": {"enum": ["passed", "failed"]}, "name": text,
                     "name_format": format, "number": text, "output": text, "output_format": format,
-                    "tags": {"type": "array", "items": text}, "visibility": visibility, "extra_data": {"type": "object"}}}}}}));
+                    "tags": {"type": "array", "items": text}, "visibility": visibility, "extra_data": {"type": "object"}}}}}}),
+    );
     let whole = json!({"type": "integer", "minimum": 0});
-    fits(&read(&file("classroom50/result.json")), &json!({
+    fits(
+        &read(&file("classroom50/result.json")),
+        &json!({
         "type": "object",
         "required": ["schema", "classroom", "assignment", "submission", "commit", "release", "review", "datetime", "score", "max-score", "tests"],
         "properties": {
@@ -462,8 +488,11 @@ fn validate_all(out: &str) {
             "datetime": {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z$"},
             "tests": {"type": "array", "items": {
                 "type": "object", "required": ["test-name", "passed", "score", "max-score"],
-                "properties": {"test-name": text, "passed": {"type": "boolean"}, "score": whole, "max-score": whole}}}}}));
-    fits(&read(&file("github-classroom.json")), &json!({
+                "properties": {"test-name": text, "passed": {"type": "boolean"}, "score": whole, "max-score": whole}}}}}),
+    );
+    fits(
+        &read(&file("github-classroom.json")),
+        &json!({
         "type": "object", "required": ["version", "status", "max_score", "tests"],
         "properties": {
             "version": {"const": 1}, "status": {"enum": ["pass", "fail", "error"]}, "max_score": number,
@@ -471,8 +500,11 @@ fn validate_all(out: &str) {
                 "type": "object", "required": ["name", "status", "score", "message", "test_code", "filename", "line_no", "execution_time"],
                 "properties": {
                     "name": text, "status": {"enum": ["pass", "fail", "error"]}, "score": number,
-                    "message": {"type": ["string", "null"]}, "line_no": whole}}}}}));
-    fits(&read(&file("prairielearn/results.json")), &json!({
+                    "message": {"type": ["string", "null"]}, "line_no": whole}}}}}),
+    );
+    fits(
+        &read(&file("prairielearn/results.json")),
+        &json!({
         "type": "object", "required": ["gradable", "score"], "additionalProperties": false,
         "properties": {
             "gradable": {"type": "boolean"}, "score": {"type": "number", "minimum": 0, "maximum": 1},
@@ -480,16 +512,22 @@ fn validate_all(out: &str) {
             "tests": {"type": "array", "items": {
                 "type": "object", "required": ["name", "points", "max_points"], "additionalProperties": false,
                 "properties": {
-                    "name": text, "description": text, "points": number, "max_points": number, "message": text, "output": text}}}}}));
-    fits(&read(&file("autolab.json")), &json!({
+                    "name": text, "description": text, "points": number, "max_points": number, "message": text, "output": text}}}}}),
+    );
+    fits(
+        &read(&file("autolab.json")),
+        &json!({
         "type": "object", "required": ["scores"], "additionalProperties": false,
         "properties": {
             "scores": {"type": "object", "additionalProperties": number},
-            "scoreboard": {"type": "array", "items": number}}}));
+            "scoreboard": {"type": "array", "items": number}}}),
+    );
     let codegrade = std::fs::read_to_string(file("codegrade.jsonl")).unwrap();
     let lines: Vec<Value> = codegrade.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 2, "{codegrade}");
-    fits(&lines[0], &json!({
+    fits(
+        &lines[0],
+        &json!({
         "type": "object", "required": ["tag", "results"],
         "properties": {
             "tag": {"const": "unit-test"},
@@ -499,10 +537,14 @@ fn validate_all(out: &str) {
                     "weight": number,
                     "testCases": {"type": "array", "items": {
                         "type": "object", "required": ["name", "status"],
-                        "properties": {"status": {"enum": ["success", "failure", "skipped"]}, "weight": number}}}}}}}}));
-    fits(&lines[1], &json!({
+                        "properties": {"status": {"enum": ["success", "failure", "skipped"]}, "weight": number}}}}}}}}),
+    );
+    fits(
+        &lines[1],
+        &json!({
         "type": "object", "required": ["tag", "points"],
-        "properties": {"tag": {"const": "points"}, "points": {"type": "number", "minimum": 0, "maximum": 1}}}));
+        "properties": {"tag": {"const": "points"}, "points": {"type": "number", "minimum": 0, "maximum": 1}}}),
+    );
     if has("python3", "JUnit and CSV read by python") {
         let script = "import csv,sys,xml.etree.ElementTree as E\n\
             r=E.parse(sys.argv[1]).getroot()\n\
@@ -525,7 +567,8 @@ fn validate_all(out: &str) {
 
 fn fits(document: &Value, schema: &Value) {
     let validator = jsonschema::validator_for(schema).unwrap();
-    let errors: Vec<String> = validator.iter_errors(document).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    let errors: Vec<String> =
+        validator.iter_errors(document).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(errors.is_empty(), "{errors:#?}\n{document:#}");
 }
 
@@ -541,10 +584,24 @@ fn the_sample_course_can_be_passed() {
         let course = root().join("configs/course");
         let file = |suffix: &str| course.join(format!("{name}{suffix}.toml")).to_str().unwrap().to_owned();
         let out = scratch.file("out");
-        let run = arena(&["grade", &file(""), "--hidden", &file("-hidden"), "--submission", bot, "--out", &out, "--json"]);
+        let run = arena(&[
+            "grade",
+            &file(""),
+            "--hidden",
+            &file("-hidden"),
+            "--submission",
+            bot,
+            "--out",
+            &out,
+            "--json",
+        ]);
         assert_eq!(run.code, 0, "{name}: {run:?}");
         let grade = run.json();
-        assert_eq!((grade["score"].as_f64(), grade["max_score"].as_f64()), (Some(total), Some(total)), "{name}: {grade:#}");
+        assert_eq!(
+            (grade["score"].as_f64(), grade["max_score"].as_f64()),
+            (Some(total), Some(total)),
+            "{name}: {grade:#}"
+        );
         // What is hidden stays hidden from the student.
         let shown = std::fs::read_to_string(Path::new(&out).join("grade.md")).unwrap();
         assert!(!shown.contains("hidden/"), "{shown}");

@@ -40,7 +40,7 @@ pub struct Args {
     /// The folder for results and records [default: grade-results]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Instead of the assignment's seed
+    /// Instead of the assignment's seed (hidden items keep theirs)
     #[arg(long)]
     seed: Option<u64>,
     /// Gradebooks to write, separated by commas, each FORMAT or FORMAT=PATH
@@ -99,9 +99,7 @@ fn read(args: &Args) -> Result<Assignment, Failure> {
         None => None,
     };
     let hidden = hidden.as_ref().map(|(file, text)| (file.as_str(), text.as_str()));
-    let mut assignment = assignment::read((&visible.0, &visible.1), hidden).map_err(usage)?;
-    assignment.seed = args.seed.unwrap_or(assignment.seed);
-    Ok(assignment)
+    assignment::read((&visible.0, &visible.1), hidden, args.seed).map_err(usage)
 }
 
 /// A gradebook, and where it goes if not into the folder of the results.

@@ -86,6 +86,8 @@ pub struct Games {
     pub deals: u64,
     /// Random plies at the beginning of every deal.
     pub openings: u32,
+    /// Deals and openings are drawn from it.
+    pub seed: u64,
 }
 
 /// A sequential test between two mean results.
@@ -113,6 +115,7 @@ pub enum Positions {
     Random {
         count: usize,
         plies: (u32, u32),
+        seed: u64,
     },
 }
 
@@ -193,21 +196,30 @@ const KINDS: &[(&str, &[&str])] = &[
 struct Reader<'a> {
     file: &'a str,
     text: &'a str,
+    /// What its items draw from.
+    seed: u64,
 }
 
-/// Reads an assignment, and the file with its hidden items if there is one.
-pub fn read(visible: (&str, &str), hidden: Option<(&str, &str)>) -> Result<Assignment, AssignmentError> {
-    let reader = Reader { file: visible.0, text: visible.1 };
+/// Reads an assignment, and the file with its hidden items if there is one. Hidden items have a seed of their own, which
+/// nobody is shown.
+pub fn read(
+    (file, text): (&str, &str),
+    hidden: Option<(&str, &str)>,
+    seed: Option<u64>,
+) -> Result<Assignment, AssignmentError> {
+    let reader = Reader { file, text, seed: 0 };
     let raw = reader.parse()?;
     let mut assignment = reader.frame(&raw)?;
+    assignment.seed = seed.unwrap_or(assignment.seed);
+    let reader = Reader { seed: assignment.seed, ..reader };
     reader.items(&raw, &mut assignment, Visibility::Visible)?;
     if let Some((file, text)) = hidden {
-        let reader = Reader { file, text };
+        let reader = Reader { file, text, seed: assignment.seed };
         let raw = reader.parse()?;
         if raw.title.is_some() || raw.game.is_some() || raw.params.is_some() {
             return Err(reader.wrong(&(0..0), "a file of hidden items has only `seed` and [[item]] tables"));
         }
-        assignment.seed = raw.seed.unwrap_or(assignment.seed);
+        let reader = Reader { seed: raw.seed.unwrap_or(assignment.seed), ..reader };
         reader.items(&raw, &mut assignment, Visibility::Score)?;
     }
     if assignment.items.is_empty() {
@@ -435,7 +447,7 @@ impl Reader<'_> {
             );
             return Err(self.wrong(&games.span(), problem));
         }
-        Ok(Games { deals: games.get_ref() / sides, openings: raw.openings.unwrap_or(0) })
+        Ok(Games { deals: games.get_ref() / sides, openings: raw.openings.unwrap_or(0), seed: self.seed })
     }
 
     fn positions(&self, raw: &RawItem, assignment: &Assignment) -> Result<Positions, AssignmentError> {
@@ -453,7 +465,7 @@ impl Reader<'_> {
                 if low > high || count == 0 || count > 10_000 {
                     return Err(wrong("`random` is 1 to 10000 positions, after `plies = [fewest, most]`"));
                 }
-                Ok(Positions::Random { count, plies: (low, high) })
+                Ok(Positions::Random { count, plies: (low, high), seed: self.seed })
             }
             _ => Err(wrong(
                 "say which positions: either `positions = [\"b2 a1\", …]`, each the moves that lead to it, \
@@ -535,7 +547,7 @@ mod tests {
     const HEAD: &str = "title = 'T'\ngame = 'nim'\nseed = 7\n";
 
     fn problem(text: &str) -> String {
-        match read(("a.toml", text), None) {
+        match read(("a.toml", text), None, None) {
             Ok(_) => "none".to_owned(),
             Err(error) => error.to_string(),
         }
@@ -576,10 +588,11 @@ mod tests {
     #[test]
     fn hidden_items_follow_the_visible_ones() {
         let visible = format!("{HEAD}[[item]]\nname = 'a'\npoints = 1\nkind = 'check'\n");
-        let hidden = "seed = 9\n[[item]]\nname = 'b'\npoints = 2\nkind = 'check'\n";
-        let both = read(("a.toml", &visible), Some(("h.toml", hidden))).ok().unwrap();
-        assert_eq!(both.seed, 9);
+        let hidden = "seed = 9\n[[item]]\nname = 'b'\npoints = 2\nkind = 'no-faults'\n";
+        let both = read(("a.toml", &visible), Some(("h.toml", hidden)), None).ok().unwrap();
+        assert_eq!(both.seed, 7, "the hidden seed is not shown");
         let shown: Vec<_> = both.items.iter().map(|item| (item.number, item.visibility)).collect();
         assert_eq!(shown, [(1, Visibility::Visible), (2, Visibility::Score)]);
+        assert!(matches!(&both.items[1].task, Task::NoFaults(Match { games: Games { seed: 9, .. }, .. })));
     }
 }

@@ -140,7 +140,7 @@ fn play_deals(
     prefix: &str,
     deals: Range<u64>,
 ) -> Result<Vec<Played>, Trouble> {
-    let table = grader.assignment.setting.start(deal_seed(grader.assignment.seed, 0));
+    let table = grader.assignment.setting.start(deal_seed(games.seed, 0));
     let table = table.map_err(|error| Trouble::Config(error.to_string()))?;
     let teams = rules::teams(&*table);
     let seats = table.seats() as usize;
@@ -226,15 +226,15 @@ fn job(
     seating: &[usize],
 ) -> Result<Job, Trouble> {
     let assignment = grader.assignment;
-    let opening = opening(&*assignment.setting, assignment.seed, deal, games.openings).ok_or_else(|| {
+    let opening = opening(&*assignment.setting, games.seed, deal, games.openings).ok_or_else(|| {
         Trouble::Config(format!("no random opening of {} plies leaves a game to play", games.openings))
     })?;
     let names = [&grader.name, &against.text];
     Ok(Job {
         match_id: format!("{prefix}{:04}", deal * sides as u64 + side as u64 + 1),
         setting: Arc::clone(&assignment.setting),
-        seed: deal_seed(assignment.seed, deal),
-        match_seed: assignment.seed,
+        seed: deal_seed(games.seed, deal),
+        match_seed: games.seed,
         names: seating.iter().map(|&bot| names[bot].clone()).collect(),
         clock: assignment.clock,
         policy: FaultPolicy::Forfeit,

@@ -13,7 +13,6 @@ const TRIES: usize = 200;
 pub fn collect<T>(
     setting: &dyn Setting,
     positions: &Positions,
-    seed: u64,
     item: &str,
     mut known: impl FnMut(&[String]) -> Option<T>,
 ) -> Result<Vec<(Vec<String>, T)>, String> {
@@ -25,7 +24,7 @@ pub fn collect<T>(
             });
             known.collect()
         }
-        Positions::Random { count, plies } => {
+        Positions::Random { count, plies, seed } => {
             let mut dice = Dice::new(number_of(&format!("position {seed} {item}")));
             let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
             for _ in 0..count * TRIES {
@@ -78,14 +77,14 @@ mod tests {
     fn the_same_seed_gives_the_same_positions() {
         let setting = rules::find("tic-tac-toe").unwrap().prepare(&Value::Null).unwrap();
         let draw = |seed| {
-            let random = Positions::Random { count: 10, plies: (2, 5) };
-            collect(&*setting, &random, seed, "x", |moves| (moves.len() != 3).then_some(())).unwrap()
+            let random = Positions::Random { count: 10, plies: (2, 5), seed };
+            collect(&*setting, &random, "x", |moves| (moves.len() != 3).then_some(())).unwrap()
         };
         assert_eq!(draw(1), draw(1));
         assert_ne!(draw(1), draw(2));
         assert!(draw(1).iter().all(|(moves, ())| [2, 4, 5].contains(&moves.len())));
-        let impossible = Positions::Random { count: 1, plies: (9, 9) };
-        let error = collect(&*setting, &impossible, 1, "x", |_| Some(())).unwrap_err();
+        let impossible = Positions::Random { count: 1, plies: (9, 9), seed: 1 };
+        let error = collect(&*setting, &impossible, "x", |_| Some(())).unwrap_err();
         assert!(error.contains("only 0 of 1"), "{error}");
     }
 }

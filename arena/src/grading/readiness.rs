@@ -16,7 +16,7 @@ pub struct Check {
 /// All checks, and the games that were played for them.
 pub fn check(grader: &Grader, item: usize) -> Result<(Vec<Check>, Series), Trouble> {
     let against: BotSpec = "builtin:random".parse().map_err(|error| Trouble::Ours(format!("{error}")))?;
-    let games = Match { against, games: Games { deals: 2, openings: 0 } };
+    let games = Match { against, games: Games { deals: 2, openings: 0, seed: grader.assignment.seed } };
     let first = play_match(grader, &games, "", |_| false)?;
     let faulty = first.played.iter().find(|game| game.fault().is_some());
     let starts = first.played.iter().any(|game| game.record.moves.iter().any(|mv| mv.seat == game.seat));

@@ -139,11 +139,16 @@ pub fn of_move(setting: &dyn Setting, before: &[String], judged: &Judged, mv: &s
         played: Some(mv.to_owned()),
         right: Some(format!("{}{more}", right.join(", "))),
         why: Some(format!(
-            "after these moves the position is still {} for you; after `{mv}` the other side can force more",
+            "the right moves keep {} for you; after `{mv}` the other side can force more",
             judged.word(judged.worth)
         )),
         ..Finding::default()
     })
+}
+
+/// Where a position is, in words.
+pub fn place(moves: &[String]) -> String {
+    if moves.is_empty() { "at the start".to_owned() } else { format!("after `{}`", moves.join(" ")) }
 }
 
 /// The position after some moves of an open game.

@@ -26,8 +26,7 @@ pub fn measure(
         let judged = judge(game, params, moves, Some(depth))?;
         Some(Known { truth, judged })
     };
-    let asked = collect(&*assignment.setting, positions, assignment.seed, &item.name, known)
-        .map_err(Trouble::Config)?;
+    let asked = collect(&*assignment.setting, positions, &item.name, known).map_err(Trouble::Config)?;
     let replies = desk::ask(grader, asked.iter().map(|(moves, _)| moves.as_slice()))?;
     let mut findings = Vec::new();
     let (mut used, mut full) = (0, 0);
@@ -45,7 +44,7 @@ pub fn measure(
             }
         };
         findings.extend(finding.map(|finding| Finding {
-            what: format!("after `{}`: {}", moves.join(" "), finding.what),
+            what: format!("{}: {}", feedback::place(moves), finding.what),
             position: feedback::picture(&*assignment.setting, moves),
             replay: Some(feedback::again_command(grader, item.number)),
             ..finding

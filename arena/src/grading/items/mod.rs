@@ -11,6 +11,7 @@ mod optimal;
 mod value;
 
 use super::assignment::{Item, Task};
+use super::credit::round;
 use super::grader::{Grader, Trouble};
 use super::result::Finding;
 use crate::record::Record;
@@ -64,9 +65,9 @@ pub fn rule(item: &Item) -> String {
     match &item.task {
         Task::Beats(_, Some(test)) => format!(
             "decided between {} % and {} % with {} % confidence",
-            test.below * 100.0,
-            test.above * 100.0,
-            test.confidence * 100.0
+            round(test.below * 100.0),
+            round(test.above * 100.0),
+            round(test.confidence * 100.0)
         ),
         _ => item.credit.words(),
     }

@@ -22,8 +22,7 @@ pub fn measure(
         judge(game, params, moves, horizon)
             .filter(|judged| judged.matters() || matches!(positions, Positions::Listed(_)))
     };
-    let asked = collect(&*assignment.setting, positions, assignment.seed, &item.name, known)
-        .map_err(Trouble::Config)?;
+    let asked = collect(&*assignment.setting, positions, &item.name, known).map_err(Trouble::Config)?;
     let replies = desk::ask(grader, asked.iter().map(|(moves, _)| moves.as_slice()))?;
     let mut findings: Vec<Finding> = Vec::new();
     let mut answers: Vec<(&Judged, &str)> = Vec::new();
@@ -40,7 +39,7 @@ pub fn measure(
         };
         let replay = Some(feedback::again_command(grader, item.number));
         findings.extend(finding.map(|finding| Finding {
-            what: format!("after `{}`: {}", moves.join(" "), finding.what),
+            what: format!("{}: {}", feedback::place(moves), finding.what),
             replay,
             ..finding
         }));

@@ -24,8 +24,7 @@ pub fn measure(
         reference(game, params, moves, depth)
             .filter(|found| compare == Compare::Number || found.complete || found.value.abs() >= WIN)
     };
-    let asked = collect(&*assignment.setting, positions, assignment.seed, &item.name, known)
-        .map_err(Trouble::Config)?;
+    let asked = collect(&*assignment.setting, positions, &item.name, known).map_err(Trouble::Config)?;
     let replies = desk::ask(grader, asked.iter().map(|(moves, _)| moves.as_slice()))?;
     let mut findings = Vec::new();
     for ((moves, truth), reply) in asked.iter().zip(&replies) {
@@ -42,7 +41,7 @@ pub fn measure(
             }),
         };
         findings.extend(finding.map(|finding| Finding {
-            what: format!("after `{}`: {}", moves.join(" "), finding.what),
+            what: format!("{}: {}", feedback::place(moves), finding.what),
             position: feedback::picture(&*assignment.setting, moves),
             replay: Some(feedback::again_command(grader, item.number)),
             ..finding
