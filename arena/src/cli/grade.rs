@@ -201,15 +201,14 @@ fn token() -> String {
 }
 
 fn finish(args: &Args, grade: &Grade, troubles: &[Trouble]) -> Result<(), Failure> {
-    for trouble in troubles {
-        match trouble {
-            Trouble::Config(problem) => {
-                return Err(usage(format!("{}: {problem}", args.assignment.display())));
-            }
-            Trouble::Ours(problem) => {
-                return Err(Failure::Ours(format!("not everything could be graded: {problem}")));
-            }
+    match troubles.first() {
+        Some(Trouble::Config(problem)) => {
+            return Err(usage(format!("{}: {problem}", args.assignment.display())));
         }
+        Some(Trouble::Ours(problem)) => {
+            return Err(Failure::Ours(format!("not everything could be graded: {problem}")));
+        }
+        None => {}
     }
     match args.min_score {
         Some(wanted) if grade.score + 1e-9 < wanted => {

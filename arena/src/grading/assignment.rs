@@ -440,7 +440,7 @@ impl Reader<'_> {
         let games = raw.games.as_ref().unwrap_or(&usual);
         let table = assignment.setting.start(rules::Seed::from_number(0));
         let sides = table.map_or(2, |table| rules::teams(&*table).len()) as u64;
-        if *games.get_ref() == 0 || *games.get_ref() % sides != 0 || *games.get_ref() > 100_000 {
+        if *games.get_ref() == 0 || !games.get_ref().is_multiple_of(sides) || *games.get_ref() > 100_000 {
             let problem = format!(
                 "games is a multiple of {sides} (every deal is played from every seat) up to 100000, not {}",
                 games.get_ref()

@@ -81,7 +81,7 @@ impl Grader<'_> {
             seconds: 0.0,
         };
         Grade {
-            ludus_grade: FORMAT,
+            format: FORMAT,
             assignment: super::line_of(&self.assignment.title),
             game: self.assignment.game.about.id.to_owned(),
             submission: self.name.clone(),
@@ -112,9 +112,9 @@ impl Grader<'_> {
 }
 
 fn fill_in(graded: &mut Graded, item: &Item, measured: Measured) {
-    let share = measured.share.unwrap_or_else(|| item.credit.share(measured.measured));
+    let share = measured.share.unwrap_or_else(|| item.credit.share(measured.number));
     graded.points = round(item.points * share);
-    graded.measured = round(measured.measured * 100.0) / 100.0;
+    graded.measured = round(measured.number * 100.0) / 100.0;
     graded.status = match share {
         share if share >= 1.0 => Status::Passed,
         share if share > 0.0 => Status::Partial,

@@ -36,10 +36,7 @@ fn is_dangerous(c: char) -> bool {
 
 fn disarmed(line: &str) -> String {
     let line = line.replace("##[", "## [");
-    match line.starts_with("::") {
-        true => format!("| {line}"),
-        false => line,
-    }
+    if line.starts_with("::") { format!("| {line}") } else { line }
 }
 
 #[cfg(test)]

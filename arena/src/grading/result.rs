@@ -10,7 +10,8 @@ pub const FORMAT: u32 = 1;
 /// A grade, finished or on its way.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Grade {
-    pub ludus_grade: u32,
+    #[serde(rename = "ludus_grade")]
+    pub format: u32,
     pub assignment: String,
     pub game: String,
     pub submission: String,

@@ -1,4 +1,4 @@
-//! JUnit XML, as GitLab, Jenkins and most CI systems read it. Points are properties: the format knows none.
+//! `JUnit` XML, as GitLab, Jenkins and most CI systems read it. Points are properties: the format knows none.
 
 use super::{finding_lines, points};
 use crate::grading::result::{Grade, Graded, Status};

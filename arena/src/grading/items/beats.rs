@@ -20,7 +20,7 @@ pub fn measure(
         Some(test) => judged(test, &series),
     };
     Ok(Measured {
-        measured: score,
+        number: score,
         share,
         summary: format!(
             "{} against {}: {:.1} %{how}",

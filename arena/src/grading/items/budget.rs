@@ -38,7 +38,7 @@ pub fn measure(
         late.iter().take(SHOWN).map(|breach| breach.finding(grader, item.number)).collect();
     findings.extend(feedback::of_faults(grader, item.number, &series));
     Ok(Measured {
-        measured: (moves - outside) as f64 / moves.max(1) as f64,
+        number: (moves - outside) as f64 / moves.max(1) as f64,
         share: None,
         summary: format!("{} of {moves} moves within {}", moves - outside, limit.words()),
         findings,

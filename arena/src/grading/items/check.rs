@@ -15,7 +15,7 @@ pub fn measure(grader: &Grader, item: &Item) -> Result<Measured, Trouble> {
         Some(Finding { what: format!("{}: {}", check.name, problem.what), ..problem })
     });
     Ok(Measured {
-        measured: passed as f64 / total as f64,
+        number: passed as f64 / total as f64,
         share: None,
         summary: format!("{passed} of {total} checks passed"),
         findings: failed.collect(),

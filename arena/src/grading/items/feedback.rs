@@ -110,8 +110,8 @@ fn blunder(grader: &Grader, game: &Played) -> Option<Finding> {
     }
     let record = &game.record;
     let moves: Vec<String> = record.moves.iter().map(|mv| mv.mv.clone()).collect();
-    let own = record.moves.iter().enumerate().filter(|(_, mv)| mv.seat == game.seat && !mv.opening);
-    own.filter_map(|(at, mv)| {
+    let mut own = record.moves.iter().enumerate().filter(|(_, mv)| mv.seat == game.seat && !mv.opening);
+    own.find_map(|(at, mv)| {
         let before = &moves[..at];
         let judged = judge(&record.game, &record.params, before, None)
             .or_else(|| judge(&record.game, &record.params, before, Some(HORIZON)))?;
@@ -121,7 +121,6 @@ fn blunder(grader: &Grader, game: &Played) -> Option<Finding> {
             ..finding
         })
     })
-    .next()
 }
 
 /// A move that gave something away; none if it did not.

@@ -54,7 +54,7 @@ pub fn measure(
     findings.truncate(SHOWN);
     let compared = if full > 0 { format!("; {used} nodes, minimax {full}") } else { String::new() };
     Ok(Measured {
-        measured: good as f64 / asked.len().max(1) as f64,
+        number: good as f64 / asked.len().max(1) as f64,
         share: None,
         summary: format!("few enough nodes in {good} of {} positions{compared}", asked.len()),
         findings,

@@ -26,7 +26,7 @@ pub fn measure(
         reached += 1;
     }
     Ok(Measured {
-        measured: reached as f64 / rungs.len() as f64,
+        number: reached as f64 / rungs.len() as f64,
         share: None,
         summary: format!(
             "rung {reached} of {} reached ({}; a rung takes {:.0} %)",

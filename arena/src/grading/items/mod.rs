@@ -19,7 +19,7 @@ use crate::record::Record;
 /// What came out of an item.
 pub struct Measured {
     /// From 0 to 1.
-    pub measured: f64,
+    pub number: f64,
     /// The share of the points, where no formula decides.
     pub share: Option<f64>,
     pub summary: String,

@@ -9,7 +9,7 @@ pub fn measure(grader: &Grader, item: &Item, games: &Match) -> Result<Measured, 
     let series = play_match(grader, games, "", |_| false)?;
     let (faults, total) = (series.faults(), series.total());
     Ok(Measured {
-        measured: (total - faults) as f64 / total.max(1) as f64,
+        number: (total - faults) as f64 / total.max(1) as f64,
         share: None,
         summary: match faults {
             0 => format!("no fault in {total} games"),

@@ -50,7 +50,7 @@ pub fn measure(
         findings.extend(name_the_bug(&answers).map(|what| Finding { what, ..Finding::default() }));
     }
     Ok(Measured {
-        measured: good as f64 / asked.len().max(1) as f64,
+        number: good as f64 / asked.len().max(1) as f64,
         share: None,
         summary: format!("the best that can be had was kept in {good} of {} positions", asked.len()),
         findings,

@@ -50,7 +50,7 @@ pub fn measure(
     let good = asked.len() - findings.len();
     findings.truncate(SHOWN);
     Ok(Measured {
-        measured: good as f64 / asked.len().max(1) as f64,
+        number: good as f64 / asked.len().max(1) as f64,
         share: None,
         summary: format!("the value of minimax was reported in {good} of {} positions", asked.len()),
         findings,
