@@ -1,7 +1,7 @@
 //! A test that stops as soon as the question is decided: does the bot score `below`, or `above`?
 //!
-//! The generalized sequential test on whole blocks, in its normal approximation. Half a block of every kind is added
-//! so that a row of equal results has a spread too.
+//! The generalized sequential test on whole blocks, in its normal approximation. A part of a block of every kind is
+//! added, so that a row of equal results has a spread too; how much is what keeps the stated risk (see the test).
 
 use super::assignment::Test;
 
@@ -14,7 +14,7 @@ pub enum Verdict {
 
 /// The verdict after these blocks, each the mean result of its games from 0 to 1.
 pub fn verdict(test: &Test, blocks: &[f64]) -> Verdict {
-    let prior = [0.0, 0.25, 0.5, 0.75, 1.0].map(|score| (score, 0.1));
+    let prior = [0.0, 0.25, 0.5, 0.75, 1.0].map(|score| (score, 0.8));
     let all = || blocks.iter().map(|score| (*score, 1.0)).chain(prior);
     let weight: f64 = all().map(|(_, weight)| weight).sum();
     let mean = all().map(|(score, weight)| score * weight).sum::<f64>() / weight;
@@ -40,8 +40,8 @@ mod tests {
     fn clear_cases_are_decided_quickly() {
         assert_eq!(verdict(&TEST, &[]), Verdict::Open);
         assert_eq!(verdict(&TEST, &[1.0]), Verdict::Open, "one block proves nothing");
-        assert_eq!(verdict(&TEST, &[1.0; 5]), Verdict::Passed);
-        assert_eq!(verdict(&TEST, &[0.0; 5]), Verdict::Failed);
+        assert_eq!(verdict(&TEST, &[1.0; 8]), Verdict::Passed);
+        assert_eq!(verdict(&TEST, &[0.0; 8]), Verdict::Failed);
         assert_eq!(verdict(&TEST, &[0.5, 1.0, 0.0, 0.5]), Verdict::Open);
     }
 
@@ -61,7 +61,7 @@ mod tests {
                 }
                 errors += u32::from(found == wrong);
             }
-            assert!(errors < 140, "{errors} of 2000 wrong at {score}");
+            assert!(errors <= 100, "{errors} of 2000 wrong at {score}");
         }
     }
 }
