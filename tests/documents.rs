@@ -124,6 +124,9 @@ fn every_parameter_set_in_configs_can_be_played() {
         std::fs::read_dir(root().join("configs")).unwrap().flatten().filter(|entry| entry.path().is_dir())
     {
         let game = folder.file_name().to_str().unwrap().to_owned();
+        if game == "course" {
+            continue; // assignments, see tests/grading.rs
+        }
         for file in std::fs::read_dir(folder.path()).unwrap().flatten() {
             let params = format!("@configs/{game}/{}", file.file_name().to_str().unwrap());
             let run =
@@ -147,6 +150,7 @@ fn every_parameter_set_in_configs_can_be_played() {
 #[test]
 fn commands_in_the_documents_work() {
     let scratch = Scratch::new("documents");
+    std::os::unix::fs::symlink(root().join("configs"), scratch.0.join("configs")).unwrap();
     let mut documents = vec!["README.md".to_owned(), "CONTRIBUTING.md".to_owned()];
     for entry in
         std::fs::read_dir(root().join("docs")).unwrap().flatten().filter(|entry| entry.path().is_file())

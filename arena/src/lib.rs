@@ -15,6 +15,7 @@ pub mod check;
 pub mod cli;
 mod clock;
 mod fault;
+mod grading;
 mod process;
 mod record;
 mod referee;

@@ -8,6 +8,7 @@ mod check;
 mod compare;
 mod diagnose;
 mod games;
+mod grade;
 mod matches;
 mod merge;
 mod new;
@@ -92,6 +93,7 @@ enum Command {
     Match(matches::Args),
     Tournament(Box<tournament::Args>),
     Merge(merge::Args),
+    Grade(grade::Args),
     Play(play::Args),
     Perft(perft::Args),
     Tree(tree::Args),
@@ -178,6 +180,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Match(args) => matches::run(&args).map(done),
         Command::Tournament(args) => tournament::run(&args),
         Command::Merge(args) => merge::run(&args).map(done),
+        Command::Grade(args) => grade::run(&args).map(done),
         Command::Play(args) => play::run(&args).map(done),
         Command::Perft(args) => perft::run(&args).map(done),
         Command::Tree(args) => tree::run(&args).map(done),

@@ -272,7 +272,7 @@ impl Bot {
                 return Ok(TurnTally { ignored: turn.ignored, ..TurnTally::default() });
             }
             let more = self.read_now();
-            self.early.set(more);
+            self.early.set(more == Heard::Something);
         }
     }
 
@@ -369,15 +369,20 @@ impl Bot {
         if grumbled {
             self.read_stderr();
         }
-        answered && self.read_now()
+        answered && self.read_now() == Heard::Something
     }
 
-    /// Takes what has arrived; false if nothing has, or nothing more will.
-    fn read_now(&mut self) -> bool {
+    /// Takes what has arrived.
+    fn read_now(&mut self) -> Heard {
         let mut arrived = [0; 1_024];
-        let count = read(&self.stdout, &mut arrived).unwrap_or(0);
-        self.input.extend_from_slice(&arrived[..count]);
-        count > 0
+        match read(&self.stdout, &mut arrived) {
+            Ok(count @ 1..) => {
+                self.input.extend_from_slice(&arrived[..count]);
+                Heard::Something
+            }
+            Err(Errno::EAGAIN | Errno::EINTR) => Heard::Nothing,
+            Ok(0) | Err(_) => Heard::End,
+        }
     }
 
     /// Takes what has been said before the answer, so that it is kept with the right game.
@@ -396,8 +401,12 @@ impl Bot {
     async fn wait_for_input(&mut self, stopwatch: &mut Stopwatch) -> Result<(), Fault> {
         loop {
             match timeout_at(stopwatch.next_look(), readable(&self.stdout)).await {
-                Ok(Ok(())) if self.read_now() => return Ok(()),
-                Ok(_) => return Err(self.why_silent().await),
+                Ok(Ok(())) => match self.read_now() {
+                    Heard::Something => return Ok(()),
+                    Heard::Nothing => {}
+                    Heard::End => return Err(self.why_silent().await),
+                },
+                Ok(Err(error)) => return Err(Fault::new(Code::ArenaFault, format!("can't wait: {error}"))),
                 Err(_) if stopwatch.is_over() => return Err(self.timed_out(stopwatch, false)),
                 Err(_) => {}
             }
@@ -521,10 +530,12 @@ impl Bot {
         let deadline = Instant::now() + limit;
         let (mut quiet, mut was_gone) = (0, false);
         while Instant::now() < deadline && quiet < 10 {
-            match timeout(LOOK, readable(&self.stdout)).await {
-                Ok(Ok(())) if self.read_now() => return Ok(()),
-                Ok(_) => return Err(self.why_silent().await),
-                Err(_) => {}
+            if timeout(LOOK, readable(&self.stdout)).await.is_ok() {
+                match self.read_now() {
+                    Heard::Something => return Ok(()),
+                    Heard::Nothing => {}
+                    Heard::End => return Err(self.why_silent().await),
+                }
             }
             let states: Vec<Activity> = descendants(self.keeper_pid).into_iter().map(activity).collect();
             // Seen twice: if the bot itself has ended, the look in between finds its output closed.
@@ -623,6 +634,15 @@ pub(super) fn forget_keeper(keeper: Pid) {
             let _ = waitpid(orphan, Some(WaitPidFlag::empty()));
         }
     }
+}
+
+/// What one look at a bot's output gave.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heard {
+    Something,
+    Nothing,
+    /// There will never be more.
+    End,
 }
 
 /// What a bot has said within one turn.

@@ -1,0 +1,219 @@
+//! `arena grade`: an assignment, a submission, a grade in every gradebook.
+
+use super::{Failure, say, usage};
+use crate::grading::assignment::{self, Assignment};
+use crate::grading::gradebooks::{self, FORMATS, Format, annotations, base64, guarded, text};
+use crate::grading::result::Grade;
+use crate::grading::{Folder, Grader, Trouble, line_of, write_whole};
+use crate::spec::BotSpec;
+use std::fs::OpenOptions;
+use std::hash::{BuildHasher, Hasher};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Grade a submission by the items of an assignment
+#[derive(clap::Args)]
+#[command(
+    after_help = "An assignment is a TOML file; docs/teaching.md explains it, configs/course has three. The same\n\
+    submission and seed give the same grade. Results are written after every item, so that a run that is\n\
+    killed leaves what was graded.\n\n\
+    Formats: json, markdown, csv, junit, gradescope, classroom50, github-classroom, github-summary,\n\
+    github-annotations, prairielearn, autolab, codegrade; json is always written. FORMAT=PATH writes to a\n\
+    place of your own. On GitHub, github-summary and github-classroom also go where the runner wants them.\n\n\
+    Examples:\n  arena grade configs/course/nim.toml --submission \"python3 bot.py\"\n  \
+    arena grade nim.toml --hidden nim-hidden.toml --submission anna/ --out results/anna\n  \
+    arena grade nim.toml --submission . --format gradescope=/autograder/results/results.json\n  \
+    arena grade nim.toml --submission . --format junit,github-summary --min-score 8\n  \
+    arena grade nim.toml --submission . --item 3\n\n\
+    Exit codes: 0 graded, whatever the grade; 1 less than --min-score; 2 wrong usage or assignment; 3 a fault of\n\
+    ours: something could not be graded, which costs no points."
+)]
+pub struct Args {
+    /// The assignment, a TOML file
+    assignment: PathBuf,
+    /// The bot to grade: a folder, a program, or a command line
+    #[arg(long, value_name = "BOT")]
+    submission: String,
+    /// More items, in a file that students do not have
+    #[arg(long, value_name = "FILE")]
+    hidden: Option<PathBuf>,
+    /// The folder for results and records [default: grade-results]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Instead of the assignment's seed (hidden items keep theirs)
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Gradebooks to write, separated by commas, each FORMAT or FORMAT=PATH
+    #[arg(long, value_name = "FORMATS", default_value = "markdown")]
+    format: String,
+    /// Exit with 1 below this many points
+    #[arg(long, value_name = "POINTS")]
+    min_score: Option<f64>,
+    /// Only the item with this number
+    #[arg(long, value_name = "N")]
+    item: Option<usize>,
+    /// How the submission is called in the results
+    #[arg(long)]
+    name: Option<String>,
+    /// Games played at the same time [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: Option<u16>,
+    /// Print the grade as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let assignment = read(args)?;
+    let books = books(&args.format)?;
+    let submission: BotSpec = args.submission.parse().map_err(usage)?;
+    let folder = Folder(out_folder(args)?);
+    if let Some(number) = args.item.filter(|number| !(1..=assignment.items.len()).contains(number)) {
+        return Err(usage(format!(
+            "--item {number}: the assignment has items 1 to {}",
+            assignment.items.len()
+        )));
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let grader = Grader {
+        assignment: &assignment,
+        name: line_of(args.name.as_deref().unwrap_or(&args.submission)),
+        submission,
+        folder: folder.clone(),
+        concurrency: args.concurrency.map_or(cores, usize::from),
+        command: command(args),
+    };
+    let (grade, troubles) = grader.grade(args.item, |grade| write(&books, &folder, grade))?;
+    hand_over(&books, &grade)?;
+    report(args, &books, &grade)?;
+    finish(args, &grade, &troubles)
+}
+
+fn read(args: &Args) -> Result<Assignment, Failure> {
+    let load = |path: &Path| {
+        std::fs::read_to_string(path).map_err(|error| usage(format!("{}: {error}", path.display())))
+    };
+    let visible = (args.assignment.display().to_string(), load(&args.assignment)?);
+    let hidden = match &args.hidden {
+        Some(path) => Some((path.display().to_string(), load(path)?)),
+        None => None,
+    };
+    let hidden = hidden.as_ref().map(|(file, text)| (file.as_str(), text.as_str()));
+    assignment::read((&visible.0, &visible.1), hidden, args.seed).map_err(usage)
+}
+
+/// A gradebook, and where it goes if not into the folder of the results.
+type Book = (&'static Format, Option<PathBuf>);
+
+fn books(list: &str) -> Result<Vec<Book>, Failure> {
+    let mut books: Vec<Book> = vec![(&FORMATS[0], None)];
+    for word in list.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        let (name, path) = word.split_once('=').map_or((word, None), |(name, path)| (name, Some(path)));
+        books.push((gradebooks::find(name).map_err(usage)?, path.map(PathBuf::from)));
+    }
+    Ok(books)
+}
+
+/// Results never lie in the folder of the submission, where its process is at home.
+fn out_folder(args: &Args) -> Result<PathBuf, Failure> {
+    let home = Path::new(&args.submission);
+    let home = if home.is_dir() { std::fs::canonicalize(home).ok() } else { None };
+    let here = std::env::current_dir()?;
+    let out = match (&args.out, &home) {
+        (Some(out), _) => out.clone(),
+        (None, Some(home)) if here.starts_with(home) => {
+            home.parent().unwrap_or(Path::new("/")).join("grade-results")
+        }
+        _ => PathBuf::from("grade-results"),
+    };
+    match home {
+        Some(home) if here.join(&out).starts_with(&home) => Err(usage(format!(
+            "--out {}: results can't be kept inside the submission; name a folder outside {}",
+            out.display(),
+            home.display()
+        ))),
+        _ => Ok(out),
+    }
+}
+
+/// What a student types to see it again: without the hidden items, which they do not have.
+fn command(args: &Args) -> String {
+    let quoted =
+        |text: &str| shlex::try_quote(text).map_or_else(|_| text.to_owned(), |text| text.to_string());
+    let mut line = format!(
+        "arena grade {} --submission {}",
+        quoted(&args.assignment.to_string_lossy()),
+        quoted(&args.submission)
+    );
+    if let Some(seed) = args.seed {
+        line.push_str(&format!(" --seed {seed}"));
+    }
+    line_of(&line)
+}
+
+fn write(books: &[Book], folder: &Folder, grade: &Grade) -> std::io::Result<()> {
+    for (format, path) in books {
+        let text = (format.write)(grade);
+        match path {
+            Some(path) => write_whole(path, &text)?,
+            None => folder.write(format.file, &text)?,
+        }
+    }
+    Ok(())
+}
+
+/// Puts what GitHub wants into the files that it names.
+fn hand_over(books: &[Book], grade: &Grade) -> Result<(), Failure> {
+    for (format, _) in books {
+        let text = (format.write)(grade);
+        let (variable, text) = match format.name {
+            "github-summary" => ("GITHUB_STEP_SUMMARY", text),
+            "github-classroom" => {
+                ("GITHUB_OUTPUT", format!("result={}\n", base64(text.trim_end().as_bytes())))
+            }
+            _ => continue,
+        };
+        if let Some(path) = std::env::var_os(variable).filter(|path| !path.is_empty()) {
+            OpenOptions::new().append(true).create(true).open(path)?.write_all(text.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+fn report(args: &Args, books: &[Book], grade: &Grade) -> Result<(), Failure> {
+    let wants = |name: &str| books.iter().any(|(format, _)| format.name == name);
+    let page = if args.json { format!("{}\n", serde_json::json!(grade)) } else { text(grade) };
+    let on_github = std::env::var_os("GITHUB_ACTIONS").is_some() || wants("github-annotations");
+    say(&if on_github && !args.json { guarded(&page, &token()) } else { page })?;
+    if wants("github-annotations") {
+        say(&annotations(grade))?;
+    }
+    match books.iter().find(|(format, _)| format.name == "autolab") {
+        Some((format, _)) => say(&(format.write)(grade)), // the last line of all
+        None => Ok(()),
+    }
+}
+
+/// A word that nobody can guess.
+fn token() -> String {
+    let number = || std::collections::hash_map::RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", number(), number())
+}
+
+fn finish(args: &Args, grade: &Grade, troubles: &[Trouble]) -> Result<(), Failure> {
+    match troubles.first() {
+        Some(Trouble::Config(problem)) => {
+            return Err(usage(format!("{}: {problem}", args.assignment.display())));
+        }
+        Some(Trouble::Ours(problem)) => {
+            return Err(Failure::Ours(format!("not everything could be graded: {problem}")));
+        }
+        None => {}
+    }
+    match args.min_score {
+        Some(wanted) if grade.score + 1e-9 < wanted => {
+            Err(Failure::Failed(format!("{} points, and {wanted} are needed", grade.score)))
+        }
+        _ => Ok(()),
+    }
+}

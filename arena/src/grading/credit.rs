@@ -1,0 +1,77 @@
+//! From what was measured to a share of the points.
+
+/// How much of an item's points a measured number is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Credit {
+    /// All from this number on, nothing below.
+    Pass(f64),
+    /// Nothing up to the first number, all from the second on, and in proportion between them.
+    Linear(f64, f64),
+    /// From each number on, this share; in rising order.
+    Steps(Vec<(f64, f64)>),
+}
+
+/// A measured share that misses a limit by less than this has only suffered from rounding.
+const ROUNDING: f64 = 1e-9;
+
+impl Credit {
+    /// The share of the points, from 0 to 1.
+    pub fn share(&self, measured: f64) -> f64 {
+        let measured = measured + ROUNDING;
+        match self {
+            Credit::Pass(limit) => f64::from(u8::from(measured >= *limit)),
+            Credit::Linear(low, high) if measured >= *high || low >= high => {
+                f64::from(u8::from(measured >= *high))
+            }
+            Credit::Linear(low, high) => ((measured - ROUNDING - low) / (high - low)).clamp(0.0, 1.0),
+            Credit::Steps(steps) => {
+                steps.iter().rev().find(|(from, _)| measured >= *from).map_or(0.0, |(_, share)| *share)
+            }
+        }
+    }
+
+    /// In words, for the student.
+    pub fn words(&self) -> String {
+        let percent = |share: f64| format!("{} %", round(share * 100.0));
+        match self {
+            Credit::Pass(limit) => format!("all points from {}", percent(*limit)),
+            Credit::Linear(low, high) => {
+                format!("points in proportion from {} to {}", percent(*low), percent(*high))
+            }
+            Credit::Steps(steps) => {
+                let step = |(from, share): &(f64, f64)| format!("{} for {}", percent(*share), percent(*from));
+                format!("share of the points: {}", steps.iter().map(step).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+}
+
+/// To two digits: the precision of every grade.
+pub fn round(number: f64) -> f64 {
+    (number * 100.0).round() / 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares() {
+        let steps = Credit::Steps(vec![(0.5, 0.25), (0.75, 0.5), (1.0, 1.0)]);
+        for (credit, measured, share) in [
+            (Credit::Pass(0.9), 0.9, 1.0),
+            (Credit::Pass(0.9), 0.89, 0.0),
+            (Credit::Pass(1.0), 0.1 + 0.2 + 0.7, 1.0),
+            (Credit::Linear(0.5, 0.9), 0.5, 0.0),
+            (Credit::Linear(0.5, 0.9), 0.7, 0.5),
+            (Credit::Linear(0.5, 0.9), 0.95, 1.0),
+            (Credit::Linear(0.5, 0.9), 0.1, 0.0),
+            (steps.clone(), 0.49, 0.0),
+            (steps.clone(), 0.5, 0.25),
+            (steps.clone(), 0.99, 0.5),
+            (steps, 1.0, 1.0),
+        ] {
+            assert!((credit.share(measured) - share).abs() < 1e-6, "{credit:?} at {measured}");
+        }
+    }
+}

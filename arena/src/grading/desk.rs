@@ -1,0 +1,154 @@
+//! A submission is asked about single positions, one after another.
+
+use super::games::is_timeout;
+use super::grader::{Grader, Trouble};
+use crate::fault::{Code, Fault};
+use crate::process::{self, Bot, Question};
+use crate::referee::{Seating, start_message};
+use crate::seeds::bot_seed;
+use protocol::{End, Search, ToBot, You};
+use rules::{Seed, Table};
+use std::time::Duration;
+
+/// How often a timeout is tried again, and a fault of ours.
+const TRIES: usize = 3;
+/// After so many timeouts in a row nobody asks any more.
+const PATIENCE: usize = 2;
+
+/// What a submission answered.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    pub mv: String,
+    pub info: Search,
+    pub taken: Duration,
+}
+
+/// Asks about every position: an answer, or what went wrong with it.
+pub fn ask<'a>(
+    grader: &Grader,
+    positions: impl Iterator<Item = &'a [String]>,
+) -> Result<Vec<Result<Reply, Fault>>, Trouble> {
+    process::adopt_orphans();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Trouble::Ours(error.to_string()))?;
+    runtime.block_on(async {
+        let mut desk = Desk { grader, bot: None, asked: 0 };
+        let mut replies: Vec<Result<Reply, Fault>> = Vec::new();
+        for moves in positions {
+            let hopeless = replies.iter().rev().take(PATIENCE).filter(|reply| timed_out(reply)).count();
+            let reply = match replies.last() {
+                Some(last) if hopeless == PATIENCE => last.clone(),
+                _ => desk.settle(moves).await?,
+            };
+            replies.push(reply);
+        }
+        desk.dismiss().await;
+        Ok(replies)
+    })
+}
+
+fn timed_out(reply: &Result<Reply, Fault>) -> bool {
+    reply.as_ref().is_err_and(|fault| is_timeout(fault.code))
+}
+
+struct Desk<'a> {
+    grader: &'a Grader<'a>,
+    bot: Option<Bot>,
+    asked: usize,
+}
+
+impl Desk<'_> {
+    /// Asks until the answer is beyond doubt.
+    async fn settle(&mut self, moves: &[String]) -> Result<Result<Reply, Fault>, Trouble> {
+        self.asked += 1;
+        let mut last = None;
+        for _ in 0..TRIES {
+            match self.ask(moves).await {
+                Err(fault) if is_timeout(fault.code) || fault.code == Code::ArenaFault => last = Some(fault),
+                reply => return Ok(reply),
+            }
+        }
+        match last {
+            Some(fault) if fault.code == Code::ArenaFault => Err(Trouble::Ours(fault.message)),
+            Some(fault) => Ok(Err(fault)),
+            None => Err(Trouble::Ours("a position was never asked".to_owned())),
+        }
+    }
+
+    async fn ask(&mut self, moves: &[String]) -> Result<Reply, Fault> {
+        let ours = |problem: String| Fault::new(Code::ArenaFault, problem);
+        let assignment = self.grader.assignment;
+        let mut table = assignment.setting.start(Seed::from_number(0)).map_err(|e| ours(e.to_string()))?;
+        for mv in moves {
+            let seat = table.turn().seats().lowest().ok_or_else(|| ours("the game is over".to_owned()))?;
+            table.play(seat, mv).map_err(|error| ours(error.to_string()))?;
+        }
+        let mut bot = match self.bot.take() {
+            Some(bot) => bot,
+            None => {
+                let mut bot = Bot::start(&self.grader.submission, assignment.memory_bytes)?;
+                bot.tell(&Bot::hello()).await;
+                bot
+            }
+        };
+        let match_id = format!("p{:03}", self.asked);
+        match ask_once(self.grader, &mut bot, &mut *table, &match_id).await {
+            Ok(reply) => {
+                self.bot = Some(bot);
+                Ok(reply)
+            }
+            Err(fault) => {
+                bot.kill().await;
+                Err(fault)
+            }
+        }
+    }
+
+    async fn dismiss(&mut self) {
+        if let Some(bot) = self.bot.take() {
+            bot.quit().await;
+        }
+    }
+}
+
+async fn ask_once(
+    grader: &Grader<'_>,
+    bot: &mut Bot,
+    table: &mut dyn Table,
+    match_id: &str,
+) -> Result<Reply, Fault> {
+    let (clock, seed) = (&grader.assignment.clock, grader.assignment.seed);
+    let Some(seat) = table.turn().seats().lowest() else {
+        return Err(Fault::new(Code::ArenaFault, "nobody is to move"));
+    };
+    bot.forget_stderr();
+    bot.tell_later(&ToBot::Start(start_message(
+        table,
+        match_id,
+        seat,
+        clock,
+        bot_seed(seed, match_id, seat),
+    )));
+    let mut seating = Seating::new(clock.bank);
+    seating.question(bot.outbox(), table, seat, false, clock);
+    let question = Question { id: seating.questions, clock, bank: clock.bank, others: None };
+    let answer = bot.ask(&question).await?;
+    let seats = table.seats() as usize;
+    match table.play(seat, &answer.mv) {
+        Ok(mv) => {
+            let end = End {
+                match_id: match_id.to_owned(),
+                places: vec![1; seats],
+                scores: vec![0.0; seats],
+                reason: "void".to_owned(),
+                you: You::Draw,
+            };
+            bot.tell_later(&ToBot::End(end));
+            Ok(Reply { mv, info: answer.info.unwrap_or_default(), taken: answer.taken })
+        }
+        Err(error) => {
+            let fault = Fault::new(Code::IllegalMove, error.to_string()).at_line(answer.line, &answer.text);
+            Err(Fault { near: error.near().map(str::to_owned), ..fault })
+        }
+    }
+}

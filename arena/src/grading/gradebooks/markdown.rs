@@ -1,0 +1,110 @@
+//! Markdown. Whatever a submission wrote stands in code, where nothing has a meaning.
+
+use super::points;
+use crate::grading::result::{Finding, Grade, Graded};
+use std::fmt::Write as _;
+
+pub fn markdown(grade: &Grade) -> String {
+    let mut text = format!(
+        "# {}: {} of {} points\n\nSubmission {}, game {}, seed {}.\n\n",
+        escaped(&grade.assignment),
+        points(grade.score),
+        points(grade.max_score),
+        code(&grade.submission),
+        grade.game,
+        grade.seed
+    );
+    text.push_str("| # | item | points | result |\n| ---: | --- | ---: | --- |\n");
+    for item in &grade.items {
+        let _ = writeln!(
+            text,
+            "| {} | {} | {}/{} | {}: {} |",
+            item.number,
+            escaped(&item.name),
+            points(item.points),
+            points(item.max_points),
+            item.status.word(),
+            escaped(item.summary_shown())
+        );
+    }
+    for item in grade.items.iter().filter(|item| !item.findings_shown().is_empty()) {
+        let _ =
+            writeln!(text, "\n## {}. {}\n\nWhat it takes: {}.", item.number, escaped(&item.name), item.rule);
+        text.push_str(&feedback(item));
+    }
+    text
+}
+
+/// What cost points.
+pub fn feedback(item: &Graded) -> String {
+    item.findings_shown().iter().map(one).collect()
+}
+
+fn one(finding: &Finding) -> String {
+    let mut text = format!("\n- {}\n", escaped(&finding.what));
+    if let Some(position) = &finding.position {
+        text.push_str(&block(position.lines()));
+    }
+    for (label, part) in [("Right", &finding.right), ("Why", &finding.why)] {
+        if let Some(part) = part {
+            let _ = writeln!(text, "\n  {label}: {}", escaped(part));
+        }
+    }
+    if !finding.quoted.is_empty() {
+        let _ = writeln!(text, "\n  The bot wrote:");
+        text.push_str(&block(finding.quoted.iter().map(String::as_str)));
+    }
+    if let Some(record) = &finding.record {
+        let _ = writeln!(text, "\n  Record: {}", code(record));
+    }
+    if let Some(replay) = &finding.replay {
+        let _ = writeln!(text, "\n  See it again: {}", code(replay));
+    }
+    text
+}
+
+/// A code block inside a list item. Four blanks more than the item's text need no fence that could be closed.
+fn block<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    let lines: String = lines.map(|line| format!("      {line}\n")).collect();
+    format!("\n{lines}")
+}
+
+/// In a code span whose fence is longer than any inside.
+pub fn code(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let pad = if longest > 0 { " " } else { "" };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+/// Plain words: nothing in them is markup, except code spans of our own sentences.
+pub fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
+        match c {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '\\' | '*' | '_' | '[' | ']' | '#' | '|' | '!' | '~' | '@' | '$' => {
+                escaped.push('\\');
+                escaped.push(c);
+            }
+            '`' => escaped.push('\''),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_is_disarmed() {
+        assert_eq!(escaped("<img src=x> [a](b) | `c`"), "&lt;img src=x&gt; \\[a\\](b) \\| 'c'");
+        assert_eq!(code("plain"), "`plain`");
+        assert_eq!(code("a`b"), "`` a`b ``");
+        assert_eq!(code("a``b"), "``` a``b ```");
+    }
+}

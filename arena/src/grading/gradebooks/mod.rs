@@ -1,0 +1,76 @@
+//! One thin writer for each gradebook. All of them read the one internal result and nothing else.
+
+mod autolab;
+mod classroom50;
+mod codegrade;
+mod csv;
+mod github;
+mod gradescope;
+mod junit;
+mod markdown;
+mod prairielearn;
+mod text;
+
+use super::result::{Finding, Grade};
+
+pub use github::{annotations, base64, guarded};
+pub use text::text;
+
+/// A format that can be asked for.
+pub struct Format {
+    pub name: &'static str,
+    /// Where it is written, from the folder of the results.
+    pub file: &'static str,
+    pub write: fn(&Grade) -> String,
+}
+
+pub static FORMATS: &[Format] = &[
+    Format { name: "json", file: "grade.json", write: json },
+    Format { name: "markdown", file: "grade.md", write: markdown::markdown },
+    Format { name: "csv", file: "grade.csv", write: csv::csv },
+    Format { name: "junit", file: "junit.xml", write: junit::junit },
+    Format { name: "gradescope", file: "gradescope/results.json", write: gradescope::results },
+    Format { name: "classroom50", file: "classroom50/result.json", write: classroom50::result },
+    Format { name: "github-classroom", file: "github-classroom.json", write: github::classroom },
+    Format { name: "github-summary", file: "github-summary.md", write: github::summary },
+    Format { name: "github-annotations", file: "github-annotations.txt", write: github::annotations },
+    Format { name: "prairielearn", file: "prairielearn/results.json", write: prairielearn::results },
+    Format { name: "autolab", file: "autolab.json", write: autolab::line },
+    Format { name: "codegrade", file: "codegrade.jsonl", write: codegrade::lines },
+];
+
+/// The format with this name, or what was probably meant.
+pub fn find(name: &str) -> Result<&'static Format, String> {
+    FORMATS.iter().find(|format| format.name == name).ok_or_else(|| {
+        let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+        let near = rules::nearest(name, &names).unwrap_or_default();
+        format!("there is no format `{name}`; did you mean `{near}`? known: {}", names.join(", "))
+    })
+}
+
+fn json(grade: &Grade) -> String {
+    serde_json::to_string_pretty(grade).unwrap_or_default() + "\n"
+}
+
+/// A finding as lines of plain text. Lines of the submission begin with a bar, so that no line is theirs alone.
+fn finding_lines(finding: &Finding) -> Vec<String> {
+    let mut lines = vec![finding.what.clone()];
+    if let Some(position) = &finding.position {
+        lines.extend(position.lines().map(|line| format!("    {line}")));
+    }
+    let labelled = [("right", &finding.right), ("why", &finding.why)];
+    lines.extend(
+        labelled.into_iter().filter_map(|(label, text)| Some(format!("{label}: {}", text.as_ref()?))),
+    );
+    lines.extend(finding.quoted.iter().map(|line| format!("| {line}")));
+    let labelled = [("record", &finding.record), ("replay", &finding.replay)];
+    lines.extend(
+        labelled.into_iter().filter_map(|(label, text)| Some(format!("{label}: {}", text.as_ref()?))),
+    );
+    lines
+}
+
+/// `7.5`, `7`: as few digits as it takes.
+fn points(number: f64) -> String {
+    format!("{number}")
+}

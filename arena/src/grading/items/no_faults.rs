@@ -1,0 +1,21 @@
+//! No faults in n games.
+
+use super::{Measured, feedback};
+use crate::grading::assignment::{Item, Match};
+use crate::grading::games::play_match;
+use crate::grading::grader::{Grader, Trouble};
+
+pub fn measure(grader: &Grader, item: &Item, games: &Match) -> Result<Measured, Trouble> {
+    let series = play_match(grader, games, "", |_| false)?;
+    let (faults, total) = (series.faults(), series.total());
+    Ok(Measured {
+        number: (total - faults) as f64 / total.max(1) as f64,
+        share: None,
+        summary: match faults {
+            0 => format!("no fault in {total} games"),
+            _ => format!("a fault in {faults} of {total} games"),
+        },
+        findings: feedback::of_faults(grader, item.number, &series),
+        records: series.records(),
+    })
+}

@@ -1,0 +1,131 @@
+//! The value that a submission reports is that of minimax.
+
+use super::{Measured, SHOWN, feedback};
+use crate::grading::assignment::{Compare, Item, Positions};
+use crate::grading::desk;
+use crate::grading::grader::{Grader, Trouble};
+use crate::grading::positions::collect;
+use crate::grading::result::Finding;
+use crate::grading::truth::{Reference, reference};
+use protocol::{Proven, Search};
+use search::WIN;
+
+pub fn measure(
+    grader: &Grader,
+    item: &Item,
+    positions: &Positions,
+    depth: u32,
+    compare: Compare,
+) -> Result<Measured, Trouble> {
+    let assignment = grader.assignment;
+    let (game, params) = (assignment.game.about.id, assignment.setting.params());
+    // Where the depth does not show who wins, only the arena's own evaluation has a number to compare.
+    let known = |moves: &[String]| {
+        reference(game, params, moves, depth)
+            .filter(|found| compare == Compare::Number || found.complete || found.value.abs() >= WIN)
+    };
+    let asked = collect(&*assignment.setting, positions, &item.name, known).map_err(Trouble::Config)?;
+    let replies = desk::ask(grader, asked.iter().map(|(moves, _)| moves.as_slice()))?;
+    let mut findings = Vec::new();
+    for ((moves, truth), reply) in asked.iter().zip(&replies) {
+        let finding = match reply {
+            Err(fault) => Some(feedback::of_plain_fault(fault)),
+            Ok(reply) => wrong(&reply.info, truth, compare).map(|what| Finding {
+                what,
+                right: Some(expected(truth, compare)),
+                why: Some(format!(
+                    "minimax to depth {depth} looked at all {} nodes; scores are for the player to move",
+                    truth.nodes
+                )),
+                ..Finding::default()
+            }),
+        };
+        findings.extend(finding.map(|finding| Finding {
+            what: format!("{}: {}", feedback::place(moves), finding.what),
+            position: feedback::picture(&*assignment.setting, moves),
+            replay: Some(feedback::again_command(grader, item.number)),
+            ..finding
+        }));
+    }
+    let good = asked.len() - findings.len();
+    findings.truncate(SHOWN);
+    Ok(Measured {
+        number: good as f64 / asked.len().max(1) as f64,
+        share: None,
+        summary: format!("the value of minimax was reported in {good} of {} positions", asked.len()),
+        findings,
+        records: Vec::new(),
+    })
+}
+
+/// 1 for a win, 0 for a draw or an even estimate, -1 for a loss.
+fn sign(truth: &Reference) -> i32 {
+    if truth.value.abs() >= WIN { truth.value.signum() } else { 0 }
+}
+
+fn expected(truth: &Reference, compare: Compare) -> String {
+    match (compare, sign(truth)) {
+        (Compare::Number, 0) => format!("the score {}", truth.value),
+        (_, 1) => "a won position: `proven` \"win\", or a score above 0".to_owned(),
+        (_, -1) => "a lost position: `proven` \"loss\", or a score below 0".to_owned(),
+        _ => "a drawn position: `proven` \"draw\", or the score 0".to_owned(),
+    }
+}
+
+/// What is wrong with a report, if anything.
+fn wrong(info: &Search, truth: &Reference, compare: Compare) -> Option<String> {
+    let proven = info.proven.map(|proven| match proven {
+        Proven::Win => 1,
+        Proven::Draw => 0,
+        Proven::Loss => -1,
+    });
+    if compare == Compare::Number && sign(truth) == 0 {
+        return match info.score {
+            Some(score) if (score - f64::from(truth.value)).abs() < 1e-6 => None,
+            Some(score) => Some(format!("it reported the score {score}")),
+            None => Some("it reported no `info.score`".to_owned()),
+        };
+    }
+    match (proven, info.score) {
+        (Some(claim), _) if claim == sign(truth) => None,
+        (Some(claim), _) => {
+            Some(format!("it claimed a proven {}", ["loss", "draw", "win"][(claim + 1) as usize]))
+        }
+        (None, Some(score))
+            if score.total_cmp(&0.0) as i32 == sign(truth) || (score == 0.0 && sign(truth) == 0) =>
+        {
+            None
+        }
+        (None, Some(score)) => Some(format!("it reported the score {score}")),
+        (None, None) => Some("it reported neither `info.score` nor `info.proven`".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_are_compared() {
+        let truth = |value| Reference { value, nodes: 9, complete: true, moves: 3 };
+        let score = |score| Search { score: Some(score), ..Search::default() };
+        let proven = |proven| Search { proven: Some(proven), ..Search::default() };
+        for (info, value, compare, right) in [
+            (score(0.5), WIN, Compare::Sign, true),
+            (score(-0.5), WIN, Compare::Sign, false),
+            (score(-3.0), -WIN - 2, Compare::Sign, true),
+            (score(0.0), 0, Compare::Sign, true),
+            (score(-0.0), 0, Compare::Sign, true),
+            (score(1.0), 0, Compare::Sign, false),
+            (proven(Proven::Win), WIN, Compare::Sign, true),
+            (proven(Proven::Draw), WIN, Compare::Sign, false),
+            (Search::default(), 0, Compare::Sign, false),
+            (score(12.0), 12, Compare::Number, true),
+            (score(13.0), 12, Compare::Number, false),
+            (score(99.0), WIN + 3, Compare::Number, true),
+        ] {
+            let found = wrong(&info, &truth(value), compare);
+            assert_eq!(found.is_none(), right, "{info:?} for {value}: {found:?}");
+        }
+    }
+}
