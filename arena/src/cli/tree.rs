@@ -17,7 +17,7 @@ use serde_json::Value;
     arena tree '[[7,8],[10,3,12]]' --search alpha-beta --format dot"
 )]
 pub struct Args {
-    /// The game: grundy, or with parameters nim?heaps=[1,2]; or a drawn tree such as [[7,8],[3,12]]
+    /// The game: grundy, or with parameters `nim?heaps=[1,2]`; or a drawn tree such as `[[7,8],[3,12]]`
     game: String,
     /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]
