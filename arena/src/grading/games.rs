@@ -5,7 +5,6 @@
 
 use super::assignment::{Games, Match};
 use super::grader::{Grader, Trouble};
-use super::openings::opening;
 use crate::fault::Code;
 use crate::record::{Record, SeatFault};
 use crate::referee::{FaultPolicy, Job};
@@ -13,6 +12,7 @@ use crate::runner::{self, Plan};
 use crate::seeds::deal_seed;
 use crate::spec::BotSpec;
 use crate::standing::worth;
+use crate::tournament::openings::opening;
 use rules::{Seat, Seats};
 use std::ops::Range;
 use std::sync::Arc;
@@ -225,7 +225,7 @@ fn job(
     seating: &[usize],
 ) -> Result<Job, Trouble> {
     let assignment = grader.assignment;
-    let opening = opening(&*assignment.setting, games.seed, deal, games.openings).ok_or_else(|| {
+    let opening = opening(&*assignment.setting, games.seed, 0, deal, games.openings).ok_or_else(|| {
         Trouble::Config(format!("no random opening of {} plies leaves a game to play", games.openings))
     })?;
     let names = [&grader.name, &against.text];

@@ -18,7 +18,6 @@ mod games;
 pub mod gradebooks;
 mod grader;
 mod items;
-mod openings;
 mod positions;
 mod quote;
 mod readiness;
