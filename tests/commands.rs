@@ -32,7 +32,7 @@ fn wrong_usage_says_what_would_be_right() {
         ("games --family dice", "known: taking"),
         ("schema nimm", "did you mean `nim`?"),
         ("bench pipe --seconds 0", "from 0.01"),
-        ("bench search --game meidale", "alpha-beta can't search it"),
+        ("bench search --game meidale", "needs a game of two sides"),
         ("match nim builtin:thesis-amoba builtin:random", "plays amoba with `line` 5 and nothing else"),
         ("match amoba?line=4 builtin:thesis-amoba builtin:random", "so not this amoba"),
         ("play nim --against builtin:thesis-amoba", "so not this nim"),

@@ -6,6 +6,7 @@ use protocol::Search;
 use rules::{Outcome, Score, Seat, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// The format of the records this program writes.
 pub const FORMAT: u32 = 1;
@@ -21,7 +22,7 @@ pub struct Record {
     /// The version of the game's rules.
     pub rules: u32,
     /// Every parameter, with defaults filled in.
-    pub params: Value,
+    pub params: Arc<Value>,
     /// The seed of the deal, 64 hexadecimal digits. No bot was told.
     pub seed: String,
     /// By seat.

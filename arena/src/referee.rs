@@ -2,12 +2,14 @@
 
 use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
-use crate::process::{Answer, Bot, Evidence, Question};
+use crate::process::{Answer, Bot, Evidence, Others, Question};
 use crate::record::{FORMAT, GameResult, PlayedMove, Points, Record, SeatFault, Times};
 use crate::seeds::bot_seed;
 use bots::Dice;
 use futures_util::future::join_all;
-use protocol::{End, Start, ToBot, TurnParts, You, write_event, write_turn};
+use protocol::{
+    End, StartParts, ToBot, TurnParts, You, write_clock, write_end, write_event, write_start, write_turn,
+};
 use rules::{Eyes, MoveError, Seat, Seats, Seed, Setting, Table, Turn};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -62,13 +64,36 @@ pub struct Seating {
     pub questions: u64,
     /// How much of the news this seat has been told.
     told: usize,
-    /// The clock as a message shows it, and the bank it was written for: most games have none that changes.
-    clock_text: (Duration, String),
+    /// The clock as a message shows it, and the bank it was written for.
+    clock_text: String,
+    shown_bank: Duration,
 }
 
 impl Seating {
-    pub fn new(bank: Duration) -> Seating {
-        Seating { bank, questions: 0, told: 0, clock_text: (Duration::ZERO, String::new()) }
+    pub fn new(clock: &ClockRules) -> Seating {
+        let bank = clock.bank;
+        let mut clock_text = String::with_capacity(128);
+        write_clock(&mut clock_text, &clock.shown(bank));
+        Seating { bank, questions: 0, told: 0, clock_text, shown_bank: bank }
+    }
+
+    /// Appends the line that begins a game for a seat.
+    pub fn announce(&self, line: &mut String, table: &dyn Table, match_id: &str, seat: Seat, bot_seed: u64) {
+        let teams: Vec<Vec<u8>> =
+            rules::teams(table).iter().map(|team| team.iter().map(|seat| seat.0).collect()).collect();
+        let shared = teams.iter().any(|team| team.len() > 1);
+        let start = StartParts {
+            match_id,
+            game: table.about().id,
+            rules: table.about().version,
+            params: table.params_json(),
+            seat: seat.0,
+            seats: table.seats(),
+            teams: shared.then_some(&teams),
+            clock: &self.clock_text,
+            bot_seed,
+        };
+        write_start(line, &start);
     }
 
     /// Appends the line that asks for the next move.
@@ -81,7 +106,11 @@ impl Seating {
         clock: &ClockRules,
     ) {
         self.questions += 1;
-        self.show_clock(clock);
+        if self.shown_bank != self.bank {
+            self.shown_bank = self.bank;
+            self.clock_text.clear();
+            write_clock(&mut self.clock_text, &clock.shown(self.bank));
+        }
         let eyes = Eyes::Seat(seat);
         let (told, view) = (self.told, table.view(eyes));
         let turn = TurnParts {
@@ -91,42 +120,10 @@ impl Seating {
             legal: &|line| table.write_legal(seat, line),
             view: view.text(),
             events: &|line| table.hear(eyes, told, &mut |seat, mv| write_event(line, seat.0, mv)),
-            clock: &self.clock_text.1,
+            clock: &self.clock_text,
         };
         write_turn(line, &turn);
         self.told = table.news_count();
-    }
-
-    fn show_clock(&mut self, clock: &ClockRules) {
-        let (bank, text) = &mut self.clock_text;
-        if text.is_empty() || *bank != self.bank {
-            *text = serde_json::to_string(&clock.shown(self.bank)).unwrap_or_default();
-            *bank = self.bank;
-        }
-    }
-}
-
-/// The message that begins a game for a seat.
-pub fn start_message(
-    table: &dyn Table,
-    match_id: &str,
-    seat: Seat,
-    clock: &ClockRules,
-    bot_seed: u64,
-) -> Start {
-    let teams = rules::teams(table);
-    let shared = teams.iter().any(|team| team.len() > 1);
-    let teams = || teams.iter().map(|team| team.iter().map(|seat| seat.0).collect()).collect();
-    Start {
-        match_id: match_id.to_owned(),
-        game: table.about().id.to_owned(),
-        rules: table.about().version,
-        params: table.params().clone(),
-        seat: seat.0,
-        seats: table.seats(),
-        teams: shared.then(teams),
-        clock: clock.shown(clock.bank),
-        bot_seed,
     }
 }
 
@@ -163,7 +160,7 @@ fn chair(job: &Job, seat: u8, bot: Result<Box<Bot>, Fault>) -> Chair {
         Ok(bot) => (Some(bot), None),
         Err(fault) => (None, Some(SeatFault { seat, ply: 0, fault })),
     };
-    Chair { bot, fault, seating: Seating::new(job.clock.bank), evidence: None, substitute: None }
+    Chair { bot, fault, seating: Seating::new(&job.clock), evidence: None, substitute: None }
 }
 
 impl Play<'_> {
@@ -193,8 +190,7 @@ impl Play<'_> {
             bot.forget_stderr();
             let seat = Seat(seat as u8);
             let own_seed = bot_seed(job.match_seed, &job.match_id, seat);
-            let start = start_message(&*self.table, &job.match_id, seat, &job.clock, own_seed);
-            bot.tell_later(&ToBot::Start(start));
+            chair.seating.announce(bot.outbox(), &*self.table, &job.match_id, seat, own_seed);
             if !job.pondering {
                 bot.freeze(true);
             }
@@ -246,9 +242,8 @@ impl Play<'_> {
         }
         let (before, rest) = self.chairs.split_at_mut(seat.index());
         let Some((asked, after)) = rest.split_first_mut() else { return self.substitute(seat) };
-        let others = before.iter().chain(&*after).filter_map(|chair| chair.bot.as_deref());
-        let others: Vec<&Bot> = others.collect();
-        Decision::Asked(asked.ask(self.job, Some(&others)).await)
+        let others = Others::new(before.iter().chain(&*after).filter_map(|chair| chair.bot.as_deref()));
+        Decision::Asked(asked.ask(self.job, Some(others)).await)
     }
 
     /// A chair without a bot is played at random.
@@ -390,22 +385,20 @@ impl Play<'_> {
     }
 
     fn farewell(&mut self, result: &GameResult) {
-        let mut message = ToBot::End(End {
+        let mut end = End {
             match_id: self.job.match_id.clone(),
             places: result.places.clone(),
             scores: result.scores.iter().map(|points| points.0).collect(),
             reason: result.reason.clone(),
             you: You::Draw,
-        });
+        };
         for (seat, chair) in self.chairs.iter_mut().enumerate() {
             let Some(bot) = &mut chair.bot else { continue };
-            if let ToBot::End(end) = &mut message {
-                end.you = you(&result.places, seat);
-            }
+            end.you = you(&result.places, seat);
             if !self.job.pondering {
                 bot.freeze(false);
             }
-            bot.tell_later(&message);
+            write_end(bot.outbox(), &end);
         }
     }
 
@@ -422,7 +415,7 @@ impl Play<'_> {
             match_id: self.job.match_id.clone(),
             game: self.table.about().id.to_owned(),
             rules: self.table.about().version,
-            params: self.table.params().clone(),
+            params: Arc::clone(self.table.params()),
             seed: self.job.seed.to_string(),
             bots: self.job.names.clone(),
             block: self.job.block.clone(),
@@ -444,7 +437,7 @@ enum Decision {
 }
 
 impl Chair {
-    async fn ask(&mut self, job: &Job, others: Option<&[&Bot]>) -> Result<Answer, Fault> {
+    async fn ask(&mut self, job: &Job, others: Option<Others<'_>>) -> Result<Answer, Fault> {
         let Some(bot) = &mut self.bot else {
             return Err(Fault::new(Code::ArenaFault, "asked an empty chair"));
         };
@@ -487,7 +480,7 @@ pub fn void(job: &Job, problem: &str) -> Record {
         match_id: job.match_id.clone(),
         game: job.setting.about().id.to_owned(),
         rules: job.setting.about().version,
-        params: job.setting.params().clone(),
+        params: Arc::clone(job.setting.params()),
         seed: job.seed.to_string(),
         bots: job.names.clone(),
         block: job.block.clone(),

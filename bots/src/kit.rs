@@ -1,6 +1,6 @@
 //! The loop around a strategy: lines in, lines out.
 
-use protocol::{Move, PROTOCOL, Ready, Start, ToBot, Turn, is_turn};
+use protocol::{Error, Move, PROTOCOL, Ready, Start, Turn, kind, read_message};
 use std::io::{self, BufRead, Write};
 
 /// The game being played, as `start` announced it.
@@ -13,9 +13,9 @@ pub trait Strategy {
 
     fn choose(&mut self, game: &Game, turn: &Turn) -> Move;
 
-    /// Answers a line that [`is_turn`]. A strategy that needs little of it may read less than all.
+    /// Answers the line of a turn. A strategy that needs little of it may read less than all.
     fn answer(&mut self, game: &Game, line: &[u8]) -> Option<Move> {
-        let turn = Turn::read(line).ok()?;
+        let turn: Turn = read_message(line).ok()?;
         Some(Move { id: Some(turn.id), ..self.choose(game, &turn) })
     }
 }
@@ -47,22 +47,24 @@ pub fn play_lines(
         if input.read_until(b'\n', &mut line)? == 0 {
             return Ok(());
         }
-        if is_turn(&line) {
-            let answer = game.as_ref().and_then(|game| strategy.answer(game, &line));
-            answer.map_or(Ok(()), |answer| send(&mut output, &answer))?;
-            continue;
-        }
-        match ToBot::read(&line).ok().flatten() {
-            Some(ToBot::Start(start)) => strategy.start(game.insert(start)),
-            Some(ToBot::Turn(turn)) => {
-                let Some(game) = &game else { continue };
-                let answer = Move { id: Some(turn.id), ..strategy.choose(game, &turn) };
-                send(&mut output, &answer)?;
+        match kind(&line).as_deref() {
+            Some("start") => {
+                if let Ok(start) = read_message(&line) {
+                    strategy.start(game.insert(start));
+                }
             }
-            Some(ToBot::Error(error)) => eprintln!("{}: {}", error.code, error.message),
-            Some(ToBot::Quit) => return Ok(()),
-            // A message of a later version, or one that needs no answer.
-            Some(ToBot::Hello(_) | ToBot::End(_)) | None => {}
+            Some("turn") => {
+                let answer = game.as_ref().and_then(|game| strategy.answer(game, &line));
+                answer.map_or(Ok(()), |answer| send(&mut output, &answer))?;
+            }
+            Some("error") => {
+                if let Ok(Error { code, message, .. }) = read_message(&line) {
+                    eprintln!("{code}: {message}");
+                }
+            }
+            Some("quit") => return Ok(()),
+            // A message that needs no answer, or one of a later version.
+            _ => {}
         }
     }
 }

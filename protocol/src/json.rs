@@ -1,7 +1,5 @@
 //! Writing JSON into a text. The arena writes so many small pieces of it that the general way shows.
 
-use std::fmt::Write as _;
-
 /// Appends a text in quotation marks.
 pub(crate) fn push_text(out: &mut String, text: &str) {
     if text.bytes().any(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
@@ -12,18 +10,31 @@ pub(crate) fn push_text(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Appends a whole number, most of which have one digit.
+/// Appends a whole number. Most have one digit.
+#[inline]
 pub(crate) fn push_number(out: &mut String, number: u64) {
     match number {
         0..10 => out.push(char::from(b'0' + number as u8)),
-        _ => {
-            let _ = write!(out, "{number}");
-        }
+        _ => push_digits(out, number),
     }
 }
 
+fn push_digits(out: &mut String, mut number: u64) {
+    let mut digits = [0; 20];
+    let mut first = digits.len();
+    loop {
+        first -= 1;
+        digits[first] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    out.push_str(std::str::from_utf8(&digits[first..]).unwrap_or_default());
+}
+
 /// The general way.
-fn push_any(out: &mut String, value: &(impl serde::Serialize + ?Sized)) {
+pub(crate) fn push_any(out: &mut String, value: &(impl serde::Serialize + ?Sized)) {
     out.push_str(&serde_json::to_string(value).unwrap_or_default());
 }
 

@@ -19,15 +19,16 @@ mod limits;
 mod read;
 mod schema;
 mod to_bot;
+mod write;
 
 pub use from_bot::{Bound, FromBot, Info, Log, Mark, Move, Proven, Ready, Search};
 pub use limits::Limits;
 pub use read::{Problem, quoted, read_line};
 pub use schema::schema;
 pub use to_bot::{
-    Choice, Clock, End, Error, Event, Hello, Measured, Start, ToBot, Turn, TurnParts, You, is_turn,
-    write_event, write_turn,
+    Choice, Clock, End, Error, Event, Hello, Measured, Start, ToBot, Turn, You, kind, read_message,
 };
+pub use write::{StartParts, TurnParts, write_clock, write_end, write_event, write_start, write_turn};
 
 /// The version of the protocol that this crate speaks.
 pub const PROTOCOL: u32 = 1;

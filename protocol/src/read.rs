@@ -28,6 +28,9 @@ const EXPECTED: &str = r#"send one line such as {"move":"…"} with a move from 
 pub fn read_line(line: &[u8]) -> Result<FromBot, Problem> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     // A move without any flaw, by far the most frequent line, needs no second look.
+    if let Some(reply) = skim(line) {
+        return Ok(FromBot::Move(reply));
+    }
     if let Ok(mut reply) = serde_json::from_slice::<Move>(line) {
         reply.mv.truncate(reply.mv.trim_end().len());
         reply.mv.drain(..reply.mv.len() - reply.mv.trim_start().len());
@@ -47,6 +50,20 @@ pub fn read_line(line: &[u8]) -> Result<FromBot, Problem> {
         },
         Some(other) => Err(Problem::message(format!("`type` must be a text, not {other}"), EXPECTED)),
     }
+}
+
+/// Reads a move that is written like `{"id":4,"move":"b2"}`, with nothing in it that needs care.
+fn skim(line: &[u8]) -> Option<Move> {
+    let line = std::str::from_utf8(line).ok()?;
+    let (id, rest) = line.strip_prefix(r#"{"id":"#)?.split_once(',')?;
+    let mv = rest.strip_prefix(r#""move":""#)?.strip_suffix(r#""}"#)?;
+    let number = !id.is_empty() && id.len() < 19 && !(id.starts_with('0') && id.len() > 1);
+    let number = number && id.bytes().all(|byte| byte.is_ascii_digit());
+    let plain = mv.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') && mv.trim() == mv;
+    if !number || !plain {
+        return None;
+    }
+    Some(Move { id: id.parse().ok(), ..Move::new(mv) })
 }
 
 fn read_move(mut value: Value) -> Result<FromBot, Problem> {
@@ -229,6 +246,32 @@ mod tests {
         assert!(matches!(read(r#"{"type":"info","depth":3}"#), Ok(FromBot::Info(_))));
         assert!(matches!(read(r#"{"type":"log","text":"x"}"#), Ok(FromBot::Log(_))));
         assert!(matches!(read(r#"{"type":"dance"}"#), Ok(FromBot::Unknown(_))));
+    }
+
+    #[test]
+    fn the_quick_way_to_read_a_move_reads_the_same() {
+        for line in [
+            r#"{"id":4,"move":"b2"}"#,
+            r#"{"id":0,"move":""}"#,
+            r#"{"id":0,"move":"put 2C 6H"}"#,
+            r#"{"id":123456789012345678,"move":"a1-b2"}"#,
+            r#"{"id":4,"move":"aé"}"#,
+        ] {
+            let general = serde_json::from_str::<Move>(line).unwrap();
+            assert_eq!(skim(line.as_bytes()), Some(general), "{line}");
+        }
+        for line in [
+            r#"{"id":04,"move":"b2"}"#,
+            r#"{"id":-4,"move":"b2"}"#,
+            r#"{"id":,"move":"b2"}"#,
+            r#"{"id":4,"move":"b\u0032"}"#,
+            r#"{"id":4,"move":"b2","move":"b3"}"#,
+            r#"{"id":4,"move":"b2"}{"id":4,"move":"b3"}"#,
+            r#"{"id":4,"move":" b2"}"#,
+            "{\"id\":4,\"move\":\"b\u{1}\"}",
+        ] {
+            assert_eq!(skim(line.as_bytes()), None, "{line}");
+        }
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! What the arena writes to a bot.
 
-use crate::json::{push_number, push_text};
 use crate::limits::Limits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,37 +19,21 @@ pub enum ToBot {
     Quit,
 }
 
-impl ToBot {
-    /// Reads a line of the arena; `None` for a type that this version does not know.
-    pub fn read(line: &[u8]) -> Result<Option<ToBot>, serde_json::Error> {
-        #[derive(Deserialize)]
-        struct Type<'a> {
-            #[serde(rename = "type", borrow)]
-            kind: Cow<'a, str>,
-        }
-        if is_turn(line) {
-            return Turn::read(line).map(ToBot::Turn).map(Some);
-        }
-        let message = match &*serde_json::from_slice::<Type>(line)?.kind {
-            "hello" => ToBot::Hello(serde_json::from_slice(line)?),
-            "start" => ToBot::Start(serde_json::from_slice(line)?),
-            "turn" => ToBot::Turn(serde_json::from_slice(line)?),
-            "error" => ToBot::Error(serde_json::from_slice(line)?),
-            "end" => ToBot::End(serde_json::from_slice(line)?),
-            "quit" => ToBot::Quit,
-            _ => return Ok(None),
-        };
-        Ok(Some(message))
+/// The type of a line; `None` if it has none.
+pub fn kind(line: &[u8]) -> Option<Cow<'_, str>> {
+    #[derive(Deserialize)]
+    struct Typed<'a> {
+        #[serde(rename = "type", borrow)]
+        kind: Cow<'a, str>,
     }
+    // This is how the arena begins its lines, and no type has an escape in it.
+    let quick = line.strip_prefix(br#"{"type":""#).and_then(|rest| rest.split(|&byte| byte == b'"').next());
+    let quick = quick.and_then(|kind| std::str::from_utf8(kind).ok()).filter(|kind| !kind.contains('\\'));
+    quick.map(Cow::Borrowed).or_else(|| serde_json::from_slice::<Typed>(line).ok().map(|typed| typed.kind))
 }
 
-/// Turns are by far the most frequent lines, and begin like this when the arena writes them.
-pub fn is_turn(line: &[u8]) -> bool {
-    line.starts_with(br#"{"type":"turn","#)
-}
-
-/// Looking for foreign bytes once is quicker than in every text of a line.
-fn read_json<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, serde_json::Error> {
+/// Reads a line of a known type. Looking for foreign bytes once is quicker than in every text of it.
+pub fn read_message<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, serde_json::Error> {
     match std::str::from_utf8(line) {
         Ok(text) => serde_json::from_str(text),
         Err(_) => serde_json::from_slice(line),
@@ -111,10 +94,6 @@ pub struct Turn {
 }
 
 impl Turn {
-    pub fn read(line: &[u8]) -> Result<Turn, serde_json::Error> {
-        read_json(line)
-    }
-
     /// The view as a value to look into.
     pub fn view(&self) -> Value {
         serde_json::from_str(self.view.get()).unwrap_or_default()
@@ -133,69 +112,23 @@ impl<'a> Choice<'a> {
     pub fn read(line: &'a [u8]) -> Result<Choice<'a>, serde_json::Error> {
         match std::str::from_utf8(line).ok().and_then(Choice::skim) {
             Some(choice) => Ok(choice),
-            None => read_json(line),
+            None => read_message(line),
         }
     }
 
-    /// Reads the beginning of a line, as [`write_turn`] writes it; moves are plain texts. What comes after the list
-    /// of moves, most of the line, is not looked at.
+    /// Reads the beginning of a line, as [`write_turn`](crate::write_turn) writes it; moves are plain texts. What comes
+    /// after the list of moves, most of the line, is not looked at.
     fn skim(line: &'a str) -> Option<Choice<'a>> {
         let (id, rest) = line.strip_prefix(r#"{"type":"turn","id":"#)?.split_once(',')?;
-        let (_, list) = rest.split_once(r#""legal":[""#)?;
-        let (list, _) = list.split_once(r#""]"#)?;
-        if list.contains('\\') {
+        let (before, rest) = rest.split_once('[')?;
+        let (list, _) = rest.split_once(']')?;
+        if !before.ends_with(r#""legal":"#) || list.contains('\\') {
             return None;
         }
-        Some(Choice { id: id.parse().ok()?, legal: list.split(r#"",""#).collect() })
+        // A move with a comma or a bracket in it leaves pieces without quotation marks around them.
+        let moves = list.split(',').map(|mv| mv.strip_prefix('"')?.strip_suffix('"'));
+        Some(Choice { id: id.parse().ok()?, legal: moves.collect::<Option<_>>()? })
     }
-}
-
-/// A [`Turn`] as the arena has it at hand. What changes rarely, or is written by somebody else, is JSON already.
-#[derive(Clone, Copy)]
-pub struct TurnParts<'a> {
-    pub id: u64,
-    pub ply: u32,
-    pub simultaneous: bool,
-    /// Appends a list of texts.
-    pub legal: &'a dyn Fn(&mut String),
-    pub view: &'a str,
-    /// Appends, by [`write_event`], what is in the list.
-    pub events: &'a dyn Fn(&mut String),
-    /// A [`Clock`].
-    pub clock: &'a str,
-}
-
-/// Appends a [`Turn`] with its newline.
-pub fn write_turn(line: &mut String, turn: &TurnParts<'_>) {
-    line.push_str(r#"{"type":"turn","id":"#);
-    push_number(line, turn.id);
-    line.push_str(r#","ply":"#);
-    push_number(line, turn.ply.into());
-    if turn.simultaneous {
-        line.push_str(r#","simultaneous":true"#);
-    }
-    line.push_str(r#","legal":"#);
-    (turn.legal)(line);
-    line.push_str(r#","view":"#);
-    line.push_str(turn.view);
-    line.push_str(r#","events":["#);
-    (turn.events)(line);
-    line.push_str(r#"],"clock":"#);
-    line.push_str(turn.clock);
-    line.push_str("}\n");
-}
-
-/// Appends a move to a list of [`Event`]s that has been opened with `[`.
-pub fn write_event(list: &mut String, seat: u8, mv: &str) {
-    list.push_str(if list.ends_with('[') {
-        r#"{"kind":"move","seat":"#
-    } else {
-        r#",{"kind":"move","seat":"#
-    });
-    push_number(list, seat.into());
-    list.push_str(r#","move":"#);
-    push_text(list, mv);
-    list.push('}');
 }
 
 /// Something that happened. `kind` is `move`; others may be added.
@@ -290,29 +223,44 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_quick_way_to_write_a_turn_writes_the_same_line() {
-        let line = r#"{"type":"turn","id":3,"ply":4,"simultaneous":true,"legal":["a1","b2"],"view":{"x":[1]},"events":[{"kind":"move","seat":1,"move":"c3"},{"kind":"move","seat":0,"move":"a\\u0001"}],"clock":{"move_ms":1,"bank_ms":2,"increment_ms":3,"startup_ms":4,"measured":"cpu"}}"#;
-        let Ok(Some(ToBot::Turn(turn))) = ToBot::read(line.as_bytes()) else { panic!() };
-        assert_eq!(serde_json::to_string(&ToBot::Turn(turn.clone())).unwrap(), line);
-        let legal = serde_json::to_string(&turn.legal).unwrap();
-        let mut quick = String::new();
-        let parts = TurnParts {
-            id: turn.id,
-            ply: turn.ply,
-            simultaneous: true,
-            legal: &|line| line.push_str(&legal),
-            view: turn.view.get(),
-            events: &|line| turn.events.iter().for_each(|event| write_event(line, event.seat, &event.mv)),
-            clock: &serde_json::to_string(&turn.clock).unwrap(),
+    fn the_type_of_a_line_is_found_wherever_it_stands() {
+        for (line, expected) in [
+            (r#"{"type":"turn","id":1}"#, Some("turn")),
+            (r#"{"x":1,"type":"quit"}"#, Some("quit")),
+            (r#" { "type" : "novelty" }"#, Some("novelty")),
+            (r#"{"type":"tu\u0072n"}"#, Some("turn")),
+            (r#"{"type":1}"#, None),
+            ("{}", None),
+            ("type", None),
+        ] {
+            assert_eq!(kind(line.as_bytes()).as_deref(), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn choices_are_the_same_the_quick_way_and_the_long_one() {
+        let line = |legal: &str| {
+            format!(
+                r#"{{"type":"turn","id":12,"ply":4,"simultaneous":true,"legal":[{legal}],"view":{{"x":["y"]}},"events":[]}}"#
+            )
         };
-        write_turn(&mut quick, &parts);
-        assert_eq!(quick, format!("{line}\n"));
-        let choice = Choice::read(line.as_bytes()).unwrap();
-        assert_eq!((choice.id, choice.legal), (3, vec!["a1", "b2"]));
-        let spaced = line.replace(':', ": ").replace("b2", "b\\\\2");
-        assert!(Choice::skim(&spaced).is_none());
-        assert!(matches!(ToBot::read(br#"{"x":1,"type":"quit"}"#), Ok(Some(ToBot::Quit))));
-        assert!(matches!(ToBot::read(br#"{"type":"novelty"}"#), Ok(None)));
-        assert!(ToBot::read(b"{}").is_err());
+        for (legal, quick) in [
+            (r#""a1","b2""#, true),
+            (r#""a1""#, true),
+            (r#""put 2C 6H","pass""#, true),
+            (r#""a,b","c""#, false),
+            (r#""a]","]""#, false),
+            (r#""a\\b""#, false),
+            ("", false),
+        ] {
+            let line = line(legal);
+            assert_eq!(Choice::skim(&line).is_some(), quick, "{line}");
+            let (choice, long) = (Choice::read(line.as_bytes()), read_message::<Choice>(line.as_bytes()));
+            match (choice, long) {
+                (Ok(choice), Ok(long)) => assert_eq!((choice.id, choice.legal), (12, long.legal)),
+                // A text with an escape can't be borrowed; no game has such moves.
+                (choice, long) => assert!(choice.is_err() && long.is_err() && legal.contains('\\')),
+            }
+        }
     }
 }

@@ -56,7 +56,9 @@ pub struct News {
 pub trait Table: Send {
     fn about(&self) -> &'static About;
     /// With every default filled in.
-    fn params(&self) -> &Value;
+    fn params(&self) -> &Arc<Value>;
+    /// The same as JSON, for those who only pass it on.
+    fn params_json(&self) -> &str;
     fn seats(&self) -> u8;
     fn team_of(&self, seat: Seat) -> u8;
     fn turn(&self) -> Turn;
@@ -95,6 +97,7 @@ pub enum Draws {
 pub struct Seated<P: Position> {
     position: P,
     params: Arc<Value>,
+    params_json: Arc<str>,
     draws: DrawRules,
     standings: HashMap<P, u8>,
     quiet_plies: u32,
@@ -119,7 +122,7 @@ struct Spoken {
 pub trait Setting: Send + Sync {
     fn about(&self) -> &'static About;
     /// With every default filled in.
-    fn params(&self) -> &Value;
+    fn params(&self) -> &Arc<Value>;
     fn start(&self, seed: Seed) -> Result<Box<dyn Table>, ParamError>;
 }
 
@@ -128,6 +131,7 @@ pub trait Setting: Send + Sync {
 pub struct Prepared<P: Position> {
     typed: P::Params,
     params: Arc<Value>,
+    params_json: Arc<str>,
     draws: Draws,
 }
 
@@ -136,12 +140,27 @@ impl<P: Position> Prepared<P> {
         let typed: P::Params = params::read(given)?;
         let params =
             serde_json::to_value(&typed).map_err(|error| ParamError::new("params", error.to_string()))?;
-        Ok(Prepared { typed, params: Arc::new(params), draws })
+        let params_json = params.to_string().into();
+        Ok(Prepared { typed, params: Arc::new(params), params_json, draws })
     }
 
     pub fn seat(&self, seed: Seed) -> Result<Seated<P>, ParamError> {
         let position = P::start(&self.typed, seed)?;
-        Ok(Seated::new(position, Arc::clone(&self.params), self.draws))
+        let draws = if self.draws == Draws::Applied { position.draw_rules() } else { DrawRules::NONE };
+        let mut seated = Seated {
+            position,
+            params: Arc::clone(&self.params),
+            params_json: Arc::clone(&self.params_json),
+            draws,
+            standings: HashMap::new(),
+            quiet_plies: 0,
+            plies: 0,
+            drawn: None,
+            pending: Vec::new(),
+            told: Vec::new(),
+        };
+        seated.note_standing();
+        Ok(seated)
     }
 }
 
@@ -150,7 +169,7 @@ impl<P: Position> Setting for Prepared<P> {
         const { &P::ABOUT }
     }
 
-    fn params(&self) -> &Value {
+    fn params(&self) -> &Arc<Value> {
         &self.params
     }
 
@@ -162,23 +181,6 @@ impl<P: Position> Setting for Prepared<P> {
 impl<P: Position> Seated<P> {
     pub fn start(given: &Value, seed: Seed, draws: Draws) -> Result<Self, ParamError> {
         Prepared::new(given, draws)?.seat(seed)
-    }
-
-    fn new(position: P, params: Arc<Value>, draws: Draws) -> Self {
-        let rules = if draws == Draws::Applied { position.draw_rules() } else { DrawRules::NONE };
-        let mut seated = Seated {
-            position,
-            params,
-            draws: rules,
-            standings: HashMap::new(),
-            quiet_plies: 0,
-            plies: 0,
-            drawn: None,
-            pending: Vec::new(),
-            told: Vec::new(),
-        };
-        seated.note_standing();
-        seated
     }
 
     pub fn position(&self) -> &P {
@@ -286,8 +288,12 @@ impl<P: Position> Table for Seated<P> {
         const { &P::ABOUT }
     }
 
-    fn params(&self) -> &Value {
+    fn params(&self) -> &Arc<Value> {
         &self.params
+    }
+
+    fn params_json(&self) -> &str {
+        &self.params_json
     }
 
     fn seats(&self) -> u8 {
@@ -312,16 +318,12 @@ impl<P: Position> Table for Seated<P> {
     }
 
     fn write_legal(&self, seat: Seat, json: &mut String) {
-        let moves = self.moves(seat);
         json.push('[');
-        for mv in &moves {
+        for (at, mv) in self.moves(seat).iter().enumerate() {
             // Notation is plain ASCII without quotation marks: a law of all games.
-            json.push('"');
+            json.push_str(if at == 0 { "\"" } else { ",\"" });
             let _ = write!(json, "{mv}");
-            json.push_str("\",");
-        }
-        if !moves.is_empty() {
-            json.pop();
+            json.push('"');
         }
         json.push(']');
     }

@@ -119,7 +119,7 @@ impl<P: Duel> Typed<P> {
             ludus_table: FORMAT,
             game: P::ABOUT.id.to_owned(),
             rules: P::ABOUT.version,
-            params: rules::Table::params(&self.start).clone(),
+            params: Json::clone(rules::Table::params(&self.start)),
             symmetry: self.eyes.symmetry,
             per_point: self.eyes.scale.per_point(),
             start: Fingerprint::of(self.start.position()).check,

@@ -3,11 +3,11 @@
 use super::{Failure, say, usage};
 use crate::clock::ClockRules;
 use crate::process::{self, Bot, Question};
-use crate::referee::{self, Seating};
+use crate::referee::Seating;
 use crate::seeds::bot_seed;
 use crate::spec::BotSpec;
 use lab::{Answer, Asked, Diagnosis, Fit, Hypothesis, Sample};
-use protocol::{End, ToBot, You};
+use protocol::{End, You, write_end};
 use rules::{Eyes, Seat};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -116,9 +116,8 @@ async fn ask(args: &Args, bot: &mut Bot, sample: Sample, number: usize) -> Resul
     let seat = table.turn().seats().lowest().unwrap_or(Seat::FIRST);
     let match_id = format!("diagnosis {}", number + 1);
     let own_seed = bot_seed(args.seed, &match_id, seat);
-    let start = referee::start_message(table, &match_id, seat, &clock, own_seed);
-    bot.tell_later(&ToBot::Start(start));
-    let mut seating = Seating::new(clock.bank);
+    let mut seating = Seating::new(&clock);
+    seating.announce(bot.outbox(), table, &match_id, seat, own_seed);
     seating.question(bot.outbox(), table, seat, false, &clock);
     let question = Question { id: seating.questions, clock: &clock, bank: clock.bank, others: None };
     let failed = |problem: String| {
@@ -134,13 +133,14 @@ async fn ask(args: &Args, bot: &mut Bot, sample: Sample, number: usize) -> Resul
         return Err(failed(format!("`{}` is not legal here", answer.mv)));
     }
     let seats = table.seats() as usize;
-    bot.tell_later(&ToBot::End(End {
+    let end = End {
         match_id,
         places: vec![1; seats],
         scores: vec![0.0; seats],
         reason: "void".to_owned(),
         you: You::Draw,
-    }));
+    };
+    write_end(bot.outbox(), &end);
     let info = answer.info.unwrap_or_default();
     let answer = Answer {
         mv: answer.mv,

@@ -3,10 +3,9 @@
 use super::{Failure, usage};
 use crate::clock::ClockRules;
 use crate::process::{Bot, Question};
-use crate::referee::{self, Seating};
+use crate::referee::Seating;
 use crate::seeds::{bot_seed, deal_seed};
 use crate::spec::BotSpec;
-use protocol::ToBot;
 use rules::{Eyes, Seat, Table};
 use serde_json::Value;
 use std::io::{self, BufRead, Write};
@@ -65,9 +64,9 @@ async fn sit_down(args: &Args, spec: &BotSpec, table: Box<dyn Table>) -> Result<
     for seat in (0..table.seats()).map(Seat).filter(|&seat| seat != me) {
         let mut bot = Bot::start(spec, None).map_err(|fault| Failure::Failed(fault.to_string()))?;
         bot.tell(&Bot::hello()).await;
-        let start = referee::start_message(&*table, "play", seat, &clock, bot_seed(args.seed, "play", seat));
-        bot.tell(&ToBot::Start(start)).await;
-        rivals.push(Rival { seat, bot, seating: Seating::new(clock.bank) });
+        let seating = Seating::new(&clock);
+        seating.announce(bot.outbox(), &*table, "play", seat, bot_seed(args.seed, "play", seat));
+        rivals.push(Rival { seat, bot, seating });
     }
     let mut evening = Evening { table, me, clock, rivals, ascii: args.ascii || super::ascii_only(), told: 0 };
     let result = evening.play().await;

@@ -4,9 +4,9 @@ use super::games::is_timeout;
 use super::grader::{Grader, Trouble};
 use crate::fault::{Code, Fault};
 use crate::process::{self, Bot, Question};
-use crate::referee::{Seating, start_message};
+use crate::referee::Seating;
 use crate::seeds::bot_seed;
-use protocol::{End, Search, ToBot, You};
+use protocol::{End, Search, You, write_end};
 use rules::{Seed, Table};
 use std::time::Duration;
 
@@ -122,14 +122,8 @@ async fn ask_once(
         return Err(Fault::new(Code::ArenaFault, "nobody is to move"));
     };
     bot.forget_stderr();
-    bot.tell_later(&ToBot::Start(start_message(
-        table,
-        match_id,
-        seat,
-        clock,
-        bot_seed(seed, match_id, seat),
-    )));
-    let mut seating = Seating::new(clock.bank);
+    let mut seating = Seating::new(clock);
+    seating.announce(bot.outbox(), table, match_id, seat, bot_seed(seed, match_id, seat));
     seating.question(bot.outbox(), table, seat, false, clock);
     let question = Question { id: seating.questions, clock, bank: clock.bank, others: None };
     let answer = bot.ask(&question).await?;
@@ -143,7 +137,7 @@ async fn ask_once(
                 reason: "void".to_owned(),
                 you: You::Draw,
             };
-            bot.tell_later(&ToBot::End(end));
+            write_end(bot.outbox(), &end);
             Ok(Reply { mv, info: answer.info.unwrap_or_default(), taken: answer.taken })
         }
         Err(error) => {

@@ -18,6 +18,7 @@ use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::time::{ClockId, clock_getcpuclockid};
 use nix::unistd::{Pid, getpid, read, write};
 use protocol::{FromBot, Hello, Limits, Measured, Move, PROTOCOL, Ready, Search, ToBot};
+use rules::MAX_SEATS;
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::os::fd::{AsFd, OwnedFd};
@@ -64,7 +65,7 @@ pub struct Bot {
     /// May it have written something before it is asked? Known to be false if another bot was asked meanwhile, since
     /// this one was watched then.
     early: Cell<bool>,
-    /// Lines that go out with the next one.
+    /// Lines that wait for the next one.
     outbox: String,
     /// Read but not yet used.
     input: Vec<u8>,
@@ -93,7 +94,21 @@ pub struct Question<'a> {
     pub clock: &'a ClockRules,
     pub bank: Duration,
     /// The other bots at the table, if this one is the only one asked.
-    pub others: Option<&'a [&'a Bot]>,
+    pub others: Option<Others<'a>>,
+}
+
+/// Bots that are not asked now. Never more than a handful, so that they need no list on the heap.
+#[derive(Clone, Copy)]
+pub struct Others<'a>([Option<&'a Bot>; MAX_SEATS]);
+
+impl<'a> Others<'a> {
+    pub fn new(mut bots: impl Iterator<Item = &'a Bot>) -> Others<'a> {
+        Others(std::array::from_fn(|_| bots.next()))
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &'a Bot> {
+        self.0.iter().copied().flatten()
+    }
 }
 
 /// A bot's answer, before the rules have seen it.
@@ -173,25 +188,18 @@ impl Bot {
 
     /// Writes a message that needs no answer. A bot that does not read it is found out at its next turn.
     pub async fn tell(&mut self, message: &ToBot) {
-        self.tell_later(message);
+        self.outbox.push_str(&serde_json::to_string(message).unwrap_or_default());
+        self.outbox.push('\n');
         self.show_tap();
-        self.transcript.sent(self.outbox.as_bytes());
         let mut written = 0;
         let lines = self.outbox.as_bytes();
         if write_now(&self.stdin, lines, &mut written).is_ok_and(|done| !done) {
             let _ = timeout(LAST_WORDS, write_all(&self.stdin, lines, &mut written)).await;
         }
-        self.outbox.clear();
+        self.transcript.sent(&mut self.outbox);
     }
 
-    /// The same, together with whatever is written next: waking a process for a line that it need not answer costs
-    /// as much as a move.
-    pub fn tell_later(&mut self, message: &ToBot) {
-        self.outbox.push_str(&serde_json::to_string(message).unwrap_or_default());
-        self.outbox.push('\n');
-    }
-
-    /// Where the line of the next question is written.
+    /// Lines that go out with the next one: waking a process for what it need not answer costs as much as a move.
     pub fn outbox(&mut self) -> &mut String {
         &mut self.outbox
     }
@@ -217,7 +225,6 @@ impl Bot {
 
     async fn send(&mut self, stopwatch: &Stopwatch) -> Result<(), Fault> {
         self.show_tap();
-        self.transcript.sent(self.outbox.as_bytes());
         let mut written = 0;
         let lines = self.outbox.as_bytes();
         let mut sent = Ok(Ok(()));
@@ -225,7 +232,7 @@ impl Bot {
             sent = timeout_at(stopwatch.deadline, write_all(&self.stdin, lines, &mut written)).await;
         }
         let unread = written < lines.len();
-        self.outbox.clear();
+        self.transcript.sent(&mut self.outbox);
         match sent {
             Ok(Ok(())) => Ok(()),
             // It no longer reads; what it has written already may still be an answer's end.
@@ -354,15 +361,20 @@ impl Bot {
     /// Waits a moment on this thread, which costs less than the runtime does and is long enough for most answers.
     /// False if the runtime has to go on: because it takes longer, several are asked, or others need attention.
     fn read_at_once(&mut self, question: &Question<'_>, stopwatch: &Stopwatch) -> bool {
-        let Some(others) = question.others else { return false };
+        let Some(others) = &question.others else { return false };
         if stopwatch.next_look() < Instant::now() + MOMENT {
             return false;
         }
-        let ends = [self.stdout.as_fd(), self.stderr_pipe.as_fd()];
-        let ends = ends.into_iter().chain(others.iter().map(|bot| bot.stdout.as_fd()));
-        let mut ends: Vec<PollFd> = ends.map(|end| PollFd::new(end, PollFlags::POLLIN)).collect();
+        let own = [self.stdout.as_fd(), self.stderr_pipe.as_fd()];
+        let mut watched = own.into_iter().chain(others.iter().map(|bot| bot.stdout.as_fd()));
+        let mut count = 0;
+        let mut ends: [PollFd; 2 + MAX_SEATS] = std::array::from_fn(|_| {
+            let end = watched.next().inspect(|_| count += 1);
+            PollFd::new(end.unwrap_or(own[0]), PollFlags::POLLIN)
+        });
+        drop(watched);
         let moment = PollTimeout::try_from(MOMENT).unwrap_or(PollTimeout::ZERO);
-        let Ok(1..) = poll(&mut ends, moment) else { return false };
+        let Ok(1..) = poll(&mut ends[..count], moment) else { return false };
         let seen = |end: &PollFd| end.any() == Some(true);
         others.iter().zip(&ends[2..]).for_each(|(bot, end)| bot.early.set(seen(end)));
         let [answered, grumbled] = [&ends[0], &ends[1]].map(seen);

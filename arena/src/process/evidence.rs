@@ -3,11 +3,12 @@
 use super::proc_files::{descendants, memory_and_time};
 use nix::unistd::Pid;
 use serde::Serialize;
+use std::collections::VecDeque;
 
 /// How many lines of the conversation are shown.
 const LINES: usize = 50;
-/// How much of the conversation is kept: longer than the lines that are shown, and never much.
-const KEPT: usize = 64 * 1_024;
+/// What a line has room for without being long.
+const LONG: usize = 4 * 1_024;
 
 /// Everything about a bot that has just failed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -37,45 +38,56 @@ impl Evidence {
     }
 }
 
-/// The end of a conversation: whatever was said, in pieces that begin with a mark of who said it.
+/// The end of a conversation. What was said comes in pieces of one or more lines, the last ones are kept, and their
+/// buffers are used again and again.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Transcript(Vec<u8>);
+pub(super) struct Transcript {
+    pieces: VecDeque<(Speaker, String)>,
+}
 
-/// Characters that no line of JSON contains.
-const TO_BOT: u8 = 1;
-const FROM_BOT: u8 = 2;
+#[derive(Clone, Copy, Debug)]
+enum Speaker {
+    Arena,
+    Bot,
+}
 
 impl Transcript {
-    /// Notes what was written to the bot: whole lines.
-    pub(super) fn sent(&mut self, lines: &[u8]) {
-        self.note(TO_BOT, lines.strip_suffix(b"\n").unwrap_or(lines));
+    /// Takes what was written to the bot out of its outbox, whole lines, and leaves that empty.
+    pub(super) fn sent(&mut self, outbox: &mut String) {
+        let mut piece = self.oldest();
+        std::mem::swap(outbox, &mut piece);
+        self.pieces.push_back((Speaker::Arena, piece));
     }
 
     /// Notes a line of the bot.
     pub(super) fn heard(&mut self, line: &[u8]) {
-        self.note(FROM_BOT, line);
+        let mut piece = self.oldest();
+        match std::str::from_utf8(line) {
+            Ok(line) => piece.push_str(line),
+            Err(_) => piece.push_str(&String::from_utf8_lossy(line)),
+        }
+        self.pieces.push_back((Speaker::Bot, piece));
     }
 
-    fn note(&mut self, mark: u8, lines: &[u8]) {
-        if self.0.len() > 2 * KEPT {
-            self.0.drain(..self.0.len() - KEPT);
+    /// An empty buffer. A long one is let go, so that a bot with much to say does not cost memory for ever.
+    fn oldest(&mut self) -> String {
+        if self.pieces.len() < LINES {
+            return String::new();
         }
-        self.0.push(mark);
-        self.0.extend_from_slice(&lines[lines.len().saturating_sub(KEPT)..]);
-        self.0.push(b'\n');
+        let mut oldest = self.pieces.pop_front().map(|(_, piece)| piece).unwrap_or_default();
+        oldest.clear();
+        oldest.shrink_to(LONG);
+        oldest
     }
 
     pub(super) fn last_lines(&self) -> Vec<String> {
-        let mut arrow = None;
         let mut lines = Vec::new();
-        for line in self.0.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
-            let text = match line.split_first() {
-                Some((&TO_BOT, text)) => (arrow = Some('>'), text).1,
-                Some((&FROM_BOT, text)) => (arrow = Some('<'), text).1,
-                _ => line,
+        for (speaker, piece) in &self.pieces {
+            let arrow = match speaker {
+                Speaker::Arena => '>',
+                Speaker::Bot => '<',
             };
-            // Without a mark before it, a line has lost its beginning.
-            lines.extend(arrow.map(|arrow| format!("{arrow} {}", String::from_utf8_lossy(text).trim_end())));
+            lines.extend(piece.lines().map(|line| format!("{arrow} {}", line.trim_end())));
         }
         lines.split_off(lines.len().saturating_sub(LINES))
     }
@@ -88,7 +100,9 @@ mod tests {
     #[test]
     fn the_end_of_a_conversation_is_kept() {
         let mut transcript = Transcript::default();
-        transcript.sent(b"{\"a\":1}\n{\"b\":2}\n");
+        let mut outbox = "{\"a\":1}\n{\"b\":2}\n".to_owned();
+        transcript.sent(&mut outbox);
+        assert_eq!(outbox, "");
         transcript.heard(b"{\"c\":3}");
         assert_eq!(transcript.last_lines(), ["> {\"a\":1}", "> {\"b\":2}", "< {\"c\":3}"]);
         for number in 0..10_000 {
@@ -97,6 +111,9 @@ mod tests {
         let lines = transcript.last_lines();
         assert_eq!(lines.len(), LINES);
         assert!(lines[LINES - 1].starts_with("< 9999 "), "{lines:?}");
-        assert!(transcript.0.len() <= 3 * KEPT);
+        transcript.heard(&[b'x'; 100 * LONG]);
+        (0..2 * LINES).for_each(|_| transcript.heard(b"\xff"));
+        assert_eq!(transcript.last_lines()[0], "< \u{fffd}");
+        assert!(transcript.pieces.iter().all(|(_, piece)| piece.capacity() <= LONG));
     }
 }

@@ -20,7 +20,7 @@ mod stderr_tail;
 mod tap;
 mod task;
 
-pub use bot::{Answer, Bot, Question};
+pub use bot::{Answer, Bot, Others, Question};
 pub use evidence::Evidence;
 pub use keeper::{KeepOptions, keep};
 pub use launch::{LaunchError, check as check_launch};

@@ -126,7 +126,7 @@ impl Collector {
         let number = self.pools.len();
         self.pools.push(Pool {
             game: record.game.clone(),
-            params: record.params.clone(),
+            params: Value::clone(&record.params),
             teams: (0..table.seats()).map(side).collect(),
             played: 0,
             decks: (sides.len() == 1).then(Decks::default),

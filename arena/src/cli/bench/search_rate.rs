@@ -1,7 +1,8 @@
-//! `arena bench search`: nodes per second of plain alpha-beta.
+//! `arena bench search`: what plain alpha-beta costs, and what the strong search needs for the same value.
 
 use super::super::{Failure, say, usage};
 use super::{Args, own_cpu_us};
+use lab::{Bench, Method};
 use serde_json::{Value, json};
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -17,27 +18,27 @@ pub(super) fn table(args: &Args) -> Result<(), Failure> {
             .collect(),
     };
     let mut table = Builder::default();
-    table.push_record(["game", "depth", "nodes", "seconds", "nodes/s"]);
+    table.push_record(["game", "depth", "nodes", "ms", "nodes/s", "strong: nodes", "ms"]);
     let mut list = Vec::new();
     for (game, params) in games {
-        let id = game.about.id;
-        let rate = rules::visit_duel(
-            id,
-            AlphaBetaRate { params: &params, depth: args.depth, seconds: args.seconds },
-        )
-        .ok_or_else(|| usage(format!("{id} hides cards, so alpha-beta can't search it")))?
-        .map_err(usage)?;
-        let per_second = rate.nodes as f64 / rate.seconds;
+        let bench = lab::open(game, &params).map_err(usage)?;
+        let depth = args.depth.unwrap_or_else(|| depth_for(&*bench, args.seconds));
+        let [plain, strong] = [Method::AlphaBeta, Method::Strong]
+            .map(|method| cost(&*bench, method, depth, args.seconds / 2.0));
+        let per_second = plain.nodes as f64 / plain.seconds;
         list.push(json!({
-            "game": id, "params": params, "depth": rate.depth, "nodes": rate.nodes, "seconds": rate.seconds,
-            "nodes_per_second": per_second,
+            "game": game.about.id, "params": params, "depth": depth, "nodes": plain.nodes, "seconds": plain.seconds,
+            "nodes_per_second": per_second, "strong_nodes": strong.nodes, "strong_seconds": strong.seconds,
         }));
+        let ms = |cost: &Cost| format!("{:.3}", cost.seconds * 1e3);
         table.push_record([
-            id.to_owned(),
-            rate.depth.to_string(),
-            rate.nodes.to_string(),
-            format!("{:.4}", rate.seconds),
+            game.about.id.to_owned(),
+            depth.to_string(),
+            plain.nodes.to_string(),
+            ms(&plain),
             format!("{per_second:.0}"),
+            strong.nodes.to_string(),
+            ms(&strong),
         ]);
     }
     if args.json {
@@ -48,53 +49,37 @@ pub(super) fn table(args: &Args) -> Result<(), Failure> {
     say(&format!("{table}\n"))
 }
 
-/// Runs plain alpha-beta from the start of a duel, deeper and deeper while the time lasts.
-struct AlphaBetaRate<'a> {
-    params: &'a Value,
-    depth: Option<u32>,
-    seconds: f64,
-}
-
-/// What one search cost.
-struct Rate {
-    depth: u32,
+/// What one search from the start takes.
+struct Cost {
     nodes: u64,
     /// Of CPU time.
     seconds: f64,
 }
 
-impl rules::DuelVisitor for AlphaBetaRate<'_> {
-    type Output = Result<Rate, rules::ParamError>;
-
-    fn visit<P: rules::Duel>(self) -> Self::Output {
-        let start = P::start(&rules::read_params::<P::Params>(self.params)?, rules::Seed::from_number(1))?;
-        if let Some(depth) = self.depth {
-            return Ok(search_for(&start, depth, 0.0));
+/// The depth that plain alpha-beta reaches in about this time.
+fn depth_for(bench: &dyn Bench, seconds: f64) -> u32 {
+    let mut last = cost(bench, Method::AlphaBeta, 1, 0.0);
+    for depth in 2..=60 {
+        let next = cost(bench, Method::AlphaBeta, depth, 0.0);
+        // A game that is seen to its end needs no more nodes at a greater depth.
+        let (growth, done) = (next.nodes as f64 / last.nodes as f64, next.nodes == last.nodes);
+        last = next;
+        if done || last.seconds * growth > seconds * 2.0 {
+            return depth;
         }
-        let mut last = search_for(&start, 1, 0.0);
-        for depth in 2..=60 {
-            let next = search_for(&start, depth, 0.0);
-            // A game that is seen to its end needs no more nodes at a greater depth.
-            let (growth, done) = (next.nodes as f64 / last.nodes as f64, next.nodes == last.nodes);
-            last = next;
-            if done || last.seconds * growth > self.seconds * 2.0 {
-                break;
-            }
-        }
-        Ok(search_for(&start, last.depth, self.seconds / 2.0))
     }
+    60
 }
 
 /// The mean of as many searches as fill the time, one at least.
-fn search_for<P: rules::Duel>(start: &P, depth: u32, seconds: f64) -> Rate {
+fn cost(bench: &dyn Bench, method: Method, depth: u32, seconds: f64) -> Cost {
     let (begin, mut times) = (own_cpu_us(), 0.0);
     loop {
-        let nodes = search::alpha_beta(start, depth, &search::Budget::unlimited())
-            .map_or(0, |found| found.count.nodes);
+        let nodes = bench.search(method, depth, u64::MAX).map_or(0, |found| found.count.nodes);
         times += 1.0;
         let spent = (own_cpu_us() - begin) / 1e6;
         if spent >= seconds {
-            return Rate { depth, nodes, seconds: spent.max(1e-6) / times };
+            return Cost { nodes, seconds: spent.max(1e-6) / times };
         }
     }
 }
