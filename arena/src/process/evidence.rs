@@ -111,7 +111,7 @@ mod tests {
         let lines = transcript.last_lines();
         assert_eq!(lines.len(), LINES);
         assert!(lines[LINES - 1].starts_with("< 9999 "), "{lines:?}");
-        transcript.heard(&[b'x'; 100 * LONG]);
+        transcript.heard(&vec![b'x'; 100 * LONG]);
         (0..2 * LINES).for_each(|_| transcript.heard(b"\xff"));
         assert_eq!(transcript.last_lines()[0], "< \u{fffd}");
         assert!(transcript.pieces.iter().all(|(_, piece)| piece.capacity() <= LONG));
