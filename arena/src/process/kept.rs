@@ -1,5 +1,6 @@
 //! Starting something under a keeper, in a tidy environment.
 
+use super::keeper::KEEP;
 use crate::spec::own_program;
 use nix::unistd::getpid;
 use std::ffi::OsString;
@@ -29,11 +30,8 @@ const INHERITED: &[&str] = &[
 /// The command of a keeper for this command, with pipes to all three of its ends.
 pub(super) fn command(words: &[OsString], folder: Option<&Path>, memory_bytes: Option<u64>) -> Command {
     let mut keeper = Command::new(own_program());
-    keeper.arg("keep").arg(format!("--arena={}", getpid()));
-    if let Some(bytes) = memory_bytes {
-        keeper.arg(format!("--memory={bytes}"));
-    }
-    keeper.arg("--").args(words);
+    let limit = memory_bytes.map_or_else(|| "none".to_owned(), |bytes| bytes.to_string());
+    keeper.arg(KEEP).arg(getpid().to_string()).arg(limit).args(words);
     if let Some(folder) = folder {
         keeper.current_dir(folder);
     }

@@ -22,7 +22,7 @@ mod task;
 
 pub use bot::{Answer, Bot, Question};
 pub use evidence::Evidence;
-pub use keeper::{KeepOptions, keep};
+pub use keeper::{KEEP, keep};
 pub use launch::{LaunchError, check as check_launch};
 pub use tap::{Heard, Tap};
 pub use task::run_task;
