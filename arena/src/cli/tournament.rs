@@ -11,7 +11,7 @@ use crate::tournament::journal::JournalError;
 use crate::tournament::progress::clock;
 use crate::tournament::run::{self, Options, Outcome, RunError};
 use crate::tournament::schedule::{Cursor, Shard, Stage, match_id};
-use ratings::Verdict;
+use ratings::{Outcomes, Scale, Unbiased, Verdict};
 use rules::Kind;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -339,9 +339,11 @@ fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> Result<
     }
     let seed = outcome.finished.then_some(outcome.seed);
     if args.json {
-        let sprt = count
-            .sprt()
-            .map(|(llr, verdict)| json!({ "llr": llr, "verdict": verdict.word(), "blocks": count.blocks() }));
+        let sprt = count.sprt().map(|(llr, verdict)| {
+            let strength = strength(tournament, count.blocks().unwrap_or_default());
+            let elo = strength.map(|found| json!({ "elo": found.elo, "low": found.low, "high": found.high }));
+            json!({ "llr": llr, "verdict": verdict.word(), "blocks": count.blocks(), "elo": elo })
+        });
         let value = json!({
             "name": tournament.name, "journal": outcome.journal, "finished": outcome.finished,
             "games": count.games, "seed": seed, "standings": standings, "sprt": sprt,
@@ -367,17 +369,35 @@ fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> Result<
     Ok(text)
 }
 
+/// What the results of a sequential test say about the strength, allowing for when it stopped.
+fn strength(tournament: &Tournament, blocks: &[u64]) -> Option<Unbiased> {
+    tournament.sprt.unbiased(&Outcomes::of_levels(blocks))
+}
+
 fn sprt_sentence(tournament: &Tournament, llr: f64, verdict: Verdict, blocks: &[u64]) -> String {
     let (low, high) = tournament.sprt.bounds();
     let [first, second] = [0, 1].map(|bot| &tournament.bots[bot].name);
+    let (unit, counted) = match tournament.sprt.scale {
+        Scale::Logistic => ("Elo", "blocks"),
+        Scale::Normalized => ("normalized Elo", "blocks"),
+        Scale::Bayesian => ("BayesElo", "games"),
+    };
     let words = match verdict {
         Verdict::Upper => {
-            format!("H1 accepted: {first} is at least {} Elo above {second}", tournament.sprt.elo1)
+            format!("H1 accepted: {first} is at least {} {unit} above {second}", tournament.sprt.elo1)
         }
         Verdict::Lower => {
-            format!("H0 accepted: {first} is at most {} Elo above {second}", tournament.sprt.elo0)
+            format!("H0 accepted: {first} is at most {} {unit} above {second}", tournament.sprt.elo0)
         }
         Verdict::Open => "not decided".to_owned(),
     };
-    format!("{words}\n(LLR {llr:.2} in {low:.2} … {high:.2}; blocks from lost to won: {blocks:?})\n\n")
+    let strength = strength(tournament, blocks).map_or(String::new(), |found| {
+        format!(
+            "\nallowing for the early stop: {:+.0} Elo, 95 % from {:+.0} to {:+.0}",
+            found.elo, found.low, found.high
+        )
+    });
+    format!(
+        "{words}{strength}\n(LLR {llr:.2} in {low:.2} … {high:.2}; {counted} from lost to won: {blocks:?})\n\n"
+    )
 }

@@ -1,5 +1,6 @@
 //! The keeper: a small process between the arena and a bot that leaves nothing behind.
 
+use super::account::Statement;
 use super::proc_files::children;
 use nix::errno::Errno;
 use nix::sys::prctl::{set_child_subreaper, set_pdeathsig};
@@ -12,7 +13,7 @@ use std::fs::OpenOptions;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
-/// The first word of a keeper's command line: `keep ARENA MEMORY COMMAND…`. It is read by hand, because a keeper
+/// The first word of a keeper's command line: `keep ARENA MEMORY ACCOUNT COMMAND…`. It is read by hand, because a keeper
 /// is started with every bot and there is no time to lose.
 pub const KEEP: &str = "keep";
 
@@ -22,6 +23,8 @@ struct Task {
     arena: Pid,
     /// Limit on the data segment of the bot and of each process it starts.
     memory_bytes: Option<u64>,
+    /// The number of the pipe at which the arena hears what the bot has used.
+    account: String,
     command: Vec<OsString>,
 }
 
@@ -29,8 +32,9 @@ impl Task {
     fn read(mut words: impl Iterator<Item = OsString>) -> Option<Task> {
         let arena = Pid::from_raw(words.next()?.to_str()?.parse().ok()?);
         let memory_bytes = words.next()?.to_str()?.parse().ok();
+        let account = words.next()?.into_string().ok()?;
         let command: Vec<OsString> = words.collect();
-        (!command.is_empty()).then_some(Task { arena, memory_bytes, command })
+        (!command.is_empty()).then_some(Task { arena, memory_bytes, account, command })
     }
 }
 
@@ -43,8 +47,9 @@ pub fn keep(words: impl Iterator<Item = OsString>) -> ExitCode {
         eprintln!("error: `arena {KEEP}` is for the arena itself");
         return ExitCode::from(2);
     };
+    let statement = Statement::open(task.arena, &task.account);
     match start(&task) {
-        Ok((bot, signals)) => watch(bot, &signals),
+        Ok((bot, signals)) => watch(bot, &signals, statement),
         Err(error) => {
             eprintln!("cannot start {}: {error}", task.command[0].display());
             ExitCode::from(NOT_STARTED)
@@ -77,12 +82,13 @@ fn start(task: &Task) -> std::io::Result<(Pid, SigSet)> {
     Ok((Pid::from_raw(bot.id() as i32), signals))
 }
 
-fn watch(bot: Pid, signals: &SigSet) -> ExitCode {
+fn watch(bot: Pid, signals: &SigSet, statement: Statement) -> ExitCode {
     loop {
         match signals.wait() {
             Ok(Signal::SIGCHLD) => {
                 if let Some(status) = reap(bot) {
                     kill_all(bot);
+                    statement.write();
                     return end_like(status);
                 }
             }

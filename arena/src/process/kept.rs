@@ -1,5 +1,6 @@
 //! Starting something under a keeper, in a tidy environment.
 
+use super::account::Account;
 use super::keeper::KEEP;
 use crate::spec::own_program;
 use nix::unistd::getpid;
@@ -27,11 +28,19 @@ const INHERITED: &[&str] = &[
     "RUSTUP_HOME",
 ];
 
-/// The command of a keeper for this command, with pipes to all three of its ends.
-pub(super) fn command(words: &[OsString], folder: Option<&Path>, memory_bytes: Option<u64>) -> Command {
+/// The command of a keeper for this command, with pipes to all three of its ends, and perhaps a place to give an
+/// account of what was used.
+pub(super) fn command(
+    words: &[OsString],
+    folder: Option<&Path>,
+    memory_bytes: Option<u64>,
+    account: Option<&Account>,
+) -> Command {
     let mut keeper = Command::new(own_program());
-    let limit = memory_bytes.map_or_else(|| "none".to_owned(), |bytes| bytes.to_string());
-    keeper.arg(KEEP).arg(getpid().to_string()).arg(limit).args(words);
+    let none = || "none".to_owned();
+    let limit = memory_bytes.map_or_else(none, |bytes| bytes.to_string());
+    let account = account.map_or_else(none, Account::number);
+    keeper.arg(KEEP).args([getpid().to_string(), limit, account]).args(words);
     if let Some(folder) = folder {
         keeper.current_dir(folder);
     }

@@ -1,6 +1,7 @@
 //! The standings as text for a terminal.
 
 use super::csv::{faults, score};
+use super::others;
 use super::result::{Elo, GameFit, Row, SolitaireTable, Standings};
 use std::collections::BTreeMap;
 use tabled::Table;
@@ -28,6 +29,7 @@ pub fn text(standings: &Standings, shown: Shown) -> String {
     for table in &standings.solitaire {
         text.push_str(&format!("\n{}, alone\n\n{}", table.game, solitaire_table(table, shown.width)));
     }
+    text.push_str(&others::table(standings, shown.width));
     text.push_str(&fault_lines(standings));
     if shown.crosstable && standings.rows.len() > 1 {
         let title = "\nPoints of each row against each column, and games:\n\n";
@@ -212,7 +214,7 @@ fn widths(lines: &[Vec<String>]) -> Vec<usize> {
 }
 
 /// Columns two blanks apart; the names in the second are cut so that everything fits.
-fn plain(mut lines: Vec<Vec<String>>, width: usize) -> String {
+pub(super) fn plain(mut lines: Vec<Vec<String>>, width: usize) -> String {
     let widths = widths(&lines);
     let others: usize = widths.iter().sum::<usize>() - widths[1] + 2 * (widths.len() - 1);
     let room = width.saturating_sub(others).max(NARROW);
