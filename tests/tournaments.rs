@@ -72,7 +72,7 @@ fn every_example_config_is_fine_and_explained() {
         let run = arena(&["tournament", &file, "--dry-run"]);
         assert_eq!(run.code, 0, "{run:?}");
         assert!(run.stdout.contains(" games") && run.stdout.contains("0001"), "{}", run.stdout);
-        assert!(run.stdout.lines().all(|line| line.chars().count() <= 130), "{}", run.stdout);
+        assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
         let json = arena(&["tournament", &file, "--dry-run", "--json"]).json();
         assert!(json["games"].as_u64() > Some(0) && json["seconds_if_slow"].as_f64() > Some(0.0), "{json}");
         assert!(readme.contains(&format!("`{name}`")), "{name} is not explained");
