@@ -408,6 +408,16 @@ fn a_sequential_test_stops_when_it_knows() {
     let four = Tournament::new("sprt-4", config);
     assert_eq!(four.play(&["--concurrency", "4"]).code, 0);
     assert_eq!(one, four.journal(), "games beyond the decision are not part of it");
+    for (model, games_in_a_block) in [("normalized", 2), ("bayesian", 1)] {
+        let cup = Tournament::new(&format!("sprt-{model}"), &format!("{config}\n[sprt]\nmodel = '{model}'"));
+        let result = cup.play(&["--json"]).json();
+        assert_eq!(result["sprt"]["verdict"], "H1", "{result}");
+        assert!(result["sprt"]["elo"]["low"].as_f64() < result["sprt"]["elo"]["elo"].as_f64(), "{result}");
+        let counts = result["sprt"]["blocks"].as_array().unwrap();
+        assert_eq!(counts.len(), 2 * games_in_a_block + 1);
+        let blocks: u64 = counts.iter().filter_map(Value::as_u64).sum();
+        assert_eq!(result["games"], json!(blocks * games_in_a_block as u64));
+    }
     let weaker = config.replace("'builtin:greedy', 'builtin:first'", "'builtin:first', 'builtin:greedy'");
     let run = Tournament::new("sprt-h0", &weaker).play(&["--json"]);
     assert_eq!((run.code, &run.json()["sprt"]["verdict"]), (1, &json!("H0")));

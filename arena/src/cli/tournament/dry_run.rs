@@ -92,7 +92,7 @@ fn repetition_warning(tournament: &Tournament) -> Option<String> {
     let board = tournament.games.iter().find(|game| game.game.kind == Kind::Duel)?;
     (repeats && tournament.openings == 0).then(|| {
         format!(
-            "note: every deal of {} begins alike, so bots without chance repeat one game;\n`openings = 4` makes each \
+            "note: every deal of {} begins alike, so bots without chance\nrepeat one game; `openings = 4` makes each \
              deal begin with 4 random plies",
             board.line
         )
