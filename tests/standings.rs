@@ -145,6 +145,46 @@ fn what_is_printed_fits_eighty_columns() {
     assert!(wide.stdout.contains("python3 submissions/A/a-long-name-of-a-bot.py"), "{wide:?}");
 }
 
+/// Twenty bots with long names meet each other twice: everything is there, in parts that fit.
+#[test]
+fn the_crosstable_of_many_fits_eighty_columns() {
+    let files = Files::new("many");
+    let names: Vec<String> =
+        (1..=20).map(|number| format!("python3 submissions/student-{number:02}/bot.py")).collect();
+    let mut records = Vec::new();
+    for (a, first) in names.iter().enumerate() {
+        for second in &names[..a] {
+            for bots in [[first.as_str(), second], [second, first]] {
+                records.push(game(records.len(), "tic-tac-toe", None, &bots, &[1, 2]));
+            }
+        }
+    }
+    let file = files.write("games.jsonl", &lines(&records));
+    let run = standings(&[&file, "--superiority"]);
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let (_, squares) = run.stdout.split_once("Points of each row").unwrap();
+    assert_eq!(squares.matches("1/2").count(), 20 * 19, "{squares}");
+    assert_eq!(squares.matches('·').count(), 2 * 20, "{squares}");
+}
+
+#[test]
+fn other_methods_are_shown_when_asked_for() {
+    let files = Files::new("also");
+    let file = files.write("games.jsonl", &lines(&league()));
+    let result = standings(&[&file, "--json", "--also", "bayeselo,ladder"]).json();
+    let [bayeselo, ladder] = [0, 1].map(|at| &result["others"][at]["ratings"]);
+    let rating = |list: &Value, row: usize| list[row]["rating"].as_f64().unwrap();
+    // Between those of the reference with a prior and fixed draws, and without a prior and fitted ones.
+    assert!((91.8..99.2).contains(&rating(bayeselo, 0)), "{bayeselo}");
+    assert!(
+        (rating(bayeselo, 0) + rating(bayeselo, 1) + rating(bayeselo, 2) + rating(bayeselo, 3)).abs() < 1e-6
+    );
+    assert!(rating(ladder, 0) > 25.0 && rating(ladder, 3) < 25.0, "{ladder}");
+    let text = standings(&[&file, "--also", "ladder"]).stdout;
+    assert!(text.contains("Other ratings") && !text.contains("bayeselo"), "{text}");
+    assert!(standings(&[&file, "--json"]).json().get("others").is_none());
+}
+
 #[test]
 fn other_forms_and_files() {
     let files = Files::new("forms");

@@ -72,7 +72,7 @@ fn every_example_config_is_fine_and_explained() {
         let run = arena(&["tournament", &file, "--dry-run"]);
         assert_eq!(run.code, 0, "{run:?}");
         assert!(run.stdout.contains(" games") && run.stdout.contains("0001"), "{}", run.stdout);
-        assert!(run.stdout.lines().all(|line| line.chars().count() <= 130), "{}", run.stdout);
+        assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
         let json = arena(&["tournament", &file, "--dry-run", "--json"]).json();
         assert!(json["games"].as_u64() > Some(0) && json["seconds_if_slow"].as_f64() > Some(0.0), "{json}");
         assert!(readme.contains(&format!("`{name}`")), "{name} is not explained");
@@ -268,6 +268,44 @@ fn ctrl_c_ends_after_the_running_games() {
     assert!(run.stderr.contains("config.deals: 3000 in the journal, 3001 now"), "{}", run.stderr);
 }
 
+/// While the first game takes its time others end. What has waited is not played again.
+#[test]
+fn games_that_wait_for_a_slow_one_survive_kill_9() {
+    let scratch = Scratch::new("slow-bot");
+    let slow = scratch.file("slow.sh");
+    let script = "while read -r line; do case $line in\n\
+        *'\"match\":\"0001\"'*) nap=3 ;;\n\
+        *'\"type\":\"turn\"'*) sleep ${nap:-0}; nap=0; m=${line#*'\"legal\":[\"'}; printf '{\"move\":\"%s\"}\\n' \"${m%%\\\"*}\" ;;\n\
+        esac; done\n";
+    fs::write(&slow, script).unwrap();
+    let config = format!(
+        "game = 'nim'\ndeals = 10\nconcurrency = 2\nbots = ['builtin:first', {{ name = 'slow', run = 'sh {slow}' }}]\n\
+         [clock]\nmove_ms = 20000"
+    );
+    let cup = Tournament::new("waiting", &config);
+    let mut child = cup.start();
+    let beside = cup.file("journal.waiting.jsonl");
+    let waiting = || fs::read_to_string(&beside).unwrap_or_default().lines().skip(1).count();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while waiting() < 5 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let raw = |path: &str| -> Vec<Value> {
+        let text = fs::read_to_string(path).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let games = raw(&beside).split_off(1);
+    assert!(games.len() >= 5, "{games:?}");
+    assert_eq!(cup.journal().len(), 1, "none could come before the first");
+    assert_eq!(cup.play(&[]).code, 0);
+    let lines = raw(&cup.file("journal.jsonl"));
+    assert!(games.iter().all(|game| lines.contains(game)), "times and all, they are in the journal");
+    assert_eq!(lines.len(), 2 + 20);
+    assert!(!Path::new(&beside).exists());
+}
+
 #[test]
 fn a_finished_tournament_is_not_played_again() {
     let cup = Tournament::new("again", &format!("{THREE}game = 'nim'\ndeals = 2"));
@@ -294,6 +332,7 @@ fn shards_merge_into_the_whole() {
         let files: Vec<&str> = files[..part].iter().map(String::as_str).collect();
         let run = arena(&[&["merge", &out], &files[..]].concat());
         assert_eq!(run.code, i32::from(part < 3), "{run:?}");
+        assert_eq!(run.stderr.contains("shard 3/3 is missing"), part < 3, "{run:?}");
     }
     assert_eq!(journal(&out), whole.journal());
     assert_eq!(arena(&["verify", &out]).code, 0);
@@ -301,6 +340,11 @@ fn shards_merge_into_the_whole() {
     assert_eq!(other.play(&[]).code, 0);
     let run = arena(&["merge", &out, &files[0], &other.file("journal.jsonl")]);
     assert!(run.code == 2 && run.stderr.contains("seed_commitment"), "{run:?}");
+    // With a gap it can't go on, and says what to do.
+    let gap = arena(&["merge", &whole.file("journal.jsonl"), &files[0], &files[2]]);
+    assert!(gap.stderr.contains("shard 2/3 is missing"), "{gap:?}");
+    let run = whole.play(&[]);
+    assert!(run.code == 2 && run.stderr.contains("play each of them to its end"), "{run:?}");
     let swiss = Tournament::new("swiss-shard", &format!("{THREE}game = 'nim'\nformat = 'swiss'"));
     assert!(swiss.play(&["--shard", "1/2"]).stderr.contains("can't be sharded"));
 }
@@ -312,12 +356,13 @@ fn hostile_bots_spoil_nothing_and_leave_a_file() {
         [[bots]]\nname = 'random'\nrun = 'builtin:random'\n\
         [[bots]]\nname = 'crash'\nrun = 'tests/bots/segfault.sh'\n\
         [[bots]]\nname = 'mute'\nrun = 'tests/bots/silent.sh'\n\
-        [[bots]]\nname = 'dying'\nrun = 'tests/bots/dies_at.sh turn'\n";
+        [[bots]]\nname = 'dying'\nrun = 'tests/bots/dies_at.sh turn'\n\
+        [[bots]]\nname = 'hungry'\nrun = 'tests/bots/hungry.sh'\n";
     let cup = Tournament::new("hostile", config);
     let run = cup.play(&["--json"]);
     assert_eq!(run.code, 1, "{run:?}");
     let lines = cup.journal();
-    assert_eq!(lines.len(), 2 + 20);
+    assert_eq!(lines.len(), 2 + 30);
     let mut failures = 0;
     for game in lines.iter().filter(|line| line["ludus"] == 1) {
         let good = game["bots"].as_array().unwrap().iter().all(|bot| bot == "good" || bot == "random");
@@ -331,15 +376,21 @@ fn hostile_bots_spoil_nothing_and_leave_a_file() {
             evidence["last_lines"][0].as_str().unwrap().starts_with("> {\"type\":\"hello\""),
             "{report:#}"
         );
+        assert!(evidence["peak_memory_kib"].as_u64() > Some(100), "{report:#}");
+        assert!(evidence["cpu_ms"].as_u64() < Some(5_000), "{report:#}");
         match failure["bot"].as_str().unwrap() {
             "crash" => assert!(evidence["ended"].as_str().unwrap().contains("SIGSEGV"), "{report:#}"),
             "dying" => assert_eq!(evidence["stderr"], "dying at turn\n", "{report:#}"),
-            "mute" => assert!(evidence["peak_memory_kib"].as_u64() > Some(100), "{report:#}"),
+            "mute" => assert_eq!(evidence["ended"], Value::Null, "{report:#}"),
+            "hungry" => {
+                assert!(evidence["peak_memory_kib"].as_u64() > Some(60_000), "{report:#}");
+                assert!(evidence["cpu_ms"].as_u64() > Some(0), "{report:#}");
+            }
             other => panic!("{other} did nothing wrong: {report:#}"),
         }
         failures += 1;
     }
-    assert_eq!(failures, 18, "all games but those between the two good ones");
+    assert_eq!(failures, 28, "all games but those between the two good ones");
     assert!(none_left("tests/bots/silent.sh") && none_left("tests/bots/dies_at.sh"));
     assert_eq!(arena(&["verify", &cup.file("journal.jsonl")]).code, 0);
 }
@@ -357,6 +408,16 @@ fn a_sequential_test_stops_when_it_knows() {
     let four = Tournament::new("sprt-4", config);
     assert_eq!(four.play(&["--concurrency", "4"]).code, 0);
     assert_eq!(one, four.journal(), "games beyond the decision are not part of it");
+    for (model, games_in_a_block) in [("normalized", 2), ("bayesian", 1)] {
+        let cup = Tournament::new(&format!("sprt-{model}"), &format!("{config}\n[sprt]\nmodel = '{model}'"));
+        let result = cup.play(&["--json"]).json();
+        assert_eq!(result["sprt"]["verdict"], "H1", "{result}");
+        assert!(result["sprt"]["elo"]["low"].as_f64() < result["sprt"]["elo"]["elo"].as_f64(), "{result}");
+        let counts = result["sprt"]["blocks"].as_array().unwrap();
+        assert_eq!(counts.len(), 2 * games_in_a_block + 1);
+        let blocks: u64 = counts.iter().filter_map(Value::as_u64).sum();
+        assert_eq!(result["games"], json!(blocks * games_in_a_block as u64));
+    }
     let weaker = config.replace("'builtin:greedy', 'builtin:first'", "'builtin:first', 'builtin:greedy'");
     let run = Tournament::new("sprt-h0", &weaker).play(&["--json"]);
     assert_eq!((run.code, &run.json()["sprt"]["verdict"]), (1, &json!("H0")));

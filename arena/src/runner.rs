@@ -32,8 +32,16 @@ pub struct Plan {
 
 /// Where games come from; every worker asks it.
 pub trait Source: Sync {
-    /// The next game: its number in the order of records (0, 1, 2, …), and its bots by seat, as numbers in the plan.
-    fn next(&self) -> Option<(usize, Job, Vec<usize>)>;
+    /// The next game, with its number in the order of records: 0, 1, 2, …
+    fn next(&self) -> Option<(usize, Game)>;
+}
+
+/// A game of a source.
+pub enum Game {
+    /// To be played, by these bots (numbers in the plan) by seat.
+    Due(Job, Vec<usize>),
+    /// Its record is known already.
+    Played(Box<Record>),
 }
 
 /// A list that is in memory.
@@ -43,9 +51,9 @@ struct List<'a> {
 }
 
 impl Source for List<'_> {
-    fn next(&self) -> Option<(usize, Job, Vec<usize>)> {
+    fn next(&self) -> Option<(usize, Game)> {
         let index = self.next.fetch_add(1, Ordering::Relaxed);
-        self.games.get(index).map(|(job, seating)| (index, job.clone(), seating.clone()))
+        self.games.get(index).map(|(job, seating)| (index, Game::Due(job.clone(), seating.clone())))
     }
 }
 
@@ -62,14 +70,15 @@ pub fn run(
     mut on_record: impl FnMut(&Record),
 ) -> std::io::Result<()> {
     let list = List { games, next: AtomicUsize::new(0) };
-    run_from(plan, &list, |records| records.iter().for_each(&mut on_record))
+    run_from(plan, &list, |records, _| records.iter().for_each(&mut on_record))
 }
 
-/// Plays games until the source has no more, and hands on their records in order, several at a time.
+/// Plays games until the source has no more, and hands on their records in order, several at a time. Together with
+/// them are shown those that have ended a while ago and wait for their turn.
 pub fn run_from(
     plan: &Plan,
     source: &dyn Source,
-    mut on_records: impl FnMut(Vec<Record>),
+    mut on_records: impl FnMut(Vec<Record>, &[&Record]),
 ) -> std::io::Result<()> {
     process::adopt_orphans();
     for bot in &plan.bots {
@@ -94,6 +103,7 @@ pub fn run_from(
         // Games finish in any order; a record waits here for those before it.
         let mut waiting: BTreeMap<usize, Record> = BTreeMap::new();
         loop {
+            let early: Vec<usize> = waiting.keys().copied().collect();
             let end = loop {
                 match receiver.try_recv() {
                     Ok((index, record)) => drop(waiting.insert(index, record)),
@@ -102,9 +112,10 @@ pub fn run_from(
             };
             let first = due.load(Ordering::Relaxed);
             let ready: Vec<Record> = (first..).map_while(|index| waiting.remove(&index)).collect();
-            if !ready.is_empty() {
-                due.store(first + ready.len(), Ordering::Relaxed);
-                on_records(ready);
+            let early: Vec<&Record> = early.iter().filter_map(|index| waiting.get(index)).collect();
+            due.store(first + ready.len(), Ordering::Relaxed);
+            if !ready.is_empty() || !early.is_empty() {
+                on_records(ready, &early);
             }
             match end {
                 TryRecvError::Empty => std::thread::park_timeout(HAND_OVER),
@@ -121,7 +132,7 @@ struct Games<'a> {
 }
 
 impl Games<'_> {
-    fn next(&self) -> Option<(usize, Job, Vec<usize>)> {
+    fn next(&self) -> Option<(usize, Game)> {
         let game = self.source.next()?;
         while game.0 >= self.due.load(Ordering::Relaxed) + AHEAD {
             std::thread::sleep(Duration::from_millis(1));
@@ -153,10 +164,11 @@ fn work(plan: &Plan, games: &Games, core: Option<usize>, (records, main): Record
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let mut team = Team { plan, bots: HashMap::new() };
-    while let Some((index, job, seating)) = games.next() {
-        let record = match &runtime {
-            Err(error) => referee::void(&job, &format!("no runtime: {error}")),
-            Ok(runtime) => {
+    while let Some((index, game)) = games.next() {
+        let record = match (game, &runtime) {
+            (Game::Played(record), _) => *record,
+            (Game::Due(job, _), Err(error)) => referee::void(&job, &format!("no runtime: {error}")),
+            (Game::Due(job, seating), Ok(runtime)) => {
                 let played = catch_unwind(AssertUnwindSafe(|| runtime.block_on(team.play(&job, &seating))));
                 // A panic is a bug of ours. The game is void, and the bots in it may be in any state.
                 played.unwrap_or_else(|panic| {

@@ -52,6 +52,7 @@ impl Walk {
         let score = |elo: f64| match test.scale {
             Scale::Logistic => expected_score(elo),
             Scale::Normalized => elo / (2.0 * ELO_PER_NAT) * (variance * outcomes.games).sqrt() + 0.5,
+            Scale::Bayesian => expected_score(seen.with_as_many_draws(elo).plain_elo()),
         };
         let (low, high) = test.bounds();
         let mut walk = Walk {

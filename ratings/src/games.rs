@@ -37,7 +37,7 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    fn of(game: &Game) -> Kind {
+    pub(crate) fn of(game: &Game) -> Kind {
         let mut sides: Vec<(usize, Side)> = Vec::new();
         for (seat, (&bot, &team)) in game.players.iter().zip(game.teams).enumerate() {
             match sides.iter_mut().find(|(known, _)| *known == team) {

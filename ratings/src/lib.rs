@@ -12,10 +12,12 @@
 //! ```
 
 mod after_sprt;
+mod bayes_elo;
 mod draws;
 mod fit;
 mod games;
 mod groups;
+mod ladder;
 mod pairs;
 mod plackett_luce;
 mod score;
@@ -25,9 +27,11 @@ mod tie_breaks;
 mod window;
 
 pub use after_sprt::Unbiased;
+pub use bayes_elo::{BayesElo, BayesEloModel};
 pub use draws::{Chances, RaoKupper, davidson, draw_rate_of_equals};
 pub use fit::{FirstSeat, Fit, PoolFit, Rating};
 pub use games::{Game, Games};
+pub use ladder::Ladder;
 pub use pairs::Pairs;
 pub use score::{ELO_PER_NAT, Estimate, Outcomes, Z95, elo, expected_score, normal_cdf};
 pub use solitaire::{Decks, Mean};

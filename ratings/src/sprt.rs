@@ -3,6 +3,7 @@
 //! The likelihood of each hypothesis is that of the best distribution of block results that fits it, found
 //! exactly (the generalized test for multinomials), without a model of draws.
 
+use crate::draws::{Chances, RaoKupper};
 use crate::score::{ELO_PER_NAT, Outcomes, expected_score};
 use std::str::FromStr;
 
@@ -10,10 +11,12 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scale {
     /// Plain Elo.
+    #[default]
     Logistic,
     /// Elo in units of the game's noise: the length of the test does not depend on how drawish the game is.
-    #[default]
     Normalized,
+    /// The Elo of `BayesElo`, whose draws follow a model; for single games, so that blocks do not cancel luck.
+    Bayesian,
 }
 
 /// Is the first bot stronger by `elo1` (rather than by `elo0`)?
@@ -101,6 +104,10 @@ impl Sprt {
             Scale::Normalized => {
                 seen.likeliest_with_signal(elo / (2.0 * ELO_PER_NAT) * outcomes.games.sqrt())
             }
+            Scale::Bayesian => {
+                let Chances { won, drawn, lost } = seen.with_as_many_draws(elo).chances();
+                vec![lost, drawn, won]
+            }
         });
         let terms = seen.share.iter().zip(lower.iter().zip(&upper));
         seen.blocks * terms.map(|(share, (lower, upper))| share * (upper / lower).ln()).sum::<f64>()
@@ -145,6 +152,12 @@ impl Seen {
 
     pub(crate) fn moments(&self) -> (f64, f64) {
         moments(&self.value, &self.share)
+    }
+
+    /// For single games, lost, drawn and won: as drawish as they are, and this difference in strength.
+    pub(crate) fn with_as_many_draws(&self, elo: f64) -> RaoKupper {
+        let [lost, drawn, won] = self.share[..] else { panic!("not the results of single games") };
+        RaoKupper { elo, ..RaoKupper::of(Chances { won, drawn, lost }) }
     }
 
     fn likeliest_with_mean(&self, mean: f64) -> Vec<f64> {

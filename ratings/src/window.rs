@@ -3,9 +3,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// So many blocks are kept open. A game that comes for a block closed long ago starts it anew, which touches
-/// error bars a little and no estimate.
-const OPEN: usize = 1 << 17;
+/// So many blocks are kept open; a tournament plays each of them in one go. A game that comes for a block closed
+/// long ago starts it anew, which touches error bars a little and no estimate.
+const OPEN: usize = 24_000;
 
 /// Blocks by the hash of their name; the oldest is given up when there are too many.
 #[derive(Clone, Debug, Default)]

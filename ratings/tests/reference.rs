@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::unreadable_literal, reason = "numbers as they were printed")]
 
 use ratings::{
-    Chances, Estimate, FirstSeat, Fit, Game, Games, Outcomes, RaoKupper, Scale, Sprt, davidson, elo,
-    expected_score,
+    BayesElo, BayesEloModel, Chances, Estimate, FirstSeat, Fit, Game, Games, Ladder, Outcomes, RaoKupper,
+    Scale, Sprt, davidson, elo, expected_score,
 };
 
 #[track_caller]
@@ -112,6 +112,13 @@ fn sequential_tests() {
     near(test(-1500.0, -500.0, Scale::Normalized).log_likelihood_ratio(&lost), -0.918143, 1e-6);
 }
 
+/// `OpenBench` and the old fishtest.
+#[test]
+fn sequential_test_with_a_model_of_draws() {
+    let outcomes = Outcomes::of_levels(&[68526, 128429, 68965]);
+    near(test(0.0, 2.0, Scale::Bayesian).log_likelihood_ratio(&outcomes), -1.2621546928, 1e-9);
+}
+
 #[test]
 fn strength_after_a_sequential_test() {
     for (counts, elo0, elo1, elo, low, high, superiority) in [
@@ -184,8 +191,12 @@ const RR4: [(usize, usize, [u32; 3]); 12] = [
 
 /// Every game a block of its own.
 fn rr4() -> Games {
+    duels(&RR4)
+}
+
+fn duels(results: &[(usize, usize, [u32; 3])]) -> Games {
     let mut games = Games::default();
-    for (white, black, results) in RR4 {
+    for &(white, black, results) in results {
         for (result, places) in [[1, 2], [1, 1], [2, 1]].iter().enumerate() {
             for _ in 0..results[result] {
                 let block = games.played().to_string();
@@ -224,6 +235,67 @@ fn joint_ratings() {
     near(advantage, 49.53168417, 1e-7);
     near(advantage * ORDO, 49.966806, 1e-5);
     near(fitted.pools[0].draw_rate.unwrap(), 0.2861, 5e-5);
+}
+
+/// The values of an independent solver, to which `BayesElo`'s own iterations come close.
+#[test]
+fn joint_ratings_as_bayes_elo_has_them() {
+    // `mm`: what the first seat and a draw are worth is given.
+    let chess = BayesEloModel { prior_draws: 2.0, first_seat: Some(32.8), draw_elo: Some(97.3) };
+    let given = BayesElo::of(&rr4(), 4, &chess).unwrap();
+    near(given.scale, 0.925497, 1e-6);
+    // `prior 0; mm 1 1`: it is fitted.
+    let alone = BayesEloModel { prior_draws: 0.0, ..BayesEloModel::default() };
+    let fitted = BayesElo::of(&rr4(), 4, &alone).unwrap();
+    near(fitted.first_seat, 53.536, 5e-3);
+    near(fitted.draw_elo, 107.82, 5e-3);
+    for (bot, (with_given, with_fitted, covariance)) in [
+        (91.785961, 99.160289, 56.0),
+        (34.874091, 37.760058, 55.0),
+        (-20.557892, -21.903074, 55.0),
+        (-106.102160, -115.017273, 57.0),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let ((found, error), (free, _)) = (given.ratings[bot].unwrap(), fitted.ratings[bot].unwrap());
+        near(found, with_given, 2e-6);
+        near(free, with_fitted, 1e-5);
+        near(error, covariance, 1.5); // printed without decimals
+    }
+    // The differences after n games, all won by the first seat, before they are scaled.
+    for (games, expected) in [(1, 89.2563), (2, 150.156), (3, 195.835), (4, 232.215), (5, 262.379)] {
+        let won = BayesElo::of(&duels(&[(0, 1, [games, 0, 0])]), 2, &chess).unwrap();
+        let [a, b] = [0, 1].map(|bot| won.ratings[bot].unwrap().0 / won.scale);
+        near(a - b, expected, 2e-3);
+    }
+}
+
+/// Places of new players; ratings and uncertainties that `skillratings` and `openskill` (without tau) agree on.
+#[test]
+fn online_ladder() {
+    for (places, expected, uncertainty) in [
+        (&[1, 2][..], &[27.63523138347365, 22.36476861652635][..], 8.065506316323548),
+        (&[1, 2, 3], &[30.2704627669473, 25.0, 19.7295372330527], 7.788474807872567),
+        (
+            &[1, 2, 3, 4],
+            &[32.90569415042095, 27.63523138347365, 22.36476861652635, 17.09430584957905],
+            7.5012190693964005,
+        ),
+        (&[1, 2, 2, 4], &[32.90569415042095, 25.0, 25.0, 17.09430584957905], f64::NAN),
+    ] {
+        let mut ladder = Ladder::default();
+        let players: Vec<usize> = (0..places.len()).collect();
+        ladder.add(&Game { pool: 0, block: "", players: &players, places, teams: &players });
+        for (&bot, &expected) in players.iter().zip(expected) {
+            let (rating, deviation) = ladder.rating(bot).unwrap();
+            near(rating, expected, 1e-9);
+            if !uncertainty.is_nan() {
+                near(deviation, uncertainty, 1e-9);
+            }
+        }
+        assert_eq!(ladder.rating(places.len()), None);
+    }
 }
 
 #[test]

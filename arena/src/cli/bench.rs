@@ -29,7 +29,8 @@ use tabled::settings::{Alignment, Style};
     rules  random games and perft nodes per second of every game, in CPU time\n\
     search nodes per second of plain alpha-beta in every duel, in CPU time, from the start and at the depth\n       \
     that takes about the time given\n\
-    tournament\n       games and moves per second, CPU and memory of tournaments of 1,000 and 100,000 games (minutes)\n\n\
+    tournament\n       games and moves per second and CPU of tournaments of 1,000 games, memory after as many as --games says,\n       \
+    and the cost of new processes for each game (half a minute; two minutes with a million games)\n\n\
     Examples:\n  arena bench pipe\n  arena bench rules --seconds 0.5 --json\n  \
     arena bench search --game 'othello?size=6' --depth 8"
 )]
@@ -46,6 +47,9 @@ pub struct Args {
     /// Search to this depth instead of one that takes the time (for search)
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
+    /// The longest tournament whose memory is looked at: 1000, 100000 and 1000000 games, as far as this (for tournament)
+    #[arg(long, default_value_t = 100_000)]
+    games: u64,
     /// As JSON
     #[arg(long)]
     json: bool,
@@ -58,7 +62,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     match args.what.as_str() {
         "pipe" => pipe(args),
         "search" => search_rate::table(args),
-        "tournament" => super::bench_tournament::run(args.json),
+        "tournament" => super::bench_tournament::run(args.games, args.json),
         _ => rules_table(args),
     }
 }

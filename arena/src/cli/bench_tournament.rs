@@ -14,11 +14,13 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-/// Games of each measurement, and of the one for memory.
+/// Games of each measurement of speed, and those after which memory is looked at.
 const GAMES: u64 = 1_000;
-const MANY_GAMES: u64 = 100_000;
+const MANY_GAMES: [u64; 3] = [1_000, 100_000, 1_000_000];
+/// The shortest of games: two plies, no choice.
+const SHORTEST: &str = "nim?heaps=[1,1]";
 /// Games with new processes.
-const RESTARTS: u64 = 100;
+const RESTARTS: u64 = 200;
 
 struct Measured {
     what: String,
@@ -29,9 +31,9 @@ struct Measured {
     resident_kib: u64,
 }
 
-pub fn run(json: bool) -> Result<(), Failure> {
+pub fn run(most: u64, json: bool) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("ludus-bench-{}", std::process::id()));
-    let result = measure_all(&folder);
+    let result = measure_all(&folder, most);
     let _ = std::fs::remove_dir_all(&folder); // there may be none
     let (list, restart_ms) = result?;
     if json {
@@ -67,14 +69,16 @@ impl Measured {
     }
 }
 
-fn measure_all(folder: &Path) -> Result<(Vec<Measured>, f64), Failure> {
+fn measure_all(folder: &Path, most: u64) -> Result<(Vec<Measured>, f64), Failure> {
     let mut list = Vec::new();
     for game in ["tic-tac-toe", "othello"] {
         for concurrency in [1, 2, 4] {
             list.push(measure(folder, game, GAMES, concurrency, false)?);
         }
     }
-    list.push(measure(folder, "tic-tac-toe", MANY_GAMES, 2, false)?);
+    for games in MANY_GAMES.into_iter().filter(|&games| games <= most) {
+        list.push(measure(folder, SHORTEST, games, 2, false)?);
+    }
     let kept = measure(folder, "tic-tac-toe", RESTARTS, 1, false)?;
     let new = measure(folder, "tic-tac-toe", RESTARTS, 1, true)?;
     let restart_ms = (new.seconds - kept.seconds) * 1e3 / RESTARTS as f64;
@@ -88,7 +92,7 @@ fn measure(
     concurrency: u64,
     restart: bool,
 ) -> Result<Measured, Failure> {
-    let folder: PathBuf = folder.join(format!("{game}-{games}-{concurrency}-{restart}"));
+    let folder: PathBuf = folder.join(format!("{games}-{concurrency}-{restart}"));
     let text = format!(
         "game = '{game}'\nbots = ['builtin:first', 'builtin:random']\ndeals = {}\nconcurrency = {concurrency}\n\
          restart = {restart}\n[output]\nfolder = {:?}\n",
@@ -99,10 +103,12 @@ fn measure(
     let options = Options { shard: Shard::WHOLE, fresh: false, resume: false, progress: false };
     let (begin, cpu) = (Instant::now(), own_cpu_us());
     let outcome = run::play(&tournament, &options, &Stop::default())?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let _ = std::fs::remove_dir_all(&folder); // a million games take half a gigabyte
     Ok(Measured {
         what: format!("{game}, {concurrency} at a time"),
         games: outcome.count.games,
-        seconds: begin.elapsed().as_secs_f64(),
+        seconds,
         moves: outcome.count.moves,
         cpu_us: own_cpu_us() - cpu,
         resident_kib: resident_kib(),

@@ -37,7 +37,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if args.json {
         let value = json!({
             "games": merged.games, "missing": merged.missing, "repeated": merged.repeated,
-            "complete": merged.complete,
+            "complete": merged.lacking.is_empty(), "lacking": merged.lacking,
         });
         say(&format!("{value}\n"))?;
     } else {
@@ -47,12 +47,15 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         };
         say(&format!("{} games{repeated}: {}\n", merged.games, args.out.display()))?;
     }
-    if merged.complete {
+    if merged.lacking.is_empty() {
         return Ok(());
     }
-    let missing = match merged.missing {
-        0 => "games at the end".to_owned(),
-        count => format!("{count} games in between, perhaps more at the end"),
+    let between = match merged.missing {
+        0 => String::new(),
+        count => format!(" ({count} are missing in between)"),
     };
-    Err(Failure::Failed(format!("not all games are there: missing are {missing}")))
+    Err(Failure::Failed(format!(
+        "not all games are there{between}: {}\nplay them to their end with `arena tournament … --shard I/N`, then merge again",
+        merged.lacking.join(", ")
+    )))
 }

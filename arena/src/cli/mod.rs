@@ -23,9 +23,8 @@ mod standings;
 mod tournament;
 mod tree;
 
-use crate::process::{self, KeepOptions};
+use crate::process;
 use clap::{CommandFactory, Parser, Subcommand};
-use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -123,26 +122,37 @@ enum Command {
     Completions {
         shell: clap_complete::Shell,
     },
-    /// Start a bot and leave nothing of it behind (used by the arena itself)
-    #[command(hide = true)]
-    Keep {
-        #[arg(long)]
-        arena: i32,
-        #[arg(long)]
-        memory: Option<u64>,
-        #[arg(last = true, required = true)]
-        command: Vec<OsString>,
-    },
     /// Answer every line with itself (used by the benchmark)
     #[command(hide = true)]
     Echo,
 }
 
+/// `arena bot` alone: a process that is started for each game has no time to learn about all other commands.
+#[derive(Parser)]
+#[command(name = "arena bot")]
+struct BotCli {
+    #[arg(short, long, action = clap::ArgAction::Count, hide = true)]
+    verbose: u8,
+    #[command(flatten)]
+    args: bot::Args,
+}
+
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
-    start_log(cli.verbose);
-    let result = std::panic::catch_unwind(|| run(cli.command));
+    let mut words = std::env::args_os().skip(1).peekable();
+    let (verbose, command) = match words.peek().and_then(|word| word.to_str()) {
+        Some(process::KEEP) => return process::keep(words.skip(1)),
+        Some("bot") => {
+            let BotCli { verbose, args } = BotCli::parse_from(words);
+            (verbose, Command::Bot(args))
+        }
+        _ => {
+            let Cli { verbose, command } = Cli::parse();
+            (verbose, command)
+        }
+    };
+    start_log(verbose);
+    let result = std::panic::catch_unwind(|| run(command));
     let failure = match result {
         Ok(Ok(code)) => return code,
         Ok(Err(failure)) => failure,
@@ -199,9 +209,6 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::New(args) => new::run(&args).map(done),
         Command::Pack(args) => pack::run(&args).map(done),
         Command::Completions { shell } => completions(shell).map(done),
-        Command::Keep { arena, memory, command } => {
-            Ok(process::keep(&KeepOptions { arena, memory_bytes: memory, command }))
-        }
         Command::Echo => bench::echo().map(done),
     }
 }

@@ -2,7 +2,8 @@
 
 use super::{Failure, say, usage};
 use crate::standings::{
-    self, Collector, Filter, Options, OrderBy, Shown, Standings, Summary, TieBreak, markdown, standings_csv,
+    self, Collector, Filter, Method, Options, OrderBy, Shown, Standings, Summary, TieBreak, markdown,
+    standings_csv,
 };
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -41,6 +42,9 @@ pub struct Args {
     /// Do not fit what the first seat is worth
     #[arg(long)]
     equal_seats: bool,
+    /// Show ratings by other methods too
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "METHODS")]
+    also: Vec<Method>,
     /// Show the probability that each bot is stronger than each other
     #[arg(long)]
     superiority: bool,
@@ -66,7 +70,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut collector = Collector::default();
     let summary = standings::read(&args.files, &filter, &mut collector).map_err(usage)?;
     complain(&summary, &filter)?;
-    let options = Options { order: args.by, ties: args.ties.clone(), equal_seats: args.equal_seats };
+    let options = Options {
+        order: args.by,
+        ties: args.ties.clone(),
+        equal_seats: args.equal_seats,
+        also: args.also.clone(),
+    };
     let standings = collector.standings(&options);
     if let Some(folder) = &args.out {
         let refused = |error| usage(format!("--out {}: {error}", folder.display()));

@@ -1,19 +1,18 @@
 //! `arena tournament`: a config in, a tournament played, standings out.
 
+mod dry_run;
+
 use super::{Failure, say, usage};
 use crate::fault::Code;
 use crate::standings::{self, Shown};
 use crate::tournament::config::{self, Format, Tournament};
 use crate::tournament::draft::{self, At, BotDraft, ConfigError, Draft, GameDraft, SeedChoice};
-use crate::tournament::formats::{director, expected_games};
 use crate::tournament::interrupt::{EXIT_CODE, Stop, listen};
 use crate::tournament::journal::JournalError;
-use crate::tournament::progress::clock;
 use crate::tournament::run::{self, Options, Outcome, RunError};
-use crate::tournament::schedule::{Cursor, Shard, Stage, match_id};
-use ratings::Verdict;
-use rules::Kind;
-use serde_json::{Value, json};
+use crate::tournament::schedule::Shard;
+use ratings::{Outcomes, Scale, Unbiased, Verdict};
+use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -130,7 +129,7 @@ impl From<RunError> for Failure {
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let tournament = config::check(&draft(args)?)?;
     if args.dry_run {
-        return dry_run(args, &tournament).map(|()| ExitCode::SUCCESS);
+        return dry_run::run(args, &tournament).map(|()| ExitCode::SUCCESS);
     }
     let stop = Stop::default();
     listen(&stop)?;
@@ -230,105 +229,6 @@ fn flags(args: &Args, draft: &mut Draft) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Games listed in a dry run.
-const LISTED: usize = 10;
-
-fn dry_run(args: &Args, tournament: &Tournament) -> Result<(), Failure> {
-    let (games, bound) = expected_games(tournament);
-    let games = games.div_ceil(args.shard.parts);
-    let plies = mean_plies(tournament)?;
-    let moves = games as f64 * plies;
-    let workers = tournament.concurrency as f64;
-    // Measured for the arena itself with bots that answer at once, on one core.
-    let quick = moves * 25e-6 / workers;
-    let slow = moves * tournament.clock.per_move.as_secs_f64() / workers;
-    let schedule = first_games(tournament, args.shard);
-    if args.json {
-        let listed: Vec<Value> = schedule
-            .iter()
-            .map(|game| json!({ "match": game.0, "round": game.1, "block": game.2, "bots": game.3 }))
-            .collect();
-        return say(&format!(
-            "{}\n",
-            json!({
-                "name": tournament.name, "config": tournament.to_json(), "games": games,
-                "bound": bound.trim(), "moves_per_game": plies, "seconds_if_quick": quick,
-                "seconds_if_slow": slow, "first_games": listed,
-            })
-        ));
-    }
-    let bots: Vec<&str> = tournament.bots.iter().map(|bot| bot.name.as_str()).collect();
-    let lines: Vec<&str> = tournament.games.iter().map(|game| game.line.as_str()).collect();
-    let mut text = format!(
-        "{}: {} of {} bots at {}\n{bound}{games} games, {} deals in each of {} rounds\n",
-        tournament.name,
-        tournament.format.word(),
-        bots.len(),
-        lines.join(", "),
-        tournament.deals,
-        tournament.rounds,
-    );
-    text.push_str(&format!(
-        "about {plies:.0} moves per game: {} if bots answer at once,\nat most {} if every move takes its {} ms, with {} at a time\n\n",
-        clock(quick),
-        clock(slow),
-        tournament.clock.per_move.as_millis(),
-        tournament.concurrency,
-    ));
-    text.push_str("match  round  block           bots by seat\n");
-    for (id, round, block, bots) in &schedule {
-        text.push_str(&format!("{id:<6} {round:>5}  {block:<15} {}\n", bots.join(", ")));
-    }
-    if games > schedule.len() as u64 {
-        text.push_str("…\n");
-    }
-    if let Some(warning) = repetition_warning(tournament) {
-        text.push_str(&format!("\n{warning}\n"));
-    }
-    say(&text)
-}
-
-/// Deterministic bots play the same board game again and again.
-fn repetition_warning(tournament: &Tournament) -> Option<String> {
-    let repeats = u64::from(tournament.rounds) * tournament.deals > 1;
-    let board = tournament.games.iter().find(|game| game.game.kind == Kind::Duel)?;
-    (repeats && tournament.openings == 0).then(|| {
-        format!(
-            "note: every deal of {} begins alike, so bots without chance repeat one game;\n`openings = 4` makes each \
-             deal begin with 4 random plies",
-            board.line
-        )
-    })
-}
-
-fn mean_plies(tournament: &Tournament) -> Result<f64, Failure> {
-    let mut sum = 0.0;
-    for entry in &tournament.games {
-        let done = entry.game.playouts(entry.setting.params(), 16, 2_000).map_err(usage)?;
-        sum += done.plies as f64 / done.games.max(1) as f64;
-    }
-    Ok(sum / tournament.games.len() as f64)
-}
-
-type ListedGame = (String, u32, String, Vec<String>);
-
-fn first_games(tournament: &Tournament, shard: Shard) -> Vec<ListedGame> {
-    let Some(stage) = director(tournament).next(tournament, &[]) else { return Vec::new() };
-    let mut cursor = Cursor::new(shard);
-    let slots = std::iter::from_fn(|| cursor.next(tournament, &stage)).take(LISTED);
-    let listed = |slot| listed_game(tournament, &stage, &slot);
-    slots.map(listed).collect()
-}
-
-fn listed_game(
-    tournament: &Tournament,
-    stage: &Stage,
-    slot: &crate::tournament::schedule::Slot,
-) -> ListedGame {
-    let (job, _) = stage.job(tournament, 0, slot);
-    (match_id(slot.number), slot.round, job.block.unwrap_or_default(), job.names)
-}
-
 /// The result, for people or as JSON; as files beside the journal it is complete in any case.
 fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> Result<String, Failure> {
     let count = &outcome.count;
@@ -339,9 +239,11 @@ fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> Result<
     }
     let seed = outcome.finished.then_some(outcome.seed);
     if args.json {
-        let sprt = count
-            .sprt()
-            .map(|(llr, verdict)| json!({ "llr": llr, "verdict": verdict.word(), "blocks": count.blocks() }));
+        let sprt = count.sprt().map(|(llr, verdict)| {
+            let strength = strength(tournament, count.blocks().unwrap_or_default());
+            let elo = strength.map(|found| json!({ "elo": found.elo, "low": found.low, "high": found.high }));
+            json!({ "llr": llr, "verdict": verdict.word(), "blocks": count.blocks(), "elo": elo })
+        });
         let value = json!({
             "name": tournament.name, "journal": outcome.journal, "finished": outcome.finished,
             "games": count.games, "seed": seed, "standings": standings, "sprt": sprt,
@@ -367,17 +269,35 @@ fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> Result<
     Ok(text)
 }
 
+/// What the results of a sequential test say about the strength, allowing for when it stopped.
+fn strength(tournament: &Tournament, blocks: &[u64]) -> Option<Unbiased> {
+    tournament.sprt.unbiased(&Outcomes::of_levels(blocks))
+}
+
 fn sprt_sentence(tournament: &Tournament, llr: f64, verdict: Verdict, blocks: &[u64]) -> String {
     let (low, high) = tournament.sprt.bounds();
     let [first, second] = [0, 1].map(|bot| &tournament.bots[bot].name);
+    let (unit, counted) = match tournament.sprt.scale {
+        Scale::Logistic => ("Elo", "blocks"),
+        Scale::Normalized => ("normalized Elo", "blocks"),
+        Scale::Bayesian => ("BayesElo", "games"),
+    };
     let words = match verdict {
         Verdict::Upper => {
-            format!("H1 accepted: {first} is at least {} Elo above {second}", tournament.sprt.elo1)
+            format!("H1 accepted: {first} is at least {} {unit} above {second}", tournament.sprt.elo1)
         }
         Verdict::Lower => {
-            format!("H0 accepted: {first} is at most {} Elo above {second}", tournament.sprt.elo0)
+            format!("H0 accepted: {first} is at most {} {unit} above {second}", tournament.sprt.elo0)
         }
         Verdict::Open => "not decided".to_owned(),
     };
-    format!("{words}\n(LLR {llr:.2} in {low:.2} … {high:.2}; blocks from lost to won: {blocks:?})\n\n")
+    let strength = strength(tournament, blocks).map_or(String::new(), |found| {
+        format!(
+            "\nallowing for the early stop: {:+.0} Elo, 95 % from {:+.0} to {:+.0}",
+            found.elo, found.low, found.high
+        )
+    });
+    format!(
+        "{words}{strength}\n(LLR {llr:.2} in {low:.2} … {high:.2}; {counted} from lost to won: {blocks:?})\n\n"
+    )
 }

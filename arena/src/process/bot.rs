@@ -1,5 +1,6 @@
 //! One bot process, asked one question at a time.
 
+use super::account::{Account, Used};
 use super::diagnosis::{Unanswered, timed_out};
 use super::evidence::{Evidence, Transcript};
 use super::keeper::NOT_STARTED;
@@ -82,8 +83,11 @@ pub struct Bot {
     /// The bot's own process, once it is known.
     pid: Option<Pid>,
     transcript: Transcript,
-    /// How it ended, if it did so by itself.
+    /// How it ended, if it did so by itself, and what it had used by then.
     ended: Option<String>,
+    used: Option<Used>,
+    /// Where its keeper will tell that.
+    account: Option<Account>,
     /// Who listens in.
     tap: Option<Tap>,
 }
@@ -132,15 +136,17 @@ impl Bot {
             let fault = Fault::new(Code::FailedToStart, error.problem).hint(error.hint);
             Fault { stderr: error.output, ..fault }
         })?;
-        let keeper = Command::from(kept::command(&spec.command(), spec.folder(), memory_bytes));
         // The keeper is this very program: if it can't be started, that is not the bot's doing.
-        Bot::adopt(keeper, memory_bytes).map_err(|error| {
+        Bot::launch(spec, memory_bytes).map_err(|error| {
             Fault::new(Code::ArenaFault, format!("no process for `{spec}`: {error}"))
                 .hint("is the machine out of processes or files? Try a smaller --concurrency")
         })
     }
 
-    fn adopt(mut command: Command, memory_bytes: Option<u64>) -> std::io::Result<Bot> {
+    fn launch(spec: &BotSpec, memory_bytes: Option<u64>) -> std::io::Result<Bot> {
+        let account = Account::open()?;
+        let words = spec.command();
+        let mut command = Command::from(kept::command(&words, spec.folder(), memory_bytes, Some(&account)));
         let piped = || std::io::Error::other("spawned with pipes");
         // Locked while it is started: nobody must take a keeper that is not yet on the list for an orphan.
         let mut known = keepers();
@@ -172,6 +178,8 @@ impl Bot {
             pid: None,
             transcript: Transcript::default(),
             ended: None,
+            account: Some(account),
+            used: None,
             tap: None,
         })
     }
@@ -449,6 +457,7 @@ impl Bot {
         let fault = match status {
             Ok(Ok(status)) => {
                 self.ended = Some(end(status));
+                self.used = self.account.take().and_then(Account::read);
                 self.cause_of_death(status, &stderr)
             }
             _ => Fault::new(Code::ClosedStdout, "the bot closed its standard output and is still running")
@@ -507,7 +516,7 @@ impl Bot {
             ended: self.ended.clone(),
             last_lines: self.transcript.last_lines(),
             stderr: locked(&self.stderr).last_bytes(8 * 1_024),
-            ..Evidence::of_processes(self.keeper_pid)
+            ..self.used.map_or_else(|| Evidence::of_processes(self.keeper_pid), Evidence::of_used)
         }
     }
 

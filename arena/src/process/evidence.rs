@@ -1,5 +1,6 @@
 //! What is kept about a bot for the case that it fails: its last lines, its last words, its end.
 
+use super::account::Used;
 use super::proc_files::{descendants, memory_and_time};
 use nix::unistd::Pid;
 use serde::Serialize;
@@ -16,7 +17,7 @@ pub struct Evidence {
     pub seat: u8,
     /// How the process ended, if it did so by itself.
     pub ended: Option<String>,
-    /// Of all its processes; none if they were gone already.
+    /// Of all its processes; none if its keeper was killed too.
     pub cpu_ms: Option<u64>,
     pub peak_memory_kib: Option<u64>,
     /// The last lines to the bot (`>`) and from it (`<`).
@@ -27,6 +28,11 @@ pub struct Evidence {
 }
 
 impl Evidence {
+    /// What the keeper of a bot that is gone has told.
+    pub(super) fn of_used(Used { cpu_ms, memory_kib }: Used) -> Evidence {
+        Evidence { peak_memory_kib: Some(memory_kib), cpu_ms: Some(cpu_ms), ..Evidence::default() }
+    }
+
     /// What can still be seen of the processes below a keeper.
     pub(super) fn of_processes(keeper: Pid) -> Evidence {
         let seen: Vec<(u64, u64)> = descendants(keeper).into_iter().filter_map(memory_and_time).collect();

@@ -1,5 +1,6 @@
 //! The keeper: a small process between the arena and a bot that leaves nothing behind.
 
+use super::account::Statement;
 use super::proc_files::children;
 use nix::errno::Errno;
 use nix::sys::prctl::{set_child_subreaper, set_pdeathsig};
@@ -12,31 +13,51 @@ use std::fs::OpenOptions;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
+/// The first word of a keeper's command line: `keep ARENA MEMORY ACCOUNT COMMAND…`. It is read by hand, because a keeper
+/// is started with every bot and there is no time to lose.
+pub const KEEP: &str = "keep";
+
 /// What the arena asks of a keeper.
-#[derive(Clone, Debug)]
-pub struct KeepOptions {
+struct Task {
     /// The arena. If it is no longer the keeper's parent it has died already.
-    pub arena: i32,
+    arena: Pid,
     /// Limit on the data segment of the bot and of each process it starts.
-    pub memory_bytes: Option<u64>,
-    pub command: Vec<OsString>,
+    memory_bytes: Option<u64>,
+    /// The number of the pipe at which the arena hears what the bot has used.
+    account: String,
+    command: Vec<OsString>,
+}
+
+impl Task {
+    fn read(mut words: impl Iterator<Item = OsString>) -> Option<Task> {
+        let arena = Pid::from_raw(words.next()?.to_str()?.parse().ok()?);
+        let memory_bytes = words.next()?.to_str()?.parse().ok();
+        let account = words.next()?.into_string().ok()?;
+        let command: Vec<OsString> = words.collect();
+        (!command.is_empty()).then_some(Task { arena, memory_bytes, account, command })
+    }
 }
 
 /// The exit code of a keeper that could not start its bot.
 pub(super) const NOT_STARTED: u8 = 127;
 
 /// Runs as the keeper process until the bot is gone. Ends the way the bot ended.
-pub fn keep(options: &KeepOptions) -> ExitCode {
-    match start(options) {
-        Ok((bot, signals)) => watch(bot, &signals),
+pub fn keep(words: impl Iterator<Item = OsString>) -> ExitCode {
+    let Some(task) = Task::read(words) else {
+        eprintln!("error: `arena {KEEP}` is for the arena itself");
+        return ExitCode::from(2);
+    };
+    let statement = Statement::open(task.arena, &task.account);
+    match start(&task) {
+        Ok((bot, signals)) => watch(bot, &signals, statement),
         Err(error) => {
-            eprintln!("cannot start {}: {error}", options.command[0].display());
+            eprintln!("cannot start {}: {error}", task.command[0].display());
             ExitCode::from(NOT_STARTED)
         }
     }
 }
 
-fn start(options: &KeepOptions) -> std::io::Result<(Pid, SigSet)> {
+fn start(task: &Task) -> std::io::Result<(Pid, SigSet)> {
     let mut signals = SigSet::empty();
     for signal in [Signal::SIGCHLD, Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP] {
         signals.add(signal);
@@ -44,15 +65,15 @@ fn start(options: &KeepOptions) -> std::io::Result<(Pid, SigSet)> {
     signals.thread_block()?;
     set_pdeathsig(Signal::SIGTERM)?;
     set_child_subreaper(true)?;
-    if getppid() != Pid::from_raw(options.arena) {
+    if getppid() != task.arena {
         return Err(std::io::Error::other("the arena is gone"));
     }
     setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
-    if let Some(bytes) = options.memory_bytes {
+    if let Some(bytes) = task.memory_bytes {
         setrlimit(Resource::RLIMIT_DATA, bytes, bytes)?;
     }
     // A group of its own: one signal reaches the bot and all it starts, and a Ctrl-C at the terminal does not.
-    let bot = Command::new(&options.command[0]).args(&options.command[1..]).process_group(0).spawn()?;
+    let bot = Command::new(&task.command[0]).args(&task.command[1..]).process_group(0).spawn()?;
     // The pipes belong to the bot alone now: when it closes one, the arena must see that.
     let nothing = OpenOptions::new().read(true).write(true).open("/dev/null")?;
     dup2_stdin(&nothing)?;
@@ -61,12 +82,13 @@ fn start(options: &KeepOptions) -> std::io::Result<(Pid, SigSet)> {
     Ok((Pid::from_raw(bot.id() as i32), signals))
 }
 
-fn watch(bot: Pid, signals: &SigSet) -> ExitCode {
+fn watch(bot: Pid, signals: &SigSet, statement: Statement) -> ExitCode {
     loop {
         match signals.wait() {
             Ok(Signal::SIGCHLD) => {
                 if let Some(status) = reap(bot) {
                     kill_all(bot);
+                    statement.write();
                     return end_like(status);
                 }
             }

@@ -1,5 +1,7 @@
 //! Starting something under a keeper, in a tidy environment.
 
+use super::account::Account;
+use super::keeper::KEEP;
 use crate::spec::own_program;
 use nix::unistd::getpid;
 use std::ffi::OsString;
@@ -26,14 +28,19 @@ const INHERITED: &[&str] = &[
     "RUSTUP_HOME",
 ];
 
-/// The command of a keeper for this command, with pipes to all three of its ends.
-pub(super) fn command(words: &[OsString], folder: Option<&Path>, memory_bytes: Option<u64>) -> Command {
+/// The command of a keeper for this command, with pipes to all three of its ends, and perhaps a place to give an
+/// account of what was used.
+pub(super) fn command(
+    words: &[OsString],
+    folder: Option<&Path>,
+    memory_bytes: Option<u64>,
+    account: Option<&Account>,
+) -> Command {
     let mut keeper = Command::new(own_program());
-    keeper.arg("keep").arg(format!("--arena={}", getpid()));
-    if let Some(bytes) = memory_bytes {
-        keeper.arg(format!("--memory={bytes}"));
-    }
-    keeper.arg("--").args(words);
+    let none = || "none".to_owned();
+    let limit = memory_bytes.map_or_else(none, |bytes| bytes.to_string());
+    let account = account.map_or_else(none, Account::number);
+    keeper.arg(KEEP).args([getpid().to_string(), limit, account]).args(words);
     if let Some(folder) = folder {
         keeper.current_dir(folder);
     }

@@ -9,6 +9,7 @@
 //! The keeper never touches the pipes. It adopts every orphan below it, and when the bot ends, when the arena says
 //! so, or when the arena itself dies (even by `kill -9`), it kills everything that is left and goes.
 
+mod account;
 mod bot;
 mod diagnosis;
 mod evidence;
@@ -22,7 +23,7 @@ mod task;
 
 pub use bot::{Answer, Bot, Others, Question};
 pub use evidence::Evidence;
-pub use keeper::{KeepOptions, keep};
+pub use keeper::{KEEP, keep};
 pub use launch::{LaunchError, check as check_launch};
 pub use tap::{Heard, Tap};
 pub use task::run_task;

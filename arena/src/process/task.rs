@@ -29,7 +29,7 @@ pub struct Finished {
 /// Runs a command in a folder.
 pub fn run_task(words: &[OsString], folder: &Path, limit: Duration) -> io::Result<Finished> {
     let (reader, writer) = io::pipe()?;
-    let mut command = kept::command(words, Some(folder), None);
+    let mut command = kept::command(words, Some(folder), None, None);
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
     let begun = Instant::now();
     // Locked while it is started: nobody must take a keeper that is not yet on the list for an orphan.

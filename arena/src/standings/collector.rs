@@ -3,7 +3,7 @@
 use crate::fault::Code;
 use crate::record::Record;
 use crate::standing::worth;
-use ratings::{Decks, Game, Games, Pairs};
+use ratings::{Decks, Game, Games, Ladder, Pairs};
 use rules::{Seat, Seed};
 use serde_json::Value;
 use std::cmp::Ordering;
@@ -18,6 +18,7 @@ pub struct Collector {
     pool_numbers: BTreeMap<(String, String), usize>,
     pub(super) games: Games,
     pub(super) pairs: Pairs,
+    pub(super) ladder: Ladder,
     /// The first bot's results against the second.
     pub(super) meetings: BTreeMap<(usize, usize), Meeting>,
     pub(super) played: u64,
@@ -110,7 +111,9 @@ impl Collector {
         self.count_result(record, &players, pool);
         self.count_meetings(record, &players, pool, &block);
         let teams = &self.pools[pool].teams;
-        self.games.add(&Game { pool, block: &block, players: &players, places: &result.places, teams });
+        let game = Game { pool, block: &block, players: &players, places: &result.places, teams };
+        self.games.add(&game);
+        self.ladder.add(&game);
         Ok(())
     }
 

@@ -14,6 +14,7 @@ mod collector;
 mod csv;
 mod journal;
 mod markdown;
+mod others;
 mod result;
 mod table;
 
@@ -21,6 +22,7 @@ pub use collector::Collector;
 pub use csv::{crosstable as crosstable_csv, standings as standings_csv};
 pub use journal::{Filter, JournalError, Summary, read};
 pub use markdown::markdown;
+pub use others::{Method, OtherRating, OtherRatings};
 pub use result::{
     Cell, Elo, FirstSeat, GameFit, Lead, Options, OrderBy, Row, SolitaireRow, SolitaireTable, Standings,
     TieBreak, schema,

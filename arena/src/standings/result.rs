@@ -1,6 +1,7 @@
 //! The table and everything around it, computed from what was counted.
 
 use super::collector::{Collector, Counts, Pool};
+use super::others::{Method, OtherRatings};
 use ratings::{Crosstable, Decks, Fit, places};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,8 @@ pub struct Options {
     pub ties: Vec<TieBreak>,
     /// Take all seats as equally good instead of fitting what the first is worth.
     pub equal_seats: bool,
+    /// Ratings besides those of the joint fit.
+    pub also: Vec<Method>,
 }
 
 /// What the table is ordered by.
@@ -83,6 +86,9 @@ pub struct Standings {
     pub block_effect: Option<f64>,
     /// One table for each game that is played alone.
     pub solitaire: Vec<SolitaireTable>,
+    /// Ratings by other methods, where they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OtherRatings>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -239,6 +245,7 @@ impl Collector {
             prior: fit.prior,
             block_effect: fit.block_effect,
             solitaire: self.pools.iter().filter_map(|pool| self.solitaire(pool)).collect(),
+            others: options.also.iter().map(|&method| OtherRatings::of(method, self, &order)).collect(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The standings as text for a terminal.
 
 use super::csv::{faults, score};
+use super::others;
 use super::result::{Elo, GameFit, Row, SolitaireTable, Standings};
 use std::collections::BTreeMap;
 use tabled::Table;
@@ -28,6 +29,7 @@ pub fn text(standings: &Standings, shown: Shown) -> String {
     for table in &standings.solitaire {
         text.push_str(&format!("\n{}, alone\n\n{}", table.game, solitaire_table(table, shown.width)));
     }
+    text.push_str(&others::table(standings, shown.width));
     text.push_str(&fault_lines(standings));
     if shown.crosstable && standings.rows.len() > 1 {
         let title = "\nPoints of each row against each column, and games:\n\n";
@@ -182,7 +184,7 @@ fn fault_lines(standings: &Standings) -> String {
     format!("\nFaults:\n{}", lines.collect::<String>())
 }
 
-/// Everybody against everybody; columns are numbered as the rows are.
+/// Everybody against everybody; columns are numbered as the rows are. What does not fit beside it comes below it.
 fn square(
     title: &str,
     standings: &Standings,
@@ -190,16 +192,36 @@ fn square(
     cell: impl Fn(usize, usize) -> Option<String>,
 ) -> String {
     let count = standings.rows.len();
-    let numbers = (1..=count).map(|number| number.to_string());
-    let mut lines = vec![[String::new(), "bot".to_owned()].into_iter().chain(numbers).collect::<Vec<_>>()];
-    for (a, row) in standings.rows.iter().enumerate() {
-        let cells = (0..count).map(|b| if a == b { "·".to_owned() } else { cell(a, b).unwrap_or_default() });
-        lines.push([(a + 1).to_string(), row.bot.clone()].into_iter().chain(cells).collect());
+    let cells: Vec<Vec<String>> = (0..count)
+        .map(|a| {
+            (0..count).map(|b| if a == b { "·".to_owned() } else { cell(a, b).unwrap_or_default() }).collect()
+        })
+        .collect();
+    let number = count.to_string().len();
+    let names = standings.rows.iter().map(|row| row.bot.chars().count()).max().unwrap_or(0);
+    let mut text = title.to_owned();
+    let mut first = 0;
+    while first < count {
+        let mut room = width.saturating_sub(number + 2 + names.min(NARROW));
+        let fits = |column: &usize| {
+            let widest = cells.iter().map(|row| row[*column].chars().count()).max().unwrap_or(0);
+            let left = room.checked_sub(2 + widest.max(number));
+            room = left.unwrap_or(0);
+            left.is_some()
+        };
+        let end = first + (first..count).take_while(fits).count().max(1);
+        let head =
+            ["", "bot"].map(str::to_owned).into_iter().chain((first..end).map(|at| (at + 1).to_string()));
+        let mut lines = vec![head.collect::<Vec<_>>()];
+        for (at, row) in standings.rows.iter().enumerate() {
+            let names = [(at + 1).to_string(), row.bot.clone()];
+            lines.push(names.into_iter().chain(cells[at][first..end].iter().cloned()).collect());
+        }
+        text.push_str(if first == 0 { "" } else { "\n" });
+        text.push_str(&plain(lines, width));
+        first = end;
     }
-    if widths(&lines).iter().sum::<usize>() + 2 * count > width + widths(&lines)[1].saturating_sub(NARROW) {
-        return format!("{title}  too wide for {width} columns: use --wide, --markdown or --csv\n");
-    }
-    format!("{title}{}", plain(lines, width))
+    text
 }
 
 /// A bot's name is cut to no less than this.
@@ -212,11 +234,17 @@ fn widths(lines: &[Vec<String>]) -> Vec<usize> {
 }
 
 /// Columns two blanks apart; the names in the second are cut so that everything fits.
-fn plain(mut lines: Vec<Vec<String>>, width: usize) -> String {
+pub(super) fn plain(mut lines: Vec<Vec<String>>, width: usize) -> String {
     let widths = widths(&lines);
     let others: usize = widths.iter().sum::<usize>() - widths[1] + 2 * (widths.len() - 1);
     let room = width.saturating_sub(others).max(NARROW);
     for line in &mut lines {
+        // Before a name is cut in the middle, what most of them begin with is left out.
+        if line[1].chars().count() > room
+            && let Some(name) = line[1].strip_prefix("builtin:")
+        {
+            line[1] = name.to_owned();
+        }
         line[1] = crate::cli::shortened(&line[1], room);
     }
     let mut table: Table = lines.into_iter().collect::<Builder>().build();

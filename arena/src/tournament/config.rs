@@ -8,7 +8,7 @@ use crate::referee::FaultPolicy;
 use crate::spec::BotSpec;
 use crate::standings::TieBreak;
 use protocol::Measured;
-use ratings::Sprt;
+use ratings::{Scale, Sprt};
 use rules::{Game, Kind, Seed, Setting, nearest};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -112,6 +112,8 @@ pub enum SeatingBy {
 const SEATING: &[(&str, SeatingBy)] = &[("team", SeatingBy::Team), ("seat", SeatingBy::Seat)];
 const ON_FAULT: &[(&str, FaultPolicy)] = &[("forfeit", FaultPolicy::Forfeit), ("void", FaultPolicy::Void)];
 const MEASURED: &[(&str, Measured)] = &[("wall", Measured::Wall), ("cpu", Measured::Cpu)];
+const MODELS: &[(&str, Scale)] =
+    &[("logistic", Scale::Logistic), ("normalized", Scale::Normalized), ("bayesian", Scale::Bayesian)];
 const TIE_BREAKS: &[(&str, TieBreak)] = &[
     ("head-to-head", TieBreak::HeadToHead),
     ("sonneborn-berger", TieBreak::SonnebornBerger),
@@ -373,11 +375,13 @@ fn clock(draft: &Draft) -> Result<ClockRules, ConfigError> {
 }
 
 fn sprt(draft: &Draft, format: Format) -> Result<Sprt, ConfigError> {
-    let given = [&draft.elo0, &draft.elo1, &draft.alpha, &draft.beta].into_iter().flatten().next();
-    if let Some(given) = given
+    let numbers = [&draft.elo0, &draft.elo1, &draft.alpha, &draft.beta].into_iter().flatten();
+    let mut places = numbers.map(|number| &number.place).chain(draft.model.iter().map(|model| &model.place));
+    if let Some(place) = places.next()
         && format != Format::Sprt
     {
-        return Err(given.wrong("this is for `format = \"sprt\"`"));
+        let problem = "this is for `format = \"sprt\"`".to_owned();
+        return Err(ConfigError { place: place.clone(), problem });
     }
     let usual = Sprt::default();
     let chance = |written: &Option<At<f64>>, usual: f64| match written {
@@ -392,7 +396,7 @@ fn sprt(draft: &Draft, format: Format) -> Result<Sprt, ConfigError> {
         elo1: or(draft.elo1.as_ref(), usual.elo1),
         alpha: chance(&draft.alpha, usual.alpha)?,
         beta: chance(&draft.beta, usual.beta)?,
-        ..usual
+        scale: choose_or(draft.model.as_ref(), MODELS, usual.scale)?,
     };
     if hypotheses.elo0 >= hypotheses.elo1 {
         let place = draft.elo1.as_ref().or(draft.elo0.as_ref());
@@ -510,8 +514,10 @@ impl Tournament {
             config["tables"] = json!(self.tables);
         }
         if self.format == Format::Sprt {
-            let Sprt { elo0, elo1, alpha, beta, .. } = self.sprt;
-            config["sprt"] = json!({ "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta });
+            let Sprt { elo0, elo1, alpha, beta, scale } = self.sprt;
+            let model = word_of(MODELS, scale);
+            config["sprt"] =
+                json!({ "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "model": model });
         }
         config
     }
@@ -556,6 +562,11 @@ mod tests {
             (&format!("{two}game = 'basa'\nopenings = 4"), "c.toml:3: openings are for board games"),
             (&format!("{two}game = 'tic-tac-toe'\nopenings = 9"), "9 random plies always end tic-tac-toe"),
             (&format!("{two}game = 'nim'\n[sprt]\nelo0 = 1"), "c.toml:4: this is for"),
+            (&format!("{two}game = 'nim'\n[sprt]\nmodel = 'logistic'"), "c.toml:4: this is for"),
+            (
+                &format!("{two}game = 'nim'\nformat = 'sprt'\n[sprt]\nmodel = 'bayes'"),
+                "c.toml:5: there is no `bayes`",
+            ),
             (&format!("{two}game = 'nim'\nname = 'a/b'"), "c.toml:3: `a/b` can't name a folder"),
             ("game = 'basa'\nbots = ['builtin:minimax', 'builtin:first']", "hides cards"),
             ("game = 'nim'\nbots = ['builtin:first', './no-such']", "c.toml:2: there is no file `./no-such`"),

@@ -8,7 +8,7 @@ use crate::fault::Code;
 use crate::record::Record;
 use crate::standing::worth;
 use crate::standings::Collector;
-use ratings::Verdict;
+use ratings::{Scale, Verdict};
 use std::collections::BTreeMap;
 
 /// The running count of a tournament.
@@ -33,19 +33,34 @@ pub struct Count {
 pub struct Sprt {
     hypotheses: ratings::Sprt,
     blocks: BlockCounts,
-    /// Half points of the first bot in the block that is being played; none if one of its games did not count.
-    block: Option<usize>,
+    /// Half points of the first bot in the games of the block that is being played; none if one of them did not count.
+    block: Option<Vec<usize>>,
 }
 
 impl Sprt {
+    fn new(tournament: &Tournament) -> Sprt {
+        let hypotheses = tournament.sprt;
+        let games = match hypotheses.scale {
+            Scale::Bayesian => 1,
+            Scale::Logistic | Scale::Normalized => tournament.games[0].arrangements.len(),
+        };
+        Sprt { hypotheses, blocks: BlockCounts::new(games), block: Some(Vec::new()) }
+    }
+
     pub fn add(&mut self, tournament: &Tournament, stage: &Stage, slot: &Slot, record: &Record) {
         let half_points = half_points(tournament, stage, slot, record);
-        self.block = self.block.zip(half_points).map(|(sum, more)| sum + more);
+        self.block = self.block.take().zip(half_points).map(|(mut block, more)| {
+            block.push(more);
+            block
+        });
         if slot.closes_block {
-            if let Some(block) = self.block {
-                self.blocks.add(block);
+            let block = self.block.replace(Vec::new()).unwrap_or_default();
+            match self.hypotheses.scale {
+                // Its model is one of single games.
+                Scale::Bayesian => block.into_iter().for_each(|game| self.blocks.add(game)),
+                _ if block.is_empty() => {}
+                _ => self.blocks.add(block.iter().sum()),
             }
-            self.block = Some(0);
         }
     }
 
@@ -61,11 +76,7 @@ impl Count {
         for name in &names {
             collector.enter(name);
         }
-        let sprt = (tournament.format == Format::Sprt).then(|| Sprt {
-            hypotheses: tournament.sprt,
-            blocks: BlockCounts::new(tournament.games[0].arrangements.len()),
-            block: Some(0),
-        });
+        let sprt = (tournament.format == Format::Sprt).then(|| Sprt::new(tournament));
         Count {
             games: 0,
             moves: 0,

@@ -81,6 +81,7 @@ pub struct Draft {
     pub increment_ms: Option<At<u64>>,
     pub startup_ms: Option<At<u64>>,
     pub measured: Option<At<String>>,
+    pub model: Option<At<String>>,
     pub elo0: Option<At<f64>>,
     pub elo1: Option<At<f64>>,
     pub alpha: Option<At<f64>>,
@@ -116,7 +117,7 @@ const TOP: &[&str] = &[
     "output",
 ];
 const CLOCK: &[&str] = &["move_ms", "bank_ms", "increment_ms", "startup_ms", "measured"];
-const SPRT: &[&str] = &["elo0", "elo1", "alpha", "beta"];
+const SPRT: &[&str] = &["elo0", "elo1", "alpha", "beta", "model"];
 const OUTPUT: &[&str] = &["folder", "failures"];
 const GAME: &[&str] = &["game", "params"];
 const BOT: &[&str] = &["name", "run"];
@@ -207,6 +208,7 @@ impl Reader<'_> {
                 "elo1" => draft.elo1 = Some(self.number(key, item)?),
                 "alpha" => draft.alpha = Some(self.number(key, item)?),
                 "beta" => draft.beta = Some(self.number(key, item)?),
+                "model" => draft.model = Some(self.text(key, item)?),
                 _ => return Err(self.unknown(key, SPRT)),
             }
         }

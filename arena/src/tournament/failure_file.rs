@@ -6,9 +6,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Writes a file for each game with a fault, and notes its name in the record.
+/// Writes a file for each game with a fault, and notes its name in the record, unless that was done before.
 pub fn write_all(results: &Path, records: &mut [Record]) {
-    for record in records.iter_mut().filter(|record| !record.faults.is_empty()) {
+    let unwritten = |record: &&mut Record| !record.faults.is_empty() && record.failure.is_none();
+    for record in records.iter_mut().filter(unwritten) {
         let name = format!("failures/{}.json", record.match_id);
         match write(&results.join(&name), record) {
             Ok(()) => record.failure = Some(name),

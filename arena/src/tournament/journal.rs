@@ -231,7 +231,7 @@ impl Journal {
     }
 }
 
-fn to_line(value: &impl Serialize) -> Vec<u8> {
+pub(super) fn to_line(value: &impl Serialize) -> Vec<u8> {
     let mut line = serde_json::to_vec(value).unwrap_or_default();
     line.push(b'\n');
     line
@@ -277,10 +277,10 @@ fn differ(path: &str, old: &Value, new: &Value, list: &mut Vec<String>) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn header(deals: u32) -> Header {
+    pub(in crate::tournament) fn header(deals: u32) -> Header {
         Header {
             journal: FORMAT,
             name: "test".to_owned(),
@@ -291,7 +291,7 @@ mod tests {
         }
     }
 
-    fn record(id: &str) -> Record {
+    pub(in crate::tournament) fn record(id: &str) -> Record {
         let text = format!(
             "{{\"ludus\":1,\"match\":\"{id}\",\"game\":\"nim\",\"rules\":1,\"params\":{{}},\"seed\":\"\",\"bots\":[],\
              \"moves\":[],\"result\":{{\"places\":[],\"scores\":[],\"reason\":\"\"}},\

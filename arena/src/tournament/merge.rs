@@ -20,15 +20,15 @@ pub enum MergeError {
 }
 
 /// What came together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Merged {
     pub games: u64,
     /// Numbers between the first and the last game that no journal has.
     pub missing: u64,
     /// Games that were in two journals, and the same.
     pub repeated: u64,
-    /// Do the journals say that all their games are played?
-    pub complete: bool,
+    /// Which shards are not there, or have not ended; none if all games are there.
+    pub lacking: Vec<String>,
 }
 
 /// Writes one journal with the games of all.
@@ -38,7 +38,7 @@ pub fn merge(out: &Path, journals: &[PathBuf]) -> Result<Merged, MergeError> {
     let io = |error| MergeError::Io(out.to_owned(), error);
     let mut writer = BufWriter::new(File::create(out).map_err(io)?);
     writeln!(writer, "{}", json!(header)).map_err(io)?;
-    let mut merged = Merged { games: 0, missing: 0, repeated: 0, complete: false };
+    let mut merged = Merged { games: 0, missing: 0, repeated: 0, lacking: Vec::new() };
     let mut due = 1;
     while let Some((number, record, first)) = take_lowest(&mut parts)? {
         for part in parts.iter_mut().filter(|part| part.number() == Some(number)) {
@@ -54,11 +54,12 @@ pub fn merge(out: &Path, journals: &[PathBuf]) -> Result<Merged, MergeError> {
         merged.missing += number - due;
         due = number + 1;
     }
-    merged.complete =
-        merged.missing == 0 && parts.iter().all(|part| part.end.is_some()) && all_shards(&parts);
-    if merged.complete
-        && let Some(end) = &parts[0].end
-    {
+    merged.lacking = lacking(&parts);
+    if merged.missing > 0 && merged.lacking.is_empty() {
+        merged.lacking.push("a journal that ended has lost games".to_owned());
+    }
+    let end = parts.iter().find_map(|part| part.end.as_ref());
+    if let Some(end) = end.filter(|_| merged.lacking.is_empty()) {
         writeln!(writer, "{}", json!(End { games: merged.games, ..end.clone() })).map_err(io)?;
     }
     let file = writer.into_inner().map_err(|error| io(error.into_error()))?;
@@ -77,11 +78,22 @@ fn same_game(a: &Record, b: &Record) -> bool {
     a.seed == b.seed && a.bots == b.bots && a.moves == b.moves && a.result == b.result
 }
 
-/// Has every shard of the schedule come?
-fn all_shards(parts: &[Part]) -> bool {
-    let count = parts.iter().filter_map(|part| part.header.shard).map(|(_, parts)| parts).max().unwrap_or(1);
-    let whole = parts.iter().any(|part| part.header.shard.is_none());
-    whole || (1..=count).all(|shard| parts.iter().any(|part| part.header.shard == Some((shard, count))))
+/// What is known of the shards, or of the whole, that the games are parts of. One that ended is enough.
+fn lacking(parts: &[Part]) -> Vec<String> {
+    let ended = |shard| parts.iter().any(|part| part.header.shard == shard && part.end.is_some());
+    let here = |shard| parts.iter().any(|part| part.header.shard == shard);
+    let Some(count) = parts.iter().filter_map(|part| part.header.shard).map(|(_, count)| count).max() else {
+        return if ended(None) { Vec::new() } else { vec!["the tournament has not ended".to_owned()] };
+    };
+    if ended(None) {
+        return Vec::new();
+    }
+    let open = (1..=count).filter(|&shard| !ended(Some((shard, count))));
+    open.map(|shard| {
+        let word = if here(Some((shard, count))) { "has not ended" } else { "is missing" };
+        format!("shard {shard}/{count} {word}")
+    })
+    .collect()
 }
 
 fn common_header(parts: &[Part]) -> Result<Header, MergeError> {

@@ -28,3 +28,4 @@ pub mod schedule;
 mod seating;
 pub mod sprt;
 mod swiss;
+mod waiting;

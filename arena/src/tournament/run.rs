@@ -9,13 +9,14 @@ use super::interrupt::Stop;
 use super::journal::{self, BotEntry, End, FORMAT, Header, Journal, JournalError};
 use super::progress::Progress;
 use super::schedule::{Cursor, Shard, Slot, Stage, match_id};
+use super::waiting::{self, Waiting};
 use crate::record::Record;
-use crate::referee::Job;
-use crate::runner::{self, Plan, Source};
+use crate::runner::{self, Game, Plan, Source};
 use crate::seeds::commitment;
 use crate::spec::{BotSpec, Kind};
 use ratings::Verdict;
 use sha2::{Digest, Sha256};
+use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -71,6 +72,8 @@ pub fn play(tournament: &Tournament, options: &Options, stop: &Stop) -> Result<O
     let seed = the_seed(tournament, options.shard)?;
     let header = header(tournament, seed, options.shard);
     let journal = Journal::open(&path, &header)?;
+    let (waiting, known) =
+        Waiting::open(&path, &header).map_err(|error| RunError::Io(path.clone(), error))?;
     let expected = expected_games(tournament).0 / options.shard.parts;
     let progress = Progress::new(options.progress, expected, &header.seed_commitment);
     let mut run = Run {
@@ -79,6 +82,8 @@ pub fn play(tournament: &Tournament, options: &Options, stop: &Stop) -> Result<O
         shard: options.shard,
         stop,
         journal,
+        waiting,
+        known,
         count: Count::new(tournament),
         progress,
         trouble: None,
@@ -98,6 +103,9 @@ struct Run<'a> {
     shard: Shard,
     stop: &'a Stop,
     journal: Journal,
+    waiting: Waiting,
+    /// Games of an earlier run that still waited for their turn, by id.
+    known: HashMap<String, Record>,
     count: Count,
     progress: Progress,
     /// Why the journal could not be written.
@@ -138,19 +146,34 @@ impl Run<'_> {
             }
             let Some(slot) = cursor.next(self.tournament, stage) else { return Ok(here) };
             let Some(record) = self.journal.next_old()? else { return Ok(here) };
-            let names = stage.names(self.tournament, &slot);
-            let expected = match_id(slot.number);
-            if record.match_id != expected || record.bots != names {
-                let problem = format!(
-                    "the journal has match {} of {} where {expected} of {} is due",
-                    record.match_id,
-                    record.bots.join(", "),
-                    names.join(", "),
-                );
-                return Err(RunError::Refused(problem));
-            }
+            self.compare(&record, slot.number, &stage.names(self.tournament, &slot))?;
+            self.waiting.done(&record.match_id).map_err(|error| self.io(error))?;
             self.count.add(self.tournament, stage, &slot, &record);
         }
+    }
+
+    /// Is this the game that is due?
+    fn compare(&self, record: &Record, number: u64, names: &[String]) -> Result<(), RunError> {
+        let due = match_id(number);
+        if record.match_id == due && record.bots == names {
+            return Ok(());
+        }
+        let found: Option<u64> = record.match_id.parse().ok();
+        let problem = if found.is_some_and(|found| found > number + 1) {
+            let id = &record.match_id;
+            format!(
+                "the journal has no match {due} although it has {id}: it was merged before all shards had ended\nplay \
+                 each of them to its end (the same command with --shard I/N goes on), then merge them again"
+            )
+        } else {
+            let (found, due_names) = (record.bots.join(", "), names.join(", "));
+            format!("the journal has match {} of {found} where {due} of {due_names} is due", record.match_id)
+        };
+        Err(RunError::Refused(problem))
+    }
+
+    fn io(&self, error: io::Error) -> RunError {
+        RunError::Io(self.tournament.results(), error)
     }
 
     /// False if it was interrupted.
@@ -169,20 +192,22 @@ impl Run<'_> {
             stage,
             seed: self.seed,
             stops: [self.stop.clone(), over.clone()],
+            known: std::mem::take(&mut self.known),
             next: Mutex::new((cursor, 0)),
         };
         let plan = plan(self.tournament);
         let mut counted = cursor;
-        let result = runner::run_from(&plan, &games, |records| {
+        let result = runner::run_from(&plan, &games, |records, early| {
             self.keep(stage, &mut counted, records);
+            self.set_apart(early);
             if self.count.decided() || self.trouble.is_some() {
                 over.set();
             }
         });
-        let io = |error| RunError::Io(self.tournament.results(), error);
-        result.map_err(io)?;
+        self.known = games.known;
+        result.map_err(|error| self.io(error))?;
         match self.trouble.take() {
-            Some(error) => Err(io(error)),
+            Some(error) => Err(self.io(error)),
             None => Ok(self.count.decided() || counted.next(self.tournament, stage).is_none()),
         }
     }
@@ -209,7 +234,9 @@ impl Run<'_> {
         if self.trouble.is_some() || records.is_empty() {
             return;
         }
-        if let Err(error) = self.journal.append(&records) {
+        let written = self.journal.append(&records);
+        let done = |_| records.iter().try_for_each(|record| self.waiting.done(&record.match_id));
+        if let Err(error) = written.and_then(done) {
             self.trouble = Some(error);
             return;
         }
@@ -219,7 +246,19 @@ impl Run<'_> {
         self.progress.update(&self.count);
     }
 
+    /// What has to wait for slower games is not lost either.
+    fn set_apart(&mut self, early: &[&Record]) {
+        let mut new = self.waiting.missing(early);
+        if self.tournament.failures {
+            failure_file::write_all(&self.tournament.results(), &mut new);
+        }
+        if let Err(error) = self.waiting.add(&new) {
+            self.trouble = Some(error);
+        }
+    }
+
     fn close(&mut self, path: &Path) -> Result<(), RunError> {
+        self.waiting.remove().map_err(|error| self.io(error))?;
         if self.journal.ended().is_some() {
             return Ok(());
         }
@@ -240,11 +279,13 @@ struct StageGames<'a> {
     stage: &'a Stage,
     seed: u64,
     stops: [Stop; 2],
+    /// Played already, by an earlier run.
+    known: HashMap<String, Record>,
     next: Mutex<(Cursor, usize)>,
 }
 
 impl Source for StageGames<'_> {
-    fn next(&self) -> Option<(usize, Job, Vec<usize>)> {
+    fn next(&self) -> Option<(usize, Game)> {
         if self.stops.iter().any(Stop::is_set) {
             return None;
         }
@@ -255,7 +296,12 @@ impl Source for StageGames<'_> {
             (slot, next.1 - 1)
         };
         let (job, seating) = self.stage.job(self.tournament, self.seed, &slot);
-        Some((index, job, seating))
+        let same = |record: &&Record| record.bots == job.names && record.seed == job.seed.to_string();
+        let game = match self.known.get(&job.match_id).filter(same) {
+            Some(record) => Game::Played(Box::new(record.clone())),
+            None => Game::Due(job, seating),
+        };
+        Some((index, game))
     }
 }
 
@@ -335,6 +381,7 @@ fn kept_seed(path: &Path) -> io::Result<u64> {
 /// Gives the old journal (and the old seed) another name.
 fn put_aside(path: &Path) -> io::Result<()> {
     let _ = fs::remove_file(path.with_file_name("seed")); // there may be none
+    waiting::remove_beside(path)?;
     if !path.exists() {
         return Ok(());
     }

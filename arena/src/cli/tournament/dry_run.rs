@@ -1,0 +1,145 @@
+//! `arena tournament --dry-run`: what would be played, and about how long it would take.
+
+use super::Args;
+use crate::cli::{Failure, say, shortened, usage};
+use crate::tournament::config::Tournament;
+use crate::tournament::formats::{director, expected_games};
+use crate::tournament::progress::clock;
+use crate::tournament::schedule::{Cursor, Shard, Slot, Stage, match_id};
+use rules::Kind;
+use serde_json::{Value, json};
+
+/// Games listed in a dry run.
+const LISTED: usize = 10;
+
+pub(super) fn run(args: &Args, tournament: &Tournament) -> Result<(), Failure> {
+    let (games, bound) = expected_games(tournament);
+    let games = games.div_ceil(args.shard.parts);
+    let plies = mean_plies(tournament)?;
+    let moves = games as f64 * plies;
+    let workers = tournament.concurrency as f64;
+    // Measured for the arena itself with bots that answer at once, on one core.
+    let quick = moves * 25e-6 / workers;
+    let slow = moves * tournament.clock.per_move.as_secs_f64() / workers;
+    let schedule = first_games(tournament, args.shard);
+    if args.json {
+        let listed: Vec<Value> = schedule
+            .iter()
+            .map(|game| json!({ "match": game.0, "round": game.1, "block": game.2, "bots": game.3 }))
+            .collect();
+        return say(&format!(
+            "{}\n",
+            json!({
+                "name": tournament.name, "config": tournament.to_json(), "games": games,
+                "bound": bound.trim(), "moves_per_game": plies, "seconds_if_quick": quick,
+                "seconds_if_slow": slow, "first_games": listed,
+            })
+        ));
+    }
+    let lines: Vec<&str> = tournament.games.iter().map(|game| game.line.as_str()).collect();
+    let played = if lines.len() > 4 { format!("{} games", lines.len()) } else { lines.join(", ") };
+    let mut text = format!(
+        "{}: {} of {} bots at {played}\n{bound}{games} games, {} deals in each of {} rounds\n",
+        tournament.name,
+        tournament.format.word(),
+        tournament.bots.len(),
+        tournament.deals,
+        tournament.rounds,
+    );
+    text.push_str(&format!(
+        "about {plies:.0} moves per game: {} if bots answer at once,\nat most {} if every move takes its {} ms, with {} at a time\n\n",
+        clock(quick),
+        clock(slow),
+        tournament.clock.per_move.as_millis(),
+        tournament.concurrency,
+    ));
+    text.push_str(&table(&schedule));
+    if games > schedule.len() as u64 {
+        text.push_str("…\n");
+    }
+    if let Some(warning) = repetition_warning(tournament) {
+        text.push_str(&format!("\n{warning}\n"));
+    }
+    say(&text)
+}
+
+/// Columns that every terminal has, and what a block's name may take of them.
+const WIDTH: usize = 80;
+const BLOCK: usize = 24;
+
+/// One line per game, with names cut so that it fits.
+fn table(schedule: &[ListedGame]) -> String {
+    let width = |least: usize, words: &mut dyn Iterator<Item = usize>| words.fold(least, usize::max);
+    let ids = width(5, &mut schedule.iter().map(|game| game.0.len()));
+    let blocks = width(5, &mut schedule.iter().map(|game| game.2.chars().count())).min(BLOCK);
+    let mut text = format!("{:<ids$}  round  {:<blocks$}  bots by seat\n", "match", "block");
+    for (id, round, block, bots) in schedule {
+        let room = WIDTH - (ids + 2 + 5 + 2 + blocks + 2);
+        let block = shortened(block, BLOCK);
+        let mut seats = bots.join(", ");
+        if seats.chars().count() > room {
+            let each = (room / bots.len()).saturating_sub(2).max(3);
+            seats = bots.iter().map(|bot| shortened(bot, each)).collect::<Vec<_>>().join(", ");
+        }
+        text.push_str(&format!("{id:<ids$}  {round:>5}  {block:<blocks$}  {seats}\n"));
+    }
+    text
+}
+
+/// Deterministic bots play the same board game again and again.
+fn repetition_warning(tournament: &Tournament) -> Option<String> {
+    let repeats = u64::from(tournament.rounds) * tournament.deals > 1;
+    let board = tournament.games.iter().find(|game| game.game.kind == Kind::Duel)?;
+    (repeats && tournament.openings == 0).then(|| {
+        format!(
+            "note: every deal of {} begins alike, so bots without chance\nrepeat one game; `openings = 4` makes each \
+             deal begin with 4 random plies",
+            board.line
+        )
+    })
+}
+
+fn mean_plies(tournament: &Tournament) -> Result<f64, Failure> {
+    let mut sum = 0.0;
+    for entry in &tournament.games {
+        let done = entry.game.playouts(entry.setting.params(), 16, 2_000).map_err(usage)?;
+        sum += done.plies as f64 / done.games.max(1) as f64;
+    }
+    Ok(sum / tournament.games.len() as f64)
+}
+
+type ListedGame = (String, u32, String, Vec<String>);
+
+fn first_games(tournament: &Tournament, shard: Shard) -> Vec<ListedGame> {
+    let Some(stage) = director(tournament).next(tournament, &[]) else { return Vec::new() };
+    let mut cursor = Cursor::new(shard);
+    let slots = std::iter::from_fn(|| cursor.next(tournament, &stage)).take(LISTED);
+    let listed = |slot| listed_game(tournament, &stage, &slot);
+    slots.map(listed).collect()
+}
+
+fn listed_game(tournament: &Tournament, stage: &Stage, slot: &Slot) -> ListedGame {
+    let (job, _) = stage.job(tournament, 0, slot);
+    (match_id(slot.number), slot.round, job.block.unwrap_or_default(), job.names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_fits_whatever_the_names_are() {
+        let game = |bots: &[&str]| {
+            let bots = bots.iter().map(|bot| (*bot).to_owned()).collect();
+            ("123456".to_owned(), 99_999, "nim?heaps=[1,2,3,4,5,6,7]/12345".to_owned(), bots)
+        };
+        let long = "python3 submissions/somebody/with/a/long/name/bot.py";
+        let short =
+            table(&[("0001".to_owned(), 1, "nim/0".to_owned(), vec!["a".to_owned(), "b".to_owned()])]);
+        assert_eq!(short.lines().last(), Some("0001       1  nim/0  a, b"));
+        for bots in [vec![long; 2], vec![long; 4], vec![long; 6]] {
+            let text = table(&[game(&bots)]);
+            assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        }
+    }
+}

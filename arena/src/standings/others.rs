@@ -1,0 +1,77 @@
+//! Ratings by other methods, beside the joint fit: for those who compare with lists made elsewhere.
+
+use super::collector::Collector;
+use super::result::Standings;
+use super::table::plain;
+use ratings::{BayesElo, BayesEloModel};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// What BayesElo prints after `mm 1 1`, from the games between two bots
+    Bayeselo,
+    /// An online ladder (Weng and Lin) from 25 ±16.7, which depends on the order of the games
+    Ladder,
+}
+
+/// What one method makes of the games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OtherRatings {
+    pub method: Method,
+    /// In the order of the rows; null where the method says nothing.
+    pub ratings: Vec<Option<OtherRating>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OtherRating {
+    pub rating: f64,
+    /// Half the width of its 95 % interval.
+    pub error: f64,
+}
+
+impl Method {
+    fn word(self) -> &'static str {
+        match self {
+            Method::Bayeselo => "bayeselo",
+            Method::Ladder => "ladder",
+        }
+    }
+}
+
+impl OtherRatings {
+    /// Of these bots, in this order.
+    pub(super) fn of(method: Method, games: &Collector, bots: &[usize]) -> OtherRatings {
+        let rating = |(rating, error)| OtherRating { rating, error };
+        let ratings = match method {
+            Method::Bayeselo => {
+                let fit = BayesElo::of(&games.games, games.bots.len(), &BayesEloModel::default());
+                bots.iter().map(|&bot| fit.as_ref()?.ratings[bot].map(rating)).collect()
+            }
+            Method::Ladder => {
+                let with_error = |(rating, deviation)| (rating, ratings::Z95 * deviation);
+                bots.iter().map(|&bot| games.ladder.rating(bot).map(with_error).map(rating)).collect()
+            }
+        };
+        OtherRatings { method, ratings }
+    }
+}
+
+/// One column for each method; nothing if there is none.
+pub(super) fn table(standings: &Standings, width: usize) -> String {
+    if standings.others.is_empty() || standings.rows.is_empty() {
+        return String::new();
+    }
+    let words = standings.others.iter().map(|other| other.method.word());
+    let mut lines = vec![["#", "bot"].into_iter().chain(words).map(str::to_owned).collect::<Vec<_>>()];
+    for (at, row) in standings.rows.iter().enumerate() {
+        let cell = |other: &OtherRatings| {
+            other.ratings[at]
+                .map_or_else(|| "-".to_owned(), |one| format!("{:.1} ±{:.1}", one.rating, one.error))
+        };
+        let cells = standings.others.iter().map(cell);
+        lines.push([row.place.to_string(), row.bot.clone()].into_iter().chain(cells).collect());
+    }
+    format!("\nOther ratings, which do not know of blocks:\n\n{}", plain(lines, width))
+}

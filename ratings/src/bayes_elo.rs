@@ -1,0 +1,217 @@
+//! The joint fit as `BayesElo` does it, for those who compare with its lists: draws after Rao and Kupper, and a prior
+//! of drawn games among those who have met.
+//!
+//! A draw has the chance `(e^2d - 1)` times the chances of winning and of losing, so that the likelihood is a product
+//! of logistic functions: a draw counts as a win and as a loss. It has one maximum, found by Newton's method.
+
+use crate::games::Games;
+use crate::groups::Groups;
+use crate::score::{ELO_PER_NAT, Z95};
+use nalgebra::{Cholesky, DMatrix, DVector};
+use std::collections::BTreeMap;
+
+/// What is given; the rest is fitted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BayesEloModel {
+    /// Drawn games that every two bots who met would add up to, had they met nobody else.
+    pub prior_draws: f64,
+    /// What the first seat is worth, in Elo.
+    pub first_seat: Option<f64>,
+    /// The lead that a win needs, in Elo.
+    pub draw_elo: Option<f64>,
+}
+
+impl Default for BayesEloModel {
+    /// Two virtual draws, the rest fitted: `mm 1 1`.
+    fn default() -> Self {
+        BayesEloModel { prior_draws: 2.0, first_seat: None, draw_elo: None }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct BayesElo {
+    /// By bot, relative to the mean, on the scale that `BayesElo` prints, with half the width of the 95 % interval;
+    /// nothing for those without a game for two.
+    pub ratings: Vec<Option<(f64, f64)>>,
+    pub first_seat: f64,
+    pub draw_elo: f64,
+    /// Printed Elo per Elo of the model.
+    pub scale: f64,
+}
+
+/// Results of those who sat first against those who did not.
+#[derive(Clone, Copy, Default)]
+struct Results {
+    won: f64,
+    drawn: f64,
+    lost: f64,
+}
+
+type Pairings = BTreeMap<(usize, usize), Results>;
+
+impl BayesElo {
+    /// From all games between two bots; nothing if there are none.
+    pub fn of(games: &Games, bots: usize, model: &BayesEloModel) -> Option<BayesElo> {
+        let mut pairings = pairings(games);
+        if pairings.is_empty() {
+            return None;
+        }
+        add_prior(&mut pairings, model.prior_draws);
+        let problem = Problem { pairings, group: Groups::of(games, bots).group, model };
+        let (parameters, covariance) = problem.maximum()?;
+        let draw_elo = problem.draws(&parameters) * ELO_PER_NAT;
+        let share = 10_f64.powf(-draw_elo / 400.0);
+        let scale = 4.0 * share / (1.0 + share).powi(2);
+        let centring = problem.centring();
+        let (centred, covariance) = (&centring * &parameters, &centring * covariance * centring.transpose());
+        let met = |bot: usize| problem.pairings.keys().any(|&(a, b)| a == bot || b == bot);
+        let rating = |bot: usize| {
+            let error = Z95 * covariance[(bot, bot)].max(0.0).sqrt();
+            (centred[bot] * ELO_PER_NAT * scale, error * ELO_PER_NAT * scale)
+        };
+        Some(BayesElo {
+            ratings: (0..bots).map(|bot| met(bot).then(|| rating(bot))).collect(),
+            first_seat: problem.first_seat(&parameters) * ELO_PER_NAT,
+            draw_elo,
+            scale,
+        })
+    }
+}
+
+fn pairings(games: &Games) -> Pairings {
+    let mut pairings = Pairings::new();
+    for (kind, &count) in games.kinds.iter().zip(&games.counts) {
+        let [better, other] = kind.sides.as_slice() else { continue };
+        let ([a], [b]) = (better.bots.as_slice(), other.bots.as_slice()) else { continue };
+        let pair = if better.first { (*a, *b) } else { (*b, *a) };
+        let results = pairings.entry(pair).or_default();
+        let kind = match (better.place == other.place, better.first) {
+            (true, _) => &mut results.drawn,
+            (false, true) => &mut results.won,
+            (false, false) => &mut results.lost,
+        };
+        *kind += count as f64;
+    }
+    pairings.retain(|(a, b), _| a != b);
+    pairings
+}
+
+/// Each bot spreads half of the draws over those it has met, as often as it met them, in both seats.
+fn add_prior(pairings: &mut Pairings, draws: f64) {
+    let mut met: BTreeMap<(usize, usize), f64> = BTreeMap::new();
+    let mut played: BTreeMap<usize, f64> = BTreeMap::new();
+    for (&(a, b), results) in pairings.iter() {
+        let games = results.won + results.drawn + results.lost;
+        *met.entry((a.min(b), a.max(b))).or_default() += games;
+        *played.entry(a).or_default() += games;
+        *played.entry(b).or_default() += games;
+    }
+    for ((a, b), games) in met {
+        let drawn = draws / 4.0 * games * (1.0 / played[&a] + 1.0 / played[&b]);
+        pairings.entry((a, b)).or_default().drawn += drawn;
+        pairings.entry((b, a)).or_default().drawn += drawn;
+    }
+}
+
+/// The likelihood in nats. Parameters: the bots' strengths, then what is fitted of the first seat and the draws.
+struct Problem<'a> {
+    pairings: Pairings,
+    group: Vec<usize>,
+    model: &'a BayesEloModel,
+}
+
+impl Problem<'_> {
+    fn seat_at(&self) -> Option<usize> {
+        self.model.first_seat.is_none().then_some(self.group.len())
+    }
+
+    fn draws_at(&self) -> Option<usize> {
+        self.model.draw_elo.is_none().then(|| self.group.len() + usize::from(self.seat_at().is_some()))
+    }
+
+    fn first_seat(&self, parameters: &DVector<f64>) -> f64 {
+        self.seat_at().map_or_else(|| self.model.first_seat.unwrap_or(0.0) / ELO_PER_NAT, |at| parameters[at])
+    }
+
+    fn draws(&self, parameters: &DVector<f64>) -> f64 {
+        self.draws_at().map_or_else(|| self.model.draw_elo.unwrap_or(0.0) / ELO_PER_NAT, |at| parameters[at])
+    }
+
+    fn size(&self) -> usize {
+        self.group.len() + usize::from(self.seat_at().is_some()) + usize::from(self.draws_at().is_some())
+    }
+
+    /// Newton's method: where the likelihood is largest, and the inverse of its curvature there.
+    fn maximum(&self) -> Option<(DVector<f64>, DMatrix<f64>)> {
+        let mut at = DVector::zeros(self.size());
+        if let Some(draws) = self.draws_at() {
+            at[draws] = 0.5;
+        }
+        for _ in 0..100 {
+            let (value, gradient, curvature) = self.sums(&at);
+            let root = Cholesky::new(curvature)?;
+            let mut step = root.solve(&gradient);
+            // Too long a step, or one to where there are no draws at all, is halved.
+            while step.amax() > 1e-14 && self.sums(&(&at + &step)).0 < value - 1e-12 * value.abs() {
+                step *= 0.5;
+            }
+            at += &step;
+            if step.amax() < 1e-12 {
+                return Some((at, root.inverse()));
+            }
+        }
+        None
+    }
+
+    /// Log-likelihood, gradient and curvature. The mean of each group is held.
+    fn sums(&self, at: &DVector<f64>) -> (f64, DVector<f64>, DMatrix<f64>) {
+        let (seat, draws) = (self.first_seat(at), self.draws(at));
+        let size = self.size();
+        let together =
+            |a: usize, b: usize| self.group.get(a).zip(self.group.get(b)).is_some_and(|(a, b)| a == b);
+        let held = |a: usize, b: usize| if together(a, b) { 1.0 } else { 0.0 };
+        let mut sums = (0.0, DVector::zeros(size), DMatrix::from_fn(size, size, held));
+        for (&(first, second), results) in &self.pairings {
+            let lead = at[first] - at[second] + seat;
+            for (times, lead, sign) in [
+                (results.won + results.drawn, lead - draws, 1.0),
+                (results.lost + results.drawn, -lead - draws, -1.0),
+            ] {
+                let chance = 1.0 / (1.0 + (-lead).exp());
+                let slope: Vec<(usize, f64)> = [(first, sign), (second, -sign)]
+                    .into_iter()
+                    .chain(self.seat_at().map(|at| (at, sign)))
+                    .chain(self.draws_at().map(|at| (at, -1.0)))
+                    .collect();
+                sums.0 += times * chance.ln();
+                for &(a, x) in &slope {
+                    sums.1[a] += times * (1.0 - chance) * x;
+                    slope
+                        .iter()
+                        .for_each(|&(b, y)| sums.2[(a, b)] += times * chance * (1.0 - chance) * x * y);
+                }
+            }
+            // The chance of a draw has one more factor, e^2d - 1.
+            if let Some(at) = self.draws_at().filter(|_| results.drawn > 0.0) {
+                let falling = (-2.0 * draws).exp();
+                sums.0 += results.drawn * (2.0 * draws).exp_m1().ln();
+                sums.1[at] += results.drawn * 2.0 / (1.0 - falling);
+                sums.2[(at, at)] += results.drawn * 4.0 * falling / (1.0 - falling).powi(2);
+            }
+        }
+        // Outside its domain the logarithm is no number, and no step may lead there.
+        if sums.0.is_nan() {
+            sums.0 = f64::NEG_INFINITY;
+        }
+        sums
+    }
+
+    /// Subtracts from every bot the mean of its group.
+    fn centring(&self) -> DMatrix<f64> {
+        let size = |group: usize| self.group.iter().filter(|&&other| other == group).count() as f64;
+        DMatrix::from_fn(self.size(), self.size(), |a, b| {
+            let same = self.group.get(a).zip(self.group.get(b)).filter(|(a, b)| a == b);
+            f64::from(u8::from(a == b)) - same.map_or(0.0, |(&group, _)| 1.0 / size(group))
+        })
+    }
+}

@@ -1,0 +1,51 @@
+//! An online ladder: ratings that move with every game, for bots that come and go.
+//!
+//! The model is that of Weng and Lin (Bradley-Terry, full), which takes any number of sides and treats those who tie
+//! alike; the updates are those of `skillratings`. The order of the games matters, so it is nothing for a final table.
+
+use crate::games::{Game, Kind};
+use skillratings::MultiTeamOutcome;
+use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
+
+/// Everybody's rating after the games so far.
+#[derive(Clone, Debug, Default)]
+pub struct Ladder {
+    /// By bot; nothing for those without a game.
+    ratings: Vec<Option<WengLinRating>>,
+}
+
+impl Ladder {
+    /// Moves the ratings of those who played. A game of one side, or of a bot against itself, moves nobody.
+    pub fn add(&mut self, game: &Game) {
+        let sides = Kind::of(game).sides;
+        let mut teams: Vec<Vec<usize>> = sides.iter().map(|side| side.bots.clone()).collect();
+        teams.iter_mut().for_each(|team| team.dedup());
+        let mut bots = teams.concat();
+        bots.sort_unstable();
+        if teams.len() < 2 || bots.windows(2).any(|pair| pair[0] == pair[1]) {
+            return;
+        }
+        let last = bots.last().map_or(0, |&bot| bot + 1);
+        self.ratings.resize(self.ratings.len().max(last), None);
+        let before: Vec<Vec<WengLinRating>> = teams
+            .iter()
+            .map(|team| team.iter().map(|&bot| self.ratings[bot].unwrap_or_default()).collect())
+            .collect();
+        let ranked: Vec<(&[WengLinRating], MultiTeamOutcome)> = before
+            .iter()
+            .zip(&sides)
+            .map(|(team, side)| (team.as_slice(), MultiTeamOutcome::new(side.place.into())))
+            .collect();
+        let after = weng_lin_multi_team(&ranked, &WengLinConfig::new());
+        for (team, after) in teams.iter().zip(after) {
+            for (&bot, rating) in team.iter().zip(after) {
+                self.ratings[bot] = Some(rating);
+            }
+        }
+    }
+
+    /// A bot's rating and its uncertainty (one standard deviation), beginning at 25 and 25/3.
+    pub fn rating(&self, bot: usize) -> Option<(f64, f64)> {
+        self.ratings.get(bot).copied().flatten().map(|rating| (rating.rating, rating.uncertainty))
+    }
+}
