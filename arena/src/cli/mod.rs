@@ -130,6 +130,10 @@ enum Command {
         arena: i32,
         #[arg(long)]
         memory: Option<u64>,
+        #[arg(long, requires = "gid")]
+        uid: Option<u32>,
+        #[arg(long)]
+        gid: Option<u32>,
         #[arg(last = true, required = true)]
         command: Vec<OsString>,
     },
@@ -199,8 +203,9 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::New(args) => new::run(&args).map(done),
         Command::Pack(args) => pack::run(&args).map(done),
         Command::Completions { shell } => completions(shell).map(done),
-        Command::Keep { arena, memory, command } => {
-            Ok(process::keep(&KeepOptions { arena, memory_bytes: memory, command }))
+        Command::Keep { arena, memory, uid, gid, command } => {
+            let options = KeepOptions { arena, memory_bytes: memory, account: uid.zip(gid), command };
+            Ok(process::keep(&options))
         }
         Command::Echo => bench::echo().map(done),
     }

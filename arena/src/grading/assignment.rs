@@ -24,6 +24,8 @@ pub struct AssignmentError {
 pub struct Assignment {
     pub title: String,
     pub game: &'static Game,
+    /// With the parameters that were given, as commands take it: `quixo?size=4`.
+    pub game_name: String,
     pub setting: Arc<dyn Setting>,
     pub seed: u64,
     pub clock: ClockRules,
@@ -90,7 +92,7 @@ pub struct Games {
     pub seed: u64,
 }
 
-/// A sequential test between two mean results.
+/// A sequential test between two mean results of a game: is it `below`, or is it `above`?
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Test {
@@ -252,6 +254,8 @@ impl Reader<'_> {
                 .map_err(|error| self.wrong(&line.span(), format!("params: {error}")))?;
             params.extend(given.as_object().cloned().unwrap_or_default());
         }
+        let given: Vec<String> = params.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let query = if given.is_empty() { String::new() } else { format!("?{}", given.join("&")) };
         let setting = game
             .prepare(&Value::Object(params))
             .map_err(|error| self.wrong(&line.span(), error.to_string()))?;
@@ -266,6 +270,7 @@ impl Reader<'_> {
         Ok(Assignment {
             title: raw.title.clone().ok_or_else(|| missing("title"))?,
             game,
+            game_name: format!("{}{query}", game.about.id),
             setting,
             seed: raw.seed.ok_or_else(|| missing("seed"))?,
             clock,

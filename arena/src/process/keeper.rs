@@ -19,6 +19,8 @@ pub struct KeepOptions {
     pub arena: i32,
     /// Limit on the data segment of the bot and of each process it starts.
     pub memory_bytes: Option<u64>,
+    /// The user and the group that the bot runs as, if not as the keeper does.
+    pub account: Option<(u32, u32)>,
     pub command: Vec<OsString>,
 }
 
@@ -52,7 +54,12 @@ fn start(options: &KeepOptions) -> std::io::Result<(Pid, SigSet)> {
         setrlimit(Resource::RLIMIT_DATA, bytes, bytes)?;
     }
     // A group of its own: one signal reaches the bot and all it starts, and a Ctrl-C at the terminal does not.
-    let bot = Command::new(&options.command[0]).args(&options.command[1..]).process_group(0).spawn()?;
+    let mut bot = Command::new(&options.command[0]);
+    bot.args(&options.command[1..]).process_group(0);
+    if let Some((uid, gid)) = options.account {
+        bot.uid(uid).gid(gid); // and it leaves all other groups
+    }
+    let bot = bot.spawn()?;
     // The pipes belong to the bot alone now: when it closes one, the arena must see that.
     let nothing = OpenOptions::new().read(true).write(true).open("/dev/null")?;
     dup2_stdin(&nothing)?;

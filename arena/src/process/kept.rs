@@ -1,5 +1,6 @@
 //! Starting something under a keeper, in a tidy environment.
 
+use super::account::Account;
 use crate::spec::own_program;
 use nix::unistd::getpid;
 use std::ffi::OsString;
@@ -27,11 +28,19 @@ const INHERITED: &[&str] = &[
 ];
 
 /// The command of a keeper for this command, with pipes to all three of its ends.
-pub(super) fn command(words: &[OsString], folder: Option<&Path>, memory_bytes: Option<u64>) -> Command {
+pub(super) fn command(
+    words: &[OsString],
+    folder: Option<&Path>,
+    account: Option<&Account>,
+    memory_bytes: Option<u64>,
+) -> Command {
     let mut keeper = Command::new(own_program());
     keeper.arg("keep").arg(format!("--arena={}", getpid()));
     if let Some(bytes) = memory_bytes {
         keeper.arg(format!("--memory={bytes}"));
+    }
+    if let Some(Account { uid, gid, .. }) = account {
+        keeper.arg(format!("--uid={uid}")).arg(format!("--gid={gid}"));
     }
     keeper.arg("--").args(words);
     if let Some(folder) = folder {
@@ -39,6 +48,9 @@ pub(super) fn command(words: &[OsString], folder: Option<&Path>, memory_bytes: O
     }
     keeper.env_clear().envs(INHERITED.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
     keeper.env("PYTHONUNBUFFERED", "1").env("PYTHONHASHSEED", "0").env("TERM", "dumb");
+    if let Some(account) = account {
+        keeper.env("USER", &account.name).env("HOME", folder.unwrap_or(Path::new("/")));
+    }
     keeper.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     keeper
 }

@@ -9,6 +9,7 @@
 //! The keeper never touches the pipes. It adopts every orphan below it, and when the bot ends, when the arena says
 //! so, or when the arena itself dies (even by `kill -9`), it kills everything that is left and goes.
 
+mod account;
 mod bot;
 mod diagnosis;
 mod evidence;
@@ -20,6 +21,7 @@ mod stderr_tail;
 mod tap;
 mod task;
 
+pub use account::Account;
 pub use bot::{Answer, Bot, Question};
 pub use evidence::Evidence;
 pub use keeper::{KeepOptions, keep};

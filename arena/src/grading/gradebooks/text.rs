@@ -17,6 +17,9 @@ pub fn text(grade: &Grade) -> String {
         "{:>9}  total{unfinished}",
         format!("{}/{}", points(grade.score), points(grade.max_score))
     );
+    for warning in &grade.warnings {
+        let _ = writeln!(text, "\nwarning: {warning}");
+    }
     for item in grade.items.iter().filter(|item| !item.findings_shown().is_empty()) {
         feedback(&mut text, item);
     }

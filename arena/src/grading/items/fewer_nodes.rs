@@ -1,12 +1,12 @@
 //! Needs fewer nodes than minimax, and the numbers it reports can be true.
 
-use super::{Measured, SHOWN, feedback};
+use super::Measured;
+use super::survey::Survey;
 use crate::grading::assignment::{Item, Positions};
-use crate::grading::desk::{self, Reply};
+use crate::grading::desk::Reply;
+use crate::grading::examiner::{Judged, Reference};
 use crate::grading::grader::{Grader, Trouble};
-use crate::grading::positions::collect;
 use crate::grading::result::Finding;
-use crate::grading::truth::{Judged, Reference, judge, reference};
 use search::WIN;
 
 /// No program visits more nodes than this in a microsecond.
@@ -19,47 +19,24 @@ pub fn measure(
     depth: u32,
     ratio: f64,
 ) -> Result<Measured, Trouble> {
-    let assignment = grader.assignment;
-    let (game, params) = (assignment.game.about.id, assignment.setting.params());
-    let known = |moves: &[String]| {
-        let truth = reference(game, params, moves, depth)?;
-        let judged = judge(game, params, moves, Some(depth))?;
+    let survey = Survey::take(grader, item, positions, |examiner, moves| {
+        let truth = examiner.reference(moves, depth)?;
+        let judged = examiner.judge(moves, Some(depth))?;
         Some(Known { truth, judged })
+    })?;
+    let used: u64 = survey.answers().filter_map(|(_, reply)| reply.info.nodes).sum();
+    let full: u64 = survey.answers().map(|(known, _)| known.truth.nodes).sum();
+    let objection = |known: &Known, reply: &Reply| {
+        known.objection(reply, depth, ratio).map(|what| Finding {
+            what,
+            right: Some(format!("fewer than {:.0} nodes", known.truth.nodes as f64 * ratio)),
+            ..Finding::default()
+        })
     };
-    let asked = collect(&*assignment.setting, positions, &item.name, known).map_err(Trouble::Config)?;
-    let replies = desk::ask(grader, asked.iter().map(|(moves, _)| moves.as_slice()))?;
-    let mut findings = Vec::new();
-    let (mut used, mut full) = (0, 0);
-    for ((moves, known), reply) in asked.iter().zip(&replies) {
-        let finding = match reply {
-            Err(fault) => Some(feedback::of_plain_fault(fault)),
-            Ok(reply) => {
-                used += reply.info.nodes.unwrap_or_default();
-                full += known.truth.nodes;
-                known.objection(reply, depth, ratio).map(|what| Finding {
-                    what,
-                    right: Some(format!("fewer than {:.0} nodes", known.truth.nodes as f64 * ratio)),
-                    ..Finding::default()
-                })
-            }
-        };
-        findings.extend(finding.map(|finding| Finding {
-            what: format!("{}: {}", feedback::place(moves), finding.what),
-            position: feedback::picture(&*assignment.setting, moves),
-            replay: Some(feedback::again_command(grader, item.number)),
-            ..finding
-        }));
-    }
-    let good = asked.len() - findings.len();
-    findings.truncate(SHOWN);
-    let compared = if full > 0 { format!("; {used} nodes, minimax {full}") } else { String::new() };
-    Ok(Measured {
-        number: good as f64 / asked.len().max(1) as f64,
-        share: None,
-        summary: format!("few enough nodes in {good} of {} positions{compared}", asked.len()),
-        findings,
-        records: Vec::new(),
-    })
+    Ok(survey.measured(Some(depth), objection, |good, total| {
+        let compared = if full > 0 { format!("; {used} nodes, minimax {full}") } else { String::new() };
+        format!("few enough nodes in {good} of {total} positions{compared}")
+    }))
 }
 
 struct Known {
