@@ -28,6 +28,7 @@ pub mod standings;
 mod submission;
 mod tournament;
 mod truth;
+mod wrap;
 
 pub use clock::ClockRules;
 pub use fault::{Code, Fault};

@@ -114,8 +114,11 @@ impl BotSpec {
                 Ok(BotSpec { text: self.text.clone(), kind: Kind::Submission(Arc::new(lent)) })
             }
             Kind::Builtin(..) => Ok(self.clone()), // it is the arena itself
-            Kind::Command(_) => Err("a command line can't be run as somebody else: name a folder with bot.toml, \
-                or an archive of one".to_owned()),
+            Kind::Command(_) => {
+                Err("a command line can't be run as somebody else: name a folder with bot.toml, \
+                or an archive of one"
+                    .to_owned())
+            }
         }
     }
 

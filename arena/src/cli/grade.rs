@@ -1,10 +1,9 @@
 //! `arena grade`: an assignment, a submission, a grade in every gradebook.
 
 use super::{Failure, say, usage};
-use crate::grading::assignment::{self, Assignment};
 use crate::grading::gradebooks::{self, FORMATS, Format, annotations, base64, guarded, text};
 use crate::grading::result::Grade;
-use crate::grading::{Grader, Results, Trouble, line_of};
+use crate::grading::{self, Assignment, Grader, Results, Trouble, line_of};
 use crate::process::Account;
 use crate::spec::BotSpec;
 use std::fs::OpenOptions;
@@ -112,7 +111,7 @@ fn read(args: &Args) -> Result<Assignment, Failure> {
         None => None,
     };
     let hidden = hidden.as_ref().map(|(file, text)| (file.as_str(), text.as_str()));
-    assignment::read((&visible.0, &visible.1), hidden, args.seed).map_err(usage)
+    grading::read((&visible.0, &visible.1), hidden, args.seed).map_err(usage)
 }
 
 /// A gradebook, and where it goes if not into the folder of the results.

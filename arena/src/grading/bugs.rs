@@ -30,15 +30,19 @@ pub fn named<'a>(
     let diagnosis = lab::diagnose(&asked, &Hypothesis::all(claimed, DEEPEST), depth, NODES);
     let (best, others) = diagnosis.verdict().split_first()?;
     let bug = best.hypothesis.bug()?;
-    let others: Vec<String> = others.iter().filter_map(|fit| fit.hypothesis.bug()).filter(|other| *other != bug)
-        .map(|other| format!("`{other}`")).collect();
+    let others: Vec<String> = others
+        .iter()
+        .filter_map(|fit| fit.hypothesis.bug())
+        .filter(|other| *other != bug)
+        .map(|other| format!("`{other}`"))
+        .collect();
     let doubt = if others.is_empty() { String::new() } else { format!(" (or {})", others.join(" or ")) };
     let exhibit = exhibit(&asked, best, depth);
     Some(Finding {
         what: format!("looks like a classic mistake, `{bug}`{doubt}: {}", bug.summary()),
-        position: exhibit.as_ref().and_then(|(asked, _)| {
-            feedback::picture(&*grader.assignment.setting, &asked.sample.moves)
-        }),
+        position: exhibit
+            .as_ref()
+            .and_then(|(asked, _)| feedback::picture(&*grader.assignment.setting, &asked.sample.moves)),
         played: exhibit.as_ref().map(|(asked, _)| asked.answer.mv.clone()),
         right: exhibit.map(|(asked, correct)| {
             format!(
@@ -68,7 +72,8 @@ fn exhibit<'a>(asked: &'a [Asked], best: &Fit, depth: Option<u32>) -> Option<(&'
 
 /// How well the mistake fits.
 fn evidence(fit: &Fit) -> String {
-    let part = |(agree, told): (usize, usize), what: &str| (told > 0).then(|| format!("{agree} of {told} {what}"));
+    let part =
+        |(agree, told): (usize, usize), what: &str| (told > 0).then(|| format!("{agree} of {told} {what}"));
     let parts = [part(fit.moves, "moves"), part(fit.scores, "scores"), part(fit.counts, "counts of nodes")];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     format!("a search with this mistake gives {} as the bot did", parts.join(", "))

@@ -149,7 +149,7 @@ impl Examiner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grading::assignment::read;
+    use crate::grading::read;
 
     fn examiner(game: &str) -> Examiner {
         let text = format!(

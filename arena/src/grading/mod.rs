@@ -9,7 +9,7 @@
 //! Everything that may decide a grade comes from the assignment and its seed. Only the arena's own process holds the
 //! grade; files are compared and written when no process of the submission is alive, after each item.
 
-pub mod assignment;
+mod assignment;
 mod bugs;
 mod credit;
 mod desk;
@@ -21,8 +21,11 @@ mod grader;
 mod items;
 mod positions;
 mod quote;
+mod reader;
 pub mod result;
 
+pub use assignment::Assignment;
 pub use files::Results;
 pub use grader::{Grader, Trouble};
 pub use quote::{line_of, lines_of};
+pub use reader::read;

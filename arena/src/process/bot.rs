@@ -117,7 +117,8 @@ impl Bot {
             let fault = Fault::new(Code::FailedToStart, error.problem).hint(error.hint);
             Fault { stderr: error.output, ..fault }
         })?;
-        let keeper = Command::from(kept::command(&spec.command(), spec.folder(), spec.account(), memory_bytes));
+        let keeper =
+            Command::from(kept::command(&spec.command(), spec.folder(), spec.account(), memory_bytes));
         // The keeper is this very program: if it can't be started, that is not the bot's doing.
         Bot::adopt(keeper, memory_bytes).map_err(|error| {
             Fault::new(Code::ArenaFault, format!("no process for `{spec}`: {error}"))

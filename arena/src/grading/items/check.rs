@@ -14,9 +14,8 @@ const LINES: usize = 8;
 
 pub fn measure(grader: &Grader) -> Result<Measured, Trouble> {
     let mut report = made(grader)?;
-    let failed = |(name, finding): &(&str, check::Finding)| {
-        finding.verdict == Verdict::Fail && HURRIED.contains(name)
-    };
+    let failed =
+        |(name, finding): &(&str, check::Finding)| finding.verdict == Verdict::Fail && HURRIED.contains(name);
     if report.findings.iter().any(failed) {
         report = made(grader)?;
     }

@@ -160,7 +160,10 @@ pub fn of_move(judged: &Judged, mv: &str) -> Option<Finding> {
         what: format!("`{mv}` turned {kept} into {}", judged.word(after)),
         played: Some(mv.to_owned()),
         right: Some(listed(&judged.keeping())),
-        why: Some(format!("{} {kept} ({seen})", if judged.keeping().len() == 1 { "it keeps" } else { "each keeps" })),
+        why: Some(format!(
+            "{} {kept} ({seen})",
+            if judged.keeping().len() == 1 { "it keeps" } else { "each keeps" }
+        )),
         ..Finding::default()
     })
 }

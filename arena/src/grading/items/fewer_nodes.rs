@@ -1,7 +1,7 @@
 //! Needs fewer nodes than minimax, and the numbers it reports can be true.
 
-use super::Measured;
 use super::survey::Survey;
+use super::{Measured, feedback};
 use crate::grading::assignment::{Item, Positions};
 use crate::grading::desk::Reply;
 use crate::grading::examiner::{Judged, Reference};
@@ -26,13 +26,7 @@ pub fn measure(
     })?;
     let used: u64 = survey.answers().filter_map(|(_, reply)| reply.info.nodes).sum();
     let full: u64 = survey.answers().map(|(known, _)| known.truth.nodes).sum();
-    let objection = |known: &Known, reply: &Reply| {
-        known.objection(reply, depth, ratio).map(|what| Finding {
-            what,
-            right: Some(format!("fewer than {:.0} nodes", known.truth.nodes as f64 * ratio)),
-            ..Finding::default()
-        })
-    };
+    let objection = |known: &Known, reply: &Reply| known.objection(reply, depth, ratio);
     Ok(survey.measured(Some(depth), objection, |good, total| {
         let compared = if full > 0 { format!("; {used} nodes, minimax {full}") } else { String::new() };
         format!("few enough nodes in {good} of {total} positions{compared}")
@@ -46,27 +40,57 @@ struct Known {
 
 impl Known {
     /// What speaks against a report.
-    fn objection(&self, reply: &Reply, depth: u32, ratio: f64) -> Option<String> {
-        let Some(nodes) = reply.info.nodes else { return Some("it reported no `info.nodes`".to_owned()) };
+    fn objection(&self, reply: &Reply, depth: u32, ratio: f64) -> Option<Finding> {
+        let full = self.truth.nodes;
+        let enough = format!("fewer than {:.0} nodes: minimax needs {full}", full as f64 * ratio);
+        let objection = |what: String, right: String, why: &str| {
+            let why = Some(why.to_owned()).filter(|why| !why.is_empty());
+            Some(Finding {
+                what,
+                played: Some(reply.mv.clone()),
+                right: Some(right),
+                why,
+                ..Finding::default()
+            })
+        };
+        let Some(nodes) = reply.info.nodes else {
+            let right = format!("`\"info\":{{\"nodes\":…,\"depth\":{depth}}}` beside the `move`");
+            return objection(
+                "it reported no `info.nodes`".to_owned(),
+                right,
+                "without a count nothing can be compared",
+            );
+        };
         if let Some(claimed) = reply.info.depth.filter(|claimed| *claimed != depth) {
-            return Some(format!("it searched to depth {claimed}, and depth {depth} is compared"));
+            let right = format!("a search to depth {depth}");
+            return objection(
+                format!("it searched to depth {claimed}"),
+                right,
+                "both must look equally far to be compared",
+            );
         }
-        if nodes as f64 >= self.truth.nodes as f64 * ratio {
-            return Some(format!("{nodes} nodes, and minimax needs {}", self.truth.nodes));
+        if nodes as f64 >= full as f64 * ratio {
+            return objection(
+                format!("it needed {nodes} nodes"),
+                enough,
+                "a move that can't change the result any more need not be looked at",
+            );
         }
         let fewest = self.fewest(depth);
         if nodes < fewest {
-            return Some(format!(
-                "{nodes} nodes can't be true: every search to depth {depth} visits {fewest} or more"
-            ));
+            let what = format!("{nodes} nodes can't be true");
+            let why = format!(
+                "every search to depth {depth} visits {fewest} or more; count the root and every position generated"
+            );
+            return objection(what, enough, &why);
         }
         if nodes as f64 > NODES_PER_MICROSECOND * (reply.taken.as_micros() + 1_000) as f64 {
-            return Some(format!("{nodes} nodes in {} µs can't be true", reply.taken.as_micros()));
+            let what = format!("{nodes} nodes can't be true");
+            return objection(what, enough, "no program visits so many in the time that it took");
         }
-        let lost = self.judged.worth_of(&reply.mv).is_some_and(|worth| worth < self.judged.worth);
-        lost.then(|| {
-            format!("`{}` is worse than what minimax finds: something was cut that matters", reply.mv)
-        })
+        let mistake = feedback::of_move(&self.judged, &reply.mv)?;
+        let why = "minimax sees it at the same depth: something was cut that matters";
+        Some(Finding { why: Some(why.to_owned()), ..mistake })
     }
 
     /// The root and, unless a win ends the search at once, something below each of its moves.

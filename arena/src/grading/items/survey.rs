@@ -38,7 +38,10 @@ impl<'a, T> Survey<'a, T> {
 
     /// The answers that came, each with what is known about its position.
     pub fn answers(&self) -> impl Iterator<Item = (&T, &Reply)> {
-        self.asked.iter().zip(&self.replies).filter_map(|((_, known), reply)| Some((known, reply.as_ref().ok()?)))
+        self.asked
+            .iter()
+            .zip(&self.replies)
+            .filter_map(|((_, known), reply)| Some((known, reply.as_ref().ok()?)))
     }
 
     /// The share of answers without an objection. `depth` is how far a bot is to look that does not say so itself.
