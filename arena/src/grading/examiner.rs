@@ -122,6 +122,17 @@ impl Examiner {
         Judged::of(verdict)
     }
 
+    /// How the other side makes the most of a mistake; `None` if the game is over, or it is not its turn.
+    pub fn replies(&mut self, before: &[String], judged: &Judged, mistake: &str) -> Option<Vec<String>> {
+        let after: Vec<String> = before.iter().cloned().chain([mistake.to_owned()]).collect();
+        if self.at(&after)?.to_move() == self.at(before)?.to_move() {
+            return None;
+        }
+        let horizon = judged.horizon.map(|plies| (plies - 1).max(1));
+        let replies = self.judge(&after, horizon)?;
+        replies.matters().then(|| replies.keeping().into_iter().map(str::to_owned).collect())
+    }
+
     /// The first of somebody's moves in a game that gave something away.
     pub fn first_mistake(
         &mut self,
@@ -190,8 +201,11 @@ mod tests {
     fn a_mistake_is_found_in_a_game() {
         // After the corner only the centre draws.
         let game = moves("a1 b1 b2 c3 a3 c1 a2");
-        let (at, judged) = examiner("tic-tac-toe").first_mistake(&game, [1, 3, 5].into_iter()).unwrap();
+        let mut examiner = examiner("tic-tac-toe");
+        let (at, judged) = examiner.first_mistake(&game, [1, 3, 5].into_iter()).unwrap();
         assert_eq!((at, judged.keeping()), (1, vec!["b2"]));
+        let replies = examiner.replies(&game[..1], &judged, "b1");
+        assert!(replies.is_some_and(|replies| replies.contains(&"b2".to_owned())));
     }
 
     #[test]

@@ -140,13 +140,13 @@ fn blunder(examiner: &mut Examiner, game: &Played) -> Option<Finding> {
     let moves: Vec<String> = record.moves.iter().map(|mv| mv.mv.clone()).collect();
     let own = record.moves.iter().enumerate().filter(|(_, mv)| mv.seat == game.seat && !mv.opening);
     let (at, judged) = examiner.first_mistake(&moves, own.map(|(at, _)| at))?;
-    let finding = of_move(&judged, &moves[at])?;
+    let finding = of_move(examiner, &moves[..at], &judged, &moves[at])?;
     let what = format!("move {}, {}", at + 1, finding.what);
     Some(Finding { what, position: drawn(record, at), ..finding })
 }
 
 /// A move that gave something away; none if it did not.
-pub fn of_move(judged: &Judged, mv: &str) -> Option<Finding> {
+pub fn of_move(examiner: &mut Examiner, before: &[String], judged: &Judged, mv: &str) -> Option<Finding> {
     let after = judged.worth_of(mv)?;
     if after >= judged.worth {
         return None;
@@ -156,14 +156,16 @@ pub fn of_move(judged: &Judged, mv: &str) -> Option<Finding> {
         None => "solved to the end of the game".to_owned(),
         Some(plies) => format!("too large to be solved: a search looked {plies} plies ahead"),
     };
+    let keeps = if judged.keeping().len() == 1 { "it keeps" } else { "each keeps" };
+    let punished = match examiner.replies(before, judged, mv) {
+        Some(replies) => format!("; after `{mv}` the other side answers {}", listed(&replies)),
+        None => String::new(),
+    };
     Some(Finding {
         what: format!("`{mv}` turned {kept} into {}", judged.word(after)),
         played: Some(mv.to_owned()),
         right: Some(listed(&judged.keeping())),
-        why: Some(format!(
-            "{} {kept} ({seen})",
-            if judged.keeping().len() == 1 { "it keeps" } else { "each keeps" }
-        )),
+        why: Some(format!("{keeps} {kept}{punished} ({seen})")),
         ..Finding::default()
     })
 }

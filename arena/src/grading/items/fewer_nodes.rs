@@ -4,7 +4,7 @@ use super::survey::Survey;
 use super::{Measured, feedback};
 use crate::grading::assignment::{Item, Positions};
 use crate::grading::desk::Reply;
-use crate::grading::examiner::{Judged, Reference};
+use crate::grading::examiner::{Examiner, Judged, Reference};
 use crate::grading::grader::{Grader, Trouble};
 use crate::grading::result::Finding;
 use search::WIN;
@@ -26,7 +26,8 @@ pub fn measure(
     })?;
     let used: u64 = survey.answers().filter_map(|(_, reply)| reply.info.nodes).sum();
     let full: u64 = survey.answers().map(|(known, _)| known.truth.nodes).sum();
-    let objection = |known: &Known, reply: &Reply| known.objection(reply, depth, ratio);
+    let objection =
+        |_: &mut Examiner, _: &[String], known: &Known, reply: &Reply| known.objection(reply, depth, ratio);
     Ok(survey.measured(Some(depth), objection, |good, total| {
         let compared = if full > 0 { format!("; {used} nodes, minimax {full}") } else { String::new() };
         format!("few enough nodes in {good} of {total} positions{compared}")
@@ -44,12 +45,11 @@ impl Known {
         let full = self.truth.nodes;
         let enough = format!("fewer than {:.0} nodes: minimax needs {full}", full as f64 * ratio);
         let objection = |what: String, right: String, why: &str| {
-            let why = Some(why.to_owned()).filter(|why| !why.is_empty());
             Some(Finding {
                 what,
                 played: Some(reply.mv.clone()),
                 right: Some(right),
-                why,
+                why: Some(why.to_owned()),
                 ..Finding::default()
             })
         };
@@ -88,9 +88,10 @@ impl Known {
             let what = format!("{nodes} nodes can't be true");
             return objection(what, enough, "no program visits so many in the time that it took");
         }
-        let mistake = feedback::of_move(&self.judged, &reply.mv)?;
-        let why = "minimax sees it at the same depth: something was cut that matters";
-        Some(Finding { why: Some(why.to_owned()), ..mistake })
+        let lost = self.judged.worth_of(&reply.mv).is_some_and(|worth| worth < self.judged.worth);
+        let what = format!("`{}` is worse than what minimax finds", reply.mv);
+        let right = feedback::listed(&self.judged.keeping());
+        lost.then(|| objection(what, right, "something was cut that matters"))?
     }
 
     /// The root and, unless a win ends the search at once, something below each of its moves.

@@ -19,7 +19,7 @@ pub fn measure(
     let searched = survey.answers().filter(|(judged, _)| judged.horizon.is_some()).count();
     Ok(survey.measured(
         horizon,
-        |judged, reply| feedback::of_move(judged, &reply.mv),
+        |examiner, moves, judged, reply| feedback::of_move(examiner, moves, judged, &reply.mv),
         |good, total| {
             let how = match searched {
                 0 => String::new(),

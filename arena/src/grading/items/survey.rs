@@ -46,16 +46,16 @@ impl<'a, T> Survey<'a, T> {
 
     /// The share of answers without an objection. `depth` is how far a bot is to look that does not say so itself.
     pub fn measured(
-        &self,
+        mut self,
         depth: Option<u32>,
-        objection: impl Fn(&T, &Reply) -> Option<Finding>,
+        objection: impl Fn(&mut Examiner, &[String], &T, &Reply) -> Option<Finding>,
         summary: impl FnOnce(usize, usize) -> String,
     ) -> Measured {
         let mut findings = Vec::new();
         for ((moves, known), reply) in self.asked.iter().zip(&self.replies) {
             let finding = match reply {
                 Err(fault) => Some(feedback::of_plain_fault(fault)),
-                Ok(reply) => objection(known, reply),
+                Ok(reply) => objection(&mut self.examiner, moves, known, reply),
             };
             findings.extend(finding.map(|finding| Finding {
                 what: format!("{}: {}", feedback::place(moves), finding.what),

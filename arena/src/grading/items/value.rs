@@ -4,7 +4,7 @@ use super::Measured;
 use super::survey::Survey;
 use crate::grading::assignment::{Compare, Item, Positions};
 use crate::grading::desk::Reply;
-use crate::grading::examiner::Reference;
+use crate::grading::examiner::{Examiner, Reference};
 use crate::grading::grader::{Grader, Trouble};
 use crate::grading::result::Finding;
 use protocol::{Proven, Search};
@@ -23,7 +23,7 @@ pub fn measure(
             .reference(moves, depth)
             .filter(|found| compare == Compare::Number || found.complete || found.value.abs() >= WIN)
     })?;
-    let objection = |truth: &Reference, reply: &Reply| {
+    let objection = |_: &mut Examiner, _: &[String], truth: &Reference, reply: &Reply| {
         wrong(&reply.info, truth, compare).map(|what| Finding {
             what,
             right: Some(expected(truth, compare)),
