@@ -248,6 +248,11 @@ fn a_report_is_read_at_eighty_columns() {
     let chosen =
         arena(&[&["check", "bots/shell/first_bot.sh", "--skip=eof", "--json"][..], &PATIENT].concat());
     assert_eq!((chosen.code, verdicts(&chosen, "skip")), (0, vec!["builds".to_owned(), "eof".to_owned()]));
+    // What another check stands in the way of is skipped as well, and says so.
+    let silent = arena(&["check", "tests/bots/silent.sh", "--move-ms=300", "--startup-ms=1000", "--json"]);
+    assert_eq!(verdicts(&silent, "fail"), ["flush"]);
+    assert_eq!(finding(&silent, "many-games")["blocked_by"], "flush");
+    assert_eq!(finding(&silent, "builds")["blocked_by"], Value::Null, "it does not apply");
 }
 
 #[test]
@@ -301,6 +306,80 @@ fn an_archive_leaves_nothing_behind() {
     assert_eq!(arena(&["match", "nim", &plain, "builtin:first", "--games=2"]).code, 0);
 }
 
+/// What Moodle hands out, made by somebody else: with the folder, without, and without any modes.
+#[test]
+fn a_zip_is_taken() {
+    if !has("python3", "a_zip_is_taken") {
+        return;
+    }
+    let scratch = Scratch::new("zip");
+    let folder = submission(&scratch, "zipped", FIRST_MOVE, "");
+    let script = "import os,sys,zipfile\n\
+        folder, top, out = sys.argv[1:]\n\
+        with zipfile.ZipFile(out, 'w', zipfile.ZIP_DEFLATED) as z:\n\
+        \x20 for name in os.listdir(folder):\n\
+        \x20   path = os.path.join(folder, name)\n\
+        \x20   info = zipfile.ZipInfo.from_file(path, top + name)\n\
+        \x20   if top == 'plain/': info.external_attr, info.create_system = 0, 0\n\
+        \x20   z.writestr(info, open(path, 'rb').read(), zipfile.ZIP_DEFLATED)\n";
+    for top in ["", "bot/", "plain/"] {
+        let zip = scratch.file(&format!("{}.zip", top.trim_end_matches('/')));
+        let made = std::process::Command::new("python3").args(["-c", script, &folder, top, &zip]).output();
+        assert!(made.as_ref().unwrap().status.success(), "{made:?}");
+        let run = arena(&["match", "nim", &zip, "builtin:first", "--games=2", "--json"]);
+        assert_eq!(run.code, 0, "{top}: {run:?}");
+        assert_eq!(run.json()["faults"], json!([]), "{top}");
+    }
+}
+
+/// The workflow files are YAML, and every command in them but the installation works as it stands.
+#[test]
+fn the_workflows_of_a_new_bot_run() {
+    let yaml = "import json,sys,yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))";
+    let known = |program: &str| has(program, "the_workflows_of_a_new_bot_run");
+    let python = |args: &[&str]| std::process::Command::new("python3").args(args).output().unwrap();
+    if !known("python3") || !known("bash") {
+        return;
+    }
+    if !python(&["-c", "import yaml"]).status.success() {
+        eprintln!("skipped: the_workflows_of_a_new_bot_run needs PyYAML");
+        return;
+    }
+    let scratch = Scratch::new("workflows");
+    let folder = scratch.file("my-bot");
+    assert_eq!(arena(&["new", &folder, "--lang", "shell", "--game", "nim"]).code, 0);
+    let assignment = "title = 'T'\ngame = 'nim'\nseed = 1\n\
+        [[item]]\nname = 'plays'\nkind = 'no-faults'\npoints = 2\ngames = 2\n";
+    fs::write(format!("{folder}/assignment.toml"), assignment).unwrap();
+    let read = |file: &str| -> Value {
+        let read = python(&["-c", yaml, &format!("{folder}/{file}")]);
+        assert!(read.status.success(), "{file}: {read:?}");
+        serde_json::from_slice(&read.stdout).unwrap()
+    };
+    let summary = scratch.file("summary.md");
+    let run = |line: &str| {
+        let program = std::path::Path::new(env!("CARGO_BIN_EXE_arena")).parent().unwrap().to_owned();
+        let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+        let mut shell = std::process::Command::new("bash");
+        shell.args(["-e", "-c", line]).current_dir(&folder);
+        let run = shell.env("PATH", path).env("GITHUB_STEP_SUMMARY", &summary).output().unwrap();
+        assert!(run.status.success(), "{line}: {run:?}");
+    };
+    let github = read(".github/workflows/bot.yml");
+    let steps = github["jobs"]["check"]["steps"].as_array().unwrap();
+    let commands: Vec<&str> = steps.iter().filter_map(|step| step["run"].as_str()).collect();
+    assert!(commands[0].contains("cargo install"), "{commands:?}");
+    commands[1..].iter().for_each(|line| run(line));
+    assert!(fs::read_to_string(&summary).unwrap().contains("2 of 2 points"));
+    let gitlab = read(".gitlab-ci.yml");
+    assert!(gitlab["bot"]["before_script"][0].as_str().unwrap().contains("cargo install"));
+    let script = gitlab["bot"]["script"].as_array().unwrap();
+    script.iter().for_each(|line| run(line.as_str().unwrap()));
+    assert_eq!((commands.len(), script.len()), (4, 3));
+    let report = gitlab["bot"]["artifacts"]["reports"]["junit"].as_str().unwrap();
+    assert!(fs::read_to_string(format!("{folder}/{report}")).unwrap().contains("<testsuites"));
+}
+
 #[test]
 fn mistakes_of_the_user_are_named() {
     let scratch = Scratch::new("mistakes");
@@ -308,7 +387,7 @@ fn mistakes_of_the_user_are_named() {
     let empty = scratch.file("empty");
     fs::create_dir_all(&empty).unwrap();
     let (zip, rubbish) = (scratch.file("bot.zip"), scratch.file("bot.tar.gz"));
-    fs::write(&zip, "PK").unwrap();
+    fs::write(&zip, "PK, and nothing else").unwrap();
     fs::write(&rubbish, "not an archive at all, and long enough to be one".repeat(20)).unwrap();
     for (args, words) in [
         (
@@ -318,7 +397,7 @@ fn mistakes_of_the_user_are_named() {
         (vec!["check", &folder], "bot.toml:5: there is no key `biuld`"),
         (vec!["pack", &folder], "bot.toml:5: there is no key `biuld`"),
         (vec!["check", &empty], "bot.toml is not there"),
-        (vec!["check", &zip], "a zip is not read"),
+        (vec!["check", &zip], "bot.zip: not a zip archive"),
         (vec!["check", &rubbish], "not a tar archive"),
         (vec!["check", "builtin:random", "--game", "nym"], "nym"),
         (vec!["check", "builtin:minimax", "--game", "basa"], "hides cards"),

@@ -16,6 +16,7 @@ pub mod cli;
 mod clock;
 mod fault;
 mod grading;
+mod interview;
 mod process;
 mod record;
 mod referee;
@@ -26,6 +27,8 @@ mod standing;
 pub mod standings;
 mod submission;
 mod tournament;
+mod truth;
+mod wrap;
 
 pub use clock::ClockRules;
 pub use fault::{Code, Fault};

@@ -1,7 +1,7 @@
 //! Naming a bot: `builtin:alpha-beta?depth=4`, a folder with `bot.toml` or an archive of one, a path to a program, or
 //! a command line.
 
-use crate::process::{LaunchError, check_launch};
+use crate::process::{Account, LaunchError, check_launch};
 use crate::submission::{self, Submission};
 use bots::builtin::{Name, Options};
 use std::ffi::OsString;
@@ -99,6 +99,27 @@ impl BotSpec {
     /// Where the command is to be started, if not where the arena runs.
     pub fn folder(&self) -> Option<&Path> {
         self.submission().map(|submission| submission.folder.as_path())
+    }
+
+    /// Who it runs as, if not as the arena does.
+    pub fn account(&self) -> Option<&Account> {
+        self.submission()?.account.as_ref()
+    }
+
+    /// The same bot under another account. Only a submission can be lent: it gets a folder of its own.
+    pub fn lent_to(&self, account: &Account) -> Result<BotSpec, String> {
+        match &self.kind {
+            Kind::Submission(submission) => {
+                let lent = submission.lent_to(account)?;
+                Ok(BotSpec { text: self.text.clone(), kind: Kind::Submission(Arc::new(lent)) })
+            }
+            Kind::Builtin(..) => Ok(self.clone()), // it is the arena itself
+            Kind::Command(_) => {
+                Err("a command line can't be run as somebody else: name a folder with bot.toml, \
+                or an archive of one"
+                    .to_owned())
+            }
+        }
     }
 
     pub fn submission(&self) -> Option<&Submission> {

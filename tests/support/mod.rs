@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses its own part of this module")]
 
+pub mod class;
+
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

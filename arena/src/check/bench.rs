@@ -22,6 +22,23 @@ pub struct Limits {
     pub memory_bytes: Option<u64>,
     /// Everything random in the games comes from this number.
     pub seed: u64,
+    pub pace: Pace,
+}
+
+/// How much is tried, and how long anything is waited for.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// Games in one process, at most.
+    pub games: usize,
+    /// Every wait is so many times as long.
+    pub slack: u32,
+}
+
+impl Pace {
+    /// Less than half a minute, whatever the bot does.
+    pub const QUICK: Pace = Pace { games: 50, slack: 1 };
+    /// For a grade: a busy machine must not change what comes out.
+    pub const STEADY: Pace = Pace { games: 20, slack: 5 };
 }
 
 /// After this time no further conversation is begun, so that the whole takes less than half a minute.
@@ -112,6 +129,7 @@ impl<'a> Bench<'a> {
         let Guest { bot, tap } = guest;
         let (job, seat) = (self.job(round, clock), round.seat as usize);
         let rival: BotSpec = BotSpec::random();
+        let patience = self.patience(ONE_GAME);
         let played = self.runtime.block_on(async {
             let mut bots = Vec::new();
             for chair in 0..job.names.len() {
@@ -125,7 +143,7 @@ impl<'a> Bench<'a> {
             }
             bots.insert(seat, Ok(bot));
             // Dropping the game closes the bots' pipes; one that does not go then goes with the arena.
-            timeout(ONE_GAME, referee::play(&job, bots)).await
+            timeout(patience, referee::play(&job, bots)).await
         });
         let heard = tap.take();
         let Ok((record, mut bots)) = played else { return Err(heard) };
@@ -166,7 +184,7 @@ impl<'a> Bench<'a> {
 
     /// The first game in a new process, with somebody listening in. An error is the finding of whoever asked.
     pub fn try_out(&mut self, tap: Tap, clock: ClockRules) -> Result<Played, Finding> {
-        if self.elapsed() > ENOUGH {
+        if self.elapsed() > self.patience(ENOUGH) {
             return Err(Finding::skipped("no time left"));
         }
         let guest = self.start(tap).map_err(|fault| finding_of(fault, "another process", Vec::new()))?;
@@ -178,6 +196,11 @@ impl<'a> Bench<'a> {
 
     pub fn trouble(&self) -> Option<&Trouble> {
         self.evidence.as_ref()?.trouble.as_ref()
+    }
+
+    /// How long something is waited for that should take no more than this.
+    pub fn patience(&self, usual: Duration) -> Duration {
+        usual * self.limits.pace.slack
     }
 
     pub fn elapsed(&self) -> Duration {

@@ -20,11 +20,11 @@ pub fn check(bench: &mut Bench<'_>) -> Finding {
     if let Err(fault) = settled {
         return finding_of(fault, "another process", tap.take());
     }
-    let begun = Instant::now();
-    match bench.wait(guest.bot.leave(PATIENCE)) {
+    let (begun, patience) = (Instant::now(), bench.patience(PATIENCE));
+    match bench.wait(guest.bot.leave(patience)) {
         Some(status) => Finding::passed(format!("ended after {} ms with {status}", begun.elapsed().as_millis())),
         None => Finding::failed(
-            format!("still running {} s after its standard input was closed", PATIENCE.as_secs()),
+            format!("still running {} s after its standard input was closed", patience.as_secs()),
             "end when there are no more lines to read: for line in sys.stdin, while (fgets(...)), readLine() != null",
         )
         .after(&tap.take()),

@@ -81,7 +81,7 @@ impl Bench<'_> {
         for again in 0..ROUNDS {
             for round in &rounds {
                 let enough = if again == 0 { NO_ROUND } else { ONE_ROUND };
-                if number > 0 && self.elapsed() > enough {
+                if number > 0 && self.elapsed() > self.patience(enough) {
                     return evidence;
                 }
                 let round = Round { number, ..round.clone() };
@@ -229,7 +229,7 @@ pub fn judge(bench: &mut Bench<'_>, check: &str, verdict: impl FnOnce(&Evidence)
     match &evidence.trouble {
         Some(trouble) if trouble.blames == check => trouble.finding(),
         Some(trouble) if evidence.answers == 0 => {
-            Finding::skipped(format!("no turn was answered: see `{}`", trouble.blames))
+            Finding::blocked(trouble.blames, format!("no turn was answered: see `{}`", trouble.blames))
         }
         _ => verdict(evidence),
     }

@@ -5,14 +5,13 @@ use super::evidence::Evidence;
 use super::report::Finding;
 use std::time::{Duration, Instant};
 
-const GAMES: usize = 50;
 const LONG_ENOUGH: Duration = Duration::from_secs(3);
 
 pub fn check(bench: &mut Bench<'_>) -> Finding {
     let mut seen: Evidence = bench.evidence.take().unwrap_or_default();
     let begun = Instant::now();
     let first = bench.first_round();
-    while seen.games < GAMES && begun.elapsed() < LONG_ENOUGH {
+    while seen.games < bench.limits.pace.games && begun.elapsed() < bench.patience(LONG_ENOUGH) {
         let number = seen.games as u64;
         let game = bench.games[seen.games % bench.games.len()].clone();
         let round = Round { game, number, ..first.clone() };

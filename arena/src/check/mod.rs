@@ -26,7 +26,7 @@ mod stdout;
 mod time;
 mod unknown;
 
-pub use bench::Limits;
+pub use bench::{Limits, Pace};
 pub use report::{Finding, Report, Verdict};
 
 use crate::spec::BotSpec;
@@ -89,7 +89,7 @@ pub fn run(
         let finding = if skip.iter().any(|name| name == check.name) {
             Finding::skipped("you asked to skip it")
         } else if let Some(failed) = obstacle(&findings, &bench, check.needs) {
-            Finding::skipped(format!("`{failed}` has to pass first"))
+            Finding::blocked(failed, format!("`{failed}` has to pass first"))
         } else {
             (check.run)(&mut bench)
         };

@@ -8,18 +8,18 @@ use std::time::Instant;
 
 pub fn check(bench: &mut Bench<'_>) -> Finding {
     let Some(mut guest) = bench.guest.take() else { return Finding::skipped("its process is gone") };
-    let begun = Instant::now();
+    let (begun, patience) = (Instant::now(), bench.patience(PATIENCE));
     let tap = guest.tap.clone();
     let status = bench.wait(async {
         guest.bot.tell(&ToBot::Quit).await;
-        guest.bot.leave(PATIENCE).await
+        guest.bot.leave(patience).await
     });
     match status {
         Some(status) => {
             Finding::passed(format!("ended after {} ms with {status}", begun.elapsed().as_millis()))
         }
         None => Finding::failed(
-            format!("still running {} s after `quit`", PATIENCE.as_secs()),
+            format!("still running {} s after `quit`", patience.as_secs()),
             "end the program at a line of type `quit`, or at the end of standard input",
         )
         .after(&tap.take()),

@@ -1,6 +1,7 @@
 //! What the checks have found, for people and for programs.
 
 use crate::process::Heard;
+use crate::wrap::indented;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -25,6 +26,9 @@ pub struct Finding {
     pub verdict: Verdict,
     /// What was seen.
     pub found: String,
+    /// Skipped only because this check has to pass first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocked_by: Option<&'static str>,
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub change: Option<String>,
@@ -38,7 +42,14 @@ pub struct Finding {
 
 impl Finding {
     fn new(verdict: Verdict, found: impl Into<String>) -> Finding {
-        Finding { verdict, found: found.into(), change: None, lines: Vec::new(), stderr: Vec::new() }
+        Finding {
+            verdict,
+            found: found.into(),
+            blocked_by: None,
+            change: None,
+            lines: Vec::new(),
+            stderr: Vec::new(),
+        }
     }
 
     pub(super) fn passed(found: impl Into<String>) -> Finding {
@@ -47,6 +58,10 @@ impl Finding {
 
     pub(super) fn skipped(why: impl Into<String>) -> Finding {
         Finding::new(Verdict::Skip, why)
+    }
+
+    pub(super) fn blocked(by: &'static str, why: impl Into<String>) -> Finding {
+        Finding { blocked_by: Some(by), ..Finding::skipped(why) }
     }
 
     pub(super) fn failed(found: impl Into<String>, change: impl Into<String>) -> Finding {
@@ -95,8 +110,17 @@ pub struct Report {
 }
 
 impl Report {
+    /// Has nothing failed? A check that was skipped is neither passed nor failed.
     pub fn ready(&self) -> bool {
         self.count(Verdict::Fail) == 0
+    }
+
+    /// How many checks were passed, of how many that count: a check that another one stands in the way of counts, one
+    /// that makes no sense for this bot, or that there was no time for, does not.
+    pub fn passed(&self) -> (usize, usize) {
+        let blocked = self.findings.iter().filter(|(_, finding)| finding.blocked_by.is_some()).count();
+        let passed = self.count(Verdict::Pass);
+        (passed, passed + self.count(Verdict::Fail) + blocked)
     }
 
     fn count(&self, verdict: Verdict) -> usize {
@@ -165,32 +189,6 @@ fn details(finding: &Finding) -> String {
         }
     }
     text
-}
-
-/// A paragraph behind its title, broken at 80 columns.
-fn indented(title: &str, text: &str) -> String {
-    let width = 80 - title.chars().count();
-    let mut rows = Vec::new();
-    for line in text.lines() {
-        rows.extend(broken(line, width));
-    }
-    let blank = " ".repeat(title.chars().count());
-    let row = |(at, row): (usize, &String)| format!("{}{row}\n", if at == 0 { title } else { &blank });
-    rows.iter().enumerate().map(row).collect()
-}
-
-/// Broken at blanks where there are any.
-fn broken(line: &str, width: usize) -> Vec<String> {
-    let mut rows = Vec::new();
-    let mut rest: Vec<char> = line.chars().collect();
-    while rest.len() > width {
-        let blank = rest[..=width].iter().rposition(|&c| c == ' ').filter(|&at| at > width / 2);
-        let next = rest.split_off(blank.map_or(width, |at| at + 1));
-        rows.push(rest.iter().collect::<String>().trim_end().to_owned());
-        rest = next;
-    }
-    rows.push(rest.into_iter().collect());
-    rows
 }
 
 #[cfg(test)]

@@ -8,7 +8,9 @@ pub fn check(bench: &mut Bench<'_>) -> Finding {
     judge(bench, "seats", |seen| {
         let (played, all) = seen.seats;
         match &seen.trouble {
-            Some(trouble) => Finding::skipped(format!("`{}` ended the games", trouble.blames)),
+            Some(trouble) => {
+                Finding::blocked(trouble.blames, format!("`{}` ended the games", trouble.blames))
+            }
             None if seen.too_slow => Finding::skipped(TOO_SLOW),
             None if played < all => Finding::skipped(format!("time for {played} of {all} seats only")),
             None => Finding::passed(summary(seen)),

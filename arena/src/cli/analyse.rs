@@ -2,15 +2,12 @@
 
 use super::{Failure, say, usage};
 use crate::record::Record;
-use lab::{Bench, DeepSearch, Judge, Judged, Side, Verdict, Worth};
-use search::WIN;
+use crate::truth::{Effort, Truth};
+use lab::{DeepSearch, Judged, Side, Worth};
 use serde_json::json;
-use solver::{Memory, Oracle, Value};
+use solver::Memory;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-
-/// Longer than any game: what is left of it makes a quick win worth more.
-const LONGEST: i32 = 100_000;
 
 /// Judge every move of recorded games and name the one that threw the game away
 #[derive(clap::Args)]
@@ -71,81 +68,10 @@ fn judge(args: &Args, record: &Record) -> Result<Vec<Judged>, Failure> {
     let (game, _) = rules::parse_name(&record.game).map_err(usage)?;
     let bench = lab::open(game, &record.params).map_err(usage)?;
     let moves: Vec<String> = record.moves.iter().map(|played| played.mv.clone()).collect();
-    let mut judge = Solver {
-        known: exact_values(args, game.about.id, record, &*bench, &moves),
-        otherwise: DeepSearch { depth: args.depth, nodes: args.nodes },
-    };
+    let otherwise = DeepSearch { depth: args.depth, nodes: args.nodes };
+    let effort = Effort { memory: args.memory, positions: args.positions, otherwise };
+    let mut judge = Truth::new(game.about.id, &record.params, effort).of_game(&*bench, &moves);
     lab::analyse(&*bench, &moves, &mut judge).map_err(|error| failed(&error))
-}
-
-/// Every move of a position with its worth to the side to move.
-type Choices = Vec<(String, i32)>;
-
-/// Knows the truth, and where that was too much work asks a search.
-struct Solver {
-    /// By the number of moves made.
-    known: Vec<Option<Choices>>,
-    otherwise: DeepSearch,
-}
-
-impl Judge for Solver {
-    fn judge(&mut self, bench: &dyn Bench, moves: &[String]) -> Verdict {
-        match self.known.get_mut(moves.len()).and_then(Option::take) {
-            Some(choices) => Verdict { choices, exact: true, depth: None },
-            None => self.otherwise.judge(bench, moves),
-        }
-    }
-}
-
-/// From the end of the game backwards, as long as the solver can tell: what comes before is only larger.
-fn exact_values(
-    args: &Args,
-    game: &str,
-    record: &Record,
-    start: &dyn Bench,
-    moves: &[String],
-) -> Vec<Option<Choices>> {
-    let mut known = vec![None; moves.len()];
-    let options = solver::Options { memory: args.memory, ..solver::Options::default() };
-    let Ok(mut oracle) = solver::oracle(game, &record.params, options) else { return known };
-    let mut benches = vec![start.boxed_clone()];
-    for mv in moves {
-        let mut next = benches[benches.len() - 1].boxed_clone();
-        if next.play(mv).is_err() {
-            return known;
-        }
-        benches.push(next);
-    }
-    for at in (0..moves.len()).rev() {
-        known[at] = choices(&mut *oracle, args.positions, &*benches[at], &moves[..at]);
-        if known[at].is_none() {
-            break;
-        }
-    }
-    known
-}
-
-/// A quick win is the best, a slow loss better than a quick one.
-fn choices(oracle: &mut dyn Oracle, limit: u64, bench: &dyn Bench, moves: &[String]) -> Option<Choices> {
-    let side = bench.to_move();
-    let worth = |mv: String| {
-        let mut after = bench.boxed_clone();
-        after.play(&mv).ok()?;
-        if after.table().turn().is_over() {
-            let (found, _) = after.prove(0, u64::MAX)?;
-            return Some((mv, found.value_for(side).signum() * (WIN + LONGEST)));
-        }
-        let line: Vec<String> = moves.iter().chain([&mv]).cloned().collect();
-        let found = oracle.verdict(&line, &mut |progress| progress.positions < limit).ok()?;
-        let quick = LONGEST - found.plies.map_or(LONGEST, |plies| plies as i32).min(LONGEST);
-        let value = match found.value {
-            Value::Win => WIN + quick,
-            Value::Draw => 0,
-            Value::Loss => -WIN - quick,
-        };
-        Some((mv, if after.to_move() == side { value } else { -value }))
-    };
-    bench.legal().into_iter().map(worth).collect()
 }
 
 fn page(record: &Record, moves: &[Judged]) -> String {

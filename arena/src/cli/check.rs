@@ -1,7 +1,7 @@
 //! `arena check`: is a bot ready for a match?
 
 use super::{Failure, say, usage};
-use crate::check::{self, CHECKS, Limits};
+use crate::check::{self, CHECKS, Limits, Pace};
 use crate::clock::ClockRules;
 use crate::spec::BotSpec;
 use protocol::Measured;
@@ -76,7 +76,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         measured: if args.cpu_time { Measured::Cpu } else { Measured::Wall },
         ..ClockRules::default()
     };
-    let limits = Limits { clock, memory_bytes: args.memory.map(|mib| mib * 1_048_576), seed: args.seed };
+    let limits = Limits {
+        clock,
+        memory_bytes: args.memory.map(|mib| mib * 1_048_576),
+        seed: args.seed,
+        pace: Pace::QUICK,
+    };
     let report = check::run(&spec, games, limits, &args.skip).map_err(Failure::Ours)?;
     say(&if args.json { format!("{}\n", report.json()) } else { report.text() })?;
     if report.ready() { Ok(()) } else { Err(Failure::Failed(String::new())) }

@@ -2,13 +2,11 @@
 
 use super::{Failure, say, usage};
 use crate::clock::ClockRules;
-use crate::process::{self, Bot, Question};
-use crate::referee::Seating;
-use crate::seeds::bot_seed;
+use crate::interview::{self, Topic, told};
+use crate::process::{self, Bot};
 use crate::spec::BotSpec;
-use lab::{Answer, Asked, Diagnosis, Fit, Hypothesis, Sample};
-use protocol::{End, You, write_end};
-use rules::{Eyes, Seat};
+use lab::{Asked, Diagnosis, Fit, Hypothesis, Sample};
+use rules::Eyes;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -109,47 +107,20 @@ async fn interview(
     Ok((asked, hypotheses))
 }
 
-/// A game of its own: the bot sits where the next move is due, and hears the moves so far.
 async fn ask(args: &Args, bot: &mut Bot, sample: Sample, number: usize) -> Result<Asked, Failure> {
     let clock = ClockRules { per_move: Duration::from_millis(args.move_ms), ..ClockRules::default() };
-    let table = sample.bench.table();
-    let seat = table.turn().seats().lowest().unwrap_or(Seat::FIRST);
     let match_id = format!("diagnosis {}", number + 1);
-    let own_seed = bot_seed(args.seed, &match_id, seat);
-    let mut seating = Seating::new(&clock);
-    seating.announce(bot.outbox(), table, &match_id, seat, own_seed);
-    seating.question(bot.outbox(), table, seat, false, &clock);
-    let question = Question { id: seating.questions, clock: &clock, bank: clock.bank, others: None };
-    let failed = |problem: String| {
+    let topic = Topic { table: sample.bench.table(), match_id: &match_id, clock: &clock, seed: args.seed };
+    let answer = interview::ask(bot, &topic, |mv| sample.bench.boxed_clone().play(mv)).await;
+    let answer = answer.map_err(|fault| {
         let moves = if sample.moves.is_empty() {
             "at the start".to_owned()
         } else {
             format!("after {}", sample.moves.join(" "))
         };
-        Failure::Failed(format!("{} failed {moves}: {problem}", args.bot))
-    };
-    let answer = bot.ask(&question).await.map_err(|fault| failed(fault.to_string()))?;
-    if !table.legal(seat).contains(&answer.mv) {
-        return Err(failed(format!("`{}` is not legal here", answer.mv)));
-    }
-    let seats = table.seats() as usize;
-    let end = End {
-        match_id,
-        places: vec![1; seats],
-        scores: vec![0.0; seats],
-        reason: "void".to_owned(),
-        you: You::Draw,
-    };
-    write_end(bot.outbox(), &end);
-    let info = answer.info.unwrap_or_default();
-    let answer = Answer {
-        mv: answer.mv,
-        score: info.score,
-        depth: info.depth,
-        nodes: info.nodes,
-        cutoffs: info.cutoffs,
-    };
-    Ok(Asked { sample, answer })
+        Failure::Failed(format!("{} failed {moves}: {fault}", args.bot))
+    })?;
+    Ok(Asked { answer: told(answer.mv, &answer.info.unwrap_or_default()), sample })
 }
 
 struct Page<'a> {

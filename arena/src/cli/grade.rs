@@ -1,10 +1,10 @@
 //! `arena grade`: an assignment, a submission, a grade in every gradebook.
 
 use super::{Failure, say, usage};
-use crate::grading::assignment::{self, Assignment};
 use crate::grading::gradebooks::{self, FORMATS, Format, annotations, base64, guarded, text};
 use crate::grading::result::Grade;
-use crate::grading::{Folder, Grader, Trouble, line_of, write_whole};
+use crate::grading::{self, Assignment, Grader, Results, Trouble, line_of};
+use crate::process::Account;
 use crate::spec::BotSpec;
 use std::fs::OpenOptions;
 use std::hash::{BuildHasher, Hasher};
@@ -52,6 +52,9 @@ pub struct Args {
     /// Only the item with this number
     #[arg(long, value_name = "N")]
     item: Option<usize>,
+    /// Start the submission as this user, in a folder of its own (needs root)
+    #[arg(long, value_name = "USER")]
+    as_user: Option<String>,
     /// How the submission is called in the results
     #[arg(long)]
     name: Option<String>,
@@ -66,8 +69,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let assignment = read(args)?;
     let books = books(&args.format)?;
-    let submission: BotSpec = args.submission.parse().map_err(usage)?;
-    let folder = Folder(out_folder(args)?);
+    let submission = submission(args)?;
+    let folder = out_folder(args)?;
     if let Some(number) = args.item.filter(|number| !(1..=assignment.items.len()).contains(number)) {
         return Err(usage(format!(
             "--item {number}: the assignment has items 1 to {}",
@@ -80,13 +83,22 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         name: line_of(args.name.as_deref().unwrap_or(&args.submission)),
         submission,
         folder: folder.clone(),
+        hidden: args.hidden.as_ref().map(|file| file.display().to_string()),
         concurrency: args.concurrency.map_or(cores, usize::from),
         command: command(args),
     };
-    let (grade, troubles) = grader.grade(args.item, |grade| write(&books, &folder, grade))?;
+    let mut results = Results::new(&folder)?;
+    let (grade, troubles) = grader.grade(args.item, &mut results, |grade| pages(&books, grade))?;
     hand_over(&books, &grade)?;
     report(args, &books, &grade)?;
     finish(args, &grade, &troubles)
+}
+
+fn submission(args: &Args) -> Result<BotSpec, Failure> {
+    let submission: BotSpec = args.submission.parse().map_err(usage)?;
+    let Some(user) = &args.as_user else { return Ok(submission) };
+    let wrong = |problem: String| usage(format!("--as-user {user}: {problem}"));
+    submission.lent_to(&Account::find(user).map_err(wrong)?).map_err(wrong)
 }
 
 fn read(args: &Args) -> Result<Assignment, Failure> {
@@ -99,7 +111,7 @@ fn read(args: &Args) -> Result<Assignment, Failure> {
         None => None,
     };
     let hidden = hidden.as_ref().map(|(file, text)| (file.as_str(), text.as_str()));
-    assignment::read((&visible.0, &visible.1), hidden, args.seed).map_err(usage)
+    grading::read((&visible.0, &visible.1), hidden, args.seed).map_err(usage)
 }
 
 /// A gradebook, and where it goes if not into the folder of the results.
@@ -151,15 +163,13 @@ fn command(args: &Args) -> String {
     line_of(&line)
 }
 
-fn write(books: &[Book], folder: &Folder, grade: &Grade) -> std::io::Result<()> {
-    for (format, path) in books {
-        let text = (format.write)(grade);
-        match path {
-            Some(path) => write_whole(path, &text)?,
-            None => folder.write(format.file, &text)?,
-        }
-    }
-    Ok(())
+/// What is written, and where: from the folder of the results, or from where the arena runs.
+fn pages(books: &[Book], grade: &Grade) -> Vec<(PathBuf, String)> {
+    let place = |format: &Format, path: &Option<PathBuf>| match path {
+        Some(path) => std::path::absolute(path).unwrap_or_else(|_| path.clone()),
+        None => format.file.into(),
+    };
+    books.iter().map(|(format, path)| (place(format, path), (format.write)(grade))).collect()
 }
 
 /// Puts what GitHub wants into the files that it names.

@@ -1,35 +1,80 @@
-//! Which known mistake explains the answers?
+//! Which classic mistake explains the answers?
 
-use super::truth::{Judged, Worth};
+use super::desk::Reply;
+use super::examiner::Examiner;
+use super::grader::Grader;
+use super::items::feedback;
+use super::result::Finding;
+use crate::interview::told;
+use lab::{Asked, Fit, Hypothesis, Method, Prediction, Sample};
 
-/// Positions in which a mistake must show before it is named.
-const EVIDENCE: usize = 4;
+/// The deepest search that is tried for a bot that does not say how deep it looks.
+const DEEPEST: u32 = 4;
+/// Positions in which a search needs more nodes than this tell nothing.
+const NODES: u64 = 20_000;
 
-/// A mistake that explains most of the answers, in words for the student.
-pub fn name_the_bug(answers: &[(&Judged, &str)]) -> Option<String> {
-    let telling: Vec<(&Judged, Worth)> = answers
+/// The mistake that fits best, with its evidence, in words for the student. Nothing if none fits well, or if a correct
+/// search fits as well.
+pub fn named<'a>(
+    grader: &Grader,
+    examiner: &Examiner,
+    answers: impl Iterator<Item = (&'a Vec<String>, &'a Reply)>,
+    depth: Option<u32>,
+) -> Option<Finding> {
+    let asked = |(moves, reply): (&Vec<String>, &Reply)| {
+        let sample = Sample { moves: moves.clone(), bench: examiner.at(moves)? };
+        Some(Asked { sample, answer: told(reply.mv.clone(), &reply.info) })
+    };
+    let asked: Vec<Asked> = answers.filter_map(asked).collect();
+    let claimed = asked.iter().filter_map(|asked| asked.answer.depth).max().or(depth);
+    let diagnosis = lab::diagnose(&asked, &Hypothesis::all(claimed, DEEPEST), depth, NODES);
+    let (best, others) = diagnosis.verdict().split_first()?;
+    let bug = best.hypothesis.bug()?;
+    let others: Vec<String> = others
         .iter()
-        .filter(|(judged, _)| judged.matters())
-        .filter_map(|(judged, mv)| Some((*judged, judged.worth_of(mv)?)))
+        .filter_map(|fit| fit.hypothesis.bug())
+        .filter(|other| *other != bug)
+        .map(|other| format!("`{other}`"))
         .collect();
-    let worst = |judged: &Judged| judged.moves.iter().map(|(_, worth)| *worth).min();
-    let matching = telling.iter().filter(|(judged, worth)| worst(judged) == Some(*worth)).count();
-    // By chance the worst move is played about as often as there are worst moves.
-    let chance: f64 = telling
-        .iter()
-        .map(|(judged, _)| {
-            let count = judged.moves.iter().filter(|(_, worth)| worst(judged) == Some(*worth)).count();
-            count as f64 / judged.moves.len() as f64
-        })
-        .sum();
-    let convincing = matching >= EVIDENCE
-        && matching * 10 >= telling.len() * 9
-        && matching as f64 >= chance + 2.0 * (chance.max(1.0)).sqrt();
-    convincing.then(|| {
-        format!(
-            "in {matching} of {} positions it played a move of the lowest value: \
-            looks as if MAX and MIN were swapped, or a sign is missing",
-            telling.len()
-        )
+    let doubt = if others.is_empty() { String::new() } else { format!(" (or {})", others.join(" or ")) };
+    let exhibit = exhibit(&asked, best, depth);
+    Some(Finding {
+        what: format!("looks like a classic mistake, `{bug}`{doubt}: {}", bug.summary()),
+        position: exhibit
+            .as_ref()
+            .and_then(|(asked, _)| feedback::picture(&*grader.assignment.setting, &asked.sample.moves)),
+        played: exhibit.as_ref().map(|(asked, _)| asked.answer.mv.clone()),
+        right: exhibit.map(|(asked, correct)| {
+            format!(
+                "{}, a search without the mistake plays {} and not `{}`",
+                feedback::place(&asked.sample.moves),
+                feedback::listed(&correct.moves),
+                asked.answer.mv
+            )
+        }),
+        why: Some(evidence(best)),
+        replay: Some(feedback::diagnose_command(grader, depth)),
+        ..Finding::default()
     })
+}
+
+/// The first position in which the mistake plays as the bot did, and a correct search would not.
+fn exhibit<'a>(asked: &'a [Asked], best: &Fit, depth: Option<u32>) -> Option<(&'a Asked, Prediction)> {
+    let correct = Hypothesis { method: Method::AlphaBeta, ..best.hypothesis };
+    asked.iter().find_map(|asked| {
+        let claimed = asked.answer.depth.or(depth);
+        let predict = |hypothesis: Hypothesis| hypothesis.predict(&*asked.sample.bench, claimed, NODES);
+        let (wrong, right) = (predict(best.hypothesis)?, predict(correct)?);
+        let plays = |prediction: &Prediction| prediction.moves.contains(&asked.answer.mv);
+        (plays(&wrong) && !plays(&right)).then_some((asked, right))
+    })
+}
+
+/// How well the mistake fits.
+fn evidence(fit: &Fit) -> String {
+    let part =
+        |(agree, told): (usize, usize), what: &str| (told > 0).then(|| format!("{agree} of {told} {what}"));
+    let parts = [part(fit.moves, "moves"), part(fit.scores, "scores"), part(fit.counts, "counts of nodes")];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    format!("a search with this mistake gives {} as the bot did", parts.join(", "))
 }

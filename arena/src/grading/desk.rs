@@ -3,11 +3,10 @@
 use super::games::is_timeout;
 use super::grader::{Grader, Trouble};
 use crate::fault::{Code, Fault};
-use crate::process::{self, Bot, Question};
-use crate::referee::Seating;
-use crate::seeds::bot_seed;
-use protocol::{End, Search, You, write_end};
-use rules::{Seed, Table};
+use crate::interview::{self, Topic};
+use crate::process::{self, Bot};
+use protocol::Search;
+use rules::{Seat, Seed, Setting, Table};
 use std::time::Duration;
 
 /// How often a timeout is tried again, and a fault of ours.
@@ -76,13 +75,8 @@ impl Desk<'_> {
     }
 
     async fn ask(&mut self, moves: &[String]) -> Result<Reply, Fault> {
-        let ours = |problem: String| Fault::new(Code::ArenaFault, problem);
         let assignment = self.grader.assignment;
-        let mut table = assignment.setting.start(Seed::from_number(0)).map_err(|e| ours(e.to_string()))?;
-        for mv in moves {
-            let seat = table.turn().seats().lowest().ok_or_else(|| ours("the game is over".to_owned()))?;
-            table.play(seat, mv).map_err(|error| ours(error.to_string()))?;
-        }
+        let table = after(&*assignment.setting, moves)?;
         let mut bot = match self.bot.take() {
             Some(bot) => bot,
             None => {
@@ -91,11 +85,18 @@ impl Desk<'_> {
                 bot
             }
         };
-        let match_id = format!("p{:03}", self.asked);
-        match ask_once(self.grader, &mut bot, &mut *table, &match_id).await {
-            Ok(reply) => {
+        let topic = Topic {
+            table: &*table,
+            match_id: &format!("p{:03}", self.asked),
+            clock: &assignment.clock,
+            seed: assignment.seed,
+        };
+        let mut copy = after(&*assignment.setting, moves)?;
+        let seat = copy.turn().seats().lowest().unwrap_or(Seat::FIRST);
+        match interview::ask(&mut bot, &topic, |mv| copy.play(seat, mv)).await {
+            Ok(answer) => {
                 self.bot = Some(bot);
-                Ok(reply)
+                Ok(Reply { mv: answer.mv, info: answer.info.unwrap_or_default(), taken: answer.taken })
             }
             Err(fault) => {
                 bot.kill().await;
@@ -111,38 +112,13 @@ impl Desk<'_> {
     }
 }
 
-async fn ask_once(
-    grader: &Grader<'_>,
-    bot: &mut Bot,
-    table: &mut dyn Table,
-    match_id: &str,
-) -> Result<Reply, Fault> {
-    let (clock, seed) = (&grader.assignment.clock, grader.assignment.seed);
-    let Some(seat) = table.turn().seats().lowest() else {
-        return Err(Fault::new(Code::ArenaFault, "nobody is to move"));
-    };
-    bot.forget_stderr();
-    let mut seating = Seating::new(clock);
-    seating.announce(bot.outbox(), table, match_id, seat, bot_seed(seed, match_id, seat));
-    seating.question(bot.outbox(), table, seat, false, clock);
-    let question = Question { id: seating.questions, clock, bank: clock.bank, others: None };
-    let answer = bot.ask(&question).await?;
-    let seats = table.seats() as usize;
-    match table.play(seat, &answer.mv) {
-        Ok(mv) => {
-            let end = End {
-                match_id: match_id.to_owned(),
-                places: vec![1; seats],
-                scores: vec![0.0; seats],
-                reason: "void".to_owned(),
-                you: You::Draw,
-            };
-            write_end(bot.outbox(), &end);
-            Ok(Reply { mv, info: answer.info.unwrap_or_default(), taken: answer.taken })
-        }
-        Err(error) => {
-            let fault = Fault::new(Code::IllegalMove, error.to_string()).at_line(answer.line, &answer.text);
-            Err(Fault { near: error.near().map(str::to_owned), ..fault })
-        }
+/// The position after some moves of an open game. What goes wrong here is our fault.
+fn after(setting: &dyn Setting, moves: &[String]) -> Result<Box<dyn Table>, Fault> {
+    let ours = |problem: &dyn std::fmt::Display| Fault::new(Code::ArenaFault, problem.to_string());
+    let mut table = setting.start(Seed::from_number(0)).map_err(|error| ours(&error))?;
+    for mv in moves {
+        let seat = table.turn().seats().lowest().ok_or_else(|| ours(&"the game is over"))?;
+        table.play(seat, mv).map_err(|error| ours(&error))?;
     }
+    Ok(table)
 }

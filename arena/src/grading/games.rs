@@ -13,6 +13,7 @@ use crate::seeds::deal_seed;
 use crate::spec::BotSpec;
 use crate::standing::worth;
 use crate::tournament::openings::opening;
+use ratings::Outcomes;
 use rules::{Seat, Seats};
 use std::ops::Range;
 use std::sync::Arc;
@@ -68,13 +69,12 @@ impl Series {
         self.played.iter().filter(|game| game.fault().is_some()).count() + self.skipped
     }
 
-    /// The mean result of each deal.
-    pub fn blocks(&self) -> Vec<f64> {
+    /// How the deals ended, for a sequential test: games of one deal share their luck.
+    pub fn outcomes(&self) -> Outcomes {
         let deals: Vec<&[Played]> = self.played.chunk_by(|a, b| a.deal == b.deal).collect();
-        deals
-            .iter()
-            .map(|games| games.iter().map(|game| game.worth).sum::<f64>() / games.len() as f64)
-            .collect()
+        let mean = |deal: &&[Played]| deal.iter().map(|game| game.worth).sum::<f64>() / deal.len() as f64;
+        let games = deals.first().map_or(1, |deal| deal.len());
+        Outcomes::of_means(games as f64, deals.iter().map(|deal| (mean(deal), 1)))
     }
 
     pub fn wins_draws_losses(&self) -> String {
@@ -99,7 +99,7 @@ pub fn play_match(
     grader: &Grader,
     Match { against, games }: &Match,
     prefix: &str,
-    mut enough: impl FnMut(&[f64]) -> bool,
+    mut enough: impl FnMut(&Series) -> bool,
 ) -> Result<Series, Trouble> {
     let mut series = Series::default();
     let mut deals = 0..games.deals;
@@ -111,7 +111,7 @@ pub fn play_match(
         let played = play_deals(grader, against, games, prefix, batch)?;
         for game in played.chunk_by(|a, b| a.deal == b.deal) {
             series.played.extend_from_slice(game);
-            if enough(&series.blocks()) {
+            if enough(&series) {
                 return Ok(series);
             }
         }

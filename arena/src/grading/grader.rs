@@ -2,12 +2,13 @@
 
 use super::assignment::{Assignment, Item, Visibility};
 use super::credit::round;
-use super::files::Folder;
+use super::files::Results;
 use super::items::{self, Measured};
 use super::result::{FORMAT, Grade, Graded, Status};
 use crate::record::Record;
 use crate::spec::BotSpec;
 use std::io;
+use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// Why an item could not be graded. Never the submission's fault.
@@ -24,31 +25,44 @@ pub struct Grader<'a> {
     pub submission: BotSpec,
     /// How the submission is called in results, on one line.
     pub name: String,
-    pub folder: Folder,
+    /// Where the results are, as the user calls it.
+    pub folder: PathBuf,
     pub concurrency: usize,
     /// What the student types to grade again: `arena grade nim.toml --submission .`
     pub command: String,
+    /// The file of hidden items.
+    pub hidden: Option<String>,
 }
 
 impl Grader<'_> {
-    /// Grades all items, or only one. The grade so far is handed on before the first item and after each.
+    /// Grades all items, or only one. The grade so far is written before the first item and after each, as the files
+    /// that `pages` makes of it.
     pub fn grade(
         &self,
         only: Option<usize>,
-        mut so_far: impl FnMut(&Grade) -> io::Result<()>,
+        results: &mut Results,
+        pages: impl Fn(&Grade) -> Vec<(PathBuf, String)>,
     ) -> io::Result<(Grade, Vec<Trouble>)> {
+        let write = |grade: &Grade, results: &mut Results| {
+            pages(grade).into_iter().try_for_each(|(path, text)| results.write(&path, text))
+        };
         let began = Instant::now();
         let wanted = |item: &&Item| only.is_none_or(|number| number == item.number);
         let mut grade = self.blank(self.assignment.items.iter().filter(wanted));
         let mut troubles = Vec::new();
-        so_far(&grade)?;
+        write(&grade, results)?;
         for (at, item) in self.assignment.items.iter().filter(wanted).enumerate() {
             let start = Instant::now();
             let measured = items::measure(self, item);
+            // No process of the submission is alive any more.
+            grade.warnings.extend(results.restore()?.iter().map(|file| changed(file, item)));
             let graded = &mut grade.items[at];
             match measured {
                 Ok(measured) => {
-                    self.keep_records(item, &measured.records)?;
+                    if !measured.records.is_empty() {
+                        let file = self.record_file(item.number);
+                        results.write(Path::new(&file), lines(&measured.records))?;
+                    }
                     fill_in(graded, item, measured);
                 }
                 Err(trouble) => {
@@ -60,7 +74,7 @@ impl Grader<'_> {
             graded.seconds = round(start.elapsed().as_secs_f64());
             grade.add_up();
             grade.seconds = round(began.elapsed().as_secs_f64());
-            so_far(&grade)?;
+            write(&grade, results)?;
         }
         Ok((grade, troubles))
     }
@@ -90,6 +104,7 @@ impl Grader<'_> {
             score: 0.0,
             max_score: 0.0,
             items: items.map(blank).collect(),
+            warnings: Vec::new(),
             started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
             seconds: 0.0,
         }
@@ -101,14 +116,18 @@ impl Grader<'_> {
         let hidden = item.is_some_and(|item| item.visibility != Visibility::Visible);
         format!("{}/{number:02}.jsonl", if hidden { "hidden" } else { "records" })
     }
+}
 
-    fn keep_records(&self, item: &Item, records: &[Record]) -> io::Result<()> {
-        if records.is_empty() {
-            return Ok(());
-        }
-        let text: String = records.iter().map(|record| record.to_line() + "\n").collect();
-        self.folder.write(&self.record_file(item.number), &text)
-    }
+fn lines(records: &[Record]) -> String {
+    records.iter().map(|record| record.to_line() + "\n").collect()
+}
+
+fn changed(file: &str, item: &Item) -> String {
+    format!(
+        "`{}` was changed while item {} was graded, by the submission if by nobody else; it was restored",
+        super::line_of(file),
+        item.number
+    )
 }
 
 fn fill_in(graded: &mut Graded, item: &Item, measured: Measured) {

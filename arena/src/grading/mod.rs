@@ -3,16 +3,17 @@
 //! ```text
 //! assignment (TOML) ──▶ items, one after another ──▶ Grade ──▶ gradebooks, one thin writer per format
 //!                            │
-//!             games, positions, truth, sequential
+//!             check, games, positions, examiner, bugs
 //! ```
 //!
 //! Everything that may decide a grade comes from the assignment and its seed. Only the arena's own process holds the
-//! grade; files are written when no process of the submission is alive, and written again in full after each item.
+//! grade; files are compared and written when no process of the submission is alive, after each item.
 
-pub mod assignment;
+mod assignment;
 mod bugs;
 mod credit;
 mod desk;
+mod examiner;
 mod files;
 mod games;
 pub mod gradebooks;
@@ -20,11 +21,11 @@ mod grader;
 mod items;
 mod positions;
 mod quote;
-mod readiness;
+mod reader;
 pub mod result;
-mod sequential;
-mod truth;
 
-pub use files::{Folder, write_whole};
+pub use assignment::Assignment;
+pub use files::Results;
 pub use grader::{Grader, Trouble};
 pub use quote::{line_of, lines_of};
+pub use reader::read;

@@ -21,6 +21,9 @@ pub struct Grade {
     pub score: f64,
     pub max_score: f64,
     pub items: Vec<Graded>,
+    /// What an instructor should look into.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// When grading began, in seconds since 1970, and how long it took. All that differs between two runs.
     pub started: u64,
     pub seconds: f64,

@@ -1,10 +1,10 @@
 //! One bot process, asked one question at a time.
 
-use super::account::{Account, Used};
 use super::diagnosis::{Unanswered, timed_out};
 use super::evidence::{Evidence, Transcript};
 use super::keeper::NOT_STARTED;
 use super::kept;
+use super::ledger::{Ledger, Used};
 use super::proc_files::{Activity, activity, children, descendants, peak_memory};
 use super::stderr_tail::StderrTail;
 use super::tap::Tap;
@@ -87,7 +87,7 @@ pub struct Bot {
     ended: Option<String>,
     used: Option<Used>,
     /// Where its keeper will tell that.
-    account: Option<Account>,
+    ledger: Option<Ledger>,
     /// Who listens in.
     tap: Option<Tap>,
 }
@@ -144,9 +144,10 @@ impl Bot {
     }
 
     fn launch(spec: &BotSpec, memory_bytes: Option<u64>) -> std::io::Result<Bot> {
-        let account = Account::open()?;
+        let ledger = Ledger::open()?;
         let words = spec.command();
-        let mut command = Command::from(kept::command(&words, spec.folder(), memory_bytes, Some(&account)));
+        let mut command =
+            Command::from(kept::command(&words, spec.folder(), spec.account(), memory_bytes, Some(&ledger)));
         let piped = || std::io::Error::other("spawned with pipes");
         // Locked while it is started: nobody must take a keeper that is not yet on the list for an orphan.
         let mut known = keepers();
@@ -178,7 +179,7 @@ impl Bot {
             pid: None,
             transcript: Transcript::default(),
             ended: None,
-            account: Some(account),
+            ledger: Some(ledger),
             used: None,
             tap: None,
         })
@@ -457,7 +458,7 @@ impl Bot {
         let fault = match status {
             Ok(Ok(status)) => {
                 self.ended = Some(end(status));
-                self.used = self.account.take().and_then(Account::read);
+                self.used = self.ledger.take().and_then(Ledger::read);
                 self.cause_of_death(status, &stderr)
             }
             _ => Fault::new(Code::ClosedStdout, "the bot closed its standard output and is still running")

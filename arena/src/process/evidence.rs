@@ -1,6 +1,6 @@
 //! What is kept about a bot for the case that it fails: its last lines, its last words, its end.
 
-use super::account::Used;
+use super::ledger::Used;
 use super::proc_files::{descendants, memory_and_time};
 use nix::unistd::Pid;
 use serde::Serialize;

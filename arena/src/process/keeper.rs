@@ -1,6 +1,6 @@
 //! The keeper: a small process between the arena and a bot that leaves nothing behind.
 
-use super::account::Statement;
+use super::ledger::Statement;
 use super::proc_files::children;
 use nix::errno::Errno;
 use nix::sys::prctl::{set_child_subreaper, set_pdeathsig};
@@ -13,9 +13,12 @@ use std::fs::OpenOptions;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
-/// The first word of a keeper's command line: `keep ARENA MEMORY ACCOUNT COMMAND…`. It is read by hand, because a keeper
+/// The first word of a keeper's command line: `keep ARENA MEMORY LEDGER UID:GID COMMAND…`. It is read by hand, because a keeper
 /// is started with every bot and there is no time to lose.
 pub const KEEP: &str = "keep";
+
+/// Stands on that line for what is not asked for.
+pub(super) const NONE: &str = "none";
 
 /// What the arena asks of a keeper.
 struct Task {
@@ -24,7 +27,9 @@ struct Task {
     /// Limit on the data segment of the bot and of each process it starts.
     memory_bytes: Option<u64>,
     /// The number of the pipe at which the arena hears what the bot has used.
-    account: String,
+    ledger: String,
+    /// The user and the group that the bot runs as, if not as the keeper does.
+    account: Option<(u32, u32)>,
     command: Vec<OsString>,
 }
 
@@ -32,9 +37,13 @@ impl Task {
     fn read(mut words: impl Iterator<Item = OsString>) -> Option<Task> {
         let arena = Pid::from_raw(words.next()?.to_str()?.parse().ok()?);
         let memory_bytes = words.next()?.to_str()?.parse().ok();
-        let account = words.next()?.into_string().ok()?;
+        let ledger = words.next()?.into_string().ok()?;
+        let account = match words.next()?.to_str()? {
+            NONE => None,
+            ids => ids.split_once(':').map(|(uid, gid)| Some((uid.parse().ok()?, gid.parse().ok()?)))?,
+        };
         let command: Vec<OsString> = words.collect();
-        (!command.is_empty()).then_some(Task { arena, memory_bytes, account, command })
+        (!command.is_empty()).then_some(Task { arena, memory_bytes, ledger, account, command })
     }
 }
 
@@ -47,7 +56,7 @@ pub fn keep(words: impl Iterator<Item = OsString>) -> ExitCode {
         eprintln!("error: `arena {KEEP}` is for the arena itself");
         return ExitCode::from(2);
     };
-    let statement = Statement::open(task.arena, &task.account);
+    let statement = Statement::open(task.arena, &task.ledger);
     match start(&task) {
         Ok((bot, signals)) => watch(bot, &signals, statement),
         Err(error) => {
@@ -73,7 +82,12 @@ fn start(task: &Task) -> std::io::Result<(Pid, SigSet)> {
         setrlimit(Resource::RLIMIT_DATA, bytes, bytes)?;
     }
     // A group of its own: one signal reaches the bot and all it starts, and a Ctrl-C at the terminal does not.
-    let bot = Command::new(&task.command[0]).args(&task.command[1..]).process_group(0).spawn()?;
+    let mut bot = Command::new(&task.command[0]);
+    bot.args(&task.command[1..]).process_group(0);
+    if let Some((uid, gid)) = task.account {
+        bot.uid(uid).gid(gid); // and it leaves all other groups
+    }
+    let bot = bot.spawn()?;
     // The pipes belong to the bot alone now: when it closes one, the arena must see that.
     let nothing = OpenOptions::new().read(true).write(true).open("/dev/null")?;
     dup2_stdin(&nothing)?;

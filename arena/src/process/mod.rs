@@ -16,11 +16,13 @@ mod evidence;
 mod keeper;
 mod kept;
 mod launch;
+mod ledger;
 mod proc_files;
 mod stderr_tail;
 mod tap;
 mod task;
 
+pub use account::Account;
 pub use bot::{Answer, Bot, Others, Question};
 pub use evidence::Evidence;
 pub use keeper::{KEEP, keep};

@@ -1,5 +1,6 @@
 //! A command that is run to its end, such as a build: under a keeper, within a time limit, its output kept.
 
+use super::account::Account;
 use super::bot::{forget_keeper, keepers, locked};
 use super::kept;
 use super::stderr_tail::StderrTail;
@@ -26,10 +27,15 @@ pub struct Finished {
     pub took: Duration,
 }
 
-/// Runs a command in a folder.
-pub fn run_task(words: &[OsString], folder: &Path, limit: Duration) -> io::Result<Finished> {
+/// Runs a command in a folder, possibly as somebody else.
+pub fn run_task(
+    words: &[OsString],
+    folder: &Path,
+    account: Option<&Account>,
+    limit: Duration,
+) -> io::Result<Finished> {
     let (reader, writer) = io::pipe()?;
-    let mut command = kept::command(words, Some(folder), None, None);
+    let mut command = kept::command(words, Some(folder), account, None, None);
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
     let begun = Instant::now();
     // Locked while it is started: nobody must take a keeper that is not yet on the list for an orphan.

@@ -1,11 +1,10 @@
 //! Running the build command of a submission.
 
-use super::manifest::Manifest;
+use super::Submission;
 use crate::process::{LaunchError, run_task};
 use nix::fcntl::{Flock, FlockArg};
 use std::ffi::OsString;
 use std::fs::File;
-use std::path::Path;
 use std::time::Duration;
 
 /// How long a build may take.
@@ -21,7 +20,8 @@ pub struct Built {
     pub output: Vec<String>,
 }
 
-pub(super) fn run(manifest: &Manifest, folder: &Path) -> Result<Built, LaunchError> {
+pub(super) fn run(submission: &Submission) -> Result<Built, LaunchError> {
+    let Submission { manifest, folder, account, .. } = submission;
     let Some(command) = &manifest.build else { return Ok(Built::default()) };
     let failed =
         |problem: String, hint: &str| LaunchError { problem, hint: hint.to_owned(), output: Vec::new() };
@@ -31,7 +31,7 @@ pub(super) fn run(manifest: &Manifest, folder: &Path) -> Result<Built, LaunchErr
     let file = File::open(folder.join(super::FILE)).map_err(|error| ours(&error))?;
     let _alone = Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, error)| ours(&error))?;
     let words = ["sh", "-c", command].map(OsString::from);
-    let done = run_task(&words, folder, LIMIT).map_err(|error| ours(&error))?;
+    let done = run_task(&words, folder, account.as_ref(), LIMIT).map_err(|error| ours(&error))?;
     let output = done.output;
     match done.status {
         Some(status) if status.success() => {

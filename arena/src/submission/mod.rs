@@ -8,14 +8,16 @@ mod archive;
 mod build;
 mod manifest;
 mod template;
+mod unpack;
 
 pub use archive::pack;
 pub use build::Built;
 pub use manifest::{FILE, Language, Manifest};
 pub use template::{Template, write as write_template};
 
-use crate::process::LaunchError;
+use crate::process::{Account, LaunchError};
 use std::collections::BTreeMap;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
 
@@ -25,9 +27,11 @@ pub struct Submission {
     pub manifest: Manifest,
     /// Where its files are.
     pub folder: PathBuf,
+    /// Who it runs as, if not as the arena does.
+    pub account: Option<Account>,
     built: OnceLock<Result<Built, LaunchError>>,
     /// Removes the folder at the end, if it came out of an archive.
-    _unpacked: Option<archive::Unpacked>,
+    _unpacked: Option<unpack::Unpacked>,
 }
 
 /// The submissions in use, by where they were found. A folder on several chairs is built once.
@@ -35,7 +39,7 @@ static OPEN: LazyLock<Mutex<BTreeMap<PathBuf, Weak<Submission>>>> = LazyLock::ne
 
 /// Is this path meant as a submission? A folder is, and a file that is named like an archive.
 pub fn looks_like_one(path: &Path) -> bool {
-    path.is_dir() || (path.is_file() && archive::is_named_like_one(path))
+    path.is_dir() || (path.is_file() && unpack::is_named_like_one(path))
 }
 
 impl Submission {
@@ -46,19 +50,33 @@ impl Submission {
         if let Some(submission) = open.get(&place).and_then(Weak::upgrade) {
             return Ok(submission);
         }
-        let unpacked = if path.is_dir() { None } else { Some(archive::unpack(path)?) };
+        let unpacked = if path.is_dir() { None } else { Some(unpack::unpack(path)?) };
         let folder = unpacked.as_ref().map_or(place.clone(), |unpacked| unpacked.root.clone());
         let shown = path.join(FILE);
         let manifest = Manifest::read(&folder.join(FILE), &shown.display().to_string())?;
         let built = OnceLock::new();
-        let submission = Arc::new(Submission { manifest, folder, built, _unpacked: unpacked });
+        let submission = Arc::new(Submission { manifest, folder, account: None, built, _unpacked: unpacked });
         open.insert(place, Arc::downgrade(&submission));
         Ok(submission)
     }
 
+    /// The same in a folder of its own, as if it had been packed and handed in, that belongs to somebody else.
+    pub fn lent_to(&self, account: &Account) -> Result<Submission, String> {
+        let packed = pack(&self.folder, Path::new(""))?;
+        let unpacked = unpack::unpack_from(Cursor::new(packed.bytes))?;
+        unpacked.give_to(account).map_err(|error| format!("{}: {error}", unpacked.root.display()))?;
+        Ok(Submission {
+            manifest: self.manifest.clone(),
+            folder: unpacked.root.clone(),
+            account: Some(account.clone()),
+            built: OnceLock::new(),
+            _unpacked: Some(unpacked),
+        })
+    }
+
     /// Runs the build command, the first time this is called.
     pub fn build(&self) -> Result<&Built, LaunchError> {
-        self.built.get_or_init(|| build::run(&self.manifest, &self.folder)).as_ref().map_err(Clone::clone)
+        self.built.get_or_init(|| build::run(self)).as_ref().map_err(Clone::clone)
     }
 }
 

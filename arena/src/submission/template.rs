@@ -131,7 +131,7 @@ fn files(template: &Template) -> Vec<(PathBuf, String)> {
         (".github/workflows/bot.yml".into(), filled(include_str!("../../templates/github.yml"))),
         (".gitlab-ci.yml".into(), filled(include_str!("../../templates/gitlab.yml"))),
     ];
-    let ours = [".arena/", "results/", "*.jsonl", "*.tar.gz"];
+    let ours = [".arena/", "results/", "junit.xml", "*.jsonl", "*.tar.gz"];
     let ignored = starter.products.iter().chain(&ours).map(|name| format!("{name}\n")).collect();
     files.push((".gitignore".into(), ignored));
     for (name, text) in starter.files {

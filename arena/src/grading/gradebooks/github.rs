@@ -23,6 +23,9 @@ pub fn summary(grade: &Grade) -> String {
 pub fn annotations(grade: &Grade) -> String {
     let lost = grade.items.iter().filter(|item| matches!(item.status, Status::Failed | Status::Partial));
     let mut lines: Vec<String> = lost.take(ANNOTATIONS).map(annotation).collect();
+    lines.extend(
+        grade.warnings.iter().take(1).map(|warning| command("warning", "Results were changed", warning)),
+    );
     let points = json!({ "totalPoints": grade.score, "maxPoints": grade.max_score });
     lines.push(command(
         "notice",

@@ -15,6 +15,9 @@ pub fn results(grade: &Grade) -> String {
     if !grade.complete {
         output.push_str(". **Not everything is graded: what is missing costs no points.**");
     }
+    for warning in &grade.warnings {
+        output.push_str(&format!("\n\n**Warning:** {}.", markdown::escaped(warning)));
+    }
     let results = json!({
         "score": grade.score,
         "execution_time": grade.seconds,

@@ -27,6 +27,9 @@ pub fn markdown(grade: &Grade) -> String {
             escaped(item.summary_shown())
         );
     }
+    for warning in &grade.warnings {
+        let _ = writeln!(text, "\n**Warning:** {}.", escaped(warning));
+    }
     for item in grade.items.iter().filter(|item| !item.findings_shown().is_empty()) {
         let _ =
             writeln!(text, "\n## {}. {}\n\nWhat it takes: {}.", item.number, escaped(&item.name), item.rule);

@@ -2,6 +2,7 @@
 
 use super::{finding_lines, points};
 use crate::grading::result::{Grade, Graded};
+use crate::wrap::{broken, indented};
 use std::fmt::Write as _;
 
 pub fn text(grade: &Grade) -> String {
@@ -9,7 +10,7 @@ pub fn text(grade: &Grade) -> String {
     for item in &grade.items {
         let share = format!("{}/{}", points(item.points), points(item.max_points));
         let _ = writeln!(text, "{:>9}  {:<10}  {}. {}", share, item.status.word(), item.number, item.name);
-        let _ = writeln!(text, "{:>9}  {}", "", item.summary_shown());
+        text.push_str(&indented(&" ".repeat(11), item.summary_shown()));
     }
     let unfinished = if grade.complete { "" } else { " (not everything is graded)" };
     let _ = writeln!(
@@ -17,19 +18,29 @@ pub fn text(grade: &Grade) -> String {
         "{:>9}  total{unfinished}",
         format!("{}/{}", points(grade.score), points(grade.max_score))
     );
+    for warning in &grade.warnings {
+        let _ = write!(text, "\n{}", indented("warning: ", warning));
+    }
     for item in grade.items.iter().filter(|item| !item.findings_shown().is_empty()) {
         feedback(&mut text, item);
     }
-    text
+    // A line that was broken may now begin with what a submission wrote in its middle.
+    text.replace("    ::", "    | ::")
 }
 
 fn feedback(text: &mut String, item: &Graded) {
-    let _ = writeln!(text, "\n{}. {} ({})", item.number, item.name, item.rule);
+    text.push('\n');
+    text.push_str(&indented(&format!("{}. ", item.number), &format!("{} ({})", item.name, item.rule)));
     for finding in item.findings_shown() {
-        let mut lines = finding_lines(finding).into_iter();
-        let _ = writeln!(text, "  - {}", lines.next().unwrap_or_default());
-        for line in lines {
-            let _ = writeln!(text, "    {line}");
+        for (at, line) in finding_lines(finding).into_iter().enumerate() {
+            let margin = if at == 0 { "  - " } else { "    " };
+            // A drawing and a command to be copied stay as they are.
+            let whole = line.starts_with("    ") || line.starts_with("replay: ");
+            let broken = match line.strip_prefix("| ") {
+                Some(quoted) => broken(quoted, 74).iter().map(|row| format!("    | {row}\n")).collect(),
+                None => indented(margin, &line),
+            };
+            text.push_str(&if whole { format!("{margin}{line}\n") } else { broken });
         }
     }
 }

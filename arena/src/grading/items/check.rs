@@ -1,24 +1,60 @@
-//! Passes the check.
+//! Passes the check, as `arena check` makes it.
 
-use super::Measured;
-use crate::grading::assignment::Item;
+use super::{Measured, feedback};
+use crate::check::{self, Limits, Pace, Report, Verdict};
 use crate::grading::grader::{Grader, Trouble};
-use crate::grading::readiness;
 use crate::grading::result::Finding;
+use crate::grading::{line_of, lines_of};
+use std::sync::Arc;
 
-pub fn measure(grader: &Grader, item: &Item) -> Result<Measured, Trouble> {
-    let (checks, series) = readiness::check(grader, item.number)?;
-    let total = checks.len();
-    let passed = checks.iter().filter(|check| check.problem.is_none()).count();
-    let failed = checks.into_iter().filter_map(|check| {
-        let problem = check.problem?;
-        Some(Finding { what: format!("{}: {}", check.name, problem.what), ..problem })
-    });
+/// Checks that a busy machine may spoil are believed the second time.
+const HURRIED: [&str; 5] = ["starts", "flush", "time", "eof", "quit"];
+/// Lines of a conversation that are shown.
+const LINES: usize = 8;
+
+pub fn measure(grader: &Grader) -> Result<Measured, Trouble> {
+    let mut report = made(grader)?;
+    let failed =
+        |(name, finding): &(&str, check::Finding)| finding.verdict == Verdict::Fail && HURRIED.contains(name);
+    if report.findings.iter().any(failed) {
+        report = made(grader)?;
+    }
+    let (passed, total) = report.passed();
+    let failed = report.findings.iter().filter(|(_, finding)| finding.verdict == Verdict::Fail);
     Ok(Measured {
-        number: passed as f64 / total as f64,
+        number: passed as f64 / total.max(1) as f64,
         share: None,
         summary: format!("{passed} of {total} checks passed"),
-        findings: failed.collect(),
-        records: series.records(),
+        findings: failed.map(|(name, finding)| of_check(grader, &report, name, finding)).collect(),
+        records: Vec::new(),
     })
+}
+
+fn made(grader: &Grader) -> Result<Report, Trouble> {
+    let assignment = grader.assignment;
+    let limits = Limits {
+        clock: assignment.clock,
+        memory_bytes: assignment.memory_bytes,
+        seed: assignment.seed,
+        pace: Pace::STEADY,
+    };
+    check::run(&grader.submission, vec![Arc::clone(&assignment.setting)], limits, &[]).map_err(Trouble::Ours)
+}
+
+/// What a check found, what to change, and the lines exchanged.
+fn of_check(grader: &Grader, report: &Report, name: &str, finding: &check::Finding) -> Finding {
+    let waiting = report.findings.iter().filter(|(_, other)| other.blocked_by == Some(name)).count();
+    let others = match waiting {
+        0 => String::new(),
+        waiting => format!(" ({waiting} other checks wait for this one)"),
+    };
+    let mut quoted = lines_of(&finding.lines.join("\n"), LINES);
+    quoted.extend(lines_of(&finding.stderr.join("\n"), feedback::STDERR_LINES));
+    Finding {
+        what: format!("check `{name}` failed: {}{others}", line_of(&finding.found)),
+        right: finding.change.as_deref().map(line_of),
+        quoted,
+        replay: Some(feedback::check_command(grader)),
+        ..Finding::default()
+    }
 }

@@ -2,30 +2,60 @@
 
 use super::SHOWN;
 use crate::fault::Fault;
+use crate::grading::assignment::{Assignment, Item, Visibility};
+use crate::grading::examiner::{Examiner, Judged};
 use crate::grading::games::{Played, Series};
 use crate::grading::grader::Grader;
 use crate::grading::result::Finding;
-use crate::grading::truth::{Judged, judge};
 use crate::grading::{line_of, lines_of};
 use crate::record::Record;
-use rules::{Eyes, Kind, Seat, Seed, Setting};
+use protocol::Measured;
+use rules::{Eyes, Seat, Seed, Setting};
 
-/// How far ahead lost games are looked at where they can't be solved.
-const HORIZON: u32 = 3;
 /// Lines of a submission's standard error that are shown.
-const STDERR_LINES: usize = 20;
+pub const STDERR_LINES: usize = 20;
 
 /// The command that shows a game move by move.
 pub fn show_command(grader: &Grader, item: usize, match_id: &str) -> String {
-    let file = grader.folder.0.join(grader.record_file(item));
-    let file = file.to_string_lossy();
-    let file = shlex::try_quote(&file).map_or_else(|_| file.to_string(), |quoted| quoted.to_string());
-    format!("arena show {} --match {match_id}", line_of(&file))
+    let file = grader.folder.join(grader.record_file(item));
+    format!("arena show {} --match {match_id}", quoted(&file.to_string_lossy()))
 }
 
 /// The command that grades one item again.
-pub fn again_command(grader: &Grader, item: usize) -> String {
-    format!("{} --item {item}", grader.command)
+pub fn again_command(grader: &Grader, item: &Item) -> String {
+    // Whoever may see what came of a hidden item has the file.
+    let hidden = grader.hidden.as_deref().filter(|_| item.visibility != Visibility::Visible);
+    let hidden = hidden.map_or(String::new(), |file| format!(" --hidden {}", quoted(file)));
+    format!("{}{hidden} --item {}", grader.command, item.number)
+}
+
+/// The command that looks for a known mistake, with questions that tell mistakes apart.
+pub fn diagnose_command(grader: &Grader, depth: Option<u32>) -> String {
+    let depth = depth.map_or(String::new(), |depth| format!(" --depth {depth}"));
+    format!(
+        "arena diagnose {} --game {}{depth}",
+        quoted(&grader.submission.text),
+        quoted(&grader.assignment.game_name)
+    )
+}
+
+/// The command that makes all checks again, under the same limits.
+pub fn check_command(grader: &Grader) -> String {
+    let Assignment { clock, memory_bytes, game_name, seed, .. } = grader.assignment;
+    let cpu = if clock.measured == Measured::Cpu { " --cpu-time" } else { "" };
+    let memory = memory_bytes.map_or(String::new(), |bytes| format!(" --memory {}", bytes >> 20));
+    format!(
+        "arena check {} --game {} --seed {seed} --move-ms {} --startup-ms {}{cpu}{memory}",
+        quoted(&grader.submission.text),
+        quoted(game_name),
+        clock.per_move.as_millis(),
+        clock.startup.as_millis(),
+    )
+}
+
+/// A word for the shell, on one line.
+fn quoted(word: &str) -> String {
+    line_of(&shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.to_string()))
 }
 
 /// The first faults of a series, one of each kind.
@@ -84,18 +114,19 @@ pub fn of_games(grader: &Grader, item: usize, series: &Series) -> Vec<Finding> {
     let room = SHOWN.saturating_sub(findings.len());
     let mut lost: Vec<&Played> = lost.collect();
     lost.sort_by(|a, b| a.worth.total_cmp(&b.worth));
-    findings.extend(lost.into_iter().take(room).map(|game| of_lost(grader, item, game)));
+    let mut examiner = Examiner::of(grader.assignment);
+    findings.extend(lost.into_iter().take(room).map(|game| of_lost(grader, item, game, examiner.as_mut())));
     findings
 }
 
-fn of_lost(grader: &Grader, item: usize, game: &Played) -> Finding {
+fn of_lost(grader: &Grader, item: usize, game: &Played, examiner: Option<&mut Examiner>) -> Finding {
     let word = if game.worth > 0.0 { "drawn" } else { "lost" };
     let id = &game.record.match_id;
-    let finding = blunder(grader, game).unwrap_or_else(|| Finding {
-        what: format!("game {id}, as seat {}, was {word} ({})", game.seat, game.record.result.reason),
-        position: drawn(&game.record, usize::MAX),
-        ..Finding::default()
-    });
+    let ended = format!("game {id}, as seat {}, was {word} ({})", game.seat, game.record.result.reason);
+    let finding = examiner.and_then(|examiner| blunder(examiner, game)).map_or_else(
+        || Finding { what: ended.clone(), position: drawn(&game.record, usize::MAX), ..Finding::default() },
+        |finding| Finding { what: format!("{ended}: {}", finding.what), ..finding },
+    );
     Finding {
         record: Some(grader.record_file(item)),
         replay: Some(show_command(grader, item, id)),
@@ -104,45 +135,49 @@ fn of_lost(grader: &Grader, item: usize, game: &Played) -> Finding {
 }
 
 /// The first move that gave something away.
-fn blunder(grader: &Grader, game: &Played) -> Option<Finding> {
-    if grader.assignment.game.kind != Kind::Duel {
-        return None;
-    }
+fn blunder(examiner: &mut Examiner, game: &Played) -> Option<Finding> {
     let record = &game.record;
     let moves: Vec<String> = record.moves.iter().map(|mv| mv.mv.clone()).collect();
-    let mut own = record.moves.iter().enumerate().filter(|(_, mv)| mv.seat == game.seat && !mv.opening);
-    own.find_map(|(at, mv)| {
-        let before = &moves[..at];
-        let judged = judge(&record.game, &record.params, before, None)
-            .or_else(|| judge(&record.game, &record.params, before, Some(HORIZON)))?;
-        let finding = of_move(&*grader.assignment.setting, before, &judged, &mv.mv)?;
-        Some(Finding {
-            what: format!("game {}, move {}: {}", record.match_id, at + 1, finding.what),
-            ..finding
-        })
-    })
+    let own = record.moves.iter().enumerate().filter(|(_, mv)| mv.seat == game.seat && !mv.opening);
+    let (at, judged) = examiner.first_mistake(&moves, own.map(|(at, _)| at))?;
+    let finding = of_move(examiner, &moves[..at], &judged, &moves[at])?;
+    let what = format!("move {}, {}", at + 1, finding.what);
+    Some(Finding { what, position: drawn(record, at), ..finding })
 }
 
 /// A move that gave something away; none if it did not.
-pub fn of_move(setting: &dyn Setting, before: &[String], judged: &Judged, mv: &str) -> Option<Finding> {
+pub fn of_move(examiner: &mut Examiner, before: &[String], judged: &Judged, mv: &str) -> Option<Finding> {
     let after = judged.worth_of(mv)?;
     if after >= judged.worth {
         return None;
     }
-    let keeping = judged.keeping();
-    let right: Vec<String> = keeping.iter().take(5).map(|mv| format!("`{mv}`")).collect();
-    let more = if keeping.len() > 5 { format!(" and {} more", keeping.len() - 5) } else { String::new() };
+    let kept = judged.word(judged.worth);
+    let seen = match judged.horizon {
+        None => "solved to the end of the game".to_owned(),
+        Some(plies) => format!("too large to be solved: a search looked {plies} plies ahead"),
+    };
+    let keeps = if judged.keeping().len() == 1 { "it keeps" } else { "each keeps" };
+    let punished = match examiner.replies(before, judged, mv) {
+        Some(replies) => format!("; after `{mv}` the other side answers {}", listed(&replies)),
+        None => String::new(),
+    };
     Some(Finding {
-        what: format!("`{mv}` turned {} into {}", judged.word(judged.worth), judged.word(after)),
-        position: picture(setting, before),
+        what: format!("`{mv}` turned {kept} into {}", judged.word(after)),
         played: Some(mv.to_owned()),
-        right: Some(format!("{}{more}", right.join(", "))),
-        why: Some(format!(
-            "the right moves keep {} for you; after `{mv}` the other side can force more",
-            judged.word(judged.worth)
-        )),
+        right: Some(listed(&judged.keeping())),
+        why: Some(format!("{keeps} {kept}{punished} ({seen})")),
         ..Finding::default()
     })
+}
+
+/// The first few of some moves.
+pub fn listed<S: AsRef<str>>(moves: &[S]) -> String {
+    const MOVES: usize = 5;
+    let shown: Vec<String> = moves.iter().take(MOVES).map(|mv| format!("`{}`", mv.as_ref())).collect();
+    match moves.len().saturating_sub(MOVES) {
+        0 => shown.join(" or "),
+        more => format!("{} or {more} others", shown.join(" or ")),
+    }
 }
 
 /// Where a position is, in words.

@@ -1,12 +1,12 @@
 //! Needs fewer nodes than minimax, and the numbers it reports can be true.
 
-use super::{Measured, SHOWN, feedback};
+use super::survey::Survey;
+use super::{Measured, feedback};
 use crate::grading::assignment::{Item, Positions};
-use crate::grading::desk::{self, Reply};
+use crate::grading::desk::Reply;
+use crate::grading::examiner::{Examiner, Judged, Reference};
 use crate::grading::grader::{Grader, Trouble};
-use crate::grading::positions::collect;
 use crate::grading::result::Finding;
-use crate::grading::truth::{Judged, Reference, judge, reference};
 use search::WIN;
 
 /// No program visits more nodes than this in a microsecond.
@@ -19,47 +19,19 @@ pub fn measure(
     depth: u32,
     ratio: f64,
 ) -> Result<Measured, Trouble> {
-    let assignment = grader.assignment;
-    let (game, params) = (assignment.game.about.id, assignment.setting.params());
-    let known = |moves: &[String]| {
-        let truth = reference(game, params, moves, depth)?;
-        let judged = judge(game, params, moves, Some(depth))?;
+    let survey = Survey::take(grader, item, positions, |examiner, moves| {
+        let truth = examiner.reference(moves, depth)?;
+        let judged = examiner.judge(moves, Some(depth))?;
         Some(Known { truth, judged })
-    };
-    let asked = collect(&*assignment.setting, positions, &item.name, known).map_err(Trouble::Config)?;
-    let replies = desk::ask(grader, asked.iter().map(|(moves, _)| moves.as_slice()))?;
-    let mut findings = Vec::new();
-    let (mut used, mut full) = (0, 0);
-    for ((moves, known), reply) in asked.iter().zip(&replies) {
-        let finding = match reply {
-            Err(fault) => Some(feedback::of_plain_fault(fault)),
-            Ok(reply) => {
-                used += reply.info.nodes.unwrap_or_default();
-                full += known.truth.nodes;
-                known.objection(reply, depth, ratio).map(|what| Finding {
-                    what,
-                    right: Some(format!("fewer than {:.0} nodes", known.truth.nodes as f64 * ratio)),
-                    ..Finding::default()
-                })
-            }
-        };
-        findings.extend(finding.map(|finding| Finding {
-            what: format!("{}: {}", feedback::place(moves), finding.what),
-            position: feedback::picture(&*assignment.setting, moves),
-            replay: Some(feedback::again_command(grader, item.number)),
-            ..finding
-        }));
-    }
-    let good = asked.len() - findings.len();
-    findings.truncate(SHOWN);
-    let compared = if full > 0 { format!("; {used} nodes, minimax {full}") } else { String::new() };
-    Ok(Measured {
-        number: good as f64 / asked.len().max(1) as f64,
-        share: None,
-        summary: format!("few enough nodes in {good} of {} positions{compared}", asked.len()),
-        findings,
-        records: Vec::new(),
-    })
+    })?;
+    let used: u64 = survey.answers().filter_map(|(_, reply)| reply.info.nodes).sum();
+    let full: u64 = survey.answers().map(|(known, _)| known.truth.nodes).sum();
+    let objection =
+        |_: &mut Examiner, _: &[String], known: &Known, reply: &Reply| known.objection(reply, depth, ratio);
+    Ok(survey.measured(Some(depth), objection, |good, total| {
+        let compared = if full > 0 { format!("; {used} nodes, minimax {full}") } else { String::new() };
+        format!("few enough nodes in {good} of {total} positions{compared}")
+    }))
 }
 
 struct Known {
@@ -69,27 +41,57 @@ struct Known {
 
 impl Known {
     /// What speaks against a report.
-    fn objection(&self, reply: &Reply, depth: u32, ratio: f64) -> Option<String> {
-        let Some(nodes) = reply.info.nodes else { return Some("it reported no `info.nodes`".to_owned()) };
+    fn objection(&self, reply: &Reply, depth: u32, ratio: f64) -> Option<Finding> {
+        let full = self.truth.nodes;
+        let enough = format!("fewer than {:.0} nodes: minimax needs {full}", full as f64 * ratio);
+        let objection = |what: String, right: String, why: &str| {
+            Some(Finding {
+                what,
+                played: Some(reply.mv.clone()),
+                right: Some(right),
+                why: Some(why.to_owned()),
+                ..Finding::default()
+            })
+        };
+        let Some(nodes) = reply.info.nodes else {
+            let right = format!("`\"info\":{{\"nodes\":…,\"depth\":{depth}}}` beside the `move`");
+            return objection(
+                "it reported no `info.nodes`".to_owned(),
+                right,
+                "without a count nothing can be compared",
+            );
+        };
         if let Some(claimed) = reply.info.depth.filter(|claimed| *claimed != depth) {
-            return Some(format!("it searched to depth {claimed}, and depth {depth} is compared"));
+            let right = format!("a search to depth {depth}");
+            return objection(
+                format!("it searched to depth {claimed}"),
+                right,
+                "both must look equally far to be compared",
+            );
         }
-        if nodes as f64 >= self.truth.nodes as f64 * ratio {
-            return Some(format!("{nodes} nodes, and minimax needs {}", self.truth.nodes));
+        if nodes as f64 >= full as f64 * ratio {
+            return objection(
+                format!("it needed {nodes} nodes"),
+                enough,
+                "a move that can't change the result any more need not be looked at",
+            );
         }
         let fewest = self.fewest(depth);
         if nodes < fewest {
-            return Some(format!(
-                "{nodes} nodes can't be true: every search to depth {depth} visits {fewest} or more"
-            ));
+            let what = format!("{nodes} nodes can't be true");
+            let why = format!(
+                "every search to depth {depth} visits {fewest} or more; count the root and every position generated"
+            );
+            return objection(what, enough, &why);
         }
         if nodes as f64 > NODES_PER_MICROSECOND * (reply.taken.as_micros() + 1_000) as f64 {
-            return Some(format!("{nodes} nodes in {} µs can't be true", reply.taken.as_micros()));
+            let what = format!("{nodes} nodes can't be true");
+            return objection(what, enough, "no program visits so many in the time that it took");
         }
         let lost = self.judged.worth_of(&reply.mv).is_some_and(|worth| worth < self.judged.worth);
-        lost.then(|| {
-            format!("`{}` is worse than what minimax finds: something was cut that matters", reply.mv)
-        })
+        let what = format!("`{}` is worse than what minimax finds", reply.mv);
+        let right = feedback::listed(&self.judged.keeping());
+        lost.then(|| objection(what, right, "something was cut that matters"))?
     }
 
     /// The root and, unless a win ends the search at once, something below each of its moves.

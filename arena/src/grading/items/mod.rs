@@ -8,6 +8,7 @@ mod fewer_nodes;
 mod ladder;
 mod no_faults;
 mod optimal;
+mod survey;
 mod value;
 
 use super::assignment::{Item, Task};
@@ -32,7 +33,7 @@ const SHOWN: usize = 3;
 
 pub fn measure(grader: &Grader, item: &Item) -> Result<Measured, Trouble> {
     match &item.task {
-        Task::Check => check::measure(grader, item),
+        Task::Check => check::measure(grader),
         Task::NoFaults(games) => no_faults::measure(grader, item, games),
         Task::Beats(games, test) => beats::measure(grader, item, games, test.as_ref()),
         Task::Optimal { positions, horizon } => optimal::measure(grader, item, positions, *horizon),

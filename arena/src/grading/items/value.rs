@@ -1,12 +1,12 @@
 //! The value that a submission reports is that of minimax.
 
-use super::{Measured, SHOWN, feedback};
+use super::Measured;
+use super::survey::Survey;
 use crate::grading::assignment::{Compare, Item, Positions};
-use crate::grading::desk;
+use crate::grading::desk::Reply;
+use crate::grading::examiner::{Examiner, Reference};
 use crate::grading::grader::{Grader, Trouble};
-use crate::grading::positions::collect;
 use crate::grading::result::Finding;
-use crate::grading::truth::{Reference, reference};
 use protocol::{Proven, Search};
 use search::WIN;
 
@@ -17,45 +17,26 @@ pub fn measure(
     depth: u32,
     compare: Compare,
 ) -> Result<Measured, Trouble> {
-    let assignment = grader.assignment;
-    let (game, params) = (assignment.game.about.id, assignment.setting.params());
-    // Where the depth does not show who wins, only the arena's own evaluation has a number to compare.
-    let known = |moves: &[String]| {
-        reference(game, params, moves, depth)
+    let survey = Survey::take(grader, item, positions, |examiner, moves| {
+        // Where the depth does not show who wins, only the arena's own evaluation has a number to compare.
+        examiner
+            .reference(moves, depth)
             .filter(|found| compare == Compare::Number || found.complete || found.value.abs() >= WIN)
+    })?;
+    let objection = |_: &mut Examiner, _: &[String], truth: &Reference, reply: &Reply| {
+        wrong(&reply.info, truth, compare).map(|what| Finding {
+            what,
+            right: Some(expected(truth, compare)),
+            why: Some(format!(
+                "minimax to depth {depth} looked at all {} nodes; scores are for the player to move",
+                truth.nodes
+            )),
+            ..Finding::default()
+        })
     };
-    let asked = collect(&*assignment.setting, positions, &item.name, known).map_err(Trouble::Config)?;
-    let replies = desk::ask(grader, asked.iter().map(|(moves, _)| moves.as_slice()))?;
-    let mut findings = Vec::new();
-    for ((moves, truth), reply) in asked.iter().zip(&replies) {
-        let finding = match reply {
-            Err(fault) => Some(feedback::of_plain_fault(fault)),
-            Ok(reply) => wrong(&reply.info, truth, compare).map(|what| Finding {
-                what,
-                right: Some(expected(truth, compare)),
-                why: Some(format!(
-                    "minimax to depth {depth} looked at all {} nodes; scores are for the player to move",
-                    truth.nodes
-                )),
-                ..Finding::default()
-            }),
-        };
-        findings.extend(finding.map(|finding| Finding {
-            what: format!("{}: {}", feedback::place(moves), finding.what),
-            position: feedback::picture(&*assignment.setting, moves),
-            replay: Some(feedback::again_command(grader, item.number)),
-            ..finding
-        }));
-    }
-    let good = asked.len() - findings.len();
-    findings.truncate(SHOWN);
-    Ok(Measured {
-        number: good as f64 / asked.len().max(1) as f64,
-        share: None,
-        summary: format!("the value of minimax was reported in {good} of {} positions", asked.len()),
-        findings,
-        records: Vec::new(),
-    })
+    Ok(survey.measured(Some(depth), objection, |good, total| {
+        format!("the value of minimax was reported in {good} of {total} positions")
+    }))
 }
 
 /// 1 for a win, 0 for a draw or an even estimate, -1 for a loss.

@@ -1,0 +1,58 @@
+//! A bot is asked about a single position: a game of its own, with the moves before it as events.
+
+use crate::clock::ClockRules;
+use crate::fault::{Code, Fault};
+use crate::process::{Answer, Bot, Question};
+use crate::referee::Seating;
+use crate::seeds::bot_seed;
+use protocol::{End, Search, You, write_end};
+use rules::{MoveError, Table};
+
+/// One question of an interview.
+pub struct Topic<'a> {
+    /// The position; somebody is to move.
+    pub table: &'a dyn Table,
+    pub match_id: &'a str,
+    pub clock: &'a ClockRules,
+    /// What the bot's own seed is derived from.
+    pub seed: u64,
+}
+
+/// The bot's move, as `play` writes it, with all that came with it.
+pub async fn ask(
+    bot: &mut Bot,
+    topic: &Topic<'_>,
+    play: impl FnOnce(&str) -> Result<String, MoveError>,
+) -> Result<Answer, Fault> {
+    let Topic { table, match_id, clock, seed } = *topic;
+    let Some(seat) = table.turn().seats().lowest() else {
+        return Err(Fault::new(Code::ArenaFault, "nobody is to move"));
+    };
+    bot.forget_stderr();
+    let own_seed = bot_seed(seed, match_id, seat);
+    let mut seating = Seating::new(clock);
+    seating.announce(bot.outbox(), table, match_id, seat, own_seed);
+    seating.question(bot.outbox(), table, seat, false, clock);
+    let question = Question { id: seating.questions, clock, bank: clock.bank, others: None };
+    let answer = bot.ask(&question).await?;
+    let mv = play(&answer.mv).map_err(|error| {
+        let fault = Fault::new(Code::IllegalMove, error.to_string()).at_line(answer.line, &answer.text);
+        Fault { near: error.near().map(str::to_owned), ..fault }
+    })?;
+    let seats = table.seats() as usize;
+    let end = End {
+        match_id: match_id.to_owned(),
+        places: vec![1; seats],
+        scores: vec![0.0; seats],
+        reason: "void".to_owned(),
+        you: You::Draw,
+    };
+    write_end(bot.outbox(), &end);
+    Ok(Answer { mv, ..answer })
+}
+
+/// What the laboratory wants to know of an answer.
+pub fn told(mv: String, info: &Search) -> lab::Answer {
+    let Search { score, depth, nodes, cutoffs, .. } = *info;
+    lab::Answer { mv, score, depth, nodes, cutoffs }
+}

@@ -1,0 +1,226 @@
+//! Writing the lines of every game by hand: they are so many that the general way shows.
+
+use crate::json::{push_any, push_number, push_text};
+use crate::to_bot::{Clock, End, Measured, You};
+
+/// A [`Start`](crate::Start) as the arena has it at hand.
+#[derive(Clone, Copy, Debug)]
+pub struct StartParts<'a> {
+    pub match_id: &'a str,
+    pub game: &'a str,
+    pub rules: u32,
+    /// JSON already.
+    pub params: &'a str,
+    pub seat: u8,
+    pub seats: u8,
+    pub teams: Option<&'a [Vec<u8>]>,
+    /// By [`write_clock`].
+    pub clock: &'a str,
+    pub bot_seed: u64,
+}
+
+/// Appends a [`Start`](crate::Start) with its newline.
+pub fn write_start(line: &mut String, start: &StartParts<'_>) {
+    line.push_str(r#"{"type":"start","match":"#);
+    push_text(line, start.match_id);
+    line.push_str(r#","game":"#);
+    push_text(line, start.game);
+    line.push_str(r#","rules":"#);
+    push_number(line, start.rules.into());
+    line.push_str(r#","params":"#);
+    line.push_str(start.params);
+    line.push_str(r#","seat":"#);
+    push_number(line, start.seat.into());
+    line.push_str(r#","seats":"#);
+    push_number(line, start.seats.into());
+    if let Some(teams) = start.teams {
+        line.push_str(r#","teams":"#);
+        push_any(line, teams);
+    }
+    line.push_str(r#","clock":"#);
+    line.push_str(start.clock);
+    line.push_str(r#","bot_seed":"#);
+    push_number(line, start.bot_seed);
+    line.push_str("}\n");
+}
+
+/// A [`Turn`](crate::Turn) as the arena has it at hand.
+#[derive(Clone, Copy)]
+pub struct TurnParts<'a> {
+    pub id: u64,
+    pub ply: u32,
+    pub simultaneous: bool,
+    /// Appends a list of texts.
+    pub legal: &'a dyn Fn(&mut String),
+    /// JSON already.
+    pub view: &'a str,
+    /// Appends, by [`write_event`], what is in the list.
+    pub events: &'a dyn Fn(&mut String),
+    /// By [`write_clock`]; it changes rarely.
+    pub clock: &'a str,
+}
+
+/// Appends a [`Turn`](crate::Turn) with its newline.
+pub fn write_turn(line: &mut String, turn: &TurnParts<'_>) {
+    line.push_str(r#"{"type":"turn","id":"#);
+    push_number(line, turn.id);
+    line.push_str(r#","ply":"#);
+    push_number(line, turn.ply.into());
+    if turn.simultaneous {
+        line.push_str(r#","simultaneous":true"#);
+    }
+    line.push_str(r#","legal":"#);
+    (turn.legal)(line);
+    line.push_str(r#","view":"#);
+    line.push_str(turn.view);
+    line.push_str(r#","events":["#);
+    (turn.events)(line);
+    line.push_str(r#"],"clock":"#);
+    line.push_str(turn.clock);
+    line.push_str("}\n");
+}
+
+/// Appends a move to a list of [`Event`](crate::Event)s that has been opened with `[`.
+pub fn write_event(list: &mut String, seat: u8, mv: &str) {
+    list.push_str(if list.ends_with('[') {
+        r#"{"kind":"move","seat":"#
+    } else {
+        r#",{"kind":"move","seat":"#
+    });
+    push_number(list, seat.into());
+    list.push_str(r#","move":"#);
+    push_text(list, mv);
+    list.push('}');
+}
+
+/// Appends an [`End`] with its newline.
+pub fn write_end(line: &mut String, end: &End) {
+    line.push_str(r#"{"type":"end","match":"#);
+    push_text(line, &end.match_id);
+    line.push_str(r#","places":["#);
+    for (seat, &place) in end.places.iter().enumerate() {
+        if seat > 0 {
+            line.push(',');
+        }
+        push_number(line, place.into());
+    }
+    line.push_str(r#"],"scores":"#);
+    push_any(line, &end.scores);
+    line.push_str(r#","reason":"#);
+    push_text(line, &end.reason);
+    line.push_str(match end.you {
+        You::Win => ",\"you\":\"win\"}\n",
+        You::Draw => ",\"you\":\"draw\"}\n",
+        You::Loss => ",\"you\":\"loss\"}\n",
+    });
+}
+
+/// Appends a [`Clock`].
+pub fn write_clock(line: &mut String, clock: &Clock) {
+    line.push_str(r#"{"move_ms":"#);
+    push_number(line, clock.move_ms);
+    line.push_str(r#","bank_ms":"#);
+    push_number(line, clock.bank_ms);
+    line.push_str(r#","increment_ms":"#);
+    push_number(line, clock.increment_ms);
+    line.push_str(r#","startup_ms":"#);
+    push_number(line, clock.startup_ms);
+    line.push_str(match clock.measured {
+        Measured::Wall => r#","measured":"wall"}"#,
+        Measured::Cpu => r#","measured":"cpu"}"#,
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::to_bot::{Start, ToBot, Turn, read_message};
+
+    /// The message that such a line means, as the general way writes it.
+    fn general(message: &ToBot) -> String {
+        serde_json::to_string(message).unwrap() + "\n"
+    }
+
+    fn written(clock: &Clock) -> String {
+        let mut text = String::new();
+        write_clock(&mut text, clock);
+        text
+    }
+
+    #[test]
+    fn turns_are_what_the_general_way_writes() {
+        for line in [
+            r#"{"type":"turn","id":3,"ply":4,"simultaneous":true,"legal":["a1","b2"],"view":{"x":[1]},"events":[{"kind":"move","seat":1,"move":"c3"},{"kind":"move","seat":0,"move":"a\\u0001"}],"clock":{"move_ms":1,"bank_ms":2,"increment_ms":3,"startup_ms":4,"measured":"cpu"}}"#,
+            r#"{"type":"turn","id":10,"ply":0,"legal":[],"view":{},"events":[],"clock":{"move_ms":10,"bank_ms":0,"increment_ms":0,"startup_ms":0,"measured":"wall"}}"#,
+        ] {
+            let turn: Turn = read_message(line.as_bytes()).unwrap();
+            let legal = serde_json::to_string(&turn.legal).unwrap();
+            let parts = TurnParts {
+                id: turn.id,
+                ply: turn.ply,
+                simultaneous: turn.simultaneous,
+                legal: &|line| line.push_str(&legal),
+                view: turn.view.get(),
+                events: &|line| turn.events.iter().for_each(|event| write_event(line, event.seat, &event.mv)),
+                clock: &written(&turn.clock),
+            };
+            let mut quick = String::new();
+            write_turn(&mut quick, &parts);
+            assert_eq!(quick, general(&ToBot::Turn(turn.clone())));
+            assert_eq!(quick.trim_end(), line);
+        }
+    }
+
+    #[test]
+    fn starts_are_what_the_general_way_writes() {
+        for teams in [None, Some(vec![vec![0, 2], vec![1, 3]])] {
+            let start = Start {
+                match_id: "m \"1\"".to_owned(),
+                game: "nim".to_owned(),
+                rules: 12,
+                params: serde_json::json!({ "heaps": [3, 4], "misere": false }),
+                seat: 3,
+                seats: 4,
+                teams,
+                clock: Clock {
+                    move_ms: 100,
+                    bank_ms: 0,
+                    increment_ms: 3,
+                    startup_ms: 5_000,
+                    measured: Measured::Cpu,
+                },
+                bot_seed: (1 << 53) - 1,
+            };
+            let parts = StartParts {
+                match_id: &start.match_id,
+                game: &start.game,
+                rules: start.rules,
+                params: &start.params.to_string(),
+                seat: start.seat,
+                seats: start.seats,
+                teams: start.teams.as_deref(),
+                clock: &written(&start.clock),
+                bot_seed: start.bot_seed,
+            };
+            let mut quick = String::new();
+            write_start(&mut quick, &parts);
+            assert_eq!(quick, general(&ToBot::Start(start)));
+        }
+    }
+
+    #[test]
+    fn ends_are_what_the_general_way_writes() {
+        for (you, scores) in [(You::Win, vec![1.0, 0.5]), (You::Draw, vec![-12.25]), (You::Loss, vec![])] {
+            let end = End {
+                match_id: "7".to_owned(),
+                places: vec![1; scores.len()],
+                scores,
+                reason: "ply_cap".to_owned(),
+                you,
+            };
+            let mut quick = String::new();
+            write_end(&mut quick, &end);
+            assert_eq!(quick, general(&ToBot::End(end)));
+        }
+    }
+}
