@@ -1,34 +1,33 @@
 //! One bot process, asked one question at a time.
 
+use super::death::{Death, end};
 use super::diagnosis::{Unanswered, timed_out};
 use super::evidence::{Evidence, Transcript};
-use super::keeper::NOT_STARTED;
 use super::kept;
 use super::ledger::{Ledger, Used};
+use super::pipes::{drain, readable, without_blocking, write_all, write_now};
 use super::proc_files::{Activity, activity, children, descendants, peak_memory};
 use super::stderr_tail::StderrTail;
+use super::stopwatch::{Stopwatch, cpu_time};
 use super::tap::Tap;
 use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
 use crate::spec::BotSpec;
 use nix::errno::Errno;
-use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::time::{ClockId, clock_getcpuclockid};
-use nix::unistd::{Pid, getpid, read, write};
+use nix::unistd::{Pid, getpid, read};
 use protocol::{FromBot, Hello, Limits, Measured, Move, PROTOCOL, Ready, Search, ToBot};
 use rules::MAX_SEATS;
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::io::AsyncReadExt;
-use tokio::net::unix::pipe::{Receiver, Sender};
+use tokio::net::unix::pipe::Receiver;
 use tokio::process::{Child, Command};
 use tokio::time::{Instant, timeout, timeout_at};
 
@@ -459,52 +458,14 @@ impl Bot {
             Ok(Ok(status)) => {
                 self.ended = Some(end(status));
                 self.used = self.ledger.take().and_then(Ledger::read);
-                self.cause_of_death(status, &stderr)
+                let Bot { lines, memory_bytes, used, .. } = *self;
+                Death { status, stderr: &stderr, lines, memory_bytes, used }.fault()
             }
             _ => Fault::new(Code::ClosedStdout, "the bot closed its standard output and is still running")
                 .hint("keep standard output open until the arena says quit"),
         };
         let unread = (!self.input.is_empty()).then(|| protocol::quoted(&self.input));
         Fault { got: unread, stderr, ..fault }
-    }
-
-    fn cause_of_death(&self, status: ExitStatus, stderr: &[String]) -> Fault {
-        if self.ran_out_of_memory(stderr) {
-            let limit = self.memory_bytes.unwrap_or(0) / 1_048_576;
-            return Fault::new(
-                Code::OutOfMemory,
-                format!("the bot needed more than its {limit} MiB and {}", end(status)),
-            )
-            .hint("keep smaller tables, or free what you no longer need");
-        }
-        match status.code() {
-            Some(code) if code == i32::from(NOT_STARTED) && self.lines == 0 => {
-                Fault::new(Code::FailedToStart, "the bot could not be started")
-                    .hint("see its standard error below; does the command work in a terminal?")
-            }
-            Some(0) => {
-                Fault::new(Code::Exited, "the bot ended by itself (exit code 0) in the middle of a game")
-                    .hint("read lines in a loop until `quit`, or until standard input is closed")
-            }
-            None if status.signal() == Some(Signal::SIGKILL as i32) => {
-                Fault::new(Code::Crashed, format!("the bot {}", end(status)))
-                    .hint("it did not come from the arena: the system kills processes when memory runs out")
-            }
-            _ => Fault::new(Code::Crashed, format!("the bot {}", end(status)))
-                .hint("its standard error shows where; run it by hand with the same input"),
-        }
-    }
-
-    fn ran_out_of_memory(&self, stderr: &[String]) -> bool {
-        const WORDS: [&str; 6] = [
-            "MemoryError",
-            "out of memory",
-            "OutOfMemory",
-            "bad_alloc",
-            "memory allocation of",
-            "allocation failed",
-        ];
-        self.memory_bytes.is_some() && stderr.iter().any(|line| WORDS.iter().any(|word| line.contains(word)))
     }
 
     fn last_stderr(&self) -> Vec<String> {
@@ -621,17 +582,6 @@ impl Bot {
     }
 }
 
-fn end(status: ExitStatus) -> String {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => format!("ended with exit code {code}"),
-        (None, Some(signal)) => {
-            let name = Signal::try_from(signal).map_or("an unknown signal", Signal::as_str);
-            format!("was ended by signal {signal} ({name})")
-        }
-        (None, None) => "ended".to_owned(),
-    }
-}
-
 /// Asks the keeper to kill everything below it. It is ours and quick; if a bot has stopped it, it is killed.
 async fn end_keeper(keeper: &mut Child, pid: Pid) {
     let _ = kill(pid, Signal::SIGTERM); // it may have ended meanwhile
@@ -674,98 +624,4 @@ struct TurnTally {
     bytes: usize,
     ignored: u64,
     info: Option<Search>,
-}
-
-/// The clock of one question.
-struct Stopwatch {
-    from: Instant,
-    limit: Duration,
-    deadline: Instant,
-    cpu: Option<ClockId>,
-    cpu_before: Duration,
-    /// Processor time that is not charged.
-    free: Duration,
-    /// The ids of an answer that was not for this turn, and of the turn.
-    passed_over: Option<(u64, u64)>,
-}
-
-impl Stopwatch {
-    /// The bot has just said that it is ready: the time for the move begins now, if it has not begun already.
-    fn restart(&mut self) {
-        let now = Instant::now();
-        if now < self.from {
-            self.deadline -= self.from - now;
-            self.from = now;
-        }
-        self.free = Duration::ZERO;
-        self.cpu_before = self.cpu.and_then(cpu_time).unwrap_or_default();
-    }
-
-    fn taken(&self) -> Duration {
-        match self.cpu.and_then(cpu_time) {
-            Some(spent) => spent.saturating_sub(self.cpu_before).saturating_sub(self.free),
-            None => Instant::now().saturating_duration_since(self.from),
-        }
-    }
-
-    /// When to look at the clock again. Processor time runs no faster than the wall's on each of a few cores.
-    fn next_look(&self) -> Instant {
-        match self.cpu {
-            None => self.deadline,
-            Some(_) => {
-                let left = self.limit.saturating_sub(self.taken());
-                (Instant::now() + (left / 2).max(Duration::from_millis(2))).min(self.deadline)
-            }
-        }
-    }
-
-    fn is_over(&self) -> bool {
-        Instant::now() >= self.deadline || (self.cpu.is_some() && self.taken() > self.limit)
-    }
-}
-
-fn cpu_time(clock: ClockId) -> Option<Duration> {
-    clock.now().ok().map(Duration::from)
-}
-
-fn without_blocking(end: OwnedFd) -> std::io::Result<OwnedFd> {
-    fcntl(&end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
-    Ok(end)
-}
-
-/// Waits until there is something to read, or the other side has closed the pipe.
-async fn readable(end: &OwnedFd) -> std::io::Result<()> {
-    Receiver::from_owned_fd_unchecked(end.try_clone()?)?.readable().await
-}
-
-/// Writes everything, counting as it goes.
-async fn write_all(stdin: &OwnedFd, bytes: &[u8], written: &mut usize) -> std::io::Result<()> {
-    while !write_now(stdin, bytes, written)? {
-        Sender::from_owned_fd_unchecked(stdin.try_clone()?)?.writable().await?;
-    }
-    Ok(())
-}
-
-/// Writes what there is room for, usually everything in one system call. True when all is written.
-fn write_now(stdin: &OwnedFd, bytes: &[u8], written: &mut usize) -> std::io::Result<bool> {
-    while *written < bytes.len() {
-        match write(stdin, &bytes[*written..]) {
-            Ok(count) => *written += count,
-            Err(Errno::EAGAIN) => return Ok(false),
-            Err(Errno::EINTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(true)
-}
-
-/// Reads standard error for as long as there is any.
-async fn drain(mut stderr: Receiver, tail: Arc<Mutex<StderrTail>>) {
-    let mut buffer = vec![0; 8_192];
-    while let Ok(count) = stderr.read(&mut buffer).await {
-        if count == 0 {
-            return;
-        }
-        locked(&tail).push(&buffer[..count]);
-    }
 }

@@ -11,14 +11,17 @@
 
 mod account;
 mod bot;
+mod death;
 mod diagnosis;
 mod evidence;
 mod keeper;
 mod kept;
 mod launch;
 mod ledger;
+mod pipes;
 mod proc_files;
 mod stderr_tail;
+mod stopwatch;
 mod tap;
 mod task;
 
