@@ -186,9 +186,9 @@ impl Problem<'_> {
                 sums.0 += times * chance.ln();
                 for &(a, x) in &slope {
                     sums.1[a] += times * (1.0 - chance) * x;
-                    slope
-                        .iter()
-                        .for_each(|&(b, y)| sums.2[(a, b)] += times * chance * (1.0 - chance) * x * y);
+                    for &(b, y) in &slope {
+                        sums.2[(a, b)] += times * chance * (1.0 - chance) * x * y;
+                    }
                 }
             }
             // The chance of a draw has one more factor, e^2d - 1.

@@ -19,7 +19,9 @@ impl Ladder {
     pub fn add(&mut self, game: &Game) {
         let sides = Kind::of(game).sides;
         let mut teams: Vec<Vec<usize>> = sides.iter().map(|side| side.bots.clone()).collect();
-        teams.iter_mut().for_each(|team| team.dedup());
+        for team in &mut teams {
+            team.dedup(); // a bot on two chairs
+        }
         let mut bots = teams.concat();
         bots.sort_unstable();
         if teams.len() < 2 || bots.windows(2).any(|pair| pair[0] == pair[1]) {

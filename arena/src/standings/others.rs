@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// What BayesElo prints after `mm 1 1`, from the games between two bots
+    /// What `BayesElo` prints after `mm 1 1`, from the games between two bots
     Bayeselo,
     /// An online ladder (Weng and Lin) from 25 ±16.7, which depends on the order of the games
     Ladder,

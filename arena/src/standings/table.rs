@@ -240,12 +240,9 @@ pub(super) fn plain(mut lines: Vec<Vec<String>>, width: usize) -> String {
     let room = width.saturating_sub(others).max(NARROW);
     for line in &mut lines {
         // Before a name is cut in the middle, what most of them begin with is left out.
-        if line[1].chars().count() > room
-            && let Some(name) = line[1].strip_prefix("builtin:")
-        {
-            line[1] = name.to_owned();
-        }
-        line[1] = crate::cli::shortened(&line[1], room);
+        let long = line[1].chars().count() > room;
+        let name = line[1].strip_prefix("builtin:").filter(|_| long).unwrap_or(&line[1]);
+        line[1] = crate::cli::shortened(name, room);
     }
     let mut table: Table = lines.into_iter().collect::<Builder>().build();
     let style = Style::empty().horizontals([(1, HorizontalLine::new('-'))]);

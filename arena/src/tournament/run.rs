@@ -146,30 +146,10 @@ impl Run<'_> {
             }
             let Some(slot) = cursor.next(self.tournament, stage) else { return Ok(here) };
             let Some(record) = self.journal.next_old()? else { return Ok(here) };
-            self.compare(&record, slot.number, &stage.names(self.tournament, &slot))?;
+            compare(&record, slot.number, &stage.names(self.tournament, &slot))?;
             self.waiting.done(&record.match_id).map_err(|error| self.io(error))?;
             self.count.add(self.tournament, stage, &slot, &record);
         }
-    }
-
-    /// Is this the game that is due?
-    fn compare(&self, record: &Record, number: u64, names: &[String]) -> Result<(), RunError> {
-        let due = match_id(number);
-        if record.match_id == due && record.bots == names {
-            return Ok(());
-        }
-        let found: Option<u64> = record.match_id.parse().ok();
-        let problem = if found.is_some_and(|found| found > number + 1) {
-            let id = &record.match_id;
-            format!(
-                "the journal has no match {due} although it has {id}: it was merged before all shards had ended\nplay \
-                 each of them to its end (the same command with --shard I/N goes on), then merge them again"
-            )
-        } else {
-            let (found, due_names) = (record.bots.join(", "), names.join(", "));
-            format!("the journal has match {} of {found} where {due} of {due_names} is due", record.match_id)
-        };
-        Err(RunError::Refused(problem))
     }
 
     fn io(&self, error: io::Error) -> RunError {
@@ -235,7 +215,7 @@ impl Run<'_> {
             return;
         }
         let written = self.journal.append(&records);
-        let done = |_| records.iter().try_for_each(|record| self.waiting.done(&record.match_id));
+        let done = |()| records.iter().try_for_each(|record| self.waiting.done(&record.match_id));
         if let Err(error) = written.and_then(done) {
             self.trouble = Some(error);
             return;
@@ -271,6 +251,26 @@ impl Run<'_> {
         };
         self.journal.close(&end).map_err(|error| RunError::Io(path.to_owned(), error))
     }
+}
+
+/// Is this the game that is due?
+fn compare(record: &Record, number: u64, names: &[String]) -> Result<(), RunError> {
+    let due = match_id(number);
+    if record.match_id == due && record.bots == names {
+        return Ok(());
+    }
+    let found: Option<u64> = record.match_id.parse().ok();
+    let problem = if found.is_some_and(|found| found > number + 1) {
+        let id = &record.match_id;
+        format!(
+            "the journal has no match {due} although it has {id}: it was merged before all shards had ended\nplay \
+             each of them to its end (the same command with --shard I/N goes on), then merge them again"
+        )
+    } else {
+        let (found, due_names) = (record.bots.join(", "), names.join(", "));
+        format!("the journal has match {} of {found} where {due} of {due_names} is due", record.match_id)
+    };
+    Err(RunError::Refused(problem))
 }
 
 /// The games of a stage, one after the other.

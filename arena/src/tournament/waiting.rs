@@ -167,7 +167,9 @@ mod tests {
             let records: Vec<Record> =
                 (0..100).map(|number| record(&format!("{hundred}{number:02}"))).collect();
             waiting.add(&records).unwrap();
-            records.iter().for_each(|record| waiting.done(&record.match_id).unwrap());
+            for record in &records {
+                waiting.done(&record.match_id).unwrap();
+            }
         }
         assert!(fs::read_to_string(&beside).unwrap().lines().count() < LINES + 200);
         assert_eq!(ids(1).1.first().unwrap(), "0002");
