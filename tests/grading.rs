@@ -114,6 +114,7 @@ points = 1
 random = 12
 plies = [6, 12]
 depth = 3
+ratio = 0.2
 [[item]]
 name = "moves"
 kind = "optimal"
@@ -124,7 +125,7 @@ plies = [8, 14]
     let class = Class::with("grade-bugs", text);
     for (bug, item) in [
         ("negamax-sign", 1),
-        ("max-min-swapped", 2),
+        ("bound-not-passed", 2),
         ("cut-on-wrong-side", 1),
         ("evaluates-wrong-side", 1),
         ("depth-off-by-one", 1),
