@@ -173,7 +173,7 @@ fn a_submission_can_run_as_somebody_else() {
 #[test]
 fn ten_submissions_get_what_they_deserve() {
     let course = |name: &str| std::fs::read_to_string(root().join("configs/course").join(name)).unwrap();
-    let hurried = course("nim.toml").replace("move_ms = 1000 ", "move_ms = 300\nstartup_ms = 1000 ");
+    let hurried = course("nim.toml").replace("move_ms = 1000 ", "move_ms = 100\nstartup_ms = 500 ");
     let class = Class::with("grade-ten", &hurried);
     let hidden = class.scratch.file("hidden.toml");
     std::fs::write(&hidden, course("nim-hidden.toml")).unwrap();

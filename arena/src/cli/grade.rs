@@ -123,7 +123,9 @@ fn books(list: &str) -> Result<Vec<Book>, Failure> {
         let (name, path) = word.split_once('=').map_or((word, None), |(name, path)| (name, Some(path)));
         books.push((gradebooks::find(name).map_err(usage)?, path.map(PathBuf::from)));
     }
-    books.push((&FORMATS[0], None)); // the last: whoever sees it finds the others too
+    // It is always written, and as the last: whoever sees it finds the others too.
+    books.retain(|(format, path)| format.name != FORMATS[0].name || path.is_some());
+    books.push((&FORMATS[0], None));
     Ok(books)
 }
 
