@@ -28,6 +28,9 @@ fn a_perfect_bot_gets_everything_and_a_random_one_does_not() {
         assert!(finding[key].as_str().is_some_and(|text| !text.is_empty()), "{key}: {finding}");
     }
     assert!(weak.stdout.contains("turned a"), "{}", weak.stdout);
+    // Only a command that is to be copied is longer than a line.
+    let long = |line: &&str| line.chars().count() > 80 && !line.contains("replay: ");
+    assert_eq!(weak.stdout.lines().find(long), None, "{}", weak.stdout);
 }
 
 #[test]
