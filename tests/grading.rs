@@ -28,6 +28,9 @@ fn a_perfect_bot_gets_everything_and_a_random_one_does_not() {
         assert!(finding[key].as_str().is_some_and(|text| !text.is_empty()), "{key}: {finding}");
     }
     assert!(weak.stdout.contains("turned a"), "{}", weak.stdout);
+    // Only a command that is to be copied is longer than a line.
+    let long = |line: &&str| line.chars().count() > 80 && !line.contains("replay: ");
+    assert_eq!(weak.stdout.lines().find(long), None, "{}", weak.stdout);
 }
 
 #[test]
@@ -114,6 +117,7 @@ points = 1
 random = 12
 plies = [6, 12]
 depth = 3
+ratio = 0.2
 [[item]]
 name = "moves"
 kind = "optimal"
@@ -124,7 +128,7 @@ plies = [8, 14]
     let class = Class::with("grade-bugs", text);
     for (bug, item) in [
         ("negamax-sign", 1),
-        ("max-min-swapped", 2),
+        ("bound-not-passed", 2),
         ("cut-on-wrong-side", 1),
         ("evaluates-wrong-side", 1),
         ("depth-off-by-one", 1),

@@ -369,12 +369,16 @@ fn the_workflows_of_a_new_bot_run() {
     let steps = github["jobs"]["check"]["steps"].as_array().unwrap();
     let commands: Vec<&str> = steps.iter().filter_map(|step| step["run"].as_str()).collect();
     assert!(commands[0].contains("cargo install"), "{commands:?}");
-    commands[1..].iter().for_each(|line| run(line));
+    for line in &commands[1..] {
+        run(line);
+    }
     assert!(fs::read_to_string(&summary).unwrap().contains("2 of 2 points"));
     let gitlab = read(".gitlab-ci.yml");
     assert!(gitlab["bot"]["before_script"][0].as_str().unwrap().contains("cargo install"));
     let script = gitlab["bot"]["script"].as_array().unwrap();
-    script.iter().for_each(|line| run(line.as_str().unwrap()));
+    for line in script {
+        run(line.as_str().unwrap());
+    }
     assert_eq!((commands.len(), script.len()), (4, 3));
     let report = gitlab["bot"]["artifacts"]["reports"]["junit"].as_str().unwrap();
     assert!(fs::read_to_string(format!("{folder}/{report}")).unwrap().contains("<testsuites"));

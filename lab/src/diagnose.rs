@@ -227,7 +227,10 @@ impl Fit {
     }
 
     fn explains(&self) -> bool {
-        self.moves.0 * 10 >= self.moves.1 * 8 && self.by_chance < 0.001
+        // Where most moves are alike, the scores tell: nobody gets so many right by chance.
+        let scores = self.scores.1 >= 8 && self.scores.0 * 10 >= self.scores.1 * 9;
+        let doubt = if scores { 0.05 } else { 0.001 };
+        self.moves.0 * 10 >= self.moves.1 * 8 && self.by_chance < doubt
     }
 }
 
@@ -358,6 +361,12 @@ mod tests {
                 |fit: &Fit| fit.hypothesis.is_correct() || fit.hypothesis.bug() == Some(Bug::IgnoresPass);
             assert!(diagnosis.verdict().iter().all(fine), "{:?}", diagnosis.verdict());
         }
+    }
+
+    #[test]
+    fn scores_tell_where_most_moves_are_alike() {
+        let diagnosis = of("tic-tac-toe", Method::Buggy(Bug::NegamaxSign), 9, true);
+        assert_eq!(diagnosis.verdict().first().and_then(|fit| fit.hypothesis.bug()), Some(Bug::NegamaxSign));
     }
 
     #[test]

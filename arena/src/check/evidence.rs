@@ -150,11 +150,13 @@ impl Bench<'_> {
 const WRONG_TURN: &str =
     "its last line was not taken for an answer: give a `move`, and the `id` of the turn or none at all";
 
-/// The last line tells the bot what the finding says anyway.
+/// The last lines tell the bot what the finding says anyway, and to go.
 fn without_verdict(mut heard: Vec<Heard>) -> Vec<Heard> {
-    if matches!(heard.last(), Some(Heard::Arena(line)) if line.contains("\"type\":\"error\"")) {
-        heard.pop();
-    }
+    let parting = [r#"{"type":"error""#, r#"{"type":"quit""#];
+    let parts =
+        |line: &Heard| matches!(line, Heard::Arena(line) if parting.iter().any(|p| line.starts_with(p)));
+    let kept = heard.iter().rposition(|line| !parts(line)).map_or(0, |last| last + 1);
+    heard.truncate(kept);
     heard
 }
 

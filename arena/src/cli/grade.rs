@@ -118,11 +118,14 @@ fn read(args: &Args) -> Result<Assignment, Failure> {
 type Book = (&'static Format, Option<PathBuf>);
 
 fn books(list: &str) -> Result<Vec<Book>, Failure> {
-    let mut books: Vec<Book> = vec![(&FORMATS[0], None)];
+    let mut books: Vec<Book> = Vec::new();
     for word in list.split(',').map(str::trim).filter(|word| !word.is_empty()) {
         let (name, path) = word.split_once('=').map_or((word, None), |(name, path)| (name, Some(path)));
         books.push((gradebooks::find(name).map_err(usage)?, path.map(PathBuf::from)));
     }
+    // It is always written, and as the last: whoever sees it finds the others too.
+    books.retain(|(format, path)| format.name != FORMATS[0].name || path.is_some());
+    books.push((&FORMATS[0], None));
     Ok(books)
 }
 

@@ -76,5 +76,5 @@ fn evidence(fit: &Fit) -> String {
         |(agree, told): (usize, usize), what: &str| (told > 0).then(|| format!("{agree} of {told} {what}"));
     let parts = [part(fit.moves, "moves"), part(fit.scores, "scores"), part(fit.counts, "counts of nodes")];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    format!("a search with this mistake gives {} as the bot did", parts.join(", "))
+    format!("a search with this mistake agrees with the bot in {}", parts.join(", "))
 }

@@ -12,7 +12,7 @@ use solver::Memory;
 /// What the truth about one position may cost. Quixo on its 5x5 board costs more.
 const EFFORT: Effort = Effort {
     memory: Memory(256 << 20),
-    positions: 2_000_000,
+    positions: 500_000,
     otherwise: DeepSearch { depth: 20, nodes: 300_000 },
 };
 /// Nodes searched for one position where the assignment names a depth.

@@ -9,7 +9,7 @@ use std::io::{self, Read, Seek};
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Component, Path, PathBuf};
 use tar::{Archive, EntryType};
-use zip::ZipArchive;
+use zip::{System, ZipArchive};
 
 pub(super) fn is_named_like_one(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -114,8 +114,8 @@ impl Basket<'_> {
             let mut entry = archive.by_index(number).map_err(unreadable)?;
             // Some tools on Windows write the backslash of their own paths.
             let name = PathBuf::from(entry.name().map_err(unreadable)?.replace('\\', "/"));
-            // Without a mode nobody knows what may be run.
-            let mode = entry.unix_mode().unwrap_or(0o100_755);
+            // Only Unix knows what may be run.
+            let mode = entry.unix_mode().filter(|_| entry.system() == System::Unix).unwrap_or(0o100_755);
             match mode & 0o170_000 {
                 _ if name.starts_with("__MACOSX") => {} // what macOS knows besides about each file
                 _ if entry.is_dir() => self.folder(&name)?,

@@ -154,12 +154,14 @@ pub fn of_move(examiner: &mut Examiner, before: &[String], judged: &Judged, mv: 
     let kept = judged.word(judged.worth);
     let seen = match judged.horizon {
         None => "solved to the end of the game".to_owned(),
-        Some(plies) => format!("too large to be solved: a search looked {plies} plies ahead"),
+        Some(plies) => format!("not solved: as far as a search of {plies} plies sees"),
     };
     let keeps = if judged.keeping().len() == 1 { "it keeps" } else { "each keeps" };
     let punished = match examiner.replies(before, judged, mv) {
-        Some(replies) => format!("; after `{mv}` the other side answers {}", listed(&replies)),
-        None => String::new(),
+        Some(replies) if replies.len() < 4 => {
+            format!("; after `{mv}` the other side answers {}", listed(&replies))
+        }
+        _ => String::new(),
     };
     Some(Finding {
         what: format!("`{mv}` turned {kept} into {}", judged.word(after)),
@@ -176,7 +178,7 @@ pub fn listed<S: AsRef<str>>(moves: &[S]) -> String {
     let shown: Vec<String> = moves.iter().take(MOVES).map(|mv| format!("`{}`", mv.as_ref())).collect();
     match moves.len().saturating_sub(MOVES) {
         0 => shown.join(" or "),
-        more => format!("{} or {more} others", shown.join(" or ")),
+        more => format!("{} or {more} more", shown.join(" or ")),
     }
 }
 

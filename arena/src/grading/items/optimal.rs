@@ -23,7 +23,7 @@ pub fn measure(
         |good, total| {
             let how = match searched {
                 0 => String::new(),
-                _ => format!("; {searched} of them are judged by a search, not solved"),
+                _ => format!("; {searched} were judged by a search, not solved"),
             };
             format!("the best that can be had was kept in {good} of {total} positions{how}")
         },

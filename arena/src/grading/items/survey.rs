@@ -51,20 +51,29 @@ impl<'a, T> Survey<'a, T> {
         objection: impl Fn(&mut Examiner, &[String], &T, &Reply) -> Option<Finding>,
         summary: impl FnOnce(usize, usize) -> String,
     ) -> Measured {
-        let mut findings = Vec::new();
+        let (mut findings, mut codes, mut lost) = (Vec::new(), Vec::new(), 0);
         for ((moves, known), reply) in self.asked.iter().zip(&self.replies) {
             let finding = match reply {
                 Err(fault) => Some(feedback::of_plain_fault(fault)),
                 Ok(reply) => objection(&mut self.examiner, moves, known, reply),
             };
-            findings.extend(finding.map(|finding| Finding {
+            let Some(finding) = finding else { continue };
+            lost += 1;
+            // The same fault in every position is told once.
+            if let Err(fault) = reply {
+                if codes.contains(&fault.code) {
+                    continue;
+                }
+                codes.push(fault.code);
+            }
+            findings.push(Finding {
                 what: format!("{}: {}", feedback::place(moves), finding.what),
                 position: feedback::picture(&*self.grader.assignment.setting, moves),
                 replay: Some(feedback::again_command(self.grader, self.item)),
                 ..finding
-            }));
+            });
         }
-        let (total, lost) = (self.asked.len(), findings.len());
+        let total = self.asked.len();
         findings.truncate(SHOWN);
         if lost > 0 {
             findings.splice(0..0, self.bug(depth));
