@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args)]
 #[command(
     after_help = "The value is that of the player to move. Endless play is a draw; draws by repetition and caps are \
-    left out.\nA position that is too large for the memory ends with exit code 1, after what could be proven.\n\n\
+    left out.\nA position that is too large for the memory or the time ends with exit code 1, after what could be \
+    proven.\n\n\
     Examples:\n  arena solve tic-tac-toe\n  arena solve tic-tac-toe --position \"b2 a2\"\n  \
     arena solve quixo?size=3 --json\n  arena solve nim --params '{\"heaps\":[1,3,5,7],\"misere\":true}'\n  \
     arena solve dao --memory 4GiB --save dao.table"
@@ -28,6 +29,12 @@ pub struct Args {
     /// The most memory to use
     #[arg(long, value_name = "SIZE", default_value_t = Options::default().memory)]
     memory: Memory,
+    /// The most time to take, in seconds; else as long as the memory lasts
+    #[arg(long, value_name = "SECONDS")]
+    seconds: Option<f64>,
+    /// Ask only who wins, not how fast
+    #[arg(long)]
+    value: bool,
     /// Cores to use
     #[arg(long, default_value_t = Options::default().threads)]
     threads: usize,
@@ -57,8 +64,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         threads: args.threads.max(1),
         symmetry: !args.no_symmetry,
         theory: if args.theory { Theory::Always } else { Theory::WhereNeeded },
+        distances: !args.value,
     };
-    let mut display = Display::new();
+    let limit = args.seconds.map(Duration::try_from_secs_f64).transpose();
+    let mut display = Display::new(limit.map_err(|error| usage(format!("--seconds: {error}")))?);
     let mut oracle = solver::oracle_for_one(game.about.id, &params, options).map_err(usage)?;
     if let Some(file) = &args.load {
         oracle.load(file).map_err(usage)?;
@@ -101,7 +110,8 @@ fn describe(solution: &Solution, seconds: f64) -> String {
     let plies = match verdict.plies {
         Some(1) => " in 1 ply".to_owned(),
         Some(plies) => format!(" in {plies} plies"),
-        None => String::new(),
+        None if verdict.is_timed() => String::new(),
+        None => ", but not known how fast".to_owned(),
     };
     let list = |label: &str, words: &[String]| wrap(label, words);
     let mut text = format!("value    {}{margin}{plies}\n", verdict.value);
@@ -109,7 +119,9 @@ fn describe(solution: &Solution, seconds: f64) -> String {
     if solution.keeping != solution.best {
         text += &list("keeping", &solution.keeping);
     }
-    text += &list("line", &solution.line);
+    if !solution.line.is_empty() {
+        text += &list("line", &solution.line);
+    }
     text + &format!("states   {} in {seconds:.2} s\n", grouped(solution.states))
 }
 
@@ -138,7 +150,7 @@ fn describe_partial(partial: &Partial, memory: Memory) -> String {
     };
     let why = match partial.stopped {
         solver::Stopped::Memory => format!("{memory} of memory are not enough"),
-        solver::Stopped::Asked => "stopped".to_owned(),
+        solver::Stopped::Asked => "the time is up".to_owned(),
     };
     let advice = partial.advice.as_ref().map_or(String::new(), |mv| {
         format!("\nnot proven: a search {} plies deep would play {mv}", partial.advice_depth)
@@ -157,13 +169,14 @@ fn grouped(number: u64) -> String {
 /// One line on the terminal that says how far the solver is.
 struct Display {
     start: Instant,
+    limit: Option<Duration>,
     shown: Option<Instant>,
     terminal: bool,
 }
 
 impl Display {
-    fn new() -> Display {
-        Display { start: Instant::now(), shown: None, terminal: io::stderr().is_terminal() }
+    fn new(limit: Option<Duration>) -> Display {
+        Display { start: Instant::now(), limit, shown: None, terminal: io::stderr().is_terminal() }
     }
 
     fn show(&mut self, progress: &Progress) -> bool {
@@ -182,7 +195,7 @@ impl Display {
                 Memory(progress.bytes),
             );
         }
-        true
+        self.limit.is_none_or(|limit| now - self.start < limit)
     }
 
     fn clear(&self) {

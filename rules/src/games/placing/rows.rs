@@ -5,7 +5,7 @@ use crate::boards::{Cell, Symmetry};
 const HEIGHT: usize = 12;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Rows([u16; HEIGHT]);
+pub(super) struct Rows(pub(super) [u16; HEIGHT]);
 
 impl Rows {
     pub(super) fn full(width: u8, height: u8) -> Rows {
@@ -57,37 +57,26 @@ impl Rows {
         self
     }
 
-    /// How many upright dominoes can lie on the set side by side.
-    pub(super) fn upright_dominoes(&self) -> u32 {
-        let (mut count, mut free) = (0, 0);
-        for row in self.0 {
-            let covered = free & row;
-            count += covered.count_ones();
-            free = row & !covered;
-        }
-        count
-    }
-
-    /// How many flat dominoes can lie on the set.
-    pub(super) fn flat_dominoes(&self) -> u32 {
-        let in_row = |mut row: u16| {
-            let mut count = 0;
-            while row & row >> 1 != 0 {
-                let lowest = (row & row >> 1) & (row & row >> 1).wrapping_neg();
-                row &= !(lowest | (lowest - 1) | lowest << 1);
-                count += 1;
-            }
-            count
-        };
-        self.0.into_iter().map(in_row).sum()
-    }
-
     /// The set after the board is turned or mirrored.
     #[must_use]
     pub(super) fn image(&self, symmetry: Symmetry) -> Rows {
         let mut image = Rows::default();
         self.cells().for_each(|cell| image.insert(symmetry.cell(cell)));
         image
+    }
+
+    /// With rows and columns exchanged.
+    #[must_use]
+    pub(super) fn exchanged(&self) -> Rows {
+        let mut exchanged = Rows::default();
+        for (at, &row) in self.0.iter().enumerate() {
+            let mut bits = row;
+            while bits != 0 {
+                exchanged.0[bits.trailing_zeros() as usize] |= 1 << at;
+                bits &= bits - 1;
+            }
+        }
+        exchanged
     }
 
     /// Each row made from the row below it, itself and the row above it.
