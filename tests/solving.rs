@@ -50,12 +50,12 @@ fn there_is_an_end_to_waiting() {
     assert_eq!((run.code, &run.json()["stopped"]), (1, &json!("asked")), "{run:?}");
     assert!(run.stderr.contains("the time is up\nproven: nothing"), "{run:?}");
     // A theorem tells who wins; how fast would take long to find out.
-    for rest in [["--value", "--json"].as_slice(), &["--seconds", "0.2", "--json"]] {
-        let run = arena(&[&["solve", "bridg-it"], rest].concat());
+    for rest in [["--value", "--json"], ["--seconds=0.2", "--json"]] {
+        let run = arena(&[["solve", "bridg-it"], rest].concat());
         assert_eq!(run.code, 0, "{run:?}");
-        let solution = run.json();
-        assert_eq!((&solution["value"], &solution["plies"]), (&json!("win"), &json!(null)), "{solution}");
-        assert_eq!(solution["best"], solution["keeping"]);
+        let answer = run.json();
+        assert_eq!((&answer["value"], &answer["plies"]), (&json!("win"), &json!(null)), "{answer}");
+        assert_eq!(answer["best"], answer["keeping"]);
     }
 }
 

@@ -154,8 +154,9 @@ impl<'a, P: Duel> Search<'a, P> {
         {
             return Some(score);
         }
+        let wins = position.foregone()?;
         let latest = self.eyes.scale.win_in(position.longest()?);
-        let bounds = match position.foregone()? {
+        let bounds = match wins {
             true => Bounds { low: latest, ..Bounds::UNKNOWN },
             false => Bounds { high: -latest, ..Bounds::UNKNOWN },
         };

@@ -2,7 +2,7 @@
 
 use super::{Failure, say, usage};
 use serde_json::{Value, json};
-use solver::{Memory, Options, Partial, Progress, Refusal, Solution, Theory};
+use solver::{Memory, Options, Partial, Progress, Refusal, Solution, Theory, Verdict};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -32,7 +32,7 @@ pub struct Args {
     /// The most time to take, in seconds; else as long as the memory lasts
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<f64>,
-    /// Ask only who wins, not how fast
+    /// Ask only who wins, not how fast and with which moves
     #[arg(long)]
     value: bool,
     /// Cores to use
@@ -55,6 +55,14 @@ pub struct Args {
     json: bool,
 }
 
+/// What was asked for.
+#[derive(serde::Serialize)]
+#[serde(untagged)]
+enum Answer {
+    Value(Verdict),
+    All(Solution),
+}
+
 pub fn run(args: &Args) -> Result<(), Failure> {
     let (game, params) = super::game_with_params(&args.game, args.params.as_deref())?;
     let params = game.prepare(&Value::Object(params)).map_err(usage)?.params().clone();
@@ -72,7 +80,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if let Some(file) = &args.load {
         oracle.load(file).map_err(usage)?;
     }
-    let solved = oracle.solve(&moves, &mut |progress| display.show(progress));
+    let mut listen = |progress: &Progress| display.show(progress);
+    let solved = if args.value {
+        oracle.verdict(&moves, &mut listen).map(Answer::Value)
+    } else {
+        oracle.solve(&moves, &mut listen).map(Answer::All)
+    };
     display.clear();
     if let Some(file) = &args.save {
         oracle.save(file).map_err(usage)?;
@@ -80,8 +93,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let seconds = display.start.elapsed().as_secs_f64();
     let head = json!({ "game": game.about.id, "params": params, "position": moves });
     match solved {
-        Ok(solution) if args.json => print_json(head, &solution, seconds),
-        Ok(solution) => say(&describe(&solution, seconds)),
+        Ok(answer) if args.json => print_json(head, &answer, seconds),
+        Ok(Answer::Value(verdict)) => say(&format!("value    {}\n", describe_verdict(verdict))),
+        Ok(Answer::All(solution)) => say(&describe(&solution, seconds)),
         Err(Refusal::TooLarge(partial)) => {
             if args.json {
                 print_json(head, &partial, seconds)?;
@@ -101,8 +115,7 @@ fn print_json(mut head: Value, answer: &impl serde::Serialize, seconds: f64) -> 
     say(&format!("{head}\n"))
 }
 
-fn describe(solution: &Solution, seconds: f64) -> String {
-    let verdict = solution.verdict;
+fn describe_verdict(verdict: Verdict) -> String {
     let margin = match verdict.margin {
         Some(0) | None => String::new(),
         Some(points) => format!(" by {}", points.abs()),
@@ -111,10 +124,14 @@ fn describe(solution: &Solution, seconds: f64) -> String {
         Some(1) => " in 1 ply".to_owned(),
         Some(plies) => format!(" in {plies} plies"),
         None if verdict.is_timed() => String::new(),
-        None => ", but not known how fast".to_owned(),
+        None => ", not known how fast".to_owned(),
     };
+    format!("{}{margin}{plies}", verdict.value)
+}
+
+fn describe(solution: &Solution, seconds: f64) -> String {
     let list = |label: &str, words: &[String]| wrap(label, words);
-    let mut text = format!("value    {}{margin}{plies}\n", verdict.value);
+    let mut text = format!("value    {}\n", describe_verdict(solution.verdict));
     text += &list("best", &solution.best);
     if solution.keeping != solution.best {
         text += &list("keeping", &solution.keeping);

@@ -178,7 +178,8 @@ impl BridgIt {
             names.iter_mut().filter(|name| **name == dropped).for_each(|name| *name = kept);
         }
         let links = self.white.cells(self.width).map(|cell| self.blue_ends(cell));
-        let forests = Forests::of(names.len(), links.map(|(from, to)| (names[from], names[to])));
+        let links = links.map(|(from, to)| (names[from], names[to])).collect();
+        let forests = Forests::of(names.len(), links);
         (names, forests)
     }
 

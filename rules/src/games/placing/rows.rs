@@ -65,18 +65,18 @@ impl Rows {
         image
     }
 
-    /// With rows and columns exchanged.
+    /// With rows and columns exchanged: first in blocks of 8 by 8, then inside these in blocks of 4 by 4, and so on.
     #[must_use]
     pub(super) fn exchanged(&self) -> Rows {
-        let mut exchanged = Rows::default();
-        for (at, &row) in self.0.iter().enumerate() {
-            let mut bits = row;
-            while bits != 0 {
-                exchanged.0[bits.trailing_zeros() as usize] |= 1 << at;
-                bits &= bits - 1;
+        let mut rows: [u16; 16] = std::array::from_fn(|row| self.0.get(row).copied().unwrap_or(0));
+        for (size, left) in [(8, 0x00ff), (4, 0x0f0f), (2, 0x3333), (1, 0x5555)] {
+            for row in (0..16).filter(|row| row & size == 0) {
+                let differing = (rows[row] >> size ^ rows[row + size]) & left;
+                rows[row] ^= differing << size;
+                rows[row + size] ^= differing;
             }
         }
-        exchanged
+        Rows(std::array::from_fn(|row| rows[row]))
     }
 
     /// Each row made from the row below it, itself and the row above it.
@@ -94,5 +94,23 @@ impl Rows {
     #[must_use]
     pub(super) fn without(&self, other: &Rows) -> Rows {
         Rows(std::array::from_fn(|row| self.0[row] & !other.0[row]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_and_columns_change_places() {
+        let cells = [(0, 0), (11, 3), (4, 10), (7, 8), (8, 7), (2, 1)];
+        let set = |cells: &mut dyn Iterator<Item = (u8, u8)>| {
+            let mut rows = Rows::default();
+            cells.for_each(|(col, row)| rows.insert(Cell::new(col, row)));
+            rows
+        };
+        let rows = set(&mut cells.into_iter());
+        assert_eq!(rows.exchanged(), set(&mut cells.into_iter().map(|(col, row)| (row, col))));
+        assert_eq!(rows.exchanged().exchanged(), rows);
     }
 }

@@ -26,22 +26,40 @@ struct Tree {
 }
 
 impl Forests {
-    pub(super) fn of(nodes: usize, links: impl Iterator<Item = (usize, usize)>) -> Forests {
-        let mut forests =
-            Forests { nodes, links: Vec::new(), homes: Vec::new(), trees: [Tree::default(), Tree::default()] };
+    pub(super) fn of(nodes: usize, links: Vec<(usize, usize)>) -> Forests {
+        let mut homes = vec![None; links.len()];
+        // Most links fit in as they come.
+        for home in [0, 1] {
+            let mut names: Vec<usize> = (0..nodes).collect();
+            for (&(from, to), free) in links.iter().zip(&mut homes).filter(|(_, home)| home.is_none()) {
+                let (kept, dropped) = (names[from], names[to]);
+                if kept != dropped {
+                    *free = Some(home);
+                    names.iter_mut().filter(|name| **name == dropped).for_each(|name| *name = kept);
+                }
+            }
+        }
+        let trees = [Tree::default(), Tree::default()];
+        let mut forests = Forests { nodes, links, homes, trees };
         forests.grow(0);
         forests.grow(1);
-        links.for_each(|link| {
-            forests.add(link);
-        });
+        for link in 0..forests.links.len() {
+            if forests.homes[link].is_none() {
+                forests.place(link);
+            }
+        }
         forests
     }
 
-    /// Finds room for one more link, if need be by moving others from forest to forest.
+    /// Finds room for one more link.
     pub(super) fn add(&mut self, link: (usize, usize)) -> bool {
-        let new = self.links.len();
         self.links.push(link);
         self.homes.push(None);
+        self.place(self.links.len() - 1)
+    }
+
+    /// Gives a link a home, if need be by moving others from forest to forest.
+    fn place(&mut self, new: usize) -> bool {
         // For each link that could give up its place: the one that would take it.
         let mut heirs = vec![None; self.links.len()];
         let mut queue = VecDeque::from([new]);
@@ -80,11 +98,13 @@ impl Forests {
 
     /// Roots the trees of a forest anew.
     fn grow(&mut self, home: usize) {
-        let mut beside = vec![Vec::new(); self.nodes];
+        // Every node has a chain of its links: the first, and behind each end of a link the next.
+        let mut first = vec![None; self.nodes];
+        let mut next_of = vec![None; 2 * self.links.len()];
         for (link, &(from, to)) in self.links.iter().enumerate() {
             if self.homes[link] == Some(home) {
-                beside[from].push((to, link));
-                beside[to].push((from, link));
+                next_of[2 * link] = first[from].replace(2 * link);
+                next_of[2 * link + 1] = first[to].replace(2 * link + 1);
             }
         }
         let (root, depth) = ((0..self.nodes).collect(), vec![0; self.nodes]);
@@ -96,13 +116,17 @@ impl Forests {
                 todo.push(root);
             }
             while let Some(node) = todo.pop() {
-                for &(next, link) in &beside[node] {
+                let mut end = first[node];
+                while let Some(here) = end {
+                    let (from, to) = self.links[here / 2];
+                    let next = if from == node { to } else { from };
                     if !std::mem::replace(&mut seen[next], true) {
                         tree.root[next] = root;
                         tree.depth[next] = tree.depth[node] + 1;
-                        tree.up[next] = (node, link);
+                        tree.up[next] = (node, here / 2);
                         todo.push(next);
                     }
+                    end = next_of[here];
                 }
             }
         }
@@ -130,7 +154,7 @@ mod tests {
 
     /// How many links between nodes 0 and 1 still fit in.
     fn room(nodes: usize, links: &[(usize, usize)]) -> usize {
-        let mut forests = Forests::of(nodes, links.iter().copied());
+        let mut forests = Forests::of(nodes, links.to_vec());
         (0..3).take_while(|_| forests.add((0, 1))).count()
     }
 
