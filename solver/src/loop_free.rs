@@ -156,9 +156,10 @@ impl<'a, P: Duel> Search<'a, P> {
         }
         let wins = position.foregone()?;
         let latest = self.eyes.scale.win_in(position.longest()?);
-        let bounds = match wins {
-            true => Bounds { low: latest, ..Bounds::UNKNOWN },
-            false => Bounds { high: -latest, ..Bounds::UNKNOWN },
+        let bounds = if wins {
+            Bounds { low: latest, ..Bounds::UNKNOWN }
+        } else {
+            Bounds { high: -latest, ..Bounds::UNKNOWN }
         };
         bounds.answer(threshold)
     }

@@ -103,8 +103,13 @@ impl<P: Duel> Typed<P> {
     /// Where theory tells who wins, the search for distances stays small.
     fn memory(&self) -> u64 {
         let all = self.options.memory.0;
-        let is_known = self.has_theory() || self.start.position().foregone().is_some();
-        if is_known { all.min(MEMORY_BESIDE_THEORY) } else { all }
+        if self.has_theory() {
+            all.min(MEMORY_BESIDE_NIM_VALUES)
+        } else if self.start.position().foregone().is_some() {
+            all.min(MEMORY_BESIDE_COUNTS)
+        } else {
+            all
+        }
     }
 
     /// Retrograde analysis finds the distances in any case.
@@ -243,7 +248,8 @@ impl<P: Duel> Typed<P> {
 }
 
 const STACK_BYTES: usize = 256 << 20;
-const MEMORY_BESIDE_THEORY: u64 = 4 << 20;
+const MEMORY_BESIDE_NIM_VALUES: u64 = 4 << 20;
+const MEMORY_BESIDE_COUNTS: u64 = 1 << 20;
 const ADVICE_DEPTH: u32 = 40;
 const ADVICE_NODES: u64 = 1_000_000;
 

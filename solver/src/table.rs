@@ -43,11 +43,7 @@ impl Bounds {
     /// The bound that shows whether a score reaches `threshold`, if one does.
     #[inline]
     pub(crate) fn answer(self, threshold: i32) -> Option<i32> {
-        if self.low >= threshold {
-            Some(self.low)
-        } else {
-            (self.high < threshold).then_some(self.high)
-        }
+        if self.low >= threshold { Some(self.low) } else { (self.high < threshold).then_some(self.high) }
     }
 }
 

@@ -315,8 +315,8 @@ impl Duel for BridgIt {
 #[cfg(test)]
 mod tests {
     use super::{BridgIt, standard};
-    use crate::{Duel, Position};
     use crate::games::placing::trials::{legal, refused, solve, standing, start};
+    use crate::{Duel, Position};
     use serde_json::json;
     use std::collections::HashMap;
 

@@ -187,11 +187,7 @@ impl Duel for Domineering {
             let within_reach = sights[side].blend(|below, row, above| row & (below | above)).count();
             most(&sights[side]).min((within_reach - rival.contested) / 2)
         };
-        if hands[0].moves > most(1) {
-            Some(true)
-        } else {
-            (hands[1].moves >= most(0)).then_some(false)
-        }
+        if hands[0].moves > most(1) { Some(true) } else { (hands[1].moves >= most(0)).then_some(false) }
     }
 
     /// A side has lost when it has made all the moves in its hand.
