@@ -45,12 +45,28 @@ fn what_is_too_large_gets_an_honest_answer() {
 }
 
 #[test]
+fn there_is_an_end_to_waiting() {
+    let run = arena(&["solve", "othello", "--seconds", "0.2", "--json"]);
+    assert_eq!((run.code, &run.json()["stopped"]), (1, &json!("asked")), "{run:?}");
+    assert!(run.stderr.contains("the time is up\nproven: nothing"), "{run:?}");
+    // A theorem tells who wins; how fast would take long to find out.
+    for rest in [["--value", "--json"], ["--seconds=0.2", "--json"]] {
+        let run = arena(&[["solve", "bridg-it"], rest].concat());
+        assert_eq!(run.code, 0, "{run:?}");
+        let answer = run.json();
+        assert_eq!((&answer["value"], &answer["plies"]), (&json!("win"), &json!(null)), "{answer}");
+        assert_eq!(answer["best"], answer["keeping"]);
+    }
+}
+
+#[test]
 fn wrong_questions_say_what_would_be_right() {
     for (line, error) in [
         ("solve meidale", "meidale can't be solved: something is hidden or left to chance"),
         ("solve nim --position 9:9", "move 1, `9:9`: `9:9` is not legal here"),
         ("solve nim?heaps=[1] --position 1:1", "the game is over: seat 0 has won (last_taken)"),
         ("solve nim --memory 4apples", "an amount of memory such as 512MiB or 4GiB"),
+        ("solve nim --seconds nan", "--seconds: "),
         ("solve nim --load no-such-file", "no-such-file: No such file"),
     ] {
         let run = arena_line(line);

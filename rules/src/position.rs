@@ -226,6 +226,12 @@ pub trait Duel: Position {
     fn foregone(&self) -> Option<bool> {
         None
     }
+
+    /// The fewest plies after which the player to move could have won, and the other side, if the loser delays as
+    /// long as he can. One is always right, and for a side that can't win any more so is any number.
+    fn soonest(&self) -> [u32; 2] {
+        [1, 1]
+    }
 }
 
 /// A game in which a seat does not know everything (or chance will strike), so that a search has to imagine.

@@ -59,8 +59,15 @@ pub struct Verdict {
     /// The points by which the player to move wins, where points decide.
     pub margin: Option<i32>,
     /// How long the game lasts when the winner hurries and the loser delays; none for a draw, unless every game
-    /// lasts as long.
+    /// lasts as long, and none where only the value could be found.
     pub plies: Option<u32>,
+}
+
+impl Verdict {
+    /// Is it known how long the game lasts, if that can be said at all?
+    pub fn is_timed(&self) -> bool {
+        self.plies.is_some() || self.value == Value::Draw
+    }
 }
 
 /// Everything about a position.
@@ -68,11 +75,12 @@ pub struct Verdict {
 pub struct Solution {
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// The moves that keep the value and the margin with the best distance: the quickest win, the slowest loss.
+    /// The moves that keep the value and the margin with the best distance: the quickest win, the slowest loss. All
+    /// that keep the value, where the distance is not known.
     pub best: Vec<String>,
     /// All moves that keep the value.
     pub keeping: Vec<String>,
-    /// Best play of both sides; the first of equally good moves.
+    /// Best play of both sides; the first of equally good moves. Empty where a search found the value alone.
     pub line: Vec<String>,
     /// Positions that had to be remembered.
     pub states: u64,

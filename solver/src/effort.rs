@@ -60,6 +60,8 @@ pub struct Options {
     /// Take positions that are alike by a symmetry for one.
     pub symmetry: bool,
     pub theory: Theory,
+    /// Look for the distances too, and not only for who wins.
+    pub distances: bool,
 }
 
 /// When to use the theory of nim values, for the games that are sums.
@@ -74,7 +76,13 @@ pub enum Theory {
 impl Default for Options {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Options { memory: Memory(2 << 30), threads, symmetry: true, theory: Theory::WhereNeeded }
+        Options {
+            memory: Memory(2 << 30),
+            threads,
+            symmetry: true,
+            theory: Theory::WhereNeeded,
+            distances: true,
+        }
     }
 }
 

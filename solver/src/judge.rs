@@ -45,34 +45,71 @@ impl<P: Duel> Judge<P> for Complete<'_> {
     }
 }
 
-/// The score of a position, with the points that were won before.
-struct Standing {
-    score: i32,
+/// A position without the points that the player to move was ahead by.
+struct Bare<P> {
+    position: P,
     points_before: i32,
 }
 
+impl<P: Duel> Bare<P> {
+    fn of(position: &P) -> Bare<P> {
+        let bare = position.without_points();
+        let before = bare.as_ref().and(position.margin()).unwrap_or(0);
+        let points_before = if position.side(position.mover()) == 0 { before } else { -before };
+        Bare { position: bare.unwrap_or_else(|| position.clone()), points_before }
+    }
+
+    /// The least score with which the player to move gets this.
+    fn needed(&self, value: Value) -> i32 {
+        match value {
+            Value::Win => 1 - self.points_before,
+            Value::Draw => -self.points_before,
+            Value::Loss => -Bounds::LIMIT,
+        }
+    }
+
+    fn value(&self, judge: &mut impl Judge<P>) -> Result<Value, Stopped> {
+        for value in [Value::Win, Value::Draw] {
+            if judge.reaches(&self.position, self.needed(value))? {
+                return Ok(value);
+            }
+        }
+        Ok(Value::Loss)
+    }
+
+    fn verdict(&self, score: i32, scale: Scale) -> Verdict {
+        let points = self.points_before + scale.points(score);
+        let plies = if scale.counts_plies() { scale.plies(score) } else { self.position.longest() };
+        Verdict { value: Scale::value(points), margin: self.position.margin().map(|_| points), plies }
+    }
+}
+
+/// Who wins, where points do not count and nothing else is known.
+fn value_alone(value: Value) -> Verdict {
+    Verdict { value, margin: None, plies: None }
+}
+
+/// The value, and the distance if the question goes so far and the judge as well.
 pub(crate) fn verdict<P: Duel>(
     judge: &mut impl Judge<P>,
     eyes: Eyes,
     position: &P,
+    distances: bool,
 ) -> Result<Verdict, Stopped> {
-    let (standing, _) = stand(judge, position)?;
-    Ok(verdict_of(&standing, eyes.scale, position))
+    let bare = Bare::of(position);
+    let value = bare.value(judge)?;
+    if position.margin().is_some() {
+        return Ok(bare.verdict(judge.exact(&bare.position)?, eyes.scale));
+    }
+    let score = if distances { judge.exact(&bare.position).ok() } else { None };
+    Ok(score.map_or(value_alone(value), |score| bare.verdict(score, eyes.scale)))
 }
 
-fn stand<P: Duel>(judge: &mut impl Judge<P>, position: &P) -> Result<(Standing, P), Stopped> {
-    let bare = position.without_points();
-    let before = bare.as_ref().and(position.margin()).unwrap_or(0);
-    let points_before = if position.side(position.mover()) == 0 { before } else { -before };
-    let bare = bare.unwrap_or_else(|| position.clone());
-    Ok((Standing { score: judge.exact(&bare)?, points_before }, bare))
-}
-
-fn verdict_of<P: Duel>(standing: &Standing, scale: Scale, position: &P) -> Verdict {
-    let Standing { score, points_before } = *standing;
-    let points = points_before + scale.points(score);
-    let plies = if scale.counts_plies() { scale.plies(score) } else { position.longest() };
-    Verdict { value: Scale::value(points), margin: position.margin().map(|_| points), plies }
+/// What the distances tell besides the value.
+struct Timed {
+    verdict: Verdict,
+    best: Vec<String>,
+    line: Vec<String>,
 }
 
 pub(crate) fn solution<P: Duel>(
@@ -80,28 +117,58 @@ pub(crate) fn solution<P: Duel>(
     eyes: Eyes,
     position: &P,
     method: Method,
+    distances: bool,
 ) -> Result<Solution, Stopped> {
-    let (standing, bare) = stand(judge, position)?;
-    let verdict = verdict_of(&standing, eyes.scale, position);
-    let keeps = match verdict.value {
-        Value::Win => 1 - standing.points_before,
-        Value::Draw => -standing.points_before,
-        Value::Loss => -Bounds::LIMIT,
-    };
-    let seat = bare.mover();
+    let bare = Bare::of(position);
+    let value = bare.value(judge)?;
     let mut moves = Vec::new();
-    bare.moves(seat, &mut moves);
-    let (mut best, mut keeping) = (Vec::new(), Vec::new());
-    for mv in &moves {
-        if move_reaches(judge, eyes, &bare, mv, keeps)? {
-            keeping.push(mv.to_string());
-            if move_reaches(judge, eyes, &bare, mv, standing.score)? {
-                best.push(mv.to_string());
-            }
+    bare.position.moves(bare.position.mover(), &mut moves);
+    let keeping = reaching(judge, eyes, &bare.position, &moves, bare.needed(value))?;
+    let has_points = position.margin().is_some();
+    let timed =
+        if distances || has_points { timed(judge, eyes, &bare, &keeping) } else { Err(Stopped::Asked) };
+    let keeping = words(&keeping);
+    let Timed { verdict, best, line } = match timed {
+        // Who wins is proven, whatever became of the distances.
+        Err(_) if !has_points => {
+            Timed { verdict: value_alone(value), best: keeping.clone(), line: Vec::new() }
+        }
+        timed => timed?,
+    };
+    Ok(Solution { verdict, best, keeping, line, states: 0, method })
+}
+
+fn timed<P: Duel>(
+    judge: &mut impl Judge<P>,
+    eyes: Eyes,
+    bare: &Bare<P>,
+    keeping: &[P::Move],
+) -> Result<Timed, Stopped> {
+    let score = judge.exact(&bare.position)?;
+    let best = words(&reaching(judge, eyes, &bare.position, keeping, score)?);
+    let line = line(judge, eyes, bare.position.clone(), score)?;
+    Ok(Timed { verdict: bare.verdict(score, eyes.scale), best, line })
+}
+
+/// Those of the moves that get the one who makes them at least this.
+fn reaching<P: Duel>(
+    judge: &mut impl Judge<P>,
+    eyes: Eyes,
+    position: &P,
+    moves: &[P::Move],
+    threshold: i32,
+) -> Result<Vec<P::Move>, Stopped> {
+    let mut reaching = Vec::new();
+    for mv in moves {
+        if move_reaches(judge, eyes, position, mv, threshold)? {
+            reaching.push(mv.clone());
         }
     }
-    let line = line(judge, eyes, bare, standing.score)?;
-    Ok(Solution { verdict, best, keeping, line, states: 0, method })
+    Ok(reaching)
+}
+
+fn words<M: ToString>(moves: &[M]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
 }
 
 fn move_reaches<P: Duel>(

@@ -6,6 +6,7 @@
 
 use crate::answer::Stopped;
 use crate::effort::{Listener, Work};
+use crate::fingerprint::Fingerprint;
 use crate::node::{Child, Eyes, Open};
 use crate::table::{Bounds, Table};
 use rules::Duel;
@@ -32,8 +33,9 @@ pub(crate) struct Search<'a, P: Duel> {
 
 struct Buffers<P: Duel> {
     moves: Vec<P::Move>,
-    /// With their place in the order: points won first, then how good the game thinks they are.
-    children: Vec<((i32, i32), Open<P>)>,
+    /// Those that nothing is known about, with their place in the order: points won first, then how good the game
+    /// thinks they are.
+    children: Vec<((i32, i32), Fingerprint, Open<P>)>,
 }
 
 impl<'a, P: Duel> Search<'a, P> {
@@ -62,9 +64,7 @@ impl<'a, P: Duel> Search<'a, P> {
         let key = self.eyes.key(position);
         let mut bounds = self.table.find(key).unwrap_or(Bounds::UNKNOWN);
         if self.pointless {
-            // An open game lasts one ply at least.
-            let quickest = self.eyes.scale.win_in(1);
-            bounds = Bounds { low: bounds.low.max(-quickest), high: bounds.high.min(quickest) };
+            bounds = bounds.and(self.soonest(position));
         }
         // Who wins at all is asked first: the cheapest question, whose answer helps with all others.
         for threshold in [1, 0] {
@@ -102,25 +102,24 @@ impl<'a, P: Duel> Search<'a, P> {
 
     /// A score that is at least `threshold` and at most the true one, or below `threshold` and at least the true one.
     fn ask(&mut self, position: &P, threshold: i32) -> Result<i32, Stopped> {
-        if self.pointless {
-            let quickest = self.eyes.scale.win_in(1);
-            if threshold > quickest {
-                return Ok(quickest);
-            }
-            if threshold <= -quickest {
-                return Ok(-quickest);
-            }
+        match self.known(position, threshold) {
+            Ok(score) => Ok(score),
+            Err(key) => self.look(position, key, threshold),
+        }
+    }
+
+    /// The answer without a search; else the position's key.
+    fn known(&self, position: &P, threshold: i32) -> Result<i32, Fingerprint> {
+        if let Some(score) = self.by_count(position, threshold) {
+            return Ok(score);
         }
         let key = self.eyes.key(position);
-        if let Some(bounds) = self.table.find(key) {
-            if bounds.low >= threshold {
-                return Ok(bounds.low);
-            }
-            if bounds.high < threshold {
-                return Ok(bounds.high);
-            }
-        }
-        if let Some(score) = self.foregone(position, threshold) {
+        self.remembered(key, threshold).ok_or(key)
+    }
+
+    /// The answer by a search, unless the table has learnt it in the meantime.
+    fn look(&mut self, position: &P, key: Fingerprint, threshold: i32) -> Result<i32, Stopped> {
+        if let Some(score) = self.remembered(key, threshold) {
             return Ok(score);
         }
         self.pause()?;
@@ -140,13 +139,34 @@ impl<'a, P: Duel> Search<'a, P> {
         Ok(score)
     }
 
-    /// Where a count shows who wins, that answers whether somebody wins at all, but no question about the distance.
-    fn foregone(&self, position: &P, threshold: i32) -> Option<i32> {
-        let some_win = self.eyes.scale.some_win();
-        if !self.pointless || threshold > some_win || threshold <= -some_win {
+    fn remembered(&self, key: Fingerprint, threshold: i32) -> Option<i32> {
+        self.table.find(key)?.answer(threshold)
+    }
+
+    /// What the game itself knows without a search: who wins, and how soon that could be.
+    fn by_count(&self, position: &P, threshold: i32) -> Option<i32> {
+        if !self.pointless {
             return None;
         }
-        position.foregone().map(|wins| if wins { some_win } else { -some_win })
+        // Questions about winning at all are too modest to be answered by the time it takes.
+        if threshold.abs() > self.eyes.scale.some_win()
+            && let Some(score) = self.soonest(position).answer(threshold)
+        {
+            return Some(score);
+        }
+        let wins = position.foregone()?;
+        let latest = self.eyes.scale.win_in(position.longest()?);
+        let bounds = if wins {
+            Bounds { low: latest, ..Bounds::UNKNOWN }
+        } else {
+            Bounds { high: -latest, ..Bounds::UNKNOWN }
+        };
+        bounds.answer(threshold)
+    }
+
+    fn soonest(&self, position: &P) -> Bounds {
+        let [own, other] = position.soonest().map(|plies| self.eyes.scale.win_in(plies));
+        Bounds { low: -other, high: own }
     }
 
     fn best_child(&mut self, position: &P, threshold: i32, buffers: &mut Buffers<P>) -> Result<i32, Stopped> {
@@ -155,34 +175,33 @@ impl<'a, P: Duel> Search<'a, P> {
         position.moves(seat, &mut buffers.moves);
         let mut best = -Bounds::LIMIT;
         for mv in &buffers.moves {
-            match self.eyes.child(position, seat, mv) {
-                Child::Ended(score) => best = best.max(score),
+            let score = match self.eyes.child(position, seat, mv) {
+                Child::Ended(score) => score,
                 Child::Open(open) => {
-                    // What the table knows may already answer.
-                    let known = self.table.find(self.eyes.key(&open.position));
-                    let bound = known.map(|bounds| if open.same_side { bounds.low } else { bounds.high });
-                    if let Some(bound) = bound.filter(|bound| bound.abs() < Bounds::LIMIT) {
-                        let score = self.eyes.seen_from_above(bound, &open);
-                        if score >= threshold {
-                            return Ok(score);
+                    let below = self.eyes.threshold_below(threshold, &open);
+                    match self.known(&open.position, below) {
+                        Ok(score) => self.eyes.seen_from_above(score, &open),
+                        Err(key) => {
+                            let order = (-open.won, -sign * open.position.evaluate());
+                            buffers.children.push((order, key, open));
+                            continue;
                         }
                     }
-                    let order = (-open.won, -sign * open.position.evaluate());
-                    buffers.children.push((order, open));
                 }
-            }
+            };
+            best = best.max(score);
             if best >= threshold {
                 return Ok(best);
             }
         }
         // A stable sort: the search is the same every time.
-        buffers.children.sort_by_key(|&(order, _)| order);
+        buffers.children.sort_by_key(|&(order, ..)| order);
         if self.contrary && buffers.children.len() > 1 {
             buffers.children.swap(0, 1);
         }
-        for (_, open) in &buffers.children {
+        for (_, key, open) in &buffers.children {
             let below = self.eyes.threshold_below(threshold, open);
-            let score = self.ask(&open.position, below)?;
+            let score = self.look(&open.position, *key, below)?;
             best = best.max(self.eyes.seen_from_above(score, open));
             if best >= threshold {
                 break;

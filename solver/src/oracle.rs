@@ -100,10 +100,21 @@ impl<P: Duel> Typed<P> {
         Ok(Typed { start, options, horizon, eyes, method, table: None, work: Work::default() })
     }
 
-    /// Where theory can help out, the search for distances stays small.
+    /// Where theory tells who wins, the search for distances stays small.
     fn memory(&self) -> u64 {
         let all = self.options.memory.0;
-        if self.has_theory() { all.min(MEMORY_BESIDE_THEORY) } else { all }
+        if self.has_theory() {
+            all.min(MEMORY_BESIDE_NIM_VALUES)
+        } else if self.start.position().foregone().is_some() {
+            all.min(MEMORY_BESIDE_COUNTS)
+        } else {
+            all
+        }
+    }
+
+    /// Retrograde analysis finds the distances in any case.
+    fn wants_distances(&self) -> bool {
+        self.options.distances || self.method == Method::Retrograde
     }
 
     fn has_theory(&self) -> bool {
@@ -237,15 +248,18 @@ impl<P: Duel> Typed<P> {
 }
 
 const STACK_BYTES: usize = 256 << 20;
-const MEMORY_BESIDE_THEORY: u64 = 4 << 20;
+const MEMORY_BESIDE_NIM_VALUES: u64 = 4 << 20;
+const MEMORY_BESIDE_COUNTS: u64 = 1 << 20;
 const ADVICE_DEPTH: u32 = 40;
 const ADVICE_NODES: u64 = 1_000_000;
 
 impl<P: Duel> Oracle for Typed<P> {
     fn verdict(&mut self, moves: &[String], listen: Listener) -> Result<Verdict, Refusal> {
         let position = self.after(moves)?;
-        let asked = self
-            .ask(&position, listen, |mut judge, eyes, position| judge::verdict(&mut judge, eyes, position));
+        let distances = self.wants_distances();
+        let asked = self.ask(&position, listen, |mut judge, eyes, position| {
+            judge::verdict(&mut judge, eyes, position, distances)
+        });
         asked.or_else(|stopped| {
             let by_theory = if self.has_theory() { self.nim_values().verdict(&position) } else { None };
             by_theory.ok_or_else(|| Refusal::TooLarge(self.partial(&position, stopped)))
@@ -254,16 +268,20 @@ impl<P: Duel> Oracle for Typed<P> {
 
     fn solve(&mut self, moves: &[String], listen: Listener) -> Result<Solution, Refusal> {
         let position = self.after(moves)?;
-        let method = self.method;
+        let (method, distances) = (self.method, self.wants_distances());
         let asked = self.ask(&position, listen, |mut judge, eyes, position| {
-            judge::solution(&mut judge, eyes, position, method)
+            judge::solution(&mut judge, eyes, position, method, distances)
         });
+        let is_timed = asked.as_ref().is_ok_and(|solution| solution.verdict.is_timed());
+        if !is_timed
+            && self.has_theory()
+            && let Some(by_theory) = self.nim_values().solution(&position)
+        {
+            return Ok(by_theory);
+        }
         match asked {
             Ok(solution) => Ok(Solution { states: self.table.as_ref().map_or(0, Table::states), ..solution }),
-            Err(stopped) => {
-                let by_theory = if self.has_theory() { self.nim_values().solution(&position) } else { None };
-                by_theory.ok_or_else(|| Refusal::TooLarge(self.partial(&position, stopped)))
-            }
+            Err(stopped) => Err(Refusal::TooLarge(self.partial(&position, stopped))),
         }
     }
 

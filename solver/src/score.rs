@@ -44,9 +44,9 @@ impl Scale {
         self.per_point / 2
     }
 
-    /// The score of one point in so many plies.
-    pub(crate) fn win_in(self, plies: i32) -> i32 {
-        self.per_point - plies
+    /// The score of one point in so many plies; none at all, if no game lasts as long.
+    pub(crate) fn win_in(self, plies: u32) -> i32 {
+        self.per_point.saturating_sub_unsigned(plies).max(0)
     }
 
     /// What a score is worth one ply earlier.

@@ -36,8 +36,14 @@ impl Bounds {
         Bounds { low: (word >> 32) as i32, high: word as i32 }
     }
 
-    fn and(self, other: Bounds) -> Bounds {
+    pub(crate) fn and(self, other: Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
+    }
+
+    /// The bound that shows whether a score reaches `threshold`, if one does.
+    #[inline]
+    pub(crate) fn answer(self, threshold: i32) -> Option<i32> {
+        if self.low >= threshold { Some(self.low) } else { (self.high < threshold).then_some(self.high) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Failure, say, usage};
 use serde_json::{Value, json};
-use solver::{Memory, Options, Partial, Progress, Refusal, Solution, Theory};
+use solver::{Memory, Options, Partial, Progress, Refusal, Solution, Theory, Verdict};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args)]
 #[command(
     after_help = "The value is that of the player to move. Endless play is a draw; draws by repetition and caps are \
-    left out.\nA position that is too large for the memory ends with exit code 1, after what could be proven.\n\n\
+    left out.\nA position that is too large for the memory or the time ends with exit code 1, after what could be \
+    proven.\n\n\
     Examples:\n  arena solve tic-tac-toe\n  arena solve tic-tac-toe --position \"b2 a2\"\n  \
     arena solve quixo?size=3 --json\n  arena solve nim --params '{\"heaps\":[1,3,5,7],\"misere\":true}'\n  \
     arena solve dao --memory 4GiB --save dao.table"
@@ -28,6 +29,12 @@ pub struct Args {
     /// The most memory to use
     #[arg(long, value_name = "SIZE", default_value_t = Options::default().memory)]
     memory: Memory,
+    /// The most time to take, in seconds; else as long as the memory lasts
+    #[arg(long, value_name = "SECONDS")]
+    seconds: Option<f64>,
+    /// Ask only who wins, not how fast and with which moves
+    #[arg(long)]
+    value: bool,
     /// Cores to use
     #[arg(long, default_value_t = Options::default().threads)]
     threads: usize,
@@ -48,6 +55,14 @@ pub struct Args {
     json: bool,
 }
 
+/// What was asked for.
+#[derive(serde::Serialize)]
+#[serde(untagged)]
+enum Answer {
+    Value(Verdict),
+    All(Solution),
+}
+
 pub fn run(args: &Args) -> Result<(), Failure> {
     let (game, params) = super::game_with_params(&args.game, args.params.as_deref())?;
     let params = game.prepare(&Value::Object(params)).map_err(usage)?.params().clone();
@@ -57,13 +72,20 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         threads: args.threads.max(1),
         symmetry: !args.no_symmetry,
         theory: if args.theory { Theory::Always } else { Theory::WhereNeeded },
+        distances: !args.value,
     };
-    let mut display = Display::new();
+    let limit = args.seconds.map(Duration::try_from_secs_f64).transpose();
+    let mut display = Display::new(limit.map_err(|error| usage(format!("--seconds: {error}")))?);
     let mut oracle = solver::oracle_for_one(game.about.id, &params, options).map_err(usage)?;
     if let Some(file) = &args.load {
         oracle.load(file).map_err(usage)?;
     }
-    let solved = oracle.solve(&moves, &mut |progress| display.show(progress));
+    let mut listen = |progress: &Progress| display.show(progress);
+    let solved = if args.value {
+        oracle.verdict(&moves, &mut listen).map(Answer::Value)
+    } else {
+        oracle.solve(&moves, &mut listen).map(Answer::All)
+    };
     display.clear();
     if let Some(file) = &args.save {
         oracle.save(file).map_err(usage)?;
@@ -71,8 +93,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let seconds = display.start.elapsed().as_secs_f64();
     let head = json!({ "game": game.about.id, "params": params, "position": moves });
     match solved {
-        Ok(solution) if args.json => print_json(head, &solution, seconds),
-        Ok(solution) => say(&describe(&solution, seconds)),
+        Ok(answer) if args.json => print_json(head, &answer, seconds),
+        Ok(Answer::Value(verdict)) => say(&format!("value    {}\n", describe_verdict(verdict))),
+        Ok(Answer::All(solution)) => say(&describe(&solution, seconds)),
         Err(Refusal::TooLarge(partial)) => {
             if args.json {
                 print_json(head, &partial, seconds)?;
@@ -92,8 +115,7 @@ fn print_json(mut head: Value, answer: &impl serde::Serialize, seconds: f64) -> 
     say(&format!("{head}\n"))
 }
 
-fn describe(solution: &Solution, seconds: f64) -> String {
-    let verdict = solution.verdict;
+fn describe_verdict(verdict: Verdict) -> String {
     let margin = match verdict.margin {
         Some(0) | None => String::new(),
         Some(points) => format!(" by {}", points.abs()),
@@ -101,15 +123,22 @@ fn describe(solution: &Solution, seconds: f64) -> String {
     let plies = match verdict.plies {
         Some(1) => " in 1 ply".to_owned(),
         Some(plies) => format!(" in {plies} plies"),
-        None => String::new(),
+        None if verdict.is_timed() => String::new(),
+        None => ", not known how fast".to_owned(),
     };
+    format!("{}{margin}{plies}", verdict.value)
+}
+
+fn describe(solution: &Solution, seconds: f64) -> String {
     let list = |label: &str, words: &[String]| wrap(label, words);
-    let mut text = format!("value    {}{margin}{plies}\n", verdict.value);
+    let mut text = format!("value    {}\n", describe_verdict(solution.verdict));
     text += &list("best", &solution.best);
     if solution.keeping != solution.best {
         text += &list("keeping", &solution.keeping);
     }
-    text += &list("line", &solution.line);
+    if !solution.line.is_empty() {
+        text += &list("line", &solution.line);
+    }
     text + &format!("states   {} in {seconds:.2} s\n", grouped(solution.states))
 }
 
@@ -138,7 +167,7 @@ fn describe_partial(partial: &Partial, memory: Memory) -> String {
     };
     let why = match partial.stopped {
         solver::Stopped::Memory => format!("{memory} of memory are not enough"),
-        solver::Stopped::Asked => "stopped".to_owned(),
+        solver::Stopped::Asked => "the time is up".to_owned(),
     };
     let advice = partial.advice.as_ref().map_or(String::new(), |mv| {
         format!("\nnot proven: a search {} plies deep would play {mv}", partial.advice_depth)
@@ -157,13 +186,14 @@ fn grouped(number: u64) -> String {
 /// One line on the terminal that says how far the solver is.
 struct Display {
     start: Instant,
+    limit: Option<Duration>,
     shown: Option<Instant>,
     terminal: bool,
 }
 
 impl Display {
-    fn new() -> Display {
-        Display { start: Instant::now(), shown: None, terminal: io::stderr().is_terminal() }
+    fn new(limit: Option<Duration>) -> Display {
+        Display { start: Instant::now(), limit, shown: None, terminal: io::stderr().is_terminal() }
     }
 
     fn show(&mut self, progress: &Progress) -> bool {
@@ -182,7 +212,7 @@ impl Display {
                 Memory(progress.bytes),
             );
         }
-        true
+        self.limit.is_none_or(|limit| now - self.start < limit)
     }
 
     fn clear(&self) {

@@ -1,6 +1,6 @@
 //! A set of cells as bits.
 
-use super::{Cell, Symmetry};
+use super::{Cell, Symmetry, least_image};
 
 /// Up to `64 * WORDS` cells, each by its number in the order of [`Cell::all`]. Small, copied, never on the heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,6 +78,14 @@ impl<const WORDS: usize> CellSet<WORDS> {
     /// The cells of the set on a board of this width, row by row from the bottom left.
     pub fn cells(&self, width: u8) -> impl Iterator<Item = Cell> {
         self.iter().map(move |index| Cell::from_index(index, width))
+    }
+}
+
+impl CellSet<1> {
+    /// The least of the images of some sets, on a board of at most 8 by 8 cells that is turned and mirrored.
+    #[must_use]
+    pub fn least_image<const SETS: usize>(sets: [Self; SETS], width: u8, height: u8) -> [Self; SETS] {
+        least_image(sets.map(|CellSet([bits])| bits), width, height).map(|bits| CellSet([bits]))
     }
 }
 

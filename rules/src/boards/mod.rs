@@ -2,6 +2,7 @@
 
 mod cell;
 mod cell_set;
+mod images;
 mod layout;
 mod lines;
 mod ranked_bits;
@@ -9,6 +10,7 @@ mod symmetry;
 
 pub use cell::{Cell, DIAGONAL, Direction, EIGHT, ORTHOGONAL, Step};
 pub use cell_set::CellSet;
+pub(crate) use images::least_image;
 pub use layout::{Layout, Rows};
 pub use lines::line_through;
 pub(crate) use ranked_bits::RankedBits;

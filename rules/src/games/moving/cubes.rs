@@ -1,7 +1,7 @@
 //! The square of cubes that Quixo is played on: one is taken from the border and pushed in again
 //! elsewhere.
 
-use crate::boards::{Cell, Step, Symmetry};
+use crate::boards::{Cell, Step, least_image};
 
 /// Cubes that are blank or show one of so many faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,9 +23,7 @@ impl<const FACES: usize> Cubes<FACES> {
 
     /// The same for all squares that are alike when turned or mirrored.
     pub(super) fn canonical(&self) -> Self {
-        let images = Symmetry::all(self.size, self.size)
-            .map(|symmetry| self.shown.map(|shown| symmetry.bits(shown.into(), self.size) as u64));
-        Cubes { shown: images.min().unwrap_or(self.shown), ..*self }
+        Cubes { shown: least_image(self.shown, self.size, self.size), ..*self }
     }
 
     /// With the first two faces exchanged.

@@ -21,7 +21,7 @@
 //! Source: exercise 2.19, whose figure is lost; three public programs for it agree on the board above. That a
 //! stuck player loses is our choice, as in the other games of the sheet.
 
-use crate::boards::{Cell, CellSet, EIGHT, Layout, ORTHOGONAL, Step, Symmetry, line_through};
+use crate::boards::{Cell, CellSet, EIGHT, Layout, ORTHOGONAL, Step, line_through};
 use crate::json::{Json, view};
 use crate::{About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
@@ -198,9 +198,8 @@ impl Duel for DynamicConnect3 {
         if self.mover == Seat::SECOND {
             own_first.reverse();
         }
-        let images = Symmetry::all(self.width, self.height)
-            .map(|symmetry| own_first.map(|discs| discs.image(symmetry, self.width)));
-        DynamicConnect3 { discs: images.min().unwrap_or(own_first), mover: Seat::FIRST, ..*self }
+        let discs = CellSet::least_image(own_first, self.width, self.height);
+        DynamicConnect3 { discs, mover: Seat::FIRST, ..*self }
     }
 }
 

@@ -182,6 +182,19 @@ impl Duel for Northcott {
     fn mover(&self) -> Seat {
         self.mover
     }
+
+    /// The player to move as seat 0 and on the left in every row, and the rows in order.
+    fn canonical(&self) -> Self {
+        let mut rows = [(0, 0); MAX_ROWS];
+        let rows_used = &mut rows[..self.rows as usize];
+        for (at, row) in rows_used.iter_mut().enumerate() {
+            let [own, other] = [self.mover, self.mover.other()].map(|seat| self.discs[seat.index()][at]);
+            let last = self.columns - 1;
+            *row = if own < other { (own, other) } else { (last - own, last - other) };
+        }
+        rows_used.sort_unstable();
+        Northcott { discs: [rows.map(|row| row.0), rows.map(|row| row.1)], mover: Seat::FIRST, ..*self }
+    }
 }
 
 #[cfg(test)]

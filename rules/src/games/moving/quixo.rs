@@ -23,7 +23,7 @@
 //! arena's.
 //!
 //! Theory: on 5 by 5 cubes neither side can force a win (Tanaka, Bonnet, Tixeuil and Tamura, 2020); on 3
-//! by 3 the crosses win.
+//! by 3 and on 4 by 4 the crosses win, in 7 and in 21 moves of both sides together (computed here).
 
 use super::cubes::Cubes;
 use crate::boards::{Layout, Step};

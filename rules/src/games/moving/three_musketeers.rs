@@ -24,7 +24,7 @@
 //!
 //! Theory: according to Laire, who solved the game, red wins if both play well.
 
-use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step, Symmetry};
+use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step};
 use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
@@ -190,9 +190,7 @@ impl Duel for ThreeMusketeers {
 
     /// Turned and mirrored.
     fn canonical(&self) -> Self {
-        let images = Symmetry::all(self.width, self.height)
-            .map(|symmetry| (self.blue.image(symmetry, self.width), self.red.image(symmetry, self.width)));
-        let (blue, red) = images.min().unwrap_or((self.blue, self.red));
+        let [blue, red] = CellSet::least_image([self.blue, self.red], self.width, self.height);
         ThreeMusketeers { blue, red, ..*self }
     }
 }

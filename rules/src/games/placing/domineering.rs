@@ -15,6 +15,7 @@
 //! Theory: on square boards the first player wins for 2 to 4, 6, 7 and 8 cells a side, and the second player on
 //! 5 by 5 (Breuker, Uiterwijk and van den Herik 2000).
 
+use super::dominoes::{Hand, hand, most};
 use super::rows::Rows;
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
@@ -67,6 +68,15 @@ impl Domineering {
         } else {
             self.empty.blend(|_, row, _| row & row >> 1)
         }
+    }
+
+    /// The empty cells as the player to move sees them, whose dominoes stand upright, and as the other side does.
+    fn sights(&self) -> [Rows; 2] {
+        let mut sights = [self.empty, self.empty.exchanged()];
+        if self.mover == Seat::SECOND {
+            sights.reverse();
+        }
+        sights
     }
 
     fn glyph(&self, cell: Cell) -> char {
@@ -139,15 +149,21 @@ impl Position for Domineering {
         })
     }
 
+    /// Until one side can't move any more; the other moves once more if it is not the player to move.
     fn longest(&self) -> Option<u32> {
-        Some(self.empty.count() / 2)
+        let [own, other] = self.sights().map(|sight| most(&sight));
+        Some((2 * own).min(2 * other + 1))
     }
 }
 
 impl Duel for Domineering {
-    /// The dominoes that each side could lay now.
+    /// The dominoes that each side could lay now; those out of the other side's reach count three times.
     fn evaluate(&self) -> i32 {
-        self.places(Seat::FIRST).count() as i32 - self.places(Seat::SECOND).count() as i32
+        let beside = self.empty.blend(|_, row, _| row & !(row << 1) & !(row >> 1));
+        let above = self.empty.blend(|below, row, above| row & !below & !above);
+        let upright = |cells: Rows| cells.blend(|_, row, above| row & above).count() as i32;
+        let flat = |cells: Rows| cells.blend(|_, row, _| row & row >> 1).count() as i32;
+        upright(self.empty) + 2 * upright(beside) - flat(self.empty) - 2 * flat(above)
     }
 
     fn mover(&self) -> Seat {
@@ -162,20 +178,22 @@ impl Duel for Domineering {
         Domineering { empty: images.into_iter().min().unwrap_or(self.empty), ..*self }
     }
 
-    /// Places that only one side can use are moves in hand. Who has more of them than the other side can ever make
-    /// wins.
+    /// Who has more moves in hand than the other side can ever make wins.
     fn foregone(&self) -> Option<bool> {
-        let beside = self.empty.blend(|_, row, _| row & !(row << 1) & !(row >> 1));
-        let above = self.empty.blend(|below, row, above| row & !below & !above);
-        let mut hands = [
-            (beside.upright_dominoes(), self.empty.upright_dominoes()),
-            (above.flat_dominoes(), self.empty.flat_dominoes()),
-        ];
-        if self.mover == Seat::SECOND {
-            hands.reverse();
-        }
-        let [(sure, most), (other_sure, other_most)] = hands;
-        if sure > other_most { Some(true) } else { (other_sure >= most).then_some(false) }
+        let sights = self.sights();
+        let hands = [hand(&sights[0], true), hand(&sights[1], false)];
+        let most = |side: usize| {
+            let rival: Hand = hands[1 - side];
+            let within_reach = sights[side].blend(|below, row, above| row & (below | above)).count();
+            most(&sights[side]).min((within_reach - rival.contested) / 2)
+        };
+        if hands[0].moves > most(1) { Some(true) } else { (hands[1].moves >= most(0)).then_some(false) }
+    }
+
+    /// A side has lost when it has made all the moves in its hand.
+    fn soonest(&self) -> [u32; 2] {
+        let [own, other] = self.sights();
+        [2 * hand(&other, false).moves + 1, 2 * hand(&own, true).moves.max(1)]
     }
 }
 

@@ -6,6 +6,7 @@ mod bridg_it;
 mod diagonal_dots;
 mod disc_trail;
 mod domineering;
+mod dominoes;
 mod dots_and_boxes;
 mod four_colours;
 mod marks;
@@ -17,6 +18,7 @@ mod place;
 mod rows;
 mod snort_ring;
 mod stoplight;
+mod switching;
 mod tic_tac_toe;
 #[cfg(test)]
 mod trials;

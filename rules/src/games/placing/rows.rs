@@ -5,7 +5,7 @@ use crate::boards::{Cell, Symmetry};
 const HEIGHT: usize = 12;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Rows([u16; HEIGHT]);
+pub(super) struct Rows(pub(super) [u16; HEIGHT]);
 
 impl Rows {
     pub(super) fn full(width: u8, height: u8) -> Rows {
@@ -57,37 +57,26 @@ impl Rows {
         self
     }
 
-    /// How many upright dominoes can lie on the set side by side.
-    pub(super) fn upright_dominoes(&self) -> u32 {
-        let (mut count, mut free) = (0, 0);
-        for row in self.0 {
-            let covered = free & row;
-            count += covered.count_ones();
-            free = row & !covered;
-        }
-        count
-    }
-
-    /// How many flat dominoes can lie on the set.
-    pub(super) fn flat_dominoes(&self) -> u32 {
-        let in_row = |mut row: u16| {
-            let mut count = 0;
-            while row & row >> 1 != 0 {
-                let lowest = (row & row >> 1) & (row & row >> 1).wrapping_neg();
-                row &= !(lowest | (lowest - 1) | lowest << 1);
-                count += 1;
-            }
-            count
-        };
-        self.0.into_iter().map(in_row).sum()
-    }
-
     /// The set after the board is turned or mirrored.
     #[must_use]
     pub(super) fn image(&self, symmetry: Symmetry) -> Rows {
         let mut image = Rows::default();
         self.cells().for_each(|cell| image.insert(symmetry.cell(cell)));
         image
+    }
+
+    /// With rows and columns exchanged: first in blocks of 8 by 8, then inside these in blocks of 4 by 4, and so on.
+    #[must_use]
+    pub(super) fn exchanged(&self) -> Rows {
+        let mut rows: [u16; 16] = std::array::from_fn(|row| self.0.get(row).copied().unwrap_or(0));
+        for (size, left) in [(8, 0x00ff), (4, 0x0f0f), (2, 0x3333), (1, 0x5555)] {
+            for row in (0..16).filter(|row| row & size == 0) {
+                let differing = (rows[row] >> size ^ rows[row + size]) & left;
+                rows[row] ^= differing << size;
+                rows[row + size] ^= differing;
+            }
+        }
+        Rows(std::array::from_fn(|row| rows[row]))
     }
 
     /// Each row made from the row below it, itself and the row above it.
@@ -105,5 +94,23 @@ impl Rows {
     #[must_use]
     pub(super) fn without(&self, other: &Rows) -> Rows {
         Rows(std::array::from_fn(|row| self.0[row] & !other.0[row]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_and_columns_change_places() {
+        let cells = [(0, 0), (11, 3), (4, 10), (7, 8), (8, 7), (2, 1)];
+        let set = |cells: &mut dyn Iterator<Item = (u8, u8)>| {
+            let mut rows = Rows::default();
+            cells.for_each(|(col, row)| rows.insert(Cell::new(col, row)));
+            rows
+        };
+        let rows = set(&mut cells.into_iter());
+        assert_eq!(rows.exchanged(), set(&mut cells.into_iter().map(|(col, row)| (row, col))));
+        assert_eq!(rows.exchanged().exchanged(), rows);
     }
 }
