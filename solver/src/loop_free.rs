@@ -13,7 +13,7 @@ use rules::Duel;
 use std::time::Duration;
 
 /// Positions between two looks at the listener.
-const PATIENCE: u64 = 1 << 15;
+const PATIENCE: u64 = 1 << 12;
 /// A table of so many positions is worth the help of other cores. Below that the number of positions a solution takes
 /// is the same every time.
 const LARGE: u64 = 1 << 20;
