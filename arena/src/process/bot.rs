@@ -242,9 +242,8 @@ impl Bot {
         let unread = written < lines.len();
         self.transcript.sent(&mut self.outbox);
         match sent {
-            Ok(Ok(())) => Ok(()),
-            // It no longer reads; what it has written already may still be an answer's end.
-            Ok(Err(_)) => Err(self.why_silent().await),
+            // One that no longer reads is known by its output: the end of it, too much of it, or none in time.
+            Ok(_) => Ok(()),
             Err(_) => Err(self.timed_out(stopwatch, unread)),
         }
     }
