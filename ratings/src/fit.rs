@@ -396,7 +396,12 @@ impl Kinds {
 }
 
 #[cfg(test)]
+#[path = "../tests/rr4/mod.rs"]
+mod rr4;
+
+#[cfg(test)]
 mod tests {
+    use super::rr4::RR4;
     use super::*;
     use crate::games::Game;
 
@@ -425,20 +430,7 @@ mod tests {
         }
         near(&plain_errors(&orders, 4, FirstSeat::Equal), [162.9, 139.8, 161.5, 170.8]);
         let mut duels = Games::default();
-        for (white, black, results) in [
-            (0, 1, [5, 3, 2]),
-            (1, 0, [4, 3, 3]),
-            (0, 2, [6, 3, 1]),
-            (2, 0, [3, 3, 4]),
-            (0, 3, [8, 1, 1]),
-            (3, 0, [1, 2, 7]),
-            (1, 2, [5, 3, 2]),
-            (2, 1, [4, 2, 4]),
-            (1, 3, [6, 2, 2]),
-            (3, 1, [2, 3, 5]),
-            (2, 3, [5, 3, 2]),
-            (3, 2, [3, 3, 4]),
-        ] {
+        for (white, black, results) in RR4 {
             for (count, places) in results.into_iter().zip([[1, 2], [1, 1], [2, 1]]) {
                 for _ in 0..count {
                     let block = duels.played().to_string();

@@ -2,10 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::unreadable_literal, reason = "numbers as they were printed")]
 
+mod rr4;
+
 use ratings::{
     BayesElo, BayesEloModel, Chances, Estimate, FirstSeat, Fit, Game, Games, Ladder, Outcomes, RaoKupper,
     Scale, Sprt, davidson, elo, expected_score,
 };
+use rr4::RR4;
 
 #[track_caller]
 fn near(found: f64, expected: f64, tolerance: f64) {
@@ -172,22 +175,6 @@ fn draw_models() {
     near(found.draw_elo, 191.1046749686319, 1e-10);
     near(elo(score), 10.0, 1e-10);
 }
-
-/// White, black, and white's wins, draws and losses.
-const RR4: [(usize, usize, [u32; 3]); 12] = [
-    (0, 1, [5, 3, 2]),
-    (1, 0, [4, 3, 3]),
-    (0, 2, [6, 3, 1]),
-    (2, 0, [3, 3, 4]),
-    (0, 3, [8, 1, 1]),
-    (3, 0, [1, 2, 7]),
-    (1, 2, [5, 3, 2]),
-    (2, 1, [4, 2, 4]),
-    (1, 3, [6, 2, 2]),
-    (3, 1, [2, 3, 5]),
-    (2, 3, [5, 3, 2]),
-    (3, 2, [3, 3, 4]),
-];
 
 /// Every game a block of its own.
 fn rr4() -> Games {

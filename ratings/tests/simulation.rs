@@ -2,34 +2,21 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
+mod rr4;
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use ratings::{FirstSeat, Fit, Game, Games, Z95, davidson, expected_score};
+use rr4::RR4;
 
 const TIMES: u32 = 1_500;
-
-/// White, black, and the games that white won, drew and lost: RR4 of the reference numbers.
-const RR4: [(usize, usize, [usize; 3]); 12] = [
-    (0, 1, [5, 3, 2]),
-    (1, 0, [4, 3, 3]),
-    (0, 2, [6, 3, 1]),
-    (2, 0, [3, 3, 4]),
-    (0, 3, [8, 1, 1]),
-    (3, 0, [1, 2, 7]),
-    (1, 2, [5, 3, 2]),
-    (2, 1, [4, 2, 4]),
-    (1, 3, [6, 2, 2]),
-    (3, 1, [2, 3, 5]),
-    (2, 3, [5, 3, 2]),
-    (3, 2, [3, 3, 4]),
-];
 
 /// Where white stands after a result: 0 won, 1 drawn, 2 lost.
 const PLACES: [[u8; 2]; 3] = [[1, 2], [1, 1], [2, 1]];
 
 fn played() -> Vec<(usize, usize, usize)> {
-    let of_pair = |(white, black, results): (usize, usize, [usize; 3])| {
-        (0..3).flat_map(move |result| std::iter::repeat_n((white, black, result), results[result]))
+    let of_pair = |(white, black, results): (usize, usize, [u32; 3])| {
+        (0..3).flat_map(move |result| std::iter::repeat_n((white, black, result), results[result] as usize))
     };
     RR4.into_iter().flat_map(of_pair).collect()
 }
