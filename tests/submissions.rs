@@ -207,7 +207,7 @@ fn a_slow_bot_does_not_hold_up_the_check() {
 }
 
 #[test]
-#[ignore = "takes a minute: the time that a build may take"]
+#[ignore = "takes a minute, the time that a build may take; .ci/run has it"]
 fn a_build_without_end_is_ended() {
     let scratch = Scratch::new("endless");
     let marker = format!("ludus-endless-{}", std::process::id());
