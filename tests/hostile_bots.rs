@@ -74,8 +74,9 @@ fn every_way_to_fail_has_its_verdict() {
 
 #[test]
 fn odd_but_harmless_bots_play_on() {
-    for (number, bot) in
-        ["answers_twice.sh", "wrong_id.sh", "noisy_stderr.sh", "forking.sh"].into_iter().enumerate()
+    for (number, bot) in ["answers_twice.sh", "wrong_id.sh", "noisy_stderr.sh", "forking.sh", "hesitant.sh"]
+        .into_iter()
+        .enumerate()
     {
         let marker = format!("ludus-odd-{}-{number}", std::process::id());
         let bot = format!("tests/bots/{bot} {marker}");
@@ -100,6 +101,43 @@ fn a_bot_that_kills_its_keeper_leaves_nothing() {
     let marker = format!("ludus-parricide-{}", std::process::id());
     verdict(&format!("tests/bots/parricide.sh {marker}"), &[]);
     assert!(none_left(&marker), "{} processes left", alive(&marker));
+}
+
+/// One keeper starts a bot again and again, as long as the bot lets it.
+#[test]
+fn bots_that_are_started_anew_are_judged_anew() {
+    for (number, (bot, faults)) in [
+        ("bots/shell/first_bot.sh", Some(0)),
+        ("tests/bots/forking.sh", Some(0)),
+        ("tests/bots/segfault.sh", Some(4)),
+        ("tests/bots/exits.sh", Some(4)),
+        ("tests/bots/deaf.sh", Some(4)),
+        // It may play on before anybody notices, but the next one needs a new keeper.
+        ("tests/bots/parricide.sh", None),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let marker = format!("ludus-anew-{}-{number}", std::process::id());
+        let bot = format!("{bot} {marker}");
+        let run = arena(&[
+            "match",
+            "tic-tac-toe",
+            &bot,
+            "builtin:first",
+            "--games=4",
+            "--restart",
+            "--move-ms=300",
+            "--startup-ms=3000",
+            "--concurrency=1",
+            "--json",
+        ]);
+        let result = run.json();
+        let found = result["faults"].as_array().unwrap();
+        assert!(faults.is_none_or(|faults| faults == found.len()), "{bot}: {run:?}");
+        assert!(found.iter().all(|fault| fault["bot"] == bot), "{bot}: {run:?}");
+        assert!(none_left(&marker), "{bot} left {} processes behind", alive(&marker));
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::fault::{Code, Fault};
 use crate::process::{Answer, Bot, Question};
 use crate::referee::Seating;
 use crate::seeds::bot_seed;
-use protocol::{End, Search, You, write_end};
+use protocol::{EndParts, Search, You, write_end};
 use rules::{MoveError, Table};
 
 /// One question of an interview.
@@ -33,18 +33,18 @@ pub async fn ask(
     let mut seating = Seating::new(clock);
     seating.announce(bot.outbox(), table, match_id, seat, own_seed);
     seating.question(bot.outbox(), table, seat, false, clock);
-    let question = Question { id: seating.questions, clock, bank: clock.bank, others: None };
-    let answer = bot.ask(&question).await?;
+    let question = Question { id: seating.questions, clock, bank: clock.bank, alone: false };
+    let answer = bot.ask(&question).await.map_err(|fault| *fault)?;
     let mv = play(&answer.mv).map_err(|error| {
         let fault = Fault::new(Code::IllegalMove, error.to_string()).at_line(answer.line, &answer.text);
         Fault { near: error.near().map(str::to_owned), ..fault }
     })?;
     let seats = table.seats() as usize;
-    let end = End {
-        match_id: match_id.to_owned(),
-        places: vec![1; seats],
-        scores: vec![0.0; seats],
-        reason: "void".to_owned(),
+    let end = EndParts {
+        match_id,
+        places: &vec![1; seats],
+        scores: &vec![0.0; seats],
+        reason: "void",
         you: You::Draw,
     };
     write_end(bot.outbox(), &end);

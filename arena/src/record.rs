@@ -3,6 +3,7 @@
 use crate::fault::Fault;
 use crate::process::Evidence;
 use protocol::Search;
+use protocol::json::{push_any, push_number, push_numbers, push_text};
 use rules::{Outcome, Score, Seat, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -63,7 +64,7 @@ pub struct PlayedMove {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ignored: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub info: Option<Search>,
+    pub info: Option<Box<Search>>,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
@@ -185,8 +186,139 @@ impl Record {
         Err(ReplayError::Result { recorded: words(&self.result), replayed: words(&replayed) })
     }
 
-    /// As a line of a file, without its newline.
+    /// As a line of a file, without its newline. Written by hand: it is done for every game.
     pub fn to_line(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        let mut line = String::with_capacity(512 + 48 * self.moves.len());
+        line.push_str(r#"{"ludus":"#);
+        push_number(&mut line, self.ludus.into());
+        line.push_str(r#","match":"#);
+        push_text(&mut line, &self.match_id);
+        line.push_str(r#","game":"#);
+        push_text(&mut line, &self.game);
+        line.push_str(r#","rules":"#);
+        push_number(&mut line, self.rules.into());
+        line.push_str(r#","params":"#);
+        push_any(&mut line, &self.params);
+        line.push_str(r#","seed":"#);
+        push_text(&mut line, &self.seed);
+        line.push_str(r#","bots":"#);
+        push_any(&mut line, &self.bots);
+        if let Some(block) = &self.block {
+            line.push_str(r#","block":"#);
+            push_text(&mut line, block);
+        }
+        if let Some(round) = self.round {
+            line.push_str(r#","round":"#);
+            push_number(&mut line, round.into());
+        }
+        line.push_str(r#","moves":["#);
+        for (at, played) in self.moves.iter().enumerate() {
+            if at > 0 {
+                line.push(',');
+            }
+            played.write(&mut line);
+        }
+        line.push_str(r#"],"result":{"places":"#);
+        push_numbers(&mut line, self.result.places.iter().map(|&place| place.into()));
+        line.push_str(r#","scores":"#);
+        push_any(&mut line, &self.result.scores);
+        line.push_str(r#","reason":"#);
+        push_text(&mut line, &self.result.reason);
+        line.push('}');
+        if !self.faults.is_empty() {
+            line.push_str(r#","faults":"#);
+            push_any(&mut line, &self.faults);
+        }
+        if let Some(failure) = &self.failure {
+            line.push_str(r#","failure":"#);
+            push_text(&mut line, failure);
+        }
+        line.push_str(r#","times":{"started_ms":"#);
+        push_number(&mut line, self.times.started_ms);
+        line.push_str(r#","moves_us":"#);
+        push_numbers(&mut line, self.times.moves_us.iter().copied());
+        line.push_str("}}");
+        line
+    }
+}
+
+impl PlayedMove {
+    fn write(&self, line: &mut String) {
+        line.push_str(r#"{"seat":"#);
+        push_number(line, self.seat.into());
+        line.push_str(r#","move":"#);
+        push_text(line, &self.mv);
+        if self.opening {
+            line.push_str(r#","opening":true"#);
+        }
+        if self.substitute {
+            line.push_str(r#","substitute":true"#);
+        }
+        if self.ignored > 0 {
+            line.push_str(r#","ignored":"#);
+            push_number(line, self.ignored);
+        }
+        if let Some(info) = &self.info {
+            line.push_str(r#","info":"#);
+            push_any(line, info);
+        }
+        line.push('}');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::Code;
+
+    #[test]
+    fn lines_are_what_the_general_way_writes() {
+        let plain = |seat, mv: &str| PlayedMove {
+            seat,
+            mv: mv.to_owned(),
+            opening: false,
+            substitute: false,
+            ignored: 0,
+            info: None,
+        };
+        let short = Record {
+            ludus: FORMAT,
+            match_id: "1".to_owned(),
+            game: "nim".to_owned(),
+            rules: 1,
+            params: Arc::new(serde_json::json!({ "heaps": [3, 4], "misere": false })),
+            seed: "00".repeat(32),
+            bots: vec!["a \"b\"".to_owned(), "builtin:first".to_owned()],
+            block: None,
+            round: None,
+            moves: Vec::new(),
+            result: GameResult {
+                places: vec![1, 2],
+                scores: vec![Points(0.5), Points(-12.0)],
+                reason: "x".into(),
+            },
+            faults: Vec::new(),
+            failure: None,
+            evidence: Vec::new(),
+            times: Times { started_ms: 1_700_000_000_000, moves_us: vec![0, 12, 345] },
+        };
+        let info = Search { depth: Some(3), score: Some(0.25), ..Search::default() };
+        let moves = vec![
+            PlayedMove { opening: true, ..plain(0, "1:1") },
+            PlayedMove { substitute: true, ignored: 12, ..plain(1, "say \"a\"") },
+            PlayedMove { info: Some(info.into()), ..plain(0, "2:4") },
+        ];
+        let fault = SeatFault { seat: 1, ply: 3, fault: Fault::new(Code::Crashed, "it died") };
+        let long = Record {
+            block: Some("b 1".to_owned()),
+            round: Some(12),
+            moves,
+            faults: vec![fault],
+            failure: Some("failures/1.json".to_owned()),
+            ..short.clone()
+        };
+        for record in [short, long] {
+            assert_eq!(record.to_line(), serde_json::to_string(&record).unwrap());
+        }
     }
 }

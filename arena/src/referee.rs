@@ -2,13 +2,13 @@
 
 use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
-use crate::process::{Answer, Bot, Evidence, Others, Question};
+use crate::process::{Answer, Bot, Evidence, Question};
 use crate::record::{FORMAT, GameResult, PlayedMove, Points, Record, SeatFault, Times};
 use crate::seeds::bot_seed;
 use bots::Dice;
 use futures_util::future::join_all;
 use protocol::{
-    End, StartParts, ToBot, TurnParts, You, write_clock, write_end, write_event, write_start, write_turn,
+    EndParts, StartParts, ToBot, TurnParts, You, write_clock, write_end, write_event, write_start, write_turn,
 };
 use rules::{Eyes, MoveError, Seat, Seats, Seed, Setting, Table, Turn};
 use std::sync::Arc;
@@ -79,9 +79,10 @@ impl Seating {
 
     /// Appends the line that begins a game for a seat.
     pub fn announce(&self, line: &mut String, table: &dyn Table, match_id: &str, seat: Seat, bot_seed: u64) {
-        let teams: Vec<Vec<u8>> =
-            rules::teams(table).iter().map(|team| team.iter().map(|seat| seat.0).collect()).collect();
-        let shared = teams.iter().any(|team| team.len() > 1);
+        let teams = rules::teams(table);
+        let shared = teams.len() < table.seats().into();
+        let numbers = |team: &Seats| team.iter().map(|seat| seat.0).collect();
+        let teams: Option<Vec<Vec<u8>>> = shared.then(|| teams.iter().map(numbers).collect());
         let start = StartParts {
             match_id,
             game: table.about().id,
@@ -89,7 +90,7 @@ impl Seating {
             params: table.params_json(),
             seat: seat.0,
             seats: table.seats(),
-            teams: shared.then_some(&teams),
+            teams: teams.as_deref(),
             clock: &self.clock_text,
             bot_seed,
         };
@@ -144,8 +145,8 @@ pub async fn play(job: &Job, bots: Vec<Result<Box<Bot>, Fault>>) -> (Record, Vec
     };
     let chairs = bots.into_iter().enumerate().map(|(seat, bot)| chair(job, seat as u8, bot)).collect();
     let started = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let times = Times { started_ms: started.as_millis() as u64, moves_us: Vec::new() };
-    let mut play = Play { job, table, chairs, moves: Vec::new(), times };
+    let times = Times { started_ms: started.as_millis() as u64, moves_us: Vec::with_capacity(64) };
+    let mut play = Play { job, table, chairs, moves: Vec::with_capacity(64), times };
     if let Err(error) = play.open() {
         return (void(job, &error.to_string()), play.chairs.into_iter().map(|chair| chair.bot).collect());
     }
@@ -222,7 +223,7 @@ impl Play<'_> {
         for (seat, chair) in self.chairs.iter_mut().enumerate().map(|(seat, chair)| (Seat(seat as u8), chair))
         {
             if present.contains(seat) {
-                asked.push(async move { (seat, chair.ask(job, None).await) });
+                asked.push(async move { (seat, chair.ask(job, !together).await) });
             }
         }
         let mut answers = join_all(asked).await;
@@ -240,10 +241,7 @@ impl Play<'_> {
         if !self.put_question(seat, false) {
             return self.substitute(seat);
         }
-        let (before, rest) = self.chairs.split_at_mut(seat.index());
-        let Some((asked, after)) = rest.split_first_mut() else { return self.substitute(seat) };
-        let others = Others::new(before.iter().chain(&*after).filter_map(|chair| chair.bot.as_deref()));
-        Decision::Asked(asked.ask(self.job, Some(others)).await)
+        Decision::Asked(self.chairs[seat.index()].ask(self.job, true).await)
     }
 
     /// A chair without a bot is played at random.
@@ -267,7 +265,7 @@ impl Play<'_> {
         let (answer, substitute) = match decision {
             Decision::Asked(Ok(answer)) => (answer, false),
             Decision::Asked(Err(fault)) => {
-                self.fail(seat, fault).await;
+                self.fail(seat, *fault).await;
                 return self.step_in(seat).await;
             }
             Decision::Substituted(mv) => (Answer { mv, ..Answer::none() }, true),
@@ -327,7 +325,7 @@ impl Play<'_> {
             if fault.got.is_some() {
                 bot.dismiss().await;
             } else {
-                bot.kill().await;
+                bot.kill();
             }
         }
         chair.fault = Some(SeatFault { seat: seat.0, ply: self.table.plies(), fault });
@@ -385,19 +383,19 @@ impl Play<'_> {
     }
 
     fn farewell(&mut self, result: &GameResult) {
-        let mut end = End {
-            match_id: self.job.match_id.clone(),
-            places: result.places.clone(),
-            scores: result.scores.iter().map(|points| points.0).collect(),
-            reason: result.reason.clone(),
-            you: You::Draw,
-        };
+        let scores: Vec<f64> = result.scores.iter().map(|points| points.0).collect();
         for (seat, chair) in self.chairs.iter_mut().enumerate() {
             let Some(bot) = &mut chair.bot else { continue };
-            end.you = you(&result.places, seat);
             if !self.job.pondering {
                 bot.freeze(false);
             }
+            let end = EndParts {
+                match_id: &self.job.match_id,
+                places: &result.places,
+                scores: &scores,
+                reason: &result.reason,
+                you: you(&result.places, seat),
+            };
             write_end(bot.outbox(), &end);
         }
     }
@@ -432,20 +430,20 @@ impl Play<'_> {
 }
 
 enum Decision {
-    Asked(Result<Answer, Fault>),
+    Asked(Result<Answer, Box<Fault>>),
     Substituted(String),
 }
 
 impl Chair {
-    async fn ask(&mut self, job: &Job, others: Option<Others<'_>>) -> Result<Answer, Fault> {
+    async fn ask(&mut self, job: &Job, alone: bool) -> Result<Answer, Box<Fault>> {
         let Some(bot) = &mut self.bot else {
-            return Err(Fault::new(Code::ArenaFault, "asked an empty chair"));
+            return Err(Fault::new(Code::ArenaFault, "asked an empty chair").into());
         };
         if !job.pondering {
             bot.freeze(false);
         }
         let Seating { questions: id, bank, .. } = self.seating;
-        let question = Question { id, clock: &job.clock, bank, others };
+        let question = Question { id, clock: &job.clock, bank, alone };
         let answer = bot.ask(&question).await;
         if let Ok(answer) = &answer {
             self.seating.bank = job.clock.bank_after(bank, answer.taken);

@@ -5,10 +5,11 @@
 //! nothing in its record but the times, and records are handed on in the order of the source.
 
 use crate::fault::Fault;
-use crate::process::{self, Bot};
+use crate::process::{self, Bot, Keeper};
 use crate::record::Record;
 use crate::referee::{self, Job};
 use crate::spec::BotSpec;
+use futures_util::future::join_all;
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 use std::collections::{BTreeMap, HashMap};
@@ -80,7 +81,7 @@ pub fn run_from(
     source: &dyn Source,
     mut on_records: impl FnMut(Vec<Record>, &[&Record]),
 ) -> std::io::Result<()> {
-    process::adopt_orphans();
+    process::prepare();
     for bot in &plan.bots {
         let _ = bot.prepare(); // built before any clock runs; one that can't be is found out when it is started
     }
@@ -163,7 +164,7 @@ fn work(plan: &Plan, games: &Games, core: Option<usize>, (records, main): Record
         stay_on(core);
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let mut team = Team { plan, bots: HashMap::new() };
+    let mut team = Team { plan, bots: HashMap::new(), keepers: HashMap::new() };
     while let Some((index, game)) = games.next() {
         let record = match (game, &runtime) {
             (Game::Played(record), _) => *record,
@@ -197,43 +198,49 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 struct Team<'a> {
     plan: &'a Plan,
     /// Boxed, because they change hands for every game.
-    bots: HashMap<(usize, usize), Box<Bot>>,
+    bots: HashMap<Chair, Box<Bot>>,
+    /// Of bots that are started anew for each game.
+    keepers: HashMap<Chair, Keeper>,
 }
+
+/// A bot of the plan, and which of its processes.
+type Chair = (usize, usize);
 
 impl Team<'_> {
     async fn play(&mut self, job: &Job, seating: &[usize]) -> Record {
-        let keys: Vec<(usize, usize)> = seating
+        let chairs: Vec<Chair> = seating
             .iter()
             .enumerate()
             .map(|(seat, &bot)| (bot, seating[..seat].iter().filter(|&&other| other == bot).count()))
             .collect();
         let mut bots = Vec::new();
-        for &key in &keys {
-            bots.push(self.seat(key).await);
+        for &chair in &chairs {
+            bots.push(self.seat(chair).await);
         }
         let (record, survivors) = referee::play(job, bots).await;
-        for (key, bot) in keys.into_iter().zip(survivors) {
-            match bot {
-                Some(bot) if self.plan.restart => bot.quit().await,
-                Some(bot) => drop(self.bots.insert(key, bot)),
-                None => {}
-            }
+        let survivors = chairs.into_iter().zip(survivors).filter_map(|(chair, bot)| Some((chair, bot?)));
+        if self.plan.restart {
+            let leaving = survivors.map(|(chair, bot)| async move { (chair, bot.quit().await) });
+            let left = join_all(leaving).await.into_iter();
+            self.keepers.extend(left.filter_map(|(chair, keeper)| Some((chair, keeper?))));
+        } else {
+            self.bots.extend(survivors);
         }
         record
     }
 
     /// A running bot, or a new one.
-    async fn seat(&mut self, key: (usize, usize)) -> Result<Box<Bot>, Fault> {
-        if let Some(bot) = self.bots.remove(&key) {
+    async fn seat(&mut self, chair: Chair) -> Result<Box<Bot>, Fault> {
+        if let Some(bot) = self.bots.remove(&chair) {
             return Ok(bot);
         }
-        let spec = &self.plan.bots[key.0];
-        let mut bot = Bot::start(spec, self.plan.memory_bytes)?;
+        let keeper = self.keepers.remove(&chair);
+        let mut bot = Bot::start_under(keeper, &self.plan.bots[chair.0], self.plan.memory_bytes)?;
         bot.tell(&Bot::hello()).await;
         Ok(Box::new(bot))
     }
 
     async fn dismiss(self) {
-        futures_util::future::join_all(self.bots.into_values().map(|bot| bot.quit())).await;
+        join_all(self.bots.into_values().map(|bot| bot.quit())).await;
     }
 }

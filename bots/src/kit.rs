@@ -1,7 +1,9 @@
 //! The loop around a strategy: lines in, lines out.
 
-use protocol::{Error, Move, PROTOCOL, Ready, Start, Turn, kind, read_message};
+use protocol::{Error, Move, PROTOCOL, Ready, Start, Turn, kind, read_message, write_move};
+use std::fs::File;
 use std::io::{self, BufRead, Write};
+use std::os::fd::AsFd;
 
 /// The game being played, as `start` announced it.
 pub type Game = Start;
@@ -28,7 +30,9 @@ impl<F: FnMut(&Game, &Turn) -> Move> Strategy for F {
 
 /// Plays on standard input and output until the arena says `quit` or closes the pipe.
 pub fn run(name: &str, strategy: impl Strategy) -> io::Result<()> {
-    play_lines(name, strategy, io::stdin().lock(), io::stdout().lock())
+    // Without a buffer: every line is written whole and has to go at once.
+    let output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+    play_lines(name, strategy, io::stdin().lock(), output)
 }
 
 /// The same on any pair of streams.
@@ -39,7 +43,9 @@ pub fn play_lines(
     mut output: impl Write,
 ) -> io::Result<()> {
     let ready = Ready { protocol: Some(PROTOCOL), name: Some(name.to_owned()), ..Ready::default() };
-    send(&mut output, &ready)?;
+    let mut answer = serde_json::to_string(&ready)? + "\n";
+    output.write_all(answer.as_bytes())?;
+    output.flush()?;
     let mut game = None;
     let mut line = Vec::new();
     loop {
@@ -54,8 +60,11 @@ pub fn play_lines(
                 }
             }
             Some("turn") => {
-                let answer = game.as_ref().and_then(|game| strategy.answer(game, &line));
-                answer.map_or(Ok(()), |answer| send(&mut output, &answer))?;
+                let Some(mv) = game.as_ref().and_then(|game| strategy.answer(game, &line)) else { continue };
+                answer.clear();
+                write_move(&mut answer, &mv);
+                output.write_all(answer.as_bytes())?;
+                output.flush()?;
             }
             Some("error") => {
                 if let Ok(Error { code, message, .. }) = read_message(&line) {
@@ -67,13 +76,6 @@ pub fn play_lines(
             _ => {}
         }
     }
-}
-
-fn send(output: &mut impl Write, message: &impl serde::Serialize) -> io::Result<()> {
-    let mut line = serde_json::to_vec(message)?;
-    line.push(b'\n');
-    output.write_all(&line)?;
-    output.flush()
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub struct Move {
     pub mv: String,
     /// What the bot found out on the way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub info: Option<Search>,
+    pub info: Option<Box<Search>>,
 }
 
 impl Move {

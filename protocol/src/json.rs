@@ -1,7 +1,7 @@
 //! Writing JSON into a text. The arena writes so many small pieces of it that the general way shows.
 
 /// Appends a text in quotation marks.
-pub(crate) fn push_text(out: &mut String, text: &str) {
+pub fn push_text(out: &mut String, text: &str) {
     if text.bytes().any(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
         return push_any(out, text);
     }
@@ -12,7 +12,7 @@ pub(crate) fn push_text(out: &mut String, text: &str) {
 
 /// Appends a whole number. Most have one digit.
 #[inline]
-pub(crate) fn push_number(out: &mut String, number: u64) {
+pub fn push_number(out: &mut String, number: u64) {
     match number {
         0..10 => out.push(char::from(b'0' + number as u8)),
         _ => push_digits(out, number),
@@ -33,8 +33,20 @@ fn push_digits(out: &mut String, mut number: u64) {
     out.push_str(std::str::from_utf8(&digits[first..]).unwrap_or_default());
 }
 
+/// Appends a list of whole numbers.
+pub fn push_numbers(out: &mut String, numbers: impl IntoIterator<Item = u64>) {
+    out.push('[');
+    for (at, number) in numbers.into_iter().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        push_number(out, number);
+    }
+    out.push(']');
+}
+
 /// The general way.
-pub(crate) fn push_any(out: &mut String, value: &(impl serde::Serialize + ?Sized)) {
+pub fn push_any(out: &mut String, value: &(impl serde::Serialize + ?Sized)) {
     out.push_str(&serde_json::to_string(value).unwrap_or_default());
 }
 

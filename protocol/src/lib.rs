@@ -14,7 +14,7 @@
 //! ```
 
 mod from_bot;
-mod json;
+pub mod json;
 mod limits;
 mod read;
 mod schema;
@@ -28,7 +28,9 @@ pub use schema::schema;
 pub use to_bot::{
     Choice, Clock, End, Error, Event, Hello, Measured, Start, ToBot, Turn, You, kind, read_message,
 };
-pub use write::{StartParts, TurnParts, write_clock, write_end, write_event, write_start, write_turn};
+pub use write::{
+    EndParts, StartParts, TurnParts, write_clock, write_end, write_event, write_move, write_start, write_turn,
+};
 
 /// The version of the protocol that this crate speaks.
 pub const PROTOCOL: u32 = 1;

@@ -34,7 +34,7 @@ pub fn read_line(line: &[u8]) -> Result<FromBot, Problem> {
     if let Ok(mut reply) = serde_json::from_slice::<Move>(line) {
         reply.mv.truncate(reply.mv.trim_end().len());
         reply.mv.drain(..reply.mv.len() - reply.mv.trim_start().len());
-        reply.info = reply.info.map(tidy);
+        reply.info = reply.info.map(|info| tidy(*info).into());
         return Ok(FromBot::Move(reply));
     }
     let value: Value = serde_json::from_slice(line).map_err(|error| not_json(line, &error))?;
@@ -52,18 +52,30 @@ pub fn read_line(line: &[u8]) -> Result<FromBot, Problem> {
     }
 }
 
-/// Reads a move that is written like `{"id":4,"move":"b2"}`, with nothing in it that needs care.
+/// Reads a move that is written like `{"id":4,"move":"b2"}` or `{"move":"b2"}`, with nothing in it that needs care.
 fn skim(line: &[u8]) -> Option<Move> {
-    let line = std::str::from_utf8(line).ok()?;
-    let (id, rest) = line.strip_prefix(r#"{"id":"#)?.split_once(',')?;
+    let rest = std::str::from_utf8(line).ok()?.strip_prefix('{')?;
+    let (id, rest) = match rest.strip_prefix(r#""id":"#) {
+        Some(rest) => rest.split_once(',').map(|(id, rest)| (Some(id), rest))?,
+        None => (None, rest),
+    };
     let mv = rest.strip_prefix(r#""move":""#)?.strip_suffix(r#""}"#)?;
-    let number = !id.is_empty() && id.len() < 19 && !(id.starts_with('0') && id.len() > 1);
-    let number = number && id.bytes().all(|byte| byte.is_ascii_digit());
-    let plain = mv.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') && mv.trim() == mv;
-    if !number || !plain {
+    let plain = mv.bytes().all(|byte| (b' '..0x7f).contains(&byte) && byte != b'"' && byte != b'\\');
+    if !plain || mv.starts_with(' ') || mv.ends_with(' ') {
         return None;
     }
-    Some(Move { id: id.parse().ok(), ..Move::new(mv) })
+    let id = match id {
+        Some(id) => Some(whole_number(id)?),
+        None => None,
+    };
+    Some(Move { id, ..Move::new(mv) })
+}
+
+/// A number as JSON writes it, of a length that fits.
+fn whole_number(text: &str) -> Option<u64> {
+    let digits = !text.is_empty() && text.len() < 19 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = digits && !(text.starts_with('0') && text.len() > 1);
+    if number { text.parse().ok() } else { None }
 }
 
 fn read_move(mut value: Value) -> Result<FromBot, Problem> {
@@ -87,7 +99,7 @@ fn read_move(mut value: Value) -> Result<FromBot, Problem> {
         }
     };
     // What a bot says about its search is a courtesy: a slip in it must not cost the move.
-    let info = info.and_then(|info| Search::deserialize(info).ok()).map(tidy);
+    let info = info.and_then(|info| Search::deserialize(info).ok()).map(|info| tidy(info).into());
     Ok(FromBot::Move(Move { kind: None, id, mv, info }))
 }
 
@@ -252,10 +264,10 @@ mod tests {
     fn the_quick_way_to_read_a_move_reads_the_same() {
         for line in [
             r#"{"id":4,"move":"b2"}"#,
+            r#"{"move":"b2"}"#,
             r#"{"id":0,"move":""}"#,
             r#"{"id":0,"move":"put 2C 6H"}"#,
             r#"{"id":123456789012345678,"move":"a1-b2"}"#,
-            r#"{"id":4,"move":"aé"}"#,
         ] {
             let general = serde_json::from_str::<Move>(line).unwrap();
             assert_eq!(skim(line.as_bytes()), Some(general), "{line}");
@@ -268,6 +280,7 @@ mod tests {
             r#"{"id":4,"move":"b2","move":"b3"}"#,
             r#"{"id":4,"move":"b2"}{"id":4,"move":"b3"}"#,
             r#"{"id":4,"move":" b2"}"#,
+            r#"{"id":4,"move":"aé"}"#,
             "{\"id\":4,\"move\":\"b\u{1}\"}",
         ] {
             assert_eq!(skim(line.as_bytes()), None, "{line}");

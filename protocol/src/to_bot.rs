@@ -126,8 +126,14 @@ impl<'a> Choice<'a> {
             return None;
         }
         // A move with a comma or a bracket in it leaves pieces without quotation marks around them.
-        let moves = list.split(',').map(|mv| mv.strip_prefix('"')?.strip_suffix('"'));
-        Some(Choice { id: id.parse().ok()?, legal: moves.collect::<Option<_>>()? })
+        let mut legal = Vec::with_capacity(list.len() / 4);
+        let commas = list.bytes().enumerate().filter(|(_, byte)| *byte == b',').map(|(at, _)| at);
+        let mut from = 0;
+        for to in commas.chain([list.len()]) {
+            legal.push(list[from..to].strip_prefix('"')?.strip_suffix('"')?);
+            from = to + 1;
+        }
+        Some(Choice { id: id.parse().ok()?, legal })
     }
 }
 

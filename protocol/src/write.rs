@@ -1,7 +1,8 @@
 //! Writing the lines of every game by hand: they are so many that the general way shows.
 
-use crate::json::{push_any, push_number, push_text};
-use crate::to_bot::{Clock, End, Measured, You};
+use crate::from_bot::Move;
+use crate::json::{push_any, push_number, push_numbers, push_text};
+use crate::to_bot::{Clock, Measured, You};
 
 /// A [`Start`](crate::Start) as the arena has it at hand.
 #[derive(Clone, Copy, Debug)]
@@ -93,21 +94,26 @@ pub fn write_event(list: &mut String, seat: u8, mv: &str) {
     list.push('}');
 }
 
-/// Appends an [`End`] with its newline.
-pub fn write_end(line: &mut String, end: &End) {
+/// An [`End`](crate::End) as the arena has it at hand.
+#[derive(Clone, Copy, Debug)]
+pub struct EndParts<'a> {
+    pub match_id: &'a str,
+    pub places: &'a [u8],
+    pub scores: &'a [f64],
+    pub reason: &'a str,
+    pub you: You,
+}
+
+/// Appends an [`End`](crate::End) with its newline.
+pub fn write_end(line: &mut String, end: &EndParts<'_>) {
     line.push_str(r#"{"type":"end","match":"#);
-    push_text(line, &end.match_id);
-    line.push_str(r#","places":["#);
-    for (seat, &place) in end.places.iter().enumerate() {
-        if seat > 0 {
-            line.push(',');
-        }
-        push_number(line, place.into());
-    }
-    line.push_str(r#"],"scores":"#);
-    push_any(line, &end.scores);
+    push_text(line, end.match_id);
+    line.push_str(r#","places":"#);
+    push_numbers(line, end.places.iter().map(|&place| place.into()));
+    line.push_str(r#","scores":"#);
+    push_any(line, end.scores);
     line.push_str(r#","reason":"#);
-    push_text(line, &end.reason);
+    push_text(line, end.reason);
     line.push_str(match end.you {
         You::Win => ",\"you\":\"win\"}\n",
         You::Draw => ",\"you\":\"draw\"}\n",
@@ -131,10 +137,26 @@ pub fn write_clock(line: &mut String, clock: &Clock) {
     });
 }
 
+/// Appends a [`Move`] with its newline.
+pub fn write_move(line: &mut String, answer: &Move) {
+    match answer {
+        Move { kind: None, id: Some(id), mv, info: None } => {
+            line.push_str(r#"{"id":"#);
+            push_number(line, *id);
+            line.push_str(r#","move":"#);
+            push_text(line, mv);
+            line.push('}');
+        }
+        _ => push_any(line, answer),
+    }
+    line.push('\n');
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::to_bot::{Start, ToBot, Turn, read_message};
+    use crate::from_bot::{MoveTag, Search};
+    use crate::to_bot::{End, Start, ToBot, Turn, read_message};
 
     /// The message that such a line means, as the general way writes it.
     fn general(message: &ToBot) -> String {
@@ -209,6 +231,21 @@ mod tests {
     }
 
     #[test]
+    fn moves_are_what_the_general_way_writes() {
+        for answer in [
+            Move { id: Some(12), ..Move::new("b2") },
+            Move { id: Some(1), ..Move::new("say \"a\"") },
+            Move::new("b2"),
+            Move { kind: Some(MoveTag::Move), id: Some(2), ..Move::new("b2") },
+            Move { info: Some(Box::new(Search { depth: Some(3), ..Search::default() })), ..Move::new("b2") },
+        ] {
+            let mut quick = String::new();
+            write_move(&mut quick, &answer);
+            assert_eq!(quick, serde_json::to_string(&answer).unwrap() + "\n");
+        }
+    }
+
+    #[test]
     fn ends_are_what_the_general_way_writes() {
         for (you, scores) in [(You::Win, vec![1.0, 0.5]), (You::Draw, vec![-12.25]), (You::Loss, vec![])] {
             let end = End {
@@ -218,8 +255,10 @@ mod tests {
                 reason: "ply_cap".to_owned(),
                 you,
             };
+            let End { match_id, places, scores, reason, you } = &end;
+            let parts = EndParts { match_id, places, scores, reason, you: *you };
             let mut quick = String::new();
-            write_end(&mut quick, &end);
+            write_end(&mut quick, &parts);
             assert_eq!(quick, general(&ToBot::End(end)));
         }
     }

@@ -9,9 +9,9 @@ use std::fmt;
 pub struct Json(Vec<u8>);
 
 impl Json {
-    pub fn of(value: &impl Serialize) -> Json {
+    pub fn of(value: &impl Piece) -> Json {
         let mut json = Json(Vec::with_capacity(256));
-        json.write(value);
+        value.write(&mut json.0);
         json
     }
 
@@ -23,7 +23,7 @@ impl Json {
     }
 
     /// Adds a key to an object that does not have it. It needs no escapes.
-    pub fn put(&mut self, key: &str, value: &(impl Serialize + ?Sized)) {
+    pub fn put(&mut self, key: &str, value: &(impl Piece + ?Sized)) {
         self.0.pop();
         if self.0.len() > 1 {
             self.0.push(b',');
@@ -31,14 +31,8 @@ impl Json {
         self.0.push(b'"');
         self.0.extend_from_slice(key.as_bytes());
         self.0.extend_from_slice(b"\":");
-        self.write(value);
+        value.write(&mut self.0);
         self.0.push(b'}');
-    }
-
-    /// What games show has a JSON form: numbers, texts, lists, and maps whose keys are texts.
-    fn write(&mut self, value: &(impl Serialize + ?Sized)) {
-        let written = serde_json::to_writer(&mut self.0, value);
-        debug_assert!(written.is_ok(), "{written:?}");
     }
 
     pub fn text(&self) -> &str {
@@ -48,6 +42,19 @@ impl Json {
     /// As a tree to look into.
     pub fn value(&self) -> Value {
         serde_json::from_slice(&self.0).unwrap_or_default()
+    }
+}
+
+/// What can be put into a view: anything that can be serialized, and the rows of a board, which have a quicker way.
+pub trait Piece {
+    fn write(&self, json: &mut Vec<u8>);
+}
+
+impl<T: Serialize + ?Sized> Piece for T {
+    /// What games show has a JSON form: numbers, texts, lists, and maps whose keys are texts.
+    fn write(&self, json: &mut Vec<u8>) {
+        let written = serde_json::to_writer(json, self);
+        debug_assert!(written.is_ok(), "{written:?}");
     }
 }
 

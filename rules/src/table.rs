@@ -105,17 +105,16 @@ pub struct Seated<P: Position> {
     drawn: Option<&'static str>,
     /// Moves made together with others that have not all decided.
     pending: Vec<Spoken>,
-    /// Shared, because a long game is copied often.
-    told: Vec<Arc<Spoken>>,
+    told: Vec<Spoken>,
 }
 
-/// A move as each pair of eyes hears it.
+/// A move as each pair of eyes hears it. Its texts are shared, because a long game is copied often.
 #[derive(Clone, Debug)]
 struct Spoken {
     seat: Seat,
-    full: String,
+    full: Arc<str>,
     /// What the spectator and seats 0, 1, … hear, when that is not the same for all.
-    partial: Option<Vec<String>>,
+    partial: Option<Arc<[String]>>,
 }
 
 /// A game with its parameters, read and checked: ready to be started as often as wanted.
@@ -187,9 +186,15 @@ impl<P: Position> Seated<P> {
         &self.position
     }
 
-    /// Plays a legal move.
-    pub fn play_move(&mut self, seat: Seat, mv: &P::Move) {
-        self.tell(seat, mv);
+    /// Plays a legal move and gives back its text.
+    pub fn play_move(&mut self, seat: Seat, mv: &P::Move) -> String {
+        let text = mv.to_string();
+        self.tell(seat, mv, &text);
+        self.advance(seat, mv);
+        text
+    }
+
+    fn advance(&mut self, seat: Seat, mv: &P::Move) {
         let quiet = self.position.is_quiet(mv);
         self.position.play(seat, mv);
         self.plies += 1;
@@ -219,17 +224,16 @@ impl<P: Position> Seated<P> {
         *count
     }
 
-    fn tell(&mut self, seat: Seat, mv: &P::Move) {
-        let full = mv.to_string();
+    fn tell(&mut self, seat: Seat, mv: &P::Move, text: &str) {
         let listeners =
             std::iter::once(Eyes::Spectator).chain((0..self.position.seats()).map(|s| Eyes::Seat(Seat(s))));
         let heard = listeners.map(|eyes| self.position.heard(seat, mv, eyes));
         let partial = P::HIDES_MOVES.then(|| heard.collect());
         let turn = self.position.turn();
-        self.pending.push(Spoken { seat, full, partial });
+        self.pending.push(Spoken { seat, full: text.into(), partial });
         if turn.seats().without(seat).is_empty() {
             self.pending.sort_by_key(|spoken| spoken.seat);
-            self.told.extend(self.pending.drain(..).map(Arc::new));
+            self.told.append(&mut self.pending);
         }
     }
 
@@ -319,7 +323,7 @@ impl<P: Position> Table for Seated<P> {
 
     fn write_legal(&self, seat: Seat, json: &mut String) {
         json.push('[');
-        for (at, mv) in self.moves(seat).iter().enumerate() {
+        for (at, mv) in self.moves(seat).into_iter().enumerate() {
             // Notation is plain ASCII without quotation marks: a law of all games.
             json.push_str(if at == 0 { "\"" } else { ",\"" });
             let _ = write!(json, "{mv}");
@@ -330,8 +334,7 @@ impl<P: Position> Table for Seated<P> {
 
     fn play(&mut self, seat: Seat, text: &str) -> Result<String, MoveError> {
         let mv = self.find(seat, text)?;
-        self.play_move(seat, &mv);
-        Ok(mv.to_string())
+        Ok(self.play_move(seat, &mv))
     }
 
     fn outcome(&self) -> Option<Outcome> {

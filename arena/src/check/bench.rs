@@ -93,7 +93,7 @@ impl<'a> Bench<'a> {
         games: Vec<Arc<dyn Setting>>,
         limits: Limits,
     ) -> std::io::Result<Bench<'a>> {
-        process::adopt_orphans();
+        process::prepare();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let begun = Instant::now();
         Ok(Bench {

@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut pool = lab::sample(&*bench, args.questions as usize * CHOICE, args.seed);
     pool.retain(|sample| sample.bench.legal().len() > 1);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    process::adopt_orphans();
+    process::prepare();
     let (asked, hypotheses) = runtime.block_on(interview(args, &spec, pool))?;
     let diagnosis = lab::diagnose(&asked, &hypotheses, args.depth, args.nodes);
     let page = Page { args, asked: &asked, diagnosis: &diagnosis };

@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     spec.check_game(game.about.id, table.params()).map_err(usage)?;
     spec.prepare().map_err(|error| usage(format!("{error} ({})", error.hint)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    crate::process::adopt_orphans();
+    crate::process::prepare();
     runtime.block_on(sit_down(args, &spec, table))
 }
 
@@ -116,7 +116,7 @@ impl Evening {
         let Some(rival) = self.rivals.iter_mut().find(|rival| rival.seat == seat) else { return Ok(false) };
         rival.seating.question(rival.bot.outbox(), &*self.table, seat, together, &self.clock);
         let question =
-            Question { id: rival.seating.questions, clock: &self.clock, bank: Duration::ZERO, others: None };
+            Question { id: rival.seating.questions, clock: &self.clock, bank: Duration::ZERO, alone: false };
         let failed = |text: String| Failure::Failed(format!("the bot in seat {seat} failed: {text}"));
         let answer = rival.bot.ask(&question).await.map_err(|fault| failed(fault.to_string()))?;
         self.table.play(seat, &answer.mv).map_err(|error| failed(error.to_string()))?;

@@ -67,7 +67,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let filter = filter(args)?;
-    let mut collector = Collector::default();
+    let mut collector = Collector::with(&args.also);
     let summary = standings::read(&args.files, &filter, &mut collector).map_err(usage)?;
     complain(&summary, &filter)?;
     let options = Options {

@@ -27,7 +27,7 @@ pub fn ask<'a>(
     grader: &Grader,
     positions: impl Iterator<Item = &'a [String]>,
 ) -> Result<Vec<Result<Reply, Fault>>, Trouble> {
-    process::adopt_orphans();
+    process::prepare();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Trouble::Ours(error.to_string()))?;
     runtime.block_on(async {
@@ -96,10 +96,10 @@ impl Desk<'_> {
         match interview::ask(&mut bot, &topic, |mv| copy.play(seat, mv)).await {
             Ok(answer) => {
                 self.bot = Some(bot);
-                Ok(Reply { mv: answer.mv, info: answer.info.unwrap_or_default(), taken: answer.taken })
+                Ok(Reply { mv: answer.mv, info: *answer.info.unwrap_or_default(), taken: answer.taken })
             }
             Err(fault) => {
-                bot.kill().await;
+                bot.kill();
                 Err(fault)
             }
         }

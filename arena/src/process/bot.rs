@@ -1,34 +1,30 @@
 //! One bot process, asked one question at a time.
 
-use super::death::{Death, end};
+use super::attendant::{MOMENT, attendant};
+use super::death::{Death, in_words};
 use super::diagnosis::{Unanswered, timed_out};
 use super::evidence::{Evidence, Transcript};
-use super::kept;
-use super::ledger::{Ledger, Used};
-use super::pipes::{drain, readable, without_blocking, write_all, write_now};
-use super::proc_files::{Activity, activity, children, descendants, peak_memory};
+use super::kept::Keeper;
+use super::output::{Heard, Output};
+use super::pipes::{drain, without_blocking, write_all, write_now};
+use super::proc_files::{Activity, activity, descendants, peak_memory};
+use super::report::{End, Report, Used};
 use super::stderr_tail::StderrTail;
 use super::stopwatch::{Stopwatch, cpu_time};
 use super::tap::Tap;
 use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
 use crate::spec::BotSpec;
-use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{Signal, kill, killpg};
-use nix::sys::wait::{WaitPidFlag, waitpid};
+use nix::sys::signal::{Signal, killpg};
 use nix::time::{ClockId, clock_getcpuclockid};
-use nix::unistd::{Pid, getpid, read};
+use nix::unistd::{Pid, read};
 use protocol::{FromBot, Hello, Limits, Measured, Move, PROTOCOL, Ready, Search, ToBot};
-use rules::MAX_SEATS;
-use std::cell::Cell;
-use std::collections::HashSet;
+use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::ExitStatus;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::net::unix::pipe::Receiver;
-use tokio::process::{Child, Command};
 use tokio::time::{Instant, timeout, timeout_at};
 
 const LIMITS: Limits = Limits::STANDARD;
@@ -38,17 +34,6 @@ const FAREWELL: Duration = Duration::from_millis(500);
 const LAST_READING: Duration = Duration::from_millis(100);
 /// How long the arena waits for an exit status, or for standard error, of a process that is on its way out.
 const LAST_WORDS: Duration = Duration::from_millis(300);
-/// How long the thread itself waits for an answer before it leaves that to the runtime. Longer than a quick bot
-/// takes, shorter than anybody notices.
-const MOMENT: Duration = Duration::from_millis(20);
-
-/// The keepers that are alive. Whoever else turns up as a child of the arena is an orphan of a murdered keeper.
-static KEEPERS: LazyLock<Mutex<HashSet<Pid>>> = LazyLock::new(Mutex::default);
-
-pub(super) fn keepers() -> MutexGuard<'static, HashSet<Pid>> {
-    locked(&KEEPERS)
-}
-
 /// Nothing here is left half-done by a panic, so a poisoned lock is as good as any.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -56,15 +41,13 @@ pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// A running bot.
 pub struct Bot {
-    keeper: Child,
-    keeper_pid: Pid,
-    /// Both ends do not block. The runtime watches them only while it has to wait for a slow bot: what is watched
-    /// costs something at every line.
+    keeper: Keeper,
+    /// Its own process; none if it could not be started.
+    pid: Option<Pid>,
+    /// Does not block. The runtime watches the pipes only while it has to wait for a slow bot: what is watched costs
+    /// something at every line.
     stdin: OwnedFd,
-    stdout: OwnedFd,
-    /// May it have written something before it is asked? Known to be false if another bot was asked meanwhile, since
-    /// this one was watched then.
-    early: Cell<bool>,
+    output: Output,
     /// Lines that wait for the next one.
     outbox: String,
     /// Read but not yet used.
@@ -79,14 +62,9 @@ pub struct Bot {
     awake: bool,
     ready: Option<Ready>,
     memory_bytes: Option<u64>,
-    /// The bot's own process, once it is known.
-    pid: Option<Pid>,
     transcript: Transcript,
-    /// How it ended, if it did so by itself, and what it had used by then.
-    ended: Option<String>,
-    used: Option<Used>,
-    /// Where its keeper will tell that.
-    ledger: Option<Ledger>,
+    /// How it ended, if it did so by itself.
+    end: Option<End>,
     /// Who listens in.
     tap: Option<Tap>,
 }
@@ -96,29 +74,15 @@ pub struct Question<'a> {
     pub id: u64,
     pub clock: &'a ClockRules,
     pub bank: Duration,
-    /// The other bots at the table, if this one is the only one asked.
-    pub others: Option<Others<'a>>,
-}
-
-/// Bots that are not asked now. Never more than a handful, so that they need no list on the heap.
-#[derive(Clone, Copy)]
-pub struct Others<'a>([Option<&'a Bot>; MAX_SEATS]);
-
-impl<'a> Others<'a> {
-    pub fn new(mut bots: impl Iterator<Item = &'a Bot>) -> Others<'a> {
-        Others(std::array::from_fn(|_| bots.next()))
-    }
-
-    fn iter(&self) -> impl Iterator<Item = &'a Bot> {
-        self.0.iter().copied().flatten()
-    }
+    /// Is nobody else asked at the same time?
+    pub alone: bool,
 }
 
 /// A bot's answer, before the rules have seen it.
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub mv: String,
-    pub info: Option<Search>,
+    pub info: Option<Box<Search>>,
     /// What the clock counts.
     pub taken: Duration,
     /// The number of the line with the move, and the line.
@@ -129,43 +93,57 @@ pub struct Answer {
 }
 
 impl Bot {
-    /// Starts a process; it is not waited for.
+    /// Starts a process; what it does then is not waited for.
     pub fn start(spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Bot, Fault> {
+        Bot::start_under(None, spec, memory_bytes)
+    }
+
+    /// The same under a keeper that this bot has left behind, which saves starting another one.
+    pub fn start_under(
+        keeper: Option<Keeper>,
+        spec: &BotSpec,
+        memory_bytes: Option<u64>,
+    ) -> Result<Bot, Fault> {
         spec.prepare().map_err(|error| {
             let fault = Fault::new(Code::FailedToStart, error.problem).hint(error.hint);
             Fault { stderr: error.output, ..fault }
         })?;
+        let started = keeper.and_then(|keeper| Bot::launch(keeper, memory_bytes).ok()).map_or_else(
+            || {
+                Bot::launch(
+                    Keeper::hire(&spec.command(), spec.folder(), spec.account(), memory_bytes)?,
+                    memory_bytes,
+                )
+            },
+            Ok,
+        );
         // The keeper is this very program: if it can't be started, that is not the bot's doing.
-        Bot::launch(spec, memory_bytes).map_err(|error| {
+        started.map_err(|error: io::Error| {
             Fault::new(Code::ArenaFault, format!("no process for `{spec}`: {error}"))
                 .hint("is the machine out of processes or files? Try a smaller --concurrency")
         })
     }
 
-    fn launch(spec: &BotSpec, memory_bytes: Option<u64>) -> std::io::Result<Bot> {
-        let ledger = Ledger::open()?;
-        let words = spec.command();
-        let mut command =
-            Command::from(kept::command(&words, spec.folder(), spec.account(), memory_bytes, Some(&ledger)));
-        let piped = || std::io::Error::other("spawned with pipes");
-        // Locked while it is started: nobody must take a keeper that is not yet on the list for an orphan.
-        let mut known = keepers();
-        let mut keeper = command.spawn()?;
-        let keeper_pid = Pid::from_raw(keeper.id().ok_or_else(piped)? as i32);
-        known.insert(keeper_pid);
-        drop(known);
-        let stdin = keeper.stdin.take().ok_or_else(piped)?.into_owned_fd()?;
-        let stdout = keeper.stdout.take().ok_or_else(piped)?.into_owned_fd()?;
-        let stderr = keeper.stderr.take().ok_or_else(piped)?.into_owned_fd()?;
+    fn launch(mut keeper: Keeper, memory_bytes: Option<u64>) -> io::Result<Bot> {
+        let (bots_input, stdin) = io::pipe()?;
+        let (stdout, bots_output) = io::pipe()?;
+        let (stderr, bots_error) = io::pipe()?;
+        let report = keeper.start([bots_input.as_fd(), bots_output.as_fd(), bots_error.as_fd()])?;
+        let (pid, end) = match report {
+            Report::Started(pid) => (Some(pid), None),
+            Report::Ended(end) => (None, Some(end)),
+        };
         let tail = Arc::new(Mutex::new(StderrTail::new(LIMITS.stderr_bytes)));
+        let stderr = OwnedFd::from(stderr);
         let stderr_pipe = stderr.try_clone()?;
-        tokio::spawn(drain(Receiver::from_owned_fd(stderr)?, Arc::clone(&tail)));
+        let attendant = attendant()?;
+        let _here = attendant.enter();
+        attendant.spawn(drain(Receiver::from_owned_fd(stderr)?, Arc::clone(&tail)));
         Ok(Bot {
             keeper,
-            keeper_pid,
-            stdin: without_blocking(stdin)?,
-            stdout: without_blocking(stdout)?,
-            early: Cell::new(true),
+            pid,
+            stdin: without_blocking(stdin.into())?,
+            output: Output::new(stdout.into())?,
             outbox: String::with_capacity(1_024),
             input: Vec::with_capacity(LIMITS.line_bytes),
             stderr: tail,
@@ -175,11 +153,8 @@ impl Bot {
             awake: false,
             ready: None,
             memory_bytes,
-            pid: None,
             transcript: Transcript::default(),
-            ended: None,
-            ledger: Some(ledger),
-            used: None,
+            end,
             tap: None,
         })
     }
@@ -213,9 +188,8 @@ impl Bot {
     }
 
     /// Asks for a move and waits for the answer, as long as the clock allows and not longer.
-    pub async fn ask(&mut self, question: &Question<'_>) -> Result<Answer, Fault> {
+    pub async fn ask(&mut self, question: &Question<'_>) -> Result<Answer, Box<Fault>> {
         let mut turn = self.pass_over_stale_lines()?;
-        self.early.set(true);
         let asked = Instant::now();
         let mut stopwatch = self.stopwatch(question, asked);
         self.send(&stopwatch).await?;
@@ -225,13 +199,13 @@ impl Bot {
                     return Ok(answer);
                 }
             }
-            if !self.read_at_once(question, &stopwatch) {
+            if !self.read_soon(question, &stopwatch) {
                 self.wait_for_input(&mut stopwatch).await?;
             }
         }
     }
 
-    async fn send(&mut self, stopwatch: &Stopwatch) -> Result<(), Fault> {
+    async fn send(&mut self, stopwatch: &Stopwatch) -> Result<(), Box<Fault>> {
         self.show_tap();
         let mut written = 0;
         let lines = self.outbox.as_bytes();
@@ -244,7 +218,7 @@ impl Bot {
         match sent {
             // One that no longer reads is known by its output: the end of it, too much of it, or none in time.
             Ok(_) => Ok(()),
-            Err(_) => Err(self.timed_out(stopwatch, unread)),
+            Err(_) => Err(self.timed_out(stopwatch, unread).into()),
         }
     }
 
@@ -264,39 +238,39 @@ impl Bot {
         Stopwatch { from, limit, deadline, cpu, cpu_before, free, passed_over: None }
     }
 
-    fn cpu_clock(&mut self) -> Option<ClockId> {
-        self.pid = self.pid.or_else(|| children(self.keeper_pid).first().copied());
+    fn cpu_clock(&self) -> Option<ClockId> {
         clock_getcpuclockid(self.pid?).ok()
     }
 
     /// Whatever came before the question can't be its answer.
-    fn pass_over_stale_lines(&mut self) -> Result<TurnTally, Fault> {
+    fn pass_over_stale_lines(&mut self) -> Result<TurnTally, Box<Fault>> {
         let mut turn = TurnTally::default();
         loop {
             while let Some(line) = self.next_line(&mut turn)? {
                 match protocol::read_line(&line) {
                     Ok(FromBot::Ready(ready)) => self.note_ready(ready),
                     Err(problem) if problem.code == "protocol_version" => {
-                        return Err(Fault::from_problem(problem, self.lines, &line));
+                        return Err(Fault::from_problem(problem, self.lines, &line).into());
                     }
                     _ => turn.ignored += 1,
                 }
             }
-            if !self.early.get() {
+            if self.read_now() != Heard::Something {
                 return Ok(TurnTally { ignored: turn.ignored, ..TurnTally::default() });
             }
-            let more = self.read_now();
-            self.early.set(more == Heard::Something);
         }
     }
 
     /// The next whole line, checked against the limits of a turn.
-    fn next_line(&mut self, turn: &mut TurnTally) -> Result<Option<Vec<u8>>, Fault> {
+    fn next_line(&mut self, turn: &mut TurnTally) -> Result<Option<Vec<u8>>, Box<Fault>> {
         let Some(end) = self.input.iter().position(|&byte| byte == b'\n') else {
             if self.input.len() >= LIMITS.line_bytes {
                 let fault =
                     Fault::new(Code::LineTooLong, format!("a line of more than {} bytes", LIMITS.line_bytes));
-                return Err(fault.at_line(self.lines + 1, &self.input).hint("answer with one short line"));
+                return Err(fault
+                    .at_line(self.lines + 1, &self.input)
+                    .hint("answer with one short line")
+                    .into());
             }
             return Ok(None);
         };
@@ -313,7 +287,7 @@ impl Bot {
         if turn.lines > LIMITS.turn_lines || turn.bytes > LIMITS.turn_bytes {
             let limits = format!("{} lines or {} bytes", LIMITS.turn_lines, LIMITS.turn_bytes);
             let fault = Fault::new(Code::TooChatty, format!("more than {limits} for one turn"));
-            return Err(fault.at_line(self.lines, &line).hint("print debug output to standard error"));
+            return Err(fault.at_line(self.lines, &line).hint("print debug output to standard error").into());
         }
         Ok(Some(line))
     }
@@ -325,7 +299,7 @@ impl Bot {
         question: &Question<'_>,
         turn: &mut TurnTally,
         stopwatch: &mut Stopwatch,
-    ) -> Result<Option<Answer>, Fault> {
+    ) -> Result<Option<Answer>, Box<Fault>> {
         if line.trim_ascii().is_empty() {
             turn.ignored += 1;
             return Ok(None);
@@ -354,7 +328,7 @@ impl Bot {
                 self.note_ready(ready);
                 stopwatch.restart();
             }
-            FromBot::Info(info) => turn.info = Some(info.search),
+            FromBot::Info(info) => turn.info = Some(info.search.into()),
             FromBot::Log(log) => locked(&self.stderr).push(format!("{}\n", log.text).as_bytes()),
             FromBot::Unknown(_) => turn.ignored += 1,
         }
@@ -366,67 +340,42 @@ impl Bot {
     }
 
     /// Waits a moment on this thread, which costs less than the runtime does and is long enough for most answers.
-    /// False if the runtime has to go on: because it takes longer, several are asked, or others need attention.
-    fn read_at_once(&mut self, question: &Question<'_>, stopwatch: &Stopwatch) -> bool {
-        let Some(others) = &question.others else { return false };
-        if stopwatch.next_look() < Instant::now() + MOMENT {
-            return false;
-        }
-        let own = [self.stdout.as_fd(), self.stderr_pipe.as_fd()];
-        let mut watched = own.into_iter().chain(others.iter().map(|bot| bot.stdout.as_fd()));
-        let mut count = 0;
-        let mut ends: [PollFd; 2 + MAX_SEATS] = std::array::from_fn(|_| {
-            let end = watched.next().inspect(|_| count += 1);
-            PollFd::new(end.unwrap_or(own[0]), PollFlags::POLLIN)
-        });
-        drop(watched);
-        let moment = PollTimeout::try_from(MOMENT).unwrap_or(PollTimeout::ZERO);
-        let Ok(1..) = poll(&mut ends[..count], moment) else { return false };
-        let seen = |end: &PollFd| end.any() == Some(true);
-        others.iter().zip(&ends[2..]).for_each(|(bot, end)| bot.early.set(seen(end)));
-        let [answered, grumbled] = [&ends[0], &ends[1]].map(seen);
-        if grumbled {
-            self.read_stderr();
-        }
-        answered && self.read_now() == Heard::Something
+    /// False if the runtime has to go on: because it takes longer, several are asked, or the time is short.
+    fn read_soon(&mut self, question: &Question<'_>, stopwatch: &Stopwatch) -> bool {
+        question.alone
+            && stopwatch.next_look() > Instant::now() + MOMENT
+            && self.output.read_soon(&mut self.input) == Heard::Something
     }
 
     /// Takes what has arrived.
     fn read_now(&mut self) -> Heard {
-        let mut arrived = [0; 1_024];
-        match read(&self.stdout, &mut arrived) {
-            Ok(count @ 1..) => {
-                self.input.extend_from_slice(&arrived[..count]);
-                Heard::Something
-            }
-            Err(Errno::EAGAIN | Errno::EINTR) => Heard::Nothing,
-            Ok(0) | Err(_) => Heard::End,
-        }
+        self.output.read_now(&mut self.input)
     }
 
-    /// Takes what has been said before the answer, so that it is kept with the right game.
+    /// Takes what has been said so far, so that it is kept with the right game.
     fn read_stderr(&self) {
-        let mut buffer = [0; 8_192];
+        let mut stderr = locked(&self.stderr);
         // A pipe holds no more than this; a bot that never stops must not keep the arena here.
         for _ in 0..8 {
-            match read(&self.stderr_pipe, &mut buffer) {
-                Ok(count @ 1..) => locked(&self.stderr).push(&buffer[..count]),
-                _ => return,
+            if !matches!(stderr.take(|buffer| read(&self.stderr_pipe, buffer)), Ok(1..)) {
+                return;
             }
         }
     }
 
     /// The same without end but the clock's, while the runtime looks after everything else.
-    async fn wait_for_input(&mut self, stopwatch: &mut Stopwatch) -> Result<(), Fault> {
+    async fn wait_for_input(&mut self, stopwatch: &mut Stopwatch) -> Result<(), Box<Fault>> {
         loop {
-            match timeout_at(stopwatch.next_look(), readable(&self.stdout)).await {
+            match timeout_at(stopwatch.next_look(), self.output.readable()).await {
                 Ok(Ok(())) => match self.read_now() {
                     Heard::Something => return Ok(()),
                     Heard::Nothing => {}
-                    Heard::End => return Err(self.why_silent().await),
+                    Heard::End => return Err(self.why_silent().await.into()),
                 },
-                Ok(Err(error)) => return Err(Fault::new(Code::ArenaFault, format!("can't wait: {error}"))),
-                Err(_) if stopwatch.is_over() => return Err(self.timed_out(stopwatch, false)),
+                Ok(Err(error)) => {
+                    return Err(Fault::new(Code::ArenaFault, format!("can't wait: {error}")).into());
+                }
+                Err(_) if stopwatch.is_over() => return Err(self.timed_out(stopwatch, false).into()),
                 Err(_) => {}
             }
         }
@@ -434,7 +383,7 @@ impl Bot {
 
     fn timed_out(&mut self, stopwatch: &Stopwatch, unread: bool) -> Fault {
         let case = Unanswered {
-            keeper: self.keeper_pid,
+            keeper: self.keeper.pid,
             limit: stopwatch.limit,
             unread,
             passed_over: stopwatch.passed_over,
@@ -447,20 +396,16 @@ impl Bot {
 
     /// Standard output is closed, or standard input broken: did the bot die, and of what?
     async fn why_silent(&mut self) -> Fault {
-        let status = timeout(LAST_WORDS, self.keeper.wait()).await;
-        // The last words may still be on their way through the pipe.
-        for _ in 0..20 {
-            tokio::task::yield_now().await;
+        if self.end.is_none() {
+            self.end = timeout(LAST_WORDS, self.keeper.end()).await.ok();
         }
         let stderr = self.last_stderr();
-        let fault = match status {
-            Ok(Ok(status)) => {
-                self.ended = Some(end(status));
-                self.used = self.ledger.take().and_then(Ledger::read);
-                let Bot { lines, memory_bytes, used, .. } = *self;
+        let fault = match self.end {
+            Some(End { status, used }) => {
+                let Bot { lines, memory_bytes, .. } = *self;
                 Death { status, stderr: &stderr, lines, memory_bytes, used }.fault()
             }
-            _ => Fault::new(Code::ClosedStdout, "the bot closed its standard output and is still running")
+            None => Fault::new(Code::ClosedStdout, "the bot closed its standard output and is still running")
                 .hint("keep standard output open until the arena says quit"),
         };
         let unread = (!self.input.is_empty()).then(|| protocol::quoted(&self.input));
@@ -468,27 +413,32 @@ impl Bot {
     }
 
     fn last_stderr(&self) -> Vec<String> {
+        self.read_stderr();
         locked(&self.stderr).last_lines(20)
     }
 
     /// What can be said about a bot that has failed. Before it is killed there is more to see.
     pub fn evidence(&self) -> Evidence {
+        self.read_stderr();
         Evidence {
-            ended: self.ended.clone(),
+            ended: self.end.map(|end| in_words(end.status)),
             last_lines: self.transcript.last_lines(),
             stderr: locked(&self.stderr).last_bytes(8 * 1_024),
-            ..self.used.map_or_else(|| Evidence::of_processes(self.keeper_pid), Evidence::of_used)
+            ..match self.end {
+                Some(end) => end.used.map(Evidence::of_used).unwrap_or_default(),
+                None => Evidence::of_processes(self.keeper.pid),
+            }
         }
     }
 
     /// A new game begins: what was said in the last one is no longer evidence.
     pub fn forget_stderr(&mut self) {
+        self.read_stderr();
         locked(&self.stderr).clear();
     }
 
     /// Stops a bot while others think, or lets it go on.
     pub fn freeze(&mut self, frozen: bool) {
-        self.pid = self.pid.or_else(|| children(self.keeper_pid).first().copied());
         if let Some(pid) = self.pid {
             let signal = if frozen { Signal::SIGSTOP } else { Signal::SIGCONT };
             let _ = killpg(pid, signal); // it may be gone, which the next question will find out
@@ -512,16 +462,16 @@ impl Bot {
         let deadline = Instant::now() + limit;
         let (mut quiet, mut was_gone) = (0, false);
         while Instant::now() < deadline && quiet < 10 {
-            if timeout(LOOK, readable(&self.stdout)).await.is_ok() {
+            if timeout(LOOK, self.output.readable()).await.is_ok() {
                 match self.read_now() {
                     Heard::Something => return Ok(()),
                     Heard::Nothing => {}
                     Heard::End => return Err(self.why_silent().await),
                 }
             }
-            let states: Vec<Activity> = descendants(self.keeper_pid).into_iter().map(activity).collect();
+            let states: Vec<Activity> = descendants(self.keeper.pid).into_iter().map(activity).collect();
             // Seen twice: if the bot itself has ended, the look in between finds its output closed.
-            let gone = matches!(self.keeper.try_wait(), Ok(Some(_)));
+            let gone = self.keeper.is_gone();
             if gone && was_gone {
                 let problem = "the process that the arena keeps above the bot was killed";
                 return Err(
@@ -541,7 +491,7 @@ impl Bot {
 
     /// The most memory that the bot and what it has started have had at one time, as far as it still runs.
     pub fn peak_memory(&self) -> u64 {
-        descendants(self.keeper_pid).into_iter().map(peak_memory).sum()
+        descendants(self.keeper.pid).into_iter().map(peak_memory).sum()
     }
 
     /// Bytes written to standard error since the process started.
@@ -550,70 +500,47 @@ impl Bot {
         locked(&self.stderr).seen()
     }
 
-    /// Says goodbye, waits a moment, and makes sure that nothing is left.
-    pub async fn quit(mut self) {
+    /// Says goodbye, waits a moment, and makes sure that nothing is left. Its keeper can start it again.
+    pub async fn quit(mut self) -> Option<Keeper> {
         self.tell(&ToBot::Quit).await;
-        self.leave(FAREWELL).await;
+        let limit = self.memory_bytes;
+        let (end, keeper) = self.part(FAREWELL).await?;
+        // The most that was ever used is all that a keeper can tell: the next one must not be blamed for it.
+        let much = |used: Used| limit.is_some_and(|limit| used.memory_kib * 1_024 > limit / 2);
+        (end.status.success() && !end.used.is_none_or(much)).then_some(keeper)
     }
 
     /// Ends a bot that has just been told of its mistake, with the time to read about it.
     pub async fn dismiss(mut self) {
         self.tell(&ToBot::Quit).await;
-        self.leave(LAST_READING).await;
+        self.part(LAST_READING).await;
     }
 
     /// Closes the bot's standard input. How it ended, or `None` if it had to be killed.
     pub async fn leave(self, patience: Duration) -> Option<ExitStatus> {
-        let Bot { mut keeper, keeper_pid, stdin, .. } = self;
+        self.part(patience).await.map(|(end, _)| end.status)
+    }
+
+    async fn part(self, patience: Duration) -> Option<(End, Keeper)> {
+        let Bot { mut keeper, stdin, end, .. } = self;
         drop(stdin);
-        let status = timeout(patience, keeper.wait()).await;
-        if status.is_err() {
-            end_keeper(&mut keeper, keeper_pid).await;
+        let end = match end {
+            Some(end) => Some(end),
+            None => timeout(patience, keeper.end()).await.ok(),
+        };
+        match end {
+            Some(end) => Some((end, keeper)),
+            None => {
+                keeper.dismiss();
+                None
+            }
         }
-        forget_keeper(keeper_pid);
-        status.ok()?.ok()
     }
 
     /// Ends the bot at once, with all that it has started.
-    pub async fn kill(mut self) {
-        end_keeper(&mut self.keeper, self.keeper_pid).await;
-        forget_keeper(self.keeper_pid);
+    pub fn kill(self) {
+        self.keeper.dismiss();
     }
-}
-
-/// Asks the keeper to kill everything below it. It is ours and quick; if a bot has stopped it, it is killed.
-async fn end_keeper(keeper: &mut Child, pid: Pid) {
-    let _ = kill(pid, Signal::SIGTERM); // it may have ended meanwhile
-    let _ = kill(pid, Signal::SIGCONT);
-    if timeout(Duration::from_secs(2), keeper.wait()).await.is_err() {
-        let _ = keeper.kill().await;
-    }
-}
-
-/// A keeper is gone. If it was killed by its own bot, that bot is now a child of the arena.
-pub(super) fn forget_keeper(keeper: Pid) {
-    let mut known = keepers();
-    known.remove(&keeper);
-    loop {
-        let orphans: Vec<Pid> = children(getpid()).into_iter().filter(|pid| !known.contains(pid)).collect();
-        if orphans.is_empty() {
-            return;
-        }
-        for orphan in orphans {
-            let _ = killpg(orphan, Signal::SIGKILL); // only leaders of a group have one of that number
-            let _ = kill(orphan, Signal::SIGKILL);
-            let _ = waitpid(orphan, Some(WaitPidFlag::empty()));
-        }
-    }
-}
-
-/// What one look at a bot's output gave.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Heard {
-    Something,
-    Nothing,
-    /// There will never be more.
-    End,
 }
 
 /// What a bot has said within one turn.
@@ -622,5 +549,5 @@ struct TurnTally {
     lines: usize,
     bytes: usize,
     ignored: u64,
-    info: Option<Search>,
+    info: Option<Box<Search>>,
 }

@@ -1,7 +1,7 @@
 //! What a bot died of.
 
 use super::keeper::NOT_STARTED;
-use super::ledger::Used;
+use super::report::Used;
 use crate::fault::{Code, Fault};
 use nix::sys::signal::Signal;
 use std::os::unix::process::ExitStatusExt;
@@ -20,7 +20,7 @@ pub(super) struct Death<'a> {
 
 impl Death<'_> {
     pub(super) fn fault(&self) -> Fault {
-        let end = end(self.status);
+        let end = in_words(self.status);
         if let Some(limit) = self.memory_bytes.filter(|&limit| self.ran_out_of_memory(limit)) {
             let limit = limit / 1_048_576;
             return Fault::new(
@@ -64,7 +64,7 @@ impl Death<'_> {
 }
 
 /// How a process ended, in words.
-pub(super) fn end(status: ExitStatus) -> String {
+pub(super) fn in_words(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("ended with exit code {code}"),
         (None, Some(signal)) => {

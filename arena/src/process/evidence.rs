@@ -1,7 +1,7 @@
 //! What is kept about a bot for the case that it fails: its last lines, its last words, its end.
 
-use super::ledger::Used;
 use super::proc_files::{descendants, memory_and_time};
+use super::report::Used;
 use nix::unistd::Pid;
 use serde::Serialize;
 use std::collections::VecDeque;

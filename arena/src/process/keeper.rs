@@ -1,33 +1,34 @@
 //! The keeper: a small process between the arena and a bot that leaves nothing behind.
 
-use super::ledger::Statement;
 use super::proc_files::children;
+use super::report::{End, Report, Used};
 use nix::errno::Errno;
 use nix::sys::prctl::{set_child_subreaper, set_pdeathsig};
-use nix::sys::resource::{Resource, setrlimit};
-use nix::sys::signal::{SigSet, Signal, kill, killpg, raise};
+use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
+use nix::sys::signal::{SigSet, Signal, kill, killpg};
+use nix::sys::time::TimeValLike;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, getpid, getppid};
+use nix::unistd::{Pid, getpid, getppid};
 use std::ffi::OsString;
-use std::fs::OpenOptions;
-use std::os::unix::process::CommandExt;
-use std::process::{Command, ExitCode};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Command, ExitCode, ExitStatus};
 
-/// The first word of a keeper's command line: `keep ARENA MEMORY LEDGER UID:GID COMMAND…`. It is read by hand, because a keeper
+/// The first word of a keeper's command line: `keep ARENA MEMORY UID:GID COMMAND…`. It is read by hand, because a keeper
 /// is started with every bot and there is no time to lose.
 pub const KEEP: &str = "keep";
 
 /// Stands on that line for what is not asked for.
 pub(super) const NONE: &str = "none";
 
-/// What the arena asks of a keeper.
+/// What the arena asks of a keeper. Each line on standard input is an order to start the command, with the numbers of
+/// three pipes of the arena for its input and outputs. Standard output is for reports.
 struct Task {
     /// The arena. If it is no longer the keeper's parent it has died already.
     arena: Pid,
     /// Limit on the data segment of the bot and of each process it starts.
     memory_bytes: Option<u64>,
-    /// The number of the pipe at which the arena hears what the bot has used.
-    ledger: String,
     /// The user and the group that the bot runs as, if not as the keeper does.
     account: Option<(u32, u32)>,
     command: Vec<OsString>,
@@ -37,36 +38,29 @@ impl Task {
     fn read(mut words: impl Iterator<Item = OsString>) -> Option<Task> {
         let arena = Pid::from_raw(words.next()?.to_str()?.parse().ok()?);
         let memory_bytes = words.next()?.to_str()?.parse().ok();
-        let ledger = words.next()?.into_string().ok()?;
         let account = match words.next()?.to_str()? {
             NONE => None,
             ids => ids.split_once(':').map(|(uid, gid)| Some((uid.parse().ok()?, gid.parse().ok()?)))?,
         };
         let command: Vec<OsString> = words.collect();
-        (!command.is_empty()).then_some(Task { arena, memory_bytes, ledger, account, command })
+        (!command.is_empty()).then_some(Task { arena, memory_bytes, account, command })
     }
 }
 
-/// The exit code of a keeper that could not start its bot.
+/// The exit code of a bot that could not be started.
 pub(super) const NOT_STARTED: u8 = 127;
 
-/// Runs as the keeper process until the bot is gone. Ends the way the bot ended.
+/// Runs as the keeper process until the arena has no more orders, or wants everything to end.
 pub fn keep(words: impl Iterator<Item = OsString>) -> ExitCode {
     let Some(task) = Task::read(words) else {
         eprintln!("error: `arena {KEEP}` is for the arena itself");
         return ExitCode::from(2);
     };
-    let statement = Statement::open(task.arena, &task.ledger);
-    match start(&task) {
-        Ok((bot, signals)) => watch(bot, &signals, statement),
-        Err(error) => {
-            eprintln!("cannot start {}: {error}", task.command[0].display());
-            ExitCode::from(NOT_STARTED)
-        }
-    }
+    // Where something is wrong with the keeper itself, the arena sees that it is gone.
+    serve(&task).map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS)
 }
 
-fn start(task: &Task) -> std::io::Result<(Pid, SigSet)> {
+fn serve(task: &Task) -> io::Result<()> {
     let mut signals = SigSet::empty();
     for signal in [Signal::SIGCHLD, Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP] {
         signals.add(signal);
@@ -75,53 +69,92 @@ fn start(task: &Task) -> std::io::Result<(Pid, SigSet)> {
     set_pdeathsig(Signal::SIGTERM)?;
     set_child_subreaper(true)?;
     if getppid() != task.arena {
-        return Err(std::io::Error::other("the arena is gone"));
+        return Err(io::Error::other("the arena is gone"));
     }
     setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
     if let Some(bytes) = task.memory_bytes {
         setrlimit(Resource::RLIMIT_DATA, bytes, bytes)?;
     }
+    let mut reports = io::stdout().lock();
+    for order in io::stdin().lines() {
+        let before = used()?;
+        let status = match start(task, &order?)? {
+            Some(bot) => {
+                writeln!(reports, "{}", Report::Started(bot))?;
+                let Some(status) = watch(bot, &signals) else { return Ok(()) };
+                status
+            }
+            None => ExitStatus::from_raw(i32::from(NOT_STARTED) << 8),
+        };
+        let Used { cpu_ms, memory_kib } = used()?;
+        let used = Some(Used { cpu_ms: cpu_ms - before.cpu_ms, memory_kib });
+        writeln!(reports, "{}", Report::Ended(End { status, used }))?;
+    }
+    Ok(())
+}
+
+/// What all processes that were waited for have used.
+fn used() -> io::Result<Used> {
+    let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let cpu_ms = (used.user_time() + used.system_time()).num_milliseconds() as u64;
+    Ok(Used { cpu_ms, memory_kib: used.max_rss() as u64 })
+}
+
+/// Starts the bot. The pipes belong to it alone then: when it closes one, the arena must see that. `None` if it can't be
+/// started; its standard error says why.
+fn start(task: &Task, order: &str) -> io::Result<Option<Pid>> {
+    let arena = task.arena;
+    let open = |number: &str, options: &OpenOptions| options.open(format!("/proc/{arena}/fd/{number}"));
+    let numbers: Vec<&str> = order.split(' ').collect();
+    let [input, output, error] = numbers[..] else { return Err(io::Error::other("no order")) };
+    let input: File = open(input, OpenOptions::new().read(true))?;
+    let output: File = open(output, OpenOptions::new().write(true))?;
+    let mut error: File = open(error, OpenOptions::new().write(true))?;
     // A group of its own: one signal reaches the bot and all it starts, and a Ctrl-C at the terminal does not.
     let mut bot = Command::new(&task.command[0]);
     bot.args(&task.command[1..]).process_group(0);
+    bot.stdin(input).stdout(output).stderr(error.try_clone()?);
     if let Some((uid, gid)) = task.account {
         bot.uid(uid).gid(gid); // and it leaves all other groups
     }
-    let bot = bot.spawn()?;
-    // The pipes belong to the bot alone now: when it closes one, the arena must see that.
-    let nothing = OpenOptions::new().read(true).write(true).open("/dev/null")?;
-    dup2_stdin(&nothing)?;
-    dup2_stdout(&nothing)?;
-    dup2_stderr(&nothing)?;
-    Ok((Pid::from_raw(bot.id() as i32), signals))
+    match bot.spawn() {
+        Ok(bot) => Ok(Some(Pid::from_raw(bot.id() as i32))),
+        Err(problem) => {
+            let _ = writeln!(error, "cannot start {}: {problem}", task.command[0].display()); // nobody listens
+            Ok(None)
+        }
+    }
 }
 
-fn watch(bot: Pid, signals: &SigSet, statement: Statement) -> ExitCode {
+/// Waits for the end of the bot. `None` if everything has to end.
+fn watch(bot: Pid, signals: &SigSet) -> Option<ExitStatus> {
     loop {
         match signals.wait() {
             Ok(Signal::SIGCHLD) => {
                 if let Some(status) = reap(bot) {
                     kill_all(bot);
-                    statement.write();
-                    return end_like(status);
+                    return Some(status);
                 }
             }
             Ok(_) | Err(_) => {
                 kill_all(bot);
-                return ExitCode::SUCCESS;
+                return None;
             }
         }
     }
 }
 
 /// Collects everybody that has died; the bot's own end is news.
-fn reap(bot: Pid) -> Option<WaitStatus> {
+fn reap(bot: Pid) -> Option<ExitStatus> {
     let mut end = None;
     while let Ok(status) = waitpid(None, Some(WaitPidFlag::WNOHANG)) {
-        match status.pid() {
-            None => break,
-            Some(pid) if pid == bot => end = Some(status),
-            Some(_) => {}
+        match status {
+            WaitStatus::StillAlive => break,
+            WaitStatus::Exited(pid, code) if pid == bot => end = Some(ExitStatus::from_raw(code << 8)),
+            WaitStatus::Signaled(pid, signal, _) if pid == bot => {
+                end = Some(ExitStatus::from_raw(signal as i32));
+            }
+            _ => {}
         }
     }
     end
@@ -139,20 +172,5 @@ fn kill_all(bot: Pid) {
         if waitpid(None, None) == Err(Errno::ECHILD) {
             return;
         }
-    }
-}
-
-/// Lets the arena read the bot's end from the keeper's.
-fn end_like(status: WaitStatus) -> ExitCode {
-    match status {
-        WaitStatus::Exited(_, code) => ExitCode::from(code as u8),
-        WaitStatus::Signaled(_, signal, _) => {
-            let _ = SigSet::all().thread_unblock();
-            // Ends here. A segmentation fault may need a second try: the first one only undoes our own
-            // runtime's handler.
-            let _ = raise(signal).and_then(|()| raise(signal));
-            ExitCode::FAILURE
-        }
-        _ => ExitCode::FAILURE,
     }
 }

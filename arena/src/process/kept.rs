@@ -1,14 +1,27 @@
-//! Starting something under a keeper, in a tidy environment.
+//! A keeper, seen from the arena: it starts bots in a tidy environment, and tells how they end.
 
 use super::account::Account;
+use super::bot::locked;
 use super::keeper::{KEEP, NONE};
-use super::ledger::Ledger;
+use super::pipes::without_blocking;
+use super::proc_files::children;
+use super::report::{End, Report};
 use crate::spec::own_program;
-use nix::unistd::getpid;
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::wait::{WaitPidFlag, waitpid};
+use nix::unistd::{Pid, getpid, read};
+use std::collections::HashSet;
 use std::ffi::OsString;
+use std::io::{self, Write};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{LazyLock, Mutex};
+use std::time::{Duration, Instant};
+use tokio::net::unix::pipe::Receiver;
 
 /// Environment variables that bots inherit; everything else is cleared.
 const INHERITED: &[&str] = &[
@@ -29,21 +42,159 @@ const INHERITED: &[&str] = &[
     "RUSTUP_HOME",
 ];
 
-/// The command of a keeper for this command, with pipes to all three of its ends, and perhaps a ledger for what was
-/// used.
-pub(super) fn command(
+/// How long a keeper may take for what takes it a few milliseconds. A bot may have stopped it.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The keepers that are alive. Whoever else turns up as a child of the arena is an orphan of a murdered keeper.
+static KEEPERS: LazyLock<Mutex<HashSet<Pid>>> = LazyLock::new(Mutex::default);
+
+/// Keeps one process after another, always of the same command.
+pub struct Keeper {
+    process: Child,
+    pub(super) pid: Pid,
+    /// `None` once there will be no more.
+    orders: Option<ChildStdin>,
+    /// Does not block.
+    reports: OwnedFd,
+    /// Reports that have not been looked at.
+    unread: Vec<u8>,
+}
+
+impl Keeper {
+    pub(super) fn hire(
+        words: &[OsString],
+        folder: Option<&Path>,
+        account: Option<&Account>,
+        memory_bytes: Option<u64>,
+    ) -> io::Result<Keeper> {
+        let mut command = command(words, folder, account, memory_bytes);
+        // Locked while it is started: nobody must take a keeper that is not yet on the list for an orphan.
+        let mut known = locked(&KEEPERS);
+        let mut process = command.spawn()?;
+        let pid = Pid::from_raw(process.id() as i32);
+        known.insert(pid);
+        drop(known);
+        let orders = process.stdin.take();
+        let reports = process.stdout.take().ok_or_else(|| io::Error::other("spawned without pipes"))?;
+        let reports = without_blocking(reports.into())?;
+        Ok(Keeper { process, pid, orders, reports, unread: Vec::new() })
+    }
+
+    /// Starts the command with these ends of pipes as its standard input, output and error; the keeper has opened them
+    /// for itself when this returns. What it has started, or how that ended before it began.
+    pub(super) fn start(&mut self, ends: [BorrowedFd<'_>; 3]) -> io::Result<Report> {
+        let [input, output, error] = ends.map(|end| end.as_raw_fd());
+        let mut orders = self.orders.as_ref().ok_or_else(|| io::Error::other("the keeper was dismissed"))?;
+        orders.write_all(format!("{input} {output} {error}\n").as_bytes())?;
+        match self.report_by(Instant::now() + PATIENCE) {
+            Ok(report) => report.ok_or_else(|| io::Error::other("the keeper does not answer")),
+            Err(_) => Ok(Report::Ended(self.lost())),
+        }
+    }
+
+    /// Waits for the next report on this thread. `None` if there is none in time.
+    pub(super) fn report_by(&mut self, deadline: Instant) -> io::Result<Option<Report>> {
+        loop {
+            if let Some(report) = self.next_report()? {
+                return Ok(Some(report));
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(None);
+            }
+            let left = PollTimeout::try_from(left + Duration::from_millis(1)).unwrap_or(PollTimeout::MAX);
+            match poll(&mut [PollFd::new(self.reports.as_fd(), PollFlags::POLLIN)], left) {
+                Ok(_) | Err(Errno::EINTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// The end of what was started last.
+    pub(super) async fn end(&mut self) -> End {
+        loop {
+            match self.next_report() {
+                Ok(Some(Report::Ended(end))) => return end,
+                Ok(Some(Report::Started(_))) => {}
+                Ok(None) if readable(&self.reports).await.is_ok() => {}
+                Ok(None) | Err(_) => return self.lost(),
+            }
+        }
+    }
+
+    /// A bot that kills its keeper has ended itself.
+    fn lost(&mut self) -> End {
+        let _ = self.process.kill(); // if it has not gone yet
+        End { status: self.process.wait().unwrap_or_default(), used: None }
+    }
+
+    /// A report that has arrived. An error if there will never be another one.
+    fn next_report(&mut self) -> io::Result<Option<Report>> {
+        loop {
+            if let Some(end) = self.unread.iter().position(|&byte| byte == b'\n') {
+                let line: Vec<u8> = self.unread.drain(..=end).collect();
+                let report = String::from_utf8_lossy(&line).trim_end().parse();
+                return report.map(Some).map_err(|_| io::Error::other("no report of a keeper"));
+            }
+            let mut arrived = [0; 128];
+            match read(&self.reports, &mut arrived) {
+                Ok(0) => return Err(io::Error::other("the keeper is gone")),
+                Ok(count) => self.unread.extend_from_slice(&arrived[..count]),
+                Err(Errno::EAGAIN | Errno::EINTR) => return Ok(None),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    pub(super) fn is_gone(&mut self) -> bool {
+        matches!(self.process.try_wait(), Ok(Some(_)))
+    }
+
+    /// Has it kill everything below it, and ends it.
+    pub(super) fn dismiss(mut self) {
+        self.orders = None;
+        let _ = kill(self.pid, Signal::SIGTERM); // it may have ended meanwhile
+        let _ = kill(self.pid, Signal::SIGCONT);
+        let deadline = Instant::now() + PATIENCE;
+        while let Ok(Some(_)) = self.report_by(deadline) {}
+    }
+}
+
+impl Drop for Keeper {
+    /// Ends it at once. If it had something to keep, that is now a child of the arena.
+    fn drop(&mut self) {
+        let mut known = locked(&KEEPERS);
+        known.remove(&self.pid);
+        loop {
+            let orphans: Vec<Pid> =
+                children(getpid()).into_iter().filter(|pid| !known.contains(pid)).collect();
+            if orphans.is_empty() {
+                return;
+            }
+            for orphan in orphans {
+                let _ = killpg(orphan, Signal::SIGKILL); // only leaders of a group have one of that number
+                let _ = kill(orphan, Signal::SIGKILL);
+                let _ = waitpid(orphan, Some(WaitPidFlag::empty()));
+            }
+        }
+    }
+}
+
+async fn readable(end: &OwnedFd) -> io::Result<()> {
+    Receiver::from_owned_fd_unchecked(end.try_clone()?)?.readable().await
+}
+
+fn command(
     words: &[OsString],
     folder: Option<&Path>,
     account: Option<&Account>,
     memory_bytes: Option<u64>,
-    ledger: Option<&Ledger>,
 ) -> Command {
     let mut keeper = Command::new(own_program());
     let none = || NONE.to_owned();
     let limit = memory_bytes.map_or_else(none, |bytes| bytes.to_string());
-    let ledger = ledger.map_or_else(none, Ledger::number);
     let ids = account.map_or_else(none, |account| format!("{}:{}", account.uid, account.gid));
-    keeper.arg(KEEP).args([getpid().to_string(), limit, ledger, ids]).args(words);
+    keeper.arg(KEEP).args([getpid().to_string(), limit, ids]).args(words);
     if let Some(folder) = folder {
         keeper.current_dir(folder);
     }
@@ -52,6 +203,6 @@ pub(super) fn command(
     if let Some(account) = account {
         keeper.env("USER", &account.name).env("HOME", folder.unwrap_or(Path::new("/")));
     }
-    keeper.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    keeper.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
     keeper
 }

@@ -10,6 +10,7 @@
 //! so, or when the arena itself dies (even by `kill -9`), it kills everything that is left and goes.
 
 mod account;
+mod attendant;
 mod bot;
 mod death;
 mod diagnosis;
@@ -17,25 +18,31 @@ mod evidence;
 mod keeper;
 mod kept;
 mod launch;
-mod ledger;
+mod output;
 mod pipes;
 mod proc_files;
+mod report;
 mod stderr_tail;
 mod stopwatch;
 mod tap;
 mod task;
 
 pub use account::Account;
-pub use bot::{Answer, Bot, Others, Question};
+pub use bot::{Answer, Bot, Question};
 pub use evidence::Evidence;
 pub use keeper::{KEEP, keep};
+pub use kept::Keeper;
 pub use launch::{LaunchError, check as check_launch};
 pub use tap::{Heard, Tap};
 pub use task::run_task;
 
-/// Makes orphans of a killed keeper children of the arena, so that they can be found and killed.
-pub fn adopt_orphans() {
+/// To be called before bots are started. Orphans of a killed keeper become children of the arena, so that they can be
+/// found and killed; and the attendant begins here, rather than on the one core that a worker stays on.
+pub fn prepare() {
     if let Err(error) = nix::sys::prctl::set_child_subreaper(true) {
         tracing::warn!(%error, "cannot adopt orphaned processes");
+    }
+    if let Err(error) = attendant::attendant() {
+        tracing::warn!(%error, "no thread for the attendant");
     }
 }

@@ -5,19 +5,14 @@ use super::stderr_tail::StderrTail;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::unistd::write;
+use std::io::ErrorKind;
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex};
-use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe::{Receiver, Sender};
 
 pub(super) fn without_blocking(end: OwnedFd) -> std::io::Result<OwnedFd> {
     fcntl(&end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
     Ok(end)
-}
-
-/// Waits until there is something to read, or the other side has closed the pipe.
-pub(super) async fn readable(end: &OwnedFd) -> std::io::Result<()> {
-    Receiver::from_owned_fd_unchecked(end.try_clone()?)?.readable().await
 }
 
 /// Writes everything, counting as it goes.
@@ -42,12 +37,14 @@ pub(super) fn write_now(stdin: &OwnedFd, bytes: &[u8], written: &mut usize) -> s
 }
 
 /// Reads standard error for as long as there is any.
-pub(super) async fn drain(mut stderr: Receiver, tail: Arc<Mutex<StderrTail>>) {
-    let mut buffer = vec![0; 8_192];
-    while let Ok(count) = stderr.read(&mut buffer).await {
-        if count == 0 {
-            return;
+pub(super) async fn drain(stderr: Receiver, tail: Arc<Mutex<StderrTail>>) {
+    while stderr.readable().await.is_ok() {
+        // Read under the lock: who finds the pipe empty then finds in the tail what was in it.
+        match locked(&tail).take(|buffer| stderr.try_read(buffer)) {
+            Ok(0) => return,
+            Ok(_) => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            Err(_) => return,
         }
-        locked(&tail).push(&buffer[..count]);
     }
 }

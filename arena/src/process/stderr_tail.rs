@@ -9,11 +9,24 @@ pub(super) struct StderrTail {
     tail: VecDeque<u8>,
     half: usize,
     seen: u64,
+    /// For reading; kept, because to clear it each time would be most of the work.
+    buffer: Vec<u8>,
 }
 
 impl StderrTail {
     pub(super) fn new(budget: usize) -> StderrTail {
-        StderrTail { half: budget / 2, ..StderrTail::default() }
+        StderrTail { half: budget / 2, buffer: vec![0; 8_192], ..StderrTail::default() }
+    }
+
+    /// Takes what this function reads, and says how much that was.
+    pub(super) fn take<E>(&mut self, read: impl FnOnce(&mut [u8]) -> Result<usize, E>) -> Result<usize, E> {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let count = read(&mut buffer);
+        if let Ok(count) = count {
+            self.push(&buffer[..count]);
+        }
+        self.buffer = buffer;
+        count
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {

@@ -1,15 +1,16 @@
 //! A command that is run to its end, such as a build: under a keeper, within a time limit, its output kept.
 
 use super::account::Account;
-use super::bot::{forget_keeper, keepers, locked};
-use super::kept;
+use super::bot::locked;
+use super::kept::Keeper;
+use super::report::Report;
 use super::stderr_tail::StderrTail;
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{self, Read};
+use std::os::fd::AsFd;
 use std::path::Path;
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -35,37 +36,27 @@ pub fn run_task(
     limit: Duration,
 ) -> io::Result<Finished> {
     let (reader, writer) = io::pipe()?;
-    let mut command = kept::command(words, Some(folder), account, None, None);
-    command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+    let nothing = File::open("/dev/null")?;
     let begun = Instant::now();
-    // Locked while it is started: nobody must take a keeper that is not yet on the list for an orphan.
-    let mut known = keepers();
-    let mut keeper = command.spawn()?;
-    let pid = Pid::from_raw(keeper.id() as i32);
-    known.insert(pid);
-    drop(known);
-    drop(command); // and with it our ends of the pipe
+    let mut keeper = Keeper::hire(words, Some(folder), account, None)?;
+    let mut report = Some(keeper.start([nothing.as_fd(), writer.as_fd(), writer.as_fd()])?);
+    drop(writer);
     let output = Arc::new(Mutex::new(StderrTail::new(OUTPUT)));
     let drained = thread::spawn({
         let output = Arc::clone(&output);
         move || drain(reader, &output)
     });
-    let status = wait(&mut keeper, pid, begun + limit);
-    forget_keeper(pid);
-    let _ = drained.join(); // it ends with the last process that could write
-    Ok(Finished { status: status?, output: locked(&output).last_lines(SHOWN), took: begun.elapsed() })
-}
-
-fn wait(keeper: &mut Child, pid: Pid, deadline: Instant) -> io::Result<Option<ExitStatus>> {
-    while Instant::now() < deadline {
-        if let Some(status) = keeper.try_wait()? {
-            return Ok(Some(status));
-        }
-        thread::sleep(Duration::from_millis(5));
+    if let Some(Report::Started(_)) = report {
+        report = keeper.report_by(begun + limit)?;
     }
-    let _ = kill(pid, Signal::SIGTERM); // the keeper kills everything below it
-    keeper.wait()?;
-    Ok(None)
+    let took = begun.elapsed();
+    keeper.dismiss();
+    let _ = drained.join(); // it ends with the last process that could write
+    let status = match report {
+        Some(Report::Ended(end)) => Some(end.status),
+        _ => None,
+    };
+    Ok(Finished { status, output: locked(&output).last_lines(SHOWN), took })
 }
 
 fn drain(mut reader: impl Read, output: &Mutex<StderrTail>) {

@@ -1,5 +1,6 @@
 //! Counts games as they come.
 
+use super::others::Method;
 use crate::fault::Code;
 use crate::record::Record;
 use crate::standing::worth;
@@ -18,7 +19,8 @@ pub struct Collector {
     pool_numbers: BTreeMap<(String, String), usize>,
     pub(super) games: Games,
     pub(super) pairs: Pairs,
-    pub(super) ladder: Ladder,
+    /// Kept only where it is asked for: it is most of the work.
+    pub(super) ladder: Option<Ladder>,
     /// The first bot's results against the second.
     pub(super) meetings: BTreeMap<(usize, usize), Meeting>,
     pub(super) played: u64,
@@ -67,6 +69,11 @@ impl Meeting {
 }
 
 impl Collector {
+    /// One that can tell these ratings too.
+    pub fn with(also: &[Method]) -> Collector {
+        Collector { ladder: also.contains(&Method::Ladder).then(Ladder::default), ..Collector::default() }
+    }
+
     /// Gives a bot a line in the table, even if it never plays.
     pub fn enter(&mut self, bot: &str) -> usize {
         if let Some(&number) = self.numbers.get(bot) {
@@ -113,11 +120,17 @@ impl Collector {
         let teams = &self.pools[pool].teams;
         let game = Game { pool, block: &block, players: &players, places: &result.places, teams };
         self.games.add(&game);
-        self.ladder.add(&game);
+        if let Some(ladder) = &mut self.ladder {
+            ladder.add(&game);
+        }
         Ok(())
     }
 
     fn pool(&mut self, record: &Record) -> Result<usize, String> {
+        let same = |pool: &Pool| pool.game == record.game && pool.params == *record.params;
+        if let Some(number) = self.pools.iter().take(1).position(same) {
+            return Ok(number); // most journals have one game
+        }
         let key = (record.game.clone(), record.params.to_string());
         if let Some(&number) = self.pool_numbers.get(&key) {
             return Ok(number);

@@ -51,7 +51,9 @@ impl OtherRatings {
             }
             Method::Ladder => {
                 let with_error = |(rating, deviation)| (rating, ratings::Z95 * deviation);
-                bots.iter().map(|&bot| games.ladder.rating(bot).map(with_error).map(rating)).collect()
+                bots.iter()
+                    .map(|&bot| games.ladder.as_ref()?.rating(bot).map(with_error).map(rating))
+                    .collect()
             }
         };
         OtherRatings { method, ratings }

@@ -54,6 +54,6 @@ impl Strategy for Buggy {
             pv: Some(found.line.clone()),
             ..Search::default()
         };
-        Move { info: Some(info), ..Move::new(found.line.first().cloned().unwrap_or_default()) }
+        Move { info: Some(info.into()), ..Move::new(found.line.first().cloned().unwrap_or_default()) }
     }
 }

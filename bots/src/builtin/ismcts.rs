@@ -88,7 +88,7 @@ impl Searcher {
             score: Some(advice.value),
             ..Search::default()
         };
-        turn.legal.contains(&text).then(|| Move { info: Some(info), ..Move::new(text) })
+        turn.legal.contains(&text).then(|| Move { info: Some(info.into()), ..Move::new(text) })
     }
 }
 

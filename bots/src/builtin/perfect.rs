@@ -75,7 +75,7 @@ impl Strategy for Perfect {
             Ok(solution) => {
                 self.searcher.follow(turn);
                 let mv = self.dice.choose(&solution.best).cloned().unwrap_or_default();
-                Move { info: Some(describe(&solution)), ..Move::new(mv) }
+                Move { info: Some(describe(&solution).into()), ..Move::new(mv) }
             }
             Err(refusal) => {
                 self.complain(&refusal);

@@ -102,7 +102,10 @@ impl Strategy for ThesisAmoba {
             pv: Some(found.line.iter().map(ToString::to_string).collect()),
             ..Search::default()
         };
-        Move { info: Some(info), ..Move::new(found.advice().map(ToString::to_string).unwrap_or_default()) }
+        Move {
+            info: Some(info.into()),
+            ..Move::new(found.advice().map(ToString::to_string).unwrap_or_default())
+        }
     }
 }
 

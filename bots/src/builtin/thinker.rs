@@ -142,7 +142,7 @@ impl<P: Duel> Following<P> {
         let text = self.dice.choose(&best).map(ToString::to_string).unwrap_or_default();
         let score = if self.position.max_to_move() { value } else { -value };
         let info = Search { depth: Some(1), score: Some(f64::from(score)), ..Search::default() };
-        Move { info: Some(info), ..Move::new(text) }
+        Move { info: Some(info.into()), ..Move::new(text) }
     }
 
     fn deepen(
@@ -185,7 +185,7 @@ impl<P: Duel> Following<P> {
             ..Search::default()
         };
         Move {
-            info: Some(info),
+            info: Some(info.into()),
             ..Move::new(sampled.line.first().map(ToString::to_string).unwrap_or_default())
         }
     }
@@ -201,7 +201,10 @@ impl<P: Duel> Following<P> {
             pv: Some(found.line.iter().map(ToString::to_string).collect()),
             ..Search::default()
         };
-        Move { info: Some(info), ..Move::new(found.advice().map(ToString::to_string).unwrap_or_default()) }
+        Move {
+            info: Some(info.into()),
+            ..Move::new(found.advice().map(ToString::to_string).unwrap_or_default())
+        }
     }
 }
 
@@ -247,7 +250,7 @@ impl<P: Hidden> Thinker for Imagining<P> {
             }
         }
         let info = Search { depth: Some(1), ..Search::default() };
-        Move { info: Some(info), ..Move::new(best.1) }
+        Move { info: Some(info.into()), ..Move::new(best.1) }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Start positions written as text.
 
 use super::Cell;
+use crate::json::Piece;
 use crate::params::ParamError;
-use serde::{Serialize, Serializer};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -73,37 +73,51 @@ impl Layout {
 
     /// The rows of a board from the top one down, for a view: `["X..", ".O.", "..."]`.
     pub fn rows(width: u8, height: u8, glyph: impl Fn(Cell) -> char) -> Rows {
-        let mut text = String::with_capacity((width as usize + 1) * height as usize);
+        let mut glyphs = Vec::with_capacity(width as usize * height as usize);
         for row in (0..height).rev() {
             for col in 0..width {
-                text.push(glyph(Cell::new(col, row)));
+                let glyph = glyph(Cell::new(col, row));
+                debug_assert!(
+                    (glyph == ' ' || glyph.is_ascii_graphic()) && !"\"\\/".contains(glyph),
+                    "{glyph} in a view"
+                );
+                glyphs.push(glyph as u8);
             }
-            text.push('/');
         }
-        text.pop();
-        Rows(text)
+        Rows { width: width as usize, glyphs }
     }
 }
 
 /// The rows of a board: as text a layout, in a view a list of texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rows(String);
+pub struct Rows {
+    width: usize,
+    /// Plain ASCII that needs no escapes.
+    glyphs: Vec<u8>,
+}
 
 impl fmt::Display for Rows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        let rows: Vec<&[u8]> = self.glyphs.chunks(self.width).collect();
+        f.write_str(&String::from_utf8_lossy(&rows.join(&b'/')))
     }
 }
 
-impl Serialize for Rows {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.split('/'))
+impl Piece for Rows {
+    fn write(&self, json: &mut Vec<u8>) {
+        for (at, row) in self.glyphs.chunks(self.width).enumerate() {
+            json.extend_from_slice(if at == 0 { b"[\"" } else { b",\"" });
+            json.extend_from_slice(row);
+            json.push(b'"');
+        }
+        json.push(b']');
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Json;
     use serde_json::json;
 
     #[test]
@@ -112,7 +126,7 @@ mod tests {
         assert_eq!(layout.glyph("a2".parse().unwrap()), 'B');
         assert_eq!(layout.glyph("b2".parse().unwrap()), 'R');
         assert_eq!(layout.indices_of('.').collect::<Vec<_>>(), [0, 1]);
-        assert_eq!(json!(Layout::rows(2, 2, |cell| layout.glyph(cell))), json!(["BR", ".."]));
+        assert_eq!(Json::of(&Layout::rows(2, 2, |cell| layout.glyph(cell))).value(), json!(["BR", ".."]));
     }
 
     #[test]

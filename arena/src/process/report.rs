@@ -1,0 +1,86 @@
+//! What a keeper tells the arena about its bot, in a line each.
+
+use nix::unistd::Pid;
+use std::fmt;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::str::FromStr;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Report {
+    /// The bot's own process.
+    Started(Pid),
+    /// It is gone, and so is everything that it had started.
+    Ended(End),
+}
+
+/// How a bot ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct End {
+    pub(super) status: ExitStatus,
+    /// Nobody knows if its keeper was killed.
+    pub(super) used: Option<Used>,
+}
+
+/// Of the bot and all that it has started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Used {
+    pub(super) cpu_ms: u64,
+    /// The most that one of the processes has had. If the keeper has kept this bot before, of all of them.
+    pub(super) memory_kib: u64,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Report::Started(pid) => write!(f, "started {pid}"),
+            Report::Ended(End { status, used }) => {
+                let Used { cpu_ms, memory_kib } = used.unwrap_or_default();
+                write!(f, "ended {} {cpu_ms} {memory_kib}", status.into_raw())
+            }
+        }
+    }
+}
+
+/// This line is no report.
+#[derive(Debug)]
+pub(super) struct NoReport;
+
+impl FromStr for Report {
+    type Err = NoReport;
+
+    fn from_str(line: &str) -> Result<Report, NoReport> {
+        fn number<T: FromStr>(word: &str) -> Result<T, NoReport> {
+            word.parse().map_err(|_| NoReport)
+        }
+        match line.split(' ').collect::<Vec<_>>()[..] {
+            ["started", pid] => Ok(Report::Started(Pid::from_raw(number(pid)?))),
+            ["ended", status, cpu_ms, memory_kib] => Ok(Report::Ended(End {
+                status: ExitStatus::from_raw(number(status)?),
+                used: Some(Used { cpu_ms: number(cpu_ms)?, memory_kib: number(memory_kib)? }),
+            })),
+            _ => Err(NoReport),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_are_read_as_they_are_written() {
+        for report in [
+            Report::Started(Pid::from_raw(12)),
+            Report::Ended(End {
+                status: ExitStatus::from_raw(127 << 8),
+                used: Some(Used { cpu_ms: 1, memory_kib: 2_000 }),
+            }),
+        ] {
+            assert_eq!(report.to_string().parse::<Report>().ok(), Some(report));
+        }
+        for line in ["", "started", "started x", "ended 1 2", "ended 1 2 -3"] {
+            assert!(line.parse::<Report>().is_err(), "{line}");
+        }
+    }
+}
