@@ -6,8 +6,9 @@
 //!   └───────────── stdin, stdout, stderr (pipes) ──────────┘
 //! ```
 //!
-//! The keeper never touches the pipes. It adopts every orphan below it, and when the bot ends, when the arena says
-//! so, or when the arena itself dies (even by `kill -9`), it kills everything that is left and goes.
+//! The keeper opens the pipes for the bot and keeps none of them. It adopts every orphan below it, and when the bot
+//! ends it kills everything that is left, says so, and waits for the order to start the bot again. When the arena wants
+//! an end, or dies itself (even by `kill -9`), the keeper kills everything and goes.
 
 mod account;
 mod attendant;
