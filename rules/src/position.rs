@@ -192,6 +192,15 @@ pub trait Duel: Position {
         self.team_of(seat) as usize
     }
 
+    /// 1 if side 0 has won, -1 if side 1 has, 0 for a draw; `None` while the game goes on. [`Position::outcome`] says the
+    /// same with more words, which a search that asks at every node has no use for.
+    fn verdict(&self) -> Option<i32> {
+        match self.turn() {
+            Turn::Over => self.outcome().map(|outcome| outcome.value(Seat::FIRST)),
+            _ => None,
+        }
+    }
+
     /// One position that stands for all that are alike: mirrored, turned, with heaps in another order, or with the
     /// sides exchanged. It has the same value for the player to move, and as many moves. Asked of positions that
     /// are not over.

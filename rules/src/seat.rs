@@ -16,10 +16,19 @@ impl Seat {
 
     /// The opponent in a game for two.
     #[must_use]
+    #[inline]
     pub fn other(self) -> Seat {
         Seat(self.0 ^ 1)
     }
 
+    /// In a game for two, what a point for this seat is to seat 0: 1 or -1.
+    #[must_use]
+    #[inline]
+    pub fn sign(self) -> i32 {
+        1 - 2 * i32::from(self.0)
+    }
+
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }

@@ -235,7 +235,7 @@ struct EvaluationLaw(Value);
 impl DuelVisitor for EvaluationLaw {
     type Output = ();
 
-    /// Bounded, the same for equal positions, and no longer than the game says.
+    /// Bounded, the same for equal positions, no longer than the game says, and with one result.
     fn visit<P: Duel>(self) {
         let EvaluationLaw(given) = self;
         let name = format!("{} {given}", P::ABOUT.id);
@@ -250,6 +250,7 @@ impl DuelVisitor for EvaluationLaw {
                 assert!(value.abs() <= 1_000_000, "{name}: evaluation {value}");
                 assert_eq!(value, position.clone().evaluate(), "{name}");
                 assert_eq!(seat, position.mover(), "{name}");
+                assert_eq!(position.verdict(), None, "{name}: a verdict before the end");
                 assert!(position.side(seat) < 2, "{name}: a duel has two sides");
                 moves.clear();
                 position.moves(seat, &mut moves);
@@ -270,6 +271,8 @@ impl DuelVisitor for EvaluationLaw {
                     break;
                 }
             }
+            let outcome = position.outcome().map(|outcome| outcome.value(Seat::FIRST));
+            assert_eq!(position.verdict(), outcome, "{name}: the verdict and the outcome differ");
         }
     }
 }

@@ -24,37 +24,54 @@ pub(crate) struct Window {
 
 impl Window {
     pub(crate) const FULL: Window = Window { alpha: -i32::MAX, beta: i32::MAX };
+
+    /// As the other side sees it.
+    pub(crate) fn exchanged(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
 }
 
+/// The value of a node if it lies inside the window, otherwise the nearer end of the window or what lies beyond it.
+#[expect(clippy::inline_always, reason = "a leaf then costs no call")]
+#[inline(always)]
 fn visit<T: Tree>(
+    node: &T,
+    depth: u32,
+    window: Window,
+    desk: &mut Desk<T::Move>,
+) -> Result<i32, OutOfBudget> {
+    desk.enter()?;
+    match node.leaf_value(depth) {
+        Some(value) => Ok(desk.leaf(value)),
+        None => try_all(node, depth, window, desk),
+    }
+}
+
+/// Most nodes are leaves and don't get here.
+#[inline(never)]
+fn try_all<T: Tree>(
     node: &T,
     depth: u32,
     mut window: Window,
     desk: &mut Desk<T::Move>,
 ) -> Result<i32, OutOfBudget> {
-    desk.enter()?;
-    if let Some(value) = node.leaf_value(depth) {
-        return Ok(desk.leaf(value));
-    }
     let maximising = node.max_to_move();
-    let mut best = None;
     let mut place = desk.open(node);
+    if place.moves.is_empty() {
+        return Ok(0);
+    }
     for at in place.moves.clone() {
         let mv = desk.mv(at);
         let mut next = node.clone();
         next.advance(&mv);
         let value = visit(&next, depth - 1, window, desk)?;
-        if best.is_none_or(|best| if maximising { value > best } else { value < best }) {
-            best = Some(value);
-            desk.keep(&mut place, mv);
-        } else {
+        // A value at the end of the window or beyond changes nothing, and its line is never asked for.
+        if if maximising { value <= window.alpha } else { value >= window.beta } {
             desk.forget(&place);
+            continue;
         }
-        if maximising {
-            window.alpha = window.alpha.max(value);
-        } else {
-            window.beta = window.beta.min(value);
-        }
+        desk.keep(&mut place, mv);
+        *(if maximising { &mut window.alpha } else { &mut window.beta }) = value;
         // After the last child there is nothing left to cut.
         if window.alpha >= window.beta && at + 1 < place.moves.end {
             *(if maximising { &mut desk.count.beta_cuts } else { &mut desk.count.alpha_cuts }) += 1;
@@ -62,5 +79,5 @@ fn visit<T: Tree>(
         }
     }
     desk.close(&place);
-    Ok(best.unwrap_or(0))
+    Ok(if maximising { window.alpha } else { window.beta })
 }

@@ -63,7 +63,9 @@ impl<'a, M: Clone> Desk<'a, M> {
     #[inline]
     pub(crate) fn keep(&mut self, place: &mut Place, mv: M) {
         self.line.push(mv);
-        self.line.drain(place.line.clone());
+        if !place.line.is_empty() {
+            self.line.drain(place.line.clone());
+        }
         place.line.end = self.line.len();
     }
 

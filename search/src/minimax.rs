@@ -11,11 +11,19 @@ pub fn minimax<T: Tree>(root: &T, depth: u32, budget: &Budget) -> Result<Found<T
     Ok(desk.found(value, depth))
 }
 
+#[expect(clippy::inline_always, reason = "a leaf then costs no call")]
+#[inline(always)]
 fn visit<T: Tree>(node: &T, depth: u32, desk: &mut Desk<T::Move>) -> Result<i32, OutOfBudget> {
     desk.enter()?;
-    if let Some(value) = node.leaf_value(depth) {
-        return Ok(desk.leaf(value));
+    match node.leaf_value(depth) {
+        Some(value) => Ok(desk.leaf(value)),
+        None => try_all(node, depth, desk),
     }
+}
+
+/// Most nodes are leaves and don't get here.
+#[inline(never)]
+fn try_all<T: Tree>(node: &T, depth: u32, desk: &mut Desk<T::Move>) -> Result<i32, OutOfBudget> {
     let maximising = node.max_to_move();
     let mut best = None;
     let mut place = desk.open(node);

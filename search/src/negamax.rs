@@ -15,11 +15,24 @@ pub fn negamax<T: Tree>(root: &T, depth: u32, budget: &Budget) -> Result<Found<T
 }
 
 /// The value of a node for MAX if `for_max`, else for MIN.
+#[expect(clippy::inline_always, reason = "a leaf then costs no call")]
+#[inline(always)]
 fn visit<T: Tree>(node: &T, for_max: bool, depth: u32, desk: &mut Desk<T::Move>) -> Result<i32, OutOfBudget> {
     desk.enter()?;
-    if let Some(value) = node.leaf_value(depth) {
-        return Ok(desk.leaf(if for_max { value } else { -value }));
+    match node.leaf_value(depth) {
+        Some(value) => Ok(desk.leaf(if for_max { value } else { -value })),
+        None => try_all(node, for_max, depth, desk),
     }
+}
+
+/// Most nodes are leaves and don't get here.
+#[inline(never)]
+fn try_all<T: Tree>(
+    node: &T,
+    for_max: bool,
+    depth: u32,
+    desk: &mut Desk<T::Move>,
+) -> Result<i32, OutOfBudget> {
     let mover_is_max = node.max_to_move();
     let mut best = None;
     let mut place = desk.open(node);

@@ -6,6 +6,7 @@
 //!   those that made most cuts anywhere (*history*).
 //! - *Principal variation search*: after the first move the others only have to be proven not better, which takes
 //!   an empty window; the one that is better after all is searched again.
+//! - *Symmetry*: where only results count, positions that are alike share an entry of the table.
 //!
 //! None of this changes the value: it is the one of minimax at the same depth. Of equally good moves it may advise
 //! another one.
@@ -15,11 +16,15 @@ use crate::budget::{Budget, OutOfBudget};
 use crate::table::{Bound, Entry, Table, deeper, hash};
 use crate::tree::{Count, Found, Tree, WIN};
 use std::hash::Hash;
+use std::ops::RangeInclusive;
 
 /// The size of the table where nobody says otherwise, in MiB.
 pub const TABLE_MIB: usize = 16;
 
 const HISTORY: usize = 4096;
+
+/// With less depth left, a node is searched in the time it takes to find the one that stands for those alike.
+const ALIKE_FROM: u32 = 6;
 
 /// Searches to `depth` plies with a new table; gives the value of minimax. The counts are those of all depths
 /// together.
@@ -44,8 +49,10 @@ pub struct Strong<T: Tree> {
     count: Count,
     /// Did an estimate play a part in the node just visited?
     estimated: bool,
+    /// Nodes with at least this depth left are looked up as the one that stands for all that are alike.
+    alike_from: u32,
     moves: Vec<T::Move>,
-    ranks: Vec<u32>,
+    ranks: Vec<u64>,
     line: Vec<T::Move>,
 }
 
@@ -64,32 +71,47 @@ where
             depth: 0,
             count: Count::default(),
             estimated: false,
+            alike_from: u32::MAX,
             moves: Vec::new(),
             ranks: Vec::new(),
             line: Vec::new(),
         }
     }
 
-    /// Searches to exactly this depth, or fails.
+    /// Searches to exactly this depth, or fails. A game that is over by then is searched at once: it needs no
+    /// estimates, and those of smaller depths seldom help. Only then positions that are alike share an entry, as
+    /// they may be estimated differently.
     pub fn search(&mut self, root: &T, depth: u32, budget: &Budget) -> Result<Found<T::Move>, OutOfBudget> {
-        let found = self.deepen_within(root, depth, budget, budget);
+        let (shallowest, alike_from) =
+            if root.ends_within(depth) { (depth, ALIKE_FROM) } else { (depth.min(1), u32::MAX) };
+        self.alike_from = alike_from;
+        let found = self.deepen_within(root, shallowest..=depth, budget, budget);
         if found.depth < depth { Err(OutOfBudget) } else { Ok(found) }
     }
 
     /// Searches as deep as the budget allows, up to `depth`; to depth 1 in any case.
     pub fn deepen(&mut self, root: &T, depth: u32, budget: &Budget) -> Found<T::Move> {
-        self.deepen_within(root, depth, &Budget::unlimited(), budget)
+        self.alike_from = u32::MAX;
+        self.deepen_within(root, depth.min(1)..=depth, &Budget::unlimited(), budget)
     }
 
-    /// Depth 1 has a budget of its own. Where it is not even enough for that, nothing is found at depth 0.
-    fn deepen_within(&mut self, root: &T, depth: u32, first: &Budget, budget: &Budget) -> Found<T::Move> {
+    /// The first depth has a budget of its own. Where it is not even enough for that, nothing is found at depth 0.
+    fn deepen_within(
+        &mut self,
+        root: &T,
+        depths: RangeInclusive<u32>,
+        first: &Budget,
+        budget: &Budget,
+    ) -> Found<T::Move> {
         self.searches += 1;
         // What was useful long ago counts less.
         self.history.iter_mut().for_each(|use_of_move| *use_of_move /= 2);
         self.count = Count::default();
         let mut found = Found { value: 0, line: Vec::new(), count: self.count, depth: 0 };
-        for deep in depth.min(1)..=depth {
-            let Ok(better) = self.at_depth(root, deep, if deep <= 1 { first } else { budget }) else { break };
+        let (shallowest, depth) = (*depths.start(), *depths.end());
+        for deep in depths {
+            let budget = if deep == shallowest { first } else { budget };
+            let Ok(better) = self.at_depth(root, deep, budget) else { break };
             found = better;
             if !self.estimated {
                 // The game was seen to its end: more depth would only be left over.
@@ -116,13 +138,23 @@ where
     }
 
     /// The value for MAX: exact inside the window; outside it a bound, on the side where it lies.
+    #[expect(clippy::inline_always, reason = "a leaf then costs no call")]
+    #[inline(always)]
     fn visit(&mut self, node: &T, depth: u32, window: Window, budget: &Budget) -> Result<i32, OutOfBudget> {
         budget.spend()?;
         self.count.nodes += 1;
-        if let Some(value) = node.leaf_value(depth) {
-            self.count.leaves += 1;
-            self.estimated |= depth == 0 && value.abs() < WIN;
-            return Ok(value);
+        let Some(value) = node.leaf_value(depth) else { return self.look_up(node, depth, window, budget) };
+        self.count.leaves += 1;
+        self.estimated |= depth == 0 && value.abs() < WIN;
+        Ok(value)
+    }
+
+    /// Most nodes are leaves and don't get here.
+    #[inline(never)]
+    fn look_up(&mut self, node: &T, depth: u32, window: Window, budget: &Budget) -> Result<i32, OutOfBudget> {
+        let alike = (depth >= self.alike_from).then(|| node.alike()).filter(|alike| alike != node);
+        if let Some(alike) = alike {
+            return self.look_up_alike(node, &alike, depth, window, budget);
         }
         let hash = hash(node);
         let known = self.table.find(hash, node);
@@ -140,6 +172,31 @@ where
         self.estimated = estimated_before || !settled;
         let entry = Entry { node: node.clone(), depth, value, bound, settled, best, search: self.searches };
         self.table.store(hash, entry);
+        Ok(value)
+    }
+
+    /// Looks another node up, which is worth as much for the side to move there. Its best move is not this one's.
+    fn look_up_alike(
+        &mut self,
+        node: &T,
+        alike: &T,
+        depth: u32,
+        window: Window,
+        budget: &Budget,
+    ) -> Result<i32, OutOfBudget> {
+        let exchanged = alike.max_to_move() != node.max_to_move();
+        let hash = hash(alike);
+        let seen = if exchanged { window.exchanged() } else { window };
+        if let Some((value, _)) = self.table.find(hash, alike).and_then(|entry| useful(entry, depth, seen))
+            && depth < self.depth
+        {
+            return Ok(if exchanged { -value } else { value });
+        }
+        let (value, bound, _) = self.try_all(node, depth, window, None, budget)?;
+        let (node, search) = (alike.clone(), self.searches);
+        let (for_max, bound) = if exchanged { (-value, bound.exchanged()) } else { (value, bound) };
+        self.table
+            .store(hash, Entry { node, depth, value: for_max, bound, settled: true, best: None, search });
         Ok(value)
     }
 
@@ -233,9 +290,10 @@ where
         self.try_move(next, depth, max, alpha, beta, true, budget)
     }
 
-    /// Gives every move from `from` on a rank: the table's move, killers, then by history.
+    /// Gives every move from `from` on a rank: the table's move, killers, then by history. No two are the same: among
+    /// equals the game's own order counts.
     fn rank(&mut self, from: usize, depth: u32, first: Option<&T::Move>) {
-        for mv in &self.moves[from..] {
+        for (place, mv) in self.moves[from..].iter().enumerate() {
             let rank = if Some(mv) == first {
                 u32::MAX
             } else if let Some(at) =
@@ -245,22 +303,18 @@ where
             } else {
                 self.history[hash(mv) as usize % HISTORY]
             };
-            self.ranks.push(rank);
+            self.ranks.push(u64::from(rank) << 32 | u64::from(u32::MAX - place as u32));
         }
     }
 
     /// Brings the best-ranked move of those left to the front of them. Most nodes are cut before all are sorted.
     fn bring_best_to(&mut self, at: usize) {
-        let rest = &self.ranks[at..];
-        let mut best = 0;
-        for (place, rank) in rest.iter().enumerate() {
-            if *rank > rest[best] {
-                best = place;
-            }
+        let (mut best, mut place) = (self.ranks[at], at);
+        for (other, &rank) in self.ranks.iter().enumerate().skip(at + 1) {
+            (best, place) = if rank > best { (rank, other) } else { (best, place) };
         }
-        // The others keep their order: among equals the game's own order counts.
-        self.ranks[at..=at + best].rotate_right(1);
-        self.moves[at..=at + best].rotate_right(1);
+        self.ranks.swap(at, place);
+        self.moves.swap(at, place);
     }
 
     /// Notes that the last move of these made a cut (or would have, with moves left), and the others did not.

@@ -18,6 +18,17 @@ pub(crate) enum Bound {
     AtMost,
 }
 
+impl Bound {
+    /// As the other side sees it.
+    pub(crate) fn exchanged(self) -> Bound {
+        match self {
+            Bound::Exact => Bound::Exact,
+            Bound::AtLeast => Bound::AtMost,
+            Bound::AtMost => Bound::AtLeast,
+        }
+    }
+}
+
 #[derive(Clone)]
 pub(crate) struct Entry<T: Tree> {
     pub(crate) node: T,

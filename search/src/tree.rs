@@ -1,6 +1,6 @@
 //! What can be searched, and what a search finds.
 
-use rules::{Duel, Turn};
+use rules::Duel;
 
 /// The value of a won game; the depth left is added, so that a quicker win is worth more.
 pub const WIN: i32 = 10_000_000;
@@ -24,7 +24,19 @@ pub trait Tree: Clone {
         *self = self.after(mv);
     }
 
+    /// Is every game from here over after this many plies? Saying no is always right.
+    fn ends_within(&self, _plies: u32) -> bool {
+        false
+    }
+
+    /// One node that stands for all that are alike: where the side to move can reach the same results.
+    #[must_use]
+    fn alike(&self) -> Self {
+        self.clone()
+    }
+
     /// The value of a leaf: of a finished game, or of a node with no depth left.
+    #[inline]
     fn leaf_value(&self, depth: u32) -> Option<i32> {
         match self.result() {
             Some(result) => Some(result * (WIN + depth as i32)),
@@ -36,22 +48,21 @@ pub trait Tree: Clone {
 impl<P: Duel> Tree for P {
     type Move = P::Move;
 
+    #[inline]
     fn result(&self) -> Option<i32> {
-        if self.turn() != Turn::Over {
-            return None;
-        }
-        let outcome = self.outcome();
-        outcome.as_ref().map(|outcome| outcome.value(rules::Seat::FIRST))
+        self.verdict()
     }
 
     fn estimate(&self) -> i32 {
         self.evaluate()
     }
 
+    #[inline]
     fn max_to_move(&self) -> bool {
         self.side(self.mover()) == 0
     }
 
+    #[inline]
     fn branches(&self, out: &mut Vec<P::Move>) {
         self.moves(self.mover(), out);
     }
@@ -65,6 +76,14 @@ impl<P: Duel> Tree for P {
     #[inline]
     fn advance(&mut self, mv: &P::Move) {
         self.play(self.mover(), mv);
+    }
+
+    fn alike(&self) -> Self {
+        self.canonical()
+    }
+
+    fn ends_within(&self, plies: u32) -> bool {
+        self.longest().is_some_and(|longest| longest <= plies)
     }
 }
 

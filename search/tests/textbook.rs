@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use rules::{Duel, Grundy, Position, Seed, TicTacToe};
+use rules::{DotsAndBoxes, Duel, Grundy, Nim, Position, Seed, TicTacToe};
 use search::{Budget, Count, Found, Strong, Tree, WIN, alpha_beta, minimax, negamax};
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -180,6 +180,28 @@ fn tic_tac_toe_needs_the_published_number_of_nodes() {
     assert_eq!(alpha_beta(&tic_tac_toe, 9, &budget).unwrap().count.nodes, 18_297);
 }
 
+/// Exchanged sides, turned boards and heaps in another order: the value is the same, whoever is to move.
+#[test]
+fn what_is_alike_has_the_same_value() {
+    fn compare<P: Duel>(params: &Value, depth: u32) {
+        let mut position: P = start(params);
+        let mut kept = Strong::new(1);
+        // Down the line of alpha-beta, so that each side is to move now and then.
+        for depth in (6..=depth).rev() {
+            let plain = alpha_beta(&position, depth, &Budget::unlimited()).unwrap();
+            let strong = kept.search(&position, depth, &Budget::unlimited()).unwrap();
+            assert_eq!(strong.value, plain.value, "{position:?} at depth {depth}");
+            let Some(mv) = plain.advice() else { break };
+            position.play(position.mover(), mv);
+        }
+    }
+    compare::<TicTacToe>(&json!({}), 9);
+    compare::<Nim>(&json!({"heaps": [3, 4, 4]}), 11);
+    compare::<Nim>(&json!({"heaps": [2, 3, 5], "misere": true}), 10);
+    compare::<DotsAndBoxes>(&json!({"width": 2, "height": 1}), 7);
+    compare::<DotsAndBoxes>(&json!({"width": 3, "height": 1}), 10);
+}
+
 /// The table and the order of moves save most of the work, and the value stays.
 #[test]
 fn the_strong_search_needs_fewer_nodes() {
@@ -194,6 +216,8 @@ fn the_strong_search_needs_fewer_nodes() {
     let again = searcher.search(&tic_tac_toe, 9, &budget).unwrap();
     assert_eq!(again.value, plain.value);
     assert!(again.count.nodes < strong.count.nodes, "{} of {}", again.count.nodes, strong.count.nodes);
+    // Positions that are alike share an entry: no more than a tenth of the work is left.
+    assert!(strong.count.nodes < plain.count.nodes / 10, "{} of {}", strong.count.nodes, plain.count.nodes);
     // A whole game is not searched again for depths that it does not have.
     let deep = searcher.search(&tic_tac_toe, 90, &budget).unwrap();
     assert_eq!((deep.value, deep.depth), (0, 90));

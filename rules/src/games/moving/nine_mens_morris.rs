@@ -309,6 +309,7 @@ impl NineMensMorris {
         self.hands[seat.index() & 1]
     }
 
+    #[inline]
     fn empty(&self) -> Points {
         ALL & !(self.stones[0] | self.stones[1])
     }
@@ -500,8 +501,14 @@ impl Duel for NineMensMorris {
         self.worth(Seat::FIRST) - self.worth(Seat::SECOND)
     }
 
+    #[inline]
     fn mover(&self) -> Seat {
         self.mover
+    }
+
+    #[inline]
+    fn verdict(&self) -> Option<i32> {
+        self.turn().is_over().then(|| self.mover.other().sign())
     }
 }
 

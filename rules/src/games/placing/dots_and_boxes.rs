@@ -26,6 +26,7 @@ use crate::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -96,7 +97,7 @@ impl FromStr for Line {
 }
 
 /// The lines that are still to be drawn, and who has how many boxes. Whose box is which does not matter any more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DotsAndBoxes {
     /// Lines across and lines up, each by its left or lower dot.
     undrawn: [u128; 2],
@@ -104,6 +105,15 @@ pub struct DotsAndBoxes {
     width: u8,
     height: u8,
     mover: Seat,
+}
+
+/// The other boxes are the second player's, and boards of several sizes do not meet.
+impl Hash for DotsAndBoxes {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let [across, up] = self.undrawn;
+        (across, up, self.boxes[0], self.mover).hash(state);
+    }
 }
 
 impl DotsAndBoxes {
@@ -125,11 +135,11 @@ impl DotsAndBoxes {
         let up = line.is_up();
         let (place, boxes) = if up { (col, self.width) } else { (row, self.height) };
         let (box_after, box_before) = (place < boxes, place > 0);
-        let corner = one_bit(u32::from(at));
-        let corner_before = if up { corner >> 1 } else { corner >> STRIDE };
-        let [across, up] = self.undrawn;
-        let complete = |corner: u128| across & (corner | corner << STRIDE) | up & (corner | corner << 1) == 0;
-        u8::from(box_after & complete(corner)) + u8::from(box_before & complete(corner_before))
+        // The lines near this one: bit 0 is the one a row below, and bit 9 the one itself.
+        let [near_across, near_up] = self.undrawn.map(|lines| (lines << STRIDE >> at) as u32);
+        let complete = |corner: u8| near_across >> corner & (1 << STRIDE | 1) | near_up >> corner & 0b11 == 0;
+        let before = if up { STRIDE - 1 } else { 0 };
+        u8::from(box_after & complete(STRIDE)) + u8::from(box_before & complete(before))
     }
 
     /// All lines of the board, drawn or not.
@@ -257,8 +267,15 @@ impl Duel for DotsAndBoxes {
         2 * (i32::from(self.boxes[0]) - i32::from(self.boxes[1])) + ready
     }
 
+    #[inline]
     fn mover(&self) -> Seat {
         self.mover
+    }
+
+    #[inline]
+    fn verdict(&self) -> Option<i32> {
+        let [first, second] = self.boxes.map(i32::from);
+        self.turn().is_over().then_some((first - second).signum())
     }
 
     /// Turned and mirrored; both sides have the same moves, so only the boxes belong to somebody.

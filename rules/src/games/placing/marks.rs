@@ -4,6 +4,7 @@ use super::bit_board::{choose_bit, list_bits, one_bit};
 use crate::boards::{Cell, Layout, Rows, Symmetry};
 use crate::json::{Json, view};
 use crate::{Picture, Seat};
+use std::hash::{Hash, Hasher};
 use std::ops::{BitAnd, BitOr, Shr};
 
 /// Bits in a row. The eleventh is never set, so that a shifted set can't run over the edge.
@@ -27,12 +28,21 @@ static CELLS: [Cell; 128] = {
     cells
 };
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Marks {
     by: [u128; 2],
     empty: u128,
     width: u8,
     height: u8,
+}
+
+/// What is empty follows, and boards of several sizes do not meet.
+impl Hash for Marks {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let [first, second] = self.by;
+        (first, second).hash(state);
+    }
 }
 
 impl Marks {
@@ -72,6 +82,20 @@ impl Marks {
 
     pub(super) fn size(&self) -> (u8, u8) {
         (self.width, self.height)
+    }
+
+    /// All straight lines of `length` cells, each as a set.
+    pub(super) fn lines(&self, length: u8) -> impl Iterator<Item = u128> {
+        let board = self.by[0] | self.by[1] | self.empty;
+        STEPS.into_iter().flat_map(move |step| {
+            let line = (0..u32::from(length)).fold(0, |line, at| line | one_bit(at * step));
+            let mut starts = (1..length).fold(board, |starts, _| starts & starts >> step);
+            std::iter::from_fn(move || {
+                let at = starts.trailing_zeros();
+                starts &= starts.wrapping_sub(1);
+                (at < u128::BITS).then(|| line << at)
+            })
+        })
     }
 
     /// The same for all boards that are alike when turned or mirrored.
@@ -124,10 +148,12 @@ impl Marks {
 /// Is there an unbroken run of `length` cells of the set in a row, a column or a diagonal?
 #[inline]
 pub(super) fn has_run(set: u128, length: u8) -> bool {
-    // Small boards fit into half the bits, where shifting takes half the time.
-    match u64::try_from(set) {
-        Ok(set) => run_starts(set, length) != 0,
-        Err(_) => run_starts(set, length) != 0,
+    // Small boards fit into half the bits, where shifting takes half the time; a length that is known beforehand
+    // needs no loop.
+    match (u64::try_from(set), length) {
+        (Ok(set), 3) => run_starts(set, 3) != 0,
+        (Ok(set), _) => run_starts(set, length) != 0,
+        (Err(_), _) => run_starts(set, length) != 0,
     }
 }
 

@@ -11,8 +11,8 @@
 //!
 //! Source: exercise 1.2, which gives the title only; these are the standard rules. Played well it is a draw.
 
-use super::marks::{Marks, bit, has_run};
-use crate::boards::{Cell, EIGHT};
+use super::marks::{Marks, has_run};
+use crate::boards::Cell;
 use crate::json::Json;
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
@@ -118,25 +118,22 @@ impl Position for TicTacToe {
 impl Duel for TicTacToe {
     /// Marks in the lines that are still open to a side, counted for both.
     fn evaluate(&self) -> i32 {
-        let (width, height) = self.marks.size();
-        let mut total = 0;
-        for start in Cell::all(width, height) {
-            for direction in &EIGHT[..4] {
-                let rest = start.ray(*direction, width, height).take(self.line as usize - 1);
-                let window = rest.fold(bit(start), |window, cell| window | bit(cell));
-                if window.count_ones() < u32::from(self.line) {
-                    continue;
-                }
-                let marks = |seat| (self.marks.of(seat) & window).count_ones() as i32;
-                let (x, o) = (marks(Seat::FIRST), marks(Seat::SECOND));
-                total += if o == 0 { x * x } else { 0 } - if x == 0 { o * o } else { 0 };
-            }
-        }
-        total
+        let worth = |line: u128| match [Seat::FIRST, Seat::SECOND].map(|seat| self.marks.of(seat) & line) {
+            [x, 0] => x.count_ones().pow(2) as i32,
+            [0, o] => -(o.count_ones().pow(2) as i32),
+            _ => 0,
+        };
+        self.marks.lines(self.line).map(worth).sum()
     }
 
+    #[inline]
     fn mover(&self) -> Seat {
         self.mover
+    }
+
+    #[inline]
+    fn verdict(&self) -> Option<i32> {
+        if self.has_line() { Some(self.mover.other().sign()) } else { self.marks.is_full().then_some(0) }
     }
 
     /// Turned and mirrored.

@@ -23,6 +23,7 @@ impl Heaps {
         heaps
     }
 
+    #[inline]
     pub(super) fn sizes(&self) -> &[u8] {
         &self.sizes[..self.count as usize]
     }
@@ -48,6 +49,7 @@ impl Heaps {
         u32::from(self.total)
     }
 
+    #[inline]
     pub(super) fn are_empty(&self) -> bool {
         self.total == 0
     }

@@ -43,6 +43,14 @@ pub struct Nim {
     mover: Seat,
 }
 
+impl Nim {
+    /// Nobody is to move at the end, so `mover` is the one who did not take the last object.
+    #[inline]
+    fn winner(&self) -> Seat {
+        if self.misere { self.mover } else { self.mover.other() }
+    }
+}
+
 impl Position for Nim {
     type Params = Params;
     type Move = Take;
@@ -68,24 +76,25 @@ impl Position for Nim {
         Ok(Nim { heaps, misere: params.misere, mover: Seat::FIRST })
     }
 
+    #[inline]
     fn turn(&self) -> Turn {
         if self.heaps.are_empty() { Turn::Over } else { Turn::One(self.mover) }
     }
 
     /// Heap by heap, smaller numbers first.
+    #[inline]
     fn moves(&self, _seat: Seat, out: &mut Vec<Take>) {
         self.heaps.all_takes(out);
     }
 
+    #[inline]
     fn play(&mut self, seat: Seat, take: &Take) {
         self.heaps.take(*take);
         self.mover = seat.other();
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        // Nobody is to move, so `mover` is the one who did not take the last object.
-        let winner = if self.misere { self.mover } else { self.mover.other() };
-        self.turn().is_over().then(|| Outcome::win(winner, "last_taken"))
+        self.turn().is_over().then(|| Outcome::win(self.winner(), "last_taken"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
@@ -111,8 +120,14 @@ impl Duel for Nim {
         for_first(self.mover, mover_wins_nim(sizes, self.misere))
     }
 
+    #[inline]
     fn mover(&self) -> Seat {
         self.mover
+    }
+
+    #[inline]
+    fn verdict(&self) -> Option<i32> {
+        self.heaps.are_empty().then(|| self.winner().sign())
     }
 
     /// Heaps in order; both sides have the same moves, so it does not matter who is to play.
