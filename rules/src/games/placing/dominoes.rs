@@ -109,9 +109,11 @@ impl Plan {
     fn choose_places(&mut self, safe: &Rows) -> Rows {
         let open = self.open.without(&self.exposed);
         // The safe cells with an even number of safe cells right above them.
-        let mut odd = [0; HEIGHT + 1];
+        let mut odd = Rows::default();
+        let mut above = 0;
         for at in (0..HEIGHT).rev() {
-            odd[at] = safe.0[at] & !odd[at + 1];
+            above = safe.0[at] & !above;
+            odd.0[at] = above;
         }
         let mut rest = open;
         let (mut single_safe, mut single_open) = (safe.0[0], open.0[0]);
@@ -119,7 +121,7 @@ impl Plan {
             let (safe, open) = (safe.0[at], open.0[at]);
             let pair = single_safe & safe;
             // Of an odd number of safe cells one can be spared.
-            let below_safe = single_open & safe & odd[at];
+            let below_safe = single_open & safe & odd.0[at];
             let above_safe = single_safe & open;
             let full = single_open & open;
             self.pairs.0[at - 1] = pair;
