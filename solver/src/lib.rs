@@ -22,6 +22,7 @@ mod loop_free;
 mod nim_values;
 mod node;
 mod oracle;
+mod proof;
 mod retrograde;
 mod saved;
 mod score;

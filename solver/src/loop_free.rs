@@ -3,20 +3,26 @@
 //! The question is always whether the player to move can get at least some score. A search with such a window of width
 //! zero cuts the most, and a table of bounds on every position seen makes the next question cheap. Questions about the
 //! distance look no further than they ask: "a win in three plies?" is a search of depth three.
+//!
+//! Who wins at all is asked in two ways: depth first, which is quick where the game knows an order of the moves, and by
+//! proof numbers, see [`crate::proof`]. One core takes turns, two take one way each. What either has found out helps the
+//! other.
 
 use crate::answer::Stopped;
 use crate::effort::{Listener, Work};
 use crate::fingerprint::Fingerprint;
 use crate::node::{Child, Eyes, Open};
+use crate::proof::NumberTable;
 use crate::table::{Bounds, Table};
 use rules::Duel;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Positions between two looks at the listener.
 const PATIENCE: u64 = 1 << 12;
-/// A table of so many positions is worth the help of other cores. Below that the number of positions a solution takes
-/// is the same every time.
-const LARGE: u64 = 1 << 20;
+/// Positions that the search looks at in one way before it tries the other, and before another core may help: below
+/// that the number of positions a solution takes is the same every time.
+const TURN: u64 = 1 << 20;
 
 pub(crate) struct Search<'a, P: Duel> {
     pub(crate) eyes: Eyes,
@@ -25,10 +31,21 @@ pub(crate) struct Search<'a, P: Duel> {
     pub(crate) listen: Listener<'a>,
     /// Has every win the same worth?
     pub(crate) pointless: bool,
-    /// Takes another way through the tree, for a core that works beside the first one.
-    pub(crate) contrary: bool,
+    /// For proof numbers.
+    memory: u64,
+    helper: Option<&'a Helper>,
     seen: u64,
+    /// Where the turn ends, as a number of positions seen.
+    turn_ends: u64,
     spare: Vec<Buffers<P>>,
+}
+
+/// What two cores that work on the same question must know of each other.
+#[derive(Default)]
+pub(crate) struct Helper {
+    /// The first core has seen enough to want help.
+    called: AtomicBool,
+    works: AtomicBool,
 }
 
 struct Buffers<P: Duel> {
@@ -42,21 +59,39 @@ impl<'a, P: Duel> Search<'a, P> {
     pub(crate) fn new(
         eyes: Eyes,
         pointless: bool,
-        table: &'a Table,
+        (table, memory): (&'a Table, u64),
         work: &'a Work,
         listen: Listener<'a>,
     ) -> Self {
-        Search { eyes, table, work, listen, pointless, contrary: false, seen: 0, spare: Vec::new() }
+        let (helper, seen, turn_ends, spare) = (None, 0, u64::MAX, Vec::new());
+        Search { eyes, table, work, listen, pointless, memory, helper, seen, turn_ends, spare }
     }
 
-    /// Solves a position for the sake of the table, once that has grown large, until the work is stopped.
-    pub(crate) fn help(&mut self, position: &P) {
-        while self.table.states() < LARGE && !self.work.is_stopped() {
+    /// Leaves the search depth first to another core, as long as that works.
+    pub(crate) fn with_helper(mut self, helper: &'a Helper) -> Self {
+        self.helper = Some(helper);
+        self
+    }
+
+    /// Finds out who wins depth first, for the sake of the table, once that is wanted and until the work is stopped.
+    pub(crate) fn help(&mut self, helper: &Helper, position: &P) {
+        while !helper.called.load(Ordering::Relaxed) && !self.work.is_stopped() {
             std::thread::park_timeout(Duration::from_millis(20));
         }
-        self.contrary = true;
-        // Whatever it learns is in the table, and whatever stops it stops the first core too.
-        let _ = self.exact(position);
+        helper.works.store(true, Ordering::Relaxed);
+        let key = self.eyes.key(position);
+        for threshold in [1, 0] {
+            // Whatever it learns is in the table, and whatever stops it stops the first core too.
+            if self.look(position, key, threshold).is_err() {
+                break;
+            }
+        }
+        helper.works.store(false, Ordering::Relaxed);
+    }
+
+    /// Is another core searching depth first?
+    fn is_helped(&self) -> bool {
+        self.helper.is_some_and(|helper| helper.works.load(Ordering::Relaxed))
     }
 
     /// The exact score of a position.
@@ -104,12 +139,53 @@ impl<'a, P: Duel> Search<'a, P> {
     fn ask(&mut self, position: &P, threshold: i32) -> Result<i32, Stopped> {
         match self.known(position, threshold) {
             Ok(score) => Ok(score),
+            Err(key) if self.is_about_winning(threshold) => self.both_ways(position, key, threshold),
             Err(key) => self.look(position, key, threshold),
         }
     }
 
+    /// Is it the question who wins at all, however long that takes?
+    fn is_about_winning(&self, threshold: i32) -> bool {
+        self.pointless && threshold.abs() <= self.eyes.scale.some_win()
+    }
+
+    fn both_ways(&mut self, position: &P, key: Fingerprint, threshold: i32) -> Result<i32, Stopped> {
+        let mut numbers = None;
+        let mut turn = TURN;
+        loop {
+            for depth_first in [true, false] {
+                // What a helper has found out is in the table.
+                if let Some(score) = self.remembered(key, threshold) {
+                    return Ok(score);
+                }
+                if depth_first && self.is_helped() {
+                    continue;
+                }
+                self.turn_ends = self.seen + turn;
+                let answer = if depth_first {
+                    self.look(position, key, threshold)
+                } else {
+                    let numbers = numbers.get_or_insert_with(|| NumberTable::new(self.memory));
+                    self.prove(numbers, position, key, threshold)
+                };
+                let in_time = self.seen < self.turn_ends;
+                self.turn_ends = u64::MAX;
+                if in_time {
+                    return answer;
+                }
+                if let Some(helper) = self.helper {
+                    helper.called.store(true, Ordering::Relaxed);
+                }
+            }
+            // Growing turns, so that going to and fro costs little; beside a helper there is nothing to go to.
+            if !self.is_helped() {
+                turn *= 2;
+            }
+        }
+    }
+
     /// The answer without a search; else the position's key.
-    fn known(&self, position: &P, threshold: i32) -> Result<i32, Fingerprint> {
+    pub(crate) fn known(&self, position: &P, threshold: i32) -> Result<i32, Fingerprint> {
         if let Some(score) = self.by_count(position, threshold) {
             return Ok(score);
         }
@@ -118,7 +194,7 @@ impl<'a, P: Duel> Search<'a, P> {
     }
 
     /// The answer by a search, unless the table has learnt it in the meantime.
-    fn look(&mut self, position: &P, key: Fingerprint, threshold: i32) -> Result<i32, Stopped> {
+    pub(crate) fn look(&mut self, position: &P, key: Fingerprint, threshold: i32) -> Result<i32, Stopped> {
         if let Some(score) = self.remembered(key, threshold) {
             return Ok(score);
         }
@@ -130,16 +206,11 @@ impl<'a, P: Duel> Search<'a, P> {
         buffers.children.clear();
         self.spare.push(buffers);
         let score = score?;
-        let bounds = if score >= threshold {
-            Bounds { low: score, ..Bounds::UNKNOWN }
-        } else {
-            Bounds { high: score, ..Bounds::UNKNOWN }
-        };
-        self.table.learn(key, bounds)?;
+        self.table.learn(key, Bounds::shown(score, threshold))?;
         Ok(score)
     }
 
-    fn remembered(&self, key: Fingerprint, threshold: i32) -> Option<i32> {
+    pub(crate) fn remembered(&self, key: Fingerprint, threshold: i32) -> Option<i32> {
         self.table.find(key)?.answer(threshold)
     }
 
@@ -149,7 +220,7 @@ impl<'a, P: Duel> Search<'a, P> {
             return None;
         }
         // Questions about winning at all are too modest to be answered by the time it takes.
-        if threshold.abs() > self.eyes.scale.some_win()
+        if !self.is_about_winning(threshold)
             && let Some(score) = self.soonest(position).answer(threshold)
         {
             return Some(score);
@@ -196,9 +267,6 @@ impl<'a, P: Duel> Search<'a, P> {
         }
         // A stable sort: the search is the same every time.
         buffers.children.sort_by_key(|&(order, ..)| order);
-        if self.contrary && buffers.children.len() > 1 {
-            buffers.children.swap(0, 1);
-        }
         for (_, key, open) in &buffers.children {
             let below = self.eyes.threshold_below(threshold, open);
             let score = self.look(&open.position, *key, below)?;
@@ -210,11 +278,14 @@ impl<'a, P: Duel> Search<'a, P> {
         Ok(best)
     }
 
-    fn pause(&mut self) -> Result<(), Stopped> {
+    pub(crate) fn pause(&mut self) -> Result<(), Stopped> {
         self.seen += 1;
         if self.seen.is_multiple_of(PATIENCE) {
             self.work.add(PATIENCE);
             self.work.report(self.listen, "searching", self.table.states(), self.table.bytes())?;
+        }
+        if self.seen >= self.turn_ends {
+            return Err(Stopped::Asked);
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use crate::answer::{Method, Partial, Refusal, Solution, Stopped, Value, Verdict}
 use crate::effort::{Listener, Options, Theory, Work};
 use crate::fingerprint::Fingerprint;
 use crate::judge::{self, Complete, Judge};
-use crate::loop_free::Search;
+use crate::loop_free::{Helper, Search};
 use crate::nim_values::NimValues;
 use crate::node::Eyes;
 use crate::retrograde;
@@ -112,6 +112,12 @@ impl<P: Duel> Typed<P> {
         }
     }
 
+    /// The part of it for proof numbers, where the search may use them.
+    fn memory_for_numbers(&self) -> u64 {
+        let pointless = self.start.position().margin().is_none();
+        if self.method == Method::Search && pointless { self.memory() / 4 } else { 0 }
+    }
+
     /// Retrograde analysis finds the distances in any case.
     fn wants_distances(&self) -> bool {
         self.options.distances || self.method == Method::Retrograde
@@ -187,21 +193,24 @@ impl<P: Duel> Typed<P> {
             let table = self.table.get_or_insert_with(|| Table::new(memory));
             return question(&mut Complete { eyes, table }, eyes, position);
         }
-        let table = self.table.get_or_insert_with(|| Table::new(memory));
+        let for_numbers = self.memory_for_numbers();
+        let table = self.table.get_or_insert_with(|| Table::new(memory - for_numbers));
         let pointless = position.margin().is_none();
-        let done = Work::default();
+        let (done, helper) = (Work::default(), Helper::default());
         let (table, work) = (&*table, &self.work);
+        let mut search = Search::new(eyes, pointless, (table, for_numbers), work, listen);
+        if self.options.threads == 1 || !pointless {
+            return question(&mut search, eyes, position);
+        }
         std::thread::scope(|scope| {
-            let help = || Search::new(eyes, pointless, table, &done, &mut |_| true).help(position);
+            let help =
+                || Search::new(eyes, pointless, (table, 0), &done, &mut |_| true).help(&helper, position);
             // Without a thread there is no help; the answer is the same.
-            let deep = || std::thread::Builder::new().stack_size(STACK_BYTES);
-            let helpers: Vec<_> =
-                (1..self.options.threads).filter_map(|_| deep().spawn_scoped(scope, help).ok()).collect();
-            let mut search = Search::new(eyes, pointless, table, work, listen);
-            let answer = question(&mut search, eyes, position);
+            let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help);
+            let answer = question(&mut search.with_helper(&helper), eyes, position);
             done.stop();
-            for helper in &helpers {
-                helper.thread().unpark();
+            if let Ok(thread) = thread {
+                thread.thread().unpark();
             }
             answer
         })
@@ -291,7 +300,8 @@ impl<P: Duel> Oracle for Typed<P> {
     }
 
     fn load(&mut self, path: &Path) -> Result<(), Refusal> {
-        self.table = Some(saved::read(path, &self.header(), self.memory())?);
+        let memory = self.memory() - self.memory_for_numbers();
+        self.table = Some(saved::read(path, &self.header(), memory)?);
         Ok(())
     }
 }

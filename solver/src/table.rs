@@ -28,6 +28,15 @@ impl Bounds {
         Bounds { low: score, high: score }
     }
 
+    /// What a score shows that was found by asking for at least `threshold`.
+    pub(crate) fn shown(score: i32, threshold: i32) -> Bounds {
+        if score >= threshold {
+            Bounds { low: score, ..Bounds::UNKNOWN }
+        } else {
+            Bounds { high: score, ..Bounds::UNKNOWN }
+        }
+    }
+
     fn pack(self) -> u64 {
         u64::from(self.low as u32) << 32 | u64::from(self.high as u32)
     }

@@ -108,19 +108,19 @@ fn quixo_four_by_four_is_won() {
 }
 
 #[test]
-#[ignore = "not reached yet: more than four minutes in release"]
+#[ignore = "a minute or two in release"]
 fn three_musketeers_lose() {
     check_value("three-musketeers", &json!({}), 4096, Value::Loss);
 }
 
 #[test]
-#[ignore = "minutes in release"]
+#[ignore = "a second in release"]
 fn domineering_seven_by_seven() {
     check_value("domineering", &json!({"width": 7, "height": 7}), 4096, Value::Win);
 }
 
 #[test]
-#[ignore = "not reached yet: more than seven minutes in release"]
+#[ignore = "half a minute in release"]
 fn domineering_eight_by_eight() {
     check_value("domineering", &json!({}), 4096, Value::Win);
 }

@@ -15,7 +15,7 @@
 //! Theory: on square boards the first player wins for 2 to 4, 6, 7 and 8 cells a side, and the second player on
 //! 5 by 5 (Breuker, Uiterwijk and van den Herik 2000).
 
-use super::dominoes::{Hand, hand, most};
+use super::dominoes::{hand, most, safe};
 use super::rows::Rows;
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
@@ -157,13 +157,10 @@ impl Position for Domineering {
 }
 
 impl Duel for Domineering {
-    /// The dominoes that each side could lay now; those out of the other side's reach count three times.
+    /// The most dominoes that each side could still lay; those out of the other side's reach count twice.
     fn evaluate(&self) -> i32 {
-        let beside = self.empty.blend(|_, row, _| row & !(row << 1) & !(row >> 1));
-        let above = self.empty.blend(|below, row, above| row & !below & !above);
-        let upright = |cells: Rows| cells.blend(|_, row, above| row & above).count() as i32;
-        let flat = |cells: Rows| cells.blend(|_, row, _| row & row >> 1).count() as i32;
-        upright(self.empty) + 2 * upright(beside) - flat(self.empty) - 2 * flat(above)
+        let room = |sight: &Rows| (most(sight) + most(&safe(sight))) as i32;
+        room(&self.empty) - room(&self.empty.exchanged())
     }
 
     fn mover(&self) -> Seat {
@@ -180,14 +177,15 @@ impl Duel for Domineering {
 
     /// Who has more moves in hand than the other side can ever make wins.
     fn foregone(&self) -> Option<bool> {
-        let sights = self.sights();
-        let hands = [hand(&sights[0], true), hand(&sights[1], false)];
-        let most = |side: usize| {
-            let rival: Hand = hands[1 - side];
-            let within_reach = sights[side].blend(|below, row, above| row & (below | above)).count();
-            most(&sights[side]).min((within_reach - rival.contested) / 2)
-        };
-        if hands[0].moves > most(1) { Some(true) } else { (hands[1].moves >= most(0)).then_some(false) }
+        let [own, other] = self.sights();
+        let hands = [hand(&own, true), hand(&other, false)];
+        if hands[0].worth > hands[0].open || hands[0].moves > most(&other) {
+            Some(true)
+        } else {
+            // The other side needs only as many, since the player to move is the first to run out.
+            let holds_out = hands[1].worth + 1 >= hands[1].open || hands[1].moves >= most(&own);
+            holds_out.then_some(false)
+        }
     }
 
     /// A side has lost when it has made all the moves in its hand.
@@ -199,9 +197,13 @@ impl Duel for Domineering {
 
 #[cfg(test)]
 mod tests {
-    use super::Domineering;
+    use super::{Domineering, Rows};
+    use crate::boards::Cell;
     use crate::games::placing::trials::{legal, refused, solve, standing};
+    use crate::split_mix::SplitMix;
+    use crate::{Duel, Position, Seat, Turn};
     use serde_json::json;
+    use std::collections::HashMap;
 
     #[test]
     fn dominoes_and_the_end() {
@@ -245,5 +247,64 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Does the player to move win, and after how many plies, if the winner hurries and the loser delays?
+    fn plain(position: &Domineering, known: &mut HashMap<Domineering, (bool, u32)>) -> (bool, u32) {
+        if position.turn() == Turn::Over {
+            return (false, 0);
+        }
+        if let Some(&found) = known.get(position) {
+            return found;
+        }
+        let mut moves = Vec::new();
+        position.moves(position.mover, &mut moves);
+        let (mut quickest, mut slowest) = (None, 0);
+        for mv in &moves {
+            let mut next = *position;
+            next.play(position.mover, mv);
+            let (loses, plies) = plain(&next, known);
+            if loses {
+                slowest = slowest.max(plies + 1);
+            } else {
+                quickest = Some(quickest.map_or(plies + 1, |quickest: u32| quickest.min(plies + 1)));
+            }
+        }
+        let found = quickest.map_or((false, slowest), |plies| (true, plies));
+        known.insert(*position, found);
+        found
+    }
+
+    /// Boards with blocked cells at random, every position that follows from them, and both sides to move.
+    #[test]
+    fn what_is_foregone_is_true() {
+        let mut dice = SplitMix::new(8);
+        let mut said = [0; 3];
+        for (width, height) in
+            [(3, 3), (4, 4), (5, 3), (3, 6), (7, 2), (5, 4), (4, 5), (8, 3), (3, 8), (5, 5), (6, 5)]
+        {
+            let mut known = HashMap::new();
+            for _ in 0..20 {
+                let blocked = 2 + dice.below(6) + usize::from(width * height) / 4;
+                let mut empty = Rows::full(width, height);
+                for _ in 0..blocked {
+                    let col = dice.below(width.into()) as u8;
+                    empty.remove(Cell::new(col, dice.below(height.into()) as u8));
+                }
+                for mover in [Seat::FIRST, Seat::SECOND] {
+                    plain(&Domineering { empty, width, height, mover }, &mut known);
+                }
+            }
+            for (position, &(wins, plies)) in &known {
+                let foregone = position.foregone();
+                assert!(foregone.is_none_or(|foregone| foregone == wins), "{position:?}: {foregone:?}");
+                said[foregone.map_or(2, usize::from)] += 1;
+                let soonest = position.soonest()[usize::from(!wins)];
+                assert!(soonest <= plies, "{position:?}: {plies} plies, not {soonest}");
+            }
+        }
+        // Most positions are foregone, for either side.
+        let [lost, won, open] = said;
+        assert!(lost > open && won > open, "{said:?}");
     }
 }

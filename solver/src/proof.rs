@@ -1,0 +1,275 @@
+//! Who wins, by proof numbers: a search that goes where the least seems to be missing.
+//!
+//! A position has two numbers: how many others must at least be decided until the answer to the question about it is
+//! shown to be yes, and how many until it is no. One good move is enough for a yes and all moves are needed for a no, so
+//! that the first number is the least one among the moves and the second the sum over them. The search follows the move
+//! that is nearest to a yes until the numbers have grown past those of the next one (df-pn, Nagai 2002). It finds wins
+//! that leave the other side few moves, wherever they are, and needs no good order of the moves.
+//!
+//! Numbers have a table of their own, in which the least important ones give way to others; what is decided is in the
+//! table that all searches share, and stays there.
+
+use crate::answer::Stopped;
+use crate::fingerprint::Fingerprint;
+use crate::loop_free::Search;
+use crate::node::{Child, Open};
+use crate::table::Bounds;
+use rules::Duel;
+
+/// How much is missing for a yes and for a no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Numbers {
+    yes: u32,
+    no: u32,
+}
+
+impl Numbers {
+    /// More than any number.
+    const LIMIT: u32 = 1 << 30;
+    const UNLIMITED: Numbers = Numbers { yes: Numbers::LIMIT, no: Numbers::LIMIT };
+
+    /// As the one who moves to a position sees it, or the other way round.
+    fn for_mover(self, same_side: bool) -> Numbers {
+        if same_side { self } else { Numbers { yes: self.no, no: self.yes } }
+    }
+}
+
+/// A table of a fixed size for the numbers of positions that are not decided.
+pub(crate) struct NumberTable {
+    slots: Vec<[u64; 2]>,
+}
+
+/// Places that a position may be at.
+const BUCKET: usize = 4;
+
+impl NumberTable {
+    pub(crate) fn new(bytes: u64) -> NumberTable {
+        let buckets = (bytes as usize / size_of::<[u64; 2]>() / BUCKET).max(1);
+        NumberTable { slots: vec![[0; 2]; buckets * BUCKET] }
+    }
+
+    fn bucket(&self, key: Fingerprint) -> std::ops::Range<usize> {
+        let buckets = self.slots.len() / BUCKET;
+        let first = ((u128::from(key.place) * buckets as u128) >> 64) as usize * BUCKET;
+        first..first + BUCKET
+    }
+
+    fn find(&self, key: Fingerprint) -> Option<Numbers> {
+        let slot = self.slots[self.bucket(key)].iter().find(|slot| slot[0] == key.check)?;
+        Some(Numbers { yes: (slot[1] >> 32) as u32, no: slot[1] as u32 })
+    }
+
+    /// Takes the place of the position itself, or of the one that has the least work behind it.
+    fn keep(&mut self, key: Fingerprint, numbers: Numbers) {
+        let bucket = self.bucket(key);
+        let work = |slot: &[u64; 2]| {
+            if slot[0] == key.check { 0 } else { (slot[1] >> 32) + u64::from(slot[1] as u32) }
+        };
+        if let Some(slot) = self.slots[bucket].iter_mut().min_by_key(|slot| work(slot)) {
+            *slot = [key.check, u64::from(numbers.yes) << 32 | u64::from(numbers.no)];
+        }
+    }
+}
+
+/// A move whose worth is not known yet.
+struct Branch<P> {
+    open: Open<P>,
+    key: Fingerprint,
+    /// The question about the position it leads to.
+    threshold: i32,
+    /// For the one who makes the move.
+    numbers: Numbers,
+}
+
+/// The question is part of what numbers are about: to win, or not to lose.
+fn numbers_key(key: Fingerprint, threshold: i32) -> Fingerprint {
+    if threshold > 0 { key } else { Fingerprint { place: key.place, check: !key.check } }
+}
+
+impl<P: Duel> Search<'_, P> {
+    /// Answers like [`Search::look`].
+    pub(crate) fn prove(
+        &mut self,
+        numbers: &mut NumberTable,
+        position: &P,
+        key: Fingerprint,
+        threshold: i32,
+    ) -> Result<i32, Stopped> {
+        loop {
+            if let Some(score) = self.remembered(key, threshold) {
+                return Ok(score);
+            }
+            self.approach(numbers, position, key, threshold, Numbers::UNLIMITED)?;
+        }
+    }
+
+    /// Works on a position until it is decided or one of its numbers has reached the limit.
+    fn approach(
+        &mut self,
+        table: &mut NumberTable,
+        position: &P,
+        key: Fingerprint,
+        threshold: i32,
+        limit: Numbers,
+    ) -> Result<(), Stopped> {
+        self.pause()?;
+        let mut best = -Bounds::LIMIT;
+        let mut branches = Vec::new();
+        let mut moves = Vec::new();
+        let seat = position.mover();
+        position.moves(seat, &mut moves);
+        for mv in &moves {
+            let score = match self.eyes.child(position, seat, mv) {
+                Child::Ended(score) => score,
+                Child::Open(open) => {
+                    let below = self.eyes.threshold_below(threshold, &open);
+                    match self.known(&open.position, below) {
+                        Ok(score) => self.eyes.seen_from_above(score, &open),
+                        Err(key) => {
+                            if branches.iter().all(|other: &Branch<P>| other.key != key) {
+                                let numbers = Numbers::UNLIMITED;
+                                branches.push(Branch { open, key, threshold: below, numbers });
+                            }
+                            continue;
+                        }
+                    }
+                }
+            };
+            best = best.max(score);
+            if best >= threshold {
+                return self.decide(key, threshold, best);
+            }
+        }
+        for branch in &mut branches {
+            let known = table.find(numbers_key(branch.key, branch.threshold));
+            let numbers = known.unwrap_or_else(|| first_guess(&branch.open.position, &mut moves));
+            branch.numbers = numbers.for_mover(branch.open.same_side);
+        }
+        loop {
+            let Some(nearest) = (0..branches.len()).min_by_key(|&at| branches[at].numbers.yes) else {
+                return self.decide(key, threshold, best);
+            };
+            let next =
+                (0..branches.len()).filter(|&at| at != nearest).map(|at| branches[at].numbers.yes).min();
+            let Numbers { yes, no } = branches[nearest].numbers;
+            let all =
+                branches.iter().fold(0, |sum, branch| (sum + branch.numbers.no).min(Numbers::LIMIT - 1));
+            if yes >= limit.yes || all >= limit.no {
+                table.keep(numbers_key(key, threshold), Numbers { yes, no: all });
+                return Ok(());
+            }
+            // A little more than the next best, so as not to go to and fro.
+            let patience = next.map_or(Numbers::LIMIT, |next| next + next / 4 + 1);
+            let below = Numbers { yes: limit.yes.min(patience), no: limit.no - all.saturating_sub(no) };
+            let branch = &mut branches[nearest];
+            let same_side = branch.open.same_side;
+            self.approach(
+                table,
+                &branch.open.position,
+                branch.key,
+                branch.threshold,
+                below.for_mover(same_side),
+            )?;
+            match self.remembered(branch.key, branch.threshold) {
+                None => {
+                    let numbers = table.find(numbers_key(branch.key, branch.threshold));
+                    // Should the table have lost it at once, it was at least as far as the limit.
+                    branch.numbers = numbers.map_or(below, |numbers| numbers.for_mover(same_side));
+                }
+                Some(score) => {
+                    best = best.max(self.eyes.seen_from_above(score, &branch.open));
+                    if best >= threshold {
+                        return self.decide(key, threshold, best);
+                    }
+                    branches.swap_remove(nearest);
+                }
+            }
+        }
+    }
+
+    fn decide(&self, key: Fingerprint, threshold: i32, score: i32) -> Result<(), Stopped> {
+        Ok(self.table.learn(key, Bounds::shown(score, threshold))?)
+    }
+}
+
+/// One good move for a yes, an answer to every move for a no.
+fn first_guess<P: Duel>(position: &P, moves: &mut Vec<P::Move>) -> Numbers {
+    moves.clear();
+    position.moves(position.mover(), moves);
+    Numbers { yes: 1, no: moves.len() as u32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::effort::Work;
+    use crate::node::Eyes;
+    use crate::score::Scale;
+    use crate::table::Table;
+    use rules::{DuelVisitor, Seed};
+    use serde_json::{Value as Json, json};
+
+    /// Does the player to move win, or at least draw?
+    struct BothWays<'a>(&'a Json);
+
+    impl DuelVisitor for BothWays<'_> {
+        type Output = ();
+
+        fn visit<P: Duel>(self) {
+            let params = rules::read_params::<P::Params>(self.0).unwrap();
+            let mut position = P::start(&params, Seed::from_number(0)).unwrap();
+            let eyes = Eyes { scale: Scale::up_to(position.longest().unwrap()), symmetry: true };
+            while !position.turn().is_over() {
+                let key = eyes.key(&position);
+                for threshold in [1, 0] {
+                    let (table, work) = (Table::new(1 << 20), Work::default());
+                    let mut listen = |_: &_| true;
+                    let mut search = Search::new(eyes, true, (&table, 0), &work, &mut listen);
+                    let depth_first = search.look(&position, key, threshold).unwrap();
+                    let (table, work) = (Table::new(1 << 20), Work::default());
+                    let mut search = Search::new(eyes, true, (&table, 0), &work, &mut listen);
+                    // So few numbers that most of them have to give way.
+                    let mut numbers = NumberTable::new(2048);
+                    let by_numbers = search.prove(&mut numbers, &position, key, threshold).unwrap();
+                    let place = format!("{} {}: {position:?}", P::ABOUT.id, self.0);
+                    assert_eq!(by_numbers >= threshold, depth_first >= threshold, "{place}");
+                }
+                let mut moves = Vec::new();
+                position.moves(position.mover(), &mut moves);
+                position.play(position.mover(), &moves[moves.len() / 3]);
+            }
+        }
+    }
+
+    #[test]
+    fn both_ways_lead_to_the_same_answer() {
+        for (id, params) in [
+            ("tic-tac-toe", json!({})),
+            ("domineering", json!({"width": 5, "height": 5})),
+            ("domineering", json!({"width": 4, "height": 6})),
+            ("three-musketeers", json!({"layout": "RRB/RRR/RBR/BRR"})),
+            ("three-musketeers", json!({"layout": "RBR/RRR/BRB"})),
+            ("snort-ring", json!({"chairs": 9, "per_side": 3})),
+            ("no-touch", json!({"width": 3, "height": 3})),
+            ("isola", json!({"layout": "W../.../..B"})),
+            ("bridg-it", json!({"n": 2})),
+            ("stoplight", json!({})),
+            ("tactix", json!({"layout": "ooo/ooo/ooo", "misere": true})),
+        ] {
+            rules::visit_duel(id, BothWays(&params)).unwrap();
+        }
+    }
+
+    #[test]
+    fn numbers_give_way_to_greater_ones() {
+        let mut table = NumberTable::new(0);
+        let key = |check: u64| Fingerprint { place: 0, check };
+        let numbers = |yes: u32| Numbers { yes, no: 1 };
+        for number in 1..=5 {
+            table.keep(key(number), numbers(10 - number as u32));
+        }
+        table.keep(key(1), numbers(20));
+        let found: Vec<_> = (1..=5).map(|number| table.find(key(number)).map(|found| found.yes)).collect();
+        assert_eq!(found, [Some(20), Some(8), Some(7), None, Some(5)]);
+    }
+}
