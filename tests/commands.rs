@@ -83,6 +83,9 @@ fn search_speed_is_measured() {
     let rate = &arena_line("bench search --game tic-tac-toe --seconds 0.02 --json").json()[0];
     assert_eq!((&rate["game"], rate["depth"].as_u64() >= Some(3)), (&"tic-tac-toe".into(), true), "{rate}");
     assert!(rate["nodes_per_second"].as_f64() > Some(1_000.0), "{rate}");
+    let solved = &arena_line("bench solve --game tic-tac-toe --seconds 0.02 --json").json()[0];
+    assert_eq!((&solved["value"], &solved["states"]), (&"draw".into(), &199.into()));
+    assert!(solved["states_per_second"].as_f64().unwrap() > 0.0);
     let fixed = &arena_line("bench search --game nim?heaps=[1,2] --depth 3 --json").json()[0];
     assert_eq!(fixed["depth"], 3, "{fixed}");
     assert!(fixed["nodes"].as_u64() <= Some(12), "{fixed}");

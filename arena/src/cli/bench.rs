@@ -1,6 +1,7 @@
 //! `arena bench`: what the arena costs, beside what the machine itself costs.
 
 mod search_rate;
+mod solve_rate;
 
 use super::{Failure, say, usage};
 use crate::clock::ClockRules;
@@ -21,7 +22,7 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-/// Measure speed: of the pipe to a bot, of the rules, of search, or of whole tournaments
+/// Measure speed: of the pipe to a bot, of the rules, of search, of the solver, or of whole tournaments
 #[derive(clap::Args)]
 #[command(
     after_help = "pipe   moves per second through the whole arena (bot `first`, tic-tac-toe), as a ratio to a bare\n       \
@@ -29,19 +30,20 @@ use tabled::settings::{Alignment, Style};
     rules  random games and perft nodes per second of every game, in CPU time\n\
     search nodes per second of plain alpha-beta in every duel, in CPU time, from the start and at the depth\n       \
     that takes about the time given\n\
+    solve  positions per second of the exact solver in every duel, in CPU time, and the value where the time is enough\n\
     tournament\n       games and moves per second and CPU of tournaments of 1,000 games, memory after as many as --games says,\n       \
     and the cost of new processes for each game (half a minute; two minutes with a million games)\n\n\
     Examples:\n  arena bench pipe\n  arena bench rules --seconds 0.5 --json\n  \
     arena bench search --game 'othello?size=6' --depth 8"
 )]
 pub struct Args {
-    /// What to measure: pipe, rules, search or tournament
-    #[arg(value_parser = ["pipe", "rules", "search", "tournament"])]
+    /// What to measure: pipe, rules, search, solve or tournament
+    #[arg(value_parser = ["pipe", "rules", "search", "solve", "tournament"])]
     what: String,
     /// Time for each measurement
     #[arg(long, default_value_t = 1.0)]
     seconds: f64,
-    /// Only this game (for rules and search)
+    /// Only this game (for rules, search and solve)
     #[arg(long)]
     game: Option<String>,
     /// Search to this depth instead of one that takes the time (for search)
@@ -62,8 +64,23 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     match args.what.as_str() {
         "pipe" => pipe(args),
         "search" => search_rate::table(args),
+        "solve" => solve_rate::table(args),
         "tournament" => super::bench_tournament::run(args.games, args.json),
         _ => rules_table(args),
+    }
+}
+
+/// The game that was asked for, or every duel.
+fn duels(args: &Args) -> Result<Vec<(&'static rules::Game, Value)>, Failure> {
+    match &args.game {
+        Some(name) => {
+            let (game, params) = rules::parse_name(name).map_err(usage)?;
+            Ok(vec![(game, game.prepare(&params).map_err(usage)?.params().as_ref().clone())])
+        }
+        None => {
+            let duels = rules::GAMES.iter().filter(|game| game.kind == rules::Kind::Duel);
+            Ok(duels.map(|game| (game, Value::Null)).collect())
+        }
     }
 }
 

@@ -3,24 +3,16 @@
 use super::super::{Failure, say, usage};
 use super::{Args, own_cpu_us};
 use lab::{Bench, Method};
-use serde_json::{Value, json};
+use serde_json::json;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
 pub(super) fn table(args: &Args) -> Result<(), Failure> {
-    let games = match &args.game {
-        Some(name) => vec![rules::parse_name(name).map_err(usage)?],
-        None => rules::GAMES
-            .iter()
-            .filter(|game| game.kind == rules::Kind::Duel)
-            .map(|game| (game, Value::Null))
-            .collect(),
-    };
     let mut table = Builder::default();
     table.push_record(["game", "depth", "nodes", "ms", "nodes/s", "strong: nodes", "ms"]);
     let mut list = Vec::new();
-    for (game, params) in games {
+    for (game, params) in super::duels(args)? {
         let bench = lab::open(game, &params).map_err(usage)?;
         let depth = args.depth.unwrap_or_else(|| depth_for(&*bench, args.seconds));
         let [plain, strong] = [Method::AlphaBeta, Method::Strong]
