@@ -135,11 +135,11 @@ impl DotsAndBoxes {
         let up = line.is_up();
         let (place, boxes) = if up { (col, self.width) } else { (row, self.height) };
         let (box_after, box_before) = (place < boxes, place > 0);
-        // The lines near this one: bit 0 is the one a row below, and bit 9 the one itself.
-        let [near_across, near_up] = self.undrawn.map(|lines| (lines << STRIDE >> at) as u32);
-        let complete = |corner: u8| near_across >> corner & (1 << STRIDE | 1) | near_up >> corner & 0b11 == 0;
-        let before = if up { STRIDE - 1 } else { 0 };
-        u8::from(box_after & complete(STRIDE)) + u8::from(box_before & complete(before))
+        let corner = one_bit(u32::from(at));
+        let corner_before = if up { corner >> 1 } else { corner >> STRIDE };
+        let [across, up] = self.undrawn;
+        let complete = |corner: u128| across & (corner | corner << STRIDE) | up & (corner | corner << 1) == 0;
+        u8::from(box_after & complete(corner)) + u8::from(box_before & complete(corner_before))
     }
 
     /// All lines of the board, drawn or not.
