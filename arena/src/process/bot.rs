@@ -108,17 +108,11 @@ impl Bot {
             let fault = Fault::new(Code::FailedToStart, error.problem).hint(error.hint);
             Fault { stderr: error.output, ..fault }
         })?;
-        let started = keeper.and_then(|keeper| Bot::launch(keeper, memory_bytes).ok()).map_or_else(
-            || {
-                Bot::launch(
-                    Keeper::hire(&spec.command(), spec.folder(), spec.account(), memory_bytes)?,
-                    memory_bytes,
-                )
-            },
-            Ok,
-        );
+        let started = keeper.and_then(|keeper| Bot::launch(keeper, memory_bytes).ok());
+        let hire = || Keeper::hire(&spec.command(), spec.folder(), spec.account(), memory_bytes);
+        let anew = || hire().and_then(|keeper| Bot::launch(keeper, memory_bytes));
         // The keeper is this very program: if it can't be started, that is not the bot's doing.
-        started.map_err(|error: io::Error| {
+        started.map_or_else(anew, Ok).map_err(|error| {
             Fault::new(Code::ArenaFault, format!("no process for `{spec}`: {error}"))
                 .hint("is the machine out of processes or files? Try a smaller --concurrency")
         })

@@ -42,8 +42,10 @@ const INHERITED: &[&str] = &[
     "RUSTUP_HOME",
 ];
 
-/// How long a keeper may take for what takes it a few milliseconds. A bot may have stopped it.
+/// How long a keeper may take for what takes it a few milliseconds, before it is taken for one that a bot has stopped.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How long it may take on a machine that is far too busy.
+const LONG_PATIENCE: Duration = Duration::from_secs(30);
 
 /// The keepers that are alive. Whoever else turns up as a child of the arena is an orphan of a murdered keeper.
 static KEEPERS: LazyLock<Mutex<HashSet<Pid>>> = LazyLock::new(Mutex::default);
@@ -86,7 +88,12 @@ impl Keeper {
         let [input, output, error] = ends.map(|end| end.as_raw_fd());
         let mut orders = self.orders.as_ref().ok_or_else(|| io::Error::other("the keeper was dismissed"))?;
         orders.write_all(format!("{input} {output} {error}\n").as_bytes())?;
-        match self.report_by(Instant::now() + PATIENCE) {
+        let mut report = self.report_by(Instant::now() + PATIENCE);
+        if let Ok(None) = report {
+            let _ = kill(self.pid, Signal::SIGCONT);
+            report = self.report_by(Instant::now() + LONG_PATIENCE);
+        }
+        match report {
             Ok(report) => report.ok_or_else(|| io::Error::other("the keeper does not answer")),
             Err(_) => Ok(Report::Ended(self.lost())),
         }
