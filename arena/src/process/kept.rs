@@ -3,7 +3,7 @@
 use super::account::Account;
 use super::bot::locked;
 use super::keeper::{KEEP, NONE};
-use super::pipes::without_blocking;
+use super::pipes::{readable, without_blocking};
 use super::proc_files::children;
 use super::report::{End, Report};
 use crate::spec::own_program;
@@ -21,7 +21,6 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
-use tokio::net::unix::pipe::Receiver;
 
 /// Environment variables that bots inherit; everything else is cleared.
 const INHERITED: &[&str] = &[
@@ -185,10 +184,6 @@ impl Drop for Keeper {
             }
         }
     }
-}
-
-async fn readable(end: &OwnedFd) -> io::Result<()> {
-    Receiver::from_owned_fd_unchecked(end.try_clone()?)?.readable().await
 }
 
 fn command(

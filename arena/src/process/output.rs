@@ -2,14 +2,13 @@
 
 use super::attendant::{BELL, Bell};
 use super::bot::locked;
-use super::pipes::without_blocking;
+use super::pipes::{readable, without_blocking};
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, open};
 use nix::sys::stat::Mode;
 use nix::unistd::read;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::{Arc, Mutex};
-use tokio::net::unix::pipe::Receiver;
 
 /// The arena's end of the pipe.
 pub(super) struct Output {
@@ -76,7 +75,7 @@ impl Output {
 
     /// Waits until there is something to read, or the other side has closed the pipe.
     pub(super) async fn readable(&self) -> std::io::Result<()> {
-        Receiver::from_owned_fd_unchecked(self.now.try_clone()?)?.readable().await
+        readable(&self.now).await
     }
 }
 

@@ -15,6 +15,11 @@ pub(super) fn without_blocking(end: OwnedFd) -> std::io::Result<OwnedFd> {
     Ok(end)
 }
 
+/// Waits until there is something to read, or the other side has closed the pipe.
+pub(super) async fn readable(end: &OwnedFd) -> std::io::Result<()> {
+    Receiver::from_owned_fd_unchecked(end.try_clone()?)?.readable().await
+}
+
 /// Writes everything, counting as it goes.
 pub(super) async fn write_all(stdin: &OwnedFd, bytes: &[u8], written: &mut usize) -> std::io::Result<()> {
     while !write_now(stdin, bytes, written)? {

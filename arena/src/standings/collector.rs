@@ -16,7 +16,6 @@ pub struct Collector {
     pub(super) bots: Vec<Counts>,
     numbers: BTreeMap<String, usize>,
     pub(super) pools: Vec<Pool>,
-    pool_numbers: BTreeMap<(String, String), usize>,
     pub(super) games: Games,
     pub(super) pairs: Pairs,
     /// Kept only where it is asked for: it is most of the work.
@@ -128,11 +127,7 @@ impl Collector {
 
     fn pool(&mut self, record: &Record) -> Result<usize, String> {
         let same = |pool: &Pool| pool.game == record.game && pool.params == *record.params;
-        if let Some(number) = self.pools.iter().take(1).position(same) {
-            return Ok(number); // most journals have one game
-        }
-        let key = (record.game.clone(), record.params.to_string());
-        if let Some(&number) = self.pool_numbers.get(&key) {
+        if let Some(number) = self.pools.iter().position(same) {
             return Ok(number);
         }
         let (game, _) = rules::parse_name(&record.game).map_err(|error| error.to_string())?;
@@ -147,7 +142,6 @@ impl Collector {
             played: 0,
             decks: (sides.len() == 1).then(Decks::default),
         });
-        self.pool_numbers.insert(key, number);
         Ok(number)
     }
 
