@@ -14,7 +14,7 @@ use crate::fingerprint::Fingerprint;
 use crate::node::{Child, Eyes, Open};
 use crate::proof::NumberTable;
 use crate::table::{Bounds, Table};
-use rules::Duel;
+use rules::{Duel, Seat};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -193,6 +193,26 @@ impl<'a, P: Duel> Search<'a, P> {
         self.remembered(key, threshold).ok_or(key)
     }
 
+    /// What a move is worth, without a search; else where it leads.
+    #[inline]
+    pub(crate) fn known_child(
+        &self,
+        position: &P,
+        seat: Seat,
+        mv: &P::Move,
+        threshold: i32,
+    ) -> Result<i32, (Open<P>, Fingerprint)> {
+        match self.eyes.child(position, seat, mv) {
+            Child::Ended(score) => Ok(score),
+            Child::Open(open) => {
+                match self.known(&open.position, self.eyes.threshold_below(threshold, &open)) {
+                    Ok(score) => Ok(self.eyes.seen_from_above(score, &open)),
+                    Err(key) => Err((open, key)),
+                }
+            }
+        }
+    }
+
     /// The answer by a search, unless the table has learnt it in the meantime.
     pub(crate) fn look(&mut self, position: &P, key: Fingerprint, threshold: i32) -> Result<i32, Stopped> {
         if let Some(score) = self.remembered(key, threshold) {
@@ -246,18 +266,12 @@ impl<'a, P: Duel> Search<'a, P> {
         position.moves(seat, &mut buffers.moves);
         let mut best = -Bounds::LIMIT;
         for mv in &buffers.moves {
-            let score = match self.eyes.child(position, seat, mv) {
-                Child::Ended(score) => score,
-                Child::Open(open) => {
-                    let below = self.eyes.threshold_below(threshold, &open);
-                    match self.known(&open.position, below) {
-                        Ok(score) => self.eyes.seen_from_above(score, &open),
-                        Err(key) => {
-                            let order = (-open.won, -sign * open.position.evaluate());
-                            buffers.children.push((order, key, open));
-                            continue;
-                        }
-                    }
+            let score = match self.known_child(position, seat, mv, threshold) {
+                Ok(score) => score,
+                Err((open, key)) => {
+                    let order = (-open.won, -sign * open.position.evaluate());
+                    buffers.children.push((order, key, open));
+                    continue;
                 }
             };
             best = best.max(score);

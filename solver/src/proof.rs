@@ -12,7 +12,7 @@
 use crate::answer::Stopped;
 use crate::fingerprint::Fingerprint;
 use crate::loop_free::Search;
-use crate::node::{Child, Open};
+use crate::node::Open;
 use crate::table::Bounds;
 use rules::Duel;
 
@@ -119,20 +119,15 @@ impl<P: Duel> Search<'_, P> {
         let seat = position.mover();
         position.moves(seat, &mut moves);
         for mv in &moves {
-            let score = match self.eyes.child(position, seat, mv) {
-                Child::Ended(score) => score,
-                Child::Open(open) => {
-                    let below = self.eyes.threshold_below(threshold, &open);
-                    match self.known(&open.position, below) {
-                        Ok(score) => self.eyes.seen_from_above(score, &open),
-                        Err(key) => {
-                            if branches.iter().all(|other: &Branch<P>| other.key != key) {
-                                let numbers = Numbers::UNLIMITED;
-                                branches.push(Branch { open, key, threshold: below, numbers });
-                            }
-                            continue;
-                        }
+            let score = match self.known_child(position, seat, mv, threshold) {
+                Ok(score) => score,
+                Err((open, key)) => {
+                    if branches.iter().all(|other: &Branch<P>| other.key != key) {
+                        let (threshold, numbers) =
+                            (self.eyes.threshold_below(threshold, &open), Numbers::UNLIMITED);
+                        branches.push(Branch { open, key, threshold, numbers });
                     }
+                    continue;
                 }
             };
             best = best.max(score);
