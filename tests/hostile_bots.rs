@@ -74,9 +74,10 @@ fn every_way_to_fail_has_its_verdict() {
 
 #[test]
 fn odd_but_harmless_bots_play_on() {
-    for (number, bot) in ["answers_twice.sh", "wrong_id.sh", "noisy_stderr.sh", "forking.sh", "hesitant.sh"]
-        .into_iter()
-        .enumerate()
+    for (number, bot) in
+        ["answers_twice.sh", "wrong_id.sh", "noisy_stderr.sh", "forking.sh", "hesitant.sh", "ends_helper.sh"]
+            .into_iter()
+            .enumerate()
     {
         let marker = format!("ludus-odd-{}-{number}", std::process::id());
         let bot = format!("tests/bots/{bot} {marker}");

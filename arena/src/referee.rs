@@ -50,11 +50,12 @@ pub enum FaultPolicy {
 struct Chair {
     /// `None` once the bot has failed.
     bot: Option<Box<Bot>>,
-    fault: Option<SeatFault>,
     seating: Seating,
-    evidence: Option<Evidence>,
+    /// What is rare has its own memory: every game needs chairs.
+    fault: Option<Box<SeatFault>>,
+    evidence: Option<Box<Evidence>>,
     /// Plays on for a bot that has failed.
-    substitute: Option<Dice>,
+    substitute: Option<Box<Dice>>,
 }
 
 /// What the arena keeps for a seat during a game.
@@ -128,6 +129,9 @@ impl Seating {
     }
 }
 
+/// Room for the moves of a short game; a larger piece of memory takes longer to find.
+const FEW_MOVES: usize = 16;
+
 struct Play<'a> {
     job: &'a Job,
     table: Box<dyn Table>,
@@ -145,8 +149,8 @@ pub async fn play(job: &Job, bots: Vec<Result<Box<Bot>, Fault>>) -> (Record, Vec
     };
     let chairs = bots.into_iter().enumerate().map(|(seat, bot)| chair(job, seat as u8, bot)).collect();
     let started = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let times = Times { started_ms: started.as_millis() as u64, moves_us: Vec::with_capacity(64) };
-    let mut play = Play { job, table, chairs, moves: Vec::with_capacity(64), times };
+    let times = Times { started_ms: started.as_millis() as u64, moves_us: Vec::with_capacity(FEW_MOVES) };
+    let mut play = Play { job, table, chairs, moves: Vec::with_capacity(FEW_MOVES), times };
     if let Err(error) = play.open() {
         return (void(job, &error.to_string()), play.chairs.into_iter().map(|chair| chair.bot).collect());
     }
@@ -159,7 +163,7 @@ pub async fn play(job: &Job, bots: Vec<Result<Box<Bot>, Fault>>) -> (Record, Vec
 fn chair(job: &Job, seat: u8, bot: Result<Box<Bot>, Fault>) -> Chair {
     let (bot, fault) = match bot {
         Ok(bot) => (Some(bot), None),
-        Err(fault) => (None, Some(SeatFault { seat, ply: 0, fault })),
+        Err(fault) => (None, Some(SeatFault { seat, ply: 0, fault }.into())),
     };
     Chair { bot, fault, seating: Seating::new(&job.clock), evidence: None, substitute: None }
 }
@@ -249,7 +253,7 @@ impl Play<'_> {
         let legal = self.table.legal(seat);
         let job = self.job;
         let dice = self.chairs[seat.index()].substitute.get_or_insert_with(|| {
-            Dice::new(bot_seed(job.match_seed, &format!("{} substitute", job.match_id), seat))
+            Dice::new(bot_seed(job.match_seed, &format!("{} substitute", job.match_id), seat)).into()
         });
         Decision::Substituted(dice.choose(&legal).cloned().unwrap_or_default())
     }
@@ -318,7 +322,7 @@ impl Play<'_> {
         if let Some(mut bot) = chair.bot.take() {
             let position = self.table.picture(Eyes::Referee).text(true);
             let position = position.lines().map(str::to_owned).collect();
-            chair.evidence = Some(Evidence { seat: seat.0, position, ..bot.evidence() });
+            chair.evidence = Some(Evidence { seat: seat.0, position, ..bot.evidence() }.into());
             bot.freeze(false);
             bot.tell(&ToBot::Error(fault.to_message())).await;
             // Who has just written something can read, too.
@@ -328,7 +332,7 @@ impl Play<'_> {
                 bot.kill();
             }
         }
-        chair.fault = Some(SeatFault { seat: seat.0, ply: self.table.plies(), fault });
+        chair.fault = Some(SeatFault { seat: seat.0, ply: self.table.plies(), fault }.into());
     }
 
     fn failed(&self) -> Seats {
@@ -405,8 +409,8 @@ impl Play<'_> {
         let (mut faults, mut evidence) = (Vec::new(), Vec::new());
         for chair in self.chairs {
             bots.push(chair.bot);
-            faults.extend(chair.fault);
-            evidence.extend(chair.evidence);
+            faults.extend(chair.fault.map(|fault| *fault));
+            evidence.extend(chair.evidence.map(|evidence| *evidence));
         }
         let record = Record {
             ludus: FORMAT,

@@ -14,12 +14,6 @@ pub trait Strategy {
     fn start(&mut self, _game: &Game) {}
 
     fn choose(&mut self, game: &Game, turn: &Turn) -> Move;
-
-    /// Answers the line of a turn. A strategy that needs little of it may read less than all.
-    fn answer(&mut self, game: &Game, line: &[u8]) -> Option<Move> {
-        let turn: Turn = read_message(line).ok()?;
-        Some(Move { id: Some(turn.id), ..self.choose(game, &turn) })
-    }
 }
 
 impl<F: FnMut(&Game, &Turn) -> Move> Strategy for F {
@@ -30,15 +24,55 @@ impl<F: FnMut(&Game, &Turn) -> Move> Strategy for F {
 
 /// Plays on standard input and output until the arena says `quit` or closes the pipe.
 pub fn run(name: &str, strategy: impl Strategy) -> io::Result<()> {
-    // Without a buffer: every line is written whole and has to go at once.
-    let output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
-    play_lines(name, strategy, io::stdin().lock(), output)
+    run_listener(name, Attentive { strategy, game: None })
 }
 
 /// The same on any pair of streams.
 pub fn play_lines(
     name: &str,
-    mut strategy: impl Strategy,
+    strategy: impl Strategy,
+    input: impl BufRead,
+    output: impl Write,
+) -> io::Result<()> {
+    converse(name, Attentive { strategy, game: None }, input, output)
+}
+
+/// Hears the lines themselves: one that needs little of them may read less than all.
+pub(crate) trait Listener {
+    /// A game begins with this line.
+    fn start(&mut self, line: &[u8]);
+    /// The answer to the line of a turn.
+    fn answer(&mut self, line: &[u8]) -> Option<Move>;
+}
+
+/// Reads every line to its end, for a strategy.
+struct Attentive<S> {
+    strategy: S,
+    game: Option<Game>,
+}
+
+impl<S: Strategy> Listener for Attentive<S> {
+    fn start(&mut self, line: &[u8]) {
+        if let Ok(start) = read_message(line) {
+            self.strategy.start(self.game.insert(start));
+        }
+    }
+
+    fn answer(&mut self, line: &[u8]) -> Option<Move> {
+        let turn: Turn = read_message(line).ok()?;
+        Some(Move { id: Some(turn.id), ..self.strategy.choose(self.game.as_ref()?, &turn) })
+    }
+}
+
+pub(crate) fn run_listener(name: &str, listener: impl Listener) -> io::Result<()> {
+    // Without a buffer: every line is written whole and has to go at once.
+    let output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+    converse(name, listener, io::stdin().lock(), output)
+}
+
+fn converse(
+    name: &str,
+    mut listener: impl Listener,
     mut input: impl BufRead,
     mut output: impl Write,
 ) -> io::Result<()> {
@@ -46,7 +80,6 @@ pub fn play_lines(
     let mut answer = serde_json::to_string(&ready)? + "\n";
     output.write_all(answer.as_bytes())?;
     output.flush()?;
-    let mut game = None;
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -54,13 +87,9 @@ pub fn play_lines(
             return Ok(());
         }
         match kind(&line).as_deref() {
-            Some("start") => {
-                if let Ok(start) = read_message(&line) {
-                    strategy.start(game.insert(start));
-                }
-            }
+            Some("start") => listener.start(&line),
             Some("turn") => {
-                let Some(mv) = game.as_ref().and_then(|game| strategy.answer(game, &line)) else { continue };
+                let Some(mv) = listener.answer(&line) else { continue };
                 answer.clear();
                 write_move(&mut answer, &mv);
                 output.write_all(answer.as_bytes())?;

@@ -71,6 +71,9 @@ pub(crate) fn hash(thing: &impl Hash) -> u64 {
 /// Two places for each hash: one for the deepest entry of this search, one for the newest of the others.
 type Bucket<T> = [Option<Entry<T>>; 2];
 
+/// A small game needs no more, and to prepare many takes longer than to search it.
+const FIRST_BUCKETS: usize = 64;
+
 /// The table grows as it fills, up to its limit.
 pub(crate) struct Table<T: Tree> {
     buckets: Vec<Bucket<T>>,
@@ -82,7 +85,7 @@ impl<T: Tree + Eq + Hash> Table<T> {
     pub(crate) fn new(mib: usize) -> Self {
         let fit = (mib << 20) / size_of::<Bucket<T>>();
         let most_buckets = if fit < 2 { 1 } else { 1 << fit.ilog2() };
-        let buckets = std::iter::repeat_with(|| [None, None]).take(most_buckets.min(512)).collect();
+        let buckets = std::iter::repeat_with(|| [None, None]).take(most_buckets.min(FIRST_BUCKETS)).collect();
         Table { buckets, most_buckets, used: 0 }
     }
 

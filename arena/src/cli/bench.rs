@@ -1,21 +1,22 @@
 //! `arena bench`: what the arena costs, beside what the machine itself costs.
 
+mod raw_pipe;
 mod search_rate;
 mod solve_rate;
+mod tournament_rate;
+
+pub use raw_pipe::echo;
 
 use super::{Failure, say, usage};
 use crate::clock::ClockRules;
 use crate::referee::{FaultPolicy, Job};
 use crate::runner::{self, Plan};
 use crate::seeds::deal_seed;
-use crate::spec::{BotSpec, own_program};
-use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use crate::spec::BotSpec;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
-use nix::unistd::Pid;
+use raw_pipe::{ping_pong, stay_on_one_core};
 use serde_json::{Value, json};
-use std::io::{self, BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tabled::builder::Builder;
@@ -25,14 +26,17 @@ use tabled::settings::{Alignment, Style};
 /// Measure speed: of the pipe to a bot, of the rules, of search, of the solver, or of whole tournaments
 #[derive(clap::Args)]
 #[command(
-    after_help = "pipe   moves per second through the whole arena (bot `first`, tic-tac-toe), as a ratio to a bare\n       \
-    two-process ping-pong measured in the same run, all on one core\n\
-    rules  random games and perft nodes per second of every game, in CPU time\n\
-    search nodes per second of plain alpha-beta in every duel, in CPU time, from the start and at the depth\n       \
-    that takes about the time given\n\
-    solve  positions per second of the exact solver in every duel, in CPU time, and the value where the time is enough\n\
-    tournament\n       games and moves per second and CPU of tournaments of 1,000 games, memory after as many as --games says,\n       \
-    and the cost of new processes for each game (half a minute; two minutes with a million games)\n\n\
+    after_help = "pipe        moves per second through the whole arena (bot `first`, tic-tac-toe), as\n            \
+    a ratio to a bare two-process ping-pong of the same run, all on one core\n\
+    rules       random games and perft nodes per second of every game, in CPU time\n\
+    search      nodes per second of plain alpha-beta in every duel, in CPU time, from\n            \
+    the start and at the depth that takes about the time given\n\
+    solve       positions per second of the exact solver in every duel, in CPU time,\n            \
+    and the value where the time is enough\n\
+    tournament  games and moves per second of tournaments of 1,000 games (medians of\n            \
+    three), as a ratio to the same ping-pong; the arena's CPU; memory after\n            \
+    as many games as --games says; the cost of new processes for each game\n            \
+    (half a minute; two minutes with a million games)\n\n\
     Examples:\n  arena bench pipe\n  arena bench rules --seconds 0.5 --json\n  \
     arena bench search --game 'othello?size=6' --depth 8"
 )]
@@ -65,7 +69,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         "pipe" => pipe(args),
         "search" => search_rate::table(args),
         "solve" => solve_rate::table(args),
-        "tournament" => super::bench_tournament::run(args.games, args.json),
+        "tournament" => tournament_rate::table(args),
         _ => rules_table(args),
     }
 }
@@ -84,27 +88,8 @@ fn duels(args: &Args) -> Result<Vec<(&'static rules::Game, Value)>, Failure> {
     }
 }
 
-/// Answers every line with itself.
-pub fn echo() -> Result<(), Failure> {
-    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
-    let mut line = Vec::new();
-    while input.read_until(b'\n', &mut line)? > 0 {
-        output.write_all(&line)?;
-        output.flush()?;
-        line.clear();
-    }
-    Ok(())
-}
-
 fn pipe(args: &Args) -> Result<(), Failure> {
-    // All three processes on one core: what is started from here stays here too.
-    let core = (0..CpuSet::count()).find(|&core| {
-        sched_getaffinity(Pid::from_raw(0)).is_ok_and(|allowed| allowed.is_set(core).unwrap_or(false))
-    });
-    if let Some(core) = core {
-        let mut set = CpuSet::new();
-        let _ = set.set(core).and_then(|()| sched_setaffinity(Pid::from_raw(0), &set));
-    }
+    stay_on_one_core();
     let time = Duration::from_secs_f64(args.seconds);
     // Before and after, so that a machine that changes its speed meanwhile is noticed.
     let before = ping_pong(time / 2)?;
@@ -129,38 +114,6 @@ fn pipe(args: &Args) -> Result<(), Failure> {
          reads and writes {:>9.2} per move\n",
         arena.per_second, arena.cpu_us, arena.calls
     ))
-}
-
-/// Round trips per second of 100-byte lines between two processes.
-fn ping_pong(time: Duration) -> Result<f64, Failure> {
-    let mut child =
-        Command::new(own_program()).arg("echo").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-    let (Some(mut output), Some(input)) = (child.stdin.take(), child.stdout.take()) else {
-        return Err(Failure::Ours("spawned without pipes".to_owned()));
-    };
-    let mut input = BufReader::new(input);
-    let line = [[b'x'; 99].as_slice(), b"\n"].concat();
-    let mut back = Vec::with_capacity(100);
-    let mut round_trip = || -> io::Result<()> {
-        output.write_all(&line)?;
-        back.clear();
-        input.read_until(b'\n', &mut back).map(drop)
-    };
-    for _ in 0..100 {
-        round_trip()?;
-    }
-    let start = Instant::now();
-    let mut trips = 0;
-    while start.elapsed() < time {
-        for _ in 0..100 {
-            round_trip()?;
-        }
-        trips += 100;
-    }
-    let rate = f64::from(trips) / start.elapsed().as_secs_f64();
-    drop(output);
-    child.wait()?;
-    Ok(rate)
 }
 
 struct Cost {

@@ -1,7 +1,9 @@
 //! `arena bot`: a built-in bot on standard input and output.
 
 use super::{Failure, usage};
-use bots::builtin::Name;
+use bots::builtin::{Name, Options};
+use std::ffi::OsString;
+use std::process::ExitCode;
 
 /// Be a bot: speak the protocol on standard input and output
 #[derive(clap::Args)]
@@ -51,7 +53,7 @@ pub struct Args {
     bug: Option<String>,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut options = args.name.defaults();
     for (key, value) in [
         ("depth", &args.depth),
@@ -67,5 +69,46 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             options.set(args.name, key, value).map_err(usage)?;
         }
     }
-    Ok(args.name.run(options)?)
+    play(args.name, options)
+}
+
+pub fn play(name: Name, options: Options) -> Result<ExitCode, Failure> {
+    name.run(options)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the words after `arena bot` ask for, if they are those of [`BotSpec::command`](crate::spec::BotSpec::command).
+pub fn as_the_arena_writes_it(mut words: impl Iterator<Item = OsString>) -> Option<(Name, Options)> {
+    let name: Name = words.next()?.to_str()?.parse().ok()?;
+    let mut options = name.defaults();
+    for word in words {
+        let (key, value) = word.to_str()?.strip_prefix("--")?.split_once('=')?;
+        options.set(name, key, value).ok()?;
+    }
+    Some((name, options))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::{BotSpec, Kind};
+
+    #[test]
+    fn the_arena_understands_itself() {
+        for text in [
+            "builtin:first",
+            "builtin:strong?table=64&ms=50",
+            "builtin:perfect?memory=64MiB",
+            "builtin:buggy?bug=negamax-sign&depth=3",
+        ] {
+            let spec: BotSpec = text.parse().unwrap();
+            let (name, options) = as_the_arena_writes_it(spec.command().into_iter().skip(2)).unwrap();
+            assert_eq!(Kind::Builtin(name, options), spec.kind, "{text}");
+        }
+        for words in
+            [&[][..], &["frist"], &["first", "-v"], &["minimax", "--depth", "3"], &["minimax", "--depth=x"]]
+        {
+            assert!(as_the_arena_writes_it(words.iter().map(OsString::from)).is_none(), "{words:?}");
+        }
+    }
 }

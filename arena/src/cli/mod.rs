@@ -2,7 +2,6 @@
 
 mod analyse;
 mod bench;
-mod bench_tournament;
 mod bot;
 mod check;
 mod compare;
@@ -26,6 +25,7 @@ mod tree;
 use crate::process;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::{self, Write};
+use std::panic::{UnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 /// What a command ends with, if it does not end well.
@@ -127,33 +127,27 @@ enum Command {
     Echo,
 }
 
-/// `arena bot` alone: a process that is started for each game has no time to learn about all other commands.
-#[derive(Parser)]
-#[command(name = "arena bot")]
-struct BotCli {
-    #[arg(short, long, action = clap::ArgAction::Count, hide = true)]
-    verbose: u8,
-    #[command(flatten)]
-    args: bot::Args,
-}
-
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let mut words = std::env::args_os().skip(1).peekable();
-    let (verbose, command) = match words.peek().and_then(|word| word.to_str()) {
-        Some(process::KEEP) => return process::keep(words.skip(1)),
+    let mut words = std::env::args_os().skip(1);
+    match words.next().as_ref().and_then(|word| word.to_str()) {
+        Some(process::KEEP) => return process::keep(words),
+        // A bot that is started for each game has no time to learn about all other commands.
         Some("bot") => {
-            let BotCli { verbose, args } = BotCli::parse_from(words);
-            (verbose, Command::Bot(args))
+            if let Some((name, options)) = bot::as_the_arena_writes_it(words) {
+                return finish(|| bot::play(name, options));
+            }
         }
-        _ => {
-            let Cli { verbose, command } = Cli::parse();
-            (verbose, command)
-        }
-    };
+        _ => {}
+    }
+    let Cli { verbose, command } = Cli::parse();
     start_log(verbose);
-    let result = std::panic::catch_unwind(|| run(command));
-    let failure = match result {
+    finish(|| run(command))
+}
+
+/// The exit code of a command, after a word about what went wrong.
+fn finish(command: impl FnOnce() -> Result<ExitCode, Failure> + UnwindSafe) -> ExitCode {
+    let failure = match catch_unwind(command) {
         Ok(Ok(code)) => return code,
         Ok(Err(failure)) => failure,
         Err(_) => Failure::Ours(
@@ -203,7 +197,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Schema { game } => schema(game.as_deref()).map(done),
         Command::Verify(args) => records::verify(&args).map(done),
         Command::Show(args) => records::show(&args).map(done),
-        Command::Bot(args) => bot::run(&args).map(done),
+        Command::Bot(args) => bot::run(&args),
         Command::Bench(args) => bench::run(&args).map(done),
         Command::Check(args) => check::run(&args).map(done),
         Command::New(args) => new::run(&args).map(done),

@@ -104,10 +104,13 @@ impl Bot {
         spec: &BotSpec,
         memory_bytes: Option<u64>,
     ) -> Result<Bot, Fault> {
-        spec.prepare().map_err(|error| {
-            let fault = Fault::new(Code::FailedToStart, error.problem).hint(error.hint);
-            Fault { stderr: error.output, ..fault }
-        })?;
+        // One that was started before can be started.
+        if keeper.is_none() {
+            spec.prepare().map_err(|error| {
+                let fault = Fault::new(Code::FailedToStart, error.problem).hint(error.hint);
+                Fault { stderr: error.output, ..fault }
+            })?;
+        }
         let started = keeper.and_then(|keeper| Bot::launch(keeper, memory_bytes).ok());
         let hire = || Keeper::hire(&spec.command(), spec.folder(), spec.account(), memory_bytes);
         let anew = || hire().and_then(|keeper| Bot::launch(keeper, memory_bytes));

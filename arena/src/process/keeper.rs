@@ -3,17 +3,19 @@
 use super::proc_files::children;
 use super::report::{End, Report, Used};
 use nix::errno::Errno;
-use nix::sys::prctl::{set_child_subreaper, set_pdeathsig};
+use nix::sys::prctl::set_child_subreaper;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
-use nix::sys::signal::{SigSet, Signal, kill, killpg};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::time::TimeValLike;
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::{Pid, getpid, getppid};
+use nix::sys::wait::{WaitStatus, waitpid};
+use nix::unistd::{Pid, getpid};
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitCode, ExitStatus};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
 
 /// The first word of a keeper's command line: `keep ARENA MEMORY UID:GID COMMAND…`. It is read by hand, because a keeper
 /// is started with every bot and there is no time to lose.
@@ -25,7 +27,6 @@ pub(super) const NONE: &str = "none";
 /// What the arena asks of a keeper. Each line on standard input is an order to start the command, with the numbers of
 /// three pipes of the arena for its input and outputs. Standard output is for reports.
 struct Task {
-    /// The arena. If it is no longer the keeper's parent it has died already.
     arena: Pid,
     /// Limit on the data segment of the bot and of each process it starts.
     memory_bytes: Option<u64>,
@@ -61,36 +62,50 @@ pub fn keep(words: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn serve(task: &Task) -> io::Result<()> {
-    let mut signals = SigSet::empty();
-    for signal in [Signal::SIGCHLD, Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP] {
-        signals.add(signal);
-    }
-    signals.thread_block()?;
-    set_pdeathsig(Signal::SIGTERM)?;
     set_child_subreaper(true)?;
-    if getppid() != task.arena {
-        return Err(io::Error::other("the arena is gone"));
-    }
+    let (bots, to_watch) = mpsc::channel();
+    thread::Builder::new().spawn(move || watch(&to_watch))?;
     setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
     if let Some(bytes) = task.memory_bytes {
         setrlimit(Resource::RLIMIT_DATA, bytes, bytes)?;
     }
-    let mut reports = io::stdout().lock();
+    let mut last = None;
     for order in io::stdin().lines() {
         let before = used()?;
-        let status = match start(task, &order?)? {
+        last = start(task, &order?)?;
+        match last {
             Some(bot) => {
-                writeln!(reports, "{}", Report::Started(bot))?;
-                let Some(status) = watch(bot, &signals) else { return Ok(()) };
-                status
+                tell(&Report::Started(bot))?;
+                let _ = bots.send((bot, before)); // it listens as long as there is a keeper
             }
-            None => ExitStatus::from_raw(i32::from(NOT_STARTED) << 8),
-        };
-        let Used { cpu_ms, memory_kib } = used()?;
-        let used = Some(Used { cpu_ms: cpu_ms - before.cpu_ms, memory_kib });
-        writeln!(reports, "{}", Report::Ended(End { status, used }))?;
+            None => tell(&ended(ExitStatus::from_raw(i32::from(NOT_STARTED) << 8), &before)?)?,
+        }
+    }
+    // The arena has closed the pipe, by intent or by dying.
+    if let Some(bot) = last {
+        kill_all(bot);
     }
     Ok(())
+}
+
+fn tell(report: &Report) -> io::Result<()> {
+    writeln!(io::stdout(), "{report}")
+}
+
+/// Sees one bot after another to its end. No signal has to be blocked for that, so that bots find all as they should be.
+fn watch(bots: &Receiver<(Pid, Used)>) -> io::Result<()> {
+    for (bot, before) in bots {
+        let status = wait_for(bot);
+        kill_all(bot);
+        tell(&ended(status, &before)?)?;
+    }
+    Ok(())
+}
+
+fn ended(status: ExitStatus, before: &Used) -> io::Result<Report> {
+    let Used { cpu_ms, memory_kib } = used()?;
+    let used = Some(Used { cpu_ms: cpu_ms - before.cpu_ms, memory_kib });
+    Ok(Report::Ended(End { status, used }))
 }
 
 /// What all processes that were waited for have used.
@@ -126,38 +141,18 @@ fn start(task: &Task, order: &str) -> io::Result<Option<Pid>> {
     }
 }
 
-/// Waits for the end of the bot. `None` if everything has to end.
-fn watch(bot: Pid, signals: &SigSet) -> Option<ExitStatus> {
+/// Collects everybody that dies, until it is the bot.
+fn wait_for(bot: Pid) -> ExitStatus {
     loop {
-        match signals.wait() {
-            Ok(Signal::SIGCHLD) => {
-                if let Some(status) = reap(bot) {
-                    kill_all(bot);
-                    return Some(status);
-                }
+        match waitpid(None, None) {
+            Ok(WaitStatus::Exited(pid, code)) if pid == bot => return ExitStatus::from_raw(code << 8),
+            Ok(WaitStatus::Signaled(pid, signal, _)) if pid == bot => {
+                return ExitStatus::from_raw(signal as i32);
             }
-            Ok(_) | Err(_) => {
-                kill_all(bot);
-                return None;
-            }
-        }
-    }
-}
-
-/// Collects everybody that has died; the bot's own end is news.
-fn reap(bot: Pid) -> Option<ExitStatus> {
-    let mut end = None;
-    while let Ok(status) = waitpid(None, Some(WaitPidFlag::WNOHANG)) {
-        match status {
-            WaitStatus::StillAlive => break,
-            WaitStatus::Exited(pid, code) if pid == bot => end = Some(ExitStatus::from_raw(code << 8)),
-            WaitStatus::Signaled(pid, signal, _) if pid == bot => {
-                end = Some(ExitStatus::from_raw(signal as i32));
-            }
+            Err(Errno::ECHILD) => return ExitStatus::default(), // the keeper is ending, and has collected it
             _ => {}
         }
     }
-    end
 }
 
 /// Kills the bot's group at one stroke (which no fork can outrun), then whoever left the group. A parent that

@@ -159,8 +159,7 @@ impl Keeper {
     /// Has it kill everything below it, and ends it.
     pub(super) fn dismiss(mut self) {
         self.orders = None;
-        let _ = kill(self.pid, Signal::SIGTERM); // it may have ended meanwhile
-        let _ = kill(self.pid, Signal::SIGCONT);
+        let _ = kill(self.pid, Signal::SIGCONT); // a bot may have stopped it, or ended it meanwhile
         let deadline = Instant::now() + PATIENCE;
         while let Ok(Some(_)) = self.report_by(deadline) {}
     }

@@ -12,10 +12,11 @@ pub use buggy::Buggy;
 pub use ismcts::Ismcts;
 pub use options::Options;
 pub use perfect::Perfect;
-pub use simple::{First, Random};
 pub use thesis_amoba::ThesisAmoba;
 pub use thinker::{Algorithm, Searcher};
 
+use crate::kit::run_listener;
+use simple::{First, Random};
 use thinker::proven;
 
 use std::fmt;
@@ -110,8 +111,8 @@ impl Name {
     pub fn run(self, options: Options) -> std::io::Result<()> {
         let search = |algorithm| crate::run(self.word(), Searcher::new(algorithm, options));
         match self {
-            Name::Random => crate::run(self.word(), Random::default()),
-            Name::First => crate::run(self.word(), First),
+            Name::Random => run_listener(self.word(), Random::default()),
+            Name::First => run_listener(self.word(), First),
             Name::Greedy => search(Algorithm::Greedy),
             Name::Minimax => search(Algorithm::Minimax),
             Name::Negamax => search(Algorithm::Negamax),

@@ -1,8 +1,9 @@
 //! Bots that only look at the list of legal moves.
 
 use crate::dice::Dice;
-use crate::kit::{Game, Strategy};
-use protocol::{Choice, Move, Turn};
+use crate::kit::Listener;
+use protocol::{Choice, Move, read_message};
+use serde::Deserialize;
 
 /// Answers a turn of which nothing but the list of legal moves is looked at.
 fn pick(line: &[u8], choose: impl for<'a> FnOnce(&[&'a str]) -> Option<&'a str>) -> Option<Move> {
@@ -11,21 +12,17 @@ fn pick(line: &[u8], choose: impl for<'a> FnOnce(&[&'a str]) -> Option<&'a str>)
 }
 
 /// Always the first legal move.
-#[derive(Clone, Copy, Debug)]
 pub struct First;
 
-impl Strategy for First {
-    fn choose(&mut self, _game: &Game, turn: &Turn) -> Move {
-        Move::new(turn.legal.first().cloned().unwrap_or_default())
-    }
+impl Listener for First {
+    fn start(&mut self, _line: &[u8]) {}
 
-    fn answer(&mut self, _game: &Game, line: &[u8]) -> Option<Move> {
+    fn answer(&mut self, line: &[u8]) -> Option<Move> {
         pick(line, |legal| legal.first().copied())
     }
 }
 
 /// A random legal move, from the bot's own seed.
-#[derive(Clone, Debug)]
 pub struct Random {
     dice: Dice,
 }
@@ -36,16 +33,20 @@ impl Default for Random {
     }
 }
 
-impl Strategy for Random {
-    fn start(&mut self, game: &Game) {
-        self.dice = Dice::new(game.bot_seed);
+/// All that it needs to know of a game.
+#[derive(Deserialize)]
+struct Seeded {
+    bot_seed: u64,
+}
+
+impl Listener for Random {
+    fn start(&mut self, line: &[u8]) {
+        if let Ok(Seeded { bot_seed }) = read_message(line) {
+            self.dice = Dice::new(bot_seed);
+        }
     }
 
-    fn choose(&mut self, _game: &Game, turn: &Turn) -> Move {
-        Move::new(self.dice.choose(&turn.legal).cloned().unwrap_or_default())
-    }
-
-    fn answer(&mut self, _game: &Game, line: &[u8]) -> Option<Move> {
+    fn answer(&mut self, line: &[u8]) -> Option<Move> {
         pick(line, |legal| self.dice.choose(legal).copied())
     }
 }

@@ -1,7 +1,8 @@
 //! `arena bench tournament`: what a whole tournament costs, journal and all.
 
-use super::bench::own_cpu_us;
-use super::{Failure, say};
+use super::super::{Failure, say};
+use super::raw_pipe::{ping_pong, stay_on_one_core};
+use super::{Args, own_cpu_us};
 use crate::tournament::config;
 use crate::tournament::draft;
 use crate::tournament::interrupt::Stop;
@@ -9,14 +10,17 @@ use crate::tournament::run::{self, Options};
 use crate::tournament::schedule::Shard;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-/// Games of each measurement of speed, and those after which memory is looked at.
+/// Games of each measurement of speed, how often it is made, and the games after which memory is looked at.
 const GAMES: u64 = 1_000;
+const TIMES: usize = 3;
 const MANY_GAMES: [u64; 3] = [1_000, 100_000, 1_000_000];
+/// For each look at what the machine itself can do.
+const RAW: Duration = Duration::from_millis(250);
 /// The shortest of games: two plies, no choice.
 const SHORTEST: &str = "nim?heaps=[1,1]";
 /// Games with new processes.
@@ -31,58 +35,103 @@ struct Measured {
     resident_kib: u64,
 }
 
-pub fn run(most: u64, json: bool) -> Result<(), Failure> {
+struct Found {
+    list: Vec<Measured>,
+    /// Bare round trips per second on one core.
+    raw: f64,
+    restart_ms: f64,
+}
+
+pub(super) fn table(args: &Args) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("ludus-bench-{}", std::process::id()));
-    let result = measure_all(&folder, most);
+    let result = measure_all(&folder, args.games);
     let _ = std::fs::remove_dir_all(&folder); // there may be none
-    let (list, restart_ms) = result?;
-    if json {
-        let rows: Vec<Value> = list.iter().map(Measured::to_json).collect();
-        return say(&format!("{:#}\n", json!({ "runs": rows, "restart_ms_per_game": restart_ms })));
+    let Found { list, raw, restart_ms } = result?;
+    if args.json {
+        let rows: Vec<Value> = list.iter().map(|row| row.to_json(raw)).collect();
+        let all = json!({
+            "runs": rows, "raw_round_trips_per_second": raw, "restart_ms_per_game": restart_ms,
+        });
+        return say(&format!("{all:#}\n"));
     }
     let mut table = Builder::default();
-    table.push_record(["", "games", "games/s", "moves/s", "arena µs/move", "MiB"]);
+    table.push_record(["", "games", "games/s", "moves/s", "ratio", "arena µs/move", "MiB"]);
     for row in &list {
         table.push_record([
             row.what.clone(),
             row.games.to_string(),
             format!("{:.0}", row.games as f64 / row.seconds),
-            format!("{:.0}", row.moves as f64 / row.seconds),
+            format!("{:.0}", row.moves_per_second()),
+            format!("{:.2}", row.moves_per_second() / raw),
             format!("{:.1}", row.cpu_us / row.moves as f64),
             format!("{:.1}", row.resident_kib as f64 / 1_024.0),
         ]);
     }
     let mut table = table.build();
     table.with(Style::psql()).modify(Columns::new(1..), Alignment::right());
-    say(&format!("{table}\n\nnew processes for each game cost {restart_ms:.2} ms per game\n"))
+    say(&format!(
+        "{table}\n\nratio: to the {raw:.0} round trips/s of a bare ping-pong on one core\n\
+         new processes for each game cost {restart_ms:.2} ms per game\n"
+    ))
 }
 
 impl Measured {
-    fn to_json(&self) -> Value {
+    fn moves_per_second(&self) -> f64 {
+        self.moves as f64 / self.seconds
+    }
+
+    fn to_json(&self, raw: f64) -> Value {
         json!({
             "what": self.what, "games": self.games,
             "games_per_second": self.games as f64 / self.seconds,
-            "moves_per_second": self.moves as f64 / self.seconds,
+            "moves_per_second": self.moves_per_second(), "ratio": self.moves_per_second() / raw,
             "arena_cpu_us_per_move": self.cpu_us / self.moves as f64,
             "resident_kib": self.resident_kib,
         })
     }
 }
 
-fn measure_all(folder: &Path, most: u64) -> Result<(Vec<Measured>, f64), Failure> {
+fn measure_all(folder: &Path, most: u64) -> Result<Found, Failure> {
     let mut list = Vec::new();
+    // Before, between and after, as a machine changes its speed.
+    let mut raw = raw_rate()?;
     for game in ["tic-tac-toe", "othello"] {
         for concurrency in [1, 2, 4] {
-            list.push(measure(folder, game, GAMES, concurrency, false)?);
+            list.push(usual(folder, game, GAMES, concurrency, false)?);
         }
+        raw += raw_rate()?;
     }
     for games in MANY_GAMES.into_iter().filter(|&games| games <= most) {
         list.push(measure(folder, SHORTEST, games, 2, false)?);
     }
-    let kept = measure(folder, "tic-tac-toe", RESTARTS, 1, false)?;
-    let new = measure(folder, "tic-tac-toe", RESTARTS, 1, true)?;
+    let kept = usual(folder, "tic-tac-toe", RESTARTS, 1, false)?;
+    let new = usual(folder, "tic-tac-toe", RESTARTS, 1, true)?;
     let restart_ms = (new.seconds - kept.seconds) * 1e3 / RESTARTS as f64;
-    Ok((list, restart_ms))
+    Ok(Found { list, raw: raw / 3.0, restart_ms })
+}
+
+fn raw_rate() -> Result<f64, Failure> {
+    let measured = std::thread::spawn(|| {
+        stay_on_one_core();
+        ping_pong(RAW)
+    });
+    measured.join().unwrap_or_else(|_| Err(Failure::Ours("the measurement panicked".to_owned())))
+}
+
+/// The median of a few.
+fn usual(
+    folder: &Path,
+    game: &str,
+    games: u64,
+    concurrency: u64,
+    restart: bool,
+) -> Result<Measured, Failure> {
+    let mut runs = Vec::with_capacity(TIMES);
+    for _ in 0..TIMES {
+        runs.push(measure(folder, game, games, concurrency, restart)?);
+    }
+    runs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    Ok(runs.swap_remove(TIMES / 2))
 }
 
 fn measure(

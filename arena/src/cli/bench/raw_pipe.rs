@@ -1,0 +1,63 @@
+//! The limit that the arena is measured against: two processes that do nothing but answer each other.
+
+use super::super::Failure;
+use crate::spec::own_program;
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::unistd::Pid;
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Keeps this thread, and whatever it starts, on the first core it may use.
+pub(super) fn stay_on_one_core() {
+    let Ok(allowed) = sched_getaffinity(Pid::from_raw(0)) else { return };
+    let first = (0..CpuSet::count()).find(|&core| allowed.is_set(core).unwrap_or(false));
+    let mut one = CpuSet::new();
+    if first.is_some_and(|core| one.set(core).is_ok()) {
+        let _ = sched_setaffinity(Pid::from_raw(0), &one); // where that is forbidden, numbers are smaller
+    }
+}
+
+/// Answers every line with itself.
+pub fn echo() -> Result<(), Failure> {
+    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line)? > 0 {
+        output.write_all(&line)?;
+        output.flush()?;
+        line.clear();
+    }
+    Ok(())
+}
+
+/// Round trips per second of 100-byte lines between two processes.
+pub(super) fn ping_pong(time: Duration) -> Result<f64, Failure> {
+    let mut child =
+        Command::new(own_program()).arg("echo").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    let (Some(mut output), Some(input)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err(Failure::Ours("spawned without pipes".to_owned()));
+    };
+    let mut input = BufReader::new(input);
+    let line = [[b'x'; 99].as_slice(), b"\n"].concat();
+    let mut back = Vec::with_capacity(100);
+    let mut round_trip = || -> io::Result<()> {
+        output.write_all(&line)?;
+        back.clear();
+        input.read_until(b'\n', &mut back).map(drop)
+    };
+    for _ in 0..100 {
+        round_trip()?;
+    }
+    let start = Instant::now();
+    let mut trips = 0;
+    while start.elapsed() < time {
+        for _ in 0..100 {
+            round_trip()?;
+        }
+        trips += 100;
+    }
+    let rate = f64::from(trips) / start.elapsed().as_secs_f64();
+    drop(output);
+    child.wait()?;
+    Ok(rate)
+}
