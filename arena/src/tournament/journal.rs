@@ -125,11 +125,11 @@ impl Journal {
         let mut reader = BufReader::new(File::open(path).map_err(io)?);
         let mut first = Vec::new();
         reader.read_until(b'\n', &mut first).map_err(io)?;
-        if first.last() == Some(&b'\n') {
+        if first.last() == Some(&b'\n') && !first.contains(&0) {
             journal.compare(header, &first)?;
             journal.old = Some(Old { reader, line: 1, good: first.len() as u64 });
         } else {
-            // Not even the header is whole, so nothing has been played.
+            // Not even the header is whole, so no game has come to the disk.
             journal.begin(header).map_err(io)?;
         }
         Ok(journal)
@@ -138,8 +138,8 @@ impl Journal {
     fn begin(&mut self, header: &Header) -> io::Result<()> {
         self.file.set_len(0)?;
         self.file.seek(SeekFrom::Start(0))?;
+        // It comes to the disk with the first games; before them there is nothing to lose.
         self.file.write_all(&to_line(header))?;
-        self.file.sync_all()?;
         // The name of a new file is on the disk only when its folder is.
         match self.path.parent() {
             Some(folder) if folder != Path::new("") => File::open(folder)?.sync_all(),
@@ -332,6 +332,8 @@ pub(super) mod tests {
         // Pages that never came to the disk are full of zeros.
         fs::write(&path, [&whole[..ends[1]], &[0; 512], b"\n", &whole[ends[1]..]].concat()).unwrap();
         assert_eq!(old_ids(&mut Journal::open(&path, &header(1)).unwrap()), ["a"]);
+        fs::write(&path, [&[0; 512], &whole[512.min(ends[0] - 1)..]].concat()).unwrap();
+        assert_eq!(old_ids(&mut Journal::open(&path, &header(1)).unwrap()), [""; 0]);
         // But a wrong line in the middle is nothing that a crash leaves.
         fs::write(&path, [&whole[..ends[1]], b"{\"x\":1}\n", &whole[ends[1]..]].concat()).unwrap();
         let mut journal = Journal::open(&path, &header(1)).unwrap();
