@@ -1,5 +1,6 @@
 //! What a bot did wrong, in words that help to mend it.
 
+use crate::wrap::indented;
 use protocol::{Error, Problem};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -124,25 +125,21 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.code, self.message)?;
+        let mut text = indented(&format!("{}: ", self.code), &self.message);
         if let (Some(line), Some(got)) = (self.line, &self.got) {
-            write!(f, "\n  its line {line}: {got}")?;
+            text += &indented(&format!("  its line {line}: "), got);
         }
-        if let Some(expected) = &self.expected {
-            write!(f, "\n  expected: {expected}")?;
-        }
-        if let Some(near) = &self.near {
-            write!(f, "\n  the nearest legal move: {near}")?;
-        }
-        if let Some(hint) = &self.hint {
-            write!(f, "\n  hint: {hint}")?;
+        for (title, words) in [
+            ("  expected: ", &self.expected),
+            ("  the nearest legal move: ", &self.near),
+            ("  hint: ", &self.hint),
+        ] {
+            text += &words.as_ref().map_or(String::new(), |words| indented(title, words));
         }
         if !self.stderr.is_empty() {
-            write!(f, "\n  the end of its standard error:")?;
-            for line in &self.stderr {
-                write!(f, "\n    {line}")?;
-            }
+            text += "  the end of its standard error:\n";
+            text.extend(self.stderr.iter().map(|line| indented("    ", line)));
         }
-        Ok(())
+        f.write_str(text.trim_end())
     }
 }
