@@ -360,6 +360,7 @@ fn first_moves_that_are_alike_count_once() {
         ("domineering", json!({}), 16),
         ("mu-torere", json!({}), 1),
         ("snort-ring", json!({}), 1),
+        ("nine-mens-morris", json!({}), 4),
         ("othello", json!({}), 1),
         ("kayles", json!({"boxes": 6, "gap": 6}), 5),
         ("nim", json!({"heaps": [2, 2, 2]}), 2),

@@ -79,6 +79,25 @@ pub(super) fn bit(point: u8) -> Points {
     1 << point & ALL
 }
 
+/// The number of ways in which the board can be laid onto itself.
+pub(super) const WAYS: u32 = 16;
+
+/// Where these points come to lie: the board is turned inside out or not, mirrored or not, and turned by quarters.
+#[inline]
+pub(super) fn image(mut points: Points, way: u32) -> Points {
+    if way & 1 != 0 {
+        points = points.swap_bytes() >> 8;
+    }
+    // This mirrors each ring up to one step, and exchanges the outer and the inner one once more.
+    let mirrored = way >> 1 & 1;
+    if mirrored != 0 {
+        points = points.reverse_bits() >> 8;
+    }
+    let by = way / 4 * 2 + mirrored;
+    let around = 0x0001_0101 * ((1 << by) - 1);
+    points << by & ALL & !around | points >> (8 - by) & around
+}
+
 /// The places of the set bits, in ascending order. Their number is known at once, which makes collecting fast.
 #[inline]
 pub(super) fn each(mut bits: u64) -> impl Iterator<Item = u8> + Clone {
@@ -172,6 +191,18 @@ mod tests {
     fn the_points_are_read_row_by_row() {
         let names = reading_order().map(|point| CELLS[point as usize].to_string()).join(" ");
         assert_eq!(names, "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1");
+    }
+
+    #[test]
+    fn every_way_lays_the_lines_onto_each_other() {
+        let lines: BTreeSet<Points> = lines().iter().map(|line| set(line)).collect();
+        for way in 0..WAYS {
+            let images: BTreeSet<Points> = lines.iter().map(|&line| image(line, way)).collect();
+            assert_eq!(images, lines, "way {way}");
+        }
+        let ways: BTreeSet<Vec<Points>> =
+            (0..WAYS).map(|way| (0..24).map(|point| image(bit(point), way)).collect()).collect();
+        assert_eq!(ways.len(), WAYS as usize);
     }
 
     #[test]

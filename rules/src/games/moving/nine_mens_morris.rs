@@ -43,8 +43,8 @@
 //!
 //! Theory: Gasser showed in 1993 that it is a draw when both sides play well.
 
-use super::morris_points::{ALL, CELLS, NOWHERE, Points, SLIDES};
-use super::morris_points::{at_cell, bit, closing_slides, completed, each, reading_order, slides};
+use super::morris_points::{ALL, CELLS, NOWHERE, Points, SLIDES, WAYS};
+use super::morris_points::{at_cell, bit, closing_slides, completed, each, image, reading_order, slides};
 use crate::boards::{Layout, RankedBits};
 use crate::json::{Json, view};
 use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Piece, Position};
@@ -509,6 +509,17 @@ impl Duel for NineMensMorris {
     #[inline]
     fn verdict(&self) -> Option<i32> {
         self.turn().is_over().then(|| self.mover.other().sign())
+    }
+
+    fn canonical(&self) -> Self {
+        let (mut own_first, mut hands) = (self.stones, self.hands);
+        if self.mover == Seat::SECOND {
+            own_first.reverse();
+            hands.reverse();
+        }
+        let images = (0..WAYS).map(|way| own_first.map(|stones| image(stones, way)));
+        let stones = images.min().unwrap_or(own_first);
+        NineMensMorris { stones, hands, mover: Seat::FIRST, ..*self }
     }
 }
 
