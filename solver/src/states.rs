@@ -39,6 +39,11 @@ impl<T> Pages<T> {
         self.pages.iter().flatten()
     }
 
+    pub(crate) fn from(&self, at: usize) -> impl Iterator<Item = &T> {
+        let first = self.pages.get(at / PAGE).and_then(|page| page.get(at % PAGE..)).unwrap_or_default();
+        first.iter().chain(self.pages.iter().skip(at / PAGE + 1).flatten())
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         self.pages.iter().map(|page| (page.capacity() * size_of::<T>()) as u64).sum()
     }
@@ -58,16 +63,17 @@ impl<P: Duel> States<P> {
         States { list: Pages::new(), slots: vec![FREE; 64] }
     }
 
+    /// The number of a position that has one.
+    pub(crate) fn find(&self, place: u64, position: &P) -> Option<u32> {
+        self.seek(place, position).ok()
+    }
+
     /// The number of a position; a new one gets the next.
     pub(crate) fn number(&mut self, place: u64, position: P) -> u32 {
-        let mut at = self.place(place);
-        while self.slots[at] != FREE {
-            let number = self.slots[at];
-            if *self.list.get(number as usize) == position {
-                return number;
-            }
-            at = (at + 1) % self.slots.len();
-        }
+        let at = match self.seek(place, &position) {
+            Ok(number) => return number,
+            Err(at) => at,
+        };
         let number = self.list.len() as u32;
         self.slots[at] = number;
         self.list.push(position);
@@ -75,6 +81,19 @@ impl<P: Duel> States<P> {
             self.grow();
         }
         number
+    }
+
+    /// The number of a position; else the free slot where it belongs.
+    fn seek(&self, place: u64, position: &P) -> Result<u32, usize> {
+        let mut at = self.place(place);
+        while self.slots[at] != FREE {
+            let number = self.slots[at];
+            if self.list.get(number as usize) == position {
+                return Ok(number);
+            }
+            at = (at + 1) % self.slots.len();
+        }
+        Err(at)
     }
 
     fn place(&self, place: u64) -> usize {
