@@ -15,6 +15,7 @@
 //! Nobody else has to know: [`solve()`] answers one question, an [`Oracle`] many about the same game.
 
 mod answer;
+mod crew;
 mod effort;
 mod fingerprint;
 mod judge;

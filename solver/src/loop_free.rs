@@ -4,25 +4,25 @@
 //! zero cuts the most, and a table of bounds on every position seen makes the next question cheap. Questions about the
 //! distance look no further than they ask: "a win in three plies?" is a search of depth three.
 //!
-//! Who wins at all is asked in two ways: depth first, which is quick where the game knows an order of the moves, and by
-//! proof numbers, see [`crate::proof`]. One core takes turns, two take one way each. What either has found out helps the
-//! other.
+//! Who wins at all is asked in two ways by turns: depth first, which is quick where the game knows an order of the moves,
+//! and by proof numbers, see [`crate::proof`]. What either has found out helps the other.
+//!
+//! A question that takes long is searched by all cores, see [`crate::crew`].
 
 use crate::answer::Stopped;
+use crate::crew::{Crew, Question};
 use crate::effort::{Listener, Work};
 use crate::fingerprint::Fingerprint;
 use crate::node::{Child, Eyes, Open};
-use crate::proof::NumberTable;
 use crate::table::{Bounds, Table};
 use rules::{Duel, Seat};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 /// Positions between two looks at the listener.
 const PATIENCE: u64 = 1 << 12;
-/// Positions that the search looks at in one way before it tries the other, and before another core may help: below
-/// that the number of positions a solution takes is the same every time.
-const TURN: u64 = 1 << 20;
+/// Positions between two looks at what the other cores have found out.
+const GLANCE: u64 = 1 << 5;
+/// Enough for the longest game.
+pub(crate) const STACK_BYTES: usize = 256 << 20;
 
 pub(crate) struct Search<'a, P: Duel> {
     pub(crate) eyes: Eyes,
@@ -31,21 +31,18 @@ pub(crate) struct Search<'a, P: Duel> {
     pub(crate) listen: Listener<'a>,
     /// Has every win the same worth?
     pub(crate) pointless: bool,
-    /// For proof numbers.
-    memory: u64,
-    helper: Option<&'a Helper>,
+    pub(crate) crew: &'a Crew<P>,
+    /// Are other cores at work on the question, and which number does it have there?
+    pub(crate) shared: Option<u64>,
+    /// What the others are to be asked when there is need.
+    question: Option<Question<P>>,
     seen: u64,
-    /// Where the turn ends, as a number of positions seen.
+    /// Where that need begins, and where the turn ends, as numbers of positions seen.
+    call_at: u64,
     turn_ends: u64,
+    /// From the root of the question to the position that is looked at.
+    path: Vec<(Fingerprint, i32)>,
     spare: Vec<Buffers<P>>,
-}
-
-/// What two cores that work on the same question must know of each other.
-#[derive(Default)]
-pub(crate) struct Helper {
-    /// The first core has seen enough to want help.
-    called: AtomicBool,
-    works: AtomicBool,
 }
 
 struct Buffers<P: Duel> {
@@ -59,39 +56,52 @@ impl<'a, P: Duel> Search<'a, P> {
     pub(crate) fn new(
         eyes: Eyes,
         pointless: bool,
-        (table, memory): (&'a Table, u64),
+        (table, crew): (&'a Table, &'a Crew<P>),
         work: &'a Work,
         listen: Listener<'a>,
     ) -> Self {
-        let (helper, seen, turn_ends, spare) = (None, 0, u64::MAX, Vec::new());
-        Search { eyes, table, work, listen, pointless, memory, helper, seen, turn_ends, spare }
-    }
-
-    /// Leaves the search depth first to another core, as long as that works.
-    pub(crate) fn with_helper(mut self, helper: &'a Helper) -> Self {
-        self.helper = Some(helper);
-        self
-    }
-
-    /// Finds out who wins depth first, for the sake of the table, once that is wanted and until the work is stopped.
-    pub(crate) fn help(&mut self, helper: &Helper, position: &P) {
-        while !helper.called.load(Ordering::Relaxed) && !self.work.is_stopped() {
-            std::thread::park_timeout(Duration::from_millis(20));
+        Search {
+            eyes,
+            table,
+            work,
+            listen,
+            pointless,
+            crew,
+            shared: None,
+            question: None,
+            seen: 0,
+            call_at: u64::MAX,
+            turn_ends: u64::MAX,
+            path: Vec::new(),
+            spare: Vec::new(),
         }
-        helper.works.store(true, Ordering::Relaxed);
-        let key = self.eyes.key(position);
-        for threshold in [1, 0] {
-            // Whatever it learns is in the table, and whatever stops it stops the first core too.
-            if self.look(position, key, threshold).is_err() {
-                break;
+    }
+
+    /// Answers while so many other threads help.
+    pub(crate) fn with_helpers<T>(&mut self, helpers: usize, answer: impl FnOnce(&mut Self) -> T) -> T {
+        let (eyes, pointless, shared, work) = (self.eyes, self.pointless, (self.table, self.crew), self.work);
+        std::thread::scope(|scope| {
+            let _closing = self.crew.closing();
+            for _ in 0..helpers {
+                let help = move || Search::new(eyes, pointless, shared, work, &mut |_| true).help();
+                let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help);
+                if thread.is_err() {
+                    break; // less help, the same answer
+                }
             }
-        }
-        helper.works.store(false, Ordering::Relaxed);
+            answer(self)
+        })
     }
 
-    /// Is another core searching depth first?
-    fn is_helped(&self) -> bool {
-        self.helper.is_some_and(|helper| helper.works.load(Ordering::Relaxed))
+    /// Searches what the first core asks, for the sake of the table.
+    fn help(&mut self) {
+        let mut last = 0;
+        while let Some((number, question)) = self.crew.next(last) {
+            last = number;
+            self.shared = Some(number);
+            // An answer is in the table. Where that is full the first core will notice too.
+            let _ = self.answer(&question);
+        }
     }
 
     /// The exact score of a position.
@@ -137,51 +147,50 @@ impl<'a, P: Duel> Search<'a, P> {
 
     /// A score that is at least `threshold` and at most the true one, or below `threshold` and at least the true one.
     fn ask(&mut self, position: &P, threshold: i32) -> Result<i32, Stopped> {
-        match self.known(position, threshold) {
-            Ok(score) => Ok(score),
-            Err(key) if self.is_about_winning(threshold) => self.both_ways(position, key, threshold),
-            Err(key) => self.look(position, key, threshold),
+        let key = match self.known(position, threshold) {
+            Ok(score) => return Ok(score),
+            Err(key) => key,
+        };
+        let mut question = Question { position: position.clone(), key, threshold, by_numbers: false };
+        let mut turn = if self.is_about_winning(threshold) { self.crew.pace.turn } else { u64::MAX };
+        self.call_at = self.seen.saturating_add(self.crew.pace.alone);
+        loop {
+            self.turn_ends = self.seen.saturating_add(turn);
+            self.question = Some(question.clone());
+            if self.seen >= self.call_at {
+                self.call();
+            }
+            let answer = self.answer(&question);
+            if self.shared.take().is_some() {
+                self.crew.withdraw();
+            }
+            if answer != Err(Stopped::Asked) || self.seen < self.turn_ends {
+                return answer;
+            }
+            // Growing turns, so that going to and fro costs little.
+            if question.by_numbers {
+                turn *= 2;
+            }
+            question.by_numbers = !question.by_numbers;
+        }
+    }
+
+    fn call(&mut self) {
+        self.shared = self.question.take().map(|question| self.crew.ask(question));
+    }
+
+    fn answer(&mut self, question: &Question<P>) -> Result<i32, Stopped> {
+        let Question { position, key, threshold, by_numbers } = question;
+        if *by_numbers {
+            self.prove(position, *key, *threshold)
+        } else {
+            self.look(position, *key, *threshold)
         }
     }
 
     /// Is it the question who wins at all, however long that takes?
     fn is_about_winning(&self, threshold: i32) -> bool {
         self.pointless && threshold.abs() <= self.eyes.scale.some_win()
-    }
-
-    fn both_ways(&mut self, position: &P, key: Fingerprint, threshold: i32) -> Result<i32, Stopped> {
-        let mut numbers = None;
-        let mut turn = TURN;
-        loop {
-            for depth_first in [true, false] {
-                // What a helper has found out is in the table.
-                if let Some(score) = self.remembered(key, threshold) {
-                    return Ok(score);
-                }
-                if depth_first && self.is_helped() {
-                    continue;
-                }
-                self.turn_ends = self.seen + turn;
-                let answer = if depth_first {
-                    self.look(position, key, threshold)
-                } else {
-                    let numbers = numbers.get_or_insert_with(|| NumberTable::new(self.memory));
-                    self.prove(numbers, position, key, threshold)
-                };
-                let in_time = self.seen < self.turn_ends;
-                self.turn_ends = u64::MAX;
-                if in_time {
-                    return answer;
-                }
-                if let Some(helper) = self.helper {
-                    helper.called.store(true, Ordering::Relaxed);
-                }
-            }
-            // Growing turns, so that going to and fro costs little; beside a helper there is nothing to go to.
-            if !self.is_helped() {
-                turn *= 2;
-            }
-        }
     }
 
     /// The answer without a search; else the position's key.
@@ -221,13 +230,44 @@ impl<'a, P: Duel> Search<'a, P> {
         self.pause()?;
         let mut buffers =
             self.spare.pop().unwrap_or_else(|| Buffers { moves: Vec::new(), children: Vec::new() });
-        let score = self.best_child(position, threshold, &mut buffers);
+        let score =
+            self.within(key, threshold, |search| search.best_child(position, threshold, &mut buffers));
         buffers.moves.clear();
         buffers.children.clear();
         self.spare.push(buffers);
-        let score = score?;
-        self.table.learn(key, Bounds::shown(score, threshold))?;
-        Ok(score)
+        match score {
+            // Perhaps it was stopped because another core was quicker.
+            Err(Stopped::Asked) => self.remembered(key, threshold).ok_or(Stopped::Asked),
+            score => {
+                let score = score?;
+                self.table.learn(key, Bounds::shown(score, threshold))?;
+                Ok(score)
+            }
+        }
+    }
+
+    /// Does something at a position, which the other cores are told.
+    pub(crate) fn within<T>(
+        &mut self,
+        key: Fingerprint,
+        threshold: i32,
+        action: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.path.push((key, threshold));
+        if self.shared.is_some() {
+            self.crew.enter(key, threshold);
+        }
+        let result = action(self);
+        if self.shared.is_some() {
+            self.crew.leave(key, threshold);
+        }
+        self.path.pop();
+        result
+    }
+
+    /// Is another core searching there?
+    pub(crate) fn is_busy(&self, key: Fingerprint, threshold: i32) -> bool {
+        self.shared.is_some() && self.crew.is_busy(key, threshold)
     }
 
     pub(crate) fn remembered(&self, key: Fingerprint, threshold: i32) -> Option<i32> {
@@ -281,13 +321,23 @@ impl<'a, P: Duel> Search<'a, P> {
         }
         // A stable sort: the search is the same every time.
         buffers.children.sort_by_key(|&(order, ..)| order);
-        for (_, key, open) in &buffers.children {
+        let children = &mut buffers.children;
+        let (mut at, mut put_off) = (0, 0);
+        while at < children.len() {
+            let (_, key, open) = &children[at];
             let below = self.eyes.threshold_below(threshold, open);
+            if at > 0 && at + put_off < children.len() && self.is_busy(*key, below) {
+                // When its turn comes again the table may know it.
+                children[at..].rotate_left(1);
+                put_off += 1;
+                continue;
+            }
             let score = self.look(&open.position, *key, below)?;
             best = best.max(self.eyes.seen_from_above(score, open));
             if best >= threshold {
                 break;
             }
+            at += 1;
         }
         Ok(best)
     }
@@ -298,9 +348,23 @@ impl<'a, P: Duel> Search<'a, P> {
             self.work.add(PATIENCE);
             self.work.report(self.listen, "searching", self.table.states(), self.table.bytes())?;
         }
-        if self.seen >= self.turn_ends {
-            return Err(Stopped::Asked);
+        if self.seen.is_multiple_of(GLANCE) {
+            self.glance()?;
         }
-        Ok(())
+        if self.seen >= self.turn_ends { Err(Stopped::Asked) } else { Ok(()) }
+    }
+
+    /// Stops where another core has made the work needless; calls the others when it is time.
+    fn glance(&mut self) -> Result<(), Stopped> {
+        let Some(number) = self.shared else {
+            if self.seen >= self.call_at {
+                self.call();
+            }
+            return Ok(());
+        };
+        // Whoever stands at a position that is known by now goes on from there, see [`Search::look`].
+        let known = |&(key, threshold): &(Fingerprint, i32)| self.remembered(key, threshold).is_some();
+        let needless = number != self.crew.number() || self.path.iter().any(known);
+        if needless { Err(Stopped::Asked) } else { Ok(()) }
     }
 }

@@ -1,10 +1,11 @@
 //! One game with its parameters, ready to be asked about many positions.
 
 use crate::answer::{Method, Partial, Refusal, Solution, Stopped, Value, Verdict};
+use crate::crew::{Crew, Pace};
 use crate::effort::{Listener, Options, Theory, Work};
 use crate::fingerprint::Fingerprint;
 use crate::judge::{self, Complete, Judge};
-use crate::loop_free::{Helper, Search};
+use crate::loop_free::{STACK_BYTES, Search};
 use crate::nim_values::NimValues;
 use crate::node::Eyes;
 use crate::retrograde;
@@ -196,24 +197,10 @@ impl<P: Duel> Typed<P> {
         let for_numbers = self.memory_for_numbers();
         let table = self.table.get_or_insert_with(|| Table::new(memory - for_numbers));
         let pointless = position.margin().is_none();
-        let (done, helper) = (Work::default(), Helper::default());
-        let (table, work) = (&*table, &self.work);
-        let mut search = Search::new(eyes, pointless, (table, for_numbers), work, listen);
-        if self.options.threads == 1 || !pointless {
-            return question(&mut search, eyes, position);
-        }
-        std::thread::scope(|scope| {
-            let help =
-                || Search::new(eyes, pointless, (table, 0), &done, &mut |_| true).help(&helper, position);
-            // Without a thread there is no help; the answer is the same.
-            let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help);
-            let answer = question(&mut search.with_helper(&helper), eyes, position);
-            done.stop();
-            if let Ok(thread) = thread {
-                thread.thread().unpark();
-            }
-            answer
-        })
+        let helpers = self.options.threads.saturating_sub(1);
+        let crew = Crew::new(for_numbers, if helpers > 0 { Pace::USUAL } else { Pace::ALONE });
+        let mut search = Search::new(eyes, pointless, (table, &crew), &self.work, listen);
+        search.with_helpers(helpers, |search| question(search, eyes, position))
     }
 
     /// Makes sure that the table has the position and all that can follow.
@@ -256,7 +243,6 @@ impl<P: Duel> Typed<P> {
     }
 }
 
-const STACK_BYTES: usize = 256 << 20;
 const MEMORY_BESIDE_NIM_VALUES: u64 = 4 << 20;
 const MEMORY_BESIDE_COUNTS: u64 = 1 << 20;
 const ADVICE_DEPTH: u32 = 40;

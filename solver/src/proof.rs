@@ -6,6 +6,9 @@
 //! that is nearest to a yes until the numbers have grown past those of the next one (df-pn, Nagai 2002). It finds wins
 //! that leave the other side few moves, wherever they are, and needs no good order of the moves.
 //!
+//! Several cores work on the same question: a move that another core is on seems further away than it is, so that they
+//! part where the moves are about as good (after Kaneko, "Parallel depth first proof number search", 2010).
+//!
 //! Numbers have a table of their own, in which the least important ones give way to others; what is decided is in the
 //! table that all searches share, and stays there.
 
@@ -15,6 +18,7 @@ use crate::loop_free::Search;
 use crate::node::Open;
 use crate::table::Bounds;
 use rules::Duel;
+use std::sync::{Mutex, PoisonError};
 
 /// How much is missing for a yes and for a no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,40 +38,48 @@ impl Numbers {
     }
 }
 
-/// A table of a fixed size for the numbers of positions that are not decided.
+/// A table of a fixed size for the numbers of positions that are not decided, in parts with a lock each.
 pub(crate) struct NumberTable {
-    slots: Vec<[u64; 2]>,
+    parts: Vec<Mutex<Vec<[u64; 2]>>>,
 }
 
 /// Places that a position may be at.
 const BUCKET: usize = 4;
+/// Enough that two cores hardly ever want the same one.
+const PARTS: usize = 256;
 
 impl NumberTable {
     pub(crate) fn new(bytes: u64) -> NumberTable {
-        let buckets = (bytes as usize / size_of::<[u64; 2]>() / BUCKET).max(1);
-        NumberTable { slots: vec![[0; 2]; buckets * BUCKET] }
+        let buckets = (bytes as usize / PARTS / size_of::<[u64; 2]>() / BUCKET).max(1);
+        let part = |_| Mutex::new(vec![[0; 2]; buckets * BUCKET]);
+        NumberTable { parts: (0..PARTS).map(part).collect() }
     }
 
-    fn bucket(&self, key: Fingerprint) -> std::ops::Range<usize> {
-        let buckets = self.slots.len() / BUCKET;
+    /// Does something with the places that a position may be at.
+    fn bucket<T>(&self, key: Fingerprint, action: impl FnOnce(&mut [[u64; 2]]) -> T) -> T {
+        let part = &self.parts[key.place as usize % PARTS];
+        // A part is sound between any two of its changes.
+        let mut slots = part.lock().unwrap_or_else(PoisonError::into_inner);
+        let buckets = slots.len() / BUCKET;
         let first = ((u128::from(key.place) * buckets as u128) >> 64) as usize * BUCKET;
-        first..first + BUCKET
+        action(&mut slots[first..first + BUCKET])
     }
 
     fn find(&self, key: Fingerprint) -> Option<Numbers> {
-        let slot = self.slots[self.bucket(key)].iter().find(|slot| slot[0] == key.check)?;
+        let slot = self.bucket(key, |slots| slots.iter().find(|slot| slot[0] == key.check).copied())?;
         Some(Numbers { yes: (slot[1] >> 32) as u32, no: slot[1] as u32 })
     }
 
     /// Takes the place of the position itself, or of the one that has the least work behind it.
-    fn keep(&mut self, key: Fingerprint, numbers: Numbers) {
-        let bucket = self.bucket(key);
+    fn keep(&self, key: Fingerprint, numbers: Numbers) {
         let work = |slot: &[u64; 2]| {
             if slot[0] == key.check { 0 } else { (slot[1] >> 32) + u64::from(slot[1] as u32) }
         };
-        if let Some(slot) = self.slots[bucket].iter_mut().min_by_key(|slot| work(slot)) {
-            *slot = [key.check, u64::from(numbers.yes) << 32 | u64::from(numbers.no)];
-        }
+        self.bucket(key, |slots| {
+            if let Some(slot) = slots.iter_mut().min_by_key(|slot| work(slot)) {
+                *slot = [key.check, u64::from(numbers.yes) << 32 | u64::from(numbers.no)];
+            }
+        });
     }
 }
 
@@ -88,31 +100,40 @@ fn numbers_key(key: Fingerprint, threshold: i32) -> Fingerprint {
 
 impl<P: Duel> Search<'_, P> {
     /// Answers like [`Search::look`].
-    pub(crate) fn prove(
-        &mut self,
-        numbers: &mut NumberTable,
-        position: &P,
-        key: Fingerprint,
-        threshold: i32,
-    ) -> Result<i32, Stopped> {
+    pub(crate) fn prove(&mut self, position: &P, key: Fingerprint, threshold: i32) -> Result<i32, Stopped> {
         loop {
             if let Some(score) = self.remembered(key, threshold) {
                 return Ok(score);
             }
-            self.approach(numbers, position, key, threshold, Numbers::UNLIMITED)?;
+            self.approach(position, key, threshold, Numbers::UNLIMITED)?;
         }
     }
 
-    /// Works on a position until it is decided or one of its numbers has reached the limit.
+    /// Works on a position until one of its numbers has reached the limit, and returns them; `None` once it is decided.
     fn approach(
         &mut self,
-        table: &mut NumberTable,
         position: &P,
         key: Fingerprint,
         threshold: i32,
         limit: Numbers,
-    ) -> Result<(), Stopped> {
+    ) -> Result<Option<Numbers>, Stopped> {
         self.pause()?;
+        let numbers = self.within(key, threshold, |search| search.follow(position, key, threshold, limit));
+        match numbers {
+            Err(Stopped::Asked) if self.remembered(key, threshold).is_some() => Ok(None),
+            numbers => numbers,
+        }
+    }
+
+    /// Goes to the nearest move again and again.
+    fn follow(
+        &mut self,
+        position: &P,
+        key: Fingerprint,
+        threshold: i32,
+        limit: Numbers,
+    ) -> Result<Option<Numbers>, Stopped> {
+        let table = self.crew.numbers();
         let mut best = -Bounds::LIMIT;
         let mut branches = Vec::new();
         let mut moves = Vec::new();
@@ -141,49 +162,56 @@ impl<P: Duel> Search<'_, P> {
             branch.numbers = numbers.for_mover(branch.open.same_side);
         }
         loop {
-            let Some(nearest) = (0..branches.len()).min_by_key(|&at| branches[at].numbers.yes) else {
+            let seen = |at: usize| self.seen_numbers(&branches[at]);
+            let Some(nearest) = (0..branches.len()).min_by_key(|&at| seen(at).yes) else {
                 return self.decide(key, threshold, best);
             };
-            let next =
-                (0..branches.len()).filter(|&at| at != nearest).map(|at| branches[at].numbers.yes).min();
-            let Numbers { yes, no } = branches[nearest].numbers;
+            let next = (0..branches.len()).filter(|&at| at != nearest).map(|at| seen(at).yes).min();
+            let Numbers { yes, no } = seen(nearest);
             let all =
                 branches.iter().fold(0, |sum, branch| (sum + branch.numbers.no).min(Numbers::LIMIT - 1));
             if yes >= limit.yes || all >= limit.no {
-                table.keep(numbers_key(key, threshold), Numbers { yes, no: all });
-                return Ok(());
+                let numbers = Numbers { yes, no: all };
+                table.keep(numbers_key(key, threshold), numbers);
+                return Ok(Some(numbers));
             }
             // A little more than the next best, so as not to go to and fro.
             let patience = next.map_or(Numbers::LIMIT, |next| next + next / 4 + 1);
             let below = Numbers { yes: limit.yes.min(patience), no: limit.no - all.saturating_sub(no) };
             let branch = &mut branches[nearest];
             let same_side = branch.open.same_side;
-            self.approach(
-                table,
+            let numbers = self.approach(
                 &branch.open.position,
                 branch.key,
                 branch.threshold,
                 below.for_mover(same_side),
             )?;
-            match self.remembered(branch.key, branch.threshold) {
-                None => {
-                    let numbers = table.find(numbers_key(branch.key, branch.threshold));
-                    // Should the table have lost it at once, it was at least as far as the limit.
-                    branch.numbers = numbers.map_or(below, |numbers| numbers.for_mover(same_side));
+            if let Some(numbers) = numbers {
+                branch.numbers = numbers.for_mover(same_side);
+            }
+            if let Some(score) = self.remembered(branch.key, branch.threshold) {
+                best = best.max(self.eyes.seen_from_above(score, &branch.open));
+                if best >= threshold {
+                    return self.decide(key, threshold, best);
                 }
-                Some(score) => {
-                    best = best.max(self.eyes.seen_from_above(score, &branch.open));
-                    if best >= threshold {
-                        return self.decide(key, threshold, best);
-                    }
-                    branches.swap_remove(nearest);
-                }
+                branches.swap_remove(nearest);
             }
         }
     }
 
-    fn decide(&self, key: Fingerprint, threshold: i32, score: i32) -> Result<(), Stopped> {
-        Ok(self.table.learn(key, Bounds::shown(score, threshold))?)
+    /// A branch that another core is on seems further away, by as much as a search goes past the next best.
+    fn seen_numbers(&self, branch: &Branch<P>) -> Numbers {
+        let Numbers { yes, no } = branch.numbers;
+        if self.is_busy(branch.key, branch.threshold) {
+            Numbers { yes: (yes + yes / 4 + 1).min(Numbers::LIMIT - 1), no }
+        } else {
+            branch.numbers
+        }
+    }
+
+    fn decide(&self, key: Fingerprint, threshold: i32, score: i32) -> Result<Option<Numbers>, Stopped> {
+        self.table.learn(key, Bounds::shown(score, threshold))?;
+        Ok(None)
     }
 }
 
@@ -197,6 +225,7 @@ fn first_guess<P: Duel>(position: &P, moves: &mut Vec<P::Move>) -> Numbers {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::crew::{Crew, Pace};
     use crate::effort::Work;
     use crate::node::Eyes;
     use crate::score::Scale;
@@ -219,13 +248,13 @@ mod tests {
                 for threshold in [1, 0] {
                     let (table, work) = (Table::new(1 << 20), Work::default());
                     let mut listen = |_: &_| true;
-                    let mut search = Search::new(eyes, true, (&table, 0), &work, &mut listen);
+                    // So few numbers that most of them have to give way.
+                    let crew = Crew::new(0, Pace::ALONE);
+                    let mut search = Search::new(eyes, true, (&table, &crew), &work, &mut listen);
                     let depth_first = search.look(&position, key, threshold).unwrap();
                     let (table, work) = (Table::new(1 << 20), Work::default());
-                    let mut search = Search::new(eyes, true, (&table, 0), &work, &mut listen);
-                    // So few numbers that most of them have to give way.
-                    let mut numbers = NumberTable::new(2048);
-                    let by_numbers = search.prove(&mut numbers, &position, key, threshold).unwrap();
+                    let mut search = Search::new(eyes, true, (&table, &crew), &work, &mut listen);
+                    let by_numbers = search.prove(&position, key, threshold).unwrap();
                     let place = format!("{} {}: {position:?}", P::ABOUT.id, self.0);
                     assert_eq!(by_numbers >= threshold, depth_first >= threshold, "{place}");
                 }
@@ -257,7 +286,7 @@ mod tests {
 
     #[test]
     fn numbers_give_way_to_greater_ones() {
-        let mut table = NumberTable::new(0);
+        let table = NumberTable::new(0);
         let key = |check: u64| Fingerprint { place: 0, check };
         let numbers = |yes: u32| Numbers { yes, no: 1 };
         for number in 1..=5 {

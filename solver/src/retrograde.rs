@@ -16,17 +16,29 @@ use crate::node::{Eyes, points};
 use crate::states::{Pages, States};
 use crate::table::{Bounds, Table};
 use rules::{Duel, Turn};
+use std::ops::Range;
+use std::sync::atomic::{AtomicI32, AtomicU16, AtomicU32, Ordering};
 
 /// Positions whose moves are made before their children get numbers.
 const BATCH: usize = 1 << 14;
+/// Less than this is not worth another thread.
+const LEAST: usize = 1 << 13;
 /// Set in an edge whose child has the sides exchanged.
 const EXCHANGED: u32 = 1 << 31;
 
-/// A position with its moves made: the children, each with its place in the index.
+/// A position with its moves made.
 struct Expanded<P> {
     /// Side to move, or the points of an end.
     kind: Kind,
-    children: Vec<(u64, bool, P)>,
+    /// Each with whether it has the sides exchanged.
+    children: Vec<(bool, Found<P>)>,
+}
+
+enum Found<P> {
+    /// It has a number already.
+    Before(u32),
+    /// It had none when the batch began; with its place in the index.
+    New(u64, P),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,12 +67,13 @@ pub(crate) fn analyse<P: Duel>(
 ) -> Result<Table, Stopped> {
     let graph = explore(start, eyes, (memory, threads), work, &mut *listen)?;
     work.report(&mut *listen, "valuing backwards", graph.states.list.len() as u64, graph.bytes())?;
-    let scores = value(&graph, eyes);
+    let scores = value(&graph, eyes, threads);
     let states = &graph.states.list;
     drop((graph.edges, graph.degrees));
     let table = Table::new(memory.saturating_sub(graph.states.bytes() + scores.len() as u64 * 4));
-    for ((position, &kind), &score) in states.iter().zip(graph.kinds.iter()).zip(&scores) {
+    for ((position, &kind), score) in states.iter().zip(graph.kinds.iter()).zip(scores) {
         if let Kind::Open(side) = kind {
+            let score = score.into_inner();
             let for_mover = if side == 0 { score } else { -score };
             table.learn(Fingerprint::of(position), Bounds::exactly(for_mover))?;
         }
@@ -71,6 +84,15 @@ pub(crate) fn analyse<P: Duel>(
 impl<P: Duel> Graph<P> {
     fn bytes(&self) -> u64 {
         self.states.bytes() + self.kinds.bytes() + self.edges.bytes() + self.degrees.bytes()
+    }
+
+    /// Every edge of these positions, with the one that it comes from.
+    fn each_edge(&self, share: Range<usize>, mut visit: impl FnMut(u32, u32)) {
+        let before = self.degrees.iter().take(share.start).map(|&degree| usize::from(degree)).sum();
+        let mut edges = self.edges.from(before);
+        for (number, &degree) in share.clone().zip(self.degrees.from(share.start)) {
+            edges.by_ref().take(degree.into()).for_each(|&edge| visit(number as u32, edge));
+        }
     }
 
     /// What valuing will need on top: parents, where each list of them begins, scores, moves left, and the lists of
@@ -95,11 +117,18 @@ fn explore<P: Duel>(
     while graph.degrees.len() < graph.states.list.len() {
         let done = graph.degrees.len();
         let end = graph.states.list.len().min(done + BATCH);
-        for expanded in expand_all(&graph.states.list, done, end, eyes, threads) {
+        // Most of the search for numbers is done on all cores, too; the rest in the order of the positions.
+        let batch = side_by_side(done..end, threads, 1 << 8, |share| {
+            share.map(|at| expand(&graph.states, at, eyes)).collect::<Vec<_>>()
+        });
+        for expanded in batch.into_iter().flatten() {
             graph.kinds.push(expanded.kind);
             graph.degrees.push(expanded.children.len() as u16);
-            for (place, exchanged, child) in expanded.children {
-                let number = graph.states.number(place, child);
+            for (exchanged, child) in expanded.children {
+                let number = match child {
+                    Found::Before(number) => number,
+                    Found::New(place, child) => graph.states.number(place, child),
+                };
                 graph.edges.push(if exchanged { number | EXCHANGED } else { number });
             }
         }
@@ -113,29 +142,27 @@ fn explore<P: Duel>(
     Ok(graph)
 }
 
-/// The same on every core; the order of the results is that of the positions.
-fn expand_all<P: Duel>(
-    list: &Pages<P>,
-    from: usize,
-    to: usize,
-    eyes: Eyes,
+/// Work on parts of a range, of which none is smaller than this; the results in their order.
+fn side_by_side<T: Send>(
+    range: Range<usize>,
     threads: usize,
-) -> Vec<Expanded<P>> {
-    let work = |from: usize, to: usize| (from..to).map(|at| expand(list.get(at), eyes)).collect::<Vec<_>>();
-    if threads < 2 || to - from < 256 {
-        return work(from, to);
+    least: usize,
+    work: impl Fn(Range<usize>) -> T + Sync,
+) -> Vec<T> {
+    let share = range.len().div_ceil(threads.max(1)).max(least);
+    if range.len() <= share {
+        return vec![work(range)];
     }
-    let share = (to - from).div_ceil(threads);
     std::thread::scope(|scope| {
-        let work = &work;
-        let begins = (from..to).step_by(share);
-        let jobs: Vec<_> =
-            begins.map(|begin| scope.spawn(move || work(begin, to.min(begin + share)))).collect();
-        jobs.into_iter().flat_map(|job| job.join().expect("the rules do not panic")).collect()
+        let (work, end) = (&work, range.end);
+        let shares = range.step_by(share).map(|begin| begin..end.min(begin + share));
+        let jobs: Vec<_> = shares.map(|share| scope.spawn(move || work(share))).collect();
+        jobs.into_iter().map(|job| job.join().expect("the rules do not panic")).collect()
     })
 }
 
-fn expand<P: Duel>(position: &P, eyes: Eyes) -> Expanded<P> {
+fn expand<P: Duel>(states: &States<P>, at: usize, eyes: Eyes) -> Expanded<P> {
+    let position = states.list.get(at);
     if position.turn() == Turn::Over {
         return Expanded { kind: Kind::Ended(points(position)), children: Vec::new() };
     }
@@ -146,7 +173,8 @@ fn expand<P: Duel>(position: &P, eyes: Eyes) -> Expanded<P> {
         let mut next = position.clone();
         next.play(seat, mv);
         let (exchanged, place, next) = stand_in(eyes, next);
-        (place, exchanged, next)
+        let known = states.find(place, &next);
+        (exchanged, known.map_or_else(|| Found::New(place, next), Found::Before))
     });
     Expanded { kind: Kind::Open(position.side(seat) as u8), children: children.collect() }
 }
@@ -162,34 +190,36 @@ fn stand_in<P: Duel>(eyes: Eyes, position: P) -> (bool, u64, P) {
 }
 
 /// Where the parents of each position begin, and all parents; an edge is marked as it was.
-fn turn_round<P: Duel>(graph: &Graph<P>) -> (Vec<u32>, Vec<u32>) {
-    let mut begins = vec![0_u32; graph.states.list.len() + 1];
-    for &edge in graph.edges.iter() {
-        begins[(edge & !EXCHANGED) as usize] += 1;
-    }
+fn turn_round<P: Duel>(graph: &Graph<P>, threads: usize) -> (Vec<AtomicU32>, Vec<AtomicU32>) {
+    let states = graph.states.list.len();
+    let mut begins: Vec<AtomicU32> = (0..=states).map(|_| AtomicU32::new(0)).collect();
+    side_by_side(0..states, threads, LEAST, |share| {
+        graph.each_edge(share, |_, edge| {
+            begins[(edge & !EXCHANGED) as usize].fetch_add(1, Ordering::Relaxed);
+        });
+    });
     let mut sum = 0;
     for begin in &mut begins {
+        let begin = begin.get_mut();
         sum += *begin;
         *begin = sum;
     }
     // Filled from the back, each beginning comes to stand where it belongs.
-    let mut parents = vec![0_u32; graph.edges.len()];
-    let mut edges = graph.edges.iter();
-    for (number, &degree) in graph.degrees.iter().enumerate() {
-        for &edge in edges.by_ref().take(degree as usize) {
-            let begin = &mut begins[(edge & !EXCHANGED) as usize];
-            *begin -= 1;
-            parents[*begin as usize] = number as u32 | (edge & EXCHANGED);
-        }
-    }
+    let parents: Vec<AtomicU32> = (0..graph.edges.len()).map(|_| AtomicU32::new(0)).collect();
+    side_by_side(0..states, threads, LEAST, |share| {
+        graph.each_edge(share, |parent, edge| {
+            let after = begins[(edge & !EXCHANGED) as usize].fetch_sub(1, Ordering::Relaxed);
+            parents[after as usize - 1].store(parent | (edge & EXCHANGED), Ordering::Relaxed);
+        });
+    });
     (begins, parents)
 }
 
 /// The score of every position for side 0.
-fn value<P: Duel>(graph: &Graph<P>, eyes: Eyes) -> Vec<i32> {
-    let (begins, parents) = turn_round(graph);
-    let mut scores = vec![0_i32; graph.states.list.len()];
-    let mut open: Vec<u16> = graph.degrees.iter().copied().collect();
+fn value<P: Duel>(graph: &Graph<P>, eyes: Eyes, threads: usize) -> Vec<AtomicI32> {
+    let (begins, parents) = turn_round(graph, threads);
+    let scores: Vec<AtomicI32> = (0..graph.states.list.len()).map(|_| AtomicI32::new(0)).collect();
+    let open: Vec<AtomicU16> = graph.degrees.iter().map(|&degree| AtomicU16::new(degree)).collect();
     let ends: Vec<(u32, i32)> = (0_u32..)
         .zip(graph.kinds.iter())
         .filter_map(|(number, kind)| match kind {
@@ -200,34 +230,78 @@ fn value<P: Duel>(graph: &Graph<P>, eyes: Eyes) -> Vec<i32> {
     let mut levels: Vec<i32> = ends.iter().map(|(_, points)| points.abs()).collect();
     levels.sort_unstable();
     levels.dedup();
+    let value_parents = |child: u32, next: &mut Vec<u32>| {
+        let at = |number: u32| begins[number as usize].load(Ordering::Relaxed) as usize;
+        let score = eyes.scale.one_ply_up(scores[child as usize].load(Ordering::Relaxed));
+        for edge in &parents[at(child)..at(child + 1)] {
+            let edge = edge.load(Ordering::Relaxed);
+            let parent = (edge & !EXCHANGED) as usize;
+            let Kind::Open(side) = *graph.kinds.get(parent) else { continue };
+            if scores[parent].load(Ordering::Relaxed) != 0 {
+                continue;
+            }
+            let score = if edge & EXCHANGED != 0 { -score } else { score };
+            let wins = (score > 0) == (side == 0);
+            // A winning move is never counted off, so that no other core can find all moves lost.
+            let decides = wins || open[parent].fetch_sub(1, Ordering::Relaxed) == 1;
+            if decides && scores[parent].swap(score, Ordering::Relaxed) == 0 {
+                next.push(parent as u32);
+            }
+        }
+    };
     for &level in levels.iter().rev() {
         let mut layer: Vec<u32> = Vec::new();
         for &(number, points) in ends.iter().filter(|(_, points)| points.abs() == level) {
-            scores[number as usize] = eyes.scale.ended(points);
+            scores[number as usize].store(eyes.scale.ended(points), Ordering::Relaxed);
             layer.push(number);
         }
         while !layer.is_empty() {
-            let mut next = Vec::new();
-            for &child in &layer {
-                let range = begins[child as usize] as usize..begins[child as usize + 1] as usize;
-                for &edge in &parents[range] {
-                    let parent = (edge & !EXCHANGED) as usize;
-                    let Kind::Open(side) = *graph.kinds.get(parent) else { continue };
-                    if scores[parent] != 0 {
-                        continue;
-                    }
-                    let score = eyes.scale.one_ply_up(scores[child as usize]);
-                    let score = if edge & EXCHANGED != 0 { -score } else { score };
-                    let wins = (score > 0) == (side == 0);
-                    open[parent] -= 1;
-                    if wins || open[parent] == 0 {
-                        scores[parent] = score;
-                        next.push(parent as u32);
-                    }
-                }
-            }
-            layer = next;
+            let next = side_by_side(0..layer.len(), threads, LEAST, |share| {
+                let mut next = Vec::new();
+                layer[share].iter().for_each(|&child| value_parents(child, &mut next));
+                next
+            });
+            layer = next.concat();
         }
     }
     scores
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::Scale;
+    use rules::{DuelVisitor, Seed};
+    use serde_json::{Value as Json, json};
+
+    struct SideBySide<'a>(&'a Json);
+
+    impl DuelVisitor for SideBySide<'_> {
+        type Output = ();
+
+        fn visit<P: Duel>(self) {
+            let params = rules::read_params::<P::Params>(self.0).unwrap();
+            let start = P::start(&params, Seed::from_number(0)).unwrap();
+            let eyes = Eyes { scale: Scale::LOOPS, symmetry: true };
+            let table = |threads| {
+                let limits = (1 << 30, threads);
+                let table = analyse(&start, eyes, limits, &Work::default(), &mut |_| true).unwrap();
+                let mut all = Vec::new();
+                table.each(|part, slot| all.push((part, slot)));
+                all
+            };
+            let alone = table(1);
+            for threads in [2, 3] {
+                assert!(table(threads) == alone, "{} {}: {threads} threads", P::ABOUT.id, self.0);
+            }
+        }
+    }
+
+    /// Slot by slot, so that a saved table is the same too. The games are large enough for several threads.
+    #[test]
+    fn many_cores_make_the_same_table() {
+        for (id, params) in [("dao", json!({})), ("quixo", json!({"size": 3}))] {
+            rules::visit_duel(id, SideBySide(&params)).unwrap();
+        }
+    }
 }

@@ -39,6 +39,11 @@ impl<T> Pages<T> {
         self.pages.iter().flatten()
     }
 
+    pub(crate) fn from(&self, at: usize) -> impl Iterator<Item = &T> {
+        let first = self.pages.get(at / PAGE).and_then(|page| page.get(at % PAGE..)).unwrap_or_default();
+        first.iter().chain(self.pages.iter().skip(at / PAGE + 1).flatten())
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         self.pages.iter().map(|page| (page.capacity() * size_of::<T>()) as u64).sum()
     }
@@ -47,29 +52,36 @@ impl<T> Pages<T> {
 /// Every position found so far, with numbers in the order of their discovery.
 pub(crate) struct States<P> {
     pub(crate) list: Pages<P>,
-    /// Numbers by fingerprint; [`FREE`] where there is none.
+    /// Numbers by fingerprint.
     slots: Vec<u32>,
+    /// A byte of the fingerprint for each slot, so that few positions have to be compared; 0 where the slot is free.
+    tags: Vec<u8>,
 }
 
-const FREE: u32 = u32::MAX;
+/// By other bits than those that choose the slot.
+fn tag(place: u64) -> u8 {
+    place as u8 | 1
+}
 
 impl<P: Duel> States<P> {
     pub(crate) fn new() -> Self {
-        States { list: Pages::new(), slots: vec![FREE; 64] }
+        States { list: Pages::new(), slots: vec![0; 64], tags: vec![0; 64] }
+    }
+
+    /// The number of a position that has one.
+    pub(crate) fn find(&self, place: u64, position: &P) -> Option<u32> {
+        self.seek(place, position).ok()
     }
 
     /// The number of a position; a new one gets the next.
     pub(crate) fn number(&mut self, place: u64, position: P) -> u32 {
-        let mut at = self.place(place);
-        while self.slots[at] != FREE {
-            let number = self.slots[at];
-            if *self.list.get(number as usize) == position {
-                return number;
-            }
-            at = (at + 1) % self.slots.len();
-        }
+        let at = match self.seek(place, &position) {
+            Ok(number) => return number,
+            Err(at) => at,
+        };
         let number = self.list.len() as u32;
         self.slots[at] = number;
+        self.tags[at] = tag(place);
         self.list.push(position);
         if self.list.len() * 4 > self.slots.len() * 3 {
             self.grow();
@@ -77,22 +89,42 @@ impl<P: Duel> States<P> {
         number
     }
 
+    /// The number of a position; else the free slot where it belongs.
+    fn seek(&self, place: u64, position: &P) -> Result<u32, usize> {
+        let mut at = self.place(place);
+        while self.tags[at] != 0 {
+            let number = self.slots[at];
+            if self.tags[at] == tag(place) && self.list.get(number as usize) == position {
+                return Ok(number);
+            }
+            at = self.after(at);
+        }
+        Err(at)
+    }
+
     fn place(&self, place: u64) -> usize {
         ((u128::from(place) * self.slots.len() as u128) >> 64) as usize
     }
 
+    fn after(&self, at: usize) -> usize {
+        if at + 1 < self.slots.len() { at + 1 } else { 0 }
+    }
+
     fn grow(&mut self) {
-        self.slots = vec![FREE; self.slots.len() * 2];
-        for number in 0..self.list.len() {
-            let mut at = self.place(Fingerprint::of(self.list.get(number)).place);
-            while self.slots[at] != FREE {
-                at = (at + 1) % self.slots.len();
+        let size = self.slots.len() * 2;
+        (self.slots, self.tags) = (vec![0; size], vec![0; size]);
+        for (number, position) in self.list.iter().enumerate() {
+            let place = Fingerprint::of(position).place;
+            let mut at = self.place(place);
+            while self.tags[at] != 0 {
+                at = self.after(at);
             }
             self.slots[at] = number as u32;
+            self.tags[at] = tag(place);
         }
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        self.list.bytes() + self.slots.len() as u64 * 4
+        self.list.bytes() + self.slots.len() as u64 * 5
     }
 }

@@ -79,8 +79,9 @@ pub(crate) struct Table {
 impl Table {
     /// With at most so many bytes.
     pub(crate) fn new(bytes: u64) -> Table {
-        // One part is there twice while it grows.
-        let most = (bytes / SLOT_BYTES / (PARTS + 1)).max(8) as usize;
+        // One part is there twice while it grows. With fewer slots than ten the last free one, where a search for a
+        // position ends, would be used too.
+        let most = (bytes / SLOT_BYTES / (PARTS + 1)).max(10) as usize;
         let parts = (0..PARTS).map(|_| Mutex::default()).collect();
         Table { parts, most, states: AtomicU64::new(0), slots: AtomicU64::new(0) }
     }

@@ -1,0 +1,282 @@
+//! Several cores on one question.
+//!
+//! ```text
+//! first core --question--> board --> helpers
+//!      |                                |
+//!      +--> bounds, numbers, marks <----+
+//! ```
+//!
+//! All search the same question from its root and share what they know of positions. A mark says where somebody is
+//! searching now, so that the others go elsewhere first (Kerrigan's simplified ABDADA). Marks are advice: one that is lost
+//! costs time, never the answer.
+
+use crate::fingerprint::Fingerprint;
+use crate::proof::NumberTable;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Can the player to move get at least `threshold`?
+#[derive(Clone)]
+pub(crate) struct Question<P> {
+    pub(crate) position: P,
+    pub(crate) key: Fingerprint,
+    pub(crate) threshold: i32,
+    /// By proof numbers, else depth first.
+    pub(crate) by_numbers: bool,
+}
+
+/// What the cores share besides the table.
+pub(crate) struct Crew<P> {
+    board: Mutex<Board<P>>,
+    news: Condvar,
+    /// Of the question on the board. Another number tells the helpers that they work in vain.
+    number: AtomicU64,
+    marks: [AtomicU64; MARKS],
+    numbers: OnceLock<NumberTable>,
+    memory_for_numbers: u64,
+    pub(crate) pace: Pace,
+}
+
+/// When to do something else, in positions that the first core has looked at.
+#[derive(Clone, Copy)]
+pub(crate) struct Pace {
+    /// For one question, before the other cores are called.
+    pub(crate) alone: u64,
+    /// In one way, before the other way is tried for the first time.
+    pub(crate) turn: u64,
+}
+
+impl Pace {
+    /// About a second before help is called: below that the number of positions a solution takes is the same every time.
+    pub(crate) const USUAL: Pace = Pace { alone: 1 << 16, turn: 1 << 20 };
+    /// Without helpers.
+    pub(crate) const ALONE: Pace = Pace { alone: u64::MAX, ..Pace::USUAL };
+}
+
+enum Board<P> {
+    Empty,
+    Asked(Question<P>),
+    /// There will be no other question.
+    Closed,
+}
+
+/// Far more than there are positions on the paths of all cores, so that few marks meet.
+const MARKS: usize = 1 << 11;
+
+impl<P: Clone> Crew<P> {
+    pub(crate) fn new(memory_for_numbers: u64, pace: Pace) -> Crew<P> {
+        Crew {
+            board: Mutex::new(Board::Empty),
+            news: Condvar::new(),
+            number: AtomicU64::new(0),
+            marks: [const { AtomicU64::new(0) }; MARKS],
+            numbers: OnceLock::new(),
+            memory_for_numbers,
+            pace,
+        }
+    }
+
+    fn board(&self) -> MutexGuard<'_, Board<P>> {
+        // It is sound between any two of its changes.
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put(&self, entry: Board<P>) -> u64 {
+        let mut board = self.board();
+        *board = entry;
+        self.news.notify_all();
+        self.number.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Calls the helpers; returns the question's number.
+    pub(crate) fn ask(&self, question: Question<P>) -> u64 {
+        self.put(Board::Asked(question))
+    }
+
+    /// Nobody needs the answer any more.
+    pub(crate) fn withdraw(&self) {
+        self.put(Board::Empty);
+    }
+
+    /// Sends the helpers home when the value is dropped, whatever happens before.
+    pub(crate) fn closing(&self) -> Closing<'_, P> {
+        Closing(self)
+    }
+
+    /// Waits for a question that is not the one with this number; `None` if there will be none.
+    pub(crate) fn next(&self, last: u64) -> Option<(u64, Question<P>)> {
+        let mut board = self.board();
+        loop {
+            let number = self.number();
+            match &*board {
+                Board::Closed => return None,
+                Board::Asked(question) if number != last => return Some((number, question.clone())),
+                _ => board = self.news.wait(board).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+
+    pub(crate) fn number(&self) -> u64 {
+        self.number.load(Ordering::Relaxed)
+    }
+
+    fn mark(&self, key: Fingerprint, threshold: i32) -> (&AtomicU64, u64) {
+        (&self.marks[key.place as usize % MARKS], key.check.wrapping_add(threshold as u64))
+    }
+
+    pub(crate) fn enter(&self, key: Fingerprint, threshold: i32) {
+        let (place, mark) = self.mark(key, threshold);
+        place.store(mark, Ordering::Relaxed);
+    }
+
+    pub(crate) fn leave(&self, key: Fingerprint, threshold: i32) {
+        let (place, mark) = self.mark(key, threshold);
+        if place.load(Ordering::Relaxed) == mark {
+            place.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Is somebody searching there?
+    pub(crate) fn is_busy(&self, key: Fingerprint, threshold: i32) -> bool {
+        let (place, mark) = self.mark(key, threshold);
+        place.load(Ordering::Relaxed) == mark
+    }
+
+    pub(crate) fn numbers(&self) -> &NumberTable {
+        self.numbers.get_or_init(|| NumberTable::new(self.memory_for_numbers))
+    }
+}
+
+pub(crate) struct Closing<'a, P: Clone>(&'a Crew<P>);
+
+impl<P: Clone> Drop for Closing<'_, P> {
+    fn drop(&mut self) {
+        self.0.put(Board::Closed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::{Method, Solution, Stopped};
+    use crate::effort::Work;
+    use crate::judge;
+    use crate::loop_free::Search;
+    use crate::node::Eyes;
+    use crate::score::Scale;
+    use crate::table::Table;
+    use rules::{Duel, DuelVisitor, Seed};
+    use serde_json::{Value as Json, json};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// Help from the first position on, and turns so short that every game needs several.
+    const HASTY: Pace = Pace { alone: 0, turn: 8 };
+
+    fn start<P: Duel>(params: &Json) -> (P, Eyes) {
+        let params = rules::read_params::<P::Params>(params).unwrap();
+        let position = P::start(&params, Seed::from_number(0)).unwrap();
+        let scale = match position.without_points() {
+            Some(_) => Scale::POINTS_ONLY,
+            None => Scale::up_to(position.longest().unwrap()),
+        };
+        (position, Eyes { scale, symmetry: true })
+    }
+
+    /// Everything about the start, with so many bytes, until the listener has been asked so often.
+    fn solve<P: Duel>(
+        (position, eyes): &(P, Eyes),
+        (helpers, pace): (usize, Pace),
+        bytes: u64,
+        mut reports: u64,
+    ) -> Result<Solution, Stopped> {
+        let (table, work, crew) = (Table::new(bytes), Work::default(), Crew::new(1 << 16, pace));
+        let mut listen = |_: &_| {
+            reports -= 1;
+            reports > 0
+        };
+        let pointless = position.margin().is_none();
+        let mut search = Search::new(*eyes, pointless, (&table, &crew), &work, &mut listen);
+        search.with_helpers(helpers, |search| judge::solution(search, *eyes, position, Method::Search, true))
+    }
+
+    struct Together<'a>(&'a Json);
+
+    impl DuelVisitor for Together<'_> {
+        type Output = ();
+
+        fn visit<P: Duel>(self) {
+            let start = start::<P>(self.0);
+            let alone = solve(&start, (0, Pace::ALONE), 64 << 20, u64::MAX).unwrap();
+            for round in 0..12 {
+                let together = solve(&start, (1 + round % 3, HASTY), 64 << 20, u64::MAX).unwrap();
+                assert_eq!(together, alone, "{} {}, round {round}", P::ABOUT.id, self.0);
+            }
+        }
+    }
+
+    /// With and without points, with two moves in a row, with forced wins near and far.
+    #[test]
+    fn many_cores_find_what_one_does() {
+        for (id, params) in [
+            ("tic-tac-toe", json!({})),
+            ("domineering", json!({"width": 5, "height": 4})),
+            ("three-musketeers", json!({"layout": "RRB/RBR/BRR"})),
+            ("snort-ring", json!({"chairs": 9, "per_side": 3})),
+            ("no-touch", json!({"width": 3, "height": 3})),
+            ("isola", json!({"layout": "W../.../..B"})),
+            ("bridg-it", json!({"n": 2})),
+            ("stoplight", json!({})),
+            ("tactix", json!({"layout": "ooo/ooo/ooo", "misere": true})),
+            ("dots-and-boxes", json!({"width": 2, "height": 2})),
+            ("othello", json!({"size": 4})),
+            ("coin-ring", json!({"coins": [3, 1, 4, 1, 5, 9, 2, 6]})),
+        ] {
+            rules::visit_duel(id, Together(&params)).unwrap();
+        }
+    }
+
+    struct Stopping;
+
+    impl DuelVisitor for Stopping {
+        type Output = ();
+
+        fn visit<P: Duel>(self) {
+            let start = start::<P>(&json!({}));
+            for helpers in 0..3 {
+                let asked = solve(&start, (helpers, HASTY), 64 << 20, 3);
+                assert_eq!(asked, Err(Stopped::Asked), "{} {helpers}", P::ABOUT.id);
+                let full = solve(&start, (helpers, HASTY), 256 << 10, u64::MAX);
+                assert_eq!(full, Err(Stopped::Memory), "{} {helpers}", P::ABOUT.id);
+            }
+        }
+    }
+
+    /// Threads that went on would not let these return.
+    #[test]
+    fn all_stop_when_one_does() {
+        for id in ["three-musketeers", "dots-and-boxes"] {
+            rules::visit_duel(id, Stopping).unwrap();
+        }
+    }
+
+    struct Panicking;
+
+    impl DuelVisitor for Panicking {
+        type Output = ();
+
+        fn visit<P: Duel>(self) {
+            let (position, eyes) = start::<P>(&json!({}));
+            let (table, work, crew) = (Table::new(1 << 20), Work::default(), Crew::new(0, HASTY));
+            let mut listen = |_: &_| panic!("as it should be");
+            let mut search = Search::new(eyes, true, (&table, &crew), &work, &mut listen);
+            let panic =
+                catch_unwind(AssertUnwindSafe(|| search.with_helpers(2, |search| search.exact(&position))));
+            assert!(panic.is_err());
+        }
+    }
+
+    #[test]
+    fn a_panic_leaves_nobody_waiting() {
+        rules::visit_duel("domineering", Panicking).unwrap();
+    }
+}
