@@ -169,7 +169,7 @@ impl<'a, P: Duel> Search<'a, P> {
             }
             // Growing turns, so that going to and fro costs little.
             if question.by_numbers {
-                turn *= 2;
+                turn += turn / 2;
             }
             question.by_numbers = !question.by_numbers;
         }

@@ -1,5 +1,6 @@
 //! `arena bench`: what the arena costs, beside what the machine itself costs.
 
+mod published;
 mod raw_pipe;
 mod search_rate;
 mod solve_rate;
@@ -33,6 +34,8 @@ use tabled::settings::{Alignment, Style};
     the start and at the depth that takes about the time given\n\
     solve       positions per second of the exact solver in every duel, in CPU time,\n            \
     and the value where the time is enough\n\
+    published   time and states for values of games that others have published; exit\n            \
+    code 1 where another one is found (four minutes and up to 4 GiB)\n\
     tournament  games and moves per second of tournaments of 1,000 games (medians of\n            \
     three), as a ratio to the same ping-pong; the arena's CPU; memory after\n            \
     as many games as --games says; the cost of new processes for each game\n            \
@@ -41,13 +44,13 @@ use tabled::settings::{Alignment, Style};
     arena bench search --game 'othello?size=6' --depth 8"
 )]
 pub struct Args {
-    /// What to measure: pipe, rules, search, solve or tournament
-    #[arg(value_parser = ["pipe", "rules", "search", "solve", "tournament"])]
+    /// What to measure
+    #[arg(value_parser = ["pipe", "rules", "search", "solve", "published", "tournament"])]
     what: String,
     /// Time for each measurement
     #[arg(long, default_value_t = 1.0)]
     seconds: f64,
-    /// Only this game (for rules, search and solve)
+    /// Only this game (for rules, search, solve and published)
     #[arg(long)]
     game: Option<String>,
     /// Search to this depth instead of one that takes the time (for search)
@@ -69,6 +72,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         "pipe" => pipe(args),
         "search" => search_rate::table(args),
         "solve" => solve_rate::table(args),
+        "published" => published::table(args),
         "tournament" => tournament_rate::table(args),
         _ => rules_table(args),
     }

@@ -1,0 +1,135 @@
+//! `arena bench published`: values of games that others have published, found again.
+
+use super::super::{Failure, say, usage};
+use super::Args;
+use serde_json::{Value as Json, json};
+use solver::{Memory, Options, Refusal, Value, Verdict};
+use std::time::Instant;
+use tabled::builder::Builder;
+use tabled::settings::object::Columns;
+use tabled::settings::{Alignment, Style};
+
+const MEMORY: Memory = Memory(4 << 30);
+
+/// What is known about the start of a game besides who wins it.
+enum Known {
+    /// Only who wins is looked for.
+    Nothing,
+    Plies(u32),
+    Margin(i32),
+    /// How long it lasts has not been published; it is looked for.
+    Unsaid,
+}
+
+use Known::{Margin, Nothing, Plies, Unsaid};
+use Value::{Draw, Loss, Win};
+
+/// Where a source says something about it, see the rules of the game and docs/solver.md.
+const PUBLISHED: &[(&str, Value, Known)] = &[
+    ("tic-tac-toe", Draw, Unsaid),
+    ("nim", Win, Unsaid),
+    ("wythoff", Win, Unsaid),
+    ("corner-the-queen", Win, Unsaid),
+    ("tactix", Loss, Unsaid),
+    ("kayles", Win, Unsaid),
+    ("dawsons-chess", Win, Unsaid),
+    ("mock-turtles", Win, Unsaid),
+    ("grundy", Loss, Unsaid),
+    ("stoplight", Win, Unsaid),
+    ("stoplight?width=3&height=4", Loss, Unsaid),
+    ("mu-torere", Draw, Unsaid),
+    ("fox-and-hounds", Loss, Unsaid),
+    ("othello?size=4", Loss, Margin(-8)),
+    ("bridg-it?n=3", Win, Unsaid),
+    ("domineering?width=2&height=2", Win, Unsaid),
+    ("domineering?width=3&height=3", Win, Unsaid),
+    ("domineering?width=4&height=4", Win, Unsaid),
+    ("domineering?width=5&height=5", Loss, Unsaid),
+    ("domineering?width=6&height=6", Win, Unsaid),
+    ("domineering?width=7&height=7", Win, Nothing),
+    ("domineering", Win, Nothing),
+    ("trianon?width=3&height=3", Draw, Unsaid),
+    ("trianon?width=4&height=4", Loss, Unsaid),
+    ("no-touch?width=3&height=3", Loss, Unsaid),
+    ("no-touch?width=4&height=4", Loss, Unsaid),
+    ("dots-and-boxes?width=1&height=1", Loss, Margin(-1)),
+    ("dots-and-boxes?width=2&height=1", Draw, Margin(0)),
+    ("dots-and-boxes?width=2&height=2", Win, Margin(2)),
+    ("dots-and-boxes?width=2&height=3", Loss, Margin(-2)),
+    ("dots-and-boxes?width=3&height=3", Loss, Margin(-3)),
+    ("dao", Draw, Unsaid),
+    ("dao?slide=full", Draw, Unsaid),
+    ("three-musketeers", Loss, Nothing),
+    ("quixo?size=3", Win, Plies(7)),
+    ("quixo?size=4", Win, Plies(21)),
+];
+
+impl Known {
+    fn agrees(&self, found: Verdict) -> bool {
+        match *self {
+            Nothing | Unsaid => true,
+            Plies(plies) => found.plies == Some(plies),
+            Margin(margin) => found.margin == Some(margin),
+        }
+    }
+}
+
+pub(super) fn table(args: &Args) -> Result<(), Failure> {
+    let only = args.game.as_deref();
+    let chosen: Vec<_> =
+        PUBLISHED.iter().filter(|(game, ..)| only.is_none_or(|only| only == *game)).collect();
+    if chosen.is_empty() {
+        let all: Vec<&str> = PUBLISHED.iter().map(|(game, ..)| *game).collect();
+        return Err(usage(format!("no value was published for this; known: {}", all.join(", "))));
+    }
+    let mut table = Builder::default();
+    table.push_record(["game", "published", "found", "plies", "margin", "states", "s"]);
+    let (mut list, mut wrong) = (Vec::new(), Vec::new());
+    for (name, value, known) in chosen {
+        let (game, params) = rules::parse_name(name).map_err(usage)?;
+        let begin = Instant::now();
+        let (found, states) = solve(game.about.id, &params, matches!(known, Nothing))
+            .map_err(|refusal| Failure::Failed(format!("{name}: {refusal}")))?;
+        let seconds = begin.elapsed().as_secs_f64();
+        if found.value != *value || !known.agrees(found) {
+            wrong.push(*name);
+        }
+        list.push(json!({
+            "game": name, "published": value.to_string(), "found": found.value.to_string(), "plies": found.plies,
+            "margin": found.margin, "states": states, "seconds": seconds,
+        }));
+        let number = |number: Option<String>| number.unwrap_or_default();
+        table.push_record([
+            (*name).to_owned(),
+            value.to_string(),
+            found.value.to_string(),
+            number(found.plies.map(|plies| plies.to_string())),
+            number(found.margin.map(|margin| margin.to_string())),
+            states.to_string(),
+            format!("{seconds:.2}"),
+        ]);
+    }
+    let mut table = table.build();
+    table.with(Style::psql()).modify(Columns::new(3..), Alignment::right());
+    say(&if args.json { format!("{:#}\n", json!(list)) } else { format!("{table}\n") })?;
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Failed(format!("not as published: {}", wrong.join(", "))))
+    }
+}
+
+/// The value of the start, and how many positions are remembered for it.
+fn solve(game: &str, params: &Json, value_only: bool) -> Result<(Verdict, u64), Refusal> {
+    let options = Options { memory: MEMORY, distances: !value_only, ..Options::default() };
+    let mut oracle = solver::oracle_for_one(game, params, options)?;
+    if !value_only {
+        return oracle.solve(&[], &mut |_| true).map(|solution| (solution.verdict, solution.states));
+    }
+    let mut states = 0;
+    let found = oracle.verdict(&[], &mut |progress| {
+        states = progress.states;
+        true
+    });
+    Ok((found?, states))
+}
