@@ -34,6 +34,21 @@ fn a_solution_as_json() {
     assert_eq!((&boxes["margin"], &boxes["plies"]), (&json!(2), &json!(12)));
 }
 
+/// Moves of digital-deletions begin like an option.
+#[test]
+fn a_position_may_begin_with_a_minus() {
+    let run = arena(&[
+        "solve",
+        "digital-deletions",
+        "--params",
+        r#"{"number":"12"}"#,
+        "--position",
+        "-1",
+        "--json",
+    ]);
+    assert_eq!((run.code, &run.json()["position"]), (0, &json!(["-1"])), "{run:?}");
+}
+
 #[test]
 fn what_is_too_large_gets_an_honest_answer() {
     for game in ["othello", "nine-mens-morris"] {

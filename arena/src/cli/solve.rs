@@ -24,7 +24,7 @@ pub struct Args {
     #[arg(long)]
     params: Option<String>,
     /// Moves that lead to the position, separated by spaces; else the start is solved
-    #[arg(long, value_name = "MOVES", default_value = "")]
+    #[arg(long, value_name = "MOVES", default_value = "", allow_hyphen_values = true)]
     position: String,
     /// The most memory to use
     #[arg(long, value_name = "SIZE", default_value_t = Options::default().memory)]

@@ -23,7 +23,7 @@ pub struct Args {
     #[arg(long)]
     params: Option<String>,
     /// Moves that lead to the root, separated by blanks
-    #[arg(long, value_name = "MOVES", default_value = "")]
+    #[arg(long, value_name = "MOVES", default_value = "", allow_hyphen_values = true)]
     position: String,
     /// What to draw
     #[arg(long = "as", value_enum, default_value_t = Kind::Tree)]

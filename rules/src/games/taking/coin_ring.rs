@@ -135,6 +135,9 @@ impl Position for CoinRing {
             self.first = self.clockwise(coin, 1);
         }
         self.left -= 1;
+        if self.left == 0 {
+            self.first = 0; // where the last coin lay makes no difference
+        }
         self.mover = seat.other();
     }
 
@@ -240,6 +243,16 @@ mod tests {
         assert_eq!(winner("coin-ring", &json!({"coins": [1, 9, 1]}), "1 2 3"), Some(1));
         let draw = after("coin-ring", &json!({"coins": [4, 4]}), "2 1").outcome().unwrap();
         assert_eq!((draw.winner(), draw.places(), draw.reason), (None, [1, 1].as_slice(), "sum"));
+    }
+
+    #[test]
+    fn an_empty_ring_is_the_same_whichever_coin_was_the_last() {
+        let ends = [[0, 1], [1, 0]].map(|coins| {
+            let mut position = start::<CoinRing>(&json!({"coins": [1, 1]}));
+            coins.into_iter().for_each(|coin| position.play(position.mover, &Coin(coin)));
+            position
+        });
+        assert_eq!(ends[0], ends[1]);
     }
 
     #[test]
