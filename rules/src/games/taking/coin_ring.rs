@@ -249,7 +249,9 @@ mod tests {
     fn an_empty_ring_is_the_same_whichever_coin_was_the_last() {
         let ends = [[0, 1], [1, 0]].map(|coins| {
             let mut position = start::<CoinRing>(&json!({"coins": [1, 1]}));
-            coins.into_iter().for_each(|coin| position.play(position.mover, &Coin(coin)));
+            for coin in coins {
+                position.play(position.mover, &Coin(coin));
+            }
             position
         });
         assert_eq!(ends[0], ends[1]);
