@@ -3,7 +3,8 @@
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
+    let target = |part: &str| std::env::var(format!("CARGO_CFG_TARGET_{part}")).unwrap_or_default();
+    if (target("OS").as_str(), target("ENV").as_str()) == ("linux", "gnu") {
         println!("cargo:rustc-link-arg-bins=-no-pie");
     }
 }

@@ -135,7 +135,10 @@ fn explore<P: Duel>(
         work.add((end - done) as u64);
         let bytes = graph.bytes();
         work.report(&mut *listen, "exploring", graph.states.list.len() as u64, bytes)?;
-        if bytes + graph.bytes_to_come() > memory || graph.states.list.len() >= EXCHANGED as usize {
+        // Numbers of positions and of edges have 31 and 32 bits.
+        let too_many =
+            graph.states.list.len() >= EXCHANGED as usize || graph.edges.len() >= u32::MAX as usize;
+        if too_many || bytes + graph.bytes_to_come() > memory {
             return Err(Stopped::Memory);
         }
     }

@@ -60,7 +60,8 @@ impl Strategy for Perfect {
         let same =
             |(id, params, _): &(String, serde_json::Value, _)| (id, params) == (&game.game, &game.params);
         if !self.oracle.as_ref().is_some_and(same) {
-            let options = solver::Options { memory: self.memory, ..solver::Options::default() };
+            // One core: the others belong to other games.
+            let options = solver::Options { memory: self.memory, threads: 1, ..solver::Options::default() };
             let oracle = solver::oracle(&game.game, &game.params, options);
             self.oracle = oracle.ok().map(|oracle| (game.game.clone(), game.params.clone(), oracle));
         }

@@ -4,6 +4,7 @@ use super::super::{Failure, say, usage};
 use super::Args;
 use serde_json::{Value as Json, json};
 use solver::{Memory, Options, Refusal, Value, Verdict};
+use std::fmt;
 use std::time::Instant;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -64,6 +65,16 @@ const PUBLISHED: &[(&str, Value, Known)] = &[
     ("quixo?size=4", Win, Plies(21)),
 ];
 
+impl fmt::Display for Known {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Nothing | Unsaid => Ok(()),
+            Plies(plies) => write!(f, ", in {plies} plies"),
+            Margin(margin) => write!(f, ", margin {margin}"),
+        }
+    }
+}
+
 impl Known {
     fn agrees(&self, found: Verdict) -> bool {
         match *self {
@@ -83,7 +94,7 @@ pub(super) fn table(args: &Args) -> Result<(), Failure> {
         return Err(usage(format!("no value was published for this; known: {}", all.join(", "))));
     }
     let mut table = Builder::default();
-    table.push_record(["game", "published", "found", "plies", "margin", "states", "s"]);
+    table.push_record(["game", "value", "plies", "margin", "states", "s"]);
     let (mut list, mut wrong) = (Vec::new(), Vec::new());
     for (name, value, known) in chosen {
         let (game, params) = rules::parse_name(name).map_err(usage)?;
@@ -92,7 +103,7 @@ pub(super) fn table(args: &Args) -> Result<(), Failure> {
             .map_err(|refusal| Failure::Failed(format!("{name}: {refusal}")))?;
         let seconds = begin.elapsed().as_secs_f64();
         if found.value != *value || !known.agrees(found) {
-            wrong.push(*name);
+            wrong.push(format!("{name} ({value} was published{known})"));
         }
         list.push(json!({
             "game": name, "published": value.to_string(), "found": found.value.to_string(), "plies": found.plies,
@@ -101,7 +112,6 @@ pub(super) fn table(args: &Args) -> Result<(), Failure> {
         let number = |number: Option<String>| number.unwrap_or_default();
         table.push_record([
             (*name).to_owned(),
-            value.to_string(),
             found.value.to_string(),
             number(found.plies.map(|plies| plies.to_string())),
             number(found.margin.map(|margin| margin.to_string())),
@@ -110,7 +120,7 @@ pub(super) fn table(args: &Args) -> Result<(), Failure> {
         ]);
     }
     let mut table = table.build();
-    table.with(Style::psql()).modify(Columns::new(3..), Alignment::right());
+    table.with(Style::psql()).modify(Columns::new(2..), Alignment::right());
     say(&if args.json { format!("{:#}\n", json!(list)) } else { format!("{table}\n") })?;
     if wrong.is_empty() {
         Ok(())
