@@ -258,7 +258,6 @@ fn follow<P: Duel>(oracle: &mut dyn solver::Oracle, position: &P, moves: &[Strin
 }
 
 #[test]
-#[ignore = "minutes"]
 fn what_is_said_of_a_position_follows_from_the_next_ones() {
     for (id, params) in [
         ("nine-mens-morris", json!({"stones": 3})),
