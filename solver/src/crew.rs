@@ -47,7 +47,8 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// About a second before help is called: below that the number of positions a solution takes is the same every time.
+    /// Help is called when a question has taken a good part of a second: a solution that needs none takes the same number
+    /// of positions every time.
     pub(crate) const USUAL: Pace = Pace { alone: 1 << 16, turn: 1 << 20 };
     /// Without helpers.
     pub(crate) const ALONE: Pace = Pace { alone: u64::MAX, ..Pace::USUAL };

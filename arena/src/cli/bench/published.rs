@@ -14,18 +14,19 @@ const MEMORY: Memory = Memory(4 << 30);
 
 /// What is known about the start of a game besides who wins it.
 enum Known {
-    /// Only who wins is looked for.
-    Nothing,
+    /// Nothing, and only who wins is looked for.
+    ValueAlone,
     Plies(u32),
     Margin(i32),
     /// How long it lasts has not been published; it is looked for.
     Unsaid,
 }
 
-use Known::{Margin, Nothing, Plies, Unsaid};
+use Known::{Margin, Plies, Unsaid, ValueAlone};
 use Value::{Draw, Loss, Win};
 
-/// Where a source says something about it, see the rules of the game and docs/solver.md.
+/// Where a source says something about it, see the rules of the game and docs/solver.md. The values of isola, and those
+/// of morris with three stones, were found by programs written from the rules alone.
 const PUBLISHED: &[(&str, Value, Known)] = &[
     ("tic-tac-toe", Draw, Unsaid),
     ("nim", Win, Unsaid),
@@ -47,8 +48,8 @@ const PUBLISHED: &[(&str, Value, Known)] = &[
     ("domineering?width=4&height=4", Win, Unsaid),
     ("domineering?width=5&height=5", Loss, Unsaid),
     ("domineering?width=6&height=6", Win, Unsaid),
-    ("domineering?width=7&height=7", Win, Nothing),
-    ("domineering", Win, Nothing),
+    ("domineering?width=7&height=7", Win, ValueAlone),
+    ("domineering", Win, ValueAlone),
     ("trianon?width=3&height=3", Draw, Unsaid),
     ("trianon?width=4&height=4", Loss, Unsaid),
     ("no-touch?width=3&height=3", Loss, Unsaid),
@@ -60,7 +61,10 @@ const PUBLISHED: &[(&str, Value, Known)] = &[
     ("dots-and-boxes?width=3&height=3", Loss, Margin(-3)),
     ("dao", Draw, Unsaid),
     ("dao?slide=full", Draw, Unsaid),
-    ("three-musketeers", Loss, Nothing),
+    ("isola?layout=W../.../..B", Win, Plies(5)),
+    ("isola?layout=W.../..../...B", Win, Plies(7)),
+    ("nine-mens-morris?stones=3", Win, Plies(23)),
+    ("three-musketeers", Loss, ValueAlone),
     ("quixo?size=3", Win, Plies(7)),
     ("quixo?size=4", Win, Plies(21)),
 ];
@@ -68,7 +72,7 @@ const PUBLISHED: &[(&str, Value, Known)] = &[
 impl fmt::Display for Known {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Nothing | Unsaid => Ok(()),
+            ValueAlone | Unsaid => Ok(()),
             Plies(plies) => write!(f, ", in {plies} plies"),
             Margin(margin) => write!(f, ", margin {margin}"),
         }
@@ -78,7 +82,7 @@ impl fmt::Display for Known {
 impl Known {
     fn agrees(&self, found: Verdict) -> bool {
         match *self {
-            Nothing | Unsaid => true,
+            ValueAlone | Unsaid => true,
             Plies(plies) => found.plies == Some(plies),
             Margin(margin) => found.margin == Some(margin),
         }
@@ -99,7 +103,7 @@ pub(super) fn table(args: &Args) -> Result<(), Failure> {
     for (name, value, known) in chosen {
         let (game, params) = rules::parse_name(name).map_err(usage)?;
         let begin = Instant::now();
-        let (found, states) = solve(game.about.id, &params, matches!(known, Nothing))
+        let (found, states) = solve(game.about.id, &params, matches!(known, ValueAlone))
             .map_err(|refusal| Failure::Failed(format!("{name}: {refusal}")))?;
         let seconds = begin.elapsed().as_secs_f64();
         if found.value != *value || !known.agrees(found) {

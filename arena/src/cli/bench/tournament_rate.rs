@@ -97,15 +97,15 @@ fn measure_all(folder: &Path, most: u64) -> Result<Found, Failure> {
     let mut raw = raw_rate()?;
     for game in ["tic-tac-toe", "othello"] {
         for concurrency in [1, 2, 4] {
-            list.push(usual(folder, game, GAMES, concurrency, false)?);
+            list.push(usual(|| measure(folder, game, GAMES, concurrency, false))?);
         }
         raw += raw_rate()?;
     }
     for games in MANY_GAMES.into_iter().filter(|&games| games <= most) {
         list.push(measure(folder, SHORTEST, games, 2, false)?);
     }
-    let kept = usual(folder, "tic-tac-toe", RESTARTS, 1, false)?;
-    let new = usual(folder, "tic-tac-toe", RESTARTS, 1, true)?;
+    let kept = usual(|| measure(folder, "tic-tac-toe", RESTARTS, 1, false))?;
+    let new = usual(|| measure(folder, "tic-tac-toe", RESTARTS, 1, true))?;
     let restart_ms = (new.seconds - kept.seconds) * 1e3 / RESTARTS as f64;
     Ok(Found { list, raw: raw / 3.0, restart_ms })
 }
@@ -119,17 +119,8 @@ fn raw_rate() -> Result<f64, Failure> {
 }
 
 /// The median of a few.
-fn usual(
-    folder: &Path,
-    game: &str,
-    games: u64,
-    concurrency: u64,
-    restart: bool,
-) -> Result<Measured, Failure> {
-    let mut runs = Vec::with_capacity(TIMES);
-    for _ in 0..TIMES {
-        runs.push(measure(folder, game, games, concurrency, restart)?);
-    }
+fn usual(measure: impl Fn() -> Result<Measured, Failure>) -> Result<Measured, Failure> {
+    let mut runs = (0..TIMES).map(|_| measure()).collect::<Result<Vec<_>, _>>()?;
     runs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
     Ok(runs.swap_remove(TIMES / 2))
 }
