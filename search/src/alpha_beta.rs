@@ -70,13 +70,15 @@ fn try_all<T: Tree>(
             desk.forget(&place);
             continue;
         }
-        desk.keep(&mut place, mv);
         *(if maximising { &mut window.alpha } else { &mut window.beta }) = value;
-        // After the last child there is nothing left to cut.
-        if window.alpha >= window.beta && at + 1 < place.moves.end {
-            *(if maximising { &mut desk.count.beta_cuts } else { &mut desk.count.alpha_cuts }) += 1;
+        if window.alpha >= window.beta {
+            // After the last child there is nothing left to cut.
+            if at + 1 < place.moves.end {
+                *(if maximising { &mut desk.count.beta_cuts } else { &mut desk.count.alpha_cuts }) += 1;
+            }
             break;
         }
+        desk.keep(&mut place, mv);
     }
     desk.close(&place);
     Ok(if maximising { window.alpha } else { window.beta })

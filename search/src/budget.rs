@@ -41,6 +41,10 @@ impl Budget {
         self
     }
 
+    pub(crate) fn nodes_left(&self) -> u64 {
+        self.nodes_left.get()
+    }
+
     /// Pays for one node.
     #[inline]
     pub(crate) fn spend(&self) -> Result<(), OutOfBudget> {

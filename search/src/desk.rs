@@ -7,7 +7,10 @@ use std::ops::Range;
 /// Two stacks and the counters.
 pub(crate) struct Desk<'a, M> {
     budget: &'a Budget,
+    /// All but the nodes, which the budget counts.
     pub(crate) count: Count,
+    /// What the budget had when the search began.
+    allowed: u64,
     /// The moves of all nodes on the way from the root, those of the deepest node last.
     moves: Vec<M>,
     /// The best lines of the nodes on the way, the deepest node's last; in each the last move comes first.
@@ -27,6 +30,7 @@ impl<'a, M: Clone> Desk<'a, M> {
         Desk {
             budget,
             count: Count::default(),
+            allowed: budget.nodes_left(),
             moves: Vec::with_capacity(256),
             line: Vec::with_capacity(256),
         }
@@ -35,7 +39,6 @@ impl<'a, M: Clone> Desk<'a, M> {
     /// Counts a node.
     #[inline]
     pub(crate) fn enter(&mut self) -> Result<(), OutOfBudget> {
-        self.count.nodes += 1;
         self.budget.spend()
     }
 
@@ -83,6 +86,7 @@ impl<'a, M: Clone> Desk<'a, M> {
 
     pub(crate) fn found(mut self, value: i32, depth: u32) -> Found<M> {
         self.line.reverse();
-        Found { value, line: self.line, count: self.count, depth }
+        let count = Count { nodes: self.allowed - self.budget.nodes_left(), ..self.count };
+        Found { value, line: self.line, count, depth }
     }
 }

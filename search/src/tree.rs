@@ -53,6 +53,7 @@ impl<P: Duel> Tree for P {
         self.verdict()
     }
 
+    #[inline]
     fn estimate(&self) -> i32 {
         self.evaluate()
     }

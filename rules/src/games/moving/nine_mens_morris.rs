@@ -347,6 +347,7 @@ impl NineMensMorris {
     }
 
     /// Stones weigh most, then mills that one more stone would close, then room to move.
+    #[inline]
     fn worth(&self, seat: Seat) -> i32 {
         let (stones, empty) = (self.stones_of(seat), self.empty());
         let material = stones.count_ones() + u32::from(self.hand_of(seat));
@@ -497,6 +498,7 @@ impl Position for NineMensMorris {
 
 impl Duel for NineMensMorris {
     /// Stones, chances to close a mill, and room to move.
+    #[inline]
     fn evaluate(&self) -> i32 {
         self.worth(Seat::FIRST) - self.worth(Seat::SECOND)
     }

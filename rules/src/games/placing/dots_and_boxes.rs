@@ -17,7 +17,7 @@
 //! 2 by 2: +2, 2 by 3: -2, 3 by 3: -3; 4 by 4 is said to be a draw.
 
 use super::bit_board::{choose_bit, list_bits, one_bit};
-use crate::boards::{Cell, Symmetry};
+use crate::boards::Cell;
 use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
@@ -96,6 +96,27 @@ impl FromStr for Line {
     }
 }
 
+/// Rows become columns.
+fn transposed(mut lines: u128) -> u128 {
+    let mut image = 0;
+    while lines != 0 {
+        let at = lines.trailing_zeros() as u8;
+        image |= 1 << (at % STRIDE * STRIDE + at / STRIDE);
+        lines &= lines - 1;
+    }
+    image
+}
+
+/// Rows of so many bits: as they are, in the opposite order, each from its other end, and both.
+fn mirrored(lines: u128, rows: u32, length: u32) -> [u128; 4] {
+    let stride = u32::from(STRIDE);
+    let last = (rows - 1) * stride;
+    let turned = |lines: u128| lines.reverse_bits() >> (u128::BITS - last - length);
+    let row = |at: u32| lines >> at & ((1 << stride) - 1);
+    let upside_down = (0..rows).fold(0, |image, at| image | row(at * stride) << (last - at * stride));
+    [lines, upside_down, turned(upside_down), turned(lines)]
+}
+
 /// The lines that are still to be drawn, and who has how many boxes. Whose box is which does not matter any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DotsAndBoxes {
@@ -152,16 +173,34 @@ impl DotsAndBoxes {
         })
     }
 
-    /// The lines that are still to be drawn after the board is turned or mirrored.
-    fn image(&self, symmetry: Symmetry) -> [u128; 2] {
-        let mut image = [0; 2];
-        for line in self.lines_where(false) {
-            let (from, to) = line.dots();
-            let (from, to) = (symmetry.cell(from), symmetry.cell(to));
-            let line = Line::new(from.min(to), from.col == to.col);
-            image[line.is_up() as usize] |= 1 << (line.0 % Line::UP);
+    /// Every way to turn or mirror the board: the lines across row by row, the lines up column by column.
+    fn images(&self) -> impl Iterator<Item = [u128; 2]> {
+        let (width, height) = (u32::from(self.width), u32::from(self.height));
+        let across = mirrored(self.undrawn[0], height + 1, width);
+        let up = mirrored(transposed(self.undrawn[1]), width + 1, height);
+        // Whatever exchanges the ends of the rows exchanges the columns.
+        let ways = [(0, 0), (1, 2), (2, 1), (3, 3)];
+        let turns = if width == height { 2 } else { 1 };
+        ways.into_iter().flat_map(move |(of_rows, of_columns)| {
+            [[across[of_rows], up[of_columns]], [up[of_columns], across[of_rows]]].into_iter().take(turns)
+        })
+    }
+
+    /// Of the two outer lines of a box in the corner of a wide board it does not matter which is drawn. For lines as in
+    /// [`DotsAndBoxes::images`].
+    fn corners_alike(&self, [mut across, mut up]: [u128; 2]) -> [u128; 2] {
+        let (width, height) = (self.width, self.height);
+        if width > 1 && height > 1 {
+            for (right, top) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                let in_row = 1 << (top * height * STRIDE + right * (width - 1));
+                let in_column = 1 << (right * width * STRIDE + top * (height - 1));
+                if across & in_row == 0 && up & in_column != 0 {
+                    across |= in_row;
+                    up ^= in_column;
+                }
+            }
         }
-        image
+        [across, up]
     }
 
     fn is_drawn(&self, line: Line) -> bool {
@@ -278,14 +317,16 @@ impl Duel for DotsAndBoxes {
         self.turn().is_over().then_some((first - second).signum())
     }
 
-    /// Turned and mirrored; both sides have the same moves, so only the boxes belong to somebody.
+    /// Turned and mirrored, and corners as they are alike; both sides have the same moves, so only the boxes belong to
+    /// somebody.
     fn canonical(&self) -> Self {
         let mut boxes = self.boxes;
         if self.mover == Seat::SECOND {
             boxes.reverse();
         }
-        let images = Symmetry::all(self.width + 1, self.height + 1).map(|symmetry| self.image(symmetry));
-        DotsAndBoxes { undrawn: images.min().unwrap_or(self.undrawn), boxes, mover: Seat::FIRST, ..*self }
+        let [across, up] =
+            self.images().map(|image| self.corners_alike(image)).min().unwrap_or(self.undrawn);
+        DotsAndBoxes { undrawn: [across, transposed(up)], boxes, mover: Seat::FIRST, ..*self }
     }
 
     fn margin(&self) -> Option<i32> {
