@@ -319,6 +319,39 @@ fn a_finished_tournament_is_not_played_again() {
     assert!(Path::new(&cup.file("journal.old-1.jsonl")).exists(), "the old games are kept");
 }
 
+/// Whoever wins the format stands first, in the tournament's own table and in the one computed from its journal.
+#[test]
+fn the_table_of_a_swiss_or_a_knockout_goes_by_its_rounds() {
+    let bots = [
+        "'builtin:random'",
+        "'builtin:first'",
+        "'builtin:greedy'",
+        "'builtin:alpha-beta?depth=2'",
+        "'builtin:negamax?depth=3'",
+    ];
+    for format in ["swiss", "knockout"] {
+        let config =
+            format!("bots = [{}]\ngame = 'tic-tac-toe'\nformat = '{format}'\nopenings = 2", bots.join(", "));
+        let cup = Tournament::new(format, &config);
+        let result = cup.play(&["--json"]).json();
+        let rows = result["standings"]["rows"].as_array().unwrap();
+        let points: Vec<f64> = rows.iter().map(|row| row["format_points"].as_f64().unwrap()).collect();
+        assert!(points.is_sorted_by(|a, b| a >= b), "{format}: {points:?}");
+        if format == "knockout" {
+            let closing = result["closing"].as_str().unwrap();
+            assert!(closing.starts_with(rows[0]["bot"].as_str().unwrap()), "{closing}");
+            assert_eq!((points[0], points[1]), (3.0, 2.0), "the final is the third round of five bots");
+        } else {
+            // Two encounters and a bye in each of three rounds.
+            assert_eq!(points.iter().sum::<f64>(), 9.0, "{points:?}");
+        }
+        let again = arena(&["standings", &cup.file("journal.jsonl"), "--json"]).json();
+        assert_eq!(again, result["standings"], "{format}");
+        let by_score = arena(&["standings", &cup.file("journal.jsonl"), "--json", "--by", "score"]).json();
+        assert!(by_score["rows"][0].get("format_points").is_none(), "{by_score}");
+    }
+}
+
 #[test]
 fn shards_merge_into_the_whole() {
     let config = format!("{THREE}games = ['nim', 'meidale?round_cap=10']\ndeals = 3");
@@ -328,6 +361,7 @@ fn shards_merge_into_the_whole() {
     let files: Vec<String> = (1..=3).map(|part| parts.file(&format!("journal-{part}-of-3.jsonl"))).collect();
     let out = parts.scratch.file("merged.jsonl");
     for part in 1..=3 {
+        let _ = std::fs::remove_file(&out); // of the round before
         assert_eq!(parts.play(&["--shard", &format!("{part}/3")]).code, 0);
         let files: Vec<&str> = files[..part].iter().map(String::as_str).collect();
         let run = arena(&[&["merge", &out], &files[..]].concat());
@@ -338,9 +372,17 @@ fn shards_merge_into_the_whole() {
     assert_eq!(arena(&["verify", &out]).code, 0);
     let other = Tournament::new("other", &format!("{config}\nseed = 2"));
     assert_eq!(other.play(&[]).code, 0);
-    let run = arena(&["merge", &out, &files[0], &other.file("journal.jsonl")]);
+    let elsewhere = parts.scratch.file("elsewhere.jsonl");
+    let run = arena(&["merge", &elsewhere, &files[0], &other.file("journal.jsonl")]);
     assert!(run.code == 2 && run.stderr.contains("seed_commitment"), "{run:?}");
+    assert!(!Path::new(&elsewhere).exists());
+    // A forgotten name must not cost the games of the first shard.
+    let before = std::fs::read(&files[0]).unwrap();
+    let run = arena(&["merge", &files[0], &files[1], &files[2]]);
+    assert!(run.code == 2 && run.stderr.contains("is there already"), "{run:?}");
+    assert_eq!(std::fs::read(&files[0]).unwrap(), before);
     // With a gap it can't go on, and says what to do.
+    std::fs::remove_file(whole.file("journal.jsonl")).unwrap();
     let gap = arena(&["merge", &whole.file("journal.jsonl"), &files[0], &files[2]]);
     assert!(gap.stderr.contains("shard 2/3 is missing"), "{gap:?}");
     let run = whole.play(&[]);

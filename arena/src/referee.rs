@@ -12,7 +12,7 @@ use protocol::{
 };
 use rules::{Eyes, MoveError, Seat, Seats, Seed, Setting, Table, Turn};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A game to be played.
 #[derive(Clone)]
@@ -51,6 +51,8 @@ struct Chair {
     /// `None` once the bot has failed.
     bot: Option<Box<Bot>>,
     seating: Seating,
+    /// When its last question was sent.
+    asked: Instant,
     /// What is rare has its own memory: every game needs chairs.
     fault: Option<Box<SeatFault>>,
     evidence: Option<Box<Evidence>>,
@@ -165,7 +167,8 @@ fn chair(job: &Job, seat: u8, bot: Result<Box<Bot>, Fault>) -> Chair {
         Ok(bot) => (Some(bot), None),
         Err(fault) => (None, Some(SeatFault { seat, ply: 0, fault }.into())),
     };
-    Chair { bot, fault, seating: Seating::new(&job.clock), evidence: None, substitute: None }
+    let seating = Seating::new(&job.clock);
+    Chair { bot, fault, seating, asked: Instant::now(), evidence: None, substitute: None }
 }
 
 impl Play<'_> {
@@ -322,7 +325,8 @@ impl Play<'_> {
         if let Some(mut bot) = chair.bot.take() {
             let position = self.table.picture(Eyes::Referee).text(true);
             let position = position.lines().map(str::to_owned).collect();
-            chair.evidence = Some(Evidence { seat: seat.0, position, ..bot.evidence() }.into());
+            let waited_ms = chair.asked.elapsed().as_millis() as u64;
+            chair.evidence = Some(Evidence { seat: seat.0, waited_ms, position, ..bot.evidence() }.into());
             bot.freeze(false);
             bot.tell(&ToBot::Error(fault.to_message())).await;
             // Who has just written something can read, too.
@@ -446,6 +450,7 @@ impl Chair {
         if !job.pondering {
             bot.freeze(false);
         }
+        self.asked = Instant::now();
         let Seating { questions: id, bank, .. } = self.seating;
         let question = Question { id, clock: &job.clock, bank, alone };
         let answer = bot.ask(&question).await;

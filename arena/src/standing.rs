@@ -81,7 +81,8 @@ impl Tally {
         for (played, moved) in record.moves.iter().zip(&record.times.moves_us) {
             if !played.substitute && !played.opening {
                 let moves = &mut self.moves[seating[played.seat as usize]];
-                *moves = (moves.0 + moved, moves.1 + 1);
+                // Nothing is known of a move in the time that a process has for its start.
+                *moves = (moves.0 + moved, moves.1 + u64::from(*moved > 0));
             }
         }
         for fault in record.faults.iter().filter(|fault| fault.fault.code != Code::ArenaFault) {

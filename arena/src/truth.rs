@@ -29,7 +29,12 @@ pub struct Truth {
 impl Truth {
     pub fn new(game: &str, params: &Json, effort: Effort) -> Truth {
         // One thread: how many positions several look at is a matter of luck.
-        let options = solver::Options { memory: effort.memory, threads: 1, ..solver::Options::default() };
+        let options = solver::Options {
+            memory: effort.memory,
+            threads: 1,
+            advice: false,
+            ..solver::Options::default()
+        };
         Truth { oracle: solver::oracle(game, params, options).ok(), effort, too_large: None }
     }
 

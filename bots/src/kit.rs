@@ -13,6 +13,12 @@ pub trait Strategy {
     /// A new game begins.
     fn start(&mut self, _game: &Game) {}
 
+    /// Does it make use of the time that a process has for its start? Then it is ready when it has heard of its first
+    /// game.
+    fn needs_time_to_start(&self) -> bool {
+        false
+    }
+
     fn choose(&mut self, game: &Game, turn: &Turn) -> Move;
 }
 
@@ -41,6 +47,12 @@ pub fn play_lines(
 pub(crate) trait Listener {
     /// A game begins with this line.
     fn start(&mut self, line: &[u8]);
+
+    /// See [`Strategy::needs_time_to_start`].
+    fn needs_time_to_start(&self) -> bool {
+        false
+    }
+
     /// The answer to the line of a turn.
     fn answer(&mut self, line: &[u8]) -> Option<Move>;
 }
@@ -56,6 +68,10 @@ impl<S: Strategy> Listener for Attentive<S> {
         if let Ok(start) = read_message(line) {
             self.strategy.start(self.game.insert(start));
         }
+    }
+
+    fn needs_time_to_start(&self) -> bool {
+        self.strategy.needs_time_to_start()
     }
 
     fn answer(&mut self, line: &[u8]) -> Option<Move> {
@@ -76,18 +92,25 @@ fn converse(
     mut input: impl BufRead,
     mut output: impl Write,
 ) -> io::Result<()> {
+    let mut waits = listener.needs_time_to_start();
     let ready = Ready { protocol: Some(PROTOCOL), name: Some(name.to_owned()), ..Ready::default() };
-    let mut answer = serde_json::to_string(&ready)? + "\n";
-    output.write_all(answer.as_bytes())?;
-    output.flush()?;
+    let mut greeting = Some(serde_json::to_string(&ready)? + "\n");
+    let mut answer = String::new();
     let mut line = Vec::new();
     loop {
+        if let Some(greeting) = greeting.take_if(|_| !waits) {
+            output.write_all(greeting.as_bytes())?;
+            output.flush()?;
+        }
         line.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
             return Ok(());
         }
         match kind(&line).as_deref() {
-            Some("start") => listener.start(&line),
+            Some("start") => {
+                listener.start(&line);
+                waits = false;
+            }
             Some("turn") => {
                 let Some(mv) = listener.answer(&line) else { continue };
                 answer.clear();

@@ -6,6 +6,12 @@ use serde_json::Value;
 /// Words in a view that say who moves, not how the position stands.
 const ABOUT_THE_MOVER: [&str; 6] = ["stone", "disc", "child", "side", "partner_side", "mark"];
 
+/// Words for what a side has won or has left, which is no position.
+const POINTS: [&str; 5] = ["boxes", "sums", "taken", "children_left", "hands"];
+
+/// Words for what else the next moves depend on.
+const MEMORY: [&str; 3] = ["last", "last_moved", "hands"];
+
 /// The rows of a board, the sizes of heaps (`4,2,1`), a row of boxes; and where a game has none of these, its picture.
 pub(crate) fn lines<P: Position>(position: &P) -> Vec<String> {
     let view = position.view(Eyes::Referee).value();
@@ -16,9 +22,13 @@ pub(crate) fn lines<P: Position>(position: &P) -> Vec<String> {
         .collect();
     let board =
         fields.iter().find_map(|(name, value)| matches!(*name, "board" | "rows").then(|| rows(value))?);
-    let heaps = || fields.iter().find_map(|(_, value)| heaps(value));
+    let counted = || fields.iter().filter(|(name, _)| !POINTS.contains(name));
+    let heaps = || counted().find_map(|(_, value)| heaps(value));
     let row = || fields.iter().find_map(|(_, value)| value.as_str().map(|text| vec![text.to_owned()]));
-    let lines = board.or_else(heaps).or_else(row).unwrap_or_else(|| picture(position));
+    let Some(mut lines) = board.or_else(row).or_else(heaps) else { return picture(position) };
+    lines.extend(
+        fields.iter().filter(|(name, _)| MEMORY.contains(name)).filter_map(|(_, value)| memory(value)),
+    );
     if lines.iter().all(|line| line.trim().is_empty()) { vec!["-".to_owned()] } else { lines }
 }
 
@@ -33,6 +43,15 @@ fn heaps(value: &Value) -> Option<Vec<String>> {
     sizes.filter(|sizes| !sizes.is_empty()).map(|sizes| vec![sizes.join(",")])
 }
 
+/// Nothing to remember is no line.
+fn memory(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(format!("({text})")),
+        Value::Array(_) => heaps(value).map(|line| format!("({})", line.concat())),
+        _ => None,
+    }
+}
+
 fn picture<P: Position>(position: &P) -> Vec<String> {
     let text = position.picture(Eyes::Referee).text(true);
     text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
@@ -41,6 +60,7 @@ fn picture<P: Position>(position: &P) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use rules::{DuelVisitor, GAMES, Kind, Seed};
+    use std::collections::HashMap;
 
     struct Start;
 
@@ -50,6 +70,52 @@ mod tests {
         fn visit<P: rules::Duel>(self) -> Vec<String> {
             super::lines(&P::start(&Default::default(), Seed::from_number(0)).unwrap())
         }
+    }
+
+    struct Apart;
+
+    impl DuelVisitor for Apart {
+        type Output = Option<String>;
+
+        /// Two different positions that look alike, among those after the first moves.
+        fn visit<P: rules::Duel>(self) -> Option<String> {
+            let start = P::start(&Default::default(), Seed::from_number(0)).unwrap();
+            let (mut level, mut named) = (vec![start], HashMap::new());
+            for _ in 0..3 {
+                let mut next = Vec::new();
+                for position in level.iter().filter(|position| position.outcome().is_none()).take(30) {
+                    let mut moves = Vec::new();
+                    position.moves(position.mover(), &mut moves);
+                    for mv in moves.iter().take(40) {
+                        let mut child = position.clone();
+                        child.play(position.mover(), mv);
+                        if child.outcome().is_some() {
+                            continue;
+                        }
+                        let name = (child.mover(), super::lines(&child));
+                        let twin = named.entry(name.clone()).or_insert_with(|| child.clone());
+                        if *twin != child {
+                            return Some(format!("{name:?}\n{twin:?}\n{child:?}"));
+                        }
+                        next.push(child);
+                    }
+                }
+                level = next;
+            }
+            None
+        }
+    }
+
+    #[test]
+    fn different_positions_look_different() {
+        let alike: Vec<String> = GAMES
+            .iter()
+            .filter(|game| game.kind == Kind::Duel)
+            .filter_map(|game| {
+                Some(format!("{}: {}", game.about.id, rules::visit_duel(game.about.id, Apart)??))
+            })
+            .collect();
+        assert!(alike.is_empty(), "{}", alike.join("\n\n"));
     }
 
     #[test]

@@ -1,12 +1,12 @@
-//! Nodes against depth, as SVG: one line per search, on a logarithmic scale.
+//! Nodes and time against depth, as SVG: one line per search, on a logarithmic scale.
 
 use crate::compare::Row;
 use std::fmt::Write as _;
 
-const WIDTH: f64 = 720.0;
+const WIDTH: f64 = 790.0;
 const PANEL: f64 = 300.0;
-const LEFT: f64 = 74.0;
-const RIGHT: f64 = 190.0;
+const LEFT: f64 = 96.0;
+const RIGHT: f64 = 230.0;
 const HEAD: f64 = 44.0;
 const FOOT: f64 = 44.0;
 /// Told apart by their shape too, not by colour alone.
@@ -19,7 +19,13 @@ const LINES: [(&str, &str); 6] = [
     ("#5b6372", "1 2"),
 ];
 
-/// A panel for each game.
+type Measure = fn(&Row) -> f64;
+
+/// What is drawn against depth.
+const MEASURES: [(&str, Measure); 2] =
+    [("nodes", |row| row.nodes as f64), ("microseconds", |row| row.seconds * 1e6)];
+
+/// Two panels for each game.
 pub fn plot(rows: &[Row]) -> String {
     let mut games: Vec<&str> = Vec::new();
     for row in rows {
@@ -27,7 +33,7 @@ pub fn plot(rows: &[Row]) -> String {
             games.push(&row.game);
         }
     }
-    let height = games.len() as f64 * PANEL;
+    let height = (games.len() * MEASURES.len()) as f64 * PANEL;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\">\n\
         <style>text{{font:12px system-ui,'Segoe UI','DejaVu Sans',sans-serif;fill:#1f2430}}.t{{font-weight:600;font-size:15px}}\
@@ -35,13 +41,17 @@ pub fn plot(rows: &[Row]) -> String {
     );
     for (at, game) in games.iter().enumerate() {
         let rows: Vec<&Row> = rows.iter().filter(|row| row.game == *game && row.finished).collect();
-        Panel::new(&rows, at as f64 * PANEL).draw(game, &rows, &mut svg);
+        for (below, (word, measure)) in MEASURES.into_iter().enumerate() {
+            let top = (at * MEASURES.len() + below) as f64 * PANEL;
+            Panel::new(&rows, measure, top).draw(&format!("{game}: {word}"), &rows, &mut svg);
+        }
     }
     svg.push_str("</svg>\n");
     svg
 }
 
 struct Panel {
+    measure: Measure,
     top: f64,
     depths: (f64, f64),
     /// Powers of ten.
@@ -49,14 +59,14 @@ struct Panel {
 }
 
 impl Panel {
-    fn new(rows: &[&Row], top: f64) -> Panel {
+    fn new(rows: &[&Row], measure: Measure, top: f64) -> Panel {
         let depths = rows.iter().map(|row| f64::from(row.depth));
-        let nodes = rows.iter().map(|row| (row.nodes.max(1) as f64).log10());
+        let nodes = rows.iter().map(|row| measure(row).max(1.0).log10());
         let low = nodes.clone().fold(f64::INFINITY, f64::min).floor().min(6.0);
         let high = nodes.fold(0.0, f64::max).ceil();
         let first = depths.clone().fold(f64::INFINITY, f64::min);
         let last = depths.fold(0.0, f64::max);
-        Panel { top, depths: (first, last.max(first + 1.0)), powers: (low, high.max(low + 1.0)) }
+        Panel { measure, top, depths: (first, last.max(first + 1.0)), powers: (low, high.max(low + 1.0)) }
     }
 
     fn x(&self, depth: f64) -> f64 {
@@ -68,13 +78,13 @@ impl Panel {
         self.top + PANEL - FOOT - share * (PANEL - HEAD - FOOT)
     }
 
-    fn draw(&self, game: &str, rows: &[&Row], svg: &mut String) {
+    fn draw(&self, title: &str, rows: &[&Row], svg: &mut String) {
         let top = self.top;
         let positions = rows.first().map_or(0, |row| row.positions);
-        let _ = writeln!(svg, "<text class=\"t\" x=\"{LEFT}\" y=\"{}\">{game}</text>", top + 24.0);
+        let _ = writeln!(svg, "<text class=\"t\" x=\"{LEFT}\" y=\"{}\">{title}</text>", top + 24.0);
         let _ = writeln!(
             svg,
-            "<text class=\"s\" x=\"{}\" y=\"{}\" text-anchor=\"end\">nodes, {positions} positions</text>",
+            "<text class=\"s\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{positions} positions</text>",
             WIDTH - RIGHT,
             top + 24.0
         );
@@ -125,7 +135,7 @@ impl Panel {
     fn line(&self, at: usize, rows: &[&&Row], svg: &mut String) -> Option<f64> {
         let (colour, dashes) = LINES[at % LINES.len()];
         let points: Vec<(f64, f64)> =
-            rows.iter().map(|row| (self.x(f64::from(row.depth)), self.y(row.nodes as f64))).collect();
+            rows.iter().map(|row| (self.x(f64::from(row.depth)), self.y((self.measure)(row)))).collect();
         let path: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
         let path = path.join("L");
         let _ = writeln!(

@@ -28,6 +28,10 @@ impl Default for BayesEloModel {
     }
 }
 
+const USUAL_DRAW_ELO: f64 = 97.3;
+/// Between equals of a larger one all but one game in sixteen would be drawn.
+const MOST_DRAW_ELO: f64 = 600.0;
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct BayesElo {
     /// By bot, relative to the mean, on the scale that `BayesElo` prints, with half the width of the 95 % interval;
@@ -60,6 +64,11 @@ impl BayesElo {
         let problem = Problem { pairings, group: Groups::of(games, bots).group, model };
         let (parameters, covariance) = problem.maximum()?;
         let draw_elo = problem.draws(&parameters) * ELO_PER_NAT;
+        // Clean scores say nothing about draws: then it is what `BayesElo` begins with.
+        if model.draw_elo.is_none() && draw_elo > MOST_DRAW_ELO {
+            let given = BayesEloModel { draw_elo: Some(USUAL_DRAW_ELO), ..*model };
+            return BayesElo::of(games, bots, &given);
+        }
         let share = 10_f64.powf(-draw_elo / 400.0);
         let scale = 4.0 * share / (1.0 + share).powi(2);
         let centring = problem.centring();

@@ -70,6 +70,8 @@ const FEW_BLOCKS: u64 = 5;
 const LITTLE_SCATTER: f64 = 0.01;
 /// No likelihood of games that were played has its maximum this far out (in nats).
 const INFINITE: f64 = 30.0;
+/// A likelihood that bends less than this share of what one parameter alone makes it bend is flat in some direction.
+const FLAT: f64 = 1e-9;
 
 impl Fit {
     /// Fits the strengths of bots `0..bots`.
@@ -256,14 +258,15 @@ impl<'a> Model<'a> {
             at += &step;
             length = step.amax();
             if length < 1e-10 {
-                return Some(at);
+                break;
             }
             if at.amax() > INFINITE && !self.prior {
                 return None;
             }
         }
-        // With very many games rounding may keep the steps from vanishing.
-        (self.prior || length < 1e-6).then_some(at)
+        // With very many games rounding may keep the steps from vanishing; on the way to infinity it makes them vanish.
+        let found = length < 1e-6 && is_bent(&here.curvature);
+        (self.prior || found).then_some(at)
     }
 
     /// Subtracts from every bot the mean of its group.
@@ -287,6 +290,13 @@ impl<'a> Model<'a> {
         }
         draw_rate_of_equals(&expected, drawn)
     }
+}
+
+/// Has the likelihood a maximum here? Where a seat or a bot was swept it is flat instead, and grows towards infinity.
+fn is_bent(curvature: &DMatrix<f64>) -> bool {
+    Cholesky::new(curvature.clone()).is_some_and(|root| {
+        (0..curvature.nrows()).all(|at| root.l_dirty()[(at, at)].powi(2) > FLAT * curvature[(at, at)])
+    })
 }
 
 /// One drawn game against an opponent of strength 0: log-likelihood, gradient, curvature.

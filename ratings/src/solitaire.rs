@@ -1,8 +1,11 @@
 //! Games for one: whoever scores more on the same decks is better.
 
-use crate::score::{Z95, normal_cdf};
 use crate::window::Window;
+use statrs::distribution::{ContinuousCDF, StudentsT};
 use std::collections::BTreeMap;
+
+/// With fewer, no difference at all between decks says nothing.
+const FEW_DECKS: f64 = 5.0;
 
 /// Sums over decks; of any number of decks only these are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,8 +25,10 @@ impl Sums {
     fn mean(self) -> Mean {
         let mean = self.sum / self.decks;
         let variance = (self.squares - self.sum * mean).max(0.0) / (self.decks - 1.0);
-        let known = self.decks > 1.0;
-        Mean { decks: self.decks as u64, mean, error: known.then(|| Z95 * (variance / self.decks).sqrt()) }
+        // A few decks that happen to agree do not measure anything.
+        let known = self.decks > 1.0 && (variance > 0.0 || self.decks >= FEW_DECKS);
+        let deviation = known.then(|| (variance / self.decks).sqrt());
+        Mean { decks: self.decks as u64, mean, deviation }
     }
 }
 
@@ -32,18 +37,27 @@ impl Sums {
 pub struct Mean {
     pub decks: u64,
     pub mean: f64,
-    /// Half the width of its 95 % interval; nothing for a single deck.
-    pub error: Option<f64>,
+    /// The standard deviation of the mean; nothing for a single deck.
+    deviation: Option<f64>,
 }
 
 impl Mean {
     /// The probability that the true mean is above zero.
     pub fn superiority(&self) -> Option<f64> {
-        match self.error? {
+        match self.deviation? {
             0.0 if self.mean == 0.0 => Some(0.5),
             0.0 => Some(if self.mean > 0.0 { 1.0 } else { 0.0 }),
-            error => Some(normal_cdf(self.mean / (error / Z95))),
+            deviation => Some(self.student()?.cdf(self.mean / deviation)),
         }
+    }
+
+    /// Half the width of its 95 % interval, by Student's distribution: with few decks the deviation itself is uncertain.
+    pub fn error(&self) -> Option<f64> {
+        Some(self.student()?.inverse_cdf(0.975) * self.deviation?)
+    }
+
+    fn student(&self) -> Option<StudentsT> {
+        StudentsT::new(0.0, 1.0, self.decks.checked_sub(1)? as f64).ok()
     }
 }
 
@@ -107,9 +121,11 @@ mod tests {
         let found = decks.difference(0, 1).unwrap();
         assert!((found.mean - 4.0 / 3.0).abs() < 1e-12);
         // Differences 2, 1, 1: deviation 0.57735, of their mean 1/3.
-        assert!((found.error.unwrap() - Z95 / 3.0).abs() < 1e-12);
+        // With three decks, 4.3027 of these.
+        assert!((found.error().unwrap() - 4.302_652_7 / 3.0).abs() < 1e-6);
+        assert!((found.superiority().unwrap() - 0.971_4).abs() < 1e-3, "{:?}", found.superiority());
         assert!((decks.difference(1, 0).unwrap().mean + 4.0 / 3.0).abs() < 1e-12);
-        assert!(decks.mean(0).unwrap().error.unwrap() > 10.0);
+        assert!(decks.mean(0).unwrap().error().unwrap() > 10.0);
         assert_eq!(decks.difference(0, 2), None);
     }
 
@@ -121,7 +137,7 @@ mod tests {
         }
         decks.add("a", 1, 5.0);
         decks.add("a", 0, 30.0);
-        let one = |mean| Mean { decks: 1, mean, error: None };
+        let one = |mean| Mean { decks: 1, mean, deviation: None };
         assert_eq!(decks.mean(0), Some(one(20.0)));
         assert_eq!(decks.difference(0, 1), Some(one(15.0)));
         assert_eq!(one(3.0).superiority(), None);

@@ -251,3 +251,48 @@ fn no_games_no_ratings() {
     let fit = fit(&[], 3);
     assert!(fit.ratings.iter().all(Option::is_none) && fit.groups.is_empty());
 }
+
+/// The results of bot 0 in so many pairs of games with seats exchanged: sitting first, and sitting second.
+fn pairs(rival: usize, first: [u8; 3], second: [u8; 3]) -> Vec<Played> {
+    let list = |[won, drawn, lost]: [u8; 3]| {
+        let results = [(won, [1, 2]), (drawn, [1, 1]), (lost, [2, 1])];
+        results.into_iter().flat_map(|(count, places)| std::iter::repeat_n(places, count as usize))
+    };
+    let game = |block: usize, players: [usize; 2], places: [u8; 2]| Played {
+        pool: 0,
+        block: format!("{rival} {block}"),
+        players: players.to_vec(),
+        places: places.to_vec(),
+        teams: vec![0, 1],
+    };
+    let firsts = list(first).enumerate().map(|(block, places)| game(block, [0, rival], places));
+    let seconds = list(second).enumerate().map(|(block, [a, b])| game(block, [rival, 0], [b, a]));
+    firsts.chain(seconds).collect()
+}
+
+/// Who wins every game from one seat and not from the other has no finite strength and no finite worth of that seat:
+/// rounding must not make one up.
+#[test]
+fn a_seat_that_was_swept_needs_the_prior() {
+    for (first, second) in [
+        ([5, 0, 5], [10, 0, 0]),
+        ([0, 10, 0], [10, 0, 0]),
+        ([2, 0, 1], [3, 0, 0]),
+        ([0, 0, 20], [10, 0, 10]),
+        ([20, 0, 0], [5, 10, 5]),
+        ([4, 2, 0], [6, 0, 0]),
+        ([99, 1, 100], [200, 0, 0]),
+    ] {
+        let fit = fit(&pairs(1, first, second), 2);
+        let place = format!("{first:?} {second:?}: {:?} {:?}", fit.ratings, fit.pools);
+        assert!(fit.prior, "{place}");
+        let rating = fit.ratings[0].unwrap();
+        assert!(rating.elo.abs() < 1_500.0 && (1.0..2_000.0).contains(&rating.error), "{place}");
+        let (worth, error) = fit.pools[0].first_seat.unwrap();
+        assert!(worth.abs() < 1_500.0 && (1.0..2_000.0).contains(&error), "{place}");
+    }
+    // In a star the seat is swept against one rival, and known from the games against the other.
+    let star = [pairs(1, [5, 0, 5], [10, 0, 0]), pairs(2, [7, 0, 3], [6, 0, 4])].concat();
+    let fit = fit(&star, 3);
+    assert!(!fit.prior && fit.ratings.iter().all(|rating| rating.unwrap().error < 1_000.0), "{fit:?}");
+}

@@ -113,6 +113,15 @@ pub enum Stopped {
     Asked,
 }
 
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stopped::Memory => "too large to solve with this much memory",
+            Stopped::Asked => "not solved in time",
+        })
+    }
+}
+
 /// Why there is no solution.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Refusal {
@@ -126,6 +135,6 @@ pub enum Refusal {
     Over(String),
     #[error("{0}")]
     Saved(String),
-    #[error("too large to solve with this much memory")]
+    #[error("{}", .0.stopped)]
     TooLarge(Partial),
 }

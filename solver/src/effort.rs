@@ -62,6 +62,8 @@ pub struct Options {
     pub theory: Theory,
     /// Look for the distances too, and not only for who wins.
     pub distances: bool,
+    /// Ask a plain search for advice where there is no solution.
+    pub advice: bool,
 }
 
 /// When to use the theory of nim values, for the games that are sums.
@@ -82,6 +84,7 @@ impl Default for Options {
             symmetry: true,
             theory: Theory::WhereNeeded,
             distances: true,
+            advice: true,
         }
     }
 }

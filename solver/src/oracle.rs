@@ -229,17 +229,20 @@ impl<P: Duel> Typed<P> {
         let known = self.table.as_ref().and_then(|table| table.find(self.eyes.key(position)));
         let Bounds { low, high } = known.unwrap_or(Bounds::UNKNOWN);
         let (mut at_least, mut at_most) = (Scale::value(low), Scale::value(high));
-        let found = deepen(position, ADVICE_DEPTH, &Budget::nodes(ADVICE_NODES), alpha_beta);
+        let advised = self.options.advice;
+        let found = advised.then(|| deepen(position, ADVICE_DEPTH, &Budget::nodes(ADVICE_NODES), alpha_beta));
         // A game that was played to its end within the depth is proven too.
-        let for_mover = if position.side(position.mover()) == 0 { found.value } else { -found.value };
+        let value = found.as_ref().map_or(0, |found| found.value);
+        let for_mover = if position.side(position.mover()) == 0 { value } else { -value };
         if for_mover >= WIN {
             at_least = Value::Win;
         } else if for_mover <= -WIN {
             at_most = Value::Loss;
         }
         let states = self.table.as_ref().map_or_else(|| self.work.states(), Table::states);
-        let advice = found.advice().map(ToString::to_string);
-        Partial { at_least, at_most, states, stopped, advice, advice_depth: found.depth }
+        let advice = found.as_ref().and_then(|found| found.advice()).map(ToString::to_string);
+        let advice_depth = found.map_or(0, |found| found.depth);
+        Partial { at_least, at_most, states, stopped, advice, advice_depth }
     }
 }
 

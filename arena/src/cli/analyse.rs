@@ -1,7 +1,7 @@
 //! `arena analyse`: where a recorded game was thrown away.
 
 use super::{Failure, say, usage};
-use crate::record::Record;
+use crate::record::{Record, SeatFault};
 use crate::truth::{Effort, Truth};
 use lab::{DeepSearch, Judged, Side, Worth};
 use serde_json::json;
@@ -52,6 +52,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     match (&args.match_id, shown) {
         (Some(id), 0) => Err(usage(format!("{} has no match `{id}`", args.file.display()))),
+        (None, 0) => Err(usage(format!("there are no games in {}", args.file.display()))),
         _ => Ok(()),
     }
 }
@@ -90,6 +91,9 @@ fn page(record: &Record, moves: &[Judged]) -> String {
     }
     page.push('\n');
     page.push_str(&conclusion(moves));
+    for SeatFault { seat, fault, .. } in &record.faults {
+        let _ = writeln!(page, "{} failed: {}.", seat_name(record, *seat as usize), fault.code);
+    }
     page.push('\n');
     page
 }
@@ -141,6 +145,9 @@ fn conclusion(moves: &[Judged]) -> String {
         text += &format!("The last one: {}", sentence(last));
     }
     let estimated = moves.iter().filter(|judged| !judged.exact).count();
+    if moves.is_empty() {
+        return "No move was made.\n".to_owned();
+    }
     if thrown.is_empty() && estimated == 0 {
         text += "Nobody threw anything away: every move kept its value.\n";
     }

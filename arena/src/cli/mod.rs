@@ -24,9 +24,10 @@ mod tree;
 
 use crate::process;
 use clap::{CommandFactory, Parser, Subcommand};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::panic::{UnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use unicode_width::UnicodeWidthStr;
 
 /// What a command ends with, if it does not end well.
 #[derive(Debug)]
@@ -173,7 +174,9 @@ fn start_log(verbose: u8) {
         _ => "debug",
     };
     let filter = tracing_subscriber::EnvFilter::try_from_env("ARENA_LOG").unwrap_or_else(|_| level.into());
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_target(false).init();
+    let ansi = io::stderr().is_terminal();
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(ansi);
+    log.with_target(false).without_time().init();
 }
 
 fn run(command: Command) -> Result<ExitCode, Failure> {
@@ -279,12 +282,12 @@ fn read_params(text: &str) -> Result<serde_json::Map<String, serde_json::Value>,
 
 /// The end of a long command tells more than its beginning.
 pub(crate) fn shortened(name: &str, width: usize) -> String {
-    let count = name.chars().count();
-    if count <= width {
+    if name.width() <= width {
         return name.to_owned();
     }
-    let end: String = name.chars().skip(count - width + 1).collect();
-    format!("…{end}")
+    let fits = |&at: &usize| name[at..].width() < width;
+    let from = name.char_indices().map(|(at, _)| at).find(fits).unwrap_or(name.len());
+    format!("…{}", &name[from..])
 }
 
 /// Can a terminal show more than ASCII?

@@ -7,7 +7,7 @@ use crate::tournament::deal;
 use crate::tournament::journal::{End, Header, Line};
 use rules::{Eyes, Seat};
 use serde_json::json;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -73,16 +73,32 @@ pub(super) fn read(file: &Path) -> Result<Vec<(usize, Record)>, Failure> {
 fn lines(file: &Path) -> Result<impl Iterator<Item = Result<(usize, Line), Failure>>, Failure> {
     let name = file.display().to_string();
     let open = File::open(file).map_err(|error| usage(format!("{name}: {error}")))?;
-    let lines = BufReader::new(open).split(b'\n').enumerate();
-    let filled = lines.filter(|(_, line)| line.as_ref().map_or(true, |line| !line.trim_ascii().is_empty()));
-    Ok(filled.map(move |(at, line)| {
-        let number = at + 1;
-        let wrong =
-            |error: &dyn std::fmt::Display| usage(format!("{name}, line {number}: not a record: {error}"));
-        let line = line.map_err(|error| wrong(&error))?;
-        Line::read(&line).map(|line| (number, line)).map_err(|error| wrong(&error))
+    let mut reader = BufReader::new(open);
+    let mut number = 0;
+    Ok(std::iter::from_fn(move || {
+        loop {
+            number += 1;
+            let wrong = |error: &dyn Display| usage(format!("{name}, line {number}: not a record: {error}"));
+            let mut text = Vec::new();
+            match reader.read_until(b'\n', &mut text) {
+                Err(error) => return Some(Err(wrong(&error))),
+                Ok(0) => return None,
+                Ok(_) if text.trim_ascii().is_empty() => {}
+                Ok(_) => match Line::read(&text) {
+                    Ok(line) => return Some(Ok((number, line))),
+                    Err(_) if text.last() != Some(&b'\n') => {
+                        tracing::warn!("{name}: its last line is cut off and was ignored");
+                        return None;
+                    }
+                    Err(error) => return Some(Err(wrong(&error))),
+                },
+            }
+        }
     }))
 }
+
+/// So many of them are told.
+const MOST_SHOWN: usize = 20;
 
 /// A record that is not what it should be.
 struct Wrong {
@@ -95,7 +111,7 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let end = journal_end(&args.file)?;
     let seed = args.seed.or(end.as_ref().map(|end| end.seed));
     let mut header: Option<Header> = None;
-    let (mut games, mut wrong) = (0_u64, Vec::new());
+    let (mut games, mut last, mut wrong) = (0_u64, 0, Vec::new());
     for line in lines(&args.file)? {
         let (line, content) = line?;
         let mut note = |match_id: &str, problem: String| {
@@ -110,6 +126,11 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
             }
             Line::Game(record) => {
                 games += 1;
+                let number: Option<u64> = record.match_id.parse().ok();
+                if header.is_some() && number.is_none_or(|number| number <= last) {
+                    note(&record.match_id, "it does not come after the one before it".to_owned());
+                }
+                last = number.unwrap_or(last);
                 if let Err(error) = record.verify() {
                     note(&record.match_id, error.to_string());
                 }
@@ -144,12 +165,14 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     if wrong.is_empty() {
         return Ok(());
     }
-    let lines = wrong.iter().map(|wrong| {
+    let more = wrong.len().saturating_sub(MOST_SHOWN);
+    let more = if more == 0 { String::new() } else { format!("\n  and {more} more") };
+    let lines = wrong.iter().take(MOST_SHOWN).map(|wrong| {
         let Wrong { line, match_id, problem } = wrong;
         format!("\n  line {line}, match {match_id}: {problem}")
     });
     Err(Failure::Failed(format!(
-        "{}: records that the rules do not bear out{}",
+        "{}: records that the rules do not bear out{}{more}",
         args.file.display(),
         lines.collect::<String>()
     )))

@@ -72,6 +72,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         threads: args.threads.max(1),
         symmetry: !args.no_symmetry,
         theory: if args.theory { Theory::Always } else { Theory::WhereNeeded },
+        advice: true,
         distances: !args.value,
     };
     let limit = args.seconds.map(Duration::try_from_secs_f64).transpose();

@@ -36,7 +36,7 @@ pub struct Args {
     /// What the table is ordered by
     #[arg(long, value_enum, default_value_t)]
     by: OrderBy,
-    /// How those who are level are told apart, first rule first
+    /// How those who are level are told apart, first rule first [default: as the tournament's config says]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "RULES")]
     ties: Vec<TieBreak>,
     /// Do not fit what the first seat is worth
@@ -72,11 +72,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     complain(&summary, &filter)?;
     let options = Options {
         order: args.by,
-        ties: args.ties.clone(),
+        ties: if args.ties.is_empty() { summary.ties } else { args.ties.clone() },
         equal_seats: args.equal_seats,
         also: args.also.clone(),
     };
-    let standings = collector.standings(&options);
+    let standings = Standings { sprt: summary.sprt, ..collector.standings(&options) };
     if let Some(folder) = &args.out {
         let refused = |error| usage(format!("--out {}: {error}", folder.display()));
         standings::write_all(folder, &standings).map_err(refused)?;
@@ -96,7 +96,15 @@ fn printed(args: &Args, standings: &Standings) -> String {
     }
     let terminal = terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0));
     let width = if args.wide { usize::MAX / 2 } else { terminal };
-    standings::text(standings, Shown { width, crosstable: true, superiority: args.superiority })
+    let test = standings.sprt.as_ref().map_or(String::new(), |test| {
+        let words = if test.verdict == "open" {
+            "not decided".to_owned()
+        } else {
+            format!("{} accepted", test.verdict)
+        };
+        format!("\nThe sequential test: {words} (LLR {:.2}).\n", test.llr)
+    });
+    standings::text(standings, Shown { width, crosstable: true, superiority: args.superiority }) + &test
 }
 
 fn filter(args: &Args) -> Result<Filter, Failure> {

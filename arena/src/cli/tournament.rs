@@ -4,7 +4,7 @@ mod dry_run;
 
 use super::{Failure, say, usage};
 use crate::fault::Code;
-use crate::standings::{self, Shown};
+use crate::standings::{self, Shown, SprtResult, Standings};
 use crate::tournament::config::{self, Format, Tournament};
 use crate::tournament::draft::{self, At, BotDraft, ConfigError, Draft, GameDraft, SeedChoice};
 use crate::tournament::interrupt::{EXIT_CODE, Stop, listen};
@@ -233,7 +233,8 @@ fn flags(args: &Args, draft: &mut Draft) -> Result<(), Failure> {
 fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> Result<String, Failure> {
     let count = &outcome.count;
     let options = standings::Options { ties: tournament.tie_breaks.clone(), ..Default::default() };
-    let standings = count.collector.standings(&options);
+    let sprt = count.sprt().map(|(llr, verdict)| SprtResult { verdict: verdict.word().to_owned(), llr });
+    let standings = Standings { sprt, ..count.collector.standings(&options) };
     if let Some(folder) = outcome.journal.parent() {
         standings::write_all(folder, &standings)?;
     }

@@ -17,6 +17,8 @@ pub struct Evidence {
     pub seat: u8,
     /// How the process ended, if it did so by itself.
     pub ended: Option<String>,
+    /// From the question to the fault, on the wall.
+    pub waited_ms: u64,
     /// Of all its processes; none if its keeper was killed too.
     pub cpu_ms: Option<u64>,
     pub peak_memory_kib: Option<u64>,

@@ -7,7 +7,7 @@ use nix::sys::prctl::set_child_subreaper;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::time::TimeValLike;
-use nix::sys::wait::{WaitStatus, waitpid};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, getpid};
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
@@ -160,6 +160,10 @@ fn wait_for(bot: Pid) -> ExitStatus {
 fn kill_all(bot: Pid) {
     loop {
         let _ = killpg(bot, Signal::SIGKILL); // it may have no member any more
+        // Mostly there is nobody else, and that is known sooner than a list of nobody is read.
+        if waitpid(None, Some(WaitPidFlag::WNOHANG)) == Err(Errno::ECHILD) {
+            return;
+        }
         for child in children(getpid()) {
             let _ = killpg(child, Signal::SIGKILL); // only leaders of a group have one of that number
             let _ = kill(child, Signal::SIGKILL); // it may be dead already

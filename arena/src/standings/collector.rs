@@ -1,5 +1,6 @@
 //! Counts games as they come.
 
+use super::encounters::{Counted, Encounters};
 use super::others::Method;
 use crate::fault::Code;
 use crate::record::Record;
@@ -22,6 +23,8 @@ pub struct Collector {
     pub(super) ladder: Option<Ladder>,
     /// The first bot's results against the second.
     pub(super) meetings: BTreeMap<(usize, usize), Meeting>,
+    /// Kept where the format of the tournament counts them.
+    pub(super) encounters: Option<Encounters>,
     pub(super) played: u64,
     pub(super) void: u64,
 }
@@ -40,7 +43,26 @@ pub(super) struct Counts {
     pub(super) void: u64,
     pub(super) faults: BTreeMap<String, u64>,
     pub(super) moves: u64,
-    pub(super) move_us: u64,
+    pub(super) time: MoveTime,
+}
+
+/// How long moves took.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct MoveTime {
+    timed: u64,
+    us: u64,
+}
+
+impl MoveTime {
+    /// What falls into the time that a process has for its start is not known, and recorded as nothing.
+    fn add(&mut self, us: u64) {
+        self.timed += u64::from(us > 0);
+        self.us += us;
+    }
+
+    pub(super) fn mean_us(self) -> Option<f64> {
+        (self.timed > 0).then(|| self.us as f64 / self.timed as f64)
+    }
 }
 
 /// Games with the same rules and parameters.
@@ -52,6 +74,14 @@ pub(super) struct Pool {
     pub(super) played: u64,
     /// For one side: scores by deck.
     pub(super) decks: Option<Decks>,
+    /// By bot, how long its moves in these games took, and how it failed in them.
+    pub(super) conduct: BTreeMap<usize, Conduct>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Conduct {
+    pub(super) time: MoveTime,
+    pub(super) faults: BTreeMap<String, u64>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -71,6 +101,12 @@ impl Collector {
     /// One that can tell these ratings too.
     pub fn with(also: &[Method]) -> Collector {
         Collector { ladder: also.contains(&Method::Ladder).then(Ladder::default), ..Collector::default() }
+    }
+
+    /// Counts what the tournament's own format counts, or no longer does. The bots must have been entered in the order
+    /// of the config.
+    pub fn count_for(&mut self, format: Option<Counted>) {
+        self.encounters = format.map(Encounters::new);
     }
 
     /// Gives a bot a line in the table, even if it never plays.
@@ -98,7 +134,7 @@ impl Collector {
             return Err(format!("it names a seat that {} does not have", record.game));
         }
         let players: Vec<usize> = record.bots.iter().map(|bot| self.enter(bot)).collect();
-        self.count_conduct(record, &players);
+        self.count_conduct(record, &players, pool);
         if result.reason == "void" {
             self.void += 1;
             for &bot in &each_once(&players) {
@@ -141,22 +177,27 @@ impl Collector {
             teams: (0..table.seats()).map(side).collect(),
             played: 0,
             decks: (sides.len() == 1).then(Decks::default),
+            conduct: BTreeMap::new(),
         });
         Ok(number)
     }
 
     /// Faults and time: they count in void games too.
-    fn count_conduct(&mut self, record: &Record, players: &[usize]) {
+    fn count_conduct(&mut self, record: &Record, players: &[usize], pool: usize) {
+        let conduct = &mut self.pools[pool].conduct;
         for (played, us) in record.moves.iter().zip(&record.times.moves_us) {
             if !played.substitute && !played.opening {
-                let bot = &mut self.bots[players[played.seat as usize]];
-                bot.moves += 1;
-                bot.move_us += us;
+                let player = players[played.seat as usize];
+                self.bots[player].moves += 1;
+                self.bots[player].time.add(*us);
+                conduct.entry(player).or_default().time.add(*us);
             }
         }
         for fault in record.faults.iter().filter(|fault| fault.fault.code != Code::ArenaFault) {
-            let faults = &mut self.bots[players[fault.seat as usize]].faults;
-            *faults.entry(fault.fault.code.to_string()).or_default() += 1;
+            let player = players[fault.seat as usize];
+            for faults in [&mut self.bots[player].faults, &mut conduct.entry(player).or_default().faults] {
+                *faults.entry(fault.fault.code.to_string()).or_default() += 1;
+            }
         }
     }
 
@@ -204,6 +245,9 @@ impl Collector {
         if let [(a, 0, b, 1), (_, 1, _, 0)] = met[..] {
             let half_points = (2.0 * worth(places, 0, |seat| teams[seat])) as u32;
             self.pairs.add(pool, block, (a, b), half_points);
+            if let (Some(encounters), Some(round)) = (&mut self.encounters, record.round) {
+                encounters.add(round, (a, b), f64::from(half_points) / 2.0);
+            }
         }
     }
 }

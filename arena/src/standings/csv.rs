@@ -3,7 +3,7 @@
 use super::result::{Cell, Row, SolitaireRow, Standings};
 use std::collections::BTreeMap;
 
-const COLUMNS: [&str; 24] = [
+const COLUMNS: [&str; 25] = [
     "game",
     "place",
     "bot",
@@ -28,6 +28,7 @@ const COLUMNS: [&str; 24] = [
     "faults",
     "void",
     "mean_move_us",
+    "format_points",
 ];
 
 /// One line for each bot; for each game that is played alone, one more with its name.
@@ -40,7 +41,7 @@ pub fn standings(standings: &Standings) -> String {
     text
 }
 
-fn cells(row: &Row) -> [String; 24] {
+fn cells(row: &Row) -> [String; 25] {
     let elo = |part: fn(&super::Elo) -> f64| number(row.elo.as_ref().map(part));
     let none = String::new;
     [
@@ -68,11 +69,12 @@ fn cells(row: &Row) -> [String; 24] {
         faults(&row.faults),
         row.void.to_string(),
         number(row.mean_move_us),
+        number(row.format_points),
     ]
 }
 
-fn solitaire_cells(game: &str, row: &SolitaireRow) -> [String; 24] {
-    let mut cells = [const { String::new() }; 24];
+fn solitaire_cells(game: &str, row: &SolitaireRow) -> [String; 25] {
+    let mut cells = [const { String::new() }; 25];
     let lead = row.lead;
     for (column, text) in [
         ("game", game.to_owned()),

@@ -1,6 +1,6 @@
 //! Reads journals and files of records, line by line.
 
-use super::Collector;
+use super::{Collector, Counted, SprtResult, TieBreak};
 use crate::record::{FORMAT, Record};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -54,6 +54,11 @@ pub struct Summary {
     /// Everybody and everything that was seen, filtered or not.
     pub bots: BTreeSet<String>,
     pub game_names: BTreeSet<String>,
+    /// If there was one tournament: how its config tells bots apart that are level, and how its test has ended.
+    pub ties: Vec<TieBreak>,
+    pub sprt: Option<SprtResult>,
+    /// The tournaments that were seen.
+    tournaments: BTreeSet<String>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -74,6 +79,17 @@ struct Header {
     seed_commitment: String,
     #[serde(default)]
     bots: Vec<Entrant>,
+    #[serde(default)]
+    config: Config,
+}
+
+/// What of the config matters for the table.
+#[derive(Default, Deserialize)]
+struct Config {
+    #[serde(default)]
+    format: String,
+    #[serde(default)]
+    tie_breaks: Vec<TieBreak>,
 }
 
 #[derive(Deserialize)]
@@ -85,13 +101,16 @@ struct Entrant {
 #[derive(Deserialize)]
 struct End {
     #[allow(dead_code, reason = "its presence tells the line from others")]
-    end: u64,
+    #[serde(rename = "end")]
+    games: u64,
+    verdict: Option<String>,
+    llr: Option<f64>,
 }
 
 enum Line {
     Game(Box<Record>),
     Header(Header),
-    End,
+    End(End),
 }
 
 impl Line {
@@ -106,7 +125,7 @@ impl Line {
             };
         }
         if text.starts_with(b"{\"end\"") {
-            return serde_json::from_slice::<End>(text).map(|_| Line::End).map_err(words);
+            return serde_json::from_slice(text).map(Line::End).map_err(words);
         }
         let record: Record = serde_json::from_slice(text).map_err(words)?;
         match record.ludus {
@@ -161,8 +180,18 @@ fn read_file(
                         into.enter(&bot.name);
                     }
                 }
+                if summary.tournaments.insert(journal.clone()) {
+                    let only = summary.tournaments.len() == 1;
+                    let format = Counted::by(&header.config.format);
+                    into.count_for(format.filter(|_| only && filter.is_empty()));
+                    summary.ties = if only { header.config.tie_breaks } else { Vec::new() };
+                }
             }
-            Ok(Line::End) => {}
+            Ok(Line::End(End { verdict, llr, .. })) => {
+                let sprt = verdict.zip(llr).map(|(verdict, llr)| SprtResult { verdict, llr });
+                let whole = summary.tournaments.len() == 1 && filter.is_empty();
+                summary.sprt = sprt.filter(|_| whole);
+            }
             Err(_) if !whole => summary.torn.push(path.to_owned()),
             Err(problem) => return Err(bad(problem)),
         }

@@ -14,7 +14,7 @@ pub fn markdown(standings: &Standings) -> String {
     }
     text.push('\n');
     if !standings.rows.is_empty() {
-        text.push_str(&format!("\n{}", main_table(&standings.rows)));
+        text.push_str(&format!("\n{}", main_table(standings)));
     }
     for table in &standings.solitaire {
         text.push_str(&format!("\n## {}\n\n{}", table.game, solitaire_table(table)));
@@ -29,10 +29,12 @@ pub fn markdown(standings: &Standings) -> String {
     text
 }
 
-fn main_table(rows: &[Row]) -> String {
+fn main_table(standings: &Standings) -> String {
     let head = ["#", "bot", "points", "games", "w-d-l", "elo", "> next (%)", "faults", "ms/move"];
+    let mut head = head.map(str::to_owned).to_vec();
+    head.splice(2..2, standings.format.map(|format| format.word().to_owned()));
     let line = |row: &Row| {
-        vec![
+        let mut line = vec![
             row.place.to_string(),
             row.bot.clone(),
             row.points.to_string(),
@@ -42,9 +44,11 @@ fn main_table(rows: &[Row]) -> String {
             row.superior_to_next.map_or_else(String::new, percent),
             faults(&row.faults),
             milliseconds(row.mean_move_us),
-        ]
+        ];
+        line.splice(2..2, row.format_points.map(|points| points.to_string()));
+        line
     };
-    table(&head.map(str::to_owned), rows.iter().map(line))
+    table(&head, standings.rows.iter().map(line))
 }
 
 fn solitaire_table(alone: &SolitaireTable) -> String {

@@ -12,6 +12,7 @@
 
 mod collector;
 mod csv;
+mod encounters;
 mod journal;
 mod markdown;
 mod others;
@@ -20,12 +21,13 @@ mod table;
 
 pub use collector::Collector;
 pub use csv::{crosstable as crosstable_csv, standings as standings_csv};
+pub use encounters::Counted;
 pub use journal::{Filter, JournalError, Summary, read};
 pub use markdown::markdown;
 pub use others::{Method, OtherRating, OtherRatings};
 pub use result::{
-    Cell, Elo, FirstSeat, GameFit, Lead, Options, OrderBy, Row, SolitaireRow, SolitaireTable, Standings,
-    TieBreak, schema,
+    Cell, Elo, FirstSeat, GameFit, Lead, Options, OrderBy, Row, SolitaireRow, SolitaireTable, SprtResult,
+    Standings, TieBreak, schema,
 };
 pub use table::{Shown, text};
 

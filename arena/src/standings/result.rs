@@ -1,6 +1,7 @@
 //! The table and everything around it, computed from what was counted.
 
 use super::collector::{Collector, Counts, Pool};
+use super::encounters::Counted;
 use super::others::{Method, OtherRatings};
 use ratings::{Crosstable, Decks, Fit, places};
 use schemars::JsonSchema;
@@ -24,8 +25,10 @@ pub struct Options {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum OrderBy {
-    /// Points per game: fair also when some have played more than others
+    /// What the tournament's format counts (encounters of a Swiss, rounds of a knockout), else points per game
     #[default]
+    Format,
+    /// Points per game: fair also when some have played more than others
     Score,
     /// Points, however many games they took
     Points,
@@ -68,6 +71,12 @@ pub struct Standings {
     pub blocks: u64,
     pub order: OrderBy,
     pub ties: Vec<TieBreak>,
+    /// The format that the table is ordered by, if it counts anything besides games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<Counted>,
+    /// How a sequential test stands or has ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtResult>,
     /// The best first.
     pub rows: Vec<Row>,
     /// `crosstable[a][b]` is how row a did against row b; null where they have not met.
@@ -91,11 +100,24 @@ pub struct Standings {
     pub others: Vec<OtherRatings>,
 }
 
+/// A sequential test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SprtResult {
+    /// `H0` or `H1` if accepted, else `open`.
+    pub verdict: String,
+    /// The logarithm of the likelihood ratio.
+    pub llr: f64,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// Shared by those whom no tie-break separates.
     pub place: u32,
     pub bot: String,
+    /// Where the format counts by itself: encounters won in a Swiss (drawn ones half, byes whole), rounds survived in a
+    /// knockout.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format_points: Option<f64>,
     /// 1 for a win and 1/2 for a draw; with more sides, the share of opponents left behind.
     pub points: f64,
     pub played: u64,
@@ -212,7 +234,13 @@ impl Collector {
         let first_seat =
             if options.equal_seats { ratings::FirstSeat::Equal } else { ratings::FirstSeat::Fitted };
         let fit = Fit::of(&self.games, self.bots.len(), first_seat);
-        let table = self.crosstable(options.order, &fit);
+        let encounters = self.encounters.as_ref().filter(|_| options.order == OrderBy::Format);
+        let format_points = encounters.map(|encounters| encounters.of(self.bots.len()));
+        let order_by = match (options.order, encounters) {
+            (OrderBy::Format, None) => OrderBy::Score,
+            (order, _) => order,
+        };
+        let table = self.crosstable(order_by, format_points.as_deref(), &fit);
         let rules: Vec<ratings::TieBreak> = options.ties.iter().copied().map(Into::into).collect();
         let place = places(&table, &rules);
         let alone = |bot: usize| self.pools.iter().any(|pool| pool.plays_alone(bot));
@@ -226,7 +254,10 @@ impl Collector {
         let row = |(at, &bot): (usize, &usize)| {
             let next = order.get(at + 1).and_then(|&next| fit.superiority(bot, next));
             let sonneborn_berger = table.value(ratings::TieBreak::SonnebornBerger, bot, &[]);
-            self.bots[bot].row(place[bot] as u32, fit.ratings[bot], next, sonneborn_berger)
+            Row {
+                format_points: format_points.as_ref().map(|points| points[bot]),
+                ..self.bots[bot].row(place[bot] as u32, fit.ratings[bot], next, sonneborn_berger)
+            }
         };
         let square = |a: &usize| order.iter().map(|&b| fit.superiority(*a, b)).collect();
         let names = |group: &Vec<usize>| group.iter().map(|&bot| self.bots[bot].name.clone()).collect();
@@ -235,8 +266,10 @@ impl Collector {
             games: self.played,
             void: self.void,
             blocks: self.games.blocks(),
-            order: options.order,
+            order: order_by,
             ties: options.ties.clone(),
+            format: encounters.map(|encounters| encounters.counted),
+            sprt: None,
             rows: order.iter().enumerate().map(row).collect(),
             crosstable: order.iter().map(|&a| order.iter().map(|&b| self.cell(a, b)).collect()).collect(),
             superiority: order.iter().map(square).collect(),
@@ -249,13 +282,17 @@ impl Collector {
         }
     }
 
-    fn crosstable(&self, order: OrderBy, fit: &Fit) -> Crosstable {
+    fn crosstable(&self, order: OrderBy, format_points: Option<&[f64]>, fit: &Fit) -> Crosstable {
         let all = 0..self.bots.len();
         let cell = |a: usize, b: usize| {
             self.meetings.get(&(a, b)).map_or((0.0, 0.0), |meeting| (meeting.played as f64, meeting.points()))
         };
+        let score = |bot: usize| self.bots[bot].score().unwrap_or(-1.0);
+        let by_format = |bot: usize| (format_points.map_or(0.0, |points| points[bot]), score(bot));
         let key = |bot: usize| match order {
-            OrderBy::Score => self.bots[bot].score().unwrap_or(-1.0),
+            // Its place from the bottom: first what the format counts, then the games.
+            OrderBy::Format => all.clone().filter(|&other| by_format(other) < by_format(bot)).count() as f64,
+            OrderBy::Score => score(bot),
             OrderBy::Points => self.bots[bot].points,
             OrderBy::Elo => fit.ratings[bot].map_or(f64::MIN, |rating| rating.elo),
         };
@@ -293,10 +330,10 @@ impl Collector {
                 bot: self.bots[*bot].name.clone(),
                 decks: mean.decks,
                 mean: mean.mean,
-                error: mean.error,
+                error: mean.error(),
                 lead: ranked.get(at + 1).and_then(|(next, _)| lead(decks, *bot, *next)),
-                faults: self.bots[*bot].faults.clone(),
-                mean_move_us: self.bots[*bot].mean_move_us(),
+                faults: pool.conduct.get(bot).map_or_else(BTreeMap::new, |conduct| conduct.faults.clone()),
+                mean_move_us: pool.conduct.get(bot).and_then(|conduct| conduct.time.mean_us()),
             }
         };
         let rows = ranked.iter().enumerate().map(row).collect();
@@ -306,16 +343,12 @@ impl Collector {
 
 fn lead(decks: &Decks, bot: usize, next: usize) -> Option<Lead> {
     let lead = decks.difference(bot, next)?;
-    Some(Lead { decks: lead.decks, mean: lead.mean, error: lead.error, superiority: lead.superiority() })
+    Some(Lead { decks: lead.decks, mean: lead.mean, error: lead.error(), superiority: lead.superiority() })
 }
 
 impl Counts {
     fn score(&self) -> Option<f64> {
         (self.played > 0).then(|| self.points / self.played as f64)
-    }
-
-    fn mean_move_us(&self) -> Option<f64> {
-        (self.moves > 0).then(|| self.move_us as f64 / self.moves as f64)
     }
 
     fn row(
@@ -334,6 +367,7 @@ impl Counts {
         Row {
             place,
             bot: self.name.clone(),
+            format_points: None,
             points: self.points,
             played: self.played,
             score: self.score(),
@@ -347,7 +381,7 @@ impl Counts {
             void: self.void,
             faults: self.faults.clone(),
             moves: self.moves,
-            mean_move_us: self.mean_move_us(),
+            mean_move_us: self.time.mean_us(),
         }
     }
 }

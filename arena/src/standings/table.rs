@@ -2,13 +2,14 @@
 
 use super::csv::{faults, score};
 use super::others;
-use super::result::{Elo, GameFit, Row, SolitaireTable, Standings};
+use super::result::{Elo, GameFit, SolitaireTable, Standings};
 use std::collections::BTreeMap;
 use tabled::Table;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::style::HorizontalLine;
 use tabled::settings::{Alignment, Padding, Style};
+use unicode_width::UnicodeWidthStr;
 
 /// What is printed.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +24,7 @@ pub struct Shown {
 pub fn text(standings: &Standings, shown: Shown) -> String {
     let mut text = format!("{}\n", summary(standings));
     if !standings.rows.is_empty() {
-        text.push_str(&format!("\n{}", main_table(&standings.rows, shown.width)));
+        text.push_str(&format!("\n{}", main_table(standings, shown.width)));
         text.push_str(&fitted(standings));
     }
     for table in &standings.solitaire {
@@ -64,17 +65,18 @@ fn names(fits: &[GameFit]) -> Vec<String> {
     fits.iter().map(name).collect()
 }
 
-fn main_table(rows: &[Row], width: usize) -> String {
+fn main_table(standings: &Standings, width: usize) -> String {
     let wide = width >= 110;
     let mut lines = vec![
         ["#", "bot", "points", "games", "w-d-l", "elo", "> next", "faults", "ms/move"]
             .map(str::to_owned)
             .to_vec(),
     ];
-    for row in rows {
+    lines[0].splice(2..2, standings.format.map(|format| format.word().to_owned()));
+    for row in &standings.rows {
         let kinds = faults(&row.faults);
         let count = row.faults.values().sum::<u64>().to_string();
-        lines.push(vec![
+        let mut line = vec![
             row.place.to_string(),
             row.bot.clone(),
             rounded(row.points),
@@ -84,7 +86,9 @@ fn main_table(rows: &[Row], width: usize) -> String {
             row.superior_to_next.map_or_else(String::new, percent),
             if wide && !kinds.is_empty() { kinds } else { count },
             milliseconds(row.mean_move_us),
-        ]);
+        ];
+        line.splice(2..2, row.format_points.map(rounded));
+        lines.push(line);
     }
     plain(lines, width)
 }
@@ -121,7 +125,8 @@ fn rounded(points: f64) -> String {
 
 pub(super) fn elo_text(elo: &Elo) -> String {
     let mark = if elo.held { "~" } else { "" };
-    format!("{mark}{:+.0} ±{:.0}", elo.elo, (elo.high - elo.low) / 2.0)
+    // Adding nothing makes a zero out of a negative one.
+    format!("{mark}{:+.0} ±{:.0}", elo.elo.round() + 0.0, (elo.high - elo.low) / 2.0)
 }
 
 pub(super) fn percent(chance: f64) -> String {
@@ -198,13 +203,13 @@ fn square(
         })
         .collect();
     let number = count.to_string().len();
-    let names = standings.rows.iter().map(|row| row.bot.chars().count()).max().unwrap_or(0);
+    let names = standings.rows.iter().map(|row| row.bot.width()).max().unwrap_or(0);
     let mut text = title.to_owned();
     let mut first = 0;
     while first < count {
         let mut room = width.saturating_sub(number + 2 + names.min(NARROW));
         let fits = |column: &usize| {
-            let widest = cells.iter().map(|row| row[*column].chars().count()).max().unwrap_or(0);
+            let widest = cells.iter().map(|row| row[*column].width()).max().unwrap_or(0);
             let left = room.checked_sub(2 + widest.max(number));
             room = left.unwrap_or(0);
             left.is_some()
@@ -229,7 +234,7 @@ const NARROW: usize = 12;
 
 fn widths(lines: &[Vec<String>]) -> Vec<usize> {
     let columns = lines.first().map_or(0, Vec::len);
-    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let width = |column: usize| lines.iter().map(|line| line[column].width()).max().unwrap_or(0);
     (0..columns).map(width).collect()
 }
 
@@ -240,7 +245,7 @@ pub(super) fn plain(mut lines: Vec<Vec<String>>, width: usize) -> String {
     let room = width.saturating_sub(others).max(NARROW);
     for line in &mut lines {
         // Before a name is cut in the middle, what most of them begin with is left out.
-        let long = line[1].chars().count() > room;
+        let long = line[1].width() > room;
         let name = line[1].strip_prefix("builtin:").filter(|_| long).unwrap_or(&line[1]);
         line[1] = crate::cli::shortened(name, room);
     }

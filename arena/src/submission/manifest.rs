@@ -160,7 +160,7 @@ fn explained(message: &str, written: &str) -> String {
     }
 }
 
-fn check_name(name: &str) -> Result<(), String> {
+pub(crate) fn check_name(name: &str) -> Result<(), String> {
     if name.trim().is_empty() || name.chars().count() > NAME_CHARS || name.chars().any(char::is_control) {
         return Err(format!("a name has 1 to {NAME_CHARS} printable characters"));
     }

@@ -12,6 +12,7 @@ mod unpack;
 
 pub use archive::pack;
 pub use build::Built;
+pub(crate) use manifest::check_name;
 pub use manifest::{FILE, Language, Manifest};
 pub use template::{Template, write as write_template};
 

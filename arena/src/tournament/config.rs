@@ -7,6 +7,7 @@ use crate::clock::ClockRules;
 use crate::referee::FaultPolicy;
 use crate::spec::BotSpec;
 use crate::standings::TieBreak;
+use crate::submission::check_name;
 use protocol::Measured;
 use ratings::{Scale, Sprt};
 use rules::{Game, Kind, Seed, Setting, nearest};
@@ -236,6 +237,9 @@ fn entrants(drafts: &[BotDraft]) -> Result<Vec<Entrant>, ConfigError> {
     for draft in drafts {
         let spec: BotSpec = draft.run.value.parse().map_err(|error| draft.run.wrong(format!("{error}")))?;
         check_exists(&spec).map_err(|problem| draft.run.wrong(problem))?;
+        if let Some(name) = &draft.name {
+            check_name(name).map_err(|problem| draft.run.wrong(format!("the name {name:?}: {problem}")))?;
+        }
         let name = draft.name.clone().unwrap_or_else(|| spec.text.clone());
         if bots.iter().any(|bot| bot.name == name) {
             return Err(draft.run.wrong(format!(

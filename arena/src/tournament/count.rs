@@ -7,7 +7,7 @@ use super::sprt::{BlockCounts, decide};
 use crate::fault::Code;
 use crate::record::Record;
 use crate::standing::worth;
-use crate::standings::Collector;
+use crate::standings::{Collector, Counted};
 use ratings::{Scale, Verdict};
 use std::collections::BTreeMap;
 
@@ -76,6 +76,7 @@ impl Count {
         for name in &names {
             collector.enter(name);
         }
+        collector.count_for(Counted::by(tournament.format.word()));
         let sprt = (tournament.format == Format::Sprt).then(|| Sprt::new(tournament));
         Count {
             games: 0,

@@ -30,13 +30,9 @@ fn report(record: &Record) -> Value {
         .faults
         .iter()
         .map(|fault| {
-            let moves = record.moves.iter().zip(&record.times.moves_us);
-            let own = moves.filter(|(played, _)| played.seat == fault.seat && !played.substitute);
-            let time_us: u64 = own.map(|(_, us)| us).sum();
             let evidence = record.evidence.iter().find(|evidence| evidence.seat == fault.seat);
             json!({
-                "bot": record.bots.get(fault.seat as usize), "fault": fault,
-                "move_time_ms": time_us / 1_000, "evidence": evidence,
+                "bot": record.bots.get(fault.seat as usize), "fault": fault, "evidence": evidence,
             })
         })
         .collect();

@@ -64,7 +64,8 @@ impl Director {
         match self {
             Director::Knockout(knockout) => {
                 let champion = knockout.champion()?;
-                Some(format!("{} wins the final.", tournament.bots[champion].name))
+                let how = if knockout.stayed_level { ", which stayed level, as the better seed" } else { "" };
+                Some(format!("{} wins the final{how}.", tournament.bots[champion].name))
             }
             _ => None,
         }

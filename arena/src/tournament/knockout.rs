@@ -13,13 +13,15 @@ pub struct Knockout {
     /// Encounters of this round that are still level, with their points so far.
     level: Vec<Encounter>,
     extensions: u32,
+    /// Did the last encounter stay level?
+    pub stayed_level: bool,
 }
 
 impl Knockout {
     pub fn new(bots: usize) -> Knockout {
         let bracket = seeded(bots.next_power_of_two());
         let bracket = bracket.into_iter().map(|seed| (seed < bots).then_some(seed)).collect();
-        Knockout { bracket, round: 0, level: Vec::new(), extensions: 0 }
+        Knockout { bracket, round: 0, level: Vec::new(), extensions: 0, stayed_level: false }
     }
 
     pub fn next(&mut self, last: &[Encounter]) -> Option<Pairing> {
@@ -50,6 +52,7 @@ impl Knockout {
         for (mut encounter, more) in std::mem::take(&mut self.level).into_iter().zip(last) {
             encounter.points = [0, 1].map(|side| encounter.points[side] + more.points[side]);
             let [first, second] = encounter.bots;
+            self.stayed_level = encounter.points[0].total_cmp(&encounter.points[1]).is_eq();
             let out = match encounter.points[0].total_cmp(&encounter.points[1]) {
                 Ordering::Greater => second,
                 Ordering::Less => first,

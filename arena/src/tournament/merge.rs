@@ -3,7 +3,7 @@
 use super::journal::{End, Header, Line, differences};
 use crate::record::Record;
 use serde_json::json;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,8 @@ pub enum MergeError {
     Corrupt { path: PathBuf, line: u64, problem: String },
     #[error("{0} is another tournament than {1}:{2}")]
     Different(PathBuf, PathBuf, String),
+    #[error("{0} is there already and would be lost: name a file that is not there yet")]
+    Exists(PathBuf),
     #[error("match {id} is in {first} and in {second}, and they differ")]
     Twice { id: String, first: PathBuf, second: PathBuf },
 }
@@ -31,8 +33,23 @@ pub struct Merged {
     pub lacking: Vec<String>,
 }
 
-/// Writes one journal with the games of all.
+/// Writes one journal with the games of all, under a name that is not taken.
 pub fn merge(out: &Path, journals: &[PathBuf]) -> Result<Merged, MergeError> {
+    if out.exists() {
+        return Err(MergeError::Exists(out.to_owned()));
+    }
+    // Nobody finds half of it.
+    let half = out.with_extension(format!("{}.new", std::process::id()));
+    let merged = merge_into(&half, journals);
+    if merged.is_err() {
+        let _ = fs::remove_file(&half); // perhaps it was never begun
+    }
+    let merged = merged?;
+    fs::rename(&half, out).map_err(|error| MergeError::Io(out.to_owned(), error))?;
+    Ok(merged)
+}
+
+fn merge_into(out: &Path, journals: &[PathBuf]) -> Result<Merged, MergeError> {
     let mut parts = journals.iter().map(|path| Part::open(path)).collect::<Result<Vec<_>, _>>()?;
     let header = common_header(&parts)?;
     let io = |error| MergeError::Io(out.to_owned(), error);

@@ -3,6 +3,7 @@
 use super::count::Count;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
+use unicode_width::UnicodeWidthStr;
 
 /// How often a terminal is written to.
 const ON_TERMINAL: Duration = Duration::from_millis(100);
@@ -90,7 +91,7 @@ impl Progress {
         let mut mark = " | ";
         for (percent, name) in leaders.into_iter().take(3) {
             let leader = format!("{mark}{} {percent:.0} %", name.strip_prefix("builtin:").unwrap_or(name));
-            if line.chars().count() + leader.chars().count() > WIDTH {
+            if line.width() + leader.width() > WIDTH {
                 break;
             }
             line.push_str(&leader);

@@ -1,5 +1,7 @@
 //! Who sits together, and in which order.
 
+use std::collections::HashSet;
+
 /// In how many ways the bots of a table take their sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrangements {
@@ -81,18 +83,26 @@ pub fn subsets(n: usize, k: usize) -> Vec<Vec<usize>> {
 }
 
 /// `count` tables of `k` out of `n` bots: everybody sits as often as everybody else (to within one), and those who
-/// have met least meet next.
+/// have met least meet next. No table comes twice while there are others.
 pub fn balanced_tables(n: usize, k: usize, count: usize) -> Vec<Vec<usize>> {
     let mut sat = vec![0_u32; n];
     let mut met = vec![0_u32; n * n];
     let mut tables = Vec::with_capacity(count);
+    let mut seen = HashSet::new();
+    let with = |table: &[usize], bot: usize| {
+        let mut table = [table, &[bot]].concat();
+        table.sort_unstable();
+        table
+    };
     for number in 0..count {
         let mut table: Vec<usize> = Vec::with_capacity(k);
         while table.len() < k {
             let free = (0..n).filter(|bot| !table.contains(bot));
             let meetings = |bot: usize| table.iter().map(|&mate| met[bot * n + mate]).sum::<u32>();
+            let again = |bot: usize| table.len() + 1 == k && seen.contains(&with(&table, bot));
             // Among equals the choice wanders, or the first bots would always meet each other first.
-            let next = free.min_by_key(|&bot| (sat[bot], meetings(bot), (bot + n - number % n) % n));
+            let next =
+                free.min_by_key(|&bot| (sat[bot], again(bot), meetings(bot), (bot + n - number % n) % n));
             let Some(next) = next else { break };
             table.push(next);
         }
@@ -103,6 +113,7 @@ pub fn balanced_tables(n: usize, k: usize, count: usize) -> Vec<Vec<usize>> {
             }
         }
         table.sort_unstable();
+        seen.insert(table.clone());
         tables.push(table);
     }
     tables
@@ -150,7 +161,7 @@ mod tests {
         assert_eq!(subsets(4, 2), [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
         assert_eq!(choices(30, 4), 27_405);
         assert_eq!(subsets(6, 3).len() as u128, choices(6, 3));
-        for (n, k) in [(30, 4), (13, 3), (20, 6)] {
+        for (n, k) in [(30, 4), (13, 3), (20, 6), (20, 3), (25, 3), (14, 6)] {
             let count = usual_tables(n, k);
             let tables = balanced_tables(n, k, count);
             let sat = |bot| tables.iter().filter(|table| table.contains(&bot)).count();
@@ -159,6 +170,7 @@ mod tests {
             let meetings: Vec<usize> = subsets(n, 2).iter().map(|pair| met(pair[0], pair[1])).collect();
             let (least, most) = (meetings.iter().min(), meetings.iter().max());
             assert!(least >= Some(&1) && most <= Some(&4), "{n} {k}: {least:?} to {most:?} meetings");
+            assert_eq!(tables.iter().collect::<HashSet<_>>().len(), count, "{n} {k}: a table came twice");
         }
     }
 }

@@ -1,8 +1,9 @@
 //! A bot that knows the truth, wherever the game is small enough.
 //!
 //! It asks the solver about every position and takes one of the best moves, chosen by its seed. What the solver has
-//! found out is kept from turn to turn and from game to game. Where the memory or the clock does not allow it, it says
-//! so on standard error and plays what alpha-beta advises.
+//! found out is kept from turn to turn and from game to game; the first game is looked at in the time that a process has
+//! for its start. Where the memory or the clock does not allow it, it says so on standard error and plays what
+//! alpha-beta advises.
 
 use super::{Algorithm, Options, Searcher};
 use crate::dice::Dice;
@@ -20,6 +21,8 @@ pub struct Perfect {
     /// For games that are too large.
     searcher: Searcher,
     has_complained: bool,
+    /// Is this the first game of the process?
+    is_starting: bool,
 }
 
 impl Perfect {
@@ -31,16 +34,15 @@ impl Perfect {
             dice: Dice::new(0),
             searcher: Searcher::new(Algorithm::AlphaBeta, options),
             has_complained: false,
+            is_starting: true,
         }
     }
 
-    fn solve(&mut self, turn: &Turn) -> Result<Solution, Refusal> {
+    fn solve(&mut self, patience_ms: u64) -> Result<Solution, Refusal> {
         let Some((_, _, oracle)) = &mut self.oracle else {
             return Err(Refusal::NotADuel { game: "this game".to_owned() });
         };
-        // Time is left for the search that has to help out, and for the turns to come.
-        let patience = Duration::from_millis(turn.clock.move_ms * 45 / 100 + turn.clock.bank_ms / 4);
-        let deadline = Instant::now() + patience;
+        let deadline = Instant::now() + Duration::from_millis(patience_ms);
         oracle.solve(&self.moves, &mut |_| Instant::now() < deadline)
     }
 
@@ -53,6 +55,10 @@ impl Perfect {
 }
 
 impl Strategy for Perfect {
+    fn needs_time_to_start(&self) -> bool {
+        true
+    }
+
     fn start(&mut self, game: &Game) {
         self.moves.clear();
         self.dice = Dice::new(game.bot_seed);
@@ -61,18 +67,27 @@ impl Strategy for Perfect {
             |(id, params, _): &(String, serde_json::Value, _)| (id, params) == (&game.game, &game.params);
         if !self.oracle.as_ref().is_some_and(same) {
             // One core: the others belong to other games.
-            let options = solver::Options { memory: self.memory, threads: 1, ..solver::Options::default() };
+            let options = solver::Options {
+                memory: self.memory,
+                threads: 1,
+                advice: false, // it has a search of its own
+                ..solver::Options::default()
+            };
             let oracle = solver::oracle(&game.game, &game.params, options);
             self.oracle = oracle.ok().map(|oracle| (game.game.clone(), game.params.clone(), oracle));
         }
         self.searcher.start(game);
+        if std::mem::take(&mut self.is_starting) {
+            let _ = self.solve(game.clock.startup_ms * 4 / 5); // what it has found out is kept, however it ends
+        }
     }
 
     fn choose(&mut self, game: &Game, turn: &Turn) -> Move {
         let played = turn.events.iter().filter(|event| event.kind == "move");
         self.moves.extend(played.map(|event| event.mv.clone()));
         // The searcher follows the game too, so that it can take over.
-        match self.solve(turn) {
+        // Time is left for the search that has to help out, and for the turns to come.
+        match self.solve(turn.clock.move_ms * 3 / 10 + turn.clock.bank_ms / 4) {
             Ok(solution) => {
                 self.searcher.follow(turn);
                 let mv = self.dice.choose(&solution.best).cloned().unwrap_or_default();

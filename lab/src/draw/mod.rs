@@ -7,7 +7,7 @@ mod svg;
 mod text;
 mod tidy;
 
-use crate::diagram::{Diagram, Label, Side};
+use crate::diagram::{Diagram, Label, Node, Side};
 use search::WIN;
 use std::str::FromStr;
 
@@ -69,11 +69,17 @@ fn summary(diagram: &Diagram) -> String {
     let mut text = format!("{nodes} nodes, {edges} edges, {} leaves", diagram.leaves());
     if let Some(searched) = diagram.nodes[0].searched {
         let known = diagram.nodes.iter().filter_map(|node| node.searched);
-        let seen = known.clone().filter(|known| known.value.is_some()).count();
-        let cuts = known.filter(|known| known.cut.is_some()).count();
+        let seen = known.filter(|known| known.value.is_some()).count();
+        // MIN leaves a node by an alpha cut, MAX by a beta cut.
+        let cuts = |side: Side| {
+            let left =
+                |node: &&Node| node.to_move == side && node.searched.is_some_and(|known| known.cut.is_some());
+            diagram.nodes.iter().filter(left).count()
+        };
+        let (alpha, beta) = (cuts(Side::B), cuts(Side::A));
         text = format!("value {}, {seen} nodes generated", value_text(searched.value.unwrap_or(0)));
-        if cuts > 0 {
-            text += &format!(", {cuts} cuts; {} branches cut off", nodes - seen);
+        if alpha + beta > 0 {
+            text += &format!(", {alpha} alpha and {beta} beta cuts; {} branches cut off", nodes - seen);
         }
         return text;
     }

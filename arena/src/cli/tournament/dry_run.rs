@@ -8,6 +8,7 @@ use crate::tournament::progress::clock;
 use crate::tournament::schedule::{Cursor, Shard, Slot, Stage, match_id};
 use rules::Kind;
 use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
 
 /// Games listed in a dry run.
 const LISTED: usize = 10;
@@ -71,13 +72,13 @@ const BLOCK: usize = 24;
 fn table(schedule: &[ListedGame]) -> String {
     let width = |least: usize, words: &mut dyn Iterator<Item = usize>| words.fold(least, usize::max);
     let ids = width(5, &mut schedule.iter().map(|game| game.0.len()));
-    let blocks = width(5, &mut schedule.iter().map(|game| game.2.chars().count())).min(BLOCK);
+    let blocks = width(5, &mut schedule.iter().map(|game| game.2.width())).min(BLOCK);
     let mut text = format!("{:<ids$}  round  {:<blocks$}  bots by seat\n", "match", "block");
     for (id, round, block, bots) in schedule {
         let room = WIDTH - (ids + 2 + 5 + 2 + blocks + 2);
         let block = shortened(block, BLOCK);
         let mut seats = bots.join(", ");
-        if seats.chars().count() > room {
+        if seats.width() > room {
             let each = (room / bots.len()).saturating_sub(2).max(3);
             seats = bots.iter().map(|bot| shortened(bot, each)).collect::<Vec<_>>().join(", ");
         }

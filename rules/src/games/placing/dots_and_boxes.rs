@@ -324,8 +324,7 @@ impl Duel for DotsAndBoxes {
         if self.mover == Seat::SECOND {
             boxes.reverse();
         }
-        let [across, up] =
-            self.images().map(|image| self.corners_alike(image)).min().unwrap_or(self.undrawn);
+        let [across, up] = self.images().map(|image| self.corners_alike(image)).min().unwrap_or(self.undrawn);
         DotsAndBoxes { undrawn: [across, transposed(up)], boxes, mover: Seat::FIRST, ..*self }
     }
 
