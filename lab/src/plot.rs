@@ -154,6 +154,7 @@ fn name_lines(mut names: Vec<(f64, usize, &str)>, svg: &mut String) {
     names.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut lowest = f64::NEG_INFINITY;
     for (end, at, name) in names {
+        let name = name.strip_prefix("buggy?bug=").unwrap_or(name);
         let y = (end + 4.0).max(lowest + 15.0);
         lowest = y;
         let x = WIDTH - RIGHT + 10.0;

@@ -177,7 +177,17 @@ pub fn check(draft: &Draft) -> Result<Tournament, ConfigError> {
     let seating = choose_or(draft.seating.as_ref(), SEATING, SeatingBy::Team)?;
     let arrangements = choose_or(draft.arrangements.as_ref(), Arrangements::WORDS, Arrangements::default())?;
     let entry = |game| game_entry(draft, game, &bots, seating, arrangements);
-    let games = draft.games.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
+    let games: Vec<GameEntry> = draft.games.iter().map(entry).collect::<Result<_, _>>()?;
+    for (at, (game, written)) in games.iter().zip(&draft.games).enumerate() {
+        let same = |other: &GameEntry| {
+            other.game.about.id == game.game.about.id && other.setting.params() == game.setting.params()
+        };
+        if games[..at].iter().any(same) {
+            return Err(written
+                .line
+                .wrong(format!("{} is there twice; more `deals` play it more often", game.line)));
+        }
+    }
     let rounds = match format {
         Format::Swiss => usual_rounds(bots.len()),
         _ => 1,

@@ -88,21 +88,13 @@ pub fn balanced_tables(n: usize, k: usize, count: usize) -> Vec<Vec<usize>> {
     let mut sat = vec![0_u32; n];
     let mut met = vec![0_u32; n * n];
     let mut tables = Vec::with_capacity(count);
-    let mut seen = HashSet::new();
-    let with = |table: &[usize], bot: usize| {
-        let mut table = [table, &[bot]].concat();
-        table.sort_unstable();
-        table
-    };
     for number in 0..count {
         let mut table: Vec<usize> = Vec::with_capacity(k);
         while table.len() < k {
             let free = (0..n).filter(|bot| !table.contains(bot));
             let meetings = |bot: usize| table.iter().map(|&mate| met[bot * n + mate]).sum::<u32>();
-            let again = |bot: usize| table.len() + 1 == k && seen.contains(&with(&table, bot));
             // Among equals the choice wanders, or the first bots would always meet each other first.
-            let next =
-                free.min_by_key(|&bot| (sat[bot], again(bot), meetings(bot), (bot + n - number % n) % n));
+            let next = free.min_by_key(|&bot| (sat[bot], meetings(bot), (bot + n - number % n) % n));
             let Some(next) = next else { break };
             table.push(next);
         }
@@ -113,10 +105,40 @@ pub fn balanced_tables(n: usize, k: usize, count: usize) -> Vec<Vec<usize>> {
             }
         }
         table.sort_unstable();
-        seen.insert(table.clone());
         tables.push(table);
     }
+    make_different(&mut tables);
     tables
+}
+
+/// Of a table that comes twice one bot changes places with one of another table, which keeps how often everybody sits.
+fn make_different(tables: &mut [Vec<usize>]) {
+    let mut seen = HashSet::new();
+    let twins: Vec<usize> = (0..tables.len()).filter(|&at| !seen.insert(tables[at].clone())).collect();
+    for twin in twins {
+        let exchanged = (0..tables.len()).find_map(|other| {
+            let pair = exchanges(&tables[twin], &tables[other])
+                .find(|pair| pair.iter().all(|new| !seen.contains(new)));
+            pair.map(|pair| (other, pair))
+        });
+        if let Some((other, [here, there])) = exchanged {
+            seen.remove(&tables[other]);
+            seen.extend([here.clone(), there.clone()]);
+            (tables[twin], tables[other]) = (here, there);
+        }
+    }
+}
+
+/// Both tables after one bot of each has gone to the other.
+fn exchanges<'a>(a: &'a [usize], b: &'a [usize]) -> impl Iterator<Item = [Vec<usize>; 2]> + 'a {
+    let only = |of: &'a [usize], not: &'a [usize]| of.iter().copied().filter(move |bot| !not.contains(bot));
+    let with = |table: &[usize], leaves: usize, comes: usize| {
+        let mut table: Vec<usize> =
+            table.iter().map(|&bot| if bot == leaves { comes } else { bot }).collect();
+        table.sort_unstable();
+        table
+    };
+    only(a, b).flat_map(move |x| only(b, a).map(move |y| [with(a, x, y), with(b, y, x)]))
 }
 
 /// Enough tables that every two bots meet about twice, and all sit equally often.

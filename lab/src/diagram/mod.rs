@@ -143,10 +143,17 @@ pub struct Diagram {
 
 /// More nodes than can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there are more than {limit} nodes: level {level} is not complete; take --depth {}, or a larger --limit", level.saturating_sub(1).max(1))]
+#[error("there are more than {limit} nodes: level {level} is not complete; take {}a larger --limit", self.smaller())]
 pub struct TooLarge {
     pub limit: usize,
     pub level: usize,
+}
+
+impl TooLarge {
+    /// The depth that fits, if one does.
+    fn smaller(&self) -> String {
+        if self.level > 1 { format!("--depth {}, or ", self.level - 1) } else { String::new() }
+    }
 }
 
 impl Diagram {

@@ -15,9 +15,13 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-/// Games of each measurement of speed, how often it is made, and the games after which memory is looked at.
+/// Games of each measurement of speed.
 const GAMES: u64 = 1_000;
+/// Enough that the start and the end of a tournament of short games do not count.
+const ENOUGH_GAMES: u64 = 10_000;
+/// How often it is made.
 const TIMES: usize = 3;
+/// After so many games memory is looked at.
 const MANY_GAMES: [u64; 3] = [1_000, 100_000, 1_000_000];
 /// For each look at what the machine itself can do.
 const RAW: Duration = Duration::from_millis(250);
@@ -101,6 +105,7 @@ fn measure_all(folder: &Path, most: u64) -> Result<Found, Failure> {
         }
         raw += raw_rate()?;
     }
+    list.push(usual(|| measure(folder, "tic-tac-toe", ENOUGH_GAMES, 1, false))?);
     for games in MANY_GAMES.into_iter().filter(|&games| games <= most) {
         list.push(measure(folder, SHORTEST, games, 2, false)?);
     }

@@ -40,12 +40,13 @@ pub(super) fn run(args: &Args, tournament: &Tournament) -> Result<(), Failure> {
     let lines: Vec<&str> = tournament.games.iter().map(|game| game.line.as_str()).collect();
     let played = if lines.len() > 4 { format!("{} games", lines.len()) } else { lines.join(", ") };
     let mut text = format!(
-        "{}: {} of {} bots at {played}\n{bound}{games} games, {} deals in each of {} rounds\n",
+        "{}: {} of {} at {played}\n{bound}{}, {} in each of {}\n",
         tournament.name,
         tournament.format.word(),
-        tournament.bots.len(),
-        tournament.deals,
-        tournament.rounds,
+        counted(tournament.bots.len() as u64, "bot"),
+        counted(games, "game"),
+        counted(tournament.deals, "deal"),
+        counted(tournament.rounds.into(), "round"),
     );
     text.push_str(&format!(
         "about {plies:.0} moves per game: {} if bots answer at once,\nat most {} if every move takes its {} ms, with {} at a time\n\n",
@@ -122,6 +123,10 @@ fn first_games(tournament: &Tournament, shard: Shard) -> Vec<ListedGame> {
 fn listed_game(tournament: &Tournament, stage: &Stage, slot: &Slot) -> ListedGame {
     let (job, _) = stage.job(tournament, 0, slot);
     (match_id(slot.number), slot.round, job.block.unwrap_or_default(), job.names)
+}
+
+fn counted(count: u64, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]
