@@ -74,7 +74,7 @@ fn lines(file: &Path) -> Result<impl Iterator<Item = Result<(usize, Line), Failu
     let name = file.display().to_string();
     let open = File::open(file).map_err(|error| usage(format!("{name}: {error}")))?;
     let mut reader = BufReader::new(open);
-    let mut number = 0;
+    let (mut number, mut is_journal) = (0, false);
     Ok(std::iter::from_fn(move || {
         loop {
             number += 1;
@@ -85,8 +85,12 @@ fn lines(file: &Path) -> Result<impl Iterator<Item = Result<(usize, Line), Failu
                 Ok(0) => return None,
                 Ok(_) if text.trim_ascii().is_empty() => {}
                 Ok(_) => match Line::read(&text) {
-                    Ok(line) => return Some(Ok((number, line))),
-                    Err(_) if text.last() != Some(&b'\n') => {
+                    Ok(line) => {
+                        is_journal |= matches!(line, Line::Header(_));
+                        return Some(Ok((number, line)));
+                    }
+                    // A tournament that was stopped in the middle of a line goes on from there.
+                    Err(_) if is_journal && text.last() != Some(&b'\n') => {
                         tracing::warn!("{name}: its last line is cut off and was ignored");
                         return None;
                     }
