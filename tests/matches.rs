@@ -146,6 +146,27 @@ fn bots_are_kept_between_games_unless_asked_otherwise() {
     assert_eq!(starts(&["--restart"]), 4);
 }
 
+/// Each starts on a core of its own, if there are several, and then all play on one.
+#[test]
+fn bots_are_fetched_to_the_core_of_their_game() {
+    let scratch = Scratch::new("where");
+    let files = ["a", "b"].map(|name| scratch.file(name));
+    let bots = files.each_ref().map(|file| format!("tests/bots/where.sh {file}"));
+    for restart in [&[][..], &["--restart"]] {
+        let args = ["match", "tic-tac-toe", &bots[0], &bots[1], "--games=4", "--concurrency=1"];
+        let run = arena(&[&args, restart].concat());
+        assert_eq!(run.code, 0, "{run:?}");
+        let [a, b] = files.each_ref().map(|file| std::fs::read_to_string(file).unwrap());
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        assert_eq!(a.lines().next() != b.lines().next(), cores > 1, "{a}{b}");
+        assert_eq!(a.lines().last(), b.lines().last());
+        assert!(a.lines().chain(b.lines()).all(|line| !line.contains([',', '-'])), "{a}{b}");
+        for file in &files {
+            std::fs::remove_file(file).unwrap();
+        }
+    }
+}
+
 fn starter_plays(bot: &str) {
     for game in ["tic-tac-toe", "basa", "metzudotayim"] {
         let run = arena(&[

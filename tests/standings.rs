@@ -239,9 +239,11 @@ fn a_game_counts_once() {
     let twice = standings(&[&plain, &plain, "--json"]);
     assert_eq!(twice.json()["games"], 120);
     assert!(twice.stderr.contains("120 games came more than once"), "{twice:?}");
-    // Two files without a header are two matches, though their ids are the same.
-    let other = files.write("other.jsonl", &games);
-    assert_eq!(standings(&[&plain, &other, "--json"]).json()["games"], 240);
+    let copy = files.write("copy.jsonl", &games);
+    assert_eq!(standings(&[&plain, &copy, "--json"]).json()["games"], 120);
+    // A match that was played again has other times, though its ids are the same.
+    let again = files.write("again.jsonl", &games.replace("\"moves_us\":[2000]", "\"moves_us\":[2001]"));
+    assert_eq!(standings(&[&plain, &again, "--json"]).json()["games"], 240);
     let header = json!({ "journal": 1, "name": "league", "seed_commitment": "abc" });
     let parts = ["one.jsonl", "two.jsonl"].map(|name| files.write(name, &format!("{header}\n{games}")));
     assert_eq!(standings(&[&parts[0], &parts[1], "--json"]).json()["games"], 120);

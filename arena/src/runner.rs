@@ -5,13 +5,11 @@
 //! nothing in its record but the times, and records are handed on in the order of the source.
 
 use crate::fault::Fault;
-use crate::process::{self, Bot, Keeper};
+use crate::process::{self, Bot, Cores, Keeper};
 use crate::record::Record;
 use crate::referee::{self, Job};
 use crate::spec::BotSpec;
 use futures_util::future::join_all;
-use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
-use nix::unistd::Pid;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -87,17 +85,18 @@ pub fn run_from(
     }
     let due = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::sync_channel(AHEAD);
-    let cores = cores();
+    let cores = process::allowed_cores();
+    let workers = plan.concurrency.max(1);
     std::thread::scope(|scope| {
         let mut started = Ok(());
-        for worker in 0..plan.concurrency.max(1) {
+        for worker in 0..workers {
             let sender = sender.clone();
-            let core = plan.pin.then(|| cores.get(worker % cores.len().max(1)).copied()).flatten();
+            let cores = Cores::of(worker, workers, &cores).filter(|_| plan.pin);
             let (due, main) = (&due, std::thread::current());
             let thread = std::thread::Builder::new().name(format!("worker {worker}"));
             let games = Games { source, due };
             started = started.and(
-                thread.spawn_scoped(scope, move || work(plan, &games, core, (sender, main))).map(|_| ()),
+                thread.spawn_scoped(scope, move || work(plan, &games, cores, (sender, main))).map(|_| ()),
             );
         }
         drop(sender);
@@ -142,29 +141,15 @@ impl Games<'_> {
     }
 }
 
-/// The cores this process may use.
-fn cores() -> Vec<usize> {
-    let Ok(allowed) = sched_getaffinity(Pid::from_raw(0)) else { return Vec::new() };
-    (0..CpuSet::count()).filter(|&core| allowed.is_set(core).unwrap_or(false)).collect()
-}
-
-fn stay_on(core: usize) {
-    let mut set = CpuSet::new();
-    let result = set.set(core).and_then(|()| sched_setaffinity(Pid::from_raw(0), &set));
-    if let Err(error) = result {
-        tracing::warn!(core, %error, "cannot stay on one core");
-    }
-}
-
 type Records = (mpsc::SyncSender<(usize, Record)>, Thread);
 
 /// Plays games until there are none left. The thread that takes the records is woken only at the end.
-fn work(plan: &Plan, games: &Games, core: Option<usize>, (records, main): Records) {
-    if let Some(core) = core {
-        stay_on(core);
+fn work(plan: &Plan, games: &Games, cores: Option<Cores>, (records, main): Records) {
+    if let Some(cores) = &cores {
+        cores.stay();
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let mut team = Team { plan, bots: HashMap::new(), keepers: HashMap::new() };
+    let mut team = Team { plan, cores, bots: HashMap::new(), keepers: HashMap::new() };
     while let Some((index, game)) = games.next() {
         let record = match (game, &runtime) {
             (Game::Played(record), _) => *record,
@@ -197,6 +182,8 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 /// A worker's bots. One bot may sit on several chairs, with a process for each.
 struct Team<'a> {
     plan: &'a Plan,
+    /// `None` if they run where the system likes.
+    cores: Option<Cores>,
     /// Boxed, because they change hands for every game.
     bots: HashMap<Chair, Box<Bot>>,
     /// Of bots that are started anew for each game.
@@ -206,6 +193,12 @@ struct Team<'a> {
 /// A bot of the plan, and which of its processes.
 type Chair = (usize, usize);
 
+/// A bot on its way to the table.
+enum Called {
+    Runs(Box<Bot>),
+    Starts(Keeper),
+}
+
 impl Team<'_> {
     async fn play(&mut self, job: &Job, seating: &[usize]) -> Record {
         let chairs: Vec<Chair> = seating
@@ -213,9 +206,11 @@ impl Team<'_> {
             .enumerate()
             .map(|(seat, &bot)| (bot, seating[..seat].iter().filter(|&&other| other == bot).count()))
             .collect();
+        // All are called first: while one starts, the keeper of the next gets ready.
+        let called: Vec<_> = chairs.iter().map(|&chair| self.call(chair)).collect();
         let mut bots = Vec::new();
-        for &chair in &chairs {
-            bots.push(self.seat(chair).await);
+        for (&chair, called) in chairs.iter().zip(called) {
+            bots.push(self.seat(chair, called).await);
         }
         let (record, survivors) = referee::play(job, bots).await;
         let survivors = chairs.into_iter().zip(survivors).filter_map(|(chair, bot)| Some((chair, bot?)));
@@ -229,15 +224,33 @@ impl Team<'_> {
         record
     }
 
-    /// A running bot, or a new one.
-    async fn seat(&mut self, chair: Chair) -> Result<Box<Bot>, Fault> {
+    fn call(&mut self, chair: Chair) -> Result<Called, Fault> {
         if let Some(bot) = self.bots.remove(&chair) {
-            return Ok(bot);
+            return Ok(Called::Runs(bot));
         }
-        let keeper = self.keepers.remove(&chair);
-        let mut bot = Bot::start_under(keeper, &self.plan.bots[chair.0], self.plan.memory_bytes)?;
-        bot.tell(&Bot::hello()).await;
-        Ok(Box::new(bot))
+        if let Some(keeper) = self.keepers.remove(&chair) {
+            return Ok(Called::Starts(keeper));
+        }
+        let hire = |fetch_to| {
+            let mut keeper = Bot::keeper(&self.plan.bots[chair.0], self.plan.memory_bytes)?;
+            keeper.fetch_to = fetch_to;
+            Ok(Called::Starts(keeper))
+        };
+        match &mut self.cores {
+            Some(cores) => cores.start(hire),
+            None => hire(None),
+        }
+    }
+
+    async fn seat(&self, chair: Chair, called: Result<Called, Fault>) -> Result<Box<Bot>, Fault> {
+        match called? {
+            Called::Runs(bot) => Ok(bot),
+            Called::Starts(keeper) => {
+                let mut bot = Bot::start_under(keeper, &self.plan.bots[chair.0], self.plan.memory_bytes)?;
+                bot.tell(&Bot::hello()).await;
+                Ok(Box::new(bot))
+            }
+        }
     }
 
     async fn dismiss(self) {

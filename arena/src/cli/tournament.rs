@@ -294,7 +294,7 @@ fn sprt_sentence(tournament: &Tournament, llr: f64, verdict: Verdict, blocks: &[
     };
     let strength = strength(tournament, blocks).map_or(String::new(), |found| {
         format!(
-            "\nallowing for the early stop: {:+.0} Elo, 95 % from {:+.0} to {:+.0}",
+            "\nstrength, allowing for the stopping rule: {:+.0} Elo, 95 % from {:+.0} to {:+.0}",
             found.elo, found.low, found.high
         )
     });

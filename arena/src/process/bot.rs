@@ -1,6 +1,7 @@
 //! One bot process, asked one question at a time.
 
 use super::attendant::{MOMENT, attendant};
+use super::cores::fetch;
 use super::death::{Death, in_words};
 use super::diagnosis::{Unanswered, timed_out};
 use super::evidence::{Evidence, Transcript};
@@ -95,30 +96,23 @@ pub struct Answer {
 impl Bot {
     /// Starts a process; what it does then is not waited for.
     pub fn start(spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Bot, Fault> {
-        Bot::start_under(None, spec, memory_bytes)
+        Bot::start_under(Bot::keeper(spec, memory_bytes)?, spec, memory_bytes)
     }
 
-    /// The same under a keeper that this bot has left behind, which saves starting another one.
-    pub fn start_under(
-        keeper: Option<Keeper>,
-        spec: &BotSpec,
-        memory_bytes: Option<u64>,
-    ) -> Result<Bot, Fault> {
-        // One that was started before can be started.
-        if keeper.is_none() {
-            spec.prepare().map_err(|error| {
-                let fault = Fault::new(Code::FailedToStart, error.problem).hint(error.hint);
-                Fault { stderr: error.output, ..fault }
-            })?;
-        }
-        let started = keeper.and_then(|keeper| Bot::launch(keeper, memory_bytes).ok());
-        let hire = || Keeper::hire(&spec.command(), spec.folder(), spec.account(), memory_bytes);
-        let anew = || hire().and_then(|keeper| Bot::launch(keeper, memory_bytes));
-        // The keeper is this very program: if it can't be started, that is not the bot's doing.
-        started.map_or_else(anew, Ok).map_err(|error| {
-            Fault::new(Code::ArenaFault, format!("no process for `{spec}`: {error}"))
-                .hint("is the machine out of processes or files? Try a smaller --concurrency")
-        })
+    /// A keeper under which this bot can be started, now or later.
+    pub fn keeper(spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Keeper, Fault> {
+        spec.prepare().map_err(|error| {
+            let fault = Fault::new(Code::FailedToStart, error.problem).hint(error.hint);
+            Fault { stderr: error.output, ..fault }
+        })?;
+        hire(spec, memory_bytes).map_err(|error| no_process(spec, &error))
+    }
+
+    /// Starts a process under a keeper, which may have kept this bot before.
+    pub fn start_under(keeper: Keeper, spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Bot, Fault> {
+        // A bot that has gone may have harmed its keeper.
+        let anew = |_| Bot::launch(hire(spec, memory_bytes)?, memory_bytes);
+        Bot::launch(keeper, memory_bytes).or_else(anew).map_err(|error| no_process(spec, &error))
     }
 
     fn launch(mut keeper: Keeper, memory_bytes: Option<u64>) -> io::Result<Bot> {
@@ -278,7 +272,12 @@ impl Bot {
             tap.incoming(&line);
         }
         self.lines += 1;
-        self.awake = true;
+        if !self.awake {
+            self.awake = true;
+            if let (Some(pid), Some(core)) = (self.pid, self.keeper.fetch_to) {
+                fetch(pid, core);
+            }
+        }
         turn.lines += 1;
         turn.bytes += line.len();
         if turn.lines > LIMITS.turn_lines || turn.bytes > LIMITS.turn_bytes {
@@ -538,6 +537,16 @@ impl Bot {
     pub fn kill(self) {
         self.keeper.dismiss();
     }
+}
+
+fn hire(spec: &BotSpec, memory_bytes: Option<u64>) -> io::Result<Keeper> {
+    Keeper::hire(&spec.command(), spec.folder(), spec.account(), memory_bytes)
+}
+
+/// The keeper is this very program: if it can't be started, that is not the bot's doing.
+fn no_process(spec: &BotSpec, error: &io::Error) -> Fault {
+    Fault::new(Code::ArenaFault, format!("no process for `{spec}`: {error}"))
+        .hint("is the machine out of processes or files? Try a smaller --concurrency")
 }
 
 /// What a bot has said within one turn.

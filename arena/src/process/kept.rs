@@ -59,6 +59,8 @@ pub struct Keeper {
     reports: OwnedFd,
     /// Reports that have not been looked at.
     unread: Vec<u8>,
+    /// The core to which a bot is fetched once it has started, if that is another one.
+    pub fetch_to: Option<usize>,
 }
 
 impl Keeper {
@@ -78,7 +80,7 @@ impl Keeper {
         let orders = process.stdin.take();
         let reports = process.stdout.take().ok_or_else(|| io::Error::other("spawned without pipes"))?;
         let reports = without_blocking(reports.into())?;
-        Ok(Keeper { process, pid, orders, reports, unread: Vec::new() })
+        Ok(Keeper { process, pid, orders, reports, unread: Vec::new(), fetch_to: None })
     }
 
     /// Starts the command with these ends of pipes as its standard input, output and error; the keeper has opened them

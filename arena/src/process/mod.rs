@@ -13,6 +13,7 @@
 mod account;
 mod attendant;
 mod bot;
+mod cores;
 mod death;
 mod diagnosis;
 mod evidence;
@@ -30,6 +31,7 @@ mod task;
 
 pub use account::Account;
 pub use bot::{Answer, Bot, Question};
+pub use cores::{Cores, allowed_cores, stay_on};
 pub use evidence::Evidence;
 pub use keeper::{KEEP, keep};
 pub use kept::Keeper;

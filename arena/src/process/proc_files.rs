@@ -3,6 +3,13 @@
 use nix::unistd::Pid;
 use std::fs;
 
+/// The threads of a process.
+pub(super) fn threads(pid: Pid) -> Vec<Pid> {
+    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
+    let numbers = threads.flatten().filter_map(|thread| thread.file_name().to_str()?.parse().ok());
+    numbers.map(Pid::from_raw).collect()
+}
+
 /// The children of a process, of all its threads.
 pub(super) fn children(pid: Pid) -> Vec<Pid> {
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };

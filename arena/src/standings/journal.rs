@@ -137,8 +137,8 @@ impl Line {
     }
 }
 
-/// Reads files in their order. A game that was in one of them already, by the journal's name and the id of the
-/// match, counts once.
+/// Reads files in their order. A game that was in one of them already counts once: by the name of its journal and the id
+/// of the match, or by its whole line where there is no journal.
 pub fn read(files: &[PathBuf], filter: &Filter, into: &mut Collector) -> Result<Summary, JournalError> {
     let mut summary = Summary::default();
     // Eight bytes for each game: the one thing here that grows with their number.
@@ -158,8 +158,9 @@ fn read_file(
 ) -> Result<(), JournalError> {
     let unreadable = |error| JournalError::Unreadable(path.to_owned(), error);
     let mut reader = BufReader::with_capacity(1 << 16, File::open(path).map_err(unreadable)?);
-    // Records without a header are told apart by their file.
+    // Blocks of records without a header are told apart by their file.
     let mut journal = path.canonicalize().map_err(unreadable)?.display().to_string();
+    let mut is_journal = false;
     let mut text = Vec::new();
     for line in 1.. {
         text.clear();
@@ -172,8 +173,19 @@ fn read_file(
         }
         let bad = |problem| JournalError::Bad { path: path.to_owned(), line, problem };
         match Line::read(text.trim_ascii()) {
-            Ok(Line::Game(record)) => take(&record, &journal, filter, into, summary, seen).map_err(bad)?,
+            Ok(Line::Game(record)) => {
+                note(&record, summary);
+                if !filter.takes(&record) {
+                    summary.left_out += 1;
+                } else if seen.insert(identity(&record, is_journal.then_some(&journal), &text)) {
+                    summary.games += 1;
+                    into.add(&record, &journal).map_err(bad)?;
+                } else {
+                    summary.repeated += 1;
+                }
+            }
             Ok(Line::Header(header)) => {
+                is_journal = true;
                 journal = format!("{} {}", header.name, header.seed_commitment);
                 if filter.is_empty() {
                     for bot in &header.bots {
@@ -199,14 +211,8 @@ fn read_file(
     Ok(())
 }
 
-fn take(
-    record: &Record,
-    journal: &str,
-    filter: &Filter,
-    into: &mut Collector,
-    summary: &mut Summary,
-    seen: &mut HashSet<u64>,
-) -> Result<(), String> {
+/// Who and what was seen.
+fn note(record: &Record, summary: &mut Summary) {
     for bot in &record.bots {
         if !summary.bots.contains(bot) {
             summary.bots.insert(bot.clone());
@@ -215,17 +221,15 @@ fn take(
     if !summary.game_names.contains(&record.game) {
         summary.game_names.insert(record.game.clone());
     }
-    if !filter.takes(record) {
-        summary.left_out += 1;
-        return Ok(());
-    }
+}
+
+fn identity(record: &Record, journal: Option<&String>, text: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    // A void game may be played again under the same id.
-    (journal, &record.match_id, record.result.reason == "void").hash(&mut hasher);
-    if !seen.insert(hasher.finish()) {
-        summary.repeated += 1;
-        return Ok(());
+    match journal {
+        // A void game may be played again under the same id.
+        Some(journal) => (journal, &record.match_id, record.result.reason == "void").hash(&mut hasher),
+        // Two games that look alike did not begin at the same moment.
+        None => text.trim_ascii().hash(&mut hasher),
     }
-    summary.games += 1;
-    into.add(record, journal)
+    hasher.finish()
 }

@@ -346,6 +346,7 @@ fn game_entry(
 }
 
 fn heroes(draft: &Draft, format: Format, bots: &[Entrant]) -> Result<Vec<usize>, ConfigError> {
+    check_distinct(&draft.heroes)?;
     let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
     let mut heroes = Vec::new();
     for hero in &draft.heroes {
@@ -362,14 +363,23 @@ fn heroes(draft: &Draft, format: Format, bots: &[Entrant]) -> Result<Vec<usize>,
         heroes.push(0);
     }
     heroes.sort_unstable();
-    heroes.dedup();
     Ok(heroes)
+}
+
+fn check_distinct(words: &[At<String>]) -> Result<(), ConfigError> {
+    for (at, word) in words.iter().enumerate() {
+        if words[..at].iter().any(|earlier| earlier.value == word.value) {
+            return Err(word.wrong(format!("`{}` is there twice", word.value)));
+        }
+    }
+    Ok(())
 }
 
 fn tie_breaks(draft: &Draft) -> Result<Vec<TieBreak>, ConfigError> {
     if draft.tie_breaks.is_empty() {
         return Ok(TIE_BREAKS.iter().map(|(_, rule)| *rule).collect());
     }
+    check_distinct(&draft.tie_breaks)?;
     draft.tie_breaks.iter().map(|written| choose(written, TIE_BREAKS)).collect()
 }
 
@@ -389,13 +399,8 @@ fn clock(draft: &Draft) -> Result<ClockRules, ConfigError> {
 }
 
 fn sprt(draft: &Draft, format: Format) -> Result<Sprt, ConfigError> {
-    let numbers = [&draft.elo0, &draft.elo1, &draft.alpha, &draft.beta].into_iter().flatten();
-    let mut places = numbers.map(|number| &number.place).chain(draft.model.iter().map(|model| &model.place));
-    if let Some(place) = places.next()
-        && format != Format::Sprt
-    {
-        let problem = "this is for `format = \"sprt\"`".to_owned();
-        return Err(ConfigError { place: place.clone(), problem });
+    if let Some(table) = draft.sprt.as_ref().filter(|_| format != Format::Sprt) {
+        return Err(table.wrong("[sprt] is for `format = \"sprt\"`"));
     }
     let usual = Sprt::default();
     let chance = |written: &Option<At<f64>>, usual: f64| match written {
@@ -441,6 +446,11 @@ fn check_format(draft: &Draft, tournament: &Tournament) -> Result<(), ConfigErro
             "{word} is for games of two sides, and {} has {}; use \"round-robin\" or \"gauntlet\"",
             game.line, game.sides
         ));
+    }
+    if format == Format::Gauntlet
+        && let Some(game) = tournament.games.iter().find(|game| game.sides == 1)
+    {
+        return refuse(format!("a gauntlet needs opponents, and {} is for one", game.line));
     }
     if format == Format::Gauntlet && tournament.heroes.len() == bots {
         return refuse("a gauntlet needs somebody besides its heroes".to_owned());
@@ -575,8 +585,19 @@ mod tests {
             (&format!("{two}game = 'nim'\nrounds = 0"), "c.toml:3: expected a number from 1"),
             (&format!("{two}game = 'basa'\nopenings = 4"), "c.toml:3: openings are for board games"),
             (&format!("{two}game = 'tic-tac-toe'\nopenings = 9"), "9 random plies always end tic-tac-toe"),
-            (&format!("{two}game = 'nim'\n[sprt]\nelo0 = 1"), "c.toml:4: this is for"),
-            (&format!("{two}game = 'nim'\n[sprt]\nmodel = 'logistic'"), "c.toml:4: this is for"),
+            (&format!("{two}game = 'nim'\n[sprt]\nelo0 = 1"), "c.toml:3: [sprt] is for"),
+            (&format!("{two}game = 'nim'\n[sprt]"), "c.toml:3: [sprt] is for"),
+            (
+                &format!(
+                    "{three}game = 'nim'\nformat = 'gauntlet'\nheroes = ['builtin:first', 'builtin:first']"
+                ),
+                "c.toml:4: `builtin:first` is there twice",
+            ),
+            (&format!("{two}game = 'nim'\ntie_breaks = ['wins', 'wins']"), "c.toml:3: `wins` is there twice"),
+            (
+                &format!("{two}game = 'trishape'\nformat = 'gauntlet'"),
+                "c.toml:3: a gauntlet needs opponents, and trishape is for one",
+            ),
             (
                 &format!("{two}game = 'nim'\nformat = 'sprt'\n[sprt]\nmodel = 'bayes'"),
                 "c.toml:5: there is no `bayes`",

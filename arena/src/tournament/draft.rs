@@ -81,6 +81,8 @@ pub struct Draft {
     pub increment_ms: Option<At<u64>>,
     pub startup_ms: Option<At<u64>>,
     pub measured: Option<At<String>>,
+    /// The table `[sprt]`.
+    pub sprt: Option<At<()>>,
     pub model: Option<At<String>>,
     pub elo0: Option<At<f64>>,
     pub elo1: Option<At<f64>>,
@@ -121,6 +123,16 @@ const SPRT: &[&str] = &["elo0", "elo1", "alpha", "beta", "model"];
 const OUTPUT: &[&str] = &["folder", "failures"];
 const GAME: &[&str] = &["game", "params"];
 const BOT: &[&str] = &["name", "run"];
+
+/// Where each key belongs.
+const PLACES: &[(&str, &[&str])] = &[
+    ("the top of the file, before any [table]", TOP),
+    ("[clock]", CLOCK),
+    ("[sprt]", SPRT),
+    ("[output]", OUTPUT),
+    ("a game: games = [{ game = \"nim\", params = { … } }]", GAME),
+    ("a bot: bots = [{ name = \"…\", run = \"…\" }]", BOT),
+];
 
 /// Reads a config file.
 pub fn read(file: &str, text: &str) -> Result<Draft, ConfigError> {
@@ -179,7 +191,10 @@ impl Reader<'_> {
                 "pin" => draft.pin = Some(self.flag(key, item)?),
                 "tie_breaks" => draft.tie_breaks = self.list(key, item, |item| self.text(key, item))?,
                 "clock" => self.clock(self.table(key, item)?, draft)?,
-                "sprt" => self.sprt(self.table(key, item)?, draft)?,
+                "sprt" => {
+                    self.sprt(self.table(key, item)?, draft)?;
+                    draft.sprt = Some(self.at(item, ()));
+                }
                 "output" => self.output(self.table(key, item)?, draft)?,
                 _ => return Err(self.unknown(key, TOP)),
             }
@@ -265,15 +280,15 @@ impl Reader<'_> {
     }
 
     fn unknown(&self, key: &Key, known: &[&str]) -> ConfigError {
-        let near = nearest(key.get_ref(), known).unwrap_or_default();
-        self.wrong(
-            &key.span(),
-            format!(
-                "there is no key `{}`; did you mean `{near}`? known: {}",
-                key.get_ref(),
-                known.join(", ")
-            ),
-        )
+        let name = key.get_ref().as_ref();
+        let advice = match PLACES.iter().find(|(_, keys)| keys.contains(&name)) {
+            Some((place, _)) => format!("there is no key `{name}` here; it belongs into {place};"),
+            None => {
+                let near = nearest(name, known).unwrap_or_default();
+                format!("there is no key `{name}`; did you mean `{near}`?")
+            }
+        };
+        self.wrong(&key.span(), format!("{advice} known: {}", known.join(", ")))
     }
 
     fn expected<T>(&self, key: &Key, item: &Item, what: &str) -> Result<T, ConfigError> {
@@ -381,6 +396,12 @@ mod tests {
         for (text, error) in [
             ("seed = 1\nfromat = 'swiss'", "c.toml:2: there is no key `fromat`; did you mean `format`?"),
             ("[clock]\n\nmove = 3", "c.toml:3: there is no key `move`; did you mean `move_ms`?"),
+            ("move_ms = 3", "c.toml:1: there is no key `move_ms` here; it belongs into [clock]"),
+            ("game = 'nim'\nparams = {}", "c.toml:2: there is no key `params` here; it belongs into a game"),
+            (
+                "[clock]\nseed = 3",
+                "c.toml:2: there is no key `seed` here; it belongs into the top of the file",
+            ),
             ("deals = 'ten'", "c.toml:1: `deals` is a whole number, 0 or more, not \"ten\""),
             ("deals = -1", "`deals` is a whole number, 0 or more, not -1"),
             ("bots = 'a'", "c.toml:1: `bots` is a list in [ ], not \"a\""),

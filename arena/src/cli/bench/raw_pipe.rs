@@ -1,20 +1,16 @@
 //! The limit that the arena is measured against: two processes that do nothing but answer each other.
 
 use super::super::Failure;
+use crate::process::{allowed_cores, stay_on};
 use crate::spec::own_program;
-use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
-use nix::unistd::Pid;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Keeps this thread, and whatever it starts, on the first core it may use.
 pub(super) fn stay_on_one_core() {
-    let Ok(allowed) = sched_getaffinity(Pid::from_raw(0)) else { return };
-    let first = (0..CpuSet::count()).find(|&core| allowed.is_set(core).unwrap_or(false));
-    let mut one = CpuSet::new();
-    if first.is_some_and(|core| one.set(core).is_ok()) {
-        let _ = sched_setaffinity(Pid::from_raw(0), &one); // where that is forbidden, numbers are smaller
+    if let Some(&core) = allowed_cores().first() {
+        stay_on(core);
     }
 }
 
