@@ -202,17 +202,16 @@ impl Moments {
     }
 }
 
+const TWO_AND_SEARCH: &str = "game = 'tic-tac-toe'\nbots = ['builtin:random', 'builtin:first', SEARCH]\n";
+
 /// Kills a tournament at random moments, tears its last line, and lets it end.
 ///
-/// The number of nodes, which changes nothing, tells the processes of this test from others.
+/// SEARCH in the config is a bot whose number of nodes, which changes nothing, tells the processes of this test from others.
 fn killed(kills: u32, config: &str, nodes: u32) {
-    let config = format!(
-        "game = 'tic-tac-toe'\n{config}\n\
-         bots = ['builtin:random', 'builtin:first', 'builtin:alpha-beta?depth=1&nodes={nodes}']"
-    );
+    let config = config.replace("SEARCH", &format!("'builtin:alpha-beta?depth=1&nodes={nodes}'"));
     let whole = Tournament::new(&format!("whole-{nodes}"), &config);
     let time = Instant::now();
-    assert_eq!(whole.play(&[]).code, 0);
+    let code = whole.play(&[]).code;
     let time = (time.elapsed().as_millis() as u64).clamp(50, 4_000);
     let cup = Tournament::new(&format!("killed-{nodes}"), &config);
     let mut moments = Moments(7);
@@ -231,21 +230,24 @@ fn killed(kills: u32, config: &str, nodes: u32) {
         }
     }
     let end = cup.play(&[]);
-    assert_eq!(end.code, 0, "{end:?}");
+    assert_eq!(end.code, code, "{end:?}");
     assert_eq!(cup.journal(), whole.journal(), "no game is lost, doubled or different");
     assert!(none_left(&format!("--nodes={nodes}")), "nothing is left running");
 }
 
 #[test]
 fn kill_9_at_ten_moments_loses_nothing() {
-    killed(10, "deals = 60\nopenings = 2", 77_101);
-    killed(5, "format = 'swiss'\nrounds = 3\ndeals = 40", 77_102);
+    killed(10, &format!("{TWO_AND_SEARCH}deals = 60\nopenings = 2"), 77_101);
+    killed(5, &format!("{TWO_AND_SEARCH}format = 'swiss'\nrounds = 3\ndeals = 40"), 77_102);
+    let sprt =
+        "game = 'tic-tac-toe'\nbots = ['builtin:greedy', SEARCH]\nformat = 'sprt'\nopenings = 3\ndeals = 800";
+    killed(5, &format!("{sprt}\n[sprt]\nelo0 = 0\nelo1 = 8"), 77_104);
 }
 
 #[test]
 #[ignore = "takes half a minute; .ci/run has it"]
 fn kill_9_at_a_hundred_moments_loses_nothing() {
-    killed(100, "deals = 1500\nopenings = 2", 77_103);
+    killed(100, &format!("{TWO_AND_SEARCH}deals = 1500\nopenings = 2"), 77_103);
 }
 
 #[test]

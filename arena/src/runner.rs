@@ -145,9 +145,7 @@ type Records = (mpsc::SyncSender<(usize, Record)>, Thread);
 
 /// Plays games until there are none left. The thread that takes the records is woken only at the end.
 fn work(plan: &Plan, games: &Games, cores: Option<Cores>, (records, main): Records) {
-    if let Some(cores) = &cores {
-        cores.stay();
-    }
+    let cores = cores.filter(Cores::stay);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let mut team = Team { plan, cores, bots: HashMap::new(), keepers: HashMap::new() };
     while let Some((index, game)) = games.next() {

@@ -14,11 +14,13 @@ pub fn allowed_cores() -> Vec<usize> {
     (0..CpuSet::count()).filter(|&core| allowed.is_set(core).unwrap_or(false)).collect()
 }
 
-/// Keeps this thread, and whatever it starts, on a core.
-pub fn stay_on(core: usize) {
-    if let Err(error) = put(Pid::from_raw(0), core) {
+/// Keeps this thread, and whatever it starts, on a core. False where that is forbidden.
+pub fn stay_on(core: usize) -> bool {
+    let done = put(Pid::from_raw(0), core);
+    if let Err(error) = done {
         tracing::warn!(core, %error, "cannot stay on one core");
     }
+    done.is_ok()
 }
 
 /// Takes a process, with all that it has started, to a core.
@@ -52,8 +54,8 @@ impl Cores {
         Some(Cores { game, starts, started: 0 })
     }
 
-    pub fn stay(&self) {
-        stay_on(self.game);
+    pub fn stay(&self) -> bool {
+        stay_on(self.game)
     }
 
     /// Starts something on the core whose turn it is. If what it starts has to be fetched from there, it is told where to.
