@@ -190,6 +190,33 @@ fn openings_are_played_recorded_and_verified() {
     fs::write(&path, text.replace("othello/0", "othello/1")).unwrap();
     let run = arena(&["verify", &path]);
     assert!(run.code == 1 && run.stderr.contains("its deal is not deal 1"), "{run:?}");
+    for (bots, problem) in [
+        ("[\"builtin:first\",\"builtin:random\"]", "its bots have sat in this order in this block before"),
+        ("[\"builtin:random\",\"builtin:perfect\"]", "`builtin:perfect` is not in the tournament"),
+    ] {
+        let changed = text.replacen("[\"builtin:random\",\"builtin:first\"]", bots, 1);
+        assert_ne!(changed, text);
+        fs::write(&path, changed).unwrap();
+        let run = arena(&["verify", &path]);
+        assert!(run.code == 1 && run.stderr.contains(problem), "{run:?}");
+    }
+}
+
+#[test]
+fn every_format_is_verified() {
+    for (name, config) in [
+        ("verify-rounds", "game = 'nim'\nrounds = 3\ndeals = 2"),
+        ("verify-teams", "games = ['quixo-teams?size=4', 'meidale?round_cap=3']\nseating = 'team'"),
+        ("verify-swiss", "game = 'nim'\nformat = 'swiss'\nrounds = 5"),
+        ("verify-knockout", "games = ['nim', 'tic-tac-toe']\nformat = 'knockout'"),
+        ("verify-gauntlet", "game = 'nim'\nformat = 'gauntlet'\nrounds = 2"),
+        ("verify-solitaire", "game = 'trishape'\nrounds = 2\ndeals = 2"),
+    ] {
+        let cup = Tournament::new(name, &format!("{THREE}{config}"));
+        assert_eq!(cup.play(&[]).code, 0, "{name}");
+        let run = arena(&["verify", &cup.file("journal.jsonl")]);
+        assert!(run.code == 0 && run.stdout.contains("0 wrong"), "{name}: {run:?}");
+    }
 }
 
 /// Pseudo-random numbers for the moments of interruption.

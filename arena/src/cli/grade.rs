@@ -14,18 +14,18 @@ use std::path::{Path, PathBuf};
 /// Grade a submission by the items of an assignment
 #[derive(clap::Args)]
 #[command(
-    after_help = "An assignment is a TOML file; docs/teaching.md explains it, configs/course has three. The same\n\
-    submission and seed give the same grade. Results are written after every item, so that a run that is\n\
+    after_help = "An assignment is a TOML file; docs/teaching.md explains it, configs/course has three. The same \
+    submission and seed give the same grade. Results are written after every item, so that a run that is \
     killed leaves what was graded.\n\n\
-    Formats: json, markdown, csv, junit, gradescope, classroom50, github-classroom, github-summary,\n\
-    github-annotations, prairielearn, autolab, codegrade; json is always written. FORMAT=PATH writes to a\n\
+    Formats: json, markdown, csv, junit, gradescope, classroom50, github-classroom, github-summary, \
+    github-annotations, prairielearn, autolab, codegrade; json is always written. FORMAT=PATH writes to a \
     place of your own. On GitHub, github-summary and github-classroom also go where the runner wants them.\n\n\
     Examples:\n  arena grade configs/course/nim.toml --submission \"python3 bot.py\"\n  \
     arena grade nim.toml --hidden nim-hidden.toml --submission anna/ --out results/anna\n  \
     arena grade nim.toml --submission . --format gradescope=/autograder/results/results.json\n  \
     arena grade nim.toml --submission . --format junit,github-summary --min-score 8\n  \
     arena grade nim.toml --submission . --item 3\n\n\
-    Exit codes: 0 graded, whatever the grade; 1 less than --min-score; 2 wrong usage or assignment; 3 a fault of\n\
+    Exit codes: 0 graded, whatever the grade; 1 less than --min-score; 2 wrong usage or assignment; 3 a fault of \
     ours: something could not be graded, which costs no points."
 )]
 pub struct Args {

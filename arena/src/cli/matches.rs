@@ -24,9 +24,9 @@ use tabled::settings::{Alignment, Style};
 /// Let bots play a game against each other
 #[derive(clap::Args)]
 #[command(
-    after_help = "A bot is builtin:NAME?option=value (see `arena bot --help`), a folder with bot.toml or an archive of one,\n\
-    a path to a program, or a command line.\n\
-    Each deal is played once in every seat order, so that luck and the first move cancel. The same seed\n\
+    after_help = "A bot is builtin:NAME?option=value (see `arena bot --help`), a folder with bot.toml or an archive of one, \
+    a path to a program, or a command line. \
+    Each deal is played once in every seat order, so that luck and the first move cancel. The same seed \
     gives the same deals, and with deterministic bots the same games, at any concurrency.\n\n\
     Examples:\n  arena match tic-tac-toe builtin:random builtin:alpha-beta --games 20\n  \
     arena match 'quixo?size=4' 'python3 bots/python/random_bot.py' 'builtin:minimax?depth=2' --seed 7\n  \

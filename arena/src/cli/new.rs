@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Make a folder with a bot that already plays, to be made better
 #[derive(clap::Args)]
 #[command(
-    after_help = "The folder has the bot, its bot.toml, a README, a tournament to practise with, and workflows for GitHub\n\
+    after_help = "The folder has the bot, its bot.toml, a README, a tournament to practise with, and workflows for GitHub \
     Actions and GitLab CI.\n\n\
     Examples:\n  arena new my-bot --lang python --game tic-tac-toe\n  arena new my-bot --lang rust --game 'quixo?size=4'\n  \
     arena check my-bot\n  arena match tic-tac-toe my-bot builtin:random"

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// Put a bot's folder into one archive, the same bytes for the same files
 #[derive(clap::Args)]
 #[command(
-    after_help = "Left out: what .gitignore names, version control, and what builds leave behind (build/, target/,\n\
-    node_modules/, __pycache__/, *.o, *.class, ...). Names are sorted, times and modes fixed. Wherever a bot\n\
+    after_help = "Left out: what .gitignore names, version control, and what builds leave behind (build/, target/, \
+    node_modules/, __pycache__/, *.o, *.class, ...). Names are sorted, times and modes fixed. Wherever a bot \
     can be named, the archive can be named as well as the folder.\n\n\
     Examples:\n  arena pack my-bot\n  arena pack my-bot -o handed-in.tar.gz\n  arena match nim my-bot.tar.gz builtin:random"
 )]

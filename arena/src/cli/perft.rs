@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// Count the legal move sequences of each length, to compare rules with another implementation
 #[derive(clap::Args)]
 #[command(
-    after_help = "A finished game adds nothing further and a forced pass is a move. Of seats that decide together the\n\
+    after_help = "A finished game adds nothing further and a forced pass is a move. Of seats that decide together the \
     lowest decides first, and each decision counts.\n\n\
     Examples:\n  arena perft othello --depth 6\n  arena perft nim --depth 4 --params '{\"heaps\":[1,3,5,7]}' --json"
 )]

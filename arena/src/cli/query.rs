@@ -9,10 +9,10 @@ use std::io::{self, BufRead, BufWriter, Write};
 /// Answer questions about positions: one JSON object per line in, one per line out
 #[derive(clap::Args)]
 #[command(
-    after_help = "A question is {\"game\":\"nim\",\"params\":{},\"seed\":0,\"moves\":[\"1:2\"],\"views\":true}; only `game` is\n\
-    needed. A move may name its seat, \"0:play 7H\", and must when several seats decide together.\n\
-    `views` is true, or a list of seats, \"spectator\" and \"referee\". The answer is\n\
-    {\"turn\":[1],\"legal\":{\"1\":[...]},\"outcome\":null}, with \"views\" when asked for, or\n\
+    after_help = "A question is {\"game\":\"nim\",\"params\":{},\"seed\":0,\"moves\":[\"1:2\"],\"views\":true}; only `game` is \
+    needed. A move may name its seat, \"0:play 7H\", and must when several seats decide together. \
+    `views` is true, or a list of seats, \"spectator\" and \"referee\". The answer is \
+    {\"turn\":[1],\"legal\":{\"1\":[...]},\"outcome\":null}, with \"views\" when asked for, or \
     {\"error\":{\"at\":0,\"message\":\"...\"}}, where `at` counts the moves from 0 (null: not a move).\n\n\
     Example:\n  echo '{\"game\":\"nim\",\"moves\":[\"1:3\"]}' | arena query"
 )]

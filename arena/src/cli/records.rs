@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 /// Play recorded games again through the rules and compare how they ended
 #[derive(clap::Args)]
 #[command(
-    after_help = "Of a tournament's journal it also checks that the seed is the one that was committed to at the start, and that\n\
-    every deal and every opening follows from it.\n\n\
+    after_help = "Of a tournament's journal it also checks that the seed is the one that was committed to at the start, that \
+    every deal and every opening follows from it, and that in one block nobody sits on the same seats twice.\n\n\
     Examples:\n  arena match nim builtin:random builtin:first --record games.jsonl\n  arena verify games.jsonl\n  \
     arena verify results/league/journal.jsonl"
 )]
@@ -115,6 +115,7 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let end = journal_end(&args.file)?;
     let seed = args.seed.or(end.as_ref().map(|end| end.seed));
     let mut header: Option<Header> = None;
+    let mut seatings = deal::Seatings::default();
     let (mut games, mut last, mut wrong) = (0_u64, 0, Vec::new());
     for line in lines(&args.file)? {
         let (line, content) = line?;
@@ -137,6 +138,11 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
                 last = number.unwrap_or(last);
                 if let Err(error) = record.verify() {
                     note(&record.match_id, error.to_string());
+                }
+                if let Some(header) = &header
+                    && let Err(problem) = seatings.check(&record, header)
+                {
+                    note(&record.match_id, problem);
                 }
                 if let (Some(header), Some(seed)) = (&header, seed)
                     && let Err(problem) = deal::check(&record, header, seed)

@@ -11,7 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Compute standings and ratings from journals or records
 #[derive(clap::Args)]
 #[command(
-    after_help = "Games that share a deal or an opening are one block, and error bars count blocks. A game that is in\n\
+    after_help = "Games that share a deal or an opening are one block, and error bars count blocks. A game that is in \
     several of the files counts once. What the columns mean is in docs/standings.md.\n\n\
     Examples:\n  arena standings results/league/journal.jsonl\n  \
     arena standings games.jsonl --ties head-to-head,sonneborn-berger,wins --superiority\n  \

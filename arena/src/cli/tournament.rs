@@ -21,13 +21,13 @@ use std::str::FromStr;
 /// Play a tournament: from a config, or from flags alone
 #[derive(clap::Args)]
 #[command(
-    after_help = "Everything is kept in results/NAME/journal.jsonl, where each game is on the disk before it counts. The same\n\
-    command again goes on where it was stopped: after Ctrl-C (once: when the running games are over; twice: at\n\
+    after_help = "Everything is kept in results/NAME/journal.jsonl, where each game is on the disk before it counts. The same \
+    command again goes on where it was stopped: after Ctrl-C (once: when the running games are over; twice: at \
     once), after kill -9, after a power cut. Flags override what the file says.\n\n\
     Examples:\n  arena tournament configs/round-robin.toml --dry-run\n  arena tournament configs/round-robin.toml\n  \
     arena tournament --game nim --bots builtin:random,builtin:greedy,builtin:first --deals 10\n  \
     arena tournament league.toml --shard 2/8\n\n\
-    Exit codes: 0 fine, 1 a bot failed (or a test did not accept H1), 2 wrong usage or config, 3 a fault of ours,\n\
+    Exit codes: 0 fine, 1 a bot failed (or a test did not accept H1), 2 wrong usage or config, 3 a fault of ours, \
     130 interrupted."
 )]
 pub struct Args {

@@ -1,4 +1,4 @@
-//! Did a game begin as the seed says? Anybody can check that from the journal alone.
+//! Did a game begin as the seed and the schedule say? Anybody can check that from the journal alone.
 
 use super::journal::Header;
 use super::openings::opening;
@@ -6,6 +6,8 @@ use super::schedule::read_block;
 use crate::record::Record;
 use crate::seeds::deal_seed;
 use rules::{Kind, Seat};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Compares a record's deal and opening with what follows from the seed.
 pub fn check(record: &Record, header: &Header, seed: u64) -> Result<(), String> {
@@ -46,4 +48,25 @@ fn expected_opening(
     }
     let setting = game.prepare(&record.params).map_err(|error| error.to_string())?;
     opening(&*setting, seed, number, deal, plies).ok_or_else(|| "it has no opening".to_owned())
+}
+
+/// Who sat where so far. Eight bytes for each game.
+#[derive(Default)]
+pub struct Seatings(HashSet<u64>);
+
+impl Seatings {
+    /// Only those play who have entered, and in one block nobody sits on the same seats against the same others twice.
+    pub fn check(&mut self, record: &Record, header: &Header) -> Result<(), String> {
+        if let Some(stranger) =
+            record.bots.iter().find(|bot| header.bots.iter().all(|entry| entry.name != **bot))
+        {
+            return Err(format!("`{stranger}` is not in the tournament"));
+        }
+        let mut hasher = DefaultHasher::new();
+        (&record.block, &record.bots).hash(&mut hasher);
+        match self.0.insert(hasher.finish()) {
+            true => Ok(()),
+            false => Err("its bots have sat in this order in this block before".to_owned()),
+        }
+    }
 }
