@@ -180,6 +180,7 @@ pub(super) fn has_run(set: u128, length: u8) -> bool {
     }
 }
 
+/// Rarely asked, and long; a search has less to carry along if it stays a call.
 #[inline(never)]
 fn has_other_run<
     T: Copy + Default + PartialEq + BitAnd<Output = T> + BitOr<Output = T> + Shr<u32, Output = T>,

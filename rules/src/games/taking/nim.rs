@@ -52,6 +52,8 @@ impl Nim {
     }
 }
 
+/// Apart from the position, which a search keeps in registers as long as nobody needs its address.
+#[inline(never)]
 fn mover_wins(heaps: SmallHeaps, misere: bool) -> bool {
     mover_wins_nim(heaps.sizes().map(u32::from), misere)
 }

@@ -5,31 +5,40 @@ use super::heaps::{MOST_HEAPS, Take};
 /// Bits for each heap.
 const BITS: u32 = 6;
 const LARGEST: u64 = (1 << BITS) - 1;
+/// Above the heaps, their number.
+const COUNT: u32 = BITS * MOST_HEAPS as u32;
 
-/// Up to ten heaps of at most 63 things in a fixed order; an emptied heap keeps its place.
+/// Up to ten heaps of at most 63 things in a fixed order, the first one in the lowest bits; an emptied heap keeps its
+/// place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct SmallHeaps {
-    /// The first heap in the lowest bits.
-    packed: u64,
-    count: u8,
-}
+pub(super) struct SmallHeaps(u64);
 
 impl SmallHeaps {
     pub(super) fn new(sizes: &[u8]) -> SmallHeaps {
-        let packed = sizes.iter().rev().fold(0, |packed, &size| packed << BITS | u64::from(size));
-        SmallHeaps { packed, count: sizes.len() as u8 }
+        let heaps = sizes.iter().rev().fold(0, |heaps, &size| heaps << BITS | u64::from(size));
+        SmallHeaps(heaps | (sizes.len() as u64) << COUNT)
+    }
+
+    #[inline]
+    fn count(self) -> u8 {
+        (self.0 >> COUNT) as u8
+    }
+
+    #[inline]
+    fn without_count(self) -> u64 {
+        self.0 & ((1 << COUNT) - 1)
     }
 
     #[inline]
     pub(super) fn sizes(self) -> impl Iterator<Item = u8> {
-        (0..self.count).map(move |heap| (self.packed >> shift(heap) & LARGEST) as u8)
+        (0..self.count()).map(move |heap| (self.0 >> shift(heap) & LARGEST) as u8)
     }
 
     /// In rising order.
     pub(super) fn sorted(self) -> SmallHeaps {
         let mut sizes = [0; MOST_HEAPS];
         sizes.iter_mut().zip(self.sizes()).for_each(|(place, size)| *place = size);
-        let sizes = &mut sizes[..self.count as usize];
+        let sizes = &mut sizes[..self.count() as usize];
         sizes.sort_unstable();
         SmallHeaps::new(sizes)
     }
@@ -41,7 +50,7 @@ impl SmallHeaps {
 
     #[inline]
     pub(super) fn take(&mut self, take: Take) {
-        self.packed -= u64::from(take.count) << shift(take.heap);
+        self.0 -= u64::from(take.count) << shift(take.heap);
     }
 
     pub(super) fn total(self) -> u32 {
@@ -50,7 +59,7 @@ impl SmallHeaps {
 
     #[inline]
     pub(super) fn are_empty(self) -> bool {
-        self.packed == 0
+        self.without_count() == 0
     }
 
     /// Every way to take something, heap by heap, smaller numbers first.
@@ -73,7 +82,7 @@ impl SmallHeaps {
     #[inline]
     pub(super) fn next_take(self, last: Option<&Take>) -> Option<Take> {
         let (heap, count) = last.map_or((0, 0), |last| (last.heap, last.count));
-        let rest = self.packed >> shift(heap);
+        let rest = self.without_count() >> shift(heap);
         if u64::from(count) < rest & LARGEST {
             return Some(Take { heap, count: count + 1 });
         }
