@@ -192,6 +192,21 @@ pub trait Duel: Position {
         self.team_of(seat) as usize
     }
 
+    /// Does [`Duel::next_move`] find the moves one at a time? A search that leaves most nodes after their first moves
+    /// then never lists the others.
+    const STEPWISE: bool = false;
+
+    /// The move of the mover that [`Position::moves`] lists right behind `last`, or first.
+    fn next_move(&self, last: Option<&Self::Move>) -> Option<Self::Move> {
+        let mut moves = Vec::new();
+        self.moves(self.mover(), &mut moves);
+        let mut rest = moves.into_iter();
+        if let Some(last) = last {
+            rest.find(|mv| mv == last)?;
+        }
+        rest.next()
+    }
+
     /// 1 if side 0 has won, -1 if side 1 has, 0 for a draw; `None` while the game goes on. [`Position::outcome`] says the
     /// same with more words, which a search that asks at every node has no use for.
     fn verdict(&self) -> Option<i32> {

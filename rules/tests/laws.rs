@@ -260,6 +260,14 @@ impl DuelVisitor for EvaluationLaw {
                     at
                 });
                 assert_eq!(chosen, moves[at], "{name}: a move chosen is the one listed there");
+                if P::STEPWISE {
+                    let one_by_one = std::iter::successors(position.next_move(None), |last| {
+                        position.next_move(Some(last))
+                    });
+                    // One more than there should be, in case they never end.
+                    let found: Vec<P::Move> = one_by_one.take(moves.len() + 1).collect();
+                    assert_eq!(found, moves, "{name}: moves found one by one are those listed");
+                }
                 let before = position.clone();
                 position.play(seat, &moves[at]);
                 assert_ne!(before, position, "{name}: a move that changes nothing");

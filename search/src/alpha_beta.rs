@@ -42,26 +42,32 @@ fn visit<T: Tree>(
 ) -> Result<i32, OutOfBudget> {
     desk.enter()?;
     match node.leaf_value(depth) {
-        Some(value) => Ok(desk.leaf(value)),
-        None => try_all(node, depth, window, desk),
+        Some(value) => Ok(value),
+        None => try_all(&Inner { node: node.clone(), depth }, window, desk),
     }
+}
+
+/// A node that is no leaf, copied to a place of its own: only then can the compiler keep a leaf in registers.
+struct Inner<T> {
+    node: T,
+    depth: u32,
 }
 
 /// Most nodes are leaves and don't get here.
 #[inline(never)]
 fn try_all<T: Tree>(
-    node: &T,
-    depth: u32,
+    Inner { node, depth }: &Inner<T>,
     mut window: Window,
     desk: &mut Desk<T::Move>,
 ) -> Result<i32, OutOfBudget> {
     let maximising = node.max_to_move();
     let mut place = desk.open(node);
-    if place.moves.is_empty() {
+    let mut coming = desk.next_move(node, &mut place, None);
+    if coming.is_none() {
         return Ok(0);
     }
-    for at in place.moves.clone() {
-        let mv = desk.mv(at);
+    while let Some(mv) = coming {
+        coming = desk.next_move(node, &mut place, Some(&mv));
         let mut next = node.clone();
         next.advance(&mv);
         let value = visit(&next, depth - 1, window, desk)?;
@@ -73,13 +79,13 @@ fn try_all<T: Tree>(
         *(if maximising { &mut window.alpha } else { &mut window.beta }) = value;
         if window.alpha >= window.beta {
             // After the last child there is nothing left to cut.
-            if at + 1 < place.moves.end {
+            if coming.is_some() {
                 *(if maximising { &mut desk.count.beta_cuts } else { &mut desk.count.alpha_cuts }) += 1;
             }
             break;
         }
         desk.keep(&mut place, mv);
     }
-    desk.close(&place);
+    desk.close(node, &place);
     Ok(if maximising { window.alpha } else { window.beta })
 }

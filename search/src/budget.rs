@@ -58,6 +58,7 @@ impl Budget {
     }
 
     #[cold]
+    #[inline(never)]
     fn is_stopped(&self) -> bool {
         self.stops.iter().any(|stop| stop())
     }

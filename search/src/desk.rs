@@ -7,10 +7,12 @@ use std::ops::Range;
 /// Two stacks and the counters.
 pub(crate) struct Desk<'a, M> {
     budget: &'a Budget,
-    /// All but the nodes, which the budget counts.
+    /// The cuts alone: the budget counts the nodes, and those that were not opened are leaves.
     pub(crate) count: Count,
     /// What the budget had when the search began.
     allowed: u64,
+    /// The nodes that are no leaves.
+    opened: u64,
     /// The moves of all nodes on the way from the root, those of the deepest node last.
     moves: Vec<M>,
     /// The best lines of the nodes on the way, the deepest node's last; in each the last move comes first.
@@ -19,8 +21,10 @@ pub(crate) struct Desk<'a, M> {
 
 /// The part of a desk that belongs to one node.
 pub(crate) struct Place {
-    /// Its moves.
-    pub(crate) moves: Range<usize>,
+    /// Where its moves begin, if they are listed.
+    moves: usize,
+    /// Where the next of them is.
+    at: usize,
     /// Its best line so far.
     line: Range<usize>,
 }
@@ -31,6 +35,7 @@ impl<'a, M: Clone> Desk<'a, M> {
             budget,
             count: Count::default(),
             allowed: budget.nodes_left(),
+            opened: 0,
             moves: Vec::with_capacity(256),
             line: Vec::with_capacity(256),
         }
@@ -42,24 +47,31 @@ impl<'a, M: Clone> Desk<'a, M> {
         self.budget.spend()
     }
 
-    /// Counts a leaf and hands its value back.
-    #[inline]
-    pub(crate) fn leaf(&mut self, value: i32) -> i32 {
-        self.count.leaves += 1;
-        value
-    }
-
-    /// Lists the moves of a node.
+    /// Counts a node that is no leaf, and lists its moves unless it finds them one by one.
     #[inline]
     pub(crate) fn open<T: Tree<Move = M>>(&mut self, node: &T) -> Place {
-        let from = self.moves.len();
-        node.branches(&mut self.moves);
-        Place { moves: from..self.moves.len(), line: self.line.len()..self.line.len() }
+        self.opened += 1;
+        let (moves, line) = (self.moves.len(), self.line.len());
+        if !T::STEPWISE {
+            node.branches(&mut self.moves);
+        }
+        Place { moves, at: moves, line: line..line }
     }
 
+    /// The move that is tried after `last`, or first.
     #[inline]
-    pub(crate) fn mv(&self, at: usize) -> M {
-        self.moves[at].clone()
+    pub(crate) fn next_move<T: Tree<Move = M>>(
+        &self,
+        node: &T,
+        place: &mut Place,
+        last: Option<&M>,
+    ) -> Option<M> {
+        if T::STEPWISE {
+            return node.next_branch(last);
+        }
+        let next = self.moves.get(place.at).cloned();
+        place.at += 1;
+        next
     }
 
     /// The move just tried, with the line that the child left behind, is the best so far.
@@ -80,13 +92,16 @@ impl<'a, M: Clone> Desk<'a, M> {
 
     /// Takes the moves of a node away; its line stays for the parent.
     #[inline]
-    pub(crate) fn close(&mut self, place: &Place) {
-        self.moves.truncate(place.moves.start);
+    pub(crate) fn close<T: Tree<Move = M>>(&mut self, _node: &T, place: &Place) {
+        if !T::STEPWISE {
+            self.moves.truncate(place.moves);
+        }
     }
 
     pub(crate) fn found(mut self, value: i32, depth: u32) -> Found<M> {
         self.line.reverse();
-        let count = Count { nodes: self.allowed - self.budget.nodes_left(), ..self.count };
+        let nodes = self.allowed - self.budget.nodes_left();
+        let count = Count { nodes, leaves: nodes - self.opened, ..self.count };
         Found { value, line: self.line, count, depth }
     }
 }

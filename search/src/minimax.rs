@@ -16,7 +16,7 @@ pub fn minimax<T: Tree>(root: &T, depth: u32, budget: &Budget) -> Result<Found<T
 fn visit<T: Tree>(node: &T, depth: u32, desk: &mut Desk<T::Move>) -> Result<i32, OutOfBudget> {
     desk.enter()?;
     match node.leaf_value(depth) {
-        Some(value) => Ok(desk.leaf(value)),
+        Some(value) => Ok(value),
         None => try_all(node, depth, desk),
     }
 }
@@ -27,8 +27,9 @@ fn try_all<T: Tree>(node: &T, depth: u32, desk: &mut Desk<T::Move>) -> Result<i3
     let maximising = node.max_to_move();
     let mut best = None;
     let mut place = desk.open(node);
-    for at in place.moves.clone() {
-        let mv = desk.mv(at);
+    let mut coming = desk.next_move(node, &mut place, None);
+    while let Some(mv) = coming {
+        coming = desk.next_move(node, &mut place, Some(&mv));
         let mut next = node.clone();
         next.advance(&mv);
         let value = visit(&next, depth - 1, desk)?;
@@ -39,6 +40,6 @@ fn try_all<T: Tree>(node: &T, depth: u32, desk: &mut Desk<T::Move>) -> Result<i3
             desk.forget(&place);
         }
     }
-    desk.close(&place);
+    desk.close(node, &place);
     Ok(best.unwrap_or(0))
 }

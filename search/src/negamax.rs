@@ -20,7 +20,7 @@ pub fn negamax<T: Tree>(root: &T, depth: u32, budget: &Budget) -> Result<Found<T
 fn visit<T: Tree>(node: &T, for_max: bool, depth: u32, desk: &mut Desk<T::Move>) -> Result<i32, OutOfBudget> {
     desk.enter()?;
     match node.leaf_value(depth) {
-        Some(value) => Ok(desk.leaf(if for_max { value } else { -value })),
+        Some(value) => Ok(if for_max { value } else { -value }),
         None => try_all(node, for_max, depth, desk),
     }
 }
@@ -36,8 +36,9 @@ fn try_all<T: Tree>(
     let mover_is_max = node.max_to_move();
     let mut best = None;
     let mut place = desk.open(node);
-    for at in place.moves.clone() {
-        let mv = desk.mv(at);
+    let mut coming = desk.next_move(node, &mut place, None);
+    while let Some(mv) = coming {
+        coming = desk.next_move(node, &mut place, Some(&mv));
         let mut next = node.clone();
         next.advance(&mv);
         let value = -visit(&next, !mover_is_max, depth - 1, desk)?;
@@ -48,7 +49,7 @@ fn try_all<T: Tree>(
             desk.forget(&place);
         }
     }
-    desk.close(&place);
+    desk.close(node, &place);
     let value = best.unwrap_or(0);
     // That is the mover's view; the caller may have asked for the other side's.
     Ok(if mover_is_max == for_max { value } else { -value })

@@ -24,6 +24,14 @@ pub trait Tree: Clone {
         *self = self.after(mv);
     }
 
+    /// Does [`Tree::next_branch`] find the moves one by one? Then nobody lists those that a cut leaves out.
+    const STEPWISE: bool = false;
+
+    /// The move that is tried after `last`, or first.
+    fn next_branch(&self, _last: Option<&Self::Move>) -> Option<Self::Move> {
+        unimplemented!("asked only of trees that are stepwise")
+    }
+
     /// Is every game from here over after this many plies? Saying no is always right.
     fn ends_within(&self, _plies: u32) -> bool {
         false
@@ -36,7 +44,8 @@ pub trait Tree: Clone {
     }
 
     /// The value of a leaf: of a finished game, or of a node with no depth left.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "asked at every node")]
+    #[inline(always)]
     fn leaf_value(&self, depth: u32) -> Option<i32> {
         match self.result() {
             Some(result) => Some(result * (WIN + depth as i32)),
@@ -68,6 +77,14 @@ impl<P: Duel> Tree for P {
         self.moves(self.mover(), out);
     }
 
+    const STEPWISE: bool = P::STEPWISE;
+
+    #[inline]
+    fn next_branch(&self, last: Option<&P::Move>) -> Option<P::Move> {
+        self.next_move(last)
+    }
+
+    #[inline]
     fn after(&self, mv: &P::Move) -> Self {
         let mut next = self.clone();
         next.advance(mv);

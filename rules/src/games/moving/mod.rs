@@ -14,6 +14,7 @@ mod knights_duel;
 #[cfg(test)]
 mod loop_free_in_tests;
 mod morris_points;
+mod morris_sides;
 mod mu_torere;
 mod nine_mens_morris;
 mod northcott;

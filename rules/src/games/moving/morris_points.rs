@@ -26,8 +26,8 @@ pub(super) const CELLS: [Cell; 24] = cells();
 pub(super) const SLIDES: [(u8, u8); 64] = slide_ends();
 
 pub(super) const ALL: Points = 0x00ff_ffff;
-const MIDDLES: Points = 0x00aa_aaaa;
-const CORNERS: Points = 0x0055_5555;
+pub(super) const MIDDLES: Points = 0x00aa_aaaa;
+pub(super) const CORNERS: Points = 0x0055_5555;
 
 const fn cells() -> [Cell; 24] {
     const RIGHT: [i8; 8] = [-1, 0, 1, 1, 1, 0, -1, -1];

@@ -43,8 +43,9 @@
 //!
 //! Theory: Gasser showed in 1993 that it is a draw when both sides play well.
 
-use super::morris_points::{ALL, CELLS, NOWHERE, Points, SLIDES, WAYS};
+use super::morris_points::{CELLS, NOWHERE, Points, SLIDES, WAYS};
 use super::morris_points::{at_cell, bit, closing_slides, completed, each, image, reading_order, slides};
+use super::morris_sides::Sides;
 use crate::boards::{Layout, RankedBits};
 use crate::json::{Json, view};
 use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Piece, Position};
@@ -123,8 +124,9 @@ impl Params {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NineMensMorris {
-    stones: [Points; 2],
-    hands: [u8; 2],
+    stones: Sides,
+    /// Stones in hand: white's in the lower byte, black's in the upper one.
+    hands: u16,
     mover: Seat,
     flying: bool,
     no_capture_plies: u16,
@@ -301,17 +303,17 @@ fn at_most(count: u32, mut points: Points) -> bool {
 impl NineMensMorris {
     #[inline]
     fn stones_of(&self, seat: Seat) -> Points {
-        self.stones[seat.index() & 1]
+        self.stones.of(seat)
     }
 
     #[inline]
     fn hand_of(&self, seat: Seat) -> u8 {
-        self.hands[seat.index() & 1]
+        (self.hands >> (seat.0 % 2 * 8)) as u8
     }
 
     #[inline]
     fn empty(&self) -> Points {
-        ALL & !(self.stones[0] | self.stones[1])
+        self.stones.empty()
     }
 
     /// Fewer than three stones, board and hand together.
@@ -339,20 +341,11 @@ impl NineMensMorris {
     }
 
     fn glyph(&self, point: u8) -> char {
-        match self.stones.map(|stones| stones & bit(point) != 0) {
+        match [Seat::FIRST, Seat::SECOND].map(|seat| self.stones_of(seat) & bit(point) != 0) {
             [true, _] => 'W',
             [_, true] => 'B',
             _ => '.',
         }
-    }
-
-    /// Stones weigh most, then mills that one more stone would close, then room to move.
-    #[inline]
-    fn worth(&self, seat: Seat) -> i32 {
-        let (stones, empty) = (self.stones_of(seat), self.empty());
-        let material = stones.count_ones() + u32::from(self.hand_of(seat));
-        let chances = (completed(stones) & empty).count_ones();
-        (100 * material + 10 * chances + 2 * slides(stones, empty).count_ones()) as i32
     }
 }
 
@@ -381,6 +374,7 @@ impl Position for NineMensMorris {
             Side::Black => Seat::SECOND,
         };
         let (flying, no_capture_plies) = (params.flying, params.no_capture_plies);
+        let (stones, hands) = (Sides::new(stones), u16::from_le_bytes(hands));
         let position = NineMensMorris { stones, hands, mover, flying, no_capture_plies };
         let field = if params.start.is_some() { "start" } else { "hand" };
         require(!position.has_too_few(mover), field, || {
@@ -444,10 +438,9 @@ impl Position for NineMensMorris {
 
     #[inline]
     fn play(&mut self, seat: Seat, mv: &MorrisMove) {
-        let (me, foe) = (seat.index() & 1, seat.other().index() & 1);
-        self.stones[me] ^= bit(mv.from()) ^ bit(mv.to());
-        self.stones[foe] ^= bit(mv.taken());
-        self.hands[me] -= u8::from(mv.from() == NOWHERE);
+        self.stones.change(seat, bit(mv.from()) ^ bit(mv.to()));
+        self.stones.change(seat.other(), bit(mv.taken()));
+        self.hands -= u16::from(mv.from() == NOWHERE) << (seat.0 % 2 * 8);
         self.mover = seat.other();
     }
 
@@ -466,7 +459,7 @@ impl Position for NineMensMorris {
             "to_move": self.mover,
             "stone": if self.mover == Seat::FIRST { "W" } else { "B" },
             "board": Layout::rows(7, 7, glyph),
-            "hands": self.hands,
+            "hands": self.hands.to_le_bytes(),
             "flying": self.flying,
         })
     }
@@ -483,8 +476,8 @@ impl Position for NineMensMorris {
         let sites = (0..24).map(site).collect();
         let links = SLIDES.iter().filter(|(from, to)| from < to).map(|&(from, to)| (from.into(), to.into()));
         Picture { scale: (4, 2), axes: true, sites, links: links.collect(), ..Picture::default() }
-            .counters("white hand", 'W', self.hands[0].into())
-            .counters("black hand", 'B', self.hands[1].into())
+            .counters("white hand", 'W', self.hand_of(Seat::FIRST).into())
+            .counters("black hand", 'B', self.hand_of(Seat::SECOND).into())
     }
 
     fn draw_rules(&self) -> DrawRules {
@@ -492,15 +485,17 @@ impl Position for NineMensMorris {
     }
 
     fn is_quiet(&self, mv: &MorrisMove) -> bool {
-        self.hands == [0; 2] && mv.taken() == NOWHERE
+        self.hands == 0 && mv.taken() == NOWHERE
     }
 }
 
 impl Duel for NineMensMorris {
-    /// Stones, chances to close a mill, and room to move.
+    /// Stones weigh most, then mills that one more stone would close, then room to move.
     #[inline]
     fn evaluate(&self) -> i32 {
-        self.worth(Seat::FIRST) - self.worth(Seat::SECOND)
+        let more_in_hand = i32::from(self.hand_of(Seat::FIRST)) - i32::from(self.hand_of(Seat::SECOND));
+        let material = self.stones.more_stones() + more_in_hand;
+        100 * material + 10 * self.stones.more_chances() + 2 * self.stones.more_slides()
     }
 
     #[inline]
@@ -514,13 +509,10 @@ impl Duel for NineMensMorris {
     }
 
     fn canonical(&self) -> Self {
-        let (mut own_first, mut hands) = (self.stones, self.hands);
-        if self.mover == Seat::SECOND {
-            own_first.reverse();
-            hands.reverse();
-        }
+        let own_first = [self.mover, self.mover.other()].map(|seat| self.stones_of(seat));
+        let hands = if self.mover == Seat::FIRST { self.hands } else { self.hands.swap_bytes() };
         let images = (0..WAYS).map(|way| own_first.map(|stones| image(stones, way)));
-        let stones = images.min().unwrap_or(own_first);
+        let stones = Sides::new(images.min().unwrap_or(own_first));
         NineMensMorris { stones, hands, mover: Seat::FIRST, ..*self }
     }
 }

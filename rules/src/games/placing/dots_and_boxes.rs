@@ -16,7 +16,8 @@
 //! Theory: with perfect play the first player gets this many boxes more than the second: 1 by 1: -1, 1 by 2: 0,
 //! 2 by 2: +2, 2 by 3: -2, 3 by 3: -3; 4 by 4 is said to be a draw.
 
-use super::bit_board::{choose_bit, list_bits, one_bit};
+use super::bit_board::{choose_bit, list_bits};
+use super::grid_lines::{Lines, STRIDE, SURROUNDINGS, UP};
 use crate::boards::Cell;
 use crate::json::{Json, view};
 use crate::position::NotAMove;
@@ -46,26 +47,21 @@ impl Default for Params {
     }
 }
 
-/// Dots in a row, whatever part of it the board uses.
-const STRIDE: u8 = 9;
-
-/// A line by its left or lower dot: 9 times the dot's row plus its column, and 128 more if the line goes up.
+/// A line by its number, see [`UP`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Line(u8);
 
 impl Line {
-    const UP: u8 = 128;
-
     fn new(dot: Cell, up: bool) -> Line {
-        Line(dot.row * STRIDE + dot.col + if up { Line::UP } else { 0 })
+        Line(dot.row * STRIDE + dot.col + if up { UP } else { 0 })
     }
 
     fn is_up(self) -> bool {
-        self.0 >= Line::UP
+        self.0 >= UP
     }
 
     fn dots(self) -> (Cell, Cell) {
-        let dot = Cell::from_index((self.0 % Line::UP) as usize, STRIDE);
+        let dot = Cell::from_index((self.0 % UP) as usize, STRIDE);
         let other =
             if self.is_up() { Cell::new(dot.col, dot.row + 1) } else { Cell::new(dot.col + 1, dot.row) };
         (dot, other)
@@ -117,12 +113,13 @@ fn mirrored(lines: u128, rows: u32, length: u32) -> [u128; 4] {
     [lines, upside_down, turned(upside_down), turned(lines)]
 }
 
-/// The lines that are still to be drawn, and who has how many boxes. Whose box is which does not matter any more.
+/// The lines that are drawn, and who has how many boxes. Whose box is which does not matter any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DotsAndBoxes {
-    /// Lines across and lines up, each by its left or lower dot.
-    undrawn: [u128; 2],
+    drawn: Lines,
     boxes: [u8; 2],
+    /// Boxes that nobody has closed yet.
+    open: u8,
     width: u8,
     height: u8,
     mover: Seat,
@@ -132,35 +129,15 @@ pub struct DotsAndBoxes {
 impl Hash for DotsAndBoxes {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let [across, up] = self.undrawn;
+        let Lines { across, up } = self.drawn;
         (across, up, self.boxes[0], self.mover).hash(state);
     }
 }
 
 impl DotsAndBoxes {
-    /// How many sides of a box, given by its lower left dot, are still to be drawn.
-    fn missing(&self, corner: Cell) -> u32 {
-        let at = corner.row * STRIDE + corner.col;
-        let across = (self.undrawn[0] >> at) as u32;
-        let up = (self.undrawn[1] >> at) as u32;
-        (across & 1) + (across >> STRIDE & 1) + (up & 0b11).count_ones()
-    }
-
-    /// The number of boxes that a line has closed: those on its two sides that are complete.
-    ///
-    /// Which way a line goes is anybody's guess, so all is computed without a choice between two ways.
     #[inline]
-    fn closed_by(&self, line: Line) -> u8 {
-        let at = line.0 % Line::UP;
-        let (col, row) = (at % STRIDE, at / STRIDE);
-        let up = line.is_up();
-        let (place, boxes) = if up { (col, self.width) } else { (row, self.height) };
-        let (box_after, box_before) = (place < boxes, place > 0);
-        let corner = one_bit(u32::from(at));
-        let corner_before = if up { corner >> 1 } else { corner >> STRIDE };
-        let [across, up] = self.undrawn;
-        let complete = |corner: u128| across & (corner | corner << STRIDE) | up & (corner | corner << 1) == 0;
-        u8::from(box_after & complete(corner)) + u8::from(box_before & complete(corner_before))
+    fn undrawn(&self) -> Lines {
+        Lines::of_board(self.width, self.height).without(self.drawn)
     }
 
     /// All lines of the board, drawn or not.
@@ -176,8 +153,9 @@ impl DotsAndBoxes {
     /// Every way to turn or mirror the board: the lines across row by row, the lines up column by column.
     fn images(&self) -> impl Iterator<Item = [u128; 2]> {
         let (width, height) = (u32::from(self.width), u32::from(self.height));
-        let across = mirrored(self.undrawn[0], height + 1, width);
-        let up = mirrored(transposed(self.undrawn[1]), width + 1, height);
+        let undrawn = self.undrawn();
+        let across = mirrored(undrawn.across, height + 1, width);
+        let up = mirrored(transposed(undrawn.up), width + 1, height);
         // Whatever exchanges the ends of the rows exchanges the columns.
         let ways = [(0, 0), (1, 2), (2, 1), (3, 3)];
         let turns = if width == height { 2 } else { 1 };
@@ -204,7 +182,7 @@ impl DotsAndBoxes {
     }
 
     fn is_drawn(&self, line: Line) -> bool {
-        self.undrawn[line.is_up() as usize] >> (line.0 % Line::UP) & 1 == 0
+        !SURROUNDINGS[line.0 as usize].line.and(self.drawn).is_empty()
     }
 
     /// Those that are drawn, or those that are not.
@@ -232,38 +210,43 @@ impl Position for DotsAndBoxes {
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
         let Params { width, height } = *params;
-        let mut start = DotsAndBoxes { undrawn: [0; 2], boxes: [0; 2], width, height, mover: Seat::FIRST };
-        for line in start.lines() {
-            start.undrawn[line.is_up() as usize] |= 1 << (line.0 % Line::UP);
-        }
-        Ok(start)
+        let open = width * height;
+        Ok(DotsAndBoxes { drawn: Lines::NONE, boxes: [0; 2], open, width, height, mover: Seat::FIRST })
     }
 
     #[inline]
     fn turn(&self) -> Turn {
-        if self.undrawn == [0; 2] { Turn::Over } else { Turn::One(self.mover) }
+        if self.open == 0 { Turn::Over } else { Turn::One(self.mover) }
     }
 
     /// The lines across, row by row from the bottom left, then the lines up.
     fn moves(&self, _seat: Seat, out: &mut Vec<Line>) {
-        list_bits(self.undrawn[0], out, |at| Line(at as u8));
-        list_bits(self.undrawn[1], out, |at| Line(at as u8 + Line::UP));
+        let Lines { across, up } = self.undrawn();
+        list_bits(across, out, |at| Line(at as u8));
+        list_bits(up, out, |at| Line(at as u8 + UP));
     }
 
     #[inline]
     fn choose_move(&self, _seat: Seat, _buffer: &mut Vec<Line>, pick: impl FnOnce(usize) -> usize) -> Line {
-        let [across, up] = self.undrawn.map(|lines| lines.count_ones() as usize);
-        match pick(across + up) {
-            at if at < across => Line(choose_bit(self.undrawn[0], |_| at) as u8),
-            at => Line(choose_bit(self.undrawn[1], |_| at - across) as u8 + Line::UP),
+        let Lines { across, up } = self.undrawn();
+        let count = across.count_ones() as usize;
+        match pick(count + up.count_ones() as usize) {
+            at if at < count => Line(choose_bit(across, |_| at) as u8),
+            at => Line(choose_bit(up, |_| at - count) as u8 + UP),
         }
     }
 
     #[inline]
     fn play(&mut self, seat: Seat, line: &Line) {
-        self.undrawn[line.is_up() as usize] &= !one_bit(u32::from(line.0 % Line::UP));
-        let closed = self.closed_by(*line);
-        self.boxes[seat.index()] += closed;
+        let beside = &SURROUNDINGS[line.0 as usize];
+        let drawn = self.drawn.with(beside.line);
+        let [one, other] = beside.boxes.map(|sides| u8::from(sides.without(drawn).is_empty()));
+        let closed = one + other;
+        let [first, second] = self.boxes;
+        // Written as a whole, so that the position can stay in registers.
+        self.boxes = if seat == Seat::FIRST { [first + closed, second] } else { [first, second + closed] };
+        self.open -= closed;
+        self.drawn = drawn;
         self.mover = if closed == 0 { seat.other() } else { seat };
     }
 
@@ -293,17 +276,17 @@ impl Position for DotsAndBoxes {
     }
 
     fn longest(&self) -> Option<u32> {
-        Some(self.undrawn.iter().map(|lines| lines.count_ones()).sum())
+        Some(self.undrawn().count())
     }
 }
 
 impl Duel for DotsAndBoxes {
     /// Boxes so far, and half of those that the mover can close at once.
+    #[inline]
     fn evaluate(&self) -> i32 {
-        let ready =
-            Cell::all(self.width, self.height).filter(|&corner| self.missing(corner) == 1).count() as i32;
-        let ready = if self.mover == Seat::FIRST { ready } else { -ready };
-        2 * (i32::from(self.boxes[0]) - i32::from(self.boxes[1])) + ready
+        let [first, second] = self.boxes;
+        let ready = self.drawn.boxes_of_three() as i32;
+        2 * (i32::from(first) - i32::from(second)) + self.mover.sign() * ready
     }
 
     #[inline]
@@ -311,10 +294,19 @@ impl Duel for DotsAndBoxes {
         self.mover
     }
 
+    const STEPWISE: bool = true;
+
+    #[inline]
+    fn next_move(&self, last: Option<&Line>) -> Option<Line> {
+        let undrawn = self.undrawn();
+        let rest = last.map_or(undrawn, |line| undrawn.and(SURROUNDINGS[line.0 as usize].later));
+        rest.first().map(Line)
+    }
+
     #[inline]
     fn verdict(&self) -> Option<i32> {
-        let [first, second] = self.boxes.map(i32::from);
-        self.turn().is_over().then_some((first - second).signum())
+        let [first, second] = self.boxes;
+        (self.open == 0).then(|| (i32::from(first) - i32::from(second)).signum())
     }
 
     /// Turned and mirrored, and corners as they are alike; both sides have the same moves, so only the boxes belong to
@@ -324,8 +316,10 @@ impl Duel for DotsAndBoxes {
         if self.mover == Seat::SECOND {
             boxes.reverse();
         }
-        let [across, up] = self.images().map(|image| self.corners_alike(image)).min().unwrap_or(self.undrawn);
-        DotsAndBoxes { undrawn: [across, transposed(up)], boxes, mover: Seat::FIRST, ..*self }
+        let [across, up] = self.images().map(|image| self.corners_alike(image)).min().unwrap_or_default();
+        let undrawn = Lines { across, up: transposed(up) };
+        let drawn = Lines::of_board(self.width, self.height).without(undrawn);
+        DotsAndBoxes { drawn, boxes, mover: Seat::FIRST, ..*self }
     }
 
     fn margin(&self) -> Option<i32> {
@@ -381,7 +375,7 @@ mod tests {
 
     /// By how many of the boxes still open the mover can beat the other side.
     fn margin(position: &DotsAndBoxes, known: &mut HashMap<[u128; 2], i32>) -> i32 {
-        let key = position.undrawn;
+        let key = [position.drawn.across, position.drawn.up];
         if let Some(&margin) = known.get(&key) {
             return margin;
         }

@@ -53,14 +53,16 @@ impl Marks {
 
     #[inline]
     pub(super) fn put(&mut self, seat: Seat, cell: Cell) {
-        self.by[seat.index()] |= bit(cell);
-        self.empty &= !bit(cell);
+        let bit = bit(cell);
+        let [first, second] = self.by;
+        self.by = [first | bit & !if_second(seat), second | bit & if_second(seat)];
+        self.empty &= !bit;
     }
 
     /// One seat's marks, for tests by shifts.
     #[inline]
     pub(super) fn of(&self, seat: Seat) -> u128 {
-        self.by[seat.index()]
+        self.by[0] & !if_second(seat) | self.by[1] & if_second(seat)
     }
 
     pub(super) fn has(&self, seat: Seat, cell: Cell) -> bool {
@@ -84,18 +86,10 @@ impl Marks {
         (self.width, self.height)
     }
 
-    /// All straight lines of `length` cells, each as a set.
-    pub(super) fn lines(&self, length: u8) -> impl Iterator<Item = u128> {
-        let board = self.by[0] | self.by[1] | self.empty;
-        STEPS.into_iter().flat_map(move |step| {
-            let line = (0..u32::from(length)).fold(0, |line, at| line | one_bit(at * step));
-            let mut starts = (1..length).fold(board, |starts, _| starts & starts >> step);
-            std::iter::from_fn(move || {
-                let at = starts.trailing_zeros();
-                starts &= starts.wrapping_sub(1);
-                (at < u128::BITS).then(|| line << at)
-            })
-        })
+    /// All cells of the board.
+    #[inline]
+    pub(super) fn board(&self) -> u128 {
+        self.by[0] | self.by[1] | self.empty
     }
 
     /// The same for all boards that are alike when turned or mirrored.
@@ -103,14 +97,23 @@ impl Marks {
         let images = Symmetry::all(self.width, self.height)
             .map(|symmetry| self.by.map(|marks| symmetry.bits(marks, STRIDE as u8)));
         let by = images.min().unwrap_or(self.by);
-        let board = self.by[0] | self.by[1] | self.empty;
-        Marks { by, empty: board & !(by[0] | by[1]), ..*self }
+        Marks { by, empty: self.board() & !(by[0] | by[1]), ..*self }
     }
 
     /// Appends the empty cells, row by row from the bottom left.
     #[inline]
     pub(super) fn list_empty(&self, out: &mut Vec<Cell>) {
         list_bits(self.empty, out, |at| CELLS[at as usize % CELLS.len()]);
+    }
+
+    /// The empty cell behind this one in that list, or the first.
+    #[inline]
+    pub(super) fn next_empty(&self, last: Option<&Cell>) -> Option<Cell> {
+        let rest = match last {
+            Some(&cell) => self.empty & !(bit(cell) | (bit(cell) - 1)),
+            None => self.empty,
+        };
+        (rest != 0).then(|| CELLS[rest.trailing_zeros() as usize % CELLS.len()])
     }
 
     /// The empty cell that stands at the place in that list which `pick` names when it is told its length.
@@ -145,6 +148,26 @@ impl Marks {
     }
 }
 
+/// All bits for the second seat, none for the first: choosing by these and not by an index, the compiler can keep both
+/// sets in registers.
+#[inline]
+fn if_second(seat: Seat) -> u128 {
+    0_u128.wrapping_sub(u128::from(seat.0))
+}
+
+/// All straight lines of `length` cells of a board, each as a set.
+pub(super) fn lines(board: u128, length: u8) -> impl Iterator<Item = u128> {
+    STEPS.into_iter().flat_map(move |step| {
+        let line = (0..u32::from(length)).fold(0, |line, at| line | one_bit(at * step));
+        let mut starts = (1..length).fold(board, |starts, _| starts & starts >> step);
+        std::iter::from_fn(move || {
+            let at = starts.trailing_zeros();
+            starts &= starts.wrapping_sub(1);
+            (at < u128::BITS).then(|| line << at)
+        })
+    })
+}
+
 /// Is there an unbroken run of `length` cells of the set in a row, a column or a diagonal?
 #[inline]
 pub(super) fn has_run(set: u128, length: u8) -> bool {
@@ -152,9 +175,20 @@ pub(super) fn has_run(set: u128, length: u8) -> bool {
     // needs no loop.
     match (u64::try_from(set), length) {
         (Ok(set), 3) => run_starts(set, 3) != 0,
-        (Ok(set), _) => run_starts(set, length) != 0,
-        (Err(_), _) => run_starts(set, length) != 0,
+        (Ok(set), _) => has_other_run(set, length),
+        (Err(_), _) => has_other_run(set, length),
     }
+}
+
+/// Rarely asked, and long; a search has less to carry along if it stays a call.
+#[inline(never)]
+fn has_other_run<
+    T: Copy + Default + PartialEq + BitAnd<Output = T> + BitOr<Output = T> + Shr<u32, Output = T>,
+>(
+    set: T,
+    length: u8,
+) -> bool {
+    run_starts(set, length) != T::default()
 }
 
 /// The first cells of the runs of this length, in any direction.

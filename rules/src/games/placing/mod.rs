@@ -9,6 +9,7 @@ mod domineering;
 mod dominoes;
 mod dots_and_boxes;
 mod four_colours;
+mod grid_lines;
 mod marks;
 mod no_touch;
 mod obstruction;

@@ -11,7 +11,7 @@
 //!
 //! Source: exercise 1.2, which gives the title only; these are the standard rules. Played well it is a draw.
 
-use super::marks::{Marks, has_run};
+use super::marks::{Marks, has_run, lines};
 use crate::boards::Cell;
 use crate::json::Json;
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
@@ -48,6 +48,19 @@ impl TicTacToe {
     fn has_line(&self) -> bool {
         has_run(self.marks.of(self.mover.other()), self.line)
     }
+}
+
+/// Worth 1, 4, 9, … for each line that only X has marks in, and as much less for O.
+///
+/// Apart from the position, which a search keeps in registers as long as nobody needs its address.
+#[inline(never)]
+fn open_lines(x: u128, o: u128, board: u128, length: u8) -> i32 {
+    let worth = |line: u128| match [x & line, o & line] {
+        [x, 0] => x.count_ones().pow(2) as i32,
+        [0, o] => -(o.count_ones().pow(2) as i32),
+        _ => 0,
+    };
+    lines(board, length).map(worth).sum()
 }
 
 impl Position for TicTacToe {
@@ -117,13 +130,10 @@ impl Position for TicTacToe {
 
 impl Duel for TicTacToe {
     /// Marks in the lines that are still open to a side, counted for both.
+    #[inline]
     fn evaluate(&self) -> i32 {
-        let worth = |line: u128| match [Seat::FIRST, Seat::SECOND].map(|seat| self.marks.of(seat) & line) {
-            [x, 0] => x.count_ones().pow(2) as i32,
-            [0, o] => -(o.count_ones().pow(2) as i32),
-            _ => 0,
-        };
-        self.marks.lines(self.line).map(worth).sum()
+        let (x, o) = (self.marks.of(Seat::FIRST), self.marks.of(Seat::SECOND));
+        open_lines(x, o, self.marks.board(), self.line)
     }
 
     #[inline]
@@ -131,7 +141,15 @@ impl Duel for TicTacToe {
         self.mover
     }
 
+    const STEPWISE: bool = true;
+
     #[inline]
+    fn next_move(&self, last: Option<&Cell>) -> Option<Cell> {
+        self.marks.next_empty(last)
+    }
+
+    #[expect(clippy::inline_always, reason = "a search then keeps the position in registers")]
+    #[inline(always)]
     fn verdict(&self) -> Option<i32> {
         if self.has_line() { Some(self.mover.other().sign()) } else { self.marks.is_full().then_some(0) }
     }

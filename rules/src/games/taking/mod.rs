@@ -19,6 +19,7 @@ mod plainim;
 mod row;
 mod rugs;
 mod silver_dollar;
+mod small_heaps;
 mod tactix;
 mod theory;
 mod wythoff;

@@ -13,7 +13,8 @@
 //! the same holds as long as some heap has two or more objects; with only single objects left the player to
 //! move wins if their number is even.
 
-use super::heaps::{Heaps, Take};
+use super::heaps::Take;
+use super::small_heaps::SmallHeaps;
 use super::theory::{for_first, mover_wins_nim};
 use crate::json::{Json, view};
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
@@ -38,7 +39,7 @@ impl Default for Params {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Nim {
-    heaps: Heaps,
+    heaps: SmallHeaps,
     misere: bool,
     mover: Seat,
 }
@@ -49,6 +50,12 @@ impl Nim {
     fn winner(&self) -> Seat {
         if self.misere { self.mover } else { self.mover.other() }
     }
+}
+
+/// Apart from the position, which a search keeps in registers as long as nobody needs its address.
+#[inline(never)]
+fn mover_wins(heaps: SmallHeaps, misere: bool) -> bool {
+    mover_wins_nim(heaps.sizes().map(u32::from), misere)
 }
 
 impl Position for Nim {
@@ -69,7 +76,7 @@ impl Position for Nim {
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
-        let heaps = Heaps::new(&params.heaps);
+        let heaps = SmallHeaps::new(&params.heaps);
         require(!heaps.are_empty(), "heaps", || {
             "at least one object is needed, or the game is over at once".into()
         })?;
@@ -98,12 +105,12 @@ impl Position for Nim {
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
-        view!({ "to_move": self.mover, "heaps": self.heaps.sizes(), "misere": self.misere })
+        view!({ "to_move": self.mover, "heaps": self.heaps.sizes().collect::<Vec<_>>(), "misere": self.misere })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let heaps = self.heaps.sizes().iter().enumerate();
-        heaps.fold(Picture::default(), |picture, (heap, &size)| {
+        let heaps = self.heaps.sizes().enumerate();
+        heaps.fold(Picture::default(), |picture, (heap, size)| {
             picture.counters((heap + 1).to_string(), 'o', size as usize)
         })
     }
@@ -115,14 +122,21 @@ impl Position for Nim {
 
 impl Duel for Nim {
     /// Theory says who wins.
+    #[inline]
     fn evaluate(&self) -> i32 {
-        let sizes = self.heaps.sizes().iter().map(|&size| u32::from(size));
-        for_first(self.mover, mover_wins_nim(sizes, self.misere))
+        for_first(self.mover, mover_wins(self.heaps, self.misere))
     }
 
     #[inline]
     fn mover(&self) -> Seat {
         self.mover
+    }
+
+    const STEPWISE: bool = true;
+
+    #[inline]
+    fn next_move(&self, last: Option<&Take>) -> Option<Take> {
+        self.heaps.next_take(last)
     }
 
     #[inline]
