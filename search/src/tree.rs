@@ -29,7 +29,7 @@ pub trait Tree: Clone {
 
     /// The move that is tried after `last`, or first.
     fn next_branch(&self, _last: Option<&Self::Move>) -> Option<Self::Move> {
-        unimplemented!("asked only of trees that are stepwise")
+        unreachable!("asked only of trees that are stepwise")
     }
 
     /// Is every game from here over after this many plies? Saying no is always right.
