@@ -46,13 +46,15 @@ pub enum Depth {
 }
 
 impl Hypothesis {
-    /// Those worth trying for a bot that says how deep it looks, or for one that does not.
-    pub fn all(claimed: Option<u32>, deepest: u32) -> Vec<Hypothesis> {
+    /// Those worth trying for a bot that says how deep it looks, or for one that does not, and that reports so much.
+    pub fn all(claimed: Option<u32>, deepest: u32, reports: Reports) -> Vec<Hypothesis> {
         let correct = [Method::Minimax, Method::AlphaBeta];
         let buggy = Bug::ALL.into_iter().map(Method::Buggy);
         let buggy =
             buggy.chain(Bug::ALL.into_iter().filter(|bug| bug.lives_in_minimax()).map(Method::BuggyMinimax));
-        let methods: Vec<Method> = correct.into_iter().chain(buggy).collect();
+        let methods = correct.into_iter().chain(buggy);
+        let methods: Vec<Method> =
+            methods.filter(|method| reports.nodes || !differs_by_nodes_alone(*method)).collect();
         let with = |depth| methods.iter().map(move |&method| Hypothesis { method, depth });
         if claimed.is_some() {
             let deeper = Hypothesis { method: Method::AlphaBeta, depth: Depth::Deeper };
@@ -89,6 +91,11 @@ impl Hypothesis {
             _ => None,
         }
     }
+
+    /// The same without its mistake.
+    fn corrected(self) -> Hypothesis {
+        Hypothesis { method: Method::AlphaBeta, ..self }
+    }
 }
 
 impl fmt::Display for Hypothesis {
@@ -104,6 +111,11 @@ impl fmt::Display for Hypothesis {
             Depth::Fixed(depth) => write!(f, ", depth {depth}"),
         }
     }
+}
+
+/// Does it play like another hypothesis, with more nodes?
+fn differs_by_nodes_alone(method: Method) -> bool {
+    matches!(method, Method::Minimax | Method::Buggy(Bug::BoundNotPassed) | Method::BuggyMinimax(_))
 }
 
 /// What a hypothesis expects of a bot.
@@ -161,49 +173,132 @@ fn ties(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<Vec
     Some(choices.into_iter().filter(|choice| choice.0 == best).map(|choice| choice.1).collect())
 }
 
-/// Picks the positions in which the hypotheses disagree most, those first that separate what is not yet separated.
-pub fn choose(
-    pool: Vec<Sample>,
-    hypotheses: &[Hypothesis],
-    claimed: Option<u32>,
-    count: usize,
-    nodes: u64,
-) -> Vec<Sample> {
-    let mut known: Vec<(Sample, Vec<Prediction>)> = Vec::new();
-    for sample in pool {
-        let predictions =
-            hypotheses.iter().map(|hypothesis| hypothesis.predict(&*sample.bench, claimed, nodes));
-        if let Some(predictions) = predictions.collect::<Option<Vec<_>>>() {
-            known.push((sample, predictions));
-        }
-    }
-    let pairs: Vec<(usize, usize)> =
-        (0..hypotheses.len()).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
-    let mut separated = vec![0.0_f64; pairs.len()];
-    let mut chosen = Vec::new();
-    while chosen.len() < count && !known.is_empty() {
-        let gain = |predictions: &[Prediction]| {
-            let each = pairs.iter().zip(&separated);
-            each.map(|(&(a, b), times)| difference(&predictions[a], &predictions[b]) / (1.0 + times).powi(2))
-                .sum::<f64>()
-        };
-        let gains: Vec<f64> = known.iter().map(|(_, predictions)| gain(predictions)).collect();
-        let best =
-            (0..known.len()).max_by(|&a, &b| gains[a].total_cmp(&gains[b]).then(b.cmp(&a))).unwrap_or(0);
-        let (sample, predictions) = known.remove(best);
-        for (&(a, b), times) in pairs.iter().zip(&mut separated) {
-            *times += difference(&predictions[a], &predictions[b]);
-        }
-        chosen.push(sample);
-    }
-    chosen
+/// What a bot reports besides its moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reports {
+    pub scores: bool,
+    pub nodes: bool,
 }
 
-/// How well an answer would tell two hypotheses apart. A move counts most: every bot gives one.
-fn difference(a: &Prediction, b: &Prediction) -> f64 {
-    let moves = !a.moves.iter().any(|mv| b.moves.contains(mv));
-    let (values, nodes) = (a.value != b.value, a.nodes != b.nodes);
-    f64::from(u8::from(moves)) + 0.3 * f64::from(u8::from(values)) + 0.2 * f64::from(u8::from(nodes))
+impl Reports {
+    pub fn of(asked: &[Asked]) -> Reports {
+        Reports {
+            scores: asked.iter().any(|asked| asked.answer.score.is_some()),
+            nodes: asked.iter().any(|asked| asked.answer.nodes.is_some()),
+        }
+    }
+}
+
+/// What there is to choose from, and how.
+pub struct Choice<'a> {
+    pub hypotheses: &'a [Hypothesis],
+    pub claimed: Option<u32>,
+    pub reports: Reports,
+    /// Positions in which a search needs more nodes are passed over.
+    pub nodes: u64,
+}
+
+/// Positions that are looked at in any case, for each one that is wanted.
+const POOL: usize = 3;
+/// So many positions that give a mistake away are enough to choose from.
+const GIVING_AWAY: usize = 4;
+/// The most positions in which to look for more of them, and the most nodes, in multiples of what one search may take.
+const MORE: usize = 1000;
+const SEARCHES_FOR_MORE: u64 = 500;
+
+impl Choice<'_> {
+    /// Picks the positions in which the hypotheses disagree most, those first that separate what is not yet separated.
+    pub fn pick(&self, pool: impl Iterator<Item = Sample>, count: usize) -> Vec<Sample> {
+        let mut known = self.predicted(pool, count * POOL);
+        let pairs: Vec<(usize, usize)> = (0..self.hypotheses.len())
+            .flat_map(|a| (0..self.hypotheses.len()).map(move |b| (a, b)))
+            .filter(|(a, b)| a != b)
+            .collect();
+        let told: Vec<Vec<f64>> = (known.iter())
+            .map(|(_, predictions)| {
+                let each = pairs.iter();
+                each.map(|&(truth, rival)| self.refutes(&predictions[truth], &predictions[rival])).collect()
+            })
+            .collect();
+        let mut known: Vec<(Sample, Vec<f64>)> =
+            known.drain(..).zip(told).map(|((sample, _), told)| (sample, told)).collect();
+        // What was told once needs to be told again much less.
+        let mut news = vec![1.0_f64; pairs.len()];
+        let mut chosen = Vec::new();
+        while chosen.len() < count && !known.is_empty() {
+            let gain = |told: &[f64]| told.iter().zip(&news).map(|(told, news)| told * news).sum::<f64>();
+            let gains: Vec<f64> = known.iter().map(|(_, told)| gain(told)).collect();
+            let best =
+                (0..known.len()).max_by(|&a, &b| gains[a].total_cmp(&gains[b]).then(b.cmp(&a))).unwrap_or(0);
+            let (sample, told) = known.remove(best);
+            news.iter_mut().zip(told).for_each(|(news, told)| *news *= 0.25_f64.powf(told));
+            chosen.push(sample);
+        }
+        chosen
+    }
+
+    /// The first positions, and then, within a bounded number of nodes, those in which a mistake shows that has hardly
+    /// shown so far.
+    fn predicted(
+        &self,
+        mut pool: impl Iterator<Item = Sample>,
+        count: usize,
+    ) -> Vec<(Sample, Vec<Prediction>)> {
+        let mut known = Vec::new();
+        for sample in pool.by_ref().take(count) {
+            known.extend(self.predict(&sample).map(|predictions| (sample, predictions)));
+        }
+        let mut hidden: Vec<(Hypothesis, usize)> = Vec::new();
+        for (at, &mistaken) in self.hypotheses.iter().enumerate().filter(|(_, it)| it.bug().is_some()) {
+            let correct = self.hypotheses.iter().position(|other| *other == mistaken.corrected());
+            let shows = |predictions: &[Prediction]| {
+                correct.is_some_and(|correct| self.refutes(&predictions[at], &predictions[correct]) > 0.0)
+            };
+            let times = known.iter().filter(|(_, predictions)| shows(predictions)).count();
+            hidden.push((mistaken, times));
+        }
+        let mut left = self.nodes.saturating_mul(SEARCHES_FOR_MORE);
+        for sample in pool.take(MORE) {
+            hidden.retain(|(_, times)| *times < GIVING_AWAY);
+            if hidden.is_empty() || left == 0 {
+                break;
+            }
+            let mut shown = false;
+            for (mistaken, times) in &mut hidden {
+                let predict = |it: Hypothesis| it.predict(&*sample.bench, self.claimed, self.nodes);
+                let both = predict(*mistaken).zip(predict(mistaken.corrected()));
+                let cost = both.as_ref().map_or(self.nodes, |(wrong, right)| wrong.nodes + right.nodes);
+                left = left.saturating_sub(cost);
+                if both.is_some_and(|(wrong, right)| self.refutes(&wrong, &right) > 0.0) {
+                    *times += 1;
+                    shown = true;
+                }
+            }
+            if shown {
+                known.extend(self.predict(&sample).map(|predictions| (sample, predictions)));
+            }
+        }
+        known
+    }
+
+    /// What every hypothesis expects, if none needs too many nodes. The deepest first: they are the ones that may.
+    fn predict(&self, sample: &Sample) -> Option<Vec<Prediction>> {
+        let deepest_first = self.hypotheses.iter().rev();
+        let predictions = deepest_first.map(|it| it.predict(&*sample.bench, self.claimed, self.nodes));
+        let mut predictions = predictions.collect::<Option<Vec<_>>>()?;
+        predictions.reverse();
+        Some(predictions)
+    }
+
+    /// How likely an answer in the sense of one hypothesis speaks against the other. A move counts most: every bot
+    /// gives one.
+    fn refutes(&self, truth: &Prediction, rival: &Prediction) -> f64 {
+        let others = truth.moves.iter().filter(|mv| !rival.moves.contains(mv)).count();
+        let moves = others as f64 / truth.moves.len().max(1) as f64;
+        let scores = if self.reports.scores && truth.value != rival.value { 0.3 } else { 0.0 };
+        let nodes = if self.reports.nodes && truth.nodes != rival.nodes { 0.2 } else { 0.0 };
+        moves + scores + nodes
+    }
 }
 
 /// So many positions are enough where every move, every score and every count agrees.
@@ -362,14 +457,13 @@ mod tests {
         let (game, params) = rules::parse_name(game).unwrap();
         let start = crate::open(game, &params).unwrap();
         let claimed = talkative.then_some(depth);
-        let hypotheses = Hypothesis::all(claimed, 4);
-        let pool: Vec<Sample> = (crate::sample(&*start, 40, 1).into_iter())
-            .filter(|sample| sample.bench.legal().len() > 1)
-            .collect();
-        let asked: Vec<Asked> = choose(pool, &hypotheses, claimed, 16, NODES)
-            .into_iter()
+        let reports = Reports { scores: talkative, nodes: talkative };
+        let hypotheses = Hypothesis::all(claimed, 4, reports);
+        let choice = Choice { hypotheses: &hypotheses, claimed, reports, nodes: NODES };
+        let pool = crate::samples(&*start, 1).filter(|sample| sample.bench.legal().len() > 1);
+        let asked: Vec<Asked> = (choice.pick(pool, 16).into_iter())
             .map(|sample| {
-                let found = sample.bench.search(method, depth, NODES).unwrap();
+                let found = sample.bench.search(method, depth, u64::MAX).unwrap();
                 let mv = found.line[0].clone();
                 let answer = Answer {
                     mv,
@@ -433,6 +527,27 @@ mod tests {
             let diagnosis = of("tic-tac-toe", Method::Buggy(bug), 3, false);
             assert!(diagnosis.found > 0, "{bug}: {:?}", diagnosis.fits);
             assert!(diagnosis.verdict().iter().all(|fit| fit.hypothesis.bug() == Some(bug)), "{bug}");
+        }
+    }
+
+    /// No score, no count, no depth: the positions alone must bring it out.
+    #[test]
+    fn mistakes_of_silent_bots_show_in_their_moves() {
+        for game in ["othello?size=6", "dots-and-boxes?width=3&height=2", "quixo?size=3", "tic-tac-toe"] {
+            for bug in Bug::ALL {
+                let diagnosis = of(game, Method::Buggy(bug), 3, false);
+                let names: Vec<String> =
+                    diagnosis.verdict().iter().map(|fit| fit.hypothesis.to_string()).collect();
+                println!("{game:35} {bug:22} {names:?}");
+            }
+            for method in [Method::Minimax, Method::AlphaBeta, Method::Strong] {
+                for depth in 1..=5 {
+                    let diagnosis = of(game, method, depth, false);
+                    let names: Vec<String> =
+                        diagnosis.verdict().iter().map(|fit| fit.hypothesis.to_string()).collect();
+                    println!("{game:35} {method:10} {depth} {names:?}");
+                }
+            }
         }
     }
 
