@@ -91,11 +91,6 @@ impl Hypothesis {
             _ => None,
         }
     }
-
-    /// The same without its mistake.
-    fn corrected(self) -> Hypothesis {
-        Hypothesis { method: Method::AlphaBeta, ..self }
-    }
 }
 
 impl fmt::Display for Hypothesis {
@@ -201,10 +196,10 @@ pub struct Choice<'a> {
 /// Positions that are looked at in any case, for each one that is wanted.
 const POOL: usize = 3;
 /// So many positions that give a mistake away are enough to choose from.
-const GIVING_AWAY: usize = 4;
+const GIVING_AWAY: usize = 6;
 /// The most positions in which to look for more of them, and the most nodes, in multiples of what one search may take.
 const MORE: usize = 1000;
-const SEARCHES_FOR_MORE: u64 = 500;
+const SEARCHES_FOR_MORE: u64 = 250;
 
 impl Choice<'_> {
     /// Picks the positions in which the hypotheses disagree most, those first that separate what is not yet separated.
@@ -222,8 +217,11 @@ impl Choice<'_> {
             .collect();
         let mut known: Vec<(Sample, Vec<f64>)> =
             known.drain(..).zip(told).map(|((sample, _), told)| (sample, told)).collect();
-        // What was told once needs to be told again much less.
-        let mut news = vec![1.0_f64; pairs.len()];
+        // A mistake must be told from a correct search above all. What was told needs to be told again much less.
+        let matters = |&(truth, rival): &(usize, usize)| {
+            !self.hypotheses[truth].is_correct() && self.hypotheses[rival].is_correct()
+        };
+        let mut news: Vec<f64> = pairs.iter().map(|pair| if matters(pair) { 10.0 } else { 1.0 }).collect();
         let mut chosen = Vec::new();
         while chosen.len() < count && !known.is_empty() {
             let gain = |told: &[f64]| told.iter().zip(&news).map(|(told, news)| told * news).sum::<f64>();
@@ -239,43 +237,36 @@ impl Choice<'_> {
 
     /// The first positions, and then, within a bounded number of nodes, those in which a mistake shows that has hardly
     /// shown so far.
-    fn predicted(
-        &self,
-        mut pool: impl Iterator<Item = Sample>,
-        count: usize,
-    ) -> Vec<(Sample, Vec<Prediction>)> {
-        let mut known = Vec::new();
-        for sample in pool.by_ref().take(count) {
-            known.extend(self.predict(&sample).map(|predictions| (sample, predictions)));
-        }
-        let mut hidden: Vec<(Hypothesis, usize)> = Vec::new();
-        for (at, &mistaken) in self.hypotheses.iter().enumerate().filter(|(_, it)| it.bug().is_some()) {
-            let correct = self.hypotheses.iter().position(|other| *other == mistaken.corrected());
-            let shows = |predictions: &[Prediction]| {
-                correct.is_some_and(|correct| self.refutes(&predictions[at], &predictions[correct]) > 0.0)
-            };
-            let times = known.iter().filter(|(_, predictions)| shows(predictions)).count();
-            hidden.push((mistaken, times));
-        }
+    fn predicted(&self, pool: impl Iterator<Item = Sample>, count: usize) -> Vec<(Sample, Vec<Prediction>)> {
+        let numbers = |wanted: fn(Hypothesis) -> bool| {
+            (0..self.hypotheses.len()).filter(move |&at| wanted(self.hypotheses[at]))
+        };
+        let mut hidden: Vec<(usize, usize, usize)> = numbers(|it| it.bug().is_some())
+            .flat_map(|mistaken| numbers(Hypothesis::is_correct).map(move |correct| (mistaken, correct, 0)))
+            .collect();
         let mut left = self.nodes.saturating_mul(SEARCHES_FOR_MORE);
-        for sample in pool.take(MORE) {
-            hidden.retain(|(_, times)| *times < GIVING_AWAY);
-            if hidden.is_empty() || left == 0 {
+        let mut known = Vec::new();
+        for (looked, sample) in pool.take(count + MORE).enumerate() {
+            let among_the_first = looked < count;
+            if !among_the_first && (hidden.is_empty() || left == 0) {
                 break;
             }
-            let mut shown = false;
-            for (mistaken, times) in &mut hidden {
-                let predict = |it: Hypothesis| it.predict(&*sample.bench, self.claimed, self.nodes);
-                let both = predict(*mistaken).zip(predict(mistaken.corrected()));
-                let cost = both.as_ref().map_or(self.nodes, |(wrong, right)| wrong.nodes + right.nodes);
-                left = left.saturating_sub(cost);
-                if both.is_some_and(|(wrong, right)| self.refutes(&wrong, &right) > 0.0) {
+            let predictions = self.predict(&sample);
+            if !among_the_first {
+                let nodes = |all: &Vec<Prediction>| all.iter().map(|prediction| prediction.nodes).sum();
+                left = left.saturating_sub(predictions.as_ref().map_or(self.nodes, nodes));
+            }
+            let Some(predictions) = predictions else { continue };
+            let mut shows = false;
+            for (mistaken, correct, times) in &mut hidden {
+                if self.refutes(&predictions[*mistaken], &predictions[*correct]) > 0.0 {
                     *times += 1;
-                    shown = true;
+                    shows = true;
                 }
             }
-            if shown {
-                known.extend(self.predict(&sample).map(|predictions| (sample, predictions)));
+            hidden.retain(|(.., times)| *times < GIVING_AWAY);
+            if among_the_first || shows {
+                known.push((sample, predictions));
             }
         }
         known
@@ -304,6 +295,11 @@ impl Choice<'_> {
 /// So many positions are enough where every move, every score and every count agrees.
 const ENOUGH_IF_ALL_AGREE: usize = 4;
 
+/// A mistake is named by moves alone if this is less likely.
+const LARGEST_DOUBT: f64 = 0.05;
+/// What fits at more depths than this is no search of some depth, but plays so for another reason.
+const MOST_DEPTHS: usize = 2;
+
 /// How well a hypothesis explains all answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
@@ -314,6 +310,9 @@ pub struct Fit {
     pub counts: (usize, usize),
     /// The probability that a bot that moves at random agrees with as many moves.
     pub by_chance: f64,
+    /// Of a mistake: the probability that a correct search of another kind, which departs from those that are known,
+    /// agrees with it as often where it departs.
+    pub doubt: f64,
     told: Told,
 }
 
@@ -326,6 +325,10 @@ struct Told {
 }
 
 impl Told {
+    fn anything(self) -> bool {
+        self.scores || self.counts
+    }
+
     fn by(fits: &[Fit]) -> Told {
         let most = |tally: fn(&Fit) -> (usize, usize)| {
             fits.iter().map(tally).any(|(agree, asked)| asked > 0 && agree * 10 >= asked * 8)
@@ -344,7 +347,14 @@ impl Fit {
         agree as f64 / told.max(1) as f64
     }
 
-    fn explains(&self) -> bool {
+    /// Moves alone accuse nobody who may be a correct search that looks further, or evaluates differently.
+    fn is_certain(&self, equals: &[Fit]) -> bool {
+        let same = equals.iter().filter(|fit| fit.hypothesis.method == self.hypothesis.method);
+        self.told.anything() || self.doubt < LARGEST_DOUBT && same.count() <= MOST_DEPTHS
+    }
+
+    /// Does it agree with so much that chance does not explain it?
+    pub fn explains(&self) -> bool {
         // Where most moves are alike, the scores tell: nobody gets so many right by chance.
         let scores = self.scores.1 >= 8 && self.scores.0 * 10 >= self.scores.1 * 9;
         let all = |(agree, asked): (usize, usize)| asked >= ENOUGH_IF_ALL_AGREE && agree == asked;
@@ -374,38 +384,70 @@ impl Diagnosis {
 
 /// Compares the answers with every hypothesis. `claimed` is the depth of a bot that does not report it.
 pub fn diagnose(asked: &[Asked], hypotheses: &[Hypothesis], claimed: Option<u32>, nodes: u64) -> Diagnosis {
-    let mut fits: Vec<Fit> =
-        hypotheses.iter().map(|&hypothesis| fit(asked, hypothesis, claimed, nodes)).collect();
+    let expected = |hypothesis: &Hypothesis| -> Vec<Option<Prediction>> {
+        let predict = |Asked { sample, answer }: &Asked| {
+            hypothesis.predict(&*sample.bench, answer.depth.or(claimed), nodes)
+        };
+        asked.iter().map(predict).collect()
+    };
+    let expected: Vec<_> = hypotheses.iter().map(expected).collect();
+    let correct: Vec<_> =
+        (hypotheses.iter().zip(&expected)).filter(|(it, _)| it.is_correct()).map(|it| it.1).collect();
+    let fit = |(&hypothesis, expected): (&Hypothesis, &Vec<_>)| fit(asked, hypothesis, expected, &correct);
+    let mut fits: Vec<Fit> = hypotheses.iter().zip(&expected).map(fit).collect();
     let told = Told::by(&fits);
-    for fit in &mut fits {
-        fit.told = told;
-    }
+    fits.iter_mut().for_each(|fit| fit.told = told);
     fits.sort_by(|a, b| b.share().total_cmp(&a.share()));
-    let best = fits.first().map_or(0.0, Fit::share);
     let always_first = asked.iter().all(|Asked { sample, answer }| {
         answer.score.is_none() && answer.nodes.is_none() && sample.bench.legal().first() == Some(&answer.mv)
     });
-    let equal = fits.iter().take_while(|fit| fit.explains() && fit.share() > best - 1e-9).count();
-    let found = if always_first { 0 } else { equal };
-    // What behaves like a correct search here is one.
-    fits[..found].sort_by_key(|fit| !fit.hypothesis.is_correct());
-    Diagnosis { fits, found, always_first }
+    let verdict = if always_first { Vec::new() } else { verdict(&fits) };
+    let others = (0..fits.len()).filter(|at| !verdict.contains(at));
+    let fits = verdict.iter().copied().chain(others).map(|at| fits[at].clone()).collect();
+    Diagnosis { fits, found: verdict.len(), always_first }
 }
 
-fn fit(asked: &[Asked], hypothesis: Hypothesis, claimed: Option<u32>, nodes: u64) -> Fit {
+/// The numbers of those fits, best first, that are the diagnosis; the correct ones before the others.
+fn verdict(fits: &[Fit]) -> Vec<usize> {
+    let explaining: Vec<usize> = (0..fits.len()).filter(|&at| fits[at].explains()).collect();
+    let as_good_as = |share: f64| explaining.iter().filter(move |&&at| fits[at].share() > share - 1e-9);
+    let best = fits.first().map_or(0.0, Fit::share);
+    let (mut correct, mistaken): (Vec<usize>, Vec<usize>) =
+        as_good_as(best).partition(|&&at| fits[at].hypothesis.is_correct());
+    if correct.is_empty() {
+        let equals: Vec<Fit> = mistaken.iter().map(|&at| fits[at].clone()).collect();
+        let certain: Vec<usize> =
+            mistaken.iter().copied().filter(|&at| fits[at].is_certain(&equals)).collect();
+        let nearest = explaining.iter().find(|&&at| fits[at].hypothesis.is_correct());
+        let Some(&nearest) = nearest.filter(|_| certain.is_empty()) else { return certain };
+        correct = as_good_as(fits[nearest].share())
+            .copied()
+            .filter(|&at| fits[at].hypothesis.is_correct())
+            .collect();
+    }
+    // What behaves like a correct search here is one.
+    [correct, mistaken].concat()
+}
+
+/// `expected` by the hypothesis, and what is `correct` by those without a mistake, for each question.
+fn fit(
+    asked: &[Asked],
+    hypothesis: Hypothesis,
+    expected: &[Option<Prediction>],
+    correct: &[&Vec<Option<Prediction>>],
+) -> Fit {
     let mut fit = Fit {
         hypothesis,
         moves: (0, 0),
         scores: (0, 0),
         counts: (0, 0),
         by_chance: 1.0,
+        doubt: 0.0,
         told: Told::default(),
     };
     let mut chances = Vec::new();
-    for Asked { sample, answer } in asked {
-        let Some(expected) = hypothesis.predict(&*sample.bench, answer.depth.or(claimed), nodes) else {
-            continue;
-        };
+    for (Asked { sample, answer }, expected) in asked.iter().zip(expected) {
+        let Some(expected) = expected else { continue };
         note(&mut fit.moves, expected.moves.contains(&answer.mv));
         chances.push(expected.moves.len() as f64 / sample.bench.legal().len().max(1) as f64);
         if let Some(score) = answer.score {
@@ -417,7 +459,27 @@ fn fit(asked: &[Asked], hypothesis: Hypothesis, claimed: Option<u32>, nodes: u64
         }
     }
     fit.by_chance = at_least(fit.moves.0, &chances);
+    if !hypothesis.is_correct() {
+        fit.doubt = correct.iter().map(|right| doubt(asked, expected, right)).fold(0.0, f64::max);
+    }
     fit
+}
+
+/// The probability that a bot makes as many moves of a mistake if it departs from a correct search for another reason.
+fn doubt(asked: &[Asked], wrong: &[Option<Prediction>], right: &[Option<Prediction>]) -> f64 {
+    let mut chances = Vec::new();
+    let mut agreeing = 0;
+    for (Asked { sample, answer }, both) in asked.iter().zip(wrong.iter().zip(right)) {
+        let (Some(wrong), Some(right)) = both else { continue };
+        if right.moves.contains(&answer.mv) {
+            continue;
+        }
+        let others = sample.bench.legal().len().saturating_sub(right.moves.len());
+        let of_mistake = wrong.moves.iter().filter(|mv| !right.moves.contains(mv)).count();
+        chances.push(of_mistake as f64 / others.max(1) as f64);
+        agreeing += usize::from(wrong.moves.contains(&answer.mv));
+    }
+    at_least(agreeing, &chances)
 }
 
 fn note(tally: &mut (usize, usize), agrees: bool) {

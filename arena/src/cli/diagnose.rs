@@ -171,7 +171,15 @@ impl Page<'_> {
             if self.diagnosis.always_first {
                 return "None of these: it always plays the first legal move.\n".to_owned();
             }
-            return "None of these: no correct search and no known mistake explains its moves.\n".to_owned();
+            return match self.diagnosis.fits.first().filter(|fit| fit.explains()) {
+                Some(fit) => format!(
+                    "Perhaps {}: it fits, but too few moves tell it from a correct search that looks further.\n",
+                    fit.hypothesis
+                ),
+                None => {
+                    "None of these: no correct search and no known mistake explains its moves.\n".to_owned()
+                }
+            };
         };
         let depth = self.depth();
         let mut text = match best.hypothesis.bug() {
@@ -269,7 +277,7 @@ impl Page<'_> {
         let fit = |fit: &Fit| {
             json!({
                 "hypothesis": fit.hypothesis.to_string(), "bug": fit.hypothesis.bug(),
-                "correct": fit.hypothesis.is_correct(), "share": fit.share(), "by_chance": fit.by_chance,
+                "correct": fit.hypothesis.is_correct(), "share": fit.share(), "by_chance": fit.by_chance, "doubt": fit.doubt,
                 "moves": fit.moves, "scores": fit.scores, "nodes": fit.counts,
             })
         };
