@@ -196,10 +196,19 @@ pub struct Choice<'a> {
 /// Positions that are looked at in any case, for each one that is wanted.
 const POOL: usize = 3;
 /// So many positions that give a mistake away are enough to choose from.
-const GIVING_AWAY: usize = 6;
+const GIVING_AWAY: f64 = 6.0;
 /// The most positions in which to look for more of them, and the most nodes, in multiples of what one search may take.
 const MORE: usize = 1000;
-const SEARCHES_FOR_MORE: u64 = 250;
+const SEARCHES_FOR_MORE: u64 = 500;
+/// A mistake that has not shown in so many more is one that does not matter in this game.
+const IN_VAIN: usize = 200;
+
+/// A mistake and a correct search, by their numbers, and how well they can be told apart so far.
+struct Hidden {
+    mistaken: usize,
+    correct: usize,
+    shown: f64,
+}
 
 impl Choice<'_> {
     /// Picks the positions in which the hypotheses disagree most, those first that separate what is not yet separated.
@@ -237,39 +246,60 @@ impl Choice<'_> {
 
     /// The first positions, and then, within a bounded number of nodes, those in which a mistake shows that has hardly
     /// shown so far.
-    fn predicted(&self, pool: impl Iterator<Item = Sample>, count: usize) -> Vec<(Sample, Vec<Prediction>)> {
-        let numbers = |wanted: fn(Hypothesis) -> bool| {
-            (0..self.hypotheses.len()).filter(move |&at| wanted(self.hypotheses[at]))
-        };
-        let mut hidden: Vec<(usize, usize, usize)> = numbers(|it| it.bug().is_some())
-            .flat_map(|mistaken| numbers(Hypothesis::is_correct).map(move |correct| (mistaken, correct, 0)))
-            .collect();
-        let mut left = self.nodes.saturating_mul(SEARCHES_FOR_MORE);
+    fn predicted(
+        &self,
+        mut pool: impl Iterator<Item = Sample>,
+        count: usize,
+    ) -> Vec<(Sample, Vec<Prediction>)> {
         let mut known = Vec::new();
-        for (looked, sample) in pool.take(count + MORE).enumerate() {
-            let among_the_first = looked < count;
-            if !among_the_first && (hidden.is_empty() || left == 0) {
+        for sample in pool.by_ref().take(count) {
+            known.extend(self.predict(&sample).map(|predictions| (sample, predictions)));
+        }
+        let mut hidden = self.hidden(&known);
+        let mut left = self.nodes.saturating_mul(SEARCHES_FOR_MORE);
+        for (looked, sample) in pool.take(MORE).enumerate() {
+            hidden.retain(|hidden| hidden.shown < GIVING_AWAY && (looked < IN_VAIN || hidden.shown > 0.0));
+            if hidden.is_empty() || left == 0 {
                 break;
             }
-            let predictions = self.predict(&sample);
-            if !among_the_first {
-                let nodes = |all: &Vec<Prediction>| all.iter().map(|prediction| prediction.nodes).sum();
-                left = left.saturating_sub(predictions.as_ref().map_or(self.nodes, nodes));
-            }
-            let Some(predictions) = predictions else { continue };
-            let mut shows = false;
-            for (mistaken, correct, times) in &mut hidden {
-                if self.refutes(&predictions[*mistaken], &predictions[*correct]) > 0.0 {
-                    *times += 1;
-                    shows = true;
+            let mut expected: Vec<Option<Prediction>> = vec![None; self.hypotheses.len()];
+            for at in hidden.iter().flat_map(|hidden| [hidden.mistaken, hidden.correct]) {
+                if expected[at].is_none() && left > 0 {
+                    expected[at] = self.hypotheses[at].predict(&*sample.bench, self.claimed, self.nodes);
+                    let used = expected[at].as_ref().map_or(self.nodes, |prediction| prediction.nodes);
+                    left = left.saturating_sub(used);
                 }
             }
-            hidden.retain(|(.., times)| *times < GIVING_AWAY);
-            if among_the_first || shows {
-                known.push((sample, predictions));
+            let mut shows = false;
+            for Hidden { mistaken, correct, shown } in &mut hidden {
+                if let (Some(truth), Some(rival)) = (&expected[*mistaken], &expected[*correct]) {
+                    let refutes = self.refutes(truth, rival);
+                    *shown += refutes;
+                    shows |= refutes > 0.5;
+                }
+            }
+            if shows {
+                known.extend(self.predict(&sample).map(|predictions| (sample, predictions)));
             }
         }
         known
+    }
+
+    /// Every mistake beside every correct search, with how well these positions tell them apart.
+    fn hidden(&self, known: &[(Sample, Vec<Prediction>)]) -> Vec<Hidden> {
+        let numbers = |wanted: fn(Hypothesis) -> bool| {
+            (0..self.hypotheses.len()).filter(move |&at| wanted(self.hypotheses[at]))
+        };
+        let shown = |mistaken: usize, correct: usize| {
+            let each =
+                known.iter().map(|(_, expected)| self.refutes(&expected[mistaken], &expected[correct]));
+            each.sum()
+        };
+        let pair = |mistaken, correct| Hidden { mistaken, correct, shown: shown(mistaken, correct) };
+        numbers(|it| it.bug().is_some())
+            .flat_map(|mistaken| numbers(Hypothesis::is_correct).map(move |correct| (mistaken, correct)))
+            .map(|(mistaken, correct)| pair(mistaken, correct))
+            .collect()
     }
 
     /// What every hypothesis expects, if none needs too many nodes. The deepest first: they are the ones that may.
@@ -285,7 +315,8 @@ impl Choice<'_> {
     /// gives one.
     fn refutes(&self, truth: &Prediction, rival: &Prediction) -> f64 {
         let others = truth.moves.iter().filter(|mv| !rival.moves.contains(mv)).count();
-        let moves = others as f64 / truth.moves.len().max(1) as f64;
+        // Moves that both would make tell nothing, and a bot may prefer just these.
+        let moves = (others as f64 / truth.moves.len().max(1) as f64).powi(2);
         let scores = if self.reports.scores && truth.value != rival.value { 0.3 } else { 0.0 };
         let nodes = if self.reports.nodes && truth.nodes != rival.nodes { 0.2 } else { 0.0 };
         moves + scores + nodes
@@ -523,7 +554,7 @@ mod tests {
         let hypotheses = Hypothesis::all(claimed, 4, reports);
         let choice = Choice { hypotheses: &hypotheses, claimed, reports, nodes: NODES };
         let pool = crate::samples(&*start, 1).filter(|sample| sample.bench.legal().len() > 1);
-        let asked: Vec<Asked> = (choice.pick(pool, 16).into_iter())
+        let asked: Vec<Asked> = (choice.pick(pool, if talkative { 16 } else { 24 }).into_iter())
             .map(|sample| {
                 let found = sample.bench.search(method, depth, u64::MAX).unwrap();
                 let mv = found.line[0].clone();
@@ -595,22 +626,50 @@ mod tests {
     /// No score, no count, no depth: the positions alone must bring it out.
     #[test]
     fn mistakes_of_silent_bots_show_in_their_moves() {
-        for game in ["othello?size=6", "dots-and-boxes?width=3&height=2", "quixo?size=3", "tic-tac-toe"] {
-            for bug in Bug::ALL {
+        let gross = [Bug::MaxMinSwapped, Bug::NegamaxSign, Bug::CutOnWrongSide, Bug::EvaluatesWrongSide];
+        let with_passes = [gross.to_vec(), vec![Bug::IgnoresPass]].concat();
+        for (game, bugs) in [
+            ("othello?size=6", &with_passes[..]),
+            ("dots-and-boxes?width=3&height=2", &with_passes),
+            ("quixo?size=3", &gross),
+            ("tic-tac-toe", &gross),
+        ] {
+            for &bug in bugs {
                 let diagnosis = of(game, Method::Buggy(bug), 3, false);
-                let names: Vec<String> =
-                    diagnosis.verdict().iter().map(|fit| fit.hypothesis.to_string()).collect();
-                println!("{game:35} {bug:22} {names:?}");
+                let found: Vec<_> = diagnosis.verdict().iter().map(|fit| fit.hypothesis.bug()).collect();
+                assert!(found.contains(&Some(bug)) && !found.contains(&None), "{game} {bug}: {found:?}");
             }
-            for method in [Method::Minimax, Method::AlphaBeta, Method::Strong] {
-                for depth in 1..=5 {
-                    let diagnosis = of(game, method, depth, false);
-                    let names: Vec<String> =
-                        diagnosis.verdict().iter().map(|fit| fit.hypothesis.to_string()).collect();
-                    println!("{game:35} {method:10} {depth} {names:?}");
-                }
+            // The last is deeper than any that is tried.
+            for (method, depth) in [(Method::Minimax, 2), (Method::AlphaBeta, 3), (Method::Strong, 5)] {
+                let diagnosis = of(game, method, depth, false);
+                let first = diagnosis.verdict().first().map(|fit| fit.hypothesis);
+                assert!(first.is_none_or(Hypothesis::is_correct), "{game} {method}: {first:?}");
             }
         }
+    }
+
+    /// It departs from every correct search that is known in one move, which a mistake happens to explain.
+    #[test]
+    fn a_move_or_two_accuse_nobody() {
+        let one = |hypothesis: Hypothesis, moves: usize, doubt: f64| Fit {
+            hypothesis,
+            moves: (moves, 24),
+            scores: (0, 0),
+            counts: (0, 0),
+            by_chance: 0.0,
+            doubt,
+            told: Told::default(),
+        };
+        let mistake = Method::Buggy(Bug::EvaluatesWrongSide);
+        let at = |method, depth| Hypothesis { method, depth: Depth::Fixed(depth) };
+        let correct = one(at(Method::AlphaBeta, 3), 22, 0.0);
+        assert_eq!(verdict(&[one(at(mistake, 3), 24, 0.3), correct.clone()]), [1, 0]);
+        assert_eq!(verdict(&[one(at(mistake, 3), 24, 0.01), correct.clone()]), [0]);
+        let at_every_depth = [2, 3, 4].map(|depth| one(at(mistake, depth), 24, 0.01)).to_vec();
+        assert_eq!(verdict(&[at_every_depth, vec![correct]].concat()), [3, 0, 1, 2]);
+        // Where no correct search explains the moves, nothing is certain.
+        let far = one(at(Method::AlphaBeta, 3), 15, 0.0);
+        assert_eq!(verdict(&[one(at(mistake, 3), 24, 0.3), far]), [0; 0]);
     }
 
     #[test]

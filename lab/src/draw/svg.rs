@@ -465,3 +465,54 @@ fn badge(label: Label, x: f64, y: f64, out: &mut String) {
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Drawn, open};
+    use serde_json::json;
+
+    /// Of the texts with some words in them, what stands in a field.
+    fn fields<'a>(svg: &'a str, words: &str, field: &str) -> Vec<&'a str> {
+        let lines = svg.lines().filter(|line| line.starts_with("<text") && line.contains(words));
+        lines.filter_map(|line| line.split(&format!(" {field}=\"")).nth(1)?.split('"').next()).collect()
+    }
+
+    #[test]
+    fn moves_do_not_lie_on_each_other() {
+        for (game, params) in [
+            ("dots-and-boxes", json!({"width": 1, "height": 1})),
+            ("nim", json!({"heaps": [1, 2, 3]})),
+            ("grundy", json!({})),
+        ] {
+            let bench = open(rules::find(game).unwrap(), &params).unwrap();
+            for shape in [Shape::Graph, Shape::Tree] {
+                let diagram = bench.unfold(shape, 3, 10_000).unwrap();
+                assert!(Page::new(&diagram).crowded_rows().is_empty(), "{game} {shape:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_rows_of_a_picture_begin_at_the_same_place() {
+        let bench = open(rules::find("dots-and-boxes").unwrap(), &json!({"width": 1, "height": 1})).unwrap();
+        let diagram = bench.unfold(Shape::Tree, 0, 9).unwrap();
+        let svg = svg(&diagram, &Heading::default());
+        let rows = diagram.nodes[0].lines.len();
+        let left = fields(&svg, "text-anchor=\"start\"", "x");
+        assert!(rows > 2 && left.len() == rows && left.iter().all(|x| *x == left[0]), "{svg}");
+    }
+
+    #[test]
+    fn what_is_cut_looks_cut() {
+        let tree: Drawn = "[[3,4],[2,[9,9]]]".parse().unwrap();
+        let svg = svg(&tree.searched(true, 99).unwrap(), &Heading::default());
+        // The second MIN node is left after its first child; the other one, with what is below it, is not looked at.
+        assert_eq!(svg.matches("<rect class=\"B z\"").count(), 1, "{svg}");
+        assert_eq!(
+            (svg.matches("<rect class=\"g\"").count(), svg.matches(">…</text>").count()),
+            (1, 1),
+            "{svg}"
+        );
+    }
+}
