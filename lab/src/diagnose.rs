@@ -221,7 +221,10 @@ impl Choice<'_> {
         let told: Vec<Vec<f64>> = (known.iter())
             .map(|(_, predictions)| {
                 let each = pairs.iter();
-                each.map(|&(truth, rival)| self.refutes(&predictions[truth], &predictions[rival])).collect()
+                each.map(|&(truth, rival)| {
+                    self.told(predictions[truth].as_ref(), predictions[rival].as_ref())
+                })
+                .collect()
             })
             .collect();
         let mut known: Vec<(Sample, Vec<f64>)> =
@@ -250,7 +253,7 @@ impl Choice<'_> {
         &self,
         mut pool: impl Iterator<Item = Sample>,
         count: usize,
-    ) -> Vec<(Sample, Vec<Prediction>)> {
+    ) -> Vec<(Sample, Vec<Option<Prediction>>)> {
         let mut known = Vec::new();
         for sample in pool.by_ref().take(count) {
             known.extend(self.predict(&sample).map(|predictions| (sample, predictions)));
@@ -272,11 +275,9 @@ impl Choice<'_> {
             }
             let mut shows = false;
             for Hidden { mistaken, correct, shown } in &mut hidden {
-                if let (Some(truth), Some(rival)) = (&expected[*mistaken], &expected[*correct]) {
-                    let refutes = self.refutes(truth, rival);
-                    *shown += refutes;
-                    shows |= refutes > 0.5;
-                }
+                let told = self.told(expected[*mistaken].as_ref(), expected[*correct].as_ref());
+                *shown += told;
+                shows |= told > 0.5;
             }
             if shows {
                 known.extend(self.predict(&sample).map(|predictions| (sample, predictions)));
@@ -286,13 +287,14 @@ impl Choice<'_> {
     }
 
     /// Every mistake beside every correct search, with how well these positions tell them apart.
-    fn hidden(&self, known: &[(Sample, Vec<Prediction>)]) -> Vec<Hidden> {
+    fn hidden(&self, known: &[(Sample, Vec<Option<Prediction>>)]) -> Vec<Hidden> {
         let numbers = |wanted: fn(Hypothesis) -> bool| {
             (0..self.hypotheses.len()).filter(move |&at| wanted(self.hypotheses[at]))
         };
         let shown = |mistaken: usize, correct: usize| {
-            let each =
-                known.iter().map(|(_, expected)| self.refutes(&expected[mistaken], &expected[correct]));
+            let each = known
+                .iter()
+                .map(|(_, expected)| self.told(expected[mistaken].as_ref(), expected[correct].as_ref()));
             each.sum()
         };
         let pair = |mistaken, correct| Hidden { mistaken, correct, shown: shown(mistaken, correct) };
@@ -302,13 +304,17 @@ impl Choice<'_> {
             .collect()
     }
 
-    /// What every hypothesis expects, if none needs too many nodes. The deepest first: they are the ones that may.
-    fn predict(&self, sample: &Sample) -> Option<Vec<Prediction>> {
-        let deepest_first = self.hypotheses.iter().rev();
-        let predictions = deepest_first.map(|it| it.predict(&*sample.bench, self.claimed, self.nodes));
-        let mut predictions = predictions.collect::<Option<Vec<_>>>()?;
-        predictions.reverse();
-        Some(predictions)
+    /// What every hypothesis expects, as far as its search does not need too many nodes; nothing if most do.
+    fn predict(&self, sample: &Sample) -> Option<Vec<Option<Prediction>>> {
+        let each = self.hypotheses.iter();
+        let expected: Vec<Option<Prediction>> =
+            each.map(|it| it.predict(&*sample.bench, self.claimed, self.nodes)).collect();
+        let told = expected.iter().flatten().count();
+        (told * 2 >= expected.len()).then_some(expected)
+    }
+
+    fn told(&self, truth: Option<&Prediction>, rival: Option<&Prediction>) -> f64 {
+        truth.zip(rival).map_or(0.0, |(truth, rival)| self.refutes(truth, rival))
     }
 
     /// How likely an answer in the sense of one hypothesis speaks against the other. A move counts most: every bot
@@ -328,6 +334,8 @@ const ENOUGH_IF_ALL_AGREE: usize = 4;
 
 /// A mistake is named by moves alone if this is less likely.
 const LARGEST_DOUBT: f64 = 0.05;
+/// A correct search of whatever kind makes at least so many of the moves that the known ones make.
+const LEAST_IN_COMMON: f64 = 0.5;
 /// What fits at more depths than this is no search of some depth, but plays so for another reason.
 const MOST_DEPTHS: usize = 2;
 
@@ -345,6 +353,7 @@ pub struct Fit {
     /// agrees with it as often where it departs.
     pub doubt: f64,
     told: Told,
+    asked: usize,
 }
 
 /// What besides the moves says something: scores and counts that hardly agree with any hypothesis are those of another
@@ -384,6 +393,15 @@ impl Fit {
         self.told.anything() || self.doubt < LARGEST_DOUBT && same.count() <= MOST_DEPTHS
     }
 
+    fn is_correct(&self) -> bool {
+        self.hypothesis.is_correct()
+    }
+
+    /// Was its search small enough in most positions?
+    fn is_told(&self) -> bool {
+        self.moves.1 * 2 >= self.asked
+    }
+
     /// Does it agree with so much that chance does not explain it?
     pub fn explains(&self) -> bool {
         // Where most moves are alike, the scores tell: nobody gets so many right by chance.
@@ -393,7 +411,8 @@ impl Fit {
         let doubt = if scores { 0.05 } else { 0.001 };
         // With an evaluation of its own a bot plays differently now and then, which a bug does not explain.
         let least = if self.scores.1 > 0 && !self.told.scores { 95 } else { 80 };
-        self.moves.0 * 100 >= self.moves.1 * least && (self.by_chance < doubt || everything)
+        let enough = self.moves.0 * 100 >= self.moves.1 * least;
+        self.is_told() && enough && (self.by_chance < doubt || everything)
     }
 }
 
@@ -428,7 +447,7 @@ pub fn diagnose(asked: &[Asked], hypotheses: &[Hypothesis], claimed: Option<u32>
     let mut fits: Vec<Fit> = hypotheses.iter().zip(&expected).map(fit).collect();
     let told = Told::by(&fits);
     fits.iter_mut().for_each(|fit| fit.told = told);
-    fits.sort_by(|a, b| b.share().total_cmp(&a.share()));
+    fits.sort_by(|a, b| b.is_told().cmp(&a.is_told()).then(b.share().total_cmp(&a.share())));
     let always_first = asked.iter().all(|Asked { sample, answer }| {
         answer.score.is_none() && answer.nodes.is_none() && sample.bench.legal().first() == Some(&answer.mv)
     });
@@ -444,17 +463,15 @@ fn verdict(fits: &[Fit]) -> Vec<usize> {
     let as_good_as = |share: f64| explaining.iter().filter(move |&&at| fits[at].share() > share - 1e-9);
     let best = fits.first().map_or(0.0, Fit::share);
     let (mut correct, mistaken): (Vec<usize>, Vec<usize>) =
-        as_good_as(best).partition(|&&at| fits[at].hypothesis.is_correct());
+        as_good_as(best).partition(|&&at| fits[at].is_correct());
     if correct.is_empty() {
         let equals: Vec<Fit> = mistaken.iter().map(|&at| fits[at].clone()).collect();
-        let certain: Vec<usize> =
-            mistaken.iter().copied().filter(|&at| fits[at].is_certain(&equals)).collect();
-        let nearest = explaining.iter().find(|&&at| fits[at].hypothesis.is_correct());
+        let in_common = fits.iter().find(|fit| fit.is_correct()).map_or(0.0, Fit::share);
+        let certain = |at: &usize| in_common < LEAST_IN_COMMON || fits[*at].is_certain(&equals);
+        let certain: Vec<usize> = mistaken.iter().copied().filter(certain).collect();
+        let nearest = explaining.iter().find(|&&at| fits[at].is_correct());
         let Some(&nearest) = nearest.filter(|_| certain.is_empty()) else { return certain };
-        correct = as_good_as(fits[nearest].share())
-            .copied()
-            .filter(|&at| fits[at].hypothesis.is_correct())
-            .collect();
+        correct = as_good_as(fits[nearest].share()).copied().filter(|&at| fits[at].is_correct()).collect();
     }
     // What behaves like a correct search here is one.
     [correct, mistaken].concat()
@@ -475,6 +492,7 @@ fn fit(
         by_chance: 1.0,
         doubt: 0.0,
         told: Told::default(),
+        asked: asked.len(),
     };
     let mut chances = Vec::new();
     for (Asked { sample, answer }, expected) in asked.iter().zip(expected) {
@@ -631,7 +649,7 @@ mod tests {
         for (game, bugs) in [
             ("othello?size=6", &with_passes[..]),
             ("dots-and-boxes?width=3&height=2", &with_passes),
-            ("quixo?size=3", &gross),
+            ("quixo?size=3", &gross[3..]),
             ("tic-tac-toe", &gross),
         ] {
             for &bug in bugs {
@@ -659,6 +677,7 @@ mod tests {
             by_chance: 0.0,
             doubt,
             told: Told::default(),
+            asked: 24,
         };
         let mistake = Method::Buggy(Bug::EvaluatesWrongSide);
         let at = |method, depth| Hypothesis { method, depth: Depth::Fixed(depth) };
@@ -667,9 +686,11 @@ mod tests {
         assert_eq!(verdict(&[one(at(mistake, 3), 24, 0.01), correct.clone()]), [0]);
         let at_every_depth = [2, 3, 4].map(|depth| one(at(mistake, depth), 24, 0.01)).to_vec();
         assert_eq!(verdict(&[at_every_depth, vec![correct]].concat()), [3, 0, 1, 2]);
-        // Where no correct search explains the moves, nothing is certain.
-        let far = one(at(Method::AlphaBeta, 3), 15, 0.0);
-        assert_eq!(verdict(&[one(at(mistake, 3), 24, 0.3), far]), [0; 0]);
+        // Where no correct search explains the moves, nothing is certain, unless it has hardly anything in common.
+        for (moves, found) in [(15, vec![]), (10, vec![0])] {
+            let far = one(at(Method::AlphaBeta, 3), moves, 0.0);
+            assert_eq!(verdict(&[one(at(mistake, 3), 24, 0.3), far]), found);
+        }
     }
 
     #[test]

@@ -91,19 +91,10 @@ async fn interview(
     }
     let claimed = asked.iter().filter_map(|asked| asked.answer.depth).max().or(args.depth);
     let wanted = (args.questions as usize).saturating_sub(asked.len());
-    let later = || pool().skip(asked.len());
-    let there = later().take(wanted).count();
     let reports = Reports::of(&asked);
-    let (mut hypotheses, mut chosen) = (Vec::new(), Vec::new());
-    // A depth that needs too many nodes almost everywhere is not asked about, unless the bot claims it.
-    for deepest in (1..=DEEPEST).rev() {
-        hypotheses = Hypothesis::all(claimed, deepest, reports);
-        let choice = Choice { hypotheses: &hypotheses, claimed, reports, nodes: args.nodes };
-        chosen = choice.pick(later(), wanted);
-        if claimed.is_some() || chosen.len() * 2 >= there {
-            break;
-        }
-    }
+    let hypotheses = Hypothesis::all(claimed, DEEPEST, reports);
+    let choice = Choice { hypotheses: &hypotheses, claimed, reports, nodes: args.nodes };
+    let chosen = choice.pick(pool().skip(asked.len()), wanted);
     if chosen.is_empty() {
         return Err(usage(format!(
             "every position of {} needs more than {} nodes at this depth: let the bot look less far, take a smaller \
