@@ -446,7 +446,9 @@ pub fn diagnose(asked: &[Asked], hypotheses: &[Hypothesis], claimed: Option<u32>
     let fit = |(&hypothesis, expected): (&Hypothesis, &Vec<_>)| fit(asked, hypothesis, expected, &correct);
     let mut fits: Vec<Fit> = hypotheses.iter().zip(&expected).map(fit).collect();
     let told = Told::by(&fits);
-    fits.iter_mut().for_each(|fit| fit.told = told);
+    for fit in &mut fits {
+        fit.told = told;
+    }
     fits.sort_by(|a, b| b.is_told().cmp(&a.is_told()).then(b.share().total_cmp(&a.share())));
     let always_first = asked.iter().all(|Asked { sample, answer }| {
         answer.score.is_none() && answer.nodes.is_none() && sample.bench.legal().first() == Some(&answer.mv)

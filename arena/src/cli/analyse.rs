@@ -89,7 +89,9 @@ fn page(record: &Record, moves: &[Judged]) -> String {
     page.push('\n');
     let widest = moves.iter().map(|judged| judged.mv.chars().count()).max().unwrap_or(0);
     let widest = widest.clamp(4, WIDEST_MOVE);
-    moves.iter().for_each(|judged| page.push_str(&row(judged, widest)));
+    for judged in moves {
+        page.push_str(&row(judged, widest));
+    }
     page.push('\n');
     page.push_str(&indented("", &conclusion(moves)));
     for SeatFault { seat, fault, .. } in &record.faults {

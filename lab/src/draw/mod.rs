@@ -122,9 +122,9 @@ fn summary(diagram: &Diagram) -> String {
 }
 
 /// `1 leaf`, `2 leaves`
-fn counted<N: Display + PartialEq + From<u8>>(count: N, one: &str, many: &str) -> String {
-    let word = if count == N::from(1) { one } else { many };
-    format!("{count} {word}")
+fn counted(count: impl Display, one: &str, many: &str) -> String {
+    let count = count.to_string();
+    format!("{count} {}", if count == "1" { one } else { many })
 }
 
 /// Whose row it is, if it is one side's alone; `rows` says in which row each node stands.

@@ -146,7 +146,9 @@ impl<'a> Page<'a> {
             if crowded.is_empty() {
                 return page;
             }
-            crowded.into_iter().for_each(|row| wider[row] += texts::HEIGHT * 2.0);
+            for row in crowded {
+                wider[row] += texts::HEIGHT * 2.0;
+            }
         }
         Page::with_gaps(diagram, &columns, &wider)
     }

@@ -55,17 +55,21 @@ pub(super) struct Spot {
     pub(super) crowded: bool,
 }
 
-/// Neighbours are found by squares of the page.
+/// What lies in each square of the page, so that neighbours are found quickly.
+type Squares<T> = HashMap<(i32, i32), Vec<T>>;
+
 struct Drawn {
-    solid: HashMap<(i32, i32), Vec<Rect>>,
+    solid: Squares<Rect>,
     /// Points of edges, with the number of the edge.
-    lines: HashMap<(i32, i32), Vec<((f64, f64), usize)>>,
+    lines: Squares<((f64, f64), usize)>,
 }
 
 /// Finds a spot for every text, in their order.
 pub(super) fn spots(solid: &[Rect], texts: &[Text]) -> Vec<Spot> {
     let mut drawn = Drawn { solid: HashMap::new(), lines: HashMap::new() };
-    solid.iter().for_each(|rect| drawn.add(*rect));
+    for &rect in solid {
+        drawn.add(rect);
+    }
     for (number, text) in texts.iter().enumerate() {
         for &point in &text.edge {
             let squares = Rect::around(point, 0.0, 0.0).squares();
