@@ -10,6 +10,7 @@ use crate::bugs::Bug;
 use crate::method::Method;
 use crate::sample::Sample;
 use search::WIN;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// What a bot answered in a position.
@@ -189,7 +190,7 @@ pub struct Choice<'a> {
     pub hypotheses: &'a [Hypothesis],
     pub claimed: Option<u32>,
     pub reports: Reports,
-    /// Positions in which a search needs more nodes are passed over.
+    /// Positions in which most searches need more nodes are passed over.
     pub nodes: u64,
 }
 
@@ -213,22 +214,18 @@ struct Hidden {
 impl Choice<'_> {
     /// Picks the positions in which the hypotheses disagree most, those first that separate what is not yet separated.
     pub fn pick(&self, pool: impl Iterator<Item = Sample>, count: usize) -> Vec<Sample> {
-        let mut known = self.predicted(pool, count * POOL);
         let pairs: Vec<(usize, usize)> = (0..self.hypotheses.len())
             .flat_map(|a| (0..self.hypotheses.len()).map(move |b| (a, b)))
             .filter(|(a, b)| a != b)
             .collect();
-        let told: Vec<Vec<f64>> = (known.iter())
-            .map(|(_, predictions)| {
-                let each = pairs.iter();
-                each.map(|&(truth, rival)| {
-                    self.told(predictions[truth].as_ref(), predictions[rival].as_ref())
-                })
-                .collect()
-            })
-            .collect();
+        let told = |expected: &[Option<Prediction>]| -> Vec<f64> {
+            let pairs =
+                pairs.iter().map(|&(truth, rival)| (expected[truth].as_ref(), expected[rival].as_ref()));
+            pairs.map(|(truth, rival)| self.told(truth, rival)).collect()
+        };
+        let known = self.predicted(pool, count * POOL).into_iter();
         let mut known: Vec<(Sample, Vec<f64>)> =
-            known.drain(..).zip(told).map(|((sample, _), told)| (sample, told)).collect();
+            known.map(|(sample, expected)| (sample, told(&expected))).collect();
         // A mistake must be told from a correct search above all. What was told needs to be told again much less.
         let matters = |&(truth, rival): &(usize, usize)| {
             !self.hypotheses[truth].is_correct() && self.hypotheses[rival].is_correct()
@@ -266,12 +263,11 @@ impl Choice<'_> {
                 break;
             }
             let mut expected: Vec<Option<Prediction>> = vec![None; self.hypotheses.len()];
-            for at in hidden.iter().flat_map(|hidden| [hidden.mistaken, hidden.correct]) {
-                if expected[at].is_none() && left > 0 {
-                    expected[at] = self.hypotheses[at].predict(&*sample.bench, self.claimed, self.nodes);
-                    let used = expected[at].as_ref().map_or(self.nodes, |prediction| prediction.nodes);
-                    left = left.saturating_sub(used);
-                }
+            let needed = hidden.iter().flat_map(|hidden| [hidden.mistaken, hidden.correct]);
+            for at in needed.collect::<BTreeSet<_>>() {
+                expected[at] = self.hypotheses[at].predict(&*sample.bench, self.claimed, self.nodes);
+                let used = expected[at].as_ref().map_or(self.nodes, |prediction| prediction.nodes);
+                left = left.saturating_sub(used);
             }
             let mut shows = false;
             for Hidden { mistaken, correct, shown } in &mut hidden {

@@ -43,7 +43,7 @@ pub struct Args {
     /// The seed of the positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Positions in which a search needs more nodes than this are passed over
+    /// Positions in which most searches need more nodes than this are passed over
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
     /// Time for each answer
