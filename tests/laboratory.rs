@@ -78,6 +78,21 @@ fn wrong_questions_are_answered() {
         (vec!["tree", "grundy", "--position", "7:5+2 5:3+2 3:2+1"], "the game is over there"),
         (vec!["tree", "[[1],[]]", "--search", "minimax"], "an inner node needs a child"),
         (vec!["tree", "grundy", "--format", "png"], "known: text, svg, dot, json"),
+        (
+            vec!["tree", "nim", "--search", "minimax", "--as", "graph"],
+            "'--search <SEARCH>' cannot be used with '--as",
+        ),
+        (vec!["tree", "nim", "--search", "minimax", "--for", "A"], "cannot be used with '--for"),
+        (vec!["tree", "nim", "--search", "minimax", "--labels"], "cannot be used with '--labels"),
+        (
+            vec!["tree", "[[1],[2]]", "--search", "minimax", "--depth", "1"],
+            "--params, --position and --depth are for games",
+        ),
+        (vec!["tree", "nim", "--json", "--format", "dot"], "cannot be used with"),
+        (
+            vec!["compare", "minimax", "negamax", "--game", "nim", "--match", "3"],
+            "each opening is played twice, with seats changed: an even number is needed",
+        ),
         (vec!["compare", "minimax", "alfa-beta", "--game", "nim"], "did you mean `alpha-beta`?"),
         (vec!["compare", "minimax", "negamax", "--game", "nim", "--depth", "3..1"], "a range such as 1..6"),
         (
@@ -85,13 +100,20 @@ fn wrong_questions_are_answered() {
             "elo1 are needed",
         ),
         (vec!["analyse", "/no/such/file"], "No such file"),
-        (vec!["diagnose", "builtin:buggy?bug=none", "--game", "nim"], "there is no bug `none`"),
+        (vec!["diagnose", "builtin:buggy?bug=none", "--game", "nim"], "bug: there is no bug `none`"),
         (vec!["diagnose", "builtin:random", "--game", "basa"], "hides cards"),
     ] {
         let run = arena(&words);
         assert_eq!(run.code, 2, "{words:?}: {run:?}");
         assert!(run.stderr.contains(problem), "{words:?}: {}", run.stderr);
     }
+}
+
+/// Into a terminal of 80 columns.
+#[track_caller]
+fn assert_fits(page: &str) {
+    let longest = page.lines().max_by_key(|line| line.chars().count()).unwrap();
+    assert!(longest.chars().count() <= 80, "{} columns: {longest}\n{page}", longest.chars().count());
 }
 
 /// A game in which all mistakes show: it has extra turns.
@@ -139,7 +161,9 @@ fn correct_and_random_bots_are_told_apart() {
     for words in ["negamax-sign at depth 2: negamax that forgets the minus sign", "to move:", "the bot"] {
         assert!(page.contains(words), "no {words} in\n{page}");
     }
-    assert!(page.lines().all(|line| line.chars().count() <= 90), "{page}");
+    assert_fits(&page);
+    let bot = "builtin:buggy?bug=evaluates-wrong-side&depth=3";
+    assert_fits(&arena(&["diagnose", bot, "--game", "othello?size=6", "--questions=8"]).stdout);
 }
 
 #[test]
@@ -151,12 +175,25 @@ fn searches_are_compared_on_paper_and_in_a_match() {
     let words: Vec<&str> = line.split(' ').chain(["--csv", &csv, "--svg", &svg]).collect();
     let run = arena(&words);
     assert_eq!(run.code, 0, "{run:?}");
-    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    assert_fits(&run.stdout);
+    assert!(run.stdout.contains(" α cuts β cuts "), "{}", run.stdout);
     assert_eq!(std::fs::read_to_string(&csv).unwrap().lines().count(), 1 + 2 * 3 * 3);
     assert!(std::fs::read_to_string(&svg).unwrap().contains("alpha-beta"));
     let rows = arena(&words.iter().copied().chain(["--json"]).collect::<Vec<_>>()).json();
     let rows = rows["rows"].as_array().unwrap();
     assert!(rows.iter().all(|row| row["different"] == 0 && row["finished"] == true), "{rows:?}");
+
+    // Minimax needs more, in two positions of three; evaluates-wrong-side has the longest name of all.
+    let line = "compare minimax alpha-beta buggy?bug=evaluates-wrong-side --game quixo --depth 2..3 --positions 3 --nodes 3000";
+    let page = arena_line(line).stdout;
+    assert_fits(&page);
+    assert!(page.contains("- some positions need more than 3000 nodes (--nodes);"), "{page}");
+
+    // Both play the same, and so every opening ends 1:1.
+    let line = "compare minimax alpha-beta --game tic-tac-toe --depth 1 --match 4 --sprt elo0=0,elo1=20";
+    let page = arena_line(line).stdout;
+    assert_fits(&page);
+    assert!(page.contains("all pairs ended alike"), "{page}");
 
     let line = "compare alpha-beta buggy?bug=max-min-swapped --game tic-tac-toe --depth 2 --opening 2 --match 400 --sprt elo0=0,elo1=50 --json";
     let run = |concurrency: &str| {
@@ -177,6 +214,7 @@ fn the_move_that_threw_a_game_away_is_named() {
     assert_eq!(run.code, 0, "{run:?}");
     let page = arena(&["analyse", &file, "--match", "1"]).stdout;
     assert!(page.contains("The first move that threw the game away: "), "{page}");
+    assert_fits(&page);
     let lines = arena(&["analyse", &file, "--json"]).stdout;
     let games: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(games.len(), 2);
@@ -190,5 +228,20 @@ fn the_move_that_threw_a_game_away_is_named() {
         assert!(
             moves.iter().all(|judged| judged["before"]["kind"] != "loss" || judged["threw_away"] == false)
         );
+    }
+}
+
+/// Moves and names that are longer than a line allows.
+#[test]
+fn a_report_of_long_moves_fits_a_terminal() {
+    let scratch = Scratch::new("analyse-long");
+    for game in ["tandems", "quixo-teams", "rugs", "othello?size=6"] {
+        let file = scratch.file("games.jsonl");
+        let _ = std::fs::remove_file(&file);
+        let bots = ["builtin:alpha-beta?depth=1&nodes=100000", "builtin:random"];
+        let run = arena(&["match", game, bots[0], bots[1], "--games=1", "--record", &file]);
+        assert_eq!(run.code, 0, "{game}: {run:?}");
+        let page = arena(&["analyse", &file, "--nodes=200", "--positions=500", "--memory=1MB"]).stdout;
+        assert_fits(&page);
     }
 }

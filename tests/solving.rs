@@ -34,6 +34,29 @@ fn a_solution_as_json() {
     assert_eq!((&boxes["margin"], &boxes["plies"]), (&json!(2), &json!(12)));
 }
 
+/// Also where points decide, where circles give the distance away, and where theory knows nothing else.
+#[test]
+fn the_value_alone_is_nothing_but_the_value() {
+    for (game, value, method) in [
+        ("dots-and-boxes?width=2&height=2", "win", "search"),
+        ("quixo?size=3", "win", "retrograde"),
+        ("nim?heaps=[60,60,60,60,60,59]&misere=true", "win", "nim-values"),
+    ] {
+        let run = arena(&["solve", game, "--value", "--json"]);
+        assert_eq!(run.code, 0, "{game}: {run:?}");
+        let answer = run.json();
+        assert_eq!((&answer["value"], &answer["method"]), (&json!(value), &json!(method)), "{game}");
+        assert!(answer["states"].as_u64().unwrap() > 0, "{answer}");
+        for field in ["margin", "plies", "best", "keeping", "line"] {
+            assert_eq!(answer.get(field), None, "{game}: {field}");
+        }
+        let page = arena(&["solve", game, "--value"]).stdout;
+        let lines: Vec<&str> = page.lines().collect();
+        assert_eq!(lines[0], format!("value    {value}"), "{game}");
+        assert!(lines.len() == 2 && lines[1].starts_with("states   "), "{game}: {page}");
+    }
+}
+
 /// Moves of digital-deletions begin like an option.
 #[test]
 fn a_position_may_begin_with_a_minus() {
@@ -80,6 +103,11 @@ fn wrong_questions_say_what_would_be_right() {
         ("solve meidale", "meidale can't be solved: something is hidden or left to chance"),
         ("solve nim --position 9:9", "move 1, `9:9`: `9:9` is not legal here"),
         ("solve nim?heaps=[1] --position 1:1", "the game is over: seat 0 has won (last_taken)"),
+        ("solve nim --threads 0", "0 is not in 1..=1024"),
+        (
+            "solve tic-tac-toe --theory",
+            "--theory: tic-tac-toe with these parameters is no sum of heaps or rows",
+        ),
         ("solve nim --memory 4apples", "an amount of memory such as 512MiB or 4GiB"),
         ("solve nim --seconds nan", "--seconds: "),
         ("solve nim --load no-such-file", "no-such-file: No such file"),

@@ -84,7 +84,7 @@ impl Drawn {
     pub fn searched(&self, cuts: bool, limit: usize) -> Result<Diagram, TooLarge> {
         let mut diagram = search_tree(self, &Numbers, cuts, u32::MAX, limit)?;
         // A drawn leaf is the end, not a place where the search gave up.
-        diagram.nodes.iter_mut().for_each(|node| node.unexplored = false);
+        diagram.nodes.iter_mut().for_each(|node| node.unexplored &= node.is_cut_off());
         Ok(diagram)
     }
 }
@@ -123,6 +123,9 @@ mod tests {
         let cuts: Vec<_> = cut.nodes.iter().filter_map(|node| node.searched?.cut).collect();
         let pairs: Vec<_> = cuts.iter().map(|cut| (cut.alpha, cut.beta)).collect();
         assert_eq!(pairs, [(10, 8), (10, 8), (8, -10), (8, -10), (8, -10)]);
+        // Of the ten that were never looked at, six have children of their own.
+        assert_eq!(cut.nodes.iter().filter(|node| node.is_cut_off()).count(), 10);
+        assert_eq!(cut.nodes.iter().filter(|node| node.unexplored).count(), 6);
         assert!("[[1],[]]".parse::<Drawn>().is_err() && "[true]".parse::<Drawn>().is_err());
     }
 }

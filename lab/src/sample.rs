@@ -12,29 +12,38 @@ pub struct Sample {
 
 /// Games without an end are left after so many moves.
 const LONGEST: usize = 60;
+/// So many random games may bring nothing new.
+const GAMES_IN_VAIN: usize = 200;
 
-/// The given position and up to `count - 1` others, each from a random game that starts there, at a random moment
-/// before its end. None comes twice, so that a small game may give fewer.
+/// The given position and up to `count - 1` others. A small game may give fewer.
 pub fn sample(start: &dyn Bench, count: usize, seed: u64) -> Vec<Sample> {
+    samples(start, seed).take(count).collect()
+}
+
+/// The given position and then others, each from a random game that starts there, at a random moment before its end.
+/// None comes twice; the end is when many games in a row have brought nothing new.
+pub fn samples(start: &dyn Bench, seed: u64) -> impl Iterator<Item = Sample> {
     let mut chance = Chance::new(Seed::from_number(seed));
     let mut seen = BTreeSet::from([key(start)]);
-    let mut samples = vec![Sample { moves: Vec::new(), bench: start.boxed_clone() }];
-    for _ in 0..count * 8 {
-        if samples.len() >= count {
-            break;
-        }
-        let moves = random_game(start, &mut chance);
-        if moves.len() < 2 {
-            continue;
-        }
-        let length = 1 + chance.pick(moves.len() - 1);
-        let mut bench = start.boxed_clone();
-        let played = moves[..length].iter().all(|mv| bench.play(mv).is_ok());
-        if played && seen.insert(key(&*bench)) {
-            samples.push(Sample { moves: moves[..length].to_vec(), bench });
-        }
+    let first = Sample { moves: Vec::new(), bench: start.boxed_clone() };
+    let others = std::iter::from_fn(move || {
+        (0..GAMES_IN_VAIN).find_map(|_| {
+            let sample = random_position(start, &mut chance)?;
+            seen.insert(key(&*sample.bench)).then_some(sample)
+        })
+    });
+    std::iter::once(first).chain(others)
+}
+
+fn random_position(start: &dyn Bench, chance: &mut Chance) -> Option<Sample> {
+    let mut moves = random_game(start, chance);
+    if moves.len() < 2 {
+        return None;
     }
-    samples
+    moves.truncate(1 + chance.pick(moves.len() - 1));
+    let mut bench = start.boxed_clone();
+    let played = moves.iter().all(|mv| bench.play(mv).is_ok());
+    played.then_some(Sample { moves, bench })
 }
 
 fn key(bench: &dyn Bench) -> String {

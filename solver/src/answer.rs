@@ -70,6 +70,16 @@ impl Verdict {
     }
 }
 
+/// Who wins a position, and nothing else about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ValueAlone {
+    /// For the player to move.
+    pub value: Value,
+    /// Positions that had to be remembered.
+    pub states: u64,
+    pub method: Method,
+}
+
 /// Everything about a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Solution {
@@ -127,6 +137,10 @@ impl fmt::Display for Stopped {
 pub enum Refusal {
     #[error("{game} can't be solved: something is hidden or left to chance")]
     NotADuel { game: String },
+    #[error(
+        "{game} with these parameters is no sum of heaps or rows, so that the theory of nim values says nothing"
+    )]
+    NoSum { game: String },
     #[error(transparent)]
     Params(#[from] ParamError),
     #[error("move {number}, `{got}`: {error}")]

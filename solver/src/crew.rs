@@ -197,7 +197,7 @@ mod tests {
         };
         let pointless = position.margin().is_none();
         let mut search = Search::new(*eyes, pointless, (&table, &crew), &work, &mut listen);
-        search.with_helpers(helpers, |search| judge::solution(search, *eyes, position, Method::Search, true))
+        search.with_helpers(helpers, |search| judge::solution(search, *eyes, position, Method::Search))
     }
 
     struct Together<'a>(&'a Json);

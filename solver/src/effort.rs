@@ -60,8 +60,6 @@ pub struct Options {
     /// Take positions that are alike by a symmetry for one.
     pub symmetry: bool,
     pub theory: Theory,
-    /// Look for the distances too, and not only for who wins.
-    pub distances: bool,
     /// Ask a plain search for advice where there is no solution.
     pub advice: bool,
 }
@@ -72,6 +70,7 @@ pub enum Theory {
     Never,
     /// Where the general solver, which also knows distances, needs too much memory.
     WhereNeeded,
+    /// Nothing else; a game that is no sum is refused.
     Always,
 }
 
@@ -83,7 +82,6 @@ impl Default for Options {
             threads,
             symmetry: true,
             theory: Theory::WhereNeeded,
-            distances: true,
             advice: true,
         }
     }

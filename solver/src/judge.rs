@@ -85,24 +85,28 @@ impl<P: Duel> Bare<P> {
 }
 
 /// Who wins, where points do not count and nothing else is known.
-fn value_alone(value: Value) -> Verdict {
+fn untimed(value: Value) -> Verdict {
     Verdict { value, margin: None, plies: None }
 }
 
-/// The value, and the distance if the question goes so far and the judge as well.
+/// Who wins.
+pub(crate) fn value<P: Duel>(judge: &mut impl Judge<P>, position: &P) -> Result<Value, Stopped> {
+    Bare::of(position).value(judge)
+}
+
+/// The value, and the distance if the judge goes so far.
 pub(crate) fn verdict<P: Duel>(
     judge: &mut impl Judge<P>,
     eyes: Eyes,
     position: &P,
-    distances: bool,
 ) -> Result<Verdict, Stopped> {
     let bare = Bare::of(position);
     let value = bare.value(judge)?;
     if position.margin().is_some() {
         return Ok(bare.verdict(judge.exact(&bare.position)?, eyes.scale));
     }
-    let score = if distances { judge.exact(&bare.position).ok() } else { None };
-    Ok(score.map_or(value_alone(value), |score| bare.verdict(score, eyes.scale)))
+    let score = judge.exact(&bare.position).ok();
+    Ok(score.map_or(untimed(value), |score| bare.verdict(score, eyes.scale)))
 }
 
 /// What the distances tell besides the value.
@@ -117,7 +121,6 @@ pub(crate) fn solution<P: Duel>(
     eyes: Eyes,
     position: &P,
     method: Method,
-    distances: bool,
 ) -> Result<Solution, Stopped> {
     let bare = Bare::of(position);
     let value = bare.value(judge)?;
@@ -125,14 +128,11 @@ pub(crate) fn solution<P: Duel>(
     bare.position.moves(bare.position.mover(), &mut moves);
     let keeping = reaching(judge, eyes, &bare.position, &moves, bare.needed(value))?;
     let has_points = position.margin().is_some();
-    let timed =
-        if distances || has_points { timed(judge, eyes, &bare, &keeping) } else { Err(Stopped::Asked) };
+    let timed = timed(judge, eyes, &bare, &keeping);
     let keeping = words(&keeping);
     let Timed { verdict, best, line } = match timed {
         // Who wins is proven, whatever became of the distances.
-        Err(_) if !has_points => {
-            Timed { verdict: value_alone(value), best: keeping.clone(), line: Vec::new() }
-        }
+        Err(_) if !has_points => Timed { verdict: untimed(value), best: keeping.clone(), line: Vec::new() },
         timed => timed?,
     };
     Ok(Solution { verdict, best, keeping, line, states: 0, method })

@@ -30,6 +30,6 @@ mod score;
 mod states;
 mod table;
 
-pub use answer::{Method, Partial, Refusal, Solution, Stopped, Value, Verdict};
+pub use answer::{Method, Partial, Refusal, Solution, Stopped, Value, ValueAlone, Verdict};
 pub use effort::{Listener, Memory, Options, Progress, Theory};
 pub use oracle::{Oracle, oracle, oracle_for_one, solve};

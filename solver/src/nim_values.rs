@@ -4,7 +4,7 @@
 //! a sum is the exclusive or of the values of its parts, and the player to move wins unless it is 0 (Sprague 1935,
 //! Grundy 1939). The parts are small where the sum is huge. How long a win takes the theory does not say.
 
-use crate::answer::{Method, Solution, Value, Verdict};
+use crate::answer::{Method, Solution, Value, ValueAlone, Verdict};
 use rules::Duel;
 use std::collections::{HashMap, HashSet};
 
@@ -52,8 +52,16 @@ impl<P: Duel> NimValues<P> {
     }
 
     pub(crate) fn verdict(&mut self, position: &P) -> Option<Verdict> {
-        let value = if self.is_lost(position)? { Value::Loss } else { Value::Win };
-        Some(Verdict { value, margin: None, plies: None })
+        Some(Verdict { value: self.value(position)?, margin: None, plies: None })
+    }
+
+    fn value(&mut self, position: &P) -> Option<Value> {
+        Some(if self.is_lost(position)? { Value::Loss } else { Value::Win })
+    }
+
+    pub(crate) fn value_alone(&mut self, position: &P) -> Option<ValueAlone> {
+        let value = self.value(position)?;
+        Some(ValueAlone { value, states: self.known.len() as u64, method: Method::NimValues })
     }
 
     /// Who wins and with which moves; the distance is not known, so that all of them are best.

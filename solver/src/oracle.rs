@@ -1,6 +1,6 @@
 //! One game with its parameters, ready to be asked about many positions.
 
-use crate::answer::{Method, Partial, Refusal, Solution, Stopped, Value, Verdict};
+use crate::answer::{Method, Partial, Refusal, Solution, Stopped, Value, ValueAlone, Verdict};
 use crate::crew::{Crew, Pace};
 use crate::effort::{Listener, Options, Theory, Work};
 use crate::fingerprint::Fingerprint;
@@ -21,6 +21,8 @@ use std::path::Path;
 ///
 /// A position is given by the moves that lead to it. Draws by repetition and caps do not exist here.
 pub trait Oracle: Send {
+    /// Who wins, and nothing else: the quickest question.
+    fn value(&mut self, moves: &[String], listen: Listener) -> Result<ValueAlone, Refusal>;
     fn verdict(&mut self, moves: &[String], listen: Listener) -> Result<Verdict, Refusal>;
     fn solve(&mut self, moves: &[String], listen: Listener) -> Result<Solution, Refusal>;
     /// Writes all that was found out to a file.
@@ -92,6 +94,9 @@ impl<P: Duel> Typed<P> {
     fn new(params: &Json, options: Options, horizon: Horizon) -> Result<Self, Refusal> {
         let start = Seated::<P>::start(params, Seed::from_number(0), Draws::Off)?;
         let position = start.position();
+        if options.theory == Theory::Always && position.parts().is_none() {
+            return Err(Refusal::NoSum { game: P::ABOUT.id.to_owned() });
+        }
         let (scale, method) = match position.longest() {
             None => (Scale::LOOPS, Method::Retrograde),
             Some(_) if position.without_points().is_some() => (Scale::POINTS_ONLY, Method::Search),
@@ -119,17 +124,27 @@ impl<P: Duel> Typed<P> {
         if self.method == Method::Search && pointless { self.memory() / 4 } else { 0 }
     }
 
-    /// Retrograde analysis finds the distances in any case.
-    fn wants_distances(&self) -> bool {
-        self.options.distances || self.method == Method::Retrograde
-    }
-
     fn has_theory(&self) -> bool {
         self.options.theory != Theory::Never && self.start.position().parts().is_some()
     }
 
     fn nim_values(&self) -> NimValues<P> {
         NimValues::new(self.options.memory.0 / 2)
+    }
+
+    fn states(&self) -> u64 {
+        self.table.as_ref().map_or(0, Table::states)
+    }
+
+    /// What the theory says where the general solver has stopped, or what is known without it.
+    fn otherwise<T>(
+        &self,
+        position: &P,
+        stopped: Stopped,
+        theory: impl FnOnce(&mut NimValues<P>, &P) -> Option<T>,
+    ) -> Result<T, Refusal> {
+        let by_theory = if self.has_theory() { theory(&mut self.nim_values(), position) } else { None };
+        by_theory.ok_or_else(|| Refusal::TooLarge(self.partial(position, stopped)))
     }
 
     fn header(&self) -> Header {
@@ -171,8 +186,8 @@ impl<P: Duel> Typed<P> {
         listen: Listener,
         question: impl FnOnce(&mut dyn Judge<P>, Eyes, &P) -> Result<T, Stopped> + Send,
     ) -> Result<T, Stopped> {
-        if self.options.theory == Theory::Always && self.has_theory() {
-            return Err(Stopped::Asked);
+        if self.options.theory == Theory::Always {
+            return Err(Stopped::Memory); // if the theory has not enough of it either
         }
         std::thread::scope(|scope| {
             let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
@@ -252,23 +267,27 @@ const ADVICE_DEPTH: u32 = 40;
 const ADVICE_NODES: u64 = 1_000_000;
 
 impl<P: Duel> Oracle for Typed<P> {
+    fn value(&mut self, moves: &[String], listen: Listener) -> Result<ValueAlone, Refusal> {
+        let position = self.after(moves)?;
+        let asked = self.ask(&position, listen, |mut judge, _, position| judge::value(&mut judge, position));
+        match asked {
+            Ok(value) => Ok(ValueAlone { value, states: self.states(), method: self.method }),
+            Err(stopped) => self.otherwise(&position, stopped, NimValues::value_alone),
+        }
+    }
+
     fn verdict(&mut self, moves: &[String], listen: Listener) -> Result<Verdict, Refusal> {
         let position = self.after(moves)?;
-        let distances = self.wants_distances();
-        let asked = self.ask(&position, listen, |mut judge, eyes, position| {
-            judge::verdict(&mut judge, eyes, position, distances)
-        });
-        asked.or_else(|stopped| {
-            let by_theory = if self.has_theory() { self.nim_values().verdict(&position) } else { None };
-            by_theory.ok_or_else(|| Refusal::TooLarge(self.partial(&position, stopped)))
-        })
+        let asked = self
+            .ask(&position, listen, |mut judge, eyes, position| judge::verdict(&mut judge, eyes, position));
+        asked.or_else(|stopped| self.otherwise(&position, stopped, NimValues::verdict))
     }
 
     fn solve(&mut self, moves: &[String], listen: Listener) -> Result<Solution, Refusal> {
         let position = self.after(moves)?;
-        let (method, distances) = (self.method, self.wants_distances());
+        let method = self.method;
         let asked = self.ask(&position, listen, |mut judge, eyes, position| {
-            judge::solution(&mut judge, eyes, position, method, distances)
+            judge::solution(&mut judge, eyes, position, method)
         });
         let is_timed = asked.as_ref().is_ok_and(|solution| solution.verdict.is_timed());
         if !is_timed
@@ -278,7 +297,7 @@ impl<P: Duel> Oracle for Typed<P> {
             return Ok(by_theory);
         }
         match asked {
-            Ok(solution) => Ok(Solution { states: self.table.as_ref().map_or(0, Table::states), ..solution }),
+            Ok(solution) => Ok(Solution { states: self.states(), ..solution }),
             Err(stopped) => Err(Refusal::TooLarge(self.partial(&position, stopped))),
         }
     }

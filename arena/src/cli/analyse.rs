@@ -3,6 +3,7 @@
 use super::{Failure, say, usage};
 use crate::record::{Record, SeatFault};
 use crate::truth::{Effort, Truth};
+use crate::wrap::indented;
 use lab::{DeepSearch, Judged, Side, Worth};
 use serde_json::json;
 use solver::Memory;
@@ -41,6 +42,9 @@ pub struct Args {
     json: bool,
 }
 
+/// Longer moves are rare, and break their row.
+const WIDEST_MOVE: usize = 24;
+
 pub fn run(args: &Args) -> Result<(), Failure> {
     let records = super::records::read(&args.file)?;
     let wanted = |record: &Record| args.match_id.as_deref().is_none_or(|id| is_match(&record.match_id, id));
@@ -76,26 +80,39 @@ fn judge(args: &Args, record: &Record) -> Result<Vec<Judged>, Failure> {
 }
 
 fn page(record: &Record, moves: &[Judged]) -> String {
-    let mut page = format!("match {}: {}", record.match_id, record.game);
+    let mut heading = format!("match {}: {}", record.match_id, record.game);
     for (seat, bot) in record.bots.iter().enumerate() {
-        let _ =
-            write!(page, "{} {} {bot}", if seat == 0 { "," } else { " against" }, seat_name(record, seat));
+        let joint = if seat == 0 { "," } else { " against" };
+        let _ = write!(heading, "{joint} {} {bot}", seat_name(record, seat));
     }
-    page.push_str("\n\n");
-    let widest = moves.iter().map(|judged| judged.mv.chars().count()).max().unwrap_or(0).max(4);
+    let mut page = indented("", &heading);
+    page.push('\n');
+    let widest = moves.iter().map(|judged| judged.mv.chars().count()).max().unwrap_or(0);
+    let widest = widest.clamp(4, WIDEST_MOVE);
     for judged in moves {
-        let Judged { ply, side, mv, before, after, .. } = judged;
-        let (before, after) = (before.to_string(), after.to_string());
-        let line = format!("{ply:>3}. {side} {mv:<widest$}  {before:>7} → {after:<7}{}", remark(judged));
-        let _ = writeln!(page, "{}", line.trim_end());
+        page.push_str(&row(judged, widest));
     }
     page.push('\n');
-    page.push_str(&conclusion(moves));
+    page.push_str(&indented("", &conclusion(moves)));
     for SeatFault { seat, fault, .. } in &record.faults {
         let _ = writeln!(page, "{} failed: {}.", seat_name(record, *seat as usize), fault.code);
     }
     page.push('\n');
     page
+}
+
+/// A move with its values, and what there is to say about it, where that fits beside it.
+fn row(judged: &Judged, widest: usize) -> String {
+    let Judged { ply, side, mv, before, after, .. } = judged;
+    let (before, after) = (before.to_string(), after.to_string());
+    let values = format!("{ply:>3}. {side} {mv:<widest$}  {before:>7} → {after:<7}");
+    match remark(judged) {
+        remark if remark.is_empty() => format!("{}\n", values.trim_end()),
+        remark if mv.chars().count() > widest => {
+            indented("", values.trim_end()) + &indented("       ", &remark)
+        }
+        remark => indented(&format!("{values}  "), &remark),
+    }
 }
 
 fn seat_name(record: &Record, seat: usize) -> Side {
@@ -106,18 +123,15 @@ fn seat_name(record: &Record, seat: usize) -> Side {
 fn remark(judged: &Judged) -> String {
     let keeping = kept_by(judged);
     match (judged.threw_away, judged.exact) {
-        (true, _) => format!("  threw the {} away{keeping}", judged.before),
+        (true, _) => format!("threw the {} away{keeping}", judged.before),
         (_, false) => {
-            let depth = judged.depth.map_or(String::new(), |depth| format!("depth {depth}"));
-            let better = if judged.best.contains(&judged.mv) {
-                String::new()
-            } else {
-                format!(", better {}", listed(&judged.best))
-            };
-            format!("  {depth}{better}")
+            let depth = judged.depth.map(|depth| format!("depth {depth}"));
+            let better = !judged.best.contains(&judged.mv);
+            let better = better.then(|| format!("better {}", listed(&judged.best)));
+            depth.into_iter().chain(better).collect::<Vec<_>>().join(", ")
         }
         (false, true) if judged.before == Worth::Loss => String::new(),
-        (false, true) if judged.keeping.len() == 1 => "  the only move".to_owned(),
+        (false, true) if judged.keeping.len() == 1 => "the only move".to_owned(),
         (false, true) => String::new(),
     }
 }
@@ -146,16 +160,14 @@ fn conclusion(moves: &[Judged]) -> String {
     }
     let estimated = moves.iter().filter(|judged| !judged.exact).count();
     if moves.is_empty() {
-        return "No move was made.\n".to_owned();
+        return "No move was made.".to_owned();
     }
     if thrown.is_empty() && estimated == 0 {
         text += "Nobody threw anything away: every move kept its value.\n";
     }
     if estimated > 0 {
-        text += &format!(
-            "{estimated} of {} moves were judged by a search's estimate, not proven.\n",
-            moves.len()
-        );
+        text +=
+            &format!("Judged by a search's estimate, not proven: {estimated} of {} moves.\n", moves.len());
         if let Some((worst, loss)) = worst_estimate(moves) {
             text += &format!(
                 "The largest fall of an estimate: {}. {} of {}, by {loss}.\n",

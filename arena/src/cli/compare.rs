@@ -2,7 +2,8 @@
 
 mod duel;
 
-use super::{Failure, say, usage};
+use super::{Failure, counted, say, usage};
+use crate::wrap::indented;
 use lab::{Method, Row};
 use ratings::Sprt;
 use serde_json::{Value, json};
@@ -13,7 +14,7 @@ use std::path::PathBuf;
 /// Compare searches on the same positions: values, nodes, cuts, time; then in a match
 #[derive(clap::Args)]
 #[command(
-    after_help = "Searches: minimax, negamax, alpha-beta, buggy?bug=NAME (see `arena diagnose --help`).\n\
+    after_help = "Searches: minimax, negamax, alpha-beta, strong, buggy?bug=NAME (see `arena diagnose --help`).\n\
     `value` says whether a search finds the value of the first one in every position; `ebf` is the effective\n\
     branching factor, that of a uniform tree with as many nodes.\n\n\
     With --match every two of them play through the real pipe: each random opening twice, with seats\n\
@@ -42,8 +43,8 @@ pub struct Args {
     /// The most nodes of one search
     #[arg(long, default_value_t = 20_000_000)]
     nodes: u64,
-    /// Then play up to so many games for every two of them, at the largest depth
-    #[arg(long = "match", value_name = "GAMES", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    /// Then play up to so many games for every two of them, at the largest depth; an even number
+    #[arg(long = "match", value_name = "GAMES", value_parser = read_games)]
     games: Option<u32>,
     /// Stop a match when this test is decided: elo0=0,elo1=20[,alpha=0.05,beta=0.05]
     #[arg(long, requires = "games", value_name = "TEST")]
@@ -76,6 +77,16 @@ fn read_depths(text: &str) -> Result<RangeInclusive<u32>, String> {
     }
 }
 
+fn read_games(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(games @ 2..=1_000_000) if games % 2 == 0 => Ok(games),
+        Ok(2..=1_000_000) => {
+            Err("each opening is played twice, with seats changed: an even number is needed".to_owned())
+        }
+        _ => Err("expected an even number from 2 to 1000000".to_owned()),
+    }
+}
+
 pub fn run(args: &Args) -> Result<(), Failure> {
     let games = split_games(&args.game);
     let mut rows = Vec::new();
@@ -93,7 +104,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         write(file, "--svg", &lab::plot(&rows))?;
     }
     if !args.json {
-        say(&table(&rows))?;
+        say(&table(&rows, args.nodes))?;
     }
     let mut duels = Vec::new();
     if args.games.is_some() {
@@ -137,53 +148,80 @@ fn write(file: &PathBuf, option: &str, text: &str) -> Result<(), Failure> {
     std::fs::write(file, text).map_err(|error| usage(format!("{option} {}: {error}", file.display())))
 }
 
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[Row], most_nodes: u64) -> String {
     let mut text = String::new();
-    let mut shown = ("", 0);
-    for row in rows {
-        if shown.0 != row.game {
-            let gap = if text.is_empty() { "" } else { "\n" };
-            let many = if row.positions == 1 { "" } else { "s" };
-            let _ = writeln!(text, "{gap}{}, {} position{many}\n", row.game, row.positions);
-            let heads = ["value", "nodes", "leaves", "cuts", "ebf", "ms", "Mn/s"];
-            let [value, nodes, leaves, cuts, ebf, ms, speed] = heads;
-            let _ = writeln!(
-                text,
-                "depth search               {value:>5} {nodes:>9} {leaves:>9} {cuts:>7} {ebf:>5} {ms:>7} {speed:>5}"
-            );
+    for of_game in rows.chunk_by(|row, next| row.game == next.game) {
+        let gap = if text.is_empty() { "" } else { "\n" };
+        let positions = counted(of_game[0].positions as u64, "position");
+        text += &format!("{gap}{}\n", indented("", &format!("{}, {positions}", of_game[0].game)));
+        let heads = ["value", "nodes", "leaves", "α cuts", "β cuts", "ebf", "ms", "Mn/s"];
+        text += &line("depth", "search", &heads.map(str::to_owned));
+        let mut shown = None;
+        for row in of_game {
+            let depth = if shown == Some(row.depth) { String::new() } else { row.depth.to_string() };
+            shown = Some(row.depth);
+            let name = row.method.strip_prefix("buggy?bug=").unwrap_or(&row.method);
+            text += &line(&depth, name, &cells(row));
         }
-        let depth =
-            if shown == (row.game.as_str(), row.depth) { String::new() } else { row.depth.to_string() };
-        shown = (&row.game, row.depth);
-        let _ = writeln!(text, "{depth:>5} {}", cells(row));
+        if of_game.iter().any(|row| !row.finished) {
+            let most = counted(most_nodes, "node");
+            let meaning = format!("some positions need more than {most} (--nodes); the others are counted");
+            text += &format!("\n{}", indented("- ", &meaning));
+        }
     }
     text
 }
 
-fn cells(row: &Row) -> String {
+fn line(depth: &str, search: &str, cells: &[String; 8]) -> String {
+    let [value, nodes, leaves, alpha, beta, ebf, ms, speed] = cells;
+    format!(
+        "{depth:>5} {search:<20} {value:>5} {nodes:>7} {leaves:>7} {alpha:>6} {beta:>6} {ebf:>5} {ms:>6} {speed:>4}\n"
+    )
+}
+
+fn cells(row: &Row) -> [String; 8] {
     let value = match (row.finished, row.different) {
         (false, _) => "-".to_owned(),
         (_, 0) => "=".to_owned(),
-        (_, different) => format!("≠ {different}"),
+        (_, different) => format!("≠ {}", short(different as f64, 0, 3)),
     };
-    let name = row.method.strip_prefix("buggy?bug=").unwrap_or(&row.method);
-    let more = if row.finished { "" } else { "+" };
-    let (nodes, leaves) = (format!("{}{more}", row.nodes), row.leaves);
-    let (cuts, ebf, ms) = (row.alpha_cuts + row.beta_cuts, row.branching, row.seconds * 1e3);
-    let speed = row.nodes_per_second() / 1e6;
-    format!("{name:<20} {value:>5} {nodes:>9} {leaves:>9} {cuts:>7} {ebf:>5.2} {ms:>7.1} {speed:>5.1}")
+    if row.searched == 0 {
+        return [&value, "-", "-", "-", "-", "-", "-", "-"].map(str::to_owned);
+    }
+    let count = |number: u64, width| short(number as f64, 0, width);
+    [
+        value,
+        count(row.nodes, 7),
+        count(row.leaves, 7),
+        count(row.alpha_cuts, 6),
+        count(row.beta_cuts, 6),
+        short(row.branching, 2, 5),
+        short(row.seconds * 1e3, 1, 6),
+        short(row.nodes_per_second() / 1e6, 1, 4),
+    ]
+}
+
+/// With so many places after the point if that fits into the width, else rounded: `1234567`, `12.3M`.
+fn short(number: f64, places: usize, width: usize) -> String {
+    let units = [(1.0, ""), (1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T")];
+    let tries = units.into_iter().flat_map(|(unit, letter)| {
+        let places = if letter.is_empty() { places } else { 1 };
+        (0..=places).rev().map(move |places| format!("{:.places$}{letter}", number / unit))
+    });
+    let texts: Vec<String> = tries.collect();
+    texts.iter().find(|text| text.len() <= width).unwrap_or(&texts[0]).clone()
 }
 
 fn csv(rows: &[Row]) -> String {
     let mut text =
-        "game,depth,search,positions,finished,different,nodes,leaves,alpha_cuts,beta_cuts,branching,seconds\n".to_owned();
+        "game,depth,search,positions,searched,finished,different,nodes,leaves,alpha_cuts,beta_cuts,branching,seconds\n".to_owned();
     for row in rows {
         let game = row.game.replace('"', "\"\"");
-        let Row { depth, method, positions, finished, different, nodes, leaves, .. } = row;
+        let Row { depth, method, positions, searched, finished, different, nodes, leaves, .. } = row;
         let Row { alpha_cuts, beta_cuts, branching, seconds, .. } = row;
         let _ = writeln!(
             text,
-            "\"{game}\",{depth},{method},{positions},{finished},{different},{nodes},{leaves},{alpha_cuts},{beta_cuts},{branching:.4},{seconds:.6}"
+            "\"{game}\",{depth},{method},{positions},{searched},{finished},{different},{nodes},{leaves},{alpha_cuts},{beta_cuts},{branching:.4},{seconds:.6}"
         );
     }
     text
@@ -200,6 +238,27 @@ mod tests {
         assert_eq!(read_depths("4"), Ok(4..=4));
         for wrong in ["0", "6..1", "x", "1..101", ""] {
             assert!(read_depths(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(read_games("4"), Ok(4));
+        assert!(read_games("3").unwrap_err().contains("an even number is needed"));
+        for wrong in ["0", "1", "-2", "1000002", "x", ""] {
+            assert!(read_games(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn large_numbers_are_rounded_to_their_column() {
+        for (number, places, width, text) in [
+            (9_999_999.0, 0, 7, "9999999"),
+            (123_456_789.0, 0, 7, "123.5M"),
+            (4_321_000_000.0, 0, 6, "4.3G"),
+            (1_234_567.0, 0, 6, "1.2M"),
+            (17.667, 2, 5, "17.67"),
+            (217.667, 2, 5, "217.7"),
+            (12_345.67, 1, 6, "12346"),
+            (1_234.0, 0, 3, "1k"),
+        ] {
+            assert_eq!(short(number, places, width), text);
         }
     }
 }

@@ -1,11 +1,12 @@
 //! `arena diagnose`: which known mistake explains what a bot does.
 
-use super::{Failure, say, usage};
+use super::{Failure, counted, say, usage};
 use crate::clock::ClockRules;
 use crate::interview::{self, Topic, told};
 use crate::process::{self, Bot};
 use crate::spec::BotSpec;
-use lab::{Asked, Diagnosis, Fit, Hypothesis, Sample};
+use crate::wrap::indented;
+use lab::{Asked, Bench, Choice, Diagnosis, Fit, Hypothesis, Reports, Sample};
 use rules::Eyes;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -42,7 +43,7 @@ pub struct Args {
     /// The seed of the positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Positions in which a search needs more nodes than this are passed over
+    /// Positions in which most searches need more nodes than this are passed over
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
     /// Time for each answer
@@ -57,18 +58,17 @@ pub struct Args {
 const DEEPEST: u32 = 4;
 /// Questions by which the arena learns what the bot reports.
 const FIRST_QUESTIONS: usize = 4;
-/// Positions to choose from, for each question.
-const CHOICE: usize = 3;
+
+/// Wide enough for every hypothesis.
+const NAME: usize = 40;
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let spec: BotSpec = args.bot.parse().map_err(usage)?;
     let (bench, _) = super::lab_bench(&args.game, args.params.as_deref(), "")?;
     spec.prepare().map_err(|error| usage(format!("{error} ({})", error.hint)))?;
-    let mut pool = lab::sample(&*bench, args.questions as usize * CHOICE, args.seed);
-    pool.retain(|sample| sample.bench.legal().len() > 1);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     process::prepare();
-    let (asked, hypotheses) = runtime.block_on(interview(args, &spec, pool))?;
+    let (asked, hypotheses) = runtime.block_on(interview(args, &spec, &*bench))?;
     let diagnosis = lab::diagnose(&asked, &hypotheses, args.depth, args.nodes);
     let page = Page { args, asked: &asked, diagnosis: &diagnosis };
     say(&if args.json { page.json() } else { page.text() })?;
@@ -80,19 +80,21 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 async fn interview(
     args: &Args,
     spec: &BotSpec,
-    mut pool: Vec<Sample>,
+    start: &dyn Bench,
 ) -> Result<(Vec<Asked>, Vec<Hypothesis>), Failure> {
     let mut bot = Bot::start(spec, None).map_err(|fault| Failure::Failed(fault.to_string()))?;
     bot.tell(&Bot::hello()).await;
     let mut asked = Vec::new();
-    let later = pool.split_off(FIRST_QUESTIONS.min(pool.len()));
-    for sample in pool {
+    let pool = || lab::samples(start, args.seed).filter(|sample| sample.bench.legal().len() > 1);
+    for sample in pool().take(FIRST_QUESTIONS) {
         asked.push(ask(args, &mut bot, sample, asked.len()).await?);
     }
     let claimed = asked.iter().filter_map(|asked| asked.answer.depth).max().or(args.depth);
-    let hypotheses = Hypothesis::all(claimed, DEEPEST);
     let wanted = (args.questions as usize).saturating_sub(asked.len());
-    let chosen = lab::choose(later, &hypotheses, claimed, wanted, args.nodes);
+    let reports = Reports::of(&asked);
+    let hypotheses = Hypothesis::all(claimed, DEEPEST, reports);
+    let choice = Choice { hypotheses: &hypotheses, claimed, reports, nodes: args.nodes };
+    let chosen = choice.pick(pool().skip(asked.len()), wanted);
     if chosen.is_empty() {
         return Err(usage(format!(
             "every position of {} needs more than {} nodes at this depth: let the bot look less far, take a smaller \
@@ -131,9 +133,11 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn text(&self) -> String {
+        let Args { bot, game, .. } = self.args;
         let mut page =
-            format!("{} in {}: {} positions asked\n\n", self.args.bot, self.args.game, self.asked.len());
-        page.push_str(&self.verdict());
+            indented("", &format!("{bot} in {game}: {} asked", counted(self.asked.len() as u64, "position")));
+        page.push('\n');
+        page.push_str(&indented("", &self.verdict()));
         page.push_str(&self.table());
         for asked in self.evidence() {
             page.push_str(&self.exhibit(asked));
@@ -158,13 +162,24 @@ impl Page<'_> {
             if self.diagnosis.always_first {
                 return "None of these: it always plays the first legal move.\n".to_owned();
             }
-            return "None of these: no correct search and no known mistake explains its moves.\n".to_owned();
+            return match self.diagnosis.fits.first().filter(|fit| fit.explains()) {
+                Some(fit) => format!(
+                    "Perhaps {}: it fits, but too few moves tell it from a correct search that looks further.\n",
+                    fit.hypothesis
+                ),
+                None => {
+                    "None of these: no correct search and no known mistake explains its moves.\n".to_owned()
+                }
+            };
         };
         let depth = self.depth();
         let mut text = match best.hypothesis.bug() {
-            Some(bug) => format!("{bug}{depth}: {}.\n", bug.summary()),
+            Some(bug) => format!("{}{depth}: {}.\n", best.hypothesis, bug.summary()),
             None => format!("{}{depth}.\n", upper_first(&best.hypothesis.to_string())),
         };
+        if best.counts.1 == 0 {
+            text += "It reports no nodes: with cuts or without them, it would play the same.\n";
+        }
         let others: Vec<String> =
             self.diagnosis.verdict()[1..].iter().map(|fit| fit.hypothesis.to_string()).collect();
         if !others.is_empty() {
@@ -179,7 +194,7 @@ impl Page<'_> {
 
     fn table(&self) -> String {
         let mut text = format!(
-            "\n  {:<38} {:>7} {:>7} {:>7} {:>9}\n",
+            "\n  {:<NAME$} {:>7} {:>7} {:>7} {:>9}\n",
             "what may be", "moves", "scores", "nodes", "by chance"
         );
         for fit in self.diagnosis.fits.iter().take(8) {
@@ -193,7 +208,7 @@ impl Page<'_> {
             };
             let name = fit.hypothesis.to_string();
             let (moves, scores, nodes) = (part(fit.moves), part(fit.scores), part(fit.counts));
-            let _ = writeln!(text, "  {name:<38} {moves:>7} {scores:>7} {nodes:>7} {chance:>9}");
+            let _ = writeln!(text, "  {name:<NAME$} {moves:>7} {scores:>7} {nodes:>7} {chance:>9}");
         }
         text
     }
@@ -227,25 +242,24 @@ impl Page<'_> {
         };
         let ascii = super::ascii_only();
         let picture = sample.bench.table().picture(Eyes::Referee).text(ascii);
-        let mut text = format!("\n{after}, {} to move:\n\n{picture}\n", sample.bench.to_move());
-        let mut said = format!("  {:<38} {}", "the bot", answer.mv);
+        let after = indented("", &format!("{after}, {} to move:", sample.bench.to_move()));
+        let mut text = format!("\n{after}\n{picture}\n");
+        let says = |who: &str, words: &str| indented(&format!("  {who:<NAME$} "), words);
+        let mut said = answer.mv.clone();
         if let Some(score) = answer.score {
             let _ = write!(said, ", score {score}");
         }
         if let Some(nodes) = answer.nodes {
-            let _ = write!(said, ", {nodes} nodes");
+            let _ = write!(said, ", {}", counted(nodes, "node"));
         }
-        let _ = writeln!(text, "{said}");
+        text += &says("the bot", &said);
         for fit in self.diagnosis.fits.iter().take(6) {
             let Some(expected) = self.predict(asked, fit) else { continue };
             let moves = expected.moves.iter().take(3).cloned().collect::<Vec<_>>().join(" or ");
             let more = if expected.moves.len() > 3 { " …" } else { "" };
-            let name = fit.hypothesis.to_string();
-            let _ = writeln!(
-                text,
-                "  {name:<38} {moves}{more}, score {}, {} nodes",
-                expected.value, expected.nodes
-            );
+            let nodes = counted(expected.nodes, "node");
+            let words = format!("{moves}{more}, score {}, {nodes}", expected.value);
+            text += &says(&fit.hypothesis.to_string(), &words);
         }
         text
     }
@@ -254,7 +268,7 @@ impl Page<'_> {
         let fit = |fit: &Fit| {
             json!({
                 "hypothesis": fit.hypothesis.to_string(), "bug": fit.hypothesis.bug(),
-                "correct": fit.hypothesis.is_correct(), "share": fit.share(), "by_chance": fit.by_chance,
+                "correct": fit.hypothesis.is_correct(), "share": fit.share(), "by_chance": fit.by_chance, "doubt": fit.doubt,
                 "moves": fit.moves, "scores": fit.scores, "nodes": fit.counts,
             })
         };

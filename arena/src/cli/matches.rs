@@ -301,7 +301,7 @@ fn elo_sentence(standings: &[Standing], elo: &Elo) -> String {
     let (stronger, weaker, sign) =
         if elo.difference >= 0.0 { (first, second, 1.0) } else { (second, first, -1.0) };
     let chance = if elo.difference >= 0.0 { elo.superiority } else { 1.0 - elo.superiority };
-    let guarded = if elo.guarded { "; too one-sided for a sharp estimate" } else { "" };
+    let guarded = if elo.guarded { "; a rough estimate: all deals ended alike" } else { "" };
     format!(
         "\n{stronger} is {:.0} ± {:.0} Elo above {weaker}\n(stronger with probability {:.1} %{guarded}).\n",
         sign * elo.difference,

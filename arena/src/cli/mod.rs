@@ -290,6 +290,11 @@ pub(crate) fn shortened(name: &str, width: usize) -> String {
     format!("…{}", &name[from..])
 }
 
+/// `1 node`, `2 nodes`
+fn counted(count: u64, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Can a terminal show more than ASCII?
 fn ascii_only() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]

@@ -2,7 +2,7 @@
 
 use super::{Failure, say, usage};
 use serde_json::{Value, json};
-use solver::{Memory, Options, Partial, Progress, Refusal, Solution, Theory, Verdict};
+use solver::{Memory, Options, Partial, Progress, Refusal, Solution, Theory, ValueAlone, Verdict};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -36,8 +36,8 @@ pub struct Args {
     #[arg(long)]
     value: bool,
     /// Cores to use
-    #[arg(long, default_value_t = Options::default().threads)]
-    threads: usize,
+    #[arg(long, default_value_t = cores(), value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
     /// Do not take positions that are alike by a symmetry for one
     #[arg(long)]
     no_symmetry: bool,
@@ -59,8 +59,12 @@ pub struct Args {
 #[derive(serde::Serialize)]
 #[serde(untagged)]
 enum Answer {
-    Value(Verdict),
+    Value(ValueAlone),
     All(Solution),
+}
+
+fn cores() -> u16 {
+    Options::default().threads.min(1024) as u16
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
@@ -69,21 +73,24 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let moves: Vec<String> = args.position.split_whitespace().map(str::to_owned).collect();
     let options = Options {
         memory: args.memory,
-        threads: args.threads.max(1),
+        threads: args.threads.into(),
         symmetry: !args.no_symmetry,
         theory: if args.theory { Theory::Always } else { Theory::WhereNeeded },
         advice: true,
-        distances: !args.value,
     };
     let limit = args.seconds.map(Duration::try_from_secs_f64).transpose();
     let mut display = Display::new(limit.map_err(|error| usage(format!("--seconds: {error}")))?);
-    let mut oracle = solver::oracle_for_one(game.about.id, &params, options).map_err(usage)?;
+    let oracle = solver::oracle_for_one(game.about.id, &params, options);
+    let mut oracle = oracle.map_err(|refusal| match refusal {
+        Refusal::NoSum { .. } => usage(format!("--theory: {refusal}")),
+        refusal => usage(refusal),
+    })?;
     if let Some(file) = &args.load {
         oracle.load(file).map_err(usage)?;
     }
     let mut listen = |progress: &Progress| display.show(progress);
     let solved = if args.value {
-        oracle.verdict(&moves, &mut listen).map(Answer::Value)
+        oracle.value(&moves, &mut listen).map(Answer::Value)
     } else {
         oracle.solve(&moves, &mut listen).map(Answer::All)
     };
@@ -95,7 +102,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let head = json!({ "game": game.about.id, "params": params, "position": moves });
     match solved {
         Ok(answer) if args.json => print_json(head, &answer, seconds),
-        Ok(Answer::Value(verdict)) => say(&format!("value    {}\n", describe_verdict(verdict))),
+        Ok(Answer::Value(found)) => {
+            say(&format!("value    {}\n{}", found.value, describe_states(found.states, seconds)))
+        }
         Ok(Answer::All(solution)) => say(&describe(&solution, seconds)),
         Err(Refusal::TooLarge(partial)) => {
             if args.json {
@@ -140,7 +149,11 @@ fn describe(solution: &Solution, seconds: f64) -> String {
     if !solution.line.is_empty() {
         text += &list("line", &solution.line);
     }
-    text + &format!("states   {} in {seconds:.2} s\n", grouped(solution.states))
+    text + &describe_states(solution.states, seconds)
+}
+
+fn describe_states(states: u64, seconds: f64) -> String {
+    format!("states   {} in {seconds:.2} s\n", grouped(states))
 }
 
 /// A label and words, in lines of at most 80 columns.

@@ -26,13 +26,13 @@ pub struct Args {
     #[arg(long, value_name = "MOVES", default_value = "", allow_hyphen_values = true)]
     position: String,
     /// What to draw
-    #[arg(long = "as", value_enum, default_value_t = Kind::Tree)]
+    #[arg(long = "as", value_enum, default_value_t = Kind::Tree, conflicts_with = "search")]
     kind: Kind,
     /// Whose AND/OR tree: his own moves are OR, the other's AND
-    #[arg(long = "for", value_enum, value_name = "A|B")]
+    #[arg(long = "for", value_enum, value_name = "A|B", conflicts_with = "search")]
     side: Option<SideName>,
     /// Label every node with who wins, and mark the winning strategy
-    #[arg(long)]
+    #[arg(long, conflicts_with = "search")]
     labels: bool,
     /// Moves from the root [default: to the end of the game; 3 for a search]
     #[arg(long)]
@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long, default_value = "text")]
     format: Format,
     /// The same as --format json
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Draw the tree of a search instead, with values and cuts
     #[arg(long, value_enum)]
@@ -87,9 +87,14 @@ fn textbook(args: &Args) -> Result<(Diagram, Heading), Failure> {
     let Some(search) = args.search else {
         return Err(usage("a drawn tree has values only: add --search minimax or --search alpha-beta"));
     };
+    if args.params.is_some() || args.depth.is_some() || !args.position.is_empty() {
+        return Err(usage(
+            "a drawn tree is searched as it is: --params, --position and --depth are for games",
+        ));
+    }
     let mut diagram = tree.searched(search == Search::AlphaBeta, args.limit as usize).map_err(usage)?;
     diagram.mark_line();
-    Ok((diagram, Heading { title: search.title("a drawn tree", None), moves: Vec::new() }))
+    Ok((diagram, Heading { drawing: search.name().to_owned(), ..Heading::default() }))
 }
 
 fn game(args: &Args) -> Result<(Diagram, Heading), Failure> {
@@ -97,13 +102,14 @@ fn game(args: &Args) -> Result<(Diagram, Heading), Failure> {
     if bench.is_over() {
         return Err(usage("--position: the game is over there, so that nothing can follow"));
     }
-    let name = title(&*bench);
+    let game = Some(title(&*bench));
     if let Some(search) = args.search {
         let depth = args.depth.unwrap_or(3);
         let limit = args.limit as usize;
         let mut diagram = bench.searched(search == Search::AlphaBeta, depth, limit).map_err(usage)?;
         diagram.mark_line();
-        return Ok((diagram, Heading { title: search.title(&name, Some(depth)), moves }));
+        let drawing = format!("{}, depth {depth}", search.name());
+        return Ok((diagram, Heading { game, drawing, moves }));
     }
     let shape = if args.kind == Kind::Graph { Shape::Graph } else { Shape::Tree };
     let depth = args.depth.map_or(usize::MAX, |depth| depth as usize);
@@ -114,32 +120,30 @@ fn game(args: &Args) -> Result<(Diagram, Heading), Failure> {
         Kind::AndOr => "AND/OR tree",
     };
     let side = args.side.map(|side| if side == SideName::A { Side::A } else { Side::B });
-    let title = match (args.kind, side) {
+    let drawing = match (args.kind, side) {
         (Kind::AndOr, None) => return Err(usage("--as and-or needs --for A or --for B: whose tree is it?")),
         (Kind::AndOr, Some(side)) => {
             diagram.label(Some(side));
-            format!("{name}: {what} for {side}")
+            format!("{what} for {side}")
         }
         (_, Some(_)) => return Err(usage("--for goes with --as and-or")),
         (_, None) => {
             if args.labels {
                 diagram.label(None);
             }
-            format!("{name}: {what}")
+            what.to_owned()
         }
     };
     if !args.labels {
         // An AND/OR tree shows its winning subtrees without them.
         diagram.nodes.iter_mut().for_each(|node| node.label = None);
     }
-    Ok((diagram, Heading { title, moves }))
+    Ok((diagram, Heading { game, drawing, moves }))
 }
 
 impl Search {
-    fn title(self, what: &str, depth: Option<u32>) -> String {
-        let name = if self == Search::AlphaBeta { "alpha-beta" } else { "minimax" };
-        let depth = depth.map_or(String::new(), |depth| format!(", depth {depth}"));
-        format!("{what}: {name}{depth}")
+    fn name(self) -> &'static str {
+        if self == Search::AlphaBeta { "alpha-beta" } else { "minimax" }
     }
 }
 

@@ -6,7 +6,7 @@ use super::grader::Grader;
 use super::items::feedback;
 use super::result::Finding;
 use crate::interview::told;
-use lab::{Asked, Fit, Hypothesis, Method, Prediction, Sample};
+use lab::{Asked, Fit, Hypothesis, Method, Prediction, Reports, Sample};
 
 /// The deepest search that is tried for a bot that does not say how deep it looks.
 const DEEPEST: u32 = 4;
@@ -27,7 +27,8 @@ pub fn named<'a>(
     };
     let asked: Vec<Asked> = answers.filter_map(asked).collect();
     let claimed = asked.iter().filter_map(|asked| asked.answer.depth).max().or(depth);
-    let diagnosis = lab::diagnose(&asked, &Hypothesis::all(claimed, DEEPEST), depth, NODES);
+    let hypotheses = Hypothesis::all(claimed, DEEPEST, Reports::of(&asked));
+    let diagnosis = lab::diagnose(&asked, &hypotheses, depth, NODES);
     let (best, others) = diagnosis.verdict().split_first()?;
     let bug = best.hypothesis.bug()?;
     let others: Vec<String> = others

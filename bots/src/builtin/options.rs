@@ -91,7 +91,7 @@ static KNOBS: [Knob; 8] = [
 
 fn number(text: &str, low: u64, high: u64) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| (low..=high).contains(number));
-    number.ok_or_else(|| format!("a number from {low} to {high}, not `{text}`"))
+    number.ok_or_else(|| format!("expected a number from {low} to {high}, not `{text}`"))
 }
 
 impl Name {
@@ -133,7 +133,7 @@ impl Options {
         }
         let knob = KNOBS.iter().find(|knob| knob.name == name && known.contains(&name));
         let knob = knob.ok_or_else(|| format!("there is no option `{name}`; known: {}", known.join(", ")))?;
-        (knob.set)(self, value).map_err(|problem| format!("{name} is {problem}"))
+        (knob.set)(self, value).map_err(|problem| format!("{name}: {problem}"))
     }
 
     /// The options that a bot has, with their values; those without a limit are left out.

@@ -93,6 +93,16 @@ pub struct Node {
 }
 
 impl Node {
+    /// Did alpha-beta never look at it?
+    pub fn is_cut_off(&self) -> bool {
+        self.searched.is_some_and(|known| known.value.is_none())
+    }
+
+    /// Did a cut end it before all its children were seen?
+    pub fn cut(&self) -> Option<Cut> {
+        self.searched.and_then(|known| known.cut)
+    }
+
     /// As the thesis writes it: the position, then the player to move.
     pub fn name(&self) -> String {
         format!("{};{}", self.lines.join("/"), self.to_move)

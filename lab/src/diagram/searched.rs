@@ -95,6 +95,7 @@ impl<W> Walk<'_, W> {
             let moves = vec![self.writing.mv(&mv)];
             self.diagram.edges.push(Edge { from: at, to, moves, bold: false, cut });
             if cut {
+                self.diagram.nodes[to].unexplored = child.leaf_value(depth - 1).is_none();
                 continue;
             }
             let value = self.visit(&child, to, depth - 1, window)?;

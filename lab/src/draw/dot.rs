@@ -6,8 +6,12 @@ use std::fmt::Write as _;
 
 pub(super) fn dot(diagram: &Diagram, heading: &Heading) -> String {
     let mut text = String::from("digraph game {\n");
-    let _ =
-        writeln!(text, "  label=\"{}\\n{}\"; labelloc=t;", quoted(&heading.title), quoted(&summary(diagram)));
+    let _ = writeln!(
+        text,
+        "  label=\"{}\\n{}\"; labelloc=t;",
+        quoted(&heading.title()),
+        quoted(&summary(diagram))
+    );
     text.push_str("  node [shape=box, style=\"rounded,filled\", fontname=monospace];\n");
     text.push_str("  edge [fontname=monospace, fontsize=10];\n");
     for (at, node) in diagram.nodes.iter().enumerate() {
@@ -38,7 +42,7 @@ fn node_text(node: &Node) -> String {
 }
 
 fn node_style(node: &Node) -> String {
-    let cut = node.searched.is_some_and(|known| known.value.is_none());
+    let cut = node.is_cut_off();
     let fill = match (cut, node.to_move) {
         (true, _) => "gray95",
         (_, Side::A) => "#e3edfb",
@@ -46,7 +50,10 @@ fn node_style(node: &Node) -> String {
     };
     let mut style = format!("fillcolor=\"{fill}\"");
     if cut {
-        style += ", color=gray70, fontcolor=gray60";
+        style += ", style=\"rounded,filled,dashed\", color=gray70, fontcolor=gray60";
+    }
+    if node.cut().is_some() {
+        style += ", style=\"rounded,filled,dashed\", color=\"#b42318\"";
     }
     if node.bold {
         style += ", penwidth=3";

@@ -1,6 +1,6 @@
 //! For other programs.
 
-use super::{Heading, value_text};
+use super::Heading;
 use crate::diagram::{Cut, Diagram, Edge, Node, Shape};
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,8 @@ pub(super) fn json(diagram: &Diagram, heading: &Heading) -> String {
         (Shape::Tree, ..) => "tree",
     };
     let page = json!({
-        "game": heading.title,
+        "game": heading.game,
+        "drawing": heading.drawing,
         "moves": heading.moves,
         "as": shape,
         "for": diagram.view,
@@ -59,9 +60,9 @@ fn node(diagram: &Diagram, at: usize, node: &Node) -> Value {
     Value::Object(fields)
 }
 
-/// JSON has no infinity.
+/// Null where there is none yet.
 fn bound(value: i32) -> Value {
-    if value == i32::MIN || value == i32::MAX { json!(value_text(value)) } else { json!(value) }
+    if value == i32::MIN || value == i32::MAX { Value::Null } else { json!(value) }
 }
 
 fn edge(edge: &Edge) -> Value {

@@ -5,10 +5,12 @@ mod json;
 mod layered;
 mod svg;
 mod text;
+mod texts;
 mod tidy;
 
 use crate::diagram::{Diagram, Label, Node, Side};
 use search::WIN;
+use std::fmt::Display;
 use std::str::FromStr;
 
 /// How a diagram is written.
@@ -37,10 +39,18 @@ impl FromStr for Format {
 /// What stands above a drawing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heading {
-    /// The game, with its parameters.
-    pub title: String,
+    /// The game with its parameters; none for a tree that was written down.
+    pub game: Option<String>,
+    /// What is drawn of it.
+    pub drawing: String,
     /// The moves before the root.
     pub moves: Vec<String>,
+}
+
+impl Heading {
+    fn title(&self) -> String {
+        format!("{}: {}", self.game.as_deref().unwrap_or("a drawn tree"), self.drawing)
+    }
 }
 
 pub fn render(diagram: &Diagram, heading: &Heading, format: Format) -> String {
@@ -66,7 +76,12 @@ fn value_text(value: i32) -> String {
 /// What the diagram shows as a whole, in one or two sentences.
 fn summary(diagram: &Diagram) -> String {
     let (nodes, edges) = (diagram.nodes.len(), diagram.edges.len());
-    let mut text = format!("{nodes} nodes, {edges} edges, {} leaves", diagram.leaves());
+    let mut text = [
+        counted(nodes, "node", "nodes"),
+        counted(edges, "edge", "edges"),
+        counted(diagram.leaves(), "leaf", "leaves"),
+    ]
+    .join(", ");
     if let Some(searched) = diagram.nodes[0].searched {
         let known = diagram.nodes.iter().filter_map(|node| node.searched);
         let seen = known.filter(|known| known.value.is_some()).count();
@@ -77,9 +92,12 @@ fn summary(diagram: &Diagram) -> String {
             diagram.nodes.iter().filter(left).count()
         };
         let (alpha, beta) = (cuts(Side::B), cuts(Side::A));
-        text = format!("value {}, {seen} nodes generated", value_text(searched.value.unwrap_or(0)));
+        let value = value_text(searched.value.unwrap_or(0));
+        text = format!("value {value}, {} generated", counted(seen, "node", "nodes"));
         if alpha + beta > 0 {
-            text += &format!(", {alpha} alpha and {beta} beta cuts; {} branches cut off", nodes - seen);
+            let cuts = counted(beta, "beta cut", "beta cuts");
+            let branches = counted(nodes - seen, "branch", "branches");
+            text += &format!(", {alpha} alpha and {cuts}; {branches} cut off");
         }
         return text;
     }
@@ -94,12 +112,19 @@ fn summary(diagram: &Diagram) -> String {
                 format!("; no winning subtree for {view} this deep")
             }
             Some(0) => format!("; no winning subtree for {view}"),
-            Some(1) => format!("; 1 winning subtree for {view}"),
-            Some(count) => format!("; {count} winning subtrees for {view}"),
+            Some(count) => {
+                format!("; {} for {view}", counted(count, "winning subtree", "winning subtrees"))
+            }
             None => String::new(),
         };
     }
     text
+}
+
+/// `1 leaf`, `2 leaves`
+fn counted(count: impl Display, one: &str, many: &str) -> String {
+    let count = count.to_string();
+    format!("{count} {}", if count == "1" { one } else { many })
 }
 
 /// Whose row it is, if it is one side's alone; `rows` says in which row each node stands.
@@ -108,4 +133,41 @@ fn row_mover(diagram: &Diagram, rows: &[usize], row: usize) -> Option<Side> {
     let mut movers = nodes.filter(|(_, at)| **at == row).map(|(node, _)| node.to_move);
     let first = movers.next()?;
     movers.all(|side| side == first).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Drawn;
+    use serde_json::{Value, json};
+
+    fn summary_of(tree: &str, cuts: bool) -> String {
+        summary(&tree.parse::<Drawn>().unwrap().searched(cuts, 100).unwrap())
+    }
+
+    #[test]
+    fn one_is_no_plural() {
+        assert_eq!(summary_of("7", false), "value 7, 1 node generated");
+        assert_eq!(
+            summary_of("[[3],[[2],5]]", true),
+            "value 3, 6 nodes generated, 1 alpha and 0 beta cuts; 1 branch cut off"
+        );
+        let heap = crate::open(rules::find("nim").unwrap(), &json!({"heaps": [1]})).unwrap();
+        let diagram = heap.unfold(crate::Shape::Tree, 9, 9).unwrap();
+        assert_eq!(summary(&diagram), "2 nodes, 1 edge, 1 leaf");
+    }
+
+    #[test]
+    fn no_bound_is_null() {
+        let diagram = "[[3,4],[2,9]]".parse::<Drawn>().unwrap().searched(true, 100).unwrap();
+        let heading = Heading { drawing: "alpha-beta".to_owned(), ..Heading::default() };
+        let page: Value = serde_json::from_str(&render(&diagram, &heading, Format::Json)).unwrap();
+        assert_eq!((&page["game"], &page["drawing"]), (&Value::Null, &json!("alpha-beta")));
+        let bounds: Vec<Value> = (page["nodes"].as_array().unwrap().iter())
+            .map(|node| json!([node["alpha"], node["beta"]]))
+            .collect();
+        assert_eq!(bounds[..2], [json!([null, null]), json!([null, null])]);
+        // Within the first MIN node, after its leaf 3; then within the second one, which knows that 3 is certain.
+        assert_eq!((&bounds[3], &bounds[4]), (&json!([null, 3]), &json!([3, null])));
+    }
 }

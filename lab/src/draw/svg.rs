@@ -1,15 +1,23 @@
 //! A picture for pages and papers.
 
+use super::texts::{self, Rect, Spot, Text};
 use super::{Heading, layered, row_mover, summary, tidy, value_text};
-use crate::diagram::{Cut, Diagram, Label, Node, Shape, Side};
+use crate::diagram::{Cut, Diagram, Edge, Label, Node, Shape, Side};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 const CHAR: f64 = 7.3;
+/// Of the smaller letters beside an edge.
+const SMALL_CHAR: f64 = 6.0;
 const LINE: f64 = 15.0;
 const PAD: f64 = 8.0;
 const GAP: f64 = 18.0;
 const BADGE: f64 = 8.5;
 const MARGIN: f64 = 26.0;
+/// The width of the words about a cut.
+const CUT_WORDS: f64 = 96.0;
+/// How often rows move apart where moves lie on each other.
+const WIDENINGS: usize = 8;
 /// Room for the title.
 const TOP: f64 = 62.0;
 /// Room for `A moves` beside the levels.
@@ -27,7 +35,8 @@ text{font:12px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f
 .x{stroke:#c3c8d0;stroke-dasharray:4 3}\
 .k{fill:none;stroke:#5b6372;stroke-width:1.4}\
 .A{fill:#e3edfb;stroke:#3b6fb6}.B{fill:#fdeede;stroke:#c2711b}\
-.g{fill:#f4f5f7;stroke:#c3c8d0}.gt{fill:#a3a9b4}\
+.g{fill:#f4f5f7;stroke:#c3c8d0;stroke-dasharray:4 3}.gt{fill:#a3a9b4}\
+.z{stroke:#b42318;stroke-dasharray:7 3}\
 .w{stroke-width:3}\
 .n{font-size:10.5px;font-weight:700;fill:#fff}\
 .lA{fill:#3b6fb6}.lB{fill:#c2711b}.lD{fill:#6b7280}";
@@ -71,6 +80,14 @@ impl Place {
     fn bottom(self) -> (f64, f64) {
         (self.x, self.y + self.height)
     }
+
+    /// What no move may be written on: the box, and the words about a cut below it.
+    fn solid(self, node: &Node) -> impl Iterator<Item = Rect> {
+        let Place { x, y, width, height } = self;
+        let whole = Rect::around((x, y + height / 2.0), width, height);
+        let words = node.cut().map(|_| Rect::around((x, y + height + 10.0), CUT_WORDS, texts::HEIGHT));
+        std::iter::once(whole).chain(words)
+    }
 }
 
 struct Page<'a> {
@@ -82,25 +99,64 @@ struct Page<'a> {
     movers: Vec<Option<Side>>,
     /// By edge: the points it goes through between its ends.
     bends: Vec<Vec<(f64, f64)>>,
+    /// By edge: where its moves are written; none for an edge back up, which has no room for them.
+    spots: Vec<Option<Spot>>,
     left: f64,
 }
 
-impl<'a> Page<'a> {
-    fn new(diagram: &'a Diagram) -> Page<'a> {
+/// What is known before it is known how far the rows lie apart.
+struct Columns {
+    sizes: Vec<(f64, f64)>,
+    rows_of: Vec<usize>,
+    centres: Vec<f64>,
+    bends: Vec<Vec<f64>>,
+}
+
+impl Columns {
+    fn of(diagram: &Diagram) -> Columns {
         let sizes: Vec<(f64, f64)> = diagram.nodes.iter().map(size).collect();
-        let widths: Vec<f64> = sizes.iter().map(|size| size.0).collect();
-        let (rows_of, centres, bends) = match diagram.shape {
+        let mut widths: Vec<f64> = sizes.iter().map(|size| size.0).collect();
+        match diagram.shape {
             Shape::Tree => {
-                let levels = diagram.nodes.iter().map(|node| node.level).collect();
-                (levels, tidy::centres(diagram, &widths, GAP), vec![Vec::new(); diagram.edges.len()])
+                // A child stands where the move that leads to it has room.
+                diagram.edges.iter().for_each(|edge| widths[edge.to] = widths[edge.to].max(text_width(edge)));
+                Columns {
+                    sizes,
+                    rows_of: diagram.nodes.iter().map(|node| node.level).collect(),
+                    centres: tidy::centres(diagram, &widths, GAP),
+                    bends: vec![Vec::new(); diagram.edges.len()],
+                }
             }
             Shape::Graph => {
                 let layout = layered::layout(diagram, &widths, GAP * 2.0);
-                (layout.layers, layout.centres, layout.bends)
+                Columns { sizes, rows_of: layout.layers, centres: layout.centres, bends: layout.bends }
             }
-        };
-        let rows = rows(diagram, &rows_of, &centres, &sizes);
-        let movers: Vec<_> = (0..rows.len()).map(|row| row_mover(diagram, &rows_of, row)).collect();
+        }
+    }
+}
+
+impl<'a> Page<'a> {
+    /// Rows move apart until the moves between them do not lie on each other, or it is of no use.
+    fn new(diagram: &'a Diagram) -> Page<'a> {
+        let columns = Columns::of(diagram);
+        let mut wider = vec![0.0; diagram.nodes.len()];
+        for _ in 0..WIDENINGS {
+            let page = Page::with_gaps(diagram, &columns, &wider);
+            let crowded = page.crowded_rows();
+            if crowded.is_empty() {
+                return page;
+            }
+            for row in crowded {
+                wider[row] += texts::HEIGHT * 2.0;
+            }
+        }
+        Page::with_gaps(diagram, &columns, &wider)
+    }
+
+    fn with_gaps(diagram: &'a Diagram, columns: &Columns, wider: &[f64]) -> Page<'a> {
+        let Columns { sizes, rows_of, centres, bends } = columns;
+        let rows = rows(diagram, columns, wider);
+        let movers: Vec<_> = (0..rows.len()).map(|row| row_mover(diagram, rows_of, row)).collect();
         let left = if movers.iter().all(Option::is_some) { SIDE } else { 0.0 } + MARGIN;
         let places = (0..sizes.len())
             .map(|at| Place {
@@ -120,14 +176,49 @@ impl<'a> Page<'a> {
                     .collect()
             })
             .collect();
-        Page { diagram, places, rows, movers, bends, left }
+        let mut page = Page { diagram, places, rows, movers, bends, spots: Vec::new(), left };
+        page.spots = page.find_spots();
+        page
+    }
+
+    fn find_spots(&self) -> Vec<Option<Spot>> {
+        let places = self.places.iter().zip(&self.diagram.nodes);
+        let boxes: Vec<Rect> = places.flat_map(|(place, node)| place.solid(node)).collect();
+        let down: Vec<usize> = (0..self.diagram.edges.len()).filter(|&at| self.leads_down(at)).collect();
+        let texts: Vec<Text> = down.iter().map(|&at| self.text(at)).collect();
+        let mut spots = vec![None; self.diagram.edges.len()];
+        for (at, spot) in down.into_iter().zip(texts::spots(&boxes, &texts)) {
+            spots[at] = Some(spot);
+        }
+        spots
+    }
+
+    fn leads_down(&self, at: usize) -> bool {
+        let edge = &self.diagram.edges[at];
+        self.places[edge.to].y > self.places[edge.from].y
+    }
+
+    fn text(&self, at: usize) -> Text {
+        let edge = &self.diagram.edges[at];
+        // Where edges meet there is no room: rather near the end that has fewer of them.
+        let arriving = self.diagram.edges.iter().filter(|other| other.to == edge.to).count();
+        let leaving = self.diagram.edges.iter().filter(|other| other.from == edge.from).count();
+        let share = if arriving > leaving { 0.3 } else { 0.62 };
+        Text { edge: points_along(&self.path(at)), width: text_width(edge), share }
+    }
+
+    /// The rows below which moves lie on each other.
+    fn crowded_rows(&self) -> BTreeSet<usize> {
+        let crowded = self.spots.iter().flatten().filter(|spot| spot.crowded);
+        let row_above = |spot: &Spot| self.rows.iter().rposition(|(y, _)| *y <= spot.centre.1).unwrap_or(0);
+        crowded.map(row_above).collect()
     }
 
     fn size(&self, heading: &Heading) -> (f64, f64) {
         let boxes = self.places.iter().map(|place| place.x + place.width / 2.0 + BADGE);
         let right = boxes.chain(self.bends.iter().flatten().map(|bend| bend.0)).fold(0.0, f64::max);
         let lowest = self.rows.last().map_or(0.0, |(y, height)| y + height);
-        let words = summary(self.diagram).chars().count().max(heading.title.chars().count());
+        let words = summary(self.diagram).chars().count().max(heading.title().chars().count());
         ((right + MARGIN).max(MARGIN * 2.0 + words as f64 * 7.0), lowest + MARGIN)
     }
 
@@ -137,7 +228,7 @@ impl<'a> Page<'a> {
         } else {
             format!(" after {}", heading.moves.join(" "))
         };
-        let title = escaped(&format!("{}{after}", heading.title));
+        let title = escaped(&format!("{}{after}", heading.title()));
         let _ = writeln!(out, "<text class=\"t\" x=\"{MARGIN}\" y=\"27\">{title}</text>");
         let _ = writeln!(
             out,
@@ -183,17 +274,8 @@ impl<'a> Page<'a> {
 
     fn edge_text(&self, at: usize, out: &mut String) {
         let edge = &self.diagram.edges[at];
-        let (from, to) = (self.places[edge.from], self.places[edge.to]);
-        let points = self.path(at);
-        let ((ax, ay), (bx, by)) = (points[points.len() - 2], points[points.len() - 1]);
-        if to.y <= from.y {
-            return; // an edge back up has no room for a text
-        }
-        // Where edges meet there is no room: rather near the end that has fewer of them.
-        let arriving = self.diagram.edges.iter().filter(|other| other.to == edge.to).count();
-        let leaving = self.diagram.edges.iter().filter(|other| other.from == edge.from).count();
-        let share = if arriving > leaving { 0.3 } else { 0.62 };
-        let (x, y) = (ax + (bx - ax) * share, ay + (by - ay) * share + 3.0);
+        let Some(Spot { centre: (x, y), .. }) = self.spots[at] else { return };
+        let y = y + 3.0;
         let class = if edge.cut { "m gt" } else { "m" };
         let moves = escaped(&edge.moves.join(" "));
         let _ = writeln!(
@@ -230,14 +312,15 @@ impl<'a> Page<'a> {
 
     fn node(&self, at: usize, out: &mut String) {
         let (node, place) = (&self.diagram.nodes[at], self.places[at]);
-        let grey = is_cut_off(node);
+        let grey = node.is_cut_off();
         let side = if grey { "g".to_owned() } else { node.to_move.to_string() };
         let weight = if node.bold { " w" } else { "" };
+        let left_early = if node.cut().is_some() { " z" } else { "" };
         let Place { x, y, width, height } = place;
         let left = x - width / 2.0;
         let _ = writeln!(
             out,
-            "<rect class=\"{side}{weight}\" x=\"{left:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"6\"/>"
+            "<rect class=\"{side}{weight}{left_early}\" x=\"{left:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"6\"/>"
         );
         if node.result.is_some() {
             let _ = writeln!(
@@ -249,19 +332,24 @@ impl<'a> Page<'a> {
                 height - 6.0
             );
         }
+        // The rows of a picture are of one piece: they begin at the same place.
+        let widest = node.lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+        let picture_left = x - widest as f64 * CHAR / 2.0;
         for (at, (class, line)) in node_lines(node).into_iter().enumerate() {
             let y = y + PAD + LINE * at as f64 + 11.0;
+            let in_picture = class.is_empty() && node.lines.len() > 1;
+            let (x, anchor) = if in_picture { (picture_left, "start") } else { (x, "middle") };
             let class = if grey { "gt" } else { class };
             let _ = writeln!(
                 out,
-                "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" xml:space=\"preserve\">{}</text>",
+                "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" xml:space=\"preserve\">{}</text>",
                 escaped(&line)
             );
         }
         if let Some(label) = node.label {
             badge(label, x + width / 2.0, y, out);
         }
-        if let Some(Cut { alpha, beta }) = node.searched.and_then(|known| known.cut) {
+        if let Some(Cut { alpha, beta }) = node.cut() {
             let words = format!("✂ α {} ≥ β {}", value_text(alpha), value_text(beta));
             let y = y + height + 13.0;
             let _ = writeln!(
@@ -270,10 +358,6 @@ impl<'a> Page<'a> {
             );
         }
     }
-}
-
-fn is_cut_off(node: &Node) -> bool {
-    node.searched.is_some_and(|known| known.value.is_none())
 }
 
 /// What is written into a box, with its class.
@@ -285,8 +369,8 @@ fn node_lines(node: &Node) -> Vec<(&'static str, String)> {
         lines.clear();
     }
     lines.extend(value.map(|value| ("v", value)));
-    if node.unexplored && node.searched.is_none() {
-        lines.push(("", "…".to_owned()));
+    if node.unexplored && (node.searched.is_none() || node.is_cut_off()) {
+        lines.push(("o", "…".to_owned()));
     }
     lines
 }
@@ -295,12 +379,18 @@ fn size(node: &Node) -> (f64, f64) {
     let lines = node_lines(node);
     let widest = lines.iter().map(|(_, line)| line.chars().count()).max().unwrap_or(1).max(2) as f64;
     let badge = if node.label.is_some() { BADGE } else { 0.0 };
-    let cut = if node.searched.is_some_and(|known| known.cut.is_some()) { 96.0 } else { 0.0 };
+    let cut = if node.cut().is_some() { CUT_WORDS } else { 0.0 };
     ((widest * CHAR + PAD * 2.0 + badge).max(cut), lines.len() as f64 * LINE + PAD * 2.0 - 3.0)
 }
 
-/// Rows lie further apart where edges are long, so that they do not become flat.
-fn rows(diagram: &Diagram, rows_of: &[usize], centres: &[f64], sizes: &[(f64, f64)]) -> Vec<(f64, f64)> {
+/// The room that the moves beside an edge take.
+fn text_width(edge: &Edge) -> f64 {
+    edge.moves.join(" ").chars().count() as f64 * SMALL_CHAR + 8.0
+}
+
+/// Rows lie further apart where edges are long, so that they do not become flat, and by what `wider` says.
+fn rows(diagram: &Diagram, columns: &Columns, wider: &[f64]) -> Vec<(f64, f64)> {
+    let Columns { sizes, rows_of, centres, .. } = columns;
     let count = rows_of.iter().max().copied().unwrap_or(0) + 1;
     let mut heights = vec![0.0_f64; count];
     rows_of.iter().zip(sizes).for_each(|(&row, size)| heights[row] = heights[row].max(size.1));
@@ -312,7 +402,7 @@ fn rows(diagram: &Diagram, rows_of: &[usize], centres: &[f64], sizes: &[(f64, f6
     let mut y = TOP + MARGIN / 2.0;
     let place = |(row, height): (usize, f64)| {
         let at = y;
-        y += height + 52.0 + (reach[row] * 0.12).min(90.0);
+        y += height + 52.0 + (reach[row] * 0.12).min(90.0) + wider[row];
         (at, height)
     };
     heights.into_iter().enumerate().map(place).collect()
@@ -332,6 +422,24 @@ fn through(points: &[(f64, f64)]) -> String {
         let _ = write!(path, "C{ax:.1} {middle:.1} {bx:.1} {middle:.1} {bx:.1} {by:.1}");
     }
     path
+}
+
+/// Points of an edge, near to each other.
+fn points_along(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut along = Vec::new();
+    for pair in points.windows(2) {
+        let ((ax, ay), (bx, by)) = (pair[0], pair[1]);
+        let steps = ((bx - ax).hypot(by - ay) / 5.0).ceil().max(20.0);
+        for step in 0..steps as usize {
+            let t = step as f64 / steps;
+            // A straight edge, or Bézier's curve with both handles at half height.
+            let ease = if points.len() == 2 { t } else { t * t * (3.0 - 2.0 * t) };
+            let fall = if points.len() == 2 { t } else { t * (1.5 - 1.5 * t + t * t) };
+            along.push((ax + (bx - ax) * ease, ay + (by - ay) * fall));
+        }
+    }
+    along.extend(points.last());
+    along
 }
 
 /// An edge back up, or to a neighbour: around the side.
@@ -358,4 +466,55 @@ fn badge(label: Label, x: f64, y: f64, out: &mut String) {
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Drawn, open};
+    use serde_json::json;
+
+    /// Of the texts with some words in them, what stands in a field.
+    fn fields<'a>(svg: &'a str, words: &str, field: &str) -> Vec<&'a str> {
+        let lines = svg.lines().filter(|line| line.starts_with("<text") && line.contains(words));
+        lines.filter_map(|line| line.split(&format!(" {field}=\"")).nth(1)?.split('"').next()).collect()
+    }
+
+    #[test]
+    fn moves_do_not_lie_on_each_other() {
+        for (game, params) in [
+            ("dots-and-boxes", json!({"width": 1, "height": 1})),
+            ("nim", json!({"heaps": [1, 2, 3]})),
+            ("grundy", json!({})),
+        ] {
+            let bench = open(rules::find(game).unwrap(), &params).unwrap();
+            for shape in [Shape::Graph, Shape::Tree] {
+                let diagram = bench.unfold(shape, 3, 10_000).unwrap();
+                assert!(Page::new(&diagram).crowded_rows().is_empty(), "{game} {shape:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_rows_of_a_picture_begin_at_the_same_place() {
+        let bench = open(rules::find("dots-and-boxes").unwrap(), &json!({"width": 1, "height": 1})).unwrap();
+        let diagram = bench.unfold(Shape::Tree, 0, 9).unwrap();
+        let svg = svg(&diagram, &Heading::default());
+        let rows = diagram.nodes[0].lines.len();
+        let left = fields(&svg, "text-anchor=\"start\"", "x");
+        assert!(rows > 2 && left.len() == rows && left.iter().all(|x| *x == left[0]), "{svg}");
+    }
+
+    #[test]
+    fn what_is_cut_looks_cut() {
+        let tree: Drawn = "[[3,4],[2,[9,9]]]".parse().unwrap();
+        let svg = svg(&tree.searched(true, 99).unwrap(), &Heading::default());
+        // The second MIN node is left after its first child; the other one, with what is below it, is not looked at.
+        assert_eq!(svg.matches("<rect class=\"B z\"").count(), 1, "{svg}");
+        assert_eq!(
+            (svg.matches("<rect class=\"g\"").count(), svg.matches(">…</text>").count()),
+            (1, 1),
+            "{svg}"
+        );
+    }
 }

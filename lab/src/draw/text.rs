@@ -5,7 +5,7 @@ use crate::diagram::{Diagram, Node, Shape};
 use std::fmt::Write as _;
 
 pub(super) fn text(diagram: &Diagram, heading: &Heading) -> String {
-    let mut page = format!("{}\n", heading.title);
+    let mut page = format!("{}\n", heading.title());
     if !heading.moves.is_empty() {
         let _ = writeln!(page, "after {}", heading.moves.join(" "));
     }

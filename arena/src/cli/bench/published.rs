@@ -135,15 +135,11 @@ pub(super) fn table(args: &Args) -> Result<(), Failure> {
 
 /// The value of the start, and how many positions are remembered for it.
 fn solve(game: &str, params: &Json, value_only: bool) -> Result<(Verdict, u64), Refusal> {
-    let options = Options { memory: MEMORY, distances: !value_only, ..Options::default() };
+    let options = Options { memory: MEMORY, ..Options::default() };
     let mut oracle = solver::oracle_for_one(game, params, options)?;
-    if !value_only {
-        return oracle.solve(&[], &mut |_| true).map(|solution| (solution.verdict, solution.states));
+    if value_only {
+        let found = oracle.value(&[], &mut |_| true)?;
+        return Ok((Verdict { value: found.value, margin: None, plies: None }, found.states));
     }
-    let mut states = 0;
-    let found = oracle.verdict(&[], &mut |progress| {
-        states = progress.states;
-        true
-    });
-    Ok((found?, states))
+    oracle.solve(&[], &mut |_| true).map(|solution| (solution.verdict, solution.states))
 }

@@ -10,6 +10,7 @@ use crate::seeds::deal_seed;
 use crate::spec::BotSpec;
 use crate::standing::{Elo, worth};
 use crate::tournament::openings::opening;
+use crate::wrap::indented;
 use lab::Method;
 use ratings::{Outcomes, Sprt, Verdict};
 use rules::{Seat, Setting, Table};
@@ -144,19 +145,22 @@ impl Duel {
     pub(super) fn text(&self) -> String {
         let [first, second] = self.names.each_ref().map(|name| name.trim_start_matches("builtin:"));
         let pairs: u64 = self.blocks.iter().sum();
-        let mut text = format!("\n{}: {first} against {second}, {} games\n", self.game, pairs * 2);
+        let mut text = format!("\n{}", indented("", &format!("{}, {} games", self.game, pairs * 2)));
+        text += &indented("  ", &format!("{first} against {second}"));
         let [none, half, one, more, both] = self.blocks;
         text += &format!(
             "  points of the first from each opening, played in both seats:\n  0: {none}, ½: {half}, 1: {one}, 1½: {more}, 2: {both}\n"
         );
         if let Some(elo) = &self.elo {
-            let guarded = if elo.guarded { " (too one-sided for a sharp estimate)" } else { "" };
-            text += &format!(
-                "  {:+.0} ± {:.0} Elo, stronger with probability {:.1} %{guarded}\n",
+            let guarded =
+                if elo.guarded { " (all pairs ended alike: the estimate is not sharp)" } else { "" };
+            let strength = format!(
+                "{:+.0} ± {:.0} Elo, stronger with probability {:.1} %{guarded}",
                 elo.difference,
                 elo.error,
                 elo.superiority * 100.0
             );
+            text += &indented("  ", &strength);
         }
         if let Some((test, ratio, decision)) = &self.test {
             let (lower, upper) = test.bounds();
@@ -165,8 +169,8 @@ impl Duel {
                 Verdict::Lower => format!("rejected: {:+} Elo rather than {:+}", test.elo0, test.elo1),
                 Verdict::Open => "not decided yet".to_owned(),
             };
-            text +=
-                &format!("  SPRT: log-likelihood ratio {ratio:.2} ({lower:.2} to {upper:.2}), {verdict}\n");
+            text += &format!("  SPRT: log-likelihood ratio {ratio:.2} ({lower:.2} to {upper:.2})\n");
+            text += &format!("  {verdict}\n");
         }
         text
     }

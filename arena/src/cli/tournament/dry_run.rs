@@ -1,7 +1,7 @@
 //! `arena tournament --dry-run`: what would be played, and about how long it would take.
 
 use super::Args;
-use crate::cli::{Failure, say, shortened, usage};
+use crate::cli::{Failure, counted, say, shortened, usage};
 use crate::tournament::config::Tournament;
 use crate::tournament::formats::{director, expected_games};
 use crate::tournament::progress::clock;
@@ -123,10 +123,6 @@ fn first_games(tournament: &Tournament, shard: Shard) -> Vec<ListedGame> {
 fn listed_game(tournament: &Tournament, stage: &Stage, slot: &Slot) -> ListedGame {
     let (job, _) = stage.job(tournament, 0, slot);
     (match_id(slot.number), slot.round, job.block.unwrap_or_default(), job.names)
-}
-
-fn counted(count: u64, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]
