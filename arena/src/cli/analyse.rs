@@ -13,8 +13,8 @@ use std::path::PathBuf;
 /// Judge every move of recorded games and name the one that threw the game away
 #[derive(clap::Args)]
 #[command(
-    after_help = "A value is that of the mover, before the move (with the best one) and after it. `win`, `draw` and `loss` are\n\
-    proven, by the exact solver or because every line was followed to its end. A number with ≈ is the estimate of a\n\
+    after_help = "A value is that of the mover, before the move (with the best one) and after it. `win`, `draw` and `loss` are \
+    proven, by the exact solver or because every line was followed to its end. A number with ≈ is the estimate of a \
     search, for positions that are too large for the solver.\n\n\
     Examples:\n  arena match tic-tac-toe builtin:random builtin:greedy --games 2 --record games.jsonl\n  \
     arena analyse games.jsonl\n  arena analyse games.jsonl --match 2 --nodes 10000000 --json"

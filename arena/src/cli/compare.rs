@@ -14,10 +14,10 @@ use std::path::PathBuf;
 /// Compare searches on the same positions: values, nodes, cuts, time; then in a match
 #[derive(clap::Args)]
 #[command(
-    after_help = "Searches: minimax, negamax, alpha-beta, strong, buggy?bug=NAME (see `arena diagnose --help`).\n\
-    `value` says whether a search finds the value of the first one in every position; `ebf` is the effective\n\
+    after_help = "Searches: minimax, negamax, alpha-beta, strong, buggy?bug=NAME (see `arena diagnose --help`). \
+    `value` says whether a search finds the value of the first one in every position; `ebf` is the effective \
     branching factor, that of a uniform tree with as many nodes.\n\n\
-    With --match every two of them play through the real pipe: each random opening twice, with seats\n\
+    With --match every two of them play through the real pipe: each random opening twice, with seats \
     changed. --sprt stops as soon as it is decided.\n\n\
     Examples:\n  arena compare minimax negamax alpha-beta --game tic-tac-toe,quixo --depth 1..4\n  \
     arena compare minimax alpha-beta --game othello --depth 1..5 --positions 10 --csv nodes.csv --svg nodes.svg\n  \

@@ -15,10 +15,10 @@ use std::time::Duration;
 /// Ask a bot for moves and say which known mistake, or which correct search, explains them
 #[derive(clap::Args)]
 #[command(
-    after_help = "The bot is asked in positions in which correct searches and those with a known bug disagree: through the\n\
-    protocol, each position as a game of its own with the moves before it as events. The more it reports in\n\
+    after_help = "The bot is asked in positions in which correct searches and those with a known bug disagree: through the \
+    protocol, each position as a game of its own with the moves before it as events. The more it reports in \
     `info` (depth, score, nodes), the sharper the answer.\n\n\
-    Known mistakes: depth-off-by-one, max-min-swapped, negamax-sign, bound-not-passed, cut-on-wrong-side,\n\
+    Known mistakes: depth-off-by-one, max-min-swapped, negamax-sign, bound-not-passed, cut-on-wrong-side, \
     evaluates-wrong-side, ignores-pass.\n\n\
     Examples:\n  arena diagnose 'builtin:buggy?bug=negamax-sign&depth=3' --game tic-tac-toe\n  \
     arena diagnose 'python3 my_bot.py' --game dots-and-boxes --depth 3\n  \

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args)]
 #[command(
     after_help = "The value is that of the player to move. Endless play is a draw; draws by repetition and caps are \
-    left out.\nA position that is too large for the memory or the time ends with exit code 1, after what could be \
+    left out. A position that is too large for the memory or the time ends with exit code 1, after what could be \
     proven.\n\n\
     Examples:\n  arena solve tic-tac-toe\n  arena solve tic-tac-toe --position \"b2 a2\"\n  \
     arena solve quixo?size=3 --json\n  arena solve nim --params '{\"heaps\":[1,3,5,7],\"misere\":true}'\n  \

@@ -7,8 +7,8 @@ use serde_json::Value;
 /// Draw what can follow a position: game graph, game tree, AND/OR tree, searched tree
 #[derive(clap::Args)]
 #[command(
-    after_help = "Labels say who wins with best play; the winning strategy is bold (in text: a star). A is seat 0, B seat 1.\n\
-    With --search the tree is the one the search walks through, with the value of each node for A; what\n\
+    after_help = "Labels say who wins with best play; the winning strategy is bold (in text: a star). A is seat 0, B seat 1. \
+    With --search the tree is the one the search walks through, with the value of each node for A; what \
     alpha-beta cuts off is grey. A tree of a textbook is written as nested lists, MAX to move at the root.\n\n\
     Examples:\n  arena tree grundy --as graph --labels\n  \
     arena tree grundy --as and-or --for B --format svg > grundy.svg\n  \

@@ -64,9 +64,10 @@ impl Seatings {
         }
         let mut hasher = DefaultHasher::new();
         (&record.block, &record.bots).hash(&mut hasher);
-        match self.0.insert(hasher.finish()) {
-            true => Ok(()),
-            false => Err("its bots have sat in this order in this block before".to_owned()),
+        if self.0.insert(hasher.finish()) {
+            Ok(())
+        } else {
+            Err("its bots have sat in this order in this block before".to_owned())
         }
     }
 }
