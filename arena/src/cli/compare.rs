@@ -201,7 +201,7 @@ fn cells(row: &Row) -> [String; 8] {
     ]
 }
 
-/// With so many places after the point if that fits into the width, else rounded: `1234567`, `12.3M`.
+/// With so many places after the point if that fits into the width, else rounded: `1234567`, `12346k`.
 fn short(number: f64, places: usize, width: usize) -> String {
     let units = [(1.0, ""), (1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T")];
     let tries = units.into_iter().flat_map(|(unit, letter)| {
@@ -250,9 +250,9 @@ mod tests {
     fn large_numbers_are_rounded_to_their_column() {
         for (number, places, width, text) in [
             (9_999_999.0, 0, 7, "9999999"),
-            (123_456_789.0, 0, 7, "123.5M"),
-            (4_321_000_000.0, 0, 6, "4.3G"),
-            (1_234_567.0, 0, 6, "1.2M"),
+            (123_456_789.0, 0, 7, "123457k"),
+            (4_321_000_000.0, 0, 6, "4321M"),
+            (1_234_567.0, 0, 6, "1235k"),
             (17.667, 2, 5, "17.67"),
             (217.667, 2, 5, "217.7"),
             (12_345.67, 1, 6, "12346"),
