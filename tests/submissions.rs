@@ -427,5 +427,7 @@ fn a_new_bot_can_practise() {
         assert_eq!(arena(&["new", &folder, "--lang", "shell", "--game", game]).code, 0);
         let run = command().current_dir(&folder).args(["tournament", "practice.toml"]).output().unwrap();
         assert!(run.status.success(), "{game}: {run:?}");
+        let table = String::from_utf8_lossy(&run.stdout);
+        assert!(["mine", "first", "random"].iter().all(|bot| table.contains(bot)), "{game}: {table}");
     }
 }

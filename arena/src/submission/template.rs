@@ -167,6 +167,7 @@ fn fill(text: &str, template: &Template, starter: &Starter) -> String {
         ("{{title}}", template.game.about.name),
         ("{{chooses}}", starter.chooses),
         ("{{source}}", starter.files[0].0),
+        ("{{format}}", format_of(template.game)),
         ("{{rivals}}", rivals(template.game).trim_end()),
         ("{{packages}}", &packages),
         ("{{chairs}}", &template.chairs),
@@ -175,6 +176,14 @@ fn fill(text: &str, template: &Template, starter: &Starter) -> String {
     ]
     .into_iter()
     .fold(text.to_owned(), |text, (key, value)| text.replace(key, value))
+}
+
+/// The new bot against each of the others; where everybody plays alone, all of them.
+fn format_of(game: &Game) -> &'static str {
+    match game.about.seats {
+        (_, 1) => "format = \"round-robin\"",
+        _ => "format = \"gauntlet\"\nheroes = [\"mine\"]",
+    }
 }
 
 /// The arena's own bots that play this game, and quickly.
