@@ -21,6 +21,8 @@ use std::path::Path;
 ///
 /// A position is given by the moves that lead to it. Draws by repetition and caps do not exist here.
 pub trait Oracle: Send {
+    /// How it goes about it, where no theory helps.
+    fn method(&self) -> Method;
     /// Who wins, and nothing else: the quickest question.
     fn value(&mut self, moves: &[String], listen: Listener) -> Result<ValueAlone, Refusal>;
     fn verdict(&mut self, moves: &[String], listen: Listener) -> Result<Verdict, Refusal>;
@@ -267,6 +269,10 @@ const ADVICE_DEPTH: u32 = 40;
 const ADVICE_NODES: u64 = 1_000_000;
 
 impl<P: Duel> Oracle for Typed<P> {
+    fn method(&self) -> Method {
+        self.method
+    }
+
     fn value(&mut self, moves: &[String], listen: Listener) -> Result<ValueAlone, Refusal> {
         let position = self.after(moves)?;
         let asked = self.ask(&position, listen, |mut judge, _, position| judge::value(&mut judge, position));

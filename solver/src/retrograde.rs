@@ -66,12 +66,16 @@ pub(crate) fn analyse<P: Duel>(
     listen: Listener,
 ) -> Result<Table, Stopped> {
     let graph = explore(start, eyes, (memory, threads), work, &mut *listen)?;
-    work.report(&mut *listen, "valuing backwards", graph.states.list.len() as u64, graph.bytes())?;
-    let scores = value(&graph, eyes, threads);
+    let (count, bytes) = (graph.states.list.len() as u64, graph.bytes());
+    let mut report = || work.report(&mut *listen, "valuing backwards", count, bytes);
+    let scores = value(&graph, eyes, threads, &mut report)?;
     let states = &graph.states.list;
     drop((graph.edges, graph.degrees));
     let table = Table::new(memory.saturating_sub(graph.states.bytes() + scores.len() as u64 * 4));
-    for ((position, &kind), score) in states.iter().zip(graph.kinds.iter()).zip(scores) {
+    for (at, ((position, &kind), score)) in states.iter().zip(graph.kinds.iter()).zip(scores).enumerate() {
+        if at % BATCH == 0 {
+            report()?;
+        }
         if let Kind::Open(side) = kind {
             let score = score.into_inner();
             let for_mover = if side == 0 { score } else { -score };
@@ -219,7 +223,13 @@ fn turn_round<P: Duel>(graph: &Graph<P>, threads: usize) -> (Vec<AtomicU32>, Vec
 }
 
 /// The score of every position for side 0.
-fn value<P: Duel>(graph: &Graph<P>, eyes: Eyes, threads: usize) -> Vec<AtomicI32> {
+fn value<P: Duel>(
+    graph: &Graph<P>,
+    eyes: Eyes,
+    threads: usize,
+    report: &mut dyn FnMut() -> Result<(), Stopped>,
+) -> Result<Vec<AtomicI32>, Stopped> {
+    report()?;
     let (begins, parents) = turn_round(graph, threads);
     let scores: Vec<AtomicI32> = (0..graph.states.list.len()).map(|_| AtomicI32::new(0)).collect();
     let open: Vec<AtomicU16> = graph.degrees.iter().map(|&degree| AtomicU16::new(degree)).collect();
@@ -259,6 +269,7 @@ fn value<P: Duel>(graph: &Graph<P>, eyes: Eyes, threads: usize) -> Vec<AtomicI32
             layer.push(number);
         }
         while !layer.is_empty() {
+            report()?;
             let next = side_by_side(0..layer.len(), threads, LEAST, |share| {
                 let mut next = Vec::new();
                 layer[share].iter().for_each(|&child| value_parents(child, &mut next));
@@ -267,7 +278,7 @@ fn value<P: Duel>(graph: &Graph<P>, eyes: Eyes, threads: usize) -> Vec<AtomicI32
             layer = next.concat();
         }
     }
-    scores
+    Ok(scores)
 }
 
 #[cfg(test)]

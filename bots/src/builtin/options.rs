@@ -113,7 +113,7 @@ impl Name {
     pub fn defaults(self) -> Options {
         match self {
             // The nodes are the limit.
-            Name::Strong => Options { depth: 100, ..Options::default() },
+            Name::Strong | Name::Perfect => Options { depth: 100, ..Options::default() },
             Name::Ismcts => {
                 Options { iterations: IsmctsSettings::default().iterations.into(), ..Options::default() }
             }
