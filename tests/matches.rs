@@ -26,6 +26,8 @@ fn records(name: &str, args: &[&str]) -> Vec<Value> {
 fn the_same_seed_gives_the_same_records_at_any_concurrency() {
     for (game, bots) in [
         ("othello?size=4", vec!["builtin:random", "builtin:alpha-beta?depth=2"]),
+        ("tic-tac-toe", vec!["builtin:perfect", "builtin:mcts?iterations=20"]),
+        ("nim", vec!["builtin:perfect", "builtin:strong?nodes=20"]),
         ("super-stam", vec!["builtin:random", "builtin:ismcts?iterations=5"]),
         ("meidale?round_cap=20", vec!["builtin:random", "builtin:first", "builtin:random"]),
     ] {

@@ -12,10 +12,12 @@ use std::collections::HashSet;
 const LINE_PLIES: usize = 400;
 
 /// Knows the scores of open positions, for the player to move.
-pub(crate) trait Judge<P> {
+pub(crate) trait Judge<P: Duel> {
     fn exact(&mut self, position: &P) -> Result<i32, Stopped>;
     /// Is the score at least this?
     fn reaches(&mut self, position: &P, threshold: i32) -> Result<bool, Stopped>;
+    /// Does it remember that a move gets the one who makes it at least this?
+    fn remembers(&self, position: &P, mv: &P::Move, threshold: i32) -> bool;
 }
 
 impl<P: Duel> Judge<P> for Search<'_, P> {
@@ -25,6 +27,11 @@ impl<P: Duel> Judge<P> for Search<'_, P> {
 
     fn reaches(&mut self, position: &P, threshold: i32) -> Result<bool, Stopped> {
         Search::reaches(self, position, threshold)
+    }
+
+    fn remembers(&self, position: &P, mv: &P::Move, threshold: i32) -> bool {
+        let score = self.known_child(position, position.mover(), mv, threshold);
+        score.is_ok_and(|score| score >= threshold)
     }
 }
 
@@ -42,6 +49,11 @@ impl<P: Duel> Judge<P> for Complete<'_> {
 
     fn reaches(&mut self, position: &P, threshold: i32) -> Result<bool, Stopped> {
         Ok(Judge::exact(self, position)? >= threshold)
+    }
+
+    /// Every question is as quick.
+    fn remembers(&self, _position: &P, _mv: &P::Move, _threshold: i32) -> bool {
+        false
     }
 }
 
@@ -92,6 +104,28 @@ fn untimed(value: Value) -> Verdict {
 /// Who wins.
 pub(crate) fn value<P: Duel>(judge: &mut impl Judge<P>, position: &P) -> Result<Value, Stopped> {
     Bare::of(position).value(judge)
+}
+
+/// Who wins, and a move that keeps it so.
+pub(crate) fn keeping_move<P: Duel>(
+    judge: &mut impl Judge<P>,
+    eyes: Eyes,
+    position: &P,
+) -> Result<(Value, String), Stopped> {
+    let bare = Bare::of(position);
+    let value = bare.value(judge)?;
+    let (position, threshold) = (&bare.position, bare.needed(value));
+    let mut moves = Vec::new();
+    position.moves(position.mover(), &mut moves);
+    // The search for the value has come past one, as a rule.
+    let remembered = moves.iter().position(|mv| judge.remembers(position, mv, threshold));
+    moves.rotate_left(remembered.unwrap_or(0));
+    for mv in moves {
+        if move_reaches(judge, eyes, position, &mv, threshold)? {
+            return Ok((value, mv.to_string()));
+        }
+    }
+    unreachable!("some move keeps the value")
 }
 
 /// The value, and the distance if the judge goes so far.

@@ -64,6 +64,16 @@ impl<P: Duel> NimValues<P> {
         Some(ValueAlone { value, states: self.known.len() as u64, method: Method::NimValues })
     }
 
+    pub(crate) fn keeping_move(&mut self, position: &P) -> Option<(Value, String)> {
+        let value = self.value(position)?;
+        for (mv, next) in after_each_move(position) {
+            if value == Value::Loss || self.is_lost(&next)? {
+                return Some((value, mv.to_string()));
+            }
+        }
+        None
+    }
+
     /// Who wins and with which moves; the distance is not known, so that all of them are best.
     pub(crate) fn solution(&mut self, position: &P) -> Option<Solution> {
         let verdict = self.verdict(position)?;

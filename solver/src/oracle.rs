@@ -25,6 +25,8 @@ pub trait Oracle: Send {
     fn method(&self) -> Method;
     /// Who wins, and nothing else: the quickest question.
     fn value(&mut self, moves: &[String], listen: Listener) -> Result<ValueAlone, Refusal>;
+    /// Who wins, and a move that keeps it so: the least that a player has to know.
+    fn keeping_move(&mut self, moves: &[String], listen: Listener) -> Result<(Value, String), Refusal>;
     fn verdict(&mut self, moves: &[String], listen: Listener) -> Result<Verdict, Refusal>;
     fn solve(&mut self, moves: &[String], listen: Listener) -> Result<Solution, Refusal>;
     /// Writes all that was found out to a file.
@@ -282,6 +284,14 @@ impl<P: Duel> Oracle for Typed<P> {
         }
     }
 
+    fn keeping_move(&mut self, moves: &[String], listen: Listener) -> Result<(Value, String), Refusal> {
+        let position = self.after(moves)?;
+        let asked = self.ask(&position, listen, |mut judge, eyes, position| {
+            judge::keeping_move(&mut judge, eyes, position)
+        });
+        asked.or_else(|stopped| self.otherwise(&position, stopped, NimValues::keeping_move))
+    }
+
     fn verdict(&mut self, moves: &[String], listen: Listener) -> Result<Verdict, Refusal> {
         let position = self.after(moves)?;
         let asked = self
@@ -320,12 +330,16 @@ impl<P: Duel> Oracle for Typed<P> {
     }
 }
 
-impl<P, J: Judge<P> + ?Sized> Judge<P> for &mut J {
+impl<P: Duel, J: Judge<P> + ?Sized> Judge<P> for &mut J {
     fn exact(&mut self, position: &P) -> Result<i32, Stopped> {
         (**self).exact(position)
     }
 
     fn reaches(&mut self, position: &P, threshold: i32) -> Result<bool, Stopped> {
         (**self).reaches(position, threshold)
+    }
+
+    fn remembers(&self, position: &P, mv: &P::Move, threshold: i32) -> bool {
+        (**self).remembers(position, mv, threshold)
     }
 }

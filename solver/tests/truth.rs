@@ -135,6 +135,7 @@ fn compare<P: Duel>(
     moves: &[String],
     place: &str,
 ) {
+    let (kept_value, kept) = oracle.keeping_move(moves, &mut |_| true).unwrap();
     let found = oracle.solve(moves, &mut |_| true).unwrap_or_else(|error| panic!("{place}: {error}"));
     let side = position.side(position.mover());
     let worth = plain.worth(position);
@@ -164,6 +165,7 @@ fn compare<P: Duel>(
         .map(|(mv, _)| mv.to_string())
         .collect();
     assert_eq!(found.keeping, keeping, "{place}");
+    assert!(kept_value == found.verdict.value && keeping.contains(&kept), "{place}: {kept}");
     assert_eq!(found.line.first(), best.first(), "{place}");
     if let Some(plies) = plies {
         assert_eq!(found.line.len(), plies as usize, "{place}: {:?}", found.line);
@@ -375,19 +377,22 @@ fn nim_values_say_who_wins() {
     let mut compared = 0;
     for game in GAMES.iter().filter(|game| game.kind == Kind::Duel) {
         for params in params(game.about.id) {
-            let solve = |theory, megabytes: u64| {
-                let options = Options { theory, memory: Memory(megabytes << 20), ..Options::default() };
-                solver::solve(game.about.id, &params, &[], options, &mut |_| true)
+            let oracle = |theory| {
+                let options = Options { theory, memory: Memory(4 << 20), ..Options::default() };
+                solver::oracle_for_one(game.about.id, &params, options)
             };
+            let solve = |theory| oracle(theory)?.solve(&[], &mut |_| true);
             if !rules::visit_duel(game.about.id, IsSum(&params)).unwrap() {
                 continue;
             }
-            let (Ok(theory), Ok(general)) = (solve(Theory::Always, 4), solve(Theory::Never, 4)) else {
+            let (Ok(theory), Ok(general)) = (solve(Theory::Always), solve(Theory::Never)) else {
                 continue;
             };
             assert_eq!(theory.method, Method::NimValues);
             assert_eq!(theory.verdict.value, general.verdict.value, "{} {params}", game.about.id);
             assert_eq!(theory.keeping, general.keeping, "{} {params}", game.about.id);
+            let (value, kept) = oracle(Theory::Always).unwrap().keeping_move(&[], &mut |_| true).unwrap();
+            assert_eq!((value, Some(&kept)), (general.verdict.value, general.keeping.first()));
             compared += 1;
         }
     }

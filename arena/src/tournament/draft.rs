@@ -244,6 +244,9 @@ impl Reader<'_> {
     /// `"othello"`, or `{ game = "othello", params = { size = 6 } }`.
     fn game(&self, key: &Key, item: &Item) -> Result<GameDraft, ConfigError> {
         let Some(table) = item.get_ref().as_table() else {
+            if key.get_ref() == "game" && item.get_ref().is_array() {
+                return self.expected(key, item, "one game (several are listed by the key `games`)");
+            }
             return Ok(GameDraft { line: self.text(key, item)?, params: Map::new() });
         };
         let (mut line, mut params) = (None, Map::new());
@@ -297,7 +300,9 @@ impl Reader<'_> {
             DeValue::Integer(number) => number.as_str().to_owned(),
             DeValue::Float(number) => number.as_str().to_owned(),
             DeValue::Boolean(flag) => flag.to_string(),
-            other => format!("a {}", other.type_str()),
+            DeValue::Datetime(date) => date.to_string(),
+            DeValue::Array(_) => "a list".to_owned(),
+            DeValue::Table(_) => "a table".to_owned(),
         };
         Err(self.wrong(&item.span(), format!("`{}` is {what}, not {found}", key.get_ref())))
     }
@@ -403,6 +408,8 @@ mod tests {
                 "c.toml:2: there is no key `seed` here; it belongs into the top of the file",
             ),
             ("deals = 'ten'", "c.toml:1: `deals` is a whole number, 0 or more, not \"ten\""),
+            ("seed = []", "c.toml:1: `seed` is a whole number, 0 or more, or \"random\", not a list"),
+            ("game = ['nim']", "`game` is one game (several are listed by the key `games`), not a list"),
             ("deals = -1", "`deals` is a whole number, 0 or more, not -1"),
             ("bots = 'a'", "c.toml:1: `bots` is a list in [ ], not \"a\""),
             ("restart = 1", "`restart` is true or false, not 1"),

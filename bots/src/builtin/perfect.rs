@@ -1,9 +1,9 @@
 //! A bot that knows the truth, wherever the game is small enough.
 //!
-//! It asks the solver about every position and takes one of the best moves, chosen by its seed. What the solver has
-//! found out is kept from turn to turn and from game to game; the first game is looked at in the time that a process has
-//! for its start. Where the memory or the clock does not allow it, it says so on standard error and plays what the strong
-//! search advises; the solver goes on at its next turn.
+//! It asks the solver about every position and takes one of the best moves, chosen by its seed; if there is no time for
+//! that, a move that keeps the value. What the solver has found out is kept from turn to turn and from game to game; the
+//! first game is looked at in the time that a process has for its start. Where the memory or the clock does not allow even
+//! that, it says so on standard error and plays what the strong search advises; the solver goes on at its next turn.
 
 use super::{Algorithm, Options, Searcher};
 use crate::dice::Dice;
@@ -11,7 +11,7 @@ use crate::kit::{Game, Strategy};
 use protocol::{Move, Proven, Search, Turn};
 use solver::{Memory, Method, Oracle, Refusal, Solution, Value};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Small games need no more, however short the clock is.
@@ -43,13 +43,13 @@ impl Perfect {
         }
     }
 
-    /// Everything about the position, or why it is not known.
-    fn solve(&mut self, patience_ms: u64) -> Result<Solution, String> {
+    /// What to do in the position, or why that is not known.
+    fn advise(&mut self, patience_ms: u64) -> Result<Advice, String> {
         let Some((_, _, adviser)) = &mut self.adviser else {
             return Err("there is no solver for this game".to_owned());
         };
         let patience = Duration::from_millis(patience_ms).max(LEAST_PATIENCE);
-        adviser.solve(&self.moves, Instant::now() + patience)
+        adviser.advise(&self.moves, Instant::now() + patience)
     }
 
     fn complain(&mut self, reason: &str) {
@@ -86,7 +86,7 @@ impl Strategy for Perfect {
         }
         self.searcher.start(game);
         if std::mem::take(&mut self.is_starting) {
-            let _ = self.solve(game.clock.startup_ms * 4 / 5); // what it has found out is kept, however it ends
+            let _ = self.advise(game.clock.startup_ms * 4 / 5); // what it has found out is kept, however it ends
         }
     }
 
@@ -95,70 +95,104 @@ impl Strategy for Perfect {
         self.moves.extend(played.map(|event| event.mv.clone()));
         // The searcher follows the game too, so that it can take over.
         // Time is left for the search that has to help out, and for the turns to come.
-        match self.solve(turn.clock.move_ms * 3 / 10 + turn.clock.bank_ms / 4) {
-            Ok(solution) => {
-                self.searcher.follow(turn);
+        let (mv, search) = match self.advise(turn.clock.move_ms * 3 / 10 + turn.clock.bank_ms / 4) {
+            Ok(Advice::Solution(solution)) => {
                 let mv = self.dice.choose(&solution.best).cloned().unwrap_or_default();
-                Move { info: Some(describe(&solution, &mv).into()), ..Move::new(mv) }
+                let search = describe(&solution, &mv);
+                (mv, search)
             }
-            Err(reason) => {
-                self.complain(&reason);
-                self.searcher.choose(game, turn)
+            // Of a lost position this says nothing: every move keeps the loss.
+            Ok(Advice::Move(value, mv)) if value != Value::Loss => {
+                (mv, Search { proven: Some(proven(value)), ..Search::default() })
             }
-        }
+            unknown => {
+                self.complain(unknown.err().as_deref().unwrap_or("the position is lost"));
+                return self.searcher.choose(game, turn);
+            }
+        };
+        self.searcher.follow(turn);
+        Move { info: Some(search.into()), ..Move::new(mv) }
     }
 }
 
-/// A solver on a thread of its own, which rests when its time is up and goes on when it is asked again.
+enum Advice {
+    Solution(Box<Solution>),
+    /// It keeps this value, and more is not known.
+    Move(Value, String),
+}
+
+/// A solver on a thread of its own, which stops when its time is up and goes on when it is asked again.
 struct Adviser {
     method: Method,
     questions: Sender<Vec<String>>,
-    answers: Receiver<Result<Solution, Refusal>>,
+    news: Receiver<News>,
     leave: Arc<Leave>,
     /// Is there a question that it has not answered yet?
     is_asked: bool,
+}
+
+/// Comes twice for each question: first a move, if there was time to find one.
+enum News {
+    Move(Value, String),
+    Answer(Result<Solution, Refusal>),
 }
 
 impl Adviser {
     fn new(mut oracle: Box<dyn Oracle>) -> Adviser {
         let method = oracle.method();
         let (questions, incoming) = channel::<Vec<String>>();
-        let (outgoing, answers) = channel();
+        let (outgoing, news) = channel();
         let leave = Arc::new(Leave::default());
         let obeyed = Arc::clone(&leave);
         std::thread::spawn(move || {
+            // A search keeps all that it has found out, and can be asked about a nearer position the next time.
+            // Retrograde analysis knows nothing before it is done, and then it knows the positions to come as well.
+            let go_on = || if method == Method::Retrograde { obeyed.rest() } else { obeyed.has_time() };
             for moves in incoming {
-                if outgoing.send(oracle.solve(&moves, &mut |_| obeyed.may_go_on())).is_err() {
+                if let Ok((value, mv)) = oracle.keeping_move(&moves, &mut |_| go_on()) {
+                    let _ = outgoing.send(News::Move(value, mv));
+                }
+                if outgoing.send(News::Answer(oracle.solve(&moves, &mut |_| go_on()))).is_err() {
                     return;
                 }
             }
         });
-        Adviser { method, questions, answers, leave, is_asked: false }
+        Adviser { method, questions, news, leave, is_asked: false }
     }
 
-    fn solve(&mut self, moves: &[String], until: Instant) -> Result<Solution, String> {
+    fn advise(&mut self, moves: &[String], until: Instant) -> Result<Advice, String> {
         if self.is_asked {
-            // A search keeps all that it has found out, so that the nearer position is the better question. Retrograde
-            // analysis knows nothing before it is done, and then it knows the positions to come as well.
             self.leave.set((self.method == Method::Retrograde).then_some(until));
-            self.wait(until)?.ok();
+            let _ = self.wait(until);
+            if self.is_asked {
+                return Err(NEEDS_TIME.to_owned());
+            }
         }
         self.leave.set(Some(until));
         self.is_asked = self.questions.send(moves.to_vec()).is_ok();
-        self.wait(until)?.map_err(|refusal| refusal.to_string())
+        self.wait(until)
     }
 
-    fn wait(&mut self, until: Instant) -> Result<Result<Solution, Refusal>, String> {
-        match self.answers.recv_timeout(until.saturating_duration_since(Instant::now())) {
-            Ok(answer) => {
-                self.is_asked = false;
-                Ok(answer)
+    fn wait(&mut self, until: Instant) -> Result<Advice, String> {
+        let mut known = Err(NEEDS_TIME.to_owned());
+        loop {
+            match self.news.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(News::Move(value, mv)) => known = Ok(Advice::Move(value, mv)),
+                Ok(News::Answer(answer)) => {
+                    self.is_asked = false;
+                    return match answer {
+                        Ok(solution) => Ok(Advice::Solution(Box::new(solution))),
+                        Err(refusal) => known.map_err(|_| refusal.to_string()),
+                    };
+                }
+                Err(RecvTimeoutError::Timeout) => return known,
+                Err(RecvTimeoutError::Disconnected) => return Err("the solver has failed".to_owned()),
             }
-            Err(RecvTimeoutError::Timeout) => Err("the solver needs more time".to_owned()),
-            Err(RecvTimeoutError::Disconnected) => Err("the solver has failed".to_owned()),
         }
     }
 }
+
+const NEEDS_TIME: &str = "the solver needs more time";
 
 impl Drop for Adviser {
     fn drop(&mut self) {
@@ -174,33 +208,43 @@ struct Leave {
 }
 
 impl Leave {
+    fn get(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.until.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn set(&self, until: Option<Instant>) {
-        *self.until.lock().unwrap_or_else(PoisonError::into_inner) = until;
+        *self.get() = until;
         self.changed.notify_one();
     }
 
-    /// Rests until there is time again.
-    fn may_go_on(&self) -> bool {
+    fn has_time(&self) -> bool {
+        self.get().is_some_and(|until| Instant::now() < until)
+    }
+
+    /// Waits until there is time again; false if it has to give up.
+    fn rest(&self) -> bool {
         let is_over = |until: &mut Option<Instant>| until.is_some_and(|until| Instant::now() >= until);
-        let until = self.until.lock().and_then(|until| self.changed.wait_while(until, is_over));
-        until.is_ok_and(|until| until.is_some())
+        self.changed.wait_while(self.get(), is_over).is_ok_and(|until| until.is_some())
     }
 }
 
+/// Without the number of positions: that depends on the games that this process has played before.
 fn describe(solution: &Solution, mv: &String) -> Search {
-    let proven = match solution.verdict.value {
-        Value::Win => Proven::Win,
-        Value::Draw => Proven::Draw,
-        Value::Loss => Proven::Loss,
-    };
     Search {
         depth: solution.verdict.plies,
-        nodes: Some(solution.states),
         score: solution.verdict.margin.map(f64::from),
-        proven: Some(proven),
+        proven: Some(proven(solution.verdict.value)),
         // The line is one of several, and may begin with another of the best moves.
         pv: Some(solution.line.clone()).filter(|line| line.first() == Some(mv)),
         ..Search::default()
+    }
+}
+
+fn proven(value: Value) -> Proven {
+    match value {
+        Value::Win => Proven::Win,
+        Value::Draw => Proven::Draw,
+        Value::Loss => Proven::Loss,
     }
 }
 
@@ -224,10 +268,11 @@ mod tests {
             ("tic-tac-toe", json!({}), Some("b2"), Value::Draw),
         ] {
             let mut adviser = adviser(game, &params);
-            let no_time = adviser.solve(&[], Instant::now());
-            assert_eq!(no_time.unwrap_err(), "the solver needs more time", "{game}");
+            assert!(adviser.advise(&[], Instant::now()).is_err(), "{game}");
             let moves: Vec<String> = first.into_iter().map(str::to_owned).collect();
-            let solution = adviser.solve(&moves, Instant::now() + LONG).unwrap();
+            let Ok(Advice::Solution(solution)) = adviser.advise(&moves, Instant::now() + LONG) else {
+                panic!("{game} is not solved");
+            };
             assert_eq!(solution.verdict.value, value, "{game}");
         }
     }
@@ -235,7 +280,7 @@ mod tests {
     #[test]
     fn a_resting_solver_ends_with_its_bot() {
         let mut adviser = adviser("dao", &json!({}));
-        adviser.solve(&[], Instant::now()).unwrap_err();
+        assert!(adviser.advise(&[], Instant::now()).is_err());
         let thread = Arc::downgrade(&adviser.leave);
         drop(adviser);
         let end = Instant::now() + LONG;
