@@ -1,5 +1,6 @@
 //! The strategies that the arena carries: `builtin:NAME?option=value`.
 
+mod adviser;
 mod buggy;
 mod ismcts;
 mod options;
