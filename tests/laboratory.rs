@@ -166,6 +166,19 @@ fn correct_and_random_bots_are_told_apart() {
     assert_fits(&arena(&["diagnose", bot, "--game", "othello?size=6", "--questions=8"]).stdout);
 }
 
+/// Or a search with a mistake looks like none at all.
+#[test]
+fn searches_that_were_too_large_to_be_tried_are_named() {
+    let bot = "builtin:buggy?bug=negamax-sign";
+    let page = arena(&["diagnose", bot, "--game=ataxx", "--nodes=5000", "--questions=8"]).stdout;
+    let words = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (_, left_out) = words.split_once("Not tried, because they need more than 5000 nodes").unwrap();
+    assert!(left_out.contains("negamax-sign, ignores-pass"), "{page}");
+    assert_fits(&page);
+    let run = arena(&["diagnose", bot, "--game=ataxx", "--questions=8"]);
+    assert!(run.stdout.contains("negamax-sign at depth 3 to 4"), "{run:?}");
+}
+
 #[test]
 fn searches_are_compared_on_paper_and_in_a_match() {
     let scratch = Scratch::new("compare");

@@ -394,7 +394,7 @@ impl Fit {
     }
 
     /// Was its search small enough in most positions?
-    fn is_told(&self) -> bool {
+    pub fn is_told(&self) -> bool {
         self.moves.1 * 2 >= self.asked
     }
 

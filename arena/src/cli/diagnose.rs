@@ -43,9 +43,10 @@ pub struct Args {
     /// The seed of the positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Positions in which most searches need more nodes than this are passed over
-    #[arg(long, default_value_t = 20_000)]
-    nodes: u64,
+    /// Positions in which most searches need more nodes than this are passed over [default: 20000, or as many as the
+    /// bot says it needed, up to 100000]
+    #[arg(long)]
+    nodes: Option<u64>,
     /// Time for each answer
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
     move_ms: u64,
@@ -56,6 +57,8 @@ pub struct Args {
 
 /// The deepest search that is tried for a bot that does not say how deep it looks.
 const DEEPEST: u32 = 4;
+/// The nodes of a search that is tried: in any case, and at most for a bot that says it needed more.
+const NODES: (u64, u64) = (20_000, 100_000);
 /// Questions by which the arena learns what the bot reports.
 const FIRST_QUESTIONS: usize = 4;
 
@@ -68,20 +71,23 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     spec.prepare().map_err(|error| usage(format!("{error} ({})", error.hint)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     process::prepare();
-    let (asked, hypotheses) = runtime.block_on(interview(args, &spec, &*bench))?;
-    let diagnosis = lab::diagnose(&asked, &hypotheses, args.depth, args.nodes);
-    let page = Page { args, asked: &asked, diagnosis: &diagnosis };
+    let Interview { asked, hypotheses, nodes } = runtime.block_on(interview(args, &spec, &*bench))?;
+    let diagnosis = lab::diagnose(&asked, &hypotheses, args.depth, nodes);
+    let page = Page { args, asked: &asked, diagnosis: &diagnosis, nodes };
     say(&if args.json { page.json() } else { page.text() })?;
     let healthy = diagnosis.verdict().first().is_some_and(|fit| fit.hypothesis.is_correct());
     if healthy { Ok(()) } else { Err(Failure::Failed(String::new())) }
 }
 
+struct Interview {
+    asked: Vec<Asked>,
+    hypotheses: Vec<Hypothesis>,
+    /// What the search of a hypothesis may need.
+    nodes: u64,
+}
+
 /// Asks a few positions to hear what the bot reports, then those that tell the hypotheses apart.
-async fn interview(
-    args: &Args,
-    spec: &BotSpec,
-    start: &dyn Bench,
-) -> Result<(Vec<Asked>, Vec<Hypothesis>), Failure> {
+async fn interview(args: &Args, spec: &BotSpec, start: &dyn Bench) -> Result<Interview, Failure> {
     let mut bot = Bot::start(spec, None).map_err(|fault| Failure::Failed(fault.to_string()))?;
     bot.tell(&Bot::hello()).await;
     let mut asked = Vec::new();
@@ -93,20 +99,22 @@ async fn interview(
     let wanted = (args.questions as usize).saturating_sub(asked.len());
     let reports = Reports::of(&asked);
     let hypotheses = Hypothesis::all(claimed, DEEPEST, reports);
-    let choice = Choice { hypotheses: &hypotheses, claimed, reports, nodes: args.nodes };
+    let needed = asked.iter().filter_map(|asked| asked.answer.nodes).max().unwrap_or(0);
+    let nodes = args.nodes.unwrap_or(needed.clamp(NODES.0, NODES.1));
+    let choice = Choice { hypotheses: &hypotheses, claimed, reports, nodes };
     let chosen = choice.pick(pool().skip(asked.len()), wanted);
     if chosen.is_empty() {
         return Err(usage(format!(
-            "every position of {} needs more than {} nodes at this depth: let the bot look less far, take a smaller \
+            "every position of {} needs more than {nodes} nodes at this depth: let the bot look less far, take a smaller \
             board, or raise --nodes",
-            args.game, args.nodes
+            args.game
         )));
     }
     for sample in chosen {
         asked.push(ask(args, &mut bot, sample, asked.len()).await?);
     }
     bot.quit().await;
-    Ok((asked, hypotheses))
+    Ok(Interview { asked, hypotheses, nodes })
 }
 
 async fn ask(args: &Args, bot: &mut Bot, sample: Sample, number: usize) -> Result<Asked, Failure> {
@@ -129,6 +137,7 @@ struct Page<'a> {
     args: &'a Args,
     asked: &'a [Asked],
     diagnosis: &'a Diagnosis,
+    nodes: u64,
 }
 
 impl Page<'_> {
@@ -167,9 +176,7 @@ impl Page<'_> {
                     "Perhaps {}: it fits, but too few moves tell it from a correct search that looks further.\n",
                     fit.hypothesis
                 ),
-                None => {
-                    "None of these: no correct search and no known mistake explains its moves.\n".to_owned()
-                }
+                None => self.nothing_fits(),
             };
         };
         let depth = self.depth();
@@ -188,6 +195,26 @@ impl Page<'_> {
         let (agree, told) = best.scores;
         if told > 0 && agree * 2 < told {
             text += "It moves like that, but the scores it reports are not those of that search.\n";
+        }
+        text
+    }
+
+    fn nothing_fits(&self) -> String {
+        let (tried, left_out): (Vec<&Fit>, Vec<&Fit>) =
+            self.diagnosis.fits.iter().partition(|fit| fit.is_told());
+        let large = format!("more than {} nodes in most positions", self.nodes);
+        let advice = "let the bot look less far, or raise --nodes";
+        if !tried.iter().any(|fit| fit.hypothesis.is_correct()) {
+            return format!(
+                "Nothing can be said: a correct search needs {large}. {}.\n",
+                upper_first(advice)
+            );
+        }
+        let mut text =
+            "None of these: no correct search and no known mistake explains its moves.\n".to_owned();
+        if !left_out.is_empty() {
+            let names: Vec<String> = left_out.iter().map(|fit| fit.hypothesis.to_string()).collect();
+            text += &format!("Not tried, because they need {large}: {}; {advice}.\n", names.join(", "));
         }
         text
     }
@@ -229,7 +256,7 @@ impl Page<'_> {
 
     fn predict(&self, asked: &Asked, fit: &Fit) -> Option<lab::Prediction> {
         let claimed = asked.answer.depth.or(self.args.depth);
-        fit.hypothesis.predict(&*asked.sample.bench, claimed, self.args.nodes)
+        fit.hypothesis.predict(&*asked.sample.bench, claimed, self.nodes)
     }
 
     /// A position, what the bot said, and what each hypothesis says.
