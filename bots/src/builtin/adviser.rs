@@ -14,7 +14,9 @@ pub(super) enum Advice {
 
 /// A solver on a thread of its own, which stops when its time is up and goes on when it is asked again.
 pub(super) struct Adviser {
-    method: Method,
+    /// A search keeps all that it has found out, and can be asked about a nearer position the next time. Retrograde analysis
+    /// knows nothing before it is done, and then it knows the positions to come as well: it has to be gone on with.
+    rests: bool,
     questions: Sender<Vec<String>>,
     news: Receiver<News>,
     leave: Arc<Leave>,
@@ -30,15 +32,13 @@ enum News {
 
 impl Adviser {
     pub(super) fn new(mut oracle: Box<dyn Oracle>) -> Adviser {
-        let method = oracle.method();
+        let rests = oracle.method() == Method::Retrograde;
         let (questions, incoming) = channel::<Vec<String>>();
         let (outgoing, news) = channel();
         let leave = Arc::new(Leave::default());
         let obeyed = Arc::clone(&leave);
         std::thread::spawn(move || {
-            // A search keeps all that it has found out, and can be asked about a nearer position the next time.
-            // Retrograde analysis knows nothing before it is done, and then it knows the positions to come as well.
-            let go_on = || if method == Method::Retrograde { obeyed.rest() } else { obeyed.has_time() };
+            let go_on = || if rests { obeyed.rest() } else { obeyed.has_time() };
             for moves in incoming {
                 if let Ok((value, mv)) = oracle.keeping_move(&moves, &mut |_| go_on()) {
                     let _ = outgoing.send(News::Move(value, mv));
@@ -48,13 +48,13 @@ impl Adviser {
                 }
             }
         });
-        Adviser { method, questions, news, leave, is_asked: false }
+        Adviser { rests, questions, news, leave, is_asked: false }
     }
 
     /// What is known of the position after these moves when it has to be said, or why it is nothing.
     pub(super) fn advise(&mut self, moves: &[String], until: Instant) -> Result<Advice, String> {
         if self.is_asked {
-            self.leave.set((self.method == Method::Retrograde).then_some(until));
+            self.leave.set(self.rests.then_some(until));
             let _ = self.wait(until);
             if self.is_asked {
                 return Err(NEEDS_TIME.to_owned());
@@ -133,20 +133,30 @@ mod tests {
         Adviser::new(solver::oracle(game, params, options).unwrap())
     }
 
-    /// One game of each method.
+    fn value(advice: Result<Advice, String>) -> Option<Value> {
+        match advice.ok()? {
+            Advice::Solution(solution) => Some(solution.verdict.value),
+            Advice::Move(value, _) => Some(value),
+        }
+    }
+
     #[test]
-    fn a_solver_that_ran_out_of_time_goes_on_later() {
-        for (game, params, first, value) in [
-            ("quixo", json!({"size": 3}), None, Value::Win),
-            ("tic-tac-toe", json!({}), Some("b2"), Value::Draw),
-        ] {
-            let mut adviser = adviser(game, &params);
-            assert!(adviser.advise(&[], Instant::now()).is_err(), "{game}");
-            let moves: Vec<String> = first.into_iter().map(str::to_owned).collect();
-            let Ok(Advice::Solution(solution)) = adviser.advise(&moves, Instant::now() + LONG) else {
-                panic!("{game} is not solved");
-            };
-            assert_eq!(solution.verdict.value, value, "{game}");
+    fn an_analysis_that_ran_out_of_time_goes_on_later() {
+        let mut adviser = adviser("quixo", &json!({"size": 3}));
+        for _ in 0..3 {
+            assert_eq!(value(adviser.advise(&[], Instant::now())), None);
+        }
+        assert_eq!(value(adviser.advise(&[], Instant::now() + LONG)), Some(Value::Win));
+    }
+
+    /// Whether the first one was answered in time or not.
+    #[test]
+    fn the_next_question_does_not_get_the_answer_to_the_last_one() {
+        for time in [Duration::ZERO, LONG] {
+            let mut adviser = adviser("nim", &json!({"heaps": [3, 4, 5]}));
+            let _ = adviser.advise(&[], Instant::now() + time);
+            let advice = adviser.advise(&["1:2".to_owned()], Instant::now() + LONG);
+            assert_eq!(value(advice), Some(Value::Loss), "a win before that move");
         }
     }
 
