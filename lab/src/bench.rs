@@ -59,7 +59,7 @@ impl Finding {
 
 /// Sets a duel up; games that hide something or have chance in them are refused.
 pub fn open(game: &Game, params: &Value) -> Result<Box<dyn Bench>, OpenError> {
-    let opened = rules::visit_duel(game.about.id, Opening { params });
+    let opened = rules::visit_duel(game.about.id, params, Opening { params });
     opened.ok_or(OpenError::NotADuel(game.about.id))?.map_err(OpenError::Params)
 }
 

@@ -60,6 +60,7 @@ fn picture<P: Position>(position: &P) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use rules::{DuelVisitor, GAMES, Kind, Seed};
+    use serde_json::Value;
     use std::collections::HashMap;
 
     struct Start;
@@ -112,7 +113,11 @@ mod tests {
             .iter()
             .filter(|game| game.kind == Kind::Duel)
             .filter_map(|game| {
-                Some(format!("{}: {}", game.about.id, rules::visit_duel(game.about.id, Apart)??))
+                Some(format!(
+                    "{}: {}",
+                    game.about.id,
+                    rules::visit_duel(game.about.id, &Value::Null, Apart)??
+                ))
             })
             .collect();
         assert!(alike.is_empty(), "{}", alike.join("\n\n"));
@@ -121,7 +126,7 @@ mod tests {
     #[test]
     fn every_start_fits_into_a_node() {
         for game in GAMES.iter().filter(|game| game.kind == Kind::Duel) {
-            let lines = rules::visit_duel(game.about.id, Start).unwrap();
+            let lines = rules::visit_duel(game.about.id, &Value::Null, Start).unwrap();
             println!("{}: {}", game.about.id, lines.join(" / "));
             let widest = lines.iter().map(|line| line.chars().count()).max().unwrap();
             assert!(widest <= 62 && lines.len() <= 14, "{}: {lines:?}", game.about.id);
@@ -133,7 +138,7 @@ mod tests {
             ("kayles", vec!["o.ooooooooooo"]),
             ("corner-the-queen", vec!["f8"]),
         ] {
-            assert_eq!(rules::visit_duel(id, Start).unwrap(), lines, "{id}");
+            assert_eq!(rules::visit_duel(id, &Value::Null, Start).unwrap(), lines, "{id}");
         }
     }
 }

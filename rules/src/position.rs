@@ -104,6 +104,11 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     const ABOUT: About;
 
+    /// Has this type room for a game with these parameters? If not, the list of games names a larger type beside it.
+    fn holds(_params: &Self::Params) -> bool {
+        true
+    }
+
     /// The start. Refuses parameters for which the game makes no sense or would be over at once.
     fn start(params: &Self::Params, seed: Seed) -> Result<Self, ParamError>;
 

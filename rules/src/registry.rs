@@ -42,17 +42,31 @@ pub trait HiddenVisitor {
     fn visit<P: Hidden>(self) -> Self::Output;
 }
 
+/// The larger type of a game; most have only one.
+macro_rules! larger {
+    ($only:path) => {
+        $only
+    };
+    ($small:path | $large:path) => {
+        $large
+    };
+}
+
 macro_rules! games {
-    (duels: [$($duel:path),* $(,)?] hidden: [$($hidden:path),* $(,)?]) => {
+    (duels: [$($duel:path $(| $large:path)?),* $(,)?] hidden: [$($hidden:path),* $(,)?]) => {
         /// Every game, in the order of its source: the exercise sheet, Quixo, the thesis, the card games.
         pub static GAMES: &[Game] = &[
-            $(Game::of::<$duel>(Kind::Duel),)*
-            $(Game::of::<$hidden>(Kind::Hidden),)*
+            $(Game::of::<$duel, larger!($duel $(| $large)?)>(Kind::Duel),)*
+            $(Game::of::<$hidden, $hidden>(Kind::Hidden),)*
         ];
 
-        /// Hands the type behind a duel's id to a visitor; `None` if no duel has this id.
-        pub fn visit_duel<V: DuelVisitor>(id: &str, visitor: V) -> Option<V::Output> {
+        /// Hands the type behind a duel's id to a visitor, the one that holds a game with these parameters; `None` if
+        /// no duel has this id.
+        pub fn visit_duel<V: DuelVisitor>(id: &str, params: &Value, visitor: V) -> Option<V::Output> {
             $(if id == <$duel as Position>::ABOUT.id {
+                $(if !fits::<$duel>(params) {
+                    return Some(visitor.visit::<$large>());
+                })?
                 return Some(visitor.visit::<$duel>());
             })*
             None
@@ -71,8 +85,8 @@ macro_rules! games {
 games! {
     duels: [
         Nim,
-        TicTacToe,
-        Othello,
+        TicTacToe | LargeTicTacToe,
+        Othello | LargeOthello,
         NineMensMorris,
         BridgIt,
         Wythoff,
@@ -141,15 +155,33 @@ pub fn find(id: &str) -> Option<&'static Game> {
     GAMES.iter().find(|game| game.about.id == id)
 }
 
+/// Has this type room for a game with these parameters? Not if they are wrong; the larger type then says why.
+fn fits<P: Position>(params: &Value) -> bool {
+    params::read(params).is_ok_and(|params| P::holds(&params))
+}
+
 impl Game {
-    const fn of<P: Position>(kind: Kind) -> Game {
+    /// A game whose positions have one type where that has room, and another one elsewhere.
+    const fn of<P: Position, Large: Position>(kind: Kind) -> Game {
         Game {
             about: const { &P::ABOUT },
             kind,
-            prepare: |params, draws| Ok(Arc::new(Prepared::<P>::new(params, draws)?)),
+            prepare: |params, draws| {
+                Ok(if fits::<P>(params) {
+                    Arc::new(Prepared::<P>::new(params, draws)?)
+                } else {
+                    Arc::new(Prepared::<Large>::new(params, draws)?)
+                })
+            },
             schema: params::schema::<P::Params>,
-            perft: perft::perft::<P>,
-            playouts: perft::playouts::<P>,
+            perft: |params, seed, depth, draws| {
+                let count = if fits::<P>(params) { perft::perft::<P> } else { perft::perft::<Large> };
+                count(params, seed, depth, draws)
+            },
+            playouts: |params, games, ply_limit| {
+                let play = if fits::<P>(params) { perft::playouts::<P> } else { perft::playouts::<Large> };
+                play(params, games, ply_limit)
+            },
         }
     }
 

@@ -45,7 +45,7 @@ impl DuelVisitor for AllocationLaw {
 fn games_are_played_without_the_heap() {
     for game in GAMES.iter().filter(|game| game.kind == Kind::Duel) {
         for params in cases::params(game.about.id) {
-            rules::visit_duel(game.about.id, AllocationLaw(params)).unwrap();
+            rules::visit_duel(game.about.id, &params.clone(), AllocationLaw(params)).unwrap();
         }
     }
 }

@@ -289,7 +289,7 @@ impl DuelVisitor for EvaluationLaw {
 fn duels_evaluate_and_come_nearer_to_their_end() {
     for game in GAMES.iter().filter(|game| game.kind == Kind::Duel) {
         for params in cases::params(game.about.id) {
-            rules::visit_duel(game.about.id, EvaluationLaw(params)).unwrap();
+            rules::visit_duel(game.about.id, &params.clone(), EvaluationLaw(params)).unwrap();
         }
     }
 }

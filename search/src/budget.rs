@@ -45,15 +45,27 @@ impl Budget {
         self.nodes_left.get()
     }
 
+    pub(crate) fn set_nodes_left(&self, nodes: u64) {
+        self.nodes_left.set(nodes);
+    }
+
     /// Pays for one node.
     #[inline]
     pub(crate) fn spend(&self) -> Result<(), OutOfBudget> {
-        let left = self.nodes_left.get();
+        let mut left = self.nodes_left.get();
+        self.spend_from(&mut left)?;
+        self.nodes_left.set(left);
+        Ok(())
+    }
+
+    /// Pays for one node from what a search knows to be left: a number that is nearer at hand.
+    #[inline]
+    pub(crate) fn spend_from(&self, left: &mut u64) -> Result<(), OutOfBudget> {
         // Looking at a clock costs more than a small node, so it is done now and then.
-        if left.is_multiple_of(256) && (left == 0 || self.is_stopped()) {
+        if left.is_multiple_of(256) && (*left == 0 || self.is_stopped()) {
             return Err(OutOfBudget);
         }
-        self.nodes_left.set(left - 1);
+        *left -= 1;
         Ok(())
     }
 

@@ -7,10 +7,10 @@ use std::ops::Range;
 /// Two stacks and the counters.
 pub(crate) struct Desk<'a, M> {
     budget: &'a Budget,
-    /// The cuts alone: the budget counts the nodes, and those that were not opened are leaves.
+    /// What is left of it: it learns of that when the desk is cleared.
+    nodes_left: u64,
+    /// The cuts alone: nodes are what the budget has lost, and those that were not opened are leaves.
     pub(crate) count: Count,
-    /// What the budget had when the search began.
-    allowed: u64,
     /// The nodes that are no leaves.
     opened: u64,
     /// The moves of all nodes on the way from the root, those of the deepest node last.
@@ -33,8 +33,8 @@ impl<'a, M: Clone> Desk<'a, M> {
     pub(crate) fn new(budget: &'a Budget) -> Self {
         Desk {
             budget,
+            nodes_left: budget.nodes_left(),
             count: Count::default(),
-            allowed: budget.nodes_left(),
             opened: 0,
             moves: Vec::with_capacity(256),
             line: Vec::with_capacity(256),
@@ -44,7 +44,7 @@ impl<'a, M: Clone> Desk<'a, M> {
     /// Counts a node.
     #[inline]
     pub(crate) fn enter(&mut self) -> Result<(), OutOfBudget> {
-        self.budget.spend()
+        self.budget.spend_from(&mut self.nodes_left)
     }
 
     /// Counts a node that is no leaf, and lists its moves unless it finds them one by one.
@@ -84,6 +84,12 @@ impl<'a, M: Clone> Desk<'a, M> {
         place.line.end = self.line.len();
     }
 
+    /// Forgets the best line of a node, and what a child left behind.
+    #[inline]
+    pub(crate) fn forget_line(&mut self, place: &Place) {
+        self.line.truncate(place.line.start);
+    }
+
     /// Forgets the line that a child left behind.
     #[inline]
     pub(crate) fn forget(&mut self, place: &Place) {
@@ -99,9 +105,16 @@ impl<'a, M: Clone> Desk<'a, M> {
     }
 
     pub(crate) fn found(mut self, value: i32, depth: u32) -> Found<M> {
-        self.line.reverse();
-        let nodes = self.allowed - self.budget.nodes_left();
+        let mut line = std::mem::take(&mut self.line);
+        line.reverse();
+        let nodes = self.budget.nodes_left() - self.nodes_left;
         let count = Count { nodes, leaves: nodes - self.opened, ..self.count };
-        Found { value, line: self.line, count, depth }
+        Found { value, line, count, depth }
+    }
+}
+
+impl<M> Drop for Desk<'_, M> {
+    fn drop(&mut self) {
+        self.budget.set_nodes_left(self.nodes_left);
     }
 }

@@ -59,7 +59,9 @@ fn walk_all(look: impl Fn() -> Box<dyn FnOnce(&'static Game, Value)>) {
 
 fn walk<F: Look + Default + 'static>() {
     walk_all(|| {
-        Box::new(|game, params| rules::visit_duel(game.about.id, Walk(params, F::default())).unwrap())
+        Box::new(|game, params| {
+            rules::visit_duel(game.about.id, &params.clone(), Walk(params, F::default())).unwrap();
+        })
     });
 }
 

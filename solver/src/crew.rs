@@ -232,7 +232,7 @@ mod tests {
             ("othello", json!({"size": 4})),
             ("coin-ring", json!({"coins": [3, 1, 4, 1, 5, 9, 2, 6]})),
         ] {
-            rules::visit_duel(id, Together(&params)).unwrap();
+            rules::visit_duel(id, &params, Together(&params)).unwrap();
         }
     }
 
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn all_stop_when_one_does() {
         for id in ["three-musketeers", "dots-and-boxes"] {
-            rules::visit_duel(id, Stopping).unwrap();
+            rules::visit_duel(id, &serde_json::Value::Null, Stopping).unwrap();
         }
     }
 
@@ -278,6 +278,6 @@ mod tests {
 
     #[test]
     fn a_panic_leaves_nobody_waiting() {
-        rules::visit_duel("domineering", Panicking).unwrap();
+        rules::visit_duel("domineering", &serde_json::Value::Null, Panicking).unwrap();
     }
 }

@@ -41,7 +41,8 @@ pub fn oracle(game: &str, params: &Json, options: Options) -> Result<Box<dyn Ora
 }
 
 fn consult(game: &str, visitor: Consult) -> Result<Box<dyn Oracle>, Refusal> {
-    rules::visit_duel(game, visitor).unwrap_or_else(|| Err(Refusal::NotADuel { game: game.to_owned() }))
+    rules::visit_duel(game, visitor.params, visitor)
+        .unwrap_or_else(|| Err(Refusal::NotADuel { game: game.to_owned() }))
 }
 
 /// An oracle that is asked about one position only: with loops it looks at nothing else.

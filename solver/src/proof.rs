@@ -280,7 +280,7 @@ mod tests {
             ("stoplight", json!({})),
             ("tactix", json!({"layout": "ooo/ooo/ooo", "misere": true})),
         ] {
-            rules::visit_duel(id, BothWays(&params)).unwrap();
+            rules::visit_duel(id, &params, BothWays(&params)).unwrap();
         }
     }
 

@@ -315,7 +315,7 @@ mod tests {
     #[test]
     fn many_cores_make_the_same_table() {
         for (id, params) in [("dao", json!({})), ("quixo", json!({"size": 3}))] {
-            rules::visit_duel(id, SideBySide(&params)).unwrap();
+            rules::visit_duel(id, &params, SideBySide(&params)).unwrap();
         }
     }
 }

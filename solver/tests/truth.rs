@@ -176,8 +176,9 @@ fn compare<P: Duel>(
 fn compared_somewhere(id: &str) -> usize {
     let all = |skip: u64| -> usize {
         let each = |params: Json| -> usize {
-            let visit =
-                |symmetry| rules::visit_duel(id, Compare { params: &params, symmetry, skip }).unwrap();
+            let visit = |symmetry| {
+                rules::visit_duel(id, &params, Compare { params: &params, symmetry, skip }).unwrap()
+            };
             visit(true) + visit(false)
         };
         params(id).into_iter().map(each).sum()
@@ -268,7 +269,7 @@ fn what_is_said_of_a_position_follows_from_the_next_ones() {
         ("quixo-teams", json!({"size": 3})),
         ("northcott", json!({})),
     ] {
-        let values = rules::visit_duel(id, FromNext(&params)).unwrap();
+        let values = rules::visit_duel(id, &params, FromNext(&params)).unwrap();
         println!("{id} {params}: {values:?}");
         assert!(values.iter().filter(|&&count| count > 0).count() >= 2, "{id} {params}: {values:?}");
     }
@@ -330,7 +331,7 @@ impl DuelVisitor for SymmetryLaw<'_> {
 fn what_stands_for_a_position_has_the_same_moves() {
     for game in GAMES.iter().filter(|game| game.kind == Kind::Duel) {
         for params in params(game.about.id) {
-            rules::visit_duel(game.about.id, SymmetryLaw(&params)).unwrap();
+            rules::visit_duel(game.about.id, &params, SymmetryLaw(&params)).unwrap();
         }
     }
 }
@@ -367,7 +368,7 @@ fn first_moves_that_are_alike_count_once() {
         // Each row has a disc that can step one or two cells.
         ("northcott", json!({"layout": "W..B/B..W/W..B"}), 2),
     ] {
-        assert_eq!(rules::visit_duel(id, Openings(&params)), Some(different), "{id} {params}");
+        assert_eq!(rules::visit_duel(id, &params, Openings(&params)), Some(different), "{id} {params}");
     }
 }
 
@@ -382,7 +383,7 @@ fn nim_values_say_who_wins() {
                 solver::oracle_for_one(game.about.id, &params, options)
             };
             let solve = |theory| oracle(theory)?.solve(&[], &mut |_| true);
-            if !rules::visit_duel(game.about.id, IsSum(&params)).unwrap() {
+            if !rules::visit_duel(game.about.id, &params, IsSum(&params)).unwrap() {
                 continue;
             }
             let (Ok(theory), Ok(general)) = (solve(Theory::Always), solve(Theory::Never)) else {

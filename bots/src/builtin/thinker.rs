@@ -56,7 +56,7 @@ impl Searcher {
 impl Strategy for Searcher {
     fn start(&mut self, game: &Game) {
         let seating = Seating { algorithm: self.algorithm, options: self.options, game: game.clone() };
-        self.thinker = rules::visit_duel(&game.game, seating.clone())
+        self.thinker = rules::visit_duel(&game.game, &game.params, seating.clone())
             .or_else(|| rules::visit_hidden(&game.game, seating))
             .flatten();
     }

@@ -1,6 +1,7 @@
-//! Boards as whole numbers, one bit for each cell: 64 bits for up to 8 by 8 cells, 256 for up to 16 by 16.
+//! Boards as whole numbers, one bit for each cell: 64 bits for up to 8 by 8 cells, 128 for up to 11 by 11, 256 for up
+//! to 16 by 16.
 
-use crate::boards::RankedBits;
+use crate::boards::{Cell, RankedBits};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
@@ -47,8 +48,8 @@ pub(super) fn choose_bit(bits: u128, pick: impl FnOnce(usize) -> usize) -> u32 {
     if rank < low.count() { low.nth(rank) } else { 64 + high.nth(rank - low.count()) }
 }
 
-/// A set of cells that can be shifted by less than half its bits.
-pub(super) trait Bits:
+/// A set of cells that can be shifted by less than half its bits, and one of 64 or 128 bits by any number of them.
+pub trait Bits:
     Copy
     + Eq
     + Hash
@@ -69,6 +70,43 @@ pub(super) trait Bits:
     fn count(self) -> u32;
     /// The lowest bit of a set that is not empty.
     fn lowest(self) -> u32;
+
+    /// The bit of a cell.
+    #[inline]
+    fn at(cell: Cell) -> u32 {
+        u32::from(cell.row) * Self::STRIDE + u32::from(cell.col)
+    }
+
+    /// The set with this cell alone.
+    #[inline]
+    fn of(cell: Cell) -> Self {
+        Self::bit(Self::at(cell))
+    }
+
+    /// The cell of a bit.
+    #[inline]
+    fn cell(at: u32) -> Cell {
+        Cell::new((at % Self::STRIDE) as u8, (at / Self::STRIDE) as u8)
+    }
+
+    /// The bits of a set, from the lowest up.
+    #[inline]
+    fn each(self) -> impl Iterator<Item = u32> {
+        let mut rest = self;
+        std::iter::from_fn(move || {
+            (rest != Self::NONE).then(|| {
+                let at = rest.lowest();
+                rest = rest & !Self::bit(at);
+                at
+            })
+        })
+    }
+
+    /// The cells of a set, row by row from the bottom left.
+    #[inline]
+    fn cells(self) -> impl Iterator<Item = Cell> {
+        self.each().map(Self::cell)
+    }
 }
 
 impl Bits for u64 {
@@ -91,9 +129,46 @@ impl Bits for u64 {
     }
 }
 
+impl Bits for u128 {
+    const NONE: u128 = 0;
+    const STRIDE: u32 = 11;
+
+    #[inline]
+    fn bit(at: u32) -> u128 {
+        one_bit(at)
+    }
+
+    #[inline]
+    fn count(self) -> u32 {
+        self.count_ones()
+    }
+
+    #[inline]
+    fn lowest(self) -> u32 {
+        self.trailing_zeros()
+    }
+
+    #[inline]
+    fn cell(at: u32) -> Cell {
+        CELLS[at as usize % CELLS.len()]
+    }
+}
+
+/// The cell of each of 128 bits, which is quicker than a division.
+static CELLS: [Cell; 128] = {
+    let mut cells = [Cell::new(0, 0); 128];
+    let mut at = 0;
+    while at < cells.len() {
+        let stride = <u128 as Bits>::STRIDE as usize;
+        cells[at] = Cell::new((at % stride) as u8, (at / stride) as u8);
+        at += 1;
+    }
+    cells
+};
+
 /// 256 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Wide {
+pub struct Wide {
     low: u128,
     high: u128,
 }

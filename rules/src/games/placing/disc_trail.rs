@@ -16,7 +16,7 @@
 //! Source: exercise 2.16. Its figure is lost; a public student project made from the same sheet has this
 //! arrangement, which looks the same to both colours after a quarter turn.
 
-use super::marks::bit;
+use super::bit_board::Bits;
 use crate::boards::{Cell, EIGHT, Layout};
 use crate::json::{Json, view};
 use crate::{
@@ -69,7 +69,7 @@ impl DiscTrail {
     fn around(&self, cell: Cell) -> impl Iterator<Item = Cell> {
         let (all, width, height) = (self.all(), self.width, self.height);
         let cells = EIGHT.into_iter().filter_map(move |way| cell.step(way, width, height));
-        cells.filter(move |&next| all & bit(next) != 0)
+        cells.filter(move |&next| all & u128::of(next) != 0)
     }
 
     /// Discs of blue and of red that are off the board.
@@ -80,7 +80,7 @@ impl DiscTrail {
     }
 
     fn glyph(&self, cell: Cell) -> char {
-        let colour = self.discs.iter().position(|discs| discs & bit(cell) != 0);
+        let colour = self.discs.iter().position(|discs| discs & u128::of(cell) != 0);
         colour.map_or('.', |colour| COLOURS[colour])
     }
 }
@@ -109,7 +109,7 @@ impl Position for DiscTrail {
         }
         let (width, height) = (layout.width, layout.height);
         let discs =
-            |colour| layout.cells().filter(|found| found.1 == colour).map(|(cell, _)| bit(cell)).sum();
+            |colour| layout.cells().filter(|found| found.1 == colour).map(|(cell, _)| u128::of(cell)).sum();
         Ok(DiscTrail {
             discs: COLOURS.map(discs),
             begun_with: ['b', 'r'].map(|colour| layout.count(colour) as u8),
@@ -134,7 +134,7 @@ impl Position for DiscTrail {
     }
 
     fn play(&mut self, seat: Seat, cell: &Cell) {
-        self.discs = self.discs.map(|discs| discs & !bit(*cell));
+        self.discs = self.discs.map(|discs| discs & !u128::of(*cell));
         self.last = Some(*cell);
         self.mover = seat.other();
     }

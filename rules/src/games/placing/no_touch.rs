@@ -13,7 +13,7 @@
 //!
 //! Theory, computed here: the second player wins on 2 by 2, 2 by 4, 3 by 3 and 4 by 4.
 
-use super::marks::{Marks, STRAIGHT};
+use super::marks::{Marks, has_neighbours};
 use crate::boards::{Cell, ORTHOGONAL};
 use crate::json::Json;
 use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
@@ -40,14 +40,12 @@ impl Default for Params {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NoTouch {
     marks: Marks,
-    mover: Seat,
 }
 
 impl NoTouch {
     /// Only the player who has just moved can have touched.
     fn has_touched(&self) -> bool {
-        let marks = self.marks.of(self.mover.other());
-        STRAIGHT.into_iter().any(|step| marks & (marks >> step) != 0)
+        has_neighbours(self.marks.just_put())
     }
 
     /// Empty cells on which a seat would not touch.
@@ -79,11 +77,11 @@ impl Position for NoTouch {
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
-        Ok(NoTouch { marks: Marks::none(params.width, params.height), mover: Seat::FIRST })
+        Ok(NoTouch { marks: Marks::none(params.width, params.height) })
     }
 
     fn turn(&self) -> Turn {
-        if self.has_touched() || self.marks.is_full() { Turn::Over } else { Turn::One(self.mover) }
+        if self.has_touched() || self.marks.is_full() { Turn::Over } else { Turn::One(self.marks.mover()) }
     }
 
     /// Row by row from the bottom left.
@@ -91,21 +89,20 @@ impl Position for NoTouch {
         self.marks.list_empty(out);
     }
 
-    fn play(&mut self, seat: Seat, cell: &Cell) {
-        self.marks.put(seat, *cell);
-        self.mover = seat.other();
+    fn play(&mut self, _seat: Seat, cell: &Cell) {
+        self.marks.put(*cell);
     }
 
     fn outcome(&self) -> Option<Outcome> {
         if self.has_touched() {
-            Some(Outcome::win(self.mover, "touch"))
+            Some(Outcome::win(self.marks.mover(), "touch"))
         } else {
             self.marks.is_full().then(|| Outcome::draw(2, "full"))
         }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
-        self.marks.view(self.mover)
+        self.marks.view()
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -124,12 +121,12 @@ impl Duel for NoTouch {
     }
 
     fn mover(&self) -> Seat {
-        self.mover
+        self.marks.mover()
     }
 
     /// Turned and mirrored.
     fn canonical(&self) -> Self {
-        NoTouch { marks: self.marks.canonical(), ..*self }
+        NoTouch { marks: self.marks.canonical() }
     }
 }
 

@@ -67,7 +67,6 @@ pub struct OddLines {
     /// Bit `n` is set if the sum `n` wins.
     winning_sums: u8,
     first_digit: u8,
-    mover: Seat,
 }
 
 impl OddLines {
@@ -144,11 +143,11 @@ impl Position for OddLines {
         };
         let winning_sums =
             winning_sums.into_iter().filter(|&sum| sum <= size).fold(0, |set, sum| set | 1 << sum);
-        Ok(OddLines { marks: Marks::none(size, size), winning_sums, first_digit, mover: Seat::FIRST })
+        Ok(OddLines { marks: Marks::none(size, size), winning_sums, first_digit })
     }
 
     fn turn(&self) -> Turn {
-        if self.has_line() || self.marks.is_full() { Turn::Over } else { Turn::One(self.mover) }
+        if self.has_line() || self.marks.is_full() { Turn::Over } else { Turn::One(self.marks.mover()) }
     }
 
     /// Row by row from the bottom left.
@@ -156,14 +155,13 @@ impl Position for OddLines {
         self.marks.list_empty(out);
     }
 
-    fn play(&mut self, seat: Seat, cell: &Cell) {
-        self.marks.put(seat, *cell);
-        self.mover = seat.other();
+    fn play(&mut self, _seat: Seat, cell: &Cell) {
+        self.marks.put(*cell);
     }
 
     fn outcome(&self) -> Option<Outcome> {
         if self.has_line() {
-            Some(Outcome::win(self.mover.other(), "line"))
+            Some(Outcome::win(self.marks.mover().other(), "line"))
         } else {
             self.marks.is_full().then(|| Outcome::draw(2, "full"))
         }
@@ -172,7 +170,7 @@ impl Position for OddLines {
     fn view(&self, _eyes: Eyes) -> Json {
         let sums = (0..=self.size()).filter(|&sum| self.wins(sum)).collect::<Vec<_>>();
         view!({
-            "to_move": self.mover,
+            "to_move": self.marks.mover(),
             "digits": self.digits(),
             "winning_sums": sums,
             "board": self.marks.rows(self.glyphs()),
@@ -191,13 +189,13 @@ impl Position for OddLines {
 impl Duel for OddLines {
     /// Lines that the mover can complete with his digit at once.
     fn evaluate(&self) -> i32 {
-        let digit = self.digits()[self.mover.index()];
+        let digit = self.digits()[self.marks.mover().index()];
         let ready = self.lines().filter(|&(sum, empty)| empty == 1 && self.wins(sum + digit)).count() as i32;
-        if self.mover == Seat::FIRST { 100 * ready } else { -100 * ready }
+        if self.marks.mover() == Seat::FIRST { 100 * ready } else { -100 * ready }
     }
 
     fn mover(&self) -> Seat {
-        self.mover
+        self.marks.mover()
     }
 
     /// Turned and mirrored.

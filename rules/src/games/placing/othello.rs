@@ -76,28 +76,13 @@ fn standard(size: u8) -> String {
     Layout::rows(size, size, glyph).to_string()
 }
 
-/// The board in the smaller number of bits that holds it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Othello(Board);
+/// Up to 8 by 8 cells.
+pub type Othello = Discs<u64>;
+/// Up to 16 by 16 cells.
+pub type LargeOthello = Discs<Wide>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Board {
-    Small(Discs<u64>),
-    Large(Discs<Wide>),
-}
-
-/// The same for both boards.
-macro_rules! on_board {
-    ($board:expr, $discs:ident => $answer:expr) => {
-        match $board {
-            Board::Small($discs) => $answer,
-            Board::Large($discs) => $answer,
-        }
-    };
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Discs<B> {
+pub struct Discs<B> {
     of: [B; 2],
     mover: Seat,
     /// Where the mover can put a disc: asked for more than once in each turn, so kept.
@@ -110,9 +95,10 @@ struct Discs<B> {
 }
 
 impl<B: Bits> Discs<B> {
+    /// Black to move.
     fn new(size: u8, owner: impl Fn(Cell) -> Option<Seat>) -> Discs<B> {
         let set = |keep: &dyn Fn(Cell) -> bool| {
-            Cell::all(size, size).filter(|&cell| keep(cell)).fold(B::NONE, |set, cell| set | bit(cell))
+            Cell::all(size, size).filter(|&cell| keep(cell)).fold(B::NONE, |set, cell| set | B::of(cell))
         };
         let of = [Seat::FIRST, Seat::SECOND].map(|seat| set(&|cell| owner(cell) == Some(seat)));
         let all = set(&|_| true);
@@ -149,96 +135,16 @@ impl<B: Bits> Discs<B> {
         places & self.all & !(me | foe)
     }
 
-    #[inline]
-    fn play(&mut self, seat: Seat, place: Place) {
-        if let Place::At(cell) = place {
-            let (me, foe) = (self.of[seat.index()], self.of[seat.other().index()]);
-            let mut turned = bit(cell);
-            self.follow(bit(cell), foe, |run, beyond| {
-                if beyond & me != B::NONE {
-                    turned = turned | run;
-                }
-            });
-            self.of[seat.index()] = me | turned;
-            self.of[seat.other().index()] = foe & !turned;
-        }
-        self.mover = seat.other();
-        self.places = self.places_of(self.mover);
-    }
-
-    #[inline]
-    fn moves(&self, out: &mut Vec<Place>) {
-        let mut rest = self.places;
-        if rest == B::NONE {
-            out.push(Place::Pass);
-        }
-        while rest != B::NONE {
-            let at = rest.lowest();
-            out.push(Place::At(Cell::new((at % B::STRIDE) as u8, (at / B::STRIDE) as u8)));
-            rest = rest & !B::bit(at);
-        }
-    }
-
-    #[inline]
-    fn turn(&self) -> Turn {
-        let over = self.places == B::NONE && self.places_of(self.mover.other()) == B::NONE;
-        if over { Turn::Over } else { Turn::One(self.mover) }
-    }
-
     fn counts(&self) -> [u32; 2] {
         self.of.map(B::count)
     }
 
     fn owner(&self, cell: Cell) -> Option<Seat> {
-        [Seat::FIRST, Seat::SECOND].into_iter().find(|seat| self.of[seat.index()] & bit(cell) != B::NONE)
-    }
-
-    /// Corners can't be turned over, and whoever has more choice is rarely forced to give one away.
-    fn evaluate(&self) -> i32 {
-        let last = self.size - 1;
-        let corners = [(0, 0), (0, last), (last, 0), (last, last)].map(|(col, row)| Cell::new(col, row));
-        let worth = |seat: Seat| {
-            let corners = corners.into_iter().filter(|&cell| self.owner(cell) == Some(seat)).count();
-            let choice = self.places_of(seat).count();
-            100 * corners as i32 + 10 * choice as i32 + self.of[seat.index()].count() as i32
-        };
-        worth(Seat::FIRST) - worth(Seat::SECOND)
+        [Seat::FIRST, Seat::SECOND].into_iter().find(|seat| self.of[seat.index()] & B::of(cell) != B::NONE)
     }
 }
 
-#[inline]
-fn bit<B: Bits>(cell: Cell) -> B {
-    B::bit(u32::from(cell.row) * B::STRIDE + u32::from(cell.col))
-}
-
-impl Othello {
-    /// Black to move.
-    fn new(size: u8, owner: impl Fn(Cell) -> Option<Seat>) -> Othello {
-        Othello(if u32::from(size) <= u64::STRIDE {
-            Board::Small(Discs::new(size, owner))
-        } else {
-            Board::Large(Discs::new(size, owner))
-        })
-    }
-
-    fn size(&self) -> u8 {
-        on_board!(&self.0, discs => discs.size)
-    }
-
-    fn counts(&self) -> [u32; 2] {
-        on_board!(&self.0, discs => discs.counts())
-    }
-
-    fn owner(&self, cell: Cell) -> Option<Seat> {
-        on_board!(&self.0, discs => discs.owner(cell))
-    }
-
-    fn must_pass(&self) -> bool {
-        on_board!(&self.0, discs => discs.places.count() == 0)
-    }
-}
-
-impl Position for Othello {
+impl<B: Bits> Position for Discs<B> {
     type Params = Params;
     type Move = Place;
 
@@ -255,26 +161,49 @@ impl Position for Othello {
         file: include_str!("othello.rs"),
     };
 
+    fn holds(params: &Params) -> bool {
+        params.read().is_ok_and(|(size, _)| u32::from(size) <= B::STRIDE)
+    }
+
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
         let (size, owner) = params.read()?;
-        let start = Othello::new(size, owner);
+        let start = Discs::<B>::new(size, owner);
         require(!start.turn().is_over(), "layout", || {
             "neither side can put a disc, so the game is over".into()
         })?;
         Ok(start)
     }
 
+    #[inline]
     fn turn(&self) -> Turn {
-        on_board!(&self.0, discs => discs.turn())
+        let over = self.places == B::NONE && self.places_of(self.mover.other()) == B::NONE;
+        if over { Turn::Over } else { Turn::One(self.mover) }
     }
 
     /// Row by row from the bottom left, or else `pass`.
+    #[inline]
     fn moves(&self, _seat: Seat, out: &mut Vec<Place>) {
-        on_board!(&self.0, discs => discs.moves(out));
+        if self.places == B::NONE {
+            out.push(Place::Pass);
+        }
+        out.extend(self.places.cells().map(Place::At));
     }
 
+    #[inline]
     fn play(&mut self, seat: Seat, place: &Place) {
-        on_board!(&mut self.0, discs => discs.play(seat, *place));
+        if let Place::At(cell) = *place {
+            let (me, foe) = (self.of[seat.index()], self.of[seat.other().index()]);
+            let mut turned = B::of(cell);
+            self.follow(B::of(cell), foe, |run, beyond| {
+                if beyond & me != B::NONE {
+                    turned = turned | run;
+                }
+            });
+            self.of[seat.index()] = me | turned;
+            self.of[seat.other().index()] = foe & !turned;
+        }
+        self.mover = seat.other();
+        self.places = self.places_of(self.mover);
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -289,14 +218,14 @@ impl Position for Othello {
             None => '.',
         };
         view!({
-            "to_move": on_board!(&self.0, discs => discs.mover),
-            "board": Layout::rows(self.size(), self.size(), glyph),
+            "to_move": self.mover,
+            "board": Layout::rows(self.size, self.size, glyph),
             "discs": self.counts(),
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let picture = Picture::board(self.size(), self.size(), |cell| match self.owner(cell) {
+        let picture = Picture::board(self.size, self.size, |cell| match self.owner(cell) {
             Some(Seat::FIRST) => Piece::first('b'),
             Some(_) => Piece::second('w'),
             None => Piece::EMPTY,
@@ -307,18 +236,27 @@ impl Position for Othello {
 
     /// After a pass comes a disc.
     fn longest(&self) -> Option<u32> {
-        let empty = u32::from(self.size()) * u32::from(self.size()) - self.counts().iter().sum::<u32>();
-        Some(2 * empty + u32::from(self.must_pass()))
+        let empty = u32::from(self.size) * u32::from(self.size) - self.counts().iter().sum::<u32>();
+        Some(2 * empty + u32::from(self.places == B::NONE))
     }
 }
 
-impl Duel for Othello {
+impl<B: Bits> Duel for Discs<B> {
+    /// Corners can't be turned over, and whoever has more choice is rarely forced to give one away.
     fn evaluate(&self) -> i32 {
-        on_board!(&self.0, discs => discs.evaluate())
+        let last = self.size - 1;
+        let corners = [(0, 0), (0, last), (last, 0), (last, last)].map(|(col, row)| Cell::new(col, row));
+        let worth = |seat: Seat| {
+            let corners = corners.into_iter().filter(|&cell| self.owner(cell) == Some(seat)).count();
+            let choice = self.places_of(seat).count();
+            100 * corners as i32 + 10 * choice as i32 + self.of[seat.index()].count() as i32
+        };
+        worth(Seat::FIRST) - worth(Seat::SECOND)
     }
 
+    #[inline]
     fn mover(&self) -> Seat {
-        on_board!(&self.0, discs => discs.mover)
+        self.mover
     }
 
     fn margin(&self) -> Option<i32> {
@@ -328,17 +266,16 @@ impl Duel for Othello {
 
     /// Turned and mirrored, with the discs of the player to move black.
     fn canonical(&self) -> Self {
-        let mover = on_board!(&self.0, discs => discs.mover);
         let image = |symmetry: Symmetry| {
-            let cells = Cell::all(self.size(), self.size());
-            let owned = cells.filter_map(|cell| Some((symmetry.cell(cell), self.owner(cell)? == mover)));
+            let cells = Cell::all(self.size, self.size);
+            let owned = cells.filter_map(|cell| Some((symmetry.cell(cell), self.owner(cell)? == self.mover)));
             let mut owned: Vec<(Cell, bool)> = owned.collect();
             owned.sort_unstable();
             owned
         };
-        let least = Symmetry::all(self.size(), self.size()).map(image).min().unwrap_or_default();
+        let least = Symmetry::all(self.size, self.size).map(image).min().unwrap_or_default();
         let seat = |own: bool| if own { Seat::FIRST } else { Seat::SECOND };
-        Othello::new(self.size(), |cell| {
+        Discs::new(self.size, |cell| {
             least.iter().find(|(owned, _)| *owned == cell).map(|&(_, own)| seat(own))
         })
     }
@@ -346,9 +283,9 @@ impl Duel for Othello {
 
 #[cfg(test)]
 mod tests {
-    use super::Othello;
+    use super::{LargeOthello, Othello};
     use crate::Eyes;
-    use crate::games::placing::trials::{after, legal, refused, solve, standing};
+    use crate::games::placing::trials::{after, assert_alike, legal, refused, solve, standing};
     use serde_json::json;
 
     fn board(params: &serde_json::Value, moves: &str) -> String {
@@ -392,6 +329,13 @@ mod tests {
             let params = json!({"layout": layout});
             assert_eq!(legal("othello", &params, moves), choice, "{layout} {moves}");
             assert_eq!(standing("othello", &params, moves), end, "{layout} {moves}");
+        }
+    }
+
+    #[test]
+    fn a_board_plays_alike_in_few_bits_and_in_many() {
+        for size in [4, 6, 8] {
+            assert_alike::<Othello, LargeOthello>(&json!({"size": size}));
         }
     }
 

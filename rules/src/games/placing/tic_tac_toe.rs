@@ -11,6 +11,7 @@
 //!
 //! Source: exercise 1.2, which gives the title only; these are the standard rules. Played well it is a draw.
 
+use super::bit_board::Bits;
 use super::marks::{Marks, has_run, lines};
 use crate::boards::Cell;
 use crate::json::Json;
@@ -35,18 +36,22 @@ impl Default for Params {
     }
 }
 
+/// Up to 7 by 7 cells.
+pub type TicTacToe = Crosses<u64>;
+/// Up to 10 by 10 cells.
+pub type LargeTicTacToe = Crosses<u128>;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TicTacToe {
-    marks: Marks,
+pub struct Crosses<B: Bits> {
+    marks: Marks<B>,
     line: u8,
-    mover: Seat,
 }
 
-impl TicTacToe {
+impl<B: Bits + Ord + Into<u128>> Crosses<B> {
     /// Only the player who has just moved can have made a line.
     #[inline]
     fn has_line(&self) -> bool {
-        has_run(self.marks.of(self.mover.other()), self.line)
+        has_run(self.marks.just_put(), self.line)
     }
 }
 
@@ -54,16 +59,16 @@ impl TicTacToe {
 ///
 /// Apart from the position, which a search keeps in registers as long as nobody needs its address.
 #[inline(never)]
-fn open_lines(x: u128, o: u128, board: u128, length: u8) -> i32 {
-    let worth = |line: u128| match [x & line, o & line] {
-        [x, 0] => x.count_ones().pow(2) as i32,
-        [0, o] => -(o.count_ones().pow(2) as i32),
+fn open_lines<B: Bits>(x: B, o: B, board: B, length: u8) -> i32 {
+    let worth = |line: B| match [x & line, o & line].map(B::count) {
+        [x, 0] => x.pow(2) as i32,
+        [0, o] => -(o.pow(2) as i32),
         _ => 0,
     };
     lines(board, length).map(worth).sum()
 }
 
-impl Position for TicTacToe {
+impl<B: Bits + Ord + Into<u128>> Position for Crosses<B> {
     type Params = Params;
     type Move = Cell;
 
@@ -80,15 +85,19 @@ impl Position for TicTacToe {
         file: include_str!("tic_tac_toe.rs"),
     };
 
+    fn holds(params: &Params) -> bool {
+        Marks::<B>::hold(params.size)
+    }
+
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
         let Params { size, line } = *params;
         require(line <= size, "line", || format!("must be at most `size`, which is {size}, not {line}"))?;
-        Ok(TicTacToe { marks: Marks::none(size, size), line, mover: Seat::FIRST })
+        Ok(Crosses { marks: Marks::none(size, size), line })
     }
 
     #[inline]
     fn turn(&self) -> Turn {
-        if self.has_line() || self.marks.is_full() { Turn::Over } else { Turn::One(self.mover) }
+        if self.has_line() || self.marks.is_full() { Turn::Over } else { Turn::One(self.marks.mover()) }
     }
 
     /// Row by row from the bottom left.
@@ -102,21 +111,20 @@ impl Position for TicTacToe {
     }
 
     #[inline]
-    fn play(&mut self, seat: Seat, cell: &Cell) {
-        self.marks.put(seat, *cell);
-        self.mover = seat.other();
+    fn play(&mut self, _seat: Seat, cell: &Cell) {
+        self.marks.put(*cell);
     }
 
     fn outcome(&self) -> Option<Outcome> {
         if self.has_line() {
-            Some(Outcome::win(self.mover.other(), "line"))
+            Some(Outcome::win(self.marks.mover().other(), "line"))
         } else {
             self.marks.is_full().then(|| Outcome::draw(2, "full"))
         }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
-        self.marks.view(self.mover)
+        self.marks.view()
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -128,7 +136,7 @@ impl Position for TicTacToe {
     }
 }
 
-impl Duel for TicTacToe {
+impl<B: Bits + Ord + Into<u128>> Duel for Crosses<B> {
     /// Marks in the lines that are still open to a side, counted for both.
     #[inline]
     fn evaluate(&self) -> i32 {
@@ -138,7 +146,7 @@ impl Duel for TicTacToe {
 
     #[inline]
     fn mover(&self) -> Seat {
-        self.mover
+        self.marks.mover()
     }
 
     const STEPWISE: bool = true;
@@ -151,19 +159,23 @@ impl Duel for TicTacToe {
     #[expect(clippy::inline_always, reason = "a search then keeps the position in registers")]
     #[inline(always)]
     fn verdict(&self) -> Option<i32> {
-        if self.has_line() { Some(self.mover.other().sign()) } else { self.marks.is_full().then_some(0) }
+        if self.has_line() {
+            Some(self.marks.mover().other().sign())
+        } else {
+            self.marks.is_full().then_some(0)
+        }
     }
 
     /// Turned and mirrored.
     fn canonical(&self) -> Self {
-        TicTacToe { marks: self.marks.canonical(), ..*self }
+        Crosses { marks: self.marks.canonical(), ..*self }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::TicTacToe;
-    use crate::games::placing::trials::{refused, solve, standing};
+    use super::{LargeTicTacToe, TicTacToe};
+    use crate::games::placing::trials::{assert_alike, refused, solve, standing};
     use serde_json::json;
 
     #[test]
@@ -184,6 +196,13 @@ mod tests {
             (json!({"size": 10, "line": 5}), "j10 a1 i9 a2 h8 a3 f6 a4 e5 b1 g7", "0 wins: line"),
         ] {
             assert_eq!(standing("tic-tac-toe", &params, moves), end, "{params} {moves}");
+        }
+    }
+
+    #[test]
+    fn a_board_plays_alike_in_few_bits_and_in_many() {
+        for (size, line) in [(3, 3), (5, 4), (7, 3), (7, 5)] {
+            assert_alike::<TicTacToe, LargeTicTacToe>(&json!({"size": size, "line": line}));
         }
     }
 

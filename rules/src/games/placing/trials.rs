@@ -1,6 +1,6 @@
 //! What the tests of these games share: playing some moves, and solving small boards.
 
-use crate::{Duel, Position, Seat, Seed, Table, Turn};
+use crate::{Duel, Eyes, Position, Seat, Seed, SplitMix, Table, Turn};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -42,6 +42,33 @@ pub(super) fn refused(id: &str, params: &Value) -> Option<String> {
 /// The position at the start.
 pub(super) fn start<P: Position>(params: &Value) -> P {
     P::start(&crate::read_params(params).unwrap(), Seed::from_number(0)).unwrap()
+}
+
+/// Plays random games in two types of the same game, and nobody can tell them apart.
+pub(super) fn assert_alike<P: Duel, Q: Duel<Move = P::Move>>(params: &Value) {
+    let mut dice = SplitMix::new(7);
+    for _ in 0..20 {
+        let (mut one, mut other) = (start::<P>(params), start::<Q>(params));
+        loop {
+            assert_eq!(one.view(Eyes::Referee).value(), other.view(Eyes::Referee).value(), "{params}");
+            assert_eq!(one.outcome(), other.outcome(), "{params} {one:?}");
+            assert_eq!(one.verdict(), other.verdict(), "{params} {one:?}");
+            assert_eq!(one.longest(), other.longest(), "{params} {one:?}");
+            if one.turn().is_over() {
+                break;
+            }
+            assert_eq!(one.evaluate(), other.evaluate(), "{params} {one:?}");
+            let seat = one.mover();
+            let (mut moves, mut others) = (Vec::new(), Vec::new());
+            one.moves(seat, &mut moves);
+            other.moves(seat, &mut others);
+            assert_eq!(moves, others, "{params} {one:?}");
+            let mv = &moves[dice.below(moves.len())];
+            assert_eq!(one.next_move(Some(mv)), other.next_move(Some(mv)), "{params} {one:?} {mv}");
+            one.play(seat, mv);
+            other.play(seat, mv);
+        }
+    }
 }
 
 /// The value of the start for seat 0 when both play perfectly: 1, 0 or -1.

@@ -42,7 +42,6 @@ pub struct Trianon {
     marks: Marks,
     /// Has the player who has just moved three on a line?
     three: bool,
-    mover: Seat,
 }
 
 impl Trianon {
@@ -81,11 +80,11 @@ impl Position for Trianon {
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
-        Ok(Trianon { marks: Marks::none(params.width, params.height), three: false, mover: Seat::FIRST })
+        Ok(Trianon { marks: Marks::none(params.width, params.height), three: false })
     }
 
     fn turn(&self) -> Turn {
-        if self.three || self.marks.is_full() { Turn::Over } else { Turn::One(self.mover) }
+        if self.three || self.marks.is_full() { Turn::Over } else { Turn::One(self.marks.mover()) }
     }
 
     /// Row by row from the bottom left.
@@ -95,20 +94,19 @@ impl Position for Trianon {
 
     fn play(&mut self, seat: Seat, cell: &Cell) {
         self.three = self.two_in_line(seat, *cell);
-        self.marks.put(seat, *cell);
-        self.mover = seat.other();
+        self.marks.put(*cell);
     }
 
     fn outcome(&self) -> Option<Outcome> {
         if self.three {
-            Some(Outcome::win(self.mover, "three"))
+            Some(Outcome::win(self.marks.mover(), "three"))
         } else {
             self.marks.is_full().then(|| Outcome::draw(2, "full"))
         }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
-        self.marks.view(self.mover)
+        self.marks.view()
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -127,7 +125,7 @@ impl Duel for Trianon {
     }
 
     fn mover(&self) -> Seat {
-        self.mover
+        self.marks.mover()
     }
 
     /// Turned and mirrored.

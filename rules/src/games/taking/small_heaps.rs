@@ -5,28 +5,22 @@ use super::heaps::{MOST_HEAPS, Take};
 /// Bits for each heap.
 const BITS: u32 = 6;
 const LARGEST: u64 = (1 << BITS) - 1;
-/// Above the heaps, their number.
-const COUNT: u32 = BITS * MOST_HEAPS as u32;
+/// Bits below the heaps, for their number: so a shift that brings a heap down takes it away.
+const COUNT: u32 = 4;
 
-/// Up to ten heaps of at most 63 things in a fixed order, the first one in the lowest bits; an emptied heap keeps its
-/// place.
+/// Up to ten heaps of at most 63 things in a fixed order, the first one lowest; an emptied heap keeps its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct SmallHeaps(u64);
 
 impl SmallHeaps {
     pub(super) fn new(sizes: &[u8]) -> SmallHeaps {
         let heaps = sizes.iter().rev().fold(0, |heaps, &size| heaps << BITS | u64::from(size));
-        SmallHeaps(heaps | (sizes.len() as u64) << COUNT)
+        SmallHeaps(heaps << COUNT | sizes.len() as u64)
     }
 
     #[inline]
     fn count(self) -> u8 {
-        (self.0 >> COUNT) as u8
-    }
-
-    #[inline]
-    fn without_count(self) -> u64 {
-        self.0 & ((1 << COUNT) - 1)
+        (self.0 & ((1 << COUNT) - 1)) as u8
     }
 
     #[inline]
@@ -59,7 +53,7 @@ impl SmallHeaps {
 
     #[inline]
     pub(super) fn are_empty(self) -> bool {
-        self.without_count() == 0
+        self.0 >> COUNT == 0
     }
 
     /// Every way to take something, heap by heap, smaller numbers first.
@@ -82,7 +76,7 @@ impl SmallHeaps {
     #[inline]
     pub(super) fn next_take(self, last: Option<&Take>) -> Option<Take> {
         let (heap, count) = last.map_or((0, 0), |last| (last.heap, last.count));
-        let rest = self.without_count() >> shift(heap);
+        let rest = self.0 >> shift(heap);
         if u64::from(count) < rest & LARGEST {
             return Some(Take { heap, count: count + 1 });
         }
@@ -93,7 +87,7 @@ impl SmallHeaps {
 
 #[inline]
 fn shift(heap: u8) -> u32 {
-    u32::from(heap) * BITS
+    COUNT + u32::from(heap) * BITS
 }
 
 const BLOCK: usize = 8;
