@@ -5,12 +5,13 @@
 //! nothing in its record but the times, and records are handed on in the order of the source.
 
 use crate::fault::Fault;
-use crate::process::{self, Bot, Cores, Keeper};
+use crate::process::{self, Bot, Cores, Keeper, Starting};
 use crate::record::Record;
 use crate::referee::{self, Job};
 use crate::spec::BotSpec;
 use futures_util::future::join_all;
 use std::collections::{BTreeMap, HashMap};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, TryRecvError};
@@ -63,11 +64,7 @@ const HAND_OVER: Duration = Duration::from_millis(20);
 const AHEAD: usize = 1_024;
 
 /// Plays all games of a list and hands on their records in its order.
-pub fn run(
-    plan: &Plan,
-    games: &[(Job, Vec<usize>)],
-    mut on_record: impl FnMut(&Record),
-) -> std::io::Result<()> {
+pub fn run(plan: &Plan, games: &[(Job, Vec<usize>)], mut on_record: impl FnMut(&Record)) -> io::Result<()> {
     let list = List { games, next: AtomicUsize::new(0) };
     run_from(plan, &list, |records, _| records.iter().for_each(&mut on_record))
 }
@@ -78,7 +75,7 @@ pub fn run_from(
     plan: &Plan,
     source: &dyn Source,
     mut on_records: impl FnMut(Vec<Record>, &[&Record]),
-) -> std::io::Result<()> {
+) -> io::Result<()> {
     process::prepare();
     for bot in &plan.bots {
         let _ = bot.prepare(); // built before any clock runs; one that can't be is found out when it is started
@@ -194,7 +191,7 @@ type Chair = (usize, usize);
 /// A bot on its way to the table.
 enum Called {
     Runs(Box<Bot>),
-    Starts(Keeper),
+    Starts(io::Result<Starting>),
 }
 
 impl Team<'_> {
@@ -204,7 +201,7 @@ impl Team<'_> {
             .enumerate()
             .map(|(seat, &bot)| (bot, seating[..seat].iter().filter(|&&other| other == bot).count()))
             .collect();
-        // All are called first: while one starts, the keeper of the next gets ready.
+        // All are called first, so that they start at the same time.
         let called: Vec<_> = chairs.iter().map(|&chair| self.call(chair)).collect();
         let mut bots = Vec::new();
         for (&chair, called) in chairs.iter().zip(called) {
@@ -227,12 +224,12 @@ impl Team<'_> {
             return Ok(Called::Runs(bot));
         }
         if let Some(keeper) = self.keepers.remove(&chair) {
-            return Ok(Called::Starts(keeper));
+            return Ok(Called::Starts(Starting::order(keeper)));
         }
         let hire = |fetch_to| {
             let mut keeper = Bot::keeper(&self.plan.bots[chair.0], self.plan.memory_bytes)?;
             keeper.fetch_to = fetch_to;
-            Ok(Called::Starts(keeper))
+            Ok(Called::Starts(Starting::order(keeper)))
         };
         match &mut self.cores {
             Some(cores) => cores.start(hire),
@@ -243,8 +240,8 @@ impl Team<'_> {
     async fn seat(&self, chair: Chair, called: Result<Called, Fault>) -> Result<Box<Bot>, Fault> {
         match called? {
             Called::Runs(bot) => Ok(bot),
-            Called::Starts(keeper) => {
-                let mut bot = Bot::start_under(keeper, &self.plan.bots[chair.0], self.plan.memory_bytes)?;
+            Called::Starts(starting) => {
+                let mut bot = Bot::started(starting, &self.plan.bots[chair.0], self.plan.memory_bytes)?;
                 bot.tell(&Bot::hello()).await;
                 Ok(Box::new(bot))
             }

@@ -10,6 +10,7 @@ use super::output::{Heard, Output};
 use super::pipes::{drain, without_blocking, write_all, write_now};
 use super::proc_files::{Activity, activity, descendants, peak_memory};
 use super::report::{End, Report, Used};
+use super::starting::Starting;
 use super::stderr_tail::StderrTail;
 use super::stopwatch::{Stopwatch, cpu_time};
 use super::tap::Tap;
@@ -21,7 +22,7 @@ use nix::time::{ClockId, clock_getcpuclockid};
 use nix::unistd::{Pid, read};
 use protocol::{FromBot, Hello, Limits, Measured, Move, PROTOCOL, Ready, Search, ToBot};
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -96,7 +97,7 @@ pub struct Answer {
 impl Bot {
     /// Starts a process; what it does then is not waited for.
     pub fn start(spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Bot, Fault> {
-        Bot::start_under(Bot::keeper(spec, memory_bytes)?, spec, memory_bytes)
+        Bot::started(Starting::order(Bot::keeper(spec, memory_bytes)?), spec, memory_bytes)
     }
 
     /// A keeper under which this bot can be started, now or later.
@@ -108,24 +109,25 @@ impl Bot {
         hire(spec, memory_bytes).map_err(|error| no_process(spec, &error))
     }
 
-    /// Starts a process under a keeper, which may have kept this bot before.
-    pub fn start_under(keeper: Keeper, spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Bot, Fault> {
+    /// Waits for a process that has been ordered of a keeper, who may have kept this bot before.
+    pub fn started(
+        starting: io::Result<Starting>,
+        spec: &BotSpec,
+        memory_bytes: Option<u64>,
+    ) -> Result<Bot, Fault> {
         // A bot that has gone may have harmed its keeper.
-        let anew = |_| Bot::launch(hire(spec, memory_bytes)?, memory_bytes);
-        Bot::launch(keeper, memory_bytes).or_else(anew).map_err(|error| no_process(spec, &error))
+        let anew = |_| Bot::meet(Starting::order(hire(spec, memory_bytes)?)?, memory_bytes);
+        let met = starting.and_then(|starting| Bot::meet(starting, memory_bytes));
+        met.or_else(anew).map_err(|error| no_process(spec, &error))
     }
 
-    fn launch(mut keeper: Keeper, memory_bytes: Option<u64>) -> io::Result<Bot> {
-        let (bots_input, stdin) = io::pipe()?;
-        let (stdout, bots_output) = io::pipe()?;
-        let (stderr, bots_error) = io::pipe()?;
-        let report = keeper.start([bots_input.as_fd(), bots_output.as_fd(), bots_error.as_fd()])?;
-        let (pid, end) = match report {
+    fn meet(starting: Starting, memory_bytes: Option<u64>) -> io::Result<Bot> {
+        let Starting { mut keeper, stdin, stdout, stderr, .. } = starting;
+        let (pid, end) = match keeper.started()? {
             Report::Started(pid) => (Some(pid), None),
             Report::Ended(end) => (None, Some(end)),
         };
         let tail = Arc::new(Mutex::new(StderrTail::new(LIMITS.stderr_bytes)));
-        let stderr = OwnedFd::from(stderr);
         let stderr_pipe = stderr.try_clone()?;
         let attendant = attendant()?;
         let _here = attendant.enter();
@@ -133,8 +135,8 @@ impl Bot {
         Ok(Bot {
             keeper,
             pid,
-            stdin: without_blocking(stdin.into())?,
-            output: Output::new(stdout.into())?,
+            stdin: without_blocking(stdin)?,
+            output: Output::new(stdout)?,
             outbox: String::with_capacity(1_024),
             input: Vec::with_capacity(LIMITS.line_bytes),
             stderr: tail,

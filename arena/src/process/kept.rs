@@ -83,12 +83,16 @@ impl Keeper {
         Ok(Keeper { process, pid, orders, reports, unread: Vec::new(), fetch_to: None })
     }
 
-    /// Starts the command with these ends of pipes as its standard input, output and error; the keeper has opened them
-    /// for itself when this returns. What it has started, or how that ended before it began.
-    pub(super) fn start(&mut self, ends: [BorrowedFd<'_>; 3]) -> io::Result<Report> {
+    /// Has the command started with these ends of pipes as its standard input, output and error. They have to stay open
+    /// until it is known to have started.
+    pub(super) fn order(&mut self, ends: [BorrowedFd<'_>; 3]) -> io::Result<()> {
         let [input, output, error] = ends.map(|end| end.as_raw_fd());
         let mut orders = self.orders.as_ref().ok_or_else(|| io::Error::other("the keeper was dismissed"))?;
-        orders.write_all(format!("{input} {output} {error}\n").as_bytes())?;
+        orders.write_all(format!("{input} {output} {error}\n").as_bytes())
+    }
+
+    /// What has been started by the last order, or how that ended before it began. The keeper then has the pipes open.
+    pub(super) fn started(&mut self) -> io::Result<Report> {
         let mut report = self.report_by(Instant::now() + PATIENCE);
         if let Ok(None) = report {
             let _ = kill(self.pid, Signal::SIGCONT);

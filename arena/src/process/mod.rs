@@ -24,6 +24,7 @@ mod output;
 mod pipes;
 mod proc_files;
 mod report;
+mod starting;
 mod stderr_tail;
 mod stopwatch;
 mod tap;
@@ -36,6 +37,7 @@ pub use evidence::Evidence;
 pub use keeper::{KEEP, keep};
 pub use kept::Keeper;
 pub use launch::{LaunchError, check as check_launch};
+pub use starting::Starting;
 pub use tap::{Heard, Tap};
 pub use task::run_task;
 

@@ -39,7 +39,8 @@ pub fn run_task(
     let nothing = File::open("/dev/null")?;
     let begun = Instant::now();
     let mut keeper = Keeper::hire(words, Some(folder), account, None)?;
-    let mut report = Some(keeper.start([nothing.as_fd(), writer.as_fd(), writer.as_fd()])?);
+    keeper.order([nothing.as_fd(), writer.as_fd(), writer.as_fd()])?;
+    let mut report = Some(keeper.started()?);
     drop(writer);
     let output = Arc::new(Mutex::new(StderrTail::new(OUTPUT)));
     let drained = thread::spawn({

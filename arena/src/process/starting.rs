@@ -1,0 +1,29 @@
+//! A bot between the order to its keeper and the keeper's word that it runs.
+
+use super::kept::Keeper;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+
+/// Ordered and not waited for yet, so that several can start at the same time.
+pub struct Starting {
+    pub(super) keeper: Keeper,
+    /// The arena's ends of its pipes.
+    pub(super) stdin: OwnedFd,
+    pub(super) stdout: OwnedFd,
+    pub(super) stderr: OwnedFd,
+    /// The bot's ends, kept until the keeper has opened them for itself.
+    _bots_ends: [OwnedFd; 3],
+}
+
+impl Starting {
+    /// Tells a keeper to start its bot.
+    pub fn order(mut keeper: Keeper) -> io::Result<Starting> {
+        let (input, stdin) = io::pipe()?;
+        let (stdout, output) = io::pipe()?;
+        let (stderr, error) = io::pipe()?;
+        let bots_ends = [input.into(), output.into(), error.into()];
+        keeper.order(bots_ends.each_ref().map(OwnedFd::as_fd))?;
+        let (stdin, stdout, stderr) = (stdin.into(), stdout.into(), stderr.into());
+        Ok(Starting { keeper, stdin, stdout, stderr, _bots_ends: bots_ends })
+    }
+}
