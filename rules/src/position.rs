@@ -240,6 +240,14 @@ pub trait Duel: Position {
         None
     }
 
+    /// The most points by which a side can still gain on the other.
+    fn points_left(&self) -> Option<u32> {
+        None
+    }
+
+    /// Leaves out of the mover's moves some that gain no more points than one that stays. Leaving out none is always right.
+    fn leave_out_lesser(&self, _moves: &mut Vec<Self::Move>) {}
+
     /// The independent parts of a position in which a move changes one part, both sides have the same moves, and
     /// whoever can't move loses. If [`Duel::misere`], only where each part is as good as a heap of Nim.
     fn parts(&self) -> Option<Vec<Self>> {

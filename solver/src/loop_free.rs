@@ -277,7 +277,8 @@ impl<'a, P: Duel> Search<'a, P> {
     /// What the game itself knows without a search: who wins, and how soon that could be.
     fn by_count(&self, position: &P, threshold: i32) -> Option<i32> {
         if !self.pointless {
-            return None;
+            let most = position.points_left()? as i32;
+            return Bounds { low: -most, high: most }.answer(threshold);
         }
         // Questions about winning at all are too modest to be answered by the time it takes.
         if !self.is_about_winning(threshold)
@@ -304,6 +305,9 @@ impl<'a, P: Duel> Search<'a, P> {
         let seat = position.mover();
         let sign = if position.side(seat) == 0 { 1 } else { -1 };
         position.moves(seat, &mut buffers.moves);
+        if !self.pointless {
+            position.leave_out_lesser(&mut buffers.moves);
+        }
         let mut best = -Bounds::LIMIT;
         for mv in &buffers.moves {
             let score = match self.known_child(position, seat, mv, threshold) {

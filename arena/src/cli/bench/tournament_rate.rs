@@ -23,8 +23,8 @@ const ENOUGH_GAMES: u64 = 10_000;
 const TIMES: usize = 3;
 /// After so many games memory is looked at.
 const MANY_GAMES: [u64; 3] = [1_000, 100_000, 1_000_000];
-/// For each look at what the machine itself can do.
-const RAW: Duration = Duration::from_millis(250);
+/// For each look at what the machine itself can do, which changes from one second to the next.
+const RAW: Duration = Duration::from_millis(100);
 /// The shortest of games: two plies, no choice.
 const SHORTEST: &str = "nim?heaps=[1,1]";
 /// Games with new processes.
@@ -37,12 +37,12 @@ struct Measured {
     moves: u64,
     cpu_us: f64,
     resident_kib: u64,
+    /// Bare round trips per second on one core, right before and after.
+    raw: f64,
 }
 
 struct Found {
     list: Vec<Measured>,
-    /// Bare round trips per second on one core.
-    raw: f64,
     restart_ms: f64,
 }
 
@@ -50,13 +50,10 @@ pub(super) fn table(args: &Args) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("ludus-bench-{}", std::process::id()));
     let result = measure_all(&folder, args.games);
     let _ = std::fs::remove_dir_all(&folder); // there may be none
-    let Found { list, raw, restart_ms } = result?;
+    let Found { list, restart_ms } = result?;
     if args.json {
-        let rows: Vec<Value> = list.iter().map(|row| row.to_json(raw)).collect();
-        let all = json!({
-            "runs": rows, "raw_round_trips_per_second": raw, "restart_ms_per_game": restart_ms,
-        });
-        return say(&format!("{all:#}\n"));
+        let rows: Vec<Value> = list.iter().map(Measured::to_json).collect();
+        return say(&format!("{:#}\n", json!({ "runs": rows, "restart_ms_per_game": restart_ms })));
     }
     let mut table = Builder::default();
     table.push_record(["", "games", "games/s", "moves/s", "ratio", "arena µs/move", "MiB"]);
@@ -66,16 +63,18 @@ pub(super) fn table(args: &Args) -> Result<(), Failure> {
             row.games.to_string(),
             format!("{:.0}", row.games as f64 / row.seconds),
             format!("{:.0}", row.moves_per_second()),
-            format!("{:.2}", row.moves_per_second() / raw),
+            format!("{:.2}", row.ratio()),
             format!("{:.1}", row.cpu_us / row.moves as f64),
             format!("{:.1}", row.resident_kib as f64 / 1_024.0),
         ]);
     }
     let mut table = table.build();
     table.with(Style::psql()).modify(Columns::new(1..), Alignment::right());
+    let raw = |end: f64, choose: fn(f64, f64) -> f64| list.iter().map(|row| row.raw).fold(end, choose);
+    let (least, most) = (raw(f64::MAX, f64::min), raw(0.0, f64::max));
     say(&format!(
-        "{table}\n\nratio: to the {raw:.0} round trips/s of a bare ping-pong on one core\n\
-         new processes for each game cost {restart_ms:.2} ms per game\n"
+        "{table}\n\nratio: to the round trips/s of a bare ping-pong on one core, right before and after\n\
+         ({least:.0} to {most:.0})\nnew processes for each game cost {restart_ms:.2} ms per game\n"
     ))
 }
 
@@ -84,11 +83,16 @@ impl Measured {
         self.moves as f64 / self.seconds
     }
 
-    fn to_json(&self, raw: f64) -> Value {
+    fn ratio(&self) -> f64 {
+        self.moves_per_second() / self.raw
+    }
+
+    fn to_json(&self) -> Value {
         json!({
             "what": self.what, "games": self.games,
             "games_per_second": self.games as f64 / self.seconds,
-            "moves_per_second": self.moves_per_second(), "ratio": self.moves_per_second() / raw,
+            "moves_per_second": self.moves_per_second(), "raw_round_trips_per_second": self.raw,
+            "ratio": self.ratio(),
             "arena_cpu_us_per_move": self.cpu_us / self.moves as f64,
             "resident_kib": self.resident_kib,
         })
@@ -97,13 +101,10 @@ impl Measured {
 
 fn measure_all(folder: &Path, most: u64) -> Result<Found, Failure> {
     let mut list = Vec::new();
-    // Before, between and after, as a machine changes its speed.
-    let mut raw = raw_rate()?;
     for game in ["tic-tac-toe", "othello"] {
         for concurrency in [1, 2, 4] {
             list.push(usual(|| measure(folder, game, GAMES, concurrency, false))?);
         }
-        raw += raw_rate()?;
     }
     list.push(usual(|| measure(folder, "tic-tac-toe", ENOUGH_GAMES, 1, false))?);
     for games in MANY_GAMES.into_iter().filter(|&games| games <= most) {
@@ -112,7 +113,7 @@ fn measure_all(folder: &Path, most: u64) -> Result<Found, Failure> {
     let kept = usual(|| measure(folder, "tic-tac-toe", RESTARTS, 1, false))?;
     let new = usual(|| measure(folder, "tic-tac-toe", RESTARTS, 1, true))?;
     let restart_ms = (new.seconds - kept.seconds) * 1e3 / RESTARTS as f64;
-    Ok(Found { list, raw: raw / 3.0, restart_ms })
+    Ok(Found { list, restart_ms })
 }
 
 fn raw_rate() -> Result<f64, Failure> {
@@ -126,7 +127,7 @@ fn raw_rate() -> Result<f64, Failure> {
 /// The median of a few.
 fn usual(measure: impl Fn() -> Result<Measured, Failure>) -> Result<Measured, Failure> {
     let mut runs = (0..TIMES).map(|_| measure()).collect::<Result<Vec<_>, _>>()?;
-    runs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    runs.sort_by(|a, b| a.ratio().total_cmp(&b.ratio()));
     Ok(runs.swap_remove(TIMES / 2))
 }
 
@@ -146,17 +147,21 @@ fn measure(
     );
     let tournament = config::check(&draft::read("bench", &text)?)?;
     let options = Options { shard: Shard::WHOLE, fresh: false, resume: false, progress: false };
+    let before = raw_rate()?;
     let (begin, cpu) = (Instant::now(), own_cpu_us());
     let outcome = run::play(&tournament, &options, &Stop::default())?;
-    let seconds = begin.elapsed().as_secs_f64();
+    let (seconds, cpu_us) = (begin.elapsed().as_secs_f64(), own_cpu_us() - cpu);
+    let resident_kib = resident_kib();
+    let raw = f64::midpoint(before, raw_rate()?);
     let _ = std::fs::remove_dir_all(&folder); // a million games take half a gigabyte
     Ok(Measured {
         what: format!("{game}, {concurrency} at a time"),
         games: outcome.count.games,
         seconds,
         moves: outcome.count.moves,
-        cpu_us: own_cpu_us() - cpu,
-        resident_kib: resident_kib(),
+        cpu_us,
+        resident_kib,
+        raw,
     })
 }
 

@@ -181,6 +181,27 @@ impl DotsAndBoxes {
         [across, up]
     }
 
+    /// The lines that are missing around the boxes beside a line, for each that is on the board and not closed.
+    fn missing_beside(&self, line: Line) -> impl Iterator<Item = Lines> {
+        let (drawn, board) = (self.drawn, Lines::of_board(self.width, self.height));
+        let boxes = SURROUNDINGS[line.0 as usize].boxes.into_iter();
+        boxes.filter(move |sides| sides.without(board).is_empty()).map(move |sides| sides.without(drawn))
+    }
+
+    /// If this line closes a box and leaves another one that needs two lines, the second of these. Drawn instead of the
+    /// first it gives both boxes away, and the turn with them.
+    fn handout(&self, closing: Line) -> Option<Line> {
+        let mut beside = self.missing_beside(closing).filter(|missing| missing.count() == 2);
+        beside.next()?.without(SURROUNDINGS[closing.0 as usize].line).first().map(Line)
+    }
+
+    /// Does the row of boxes that need two lines each go on behind a handout? Then it comes too early.
+    fn is_early(&self, handout: Line, closing: Line) -> bool {
+        let first = SURROUNDINGS[closing.0 as usize].line;
+        let mut beyond = self.missing_beside(handout).filter(|missing| missing.and(first).is_empty());
+        beyond.any(|missing| missing.count() == 2)
+    }
+
     fn is_drawn(&self, line: Line) -> bool {
         !SURROUNDINGS[line.0 as usize].line.and(self.drawn).is_empty()
     }
@@ -329,13 +350,43 @@ impl Duel for DotsAndBoxes {
     fn without_points(&self) -> Option<Self> {
         Some(DotsAndBoxes { boxes: [0; 2], ..*self })
     }
+
+    fn points_left(&self) -> Option<u32> {
+        Some(self.open.into())
+    }
+
+    /// A box that can be closed is closed, unless giving it away with the next one is worth more.
+    ///
+    /// Let a line E close a box, and let X be a move that closes none. If X closes none behind E either, it is no better than
+    /// E: the other side can draw E itself, and all is the same but for a box. Only if E leaves a box that X would
+    /// close, X may be better: a handout. If E leaves no open box beside it, every other move can wait, by the same reason.
+    /// And a handout of the first boxes of a row of three or more is worth less than to close the first and to hand out
+    /// the next two.
+    fn leave_out_lesser(&self, moves: &mut Vec<Line>) {
+        if self.drawn.boxes_of_three() == 0 {
+            return;
+        }
+        let closes = |line: &Line| self.missing_beside(*line).any(|missing| missing.count() == 1);
+        let closing: Vec<Line> = moves.iter().copied().filter(closes).collect();
+        let ends_its_row = |line: &Line| self.missing_beside(*line).all(|missing| missing.count() == 1);
+        if let Some(&line) = closing.iter().find(|&line| ends_its_row(line)) {
+            *moves = vec![line];
+            return;
+        }
+        let handout = self.handout(closing[0]).filter(|&handout| {
+            let early = closing.len() == 1 && self.is_early(handout, closing[0]);
+            !early && closing.iter().all(|&line| self.handout(line) == Some(handout))
+        });
+        *moves = closing;
+        moves.extend(handout);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{DotsAndBoxes, Line};
     use crate::games::placing::trials::{legal, refused, standing, start};
-    use crate::{Position, Seat};
+    use crate::{Duel, Position, Seat, SplitMix};
     use serde_json::{Value, json};
     use std::collections::HashMap;
 
@@ -373,23 +424,52 @@ mod tests {
         }
     }
 
-    /// By how many of the boxes still open the mover can beat the other side.
+    /// By how many of the boxes still open the mover can beat the other side. In every position on the way the moves
+    /// that are not left out are enough for it.
     fn margin(position: &DotsAndBoxes, known: &mut HashMap<[u128; 2], i32>) -> i32 {
         let key = [position.drawn.across, position.drawn.up];
         if let Some(&margin) = known.get(&key) {
             return margin;
         }
-        let mut moves = Vec::new();
-        position.moves(Seat::FIRST, &mut moves);
-        let margins = moves.iter().map(|line| {
+        let mut worth = |line: &Line| {
             let mut next = DotsAndBoxes { mover: Seat::FIRST, boxes: [0; 2], ..*position };
             next.play(Seat::FIRST, line);
             let rest = margin(&next, known);
             i32::from(next.boxes[0]) + if next.mover == Seat::FIRST { rest } else { -rest }
-        });
-        let best = margins.max().unwrap_or(0);
+        };
+        let mut moves = Vec::new();
+        position.moves(Seat::FIRST, &mut moves);
+        let best = moves.iter().map(&mut worth).max().unwrap_or(0);
+        position.leave_out_lesser(&mut moves);
+        assert_eq!(moves.iter().map(&mut worth).max().unwrap_or(0), best, "{position:?}");
+        assert!(best.unsigned_abs() <= position.points_left().unwrap());
         known.insert(key, best);
         best
+    }
+
+    /// A ring of eight boxes with a row of seven around it; two rings of four, and rows of three and four.
+    const RINGS: [&str; 2] = [
+        "a1-b1 a1-a2 b1-c1 c1-d1 d1-d2 e1-e2 a2-a3 b2-c2 b2-b3 c2-c3 d2-d3 e2-e3 a3-a4 b3-c3 d3-d4 e3-e4 a4-b4 a4-a5 b4-c4 c4-d4 e4-e5 a5-b5 b5-c5 c5-d5 d5-e5",
+        "a1-b1 a1-a2 b1-c1 c1-c2 d1-e1 e1-e2 a2-a3 c2-d2 c2-c3 d2-d3 e2-e3 a3-b3 b3-c3 b3-b4 c3-d3 c3-c4 d3-e3 e3-e4 a4-a5 c4-c5 e4-e5 a5-b5 b5-c5 c5-d5 d5-e5",
+    ];
+
+    /// Long rows and rings of boxes need more room than a small board has.
+    #[test]
+    fn what_is_left_out_is_not_missed_on_larger_boards() {
+        let mut dice = SplitMix::new(1);
+        for (width, height) in [(8, 1), (5, 2), (3, 3), (4, 4), (4, 4), (4, 4), (5, 4), (4, 6)] {
+            let mut position: DotsAndBoxes = start(&json!({"width": width, "height": height}));
+            while position.longest().unwrap() > 15 {
+                let line = position.choose_move(position.mover, &mut Vec::new(), |count| dice.below(count));
+                position.play(position.mover, &line);
+            }
+            margin(&position, &mut HashMap::new());
+        }
+        for drawn in RINGS {
+            let mut position: DotsAndBoxes = start(&json!({"width": 4, "height": 4}));
+            drawn.split(' ').for_each(|line| position.play(Seat::FIRST, &line.parse().unwrap()));
+            margin(&position, &mut HashMap::new());
+        }
     }
 
     #[test]

@@ -213,6 +213,10 @@ impl Duel for CoinRing {
     fn without_points(&self) -> Option<Self> {
         self.margin().map(|_| CoinRing { sums: [0; 2], ..self.clone() })
     }
+
+    fn points_left(&self) -> Option<u32> {
+        self.margin().map(|_| self.coins_left().map(|coin| u32::from(self.values[coin as usize])).sum())
+    }
 }
 
 #[cfg(test)]
