@@ -37,7 +37,8 @@ impl Default for Params {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Not `Copy`: a clone, which a search makes at every node, then leaves out what lies between the fields.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Nim {
     heaps: SmallHeaps,
     misere: bool,
