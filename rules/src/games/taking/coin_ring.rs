@@ -215,7 +215,7 @@ impl Duel for CoinRing {
     }
 
     fn points_left(&self) -> Option<u32> {
-        self.margin().map(|_| self.coins_left().map(|coin| u32::from(self.values[coin as usize])).sum())
+        self.margin().map(|_| self.coins_left().map(|coin| self.values[coin as usize]).sum())
     }
 }
 
