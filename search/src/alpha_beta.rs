@@ -45,8 +45,11 @@ fn visit<T: Tree>(
         Some(value) => Ok(value),
         None => {
             let inner = Inner { node: node.clone(), depth };
-            let try_all = if node.max_to_move() { try_all::<T, true> } else { try_all::<T, false> };
-            try_all(&inner, window, desk)
+            if node.max_to_move() {
+                try_all::<T, true>(&inner, window, desk)
+            } else {
+                try_all::<T, false>(&inner, window, desk)
+            }
         }
     }
 }

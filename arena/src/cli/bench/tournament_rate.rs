@@ -44,16 +44,22 @@ struct Measured {
 struct Found {
     list: Vec<Measured>,
     restart_ms: f64,
+    /// The part of the processors' time that the machine below a virtual one has given to others meanwhile.
+    stolen: f64,
 }
+
+/// From here on it is worth a word.
+const MUCH_STOLEN: f64 = 0.01;
 
 pub(super) fn table(args: &Args) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("ludus-bench-{}", std::process::id()));
     let result = measure_all(&folder, args.games);
     let _ = std::fs::remove_dir_all(&folder); // there may be none
-    let Found { list, restart_ms } = result?;
+    let Found { list, restart_ms, stolen } = result?;
     if args.json {
         let rows: Vec<Value> = list.iter().map(Measured::to_json).collect();
-        return say(&format!("{:#}\n", json!({ "runs": rows, "restart_ms_per_game": restart_ms })));
+        let all = json!({ "runs": rows, "restart_ms_per_game": restart_ms, "stolen": stolen });
+        return say(&format!("{all:#}\n"));
     }
     let mut table = Builder::default();
     table.push_record(["", "games", "games/s", "moves/s", "ratio", "arena µs/move", "MiB"]);
@@ -72,9 +78,14 @@ pub(super) fn table(args: &Args) -> Result<(), Failure> {
     table.with(Style::psql()).modify(Columns::new(1..), Alignment::right());
     let raw = |end: f64, choose: fn(f64, f64) -> f64| list.iter().map(|row| row.raw).fold(end, choose);
     let (least, most) = (raw(f64::MAX, f64::min), raw(0.0, f64::max));
+    let warning = if stolen < MUCH_STOLEN {
+        String::new()
+    } else {
+        format!("{:.0} % of the processors' time went to other machines: measure again\n", 100.0 * stolen)
+    };
     say(&format!(
         "{table}\n\nratio: to the round trips/s of a bare ping-pong on one core, right before and after\n\
-         ({least:.0} to {most:.0})\nnew processes for each game cost {restart_ms:.2} ms per game\n"
+         ({least:.0} to {most:.0})\nnew processes for each game cost {restart_ms:.2} ms per game\n{warning}"
     ))
 }
 
@@ -101,6 +112,7 @@ impl Measured {
 
 fn measure_all(folder: &Path, most: u64) -> Result<Found, Failure> {
     let mut list = Vec::new();
+    let before = processor_time();
     for game in ["tic-tac-toe", "othello"] {
         for concurrency in [1, 2, 4] {
             list.push(usual(|| measure(folder, game, GAMES, concurrency, false))?);
@@ -113,7 +125,9 @@ fn measure_all(folder: &Path, most: u64) -> Result<Found, Failure> {
     let kept = usual(|| measure(folder, "tic-tac-toe", RESTARTS, 1, false))?;
     let new = usual(|| measure(folder, "tic-tac-toe", RESTARTS, 1, true))?;
     let restart_ms = (new.seconds - kept.seconds) * 1e3 / RESTARTS as f64;
-    Ok(Found { list, restart_ms })
+    let [all, stolen] =
+        processor_time().zip(before).map_or([1, 0], |(now, before)| [now[0] - before[0], now[1] - before[1]]);
+    Ok(Found { list, restart_ms, stolen: stolen as f64 / all.max(1) as f64 })
 }
 
 fn raw_rate() -> Result<f64, Failure> {
@@ -163,6 +177,15 @@ fn measure(
         resident_kib,
         raw,
     })
+}
+
+/// The time of all processors, and what of it went to other machines; in ticks since the start.
+fn processor_time() -> Option<[u64; 2]> {
+    let text = std::fs::read_to_string("/proc/stat").ok()?;
+    let fields = text.lines().next()?.split_whitespace().skip(1);
+    // user, nice, system, idle, iowait, irq, softirq, steal; what follows is part of these.
+    let ticks: Vec<u64> = fields.take(8).filter_map(|field| field.parse().ok()).collect();
+    Some([ticks.iter().sum(), *ticks.get(7)?])
 }
 
 /// The memory of this process now.
