@@ -167,6 +167,7 @@ impl<B: Bits> Position for Discs<B> {
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
         let (size, owner) = params.read()?;
+        require(Self::holds(params), "size", || format!("{size} is for `LargeOthello`"))?;
         let start = Discs::<B>::new(size, owner);
         require(!start.turn().is_over(), "layout", || {
             "neither side can put a disc, so the game is over".into()
@@ -285,7 +286,9 @@ impl<B: Bits> Duel for Discs<B> {
 mod tests {
     use super::{LargeOthello, Othello};
     use crate::Eyes;
-    use crate::games::placing::trials::{after, assert_alike, legal, refused, solve, standing};
+    use crate::games::placing::trials::{
+        after, assert_alike, is_left_to_the_larger, legal, refused, solve, standing,
+    };
     use serde_json::json;
 
     fn board(params: &serde_json::Value, moves: &str) -> String {
@@ -337,6 +340,7 @@ mod tests {
         for size in [4, 6, 8] {
             assert_alike::<Othello, LargeOthello>(&json!({"size": size}));
         }
+        assert!(is_left_to_the_larger::<Othello>(&json!({"size": 10})));
     }
 
     #[test]

@@ -92,6 +92,7 @@ impl<B: Bits + Ord + Into<u128>> Position for Crosses<B> {
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
         let Params { size, line } = *params;
         require(line <= size, "line", || format!("must be at most `size`, which is {size}, not {line}"))?;
+        require(Self::holds(params), "size", || format!("{size} is for `LargeTicTacToe`"))?;
         Ok(Crosses { marks: Marks::none(size, size), line })
     }
 
@@ -175,7 +176,7 @@ impl<B: Bits + Ord + Into<u128>> Duel for Crosses<B> {
 #[cfg(test)]
 mod tests {
     use super::{LargeTicTacToe, TicTacToe};
-    use crate::games::placing::trials::{assert_alike, refused, solve, standing};
+    use crate::games::placing::trials::{assert_alike, is_left_to_the_larger, refused, solve, standing};
     use serde_json::json;
 
     #[test]
@@ -204,6 +205,7 @@ mod tests {
         for (size, line) in [(3, 3), (5, 4), (7, 3), (7, 5)] {
             assert_alike::<TicTacToe, LargeTicTacToe>(&json!({"size": size, "line": line}));
         }
+        assert!(is_left_to_the_larger::<TicTacToe>(&json!({"size": 8})));
     }
 
     #[test]

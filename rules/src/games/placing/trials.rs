@@ -44,6 +44,12 @@ pub(super) fn start<P: Position>(params: &Value) -> P {
     P::start(&crate::read_params(params).unwrap(), Seed::from_number(0)).unwrap()
 }
 
+/// Does the smaller type of a game leave this one to the larger one?
+pub(super) fn is_left_to_the_larger<P: Position>(params: &Value) -> bool {
+    let params = crate::read_params(params).unwrap();
+    !P::holds(&params) && P::start(&params, Seed::from_number(0)).is_err()
+}
+
 /// Plays random games in two types of the same game, and nobody can tell them apart.
 pub(super) fn assert_alike<P: Duel, Q: Duel<Move = P::Move>>(params: &Value) {
     let mut dice = SplitMix::new(7);
