@@ -173,7 +173,7 @@ mod tests {
         let mut table = Table::new(1);
         let smallest = table.buckets.len();
         for (at, node) in positions.iter().enumerate() {
-            table.store(hash(node), entry(node.clone(), 1, at as i32, false));
+            table.store(hash(node), entry(*node, 1, at as i32, false));
         }
         table.grow();
         table.grow();
@@ -192,8 +192,8 @@ mod tests {
     fn the_deeper_entry_stays_and_the_newer_one_gets_the_other_place() {
         let mut table = Table::new(0);
         let [deep, old, new] = [5, 6, 7].map(nim);
-        for (node, depth) in [(&deep, 9), (&old, 1), (&new, 1)] {
-            table.store(hash(node), entry(node.clone(), depth, 0, false));
+        for (node, depth) in [(deep, 9), (old, 1), (new, 1)] {
+            table.store(hash(&node), entry(node, depth, 0, false));
         }
         let known = |node: &Nim| table.find(hash(node), node).is_some();
         assert_eq!([&deep, &old, &new].map(known), [true, false, true]);

@@ -28,7 +28,7 @@ fn with_open_information_it_takes_a_win_and_stops_one() {
         }
         let mover = game.turn().seats().lowest().unwrap();
         for seed in 0..5 {
-            let found = ismcts(mover, &settings(500), seed, &Budget::unlimited(), |_| Some(game.clone()));
+            let found = ismcts(mover, &settings(500), seed, &Budget::unlimited(), |_| Some(game));
             assert_eq!(found.unwrap().mv.to_string(), best, "after {moves}, seed {seed}");
         }
     }

@@ -7,9 +7,7 @@ use crate::{Picture, Seat};
 use std::hash::{Hash, Hasher};
 
 /// A row has a bit more than the board has columns, which is never set, so that a shifted set can't run over the edge.
-///
-/// Not `Copy`: a clone, which a search makes at every node, then leaves out what lies between the fields.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Marks<B = u128> {
     /// Of the player to move.
     own: B,

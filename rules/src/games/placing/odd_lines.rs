@@ -61,7 +61,7 @@ fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, 
     Vec::deserialize(deserializer).map(Some)
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OddLines {
     marks: Marks,
     /// Bit `n` is set if the sum `n` wins.

@@ -41,7 +41,7 @@ pub type TicTacToe = Crosses<u64>;
 /// Up to 10 by 10 cells.
 pub type LargeTicTacToe = Crosses<u128>;
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Crosses<B: Bits> {
     marks: Marks<B>,
     line: u8,

@@ -37,7 +37,7 @@ impl Default for Params {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Trianon {
     marks: Marks,
     /// Has the player who has just moved three on a line?

@@ -37,8 +37,7 @@ impl Default for Params {
     }
 }
 
-/// Not `Copy`: a clone, which a search makes at every node, then leaves out what lies between the fields.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Nim {
     heaps: SmallHeaps,
     misere: bool,
