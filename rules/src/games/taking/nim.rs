@@ -40,15 +40,20 @@ impl Default for Params {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Nim {
     heaps: SmallHeaps,
-    misere: bool,
-    mover: Seat,
+    /// The seat to move, and 2 more in misère play: as wide as the heaps, so that a copy has no gap to fill.
+    turn: u64,
 }
 
 impl Nim {
+    /// The first seat to move.
+    fn of(heaps: SmallHeaps, misere: bool) -> Nim {
+        Nim { heaps, turn: u64::from(misere) << 1 }
+    }
+
     /// Nobody is to move at the end, so `mover` is the one who did not take the last object.
     #[inline]
     fn winner(&self) -> Seat {
-        if self.misere { self.mover } else { self.mover.other() }
+        if self.misere() { self.mover() } else { self.mover().other() }
     }
 }
 
@@ -80,12 +85,12 @@ impl Position for Nim {
         require(!heaps.are_empty(), "heaps", || {
             "at least one object is needed, or the game is over at once".into()
         })?;
-        Ok(Nim { heaps, misere: params.misere, mover: Seat::FIRST })
+        Ok(Nim::of(heaps, params.misere))
     }
 
     #[inline]
     fn turn(&self) -> Turn {
-        if self.heaps.are_empty() { Turn::Over } else { Turn::One(self.mover) }
+        if self.heaps.are_empty() { Turn::Over } else { Turn::One(self.mover()) }
     }
 
     /// Heap by heap, smaller numbers first.
@@ -95,9 +100,9 @@ impl Position for Nim {
     }
 
     #[inline]
-    fn play(&mut self, seat: Seat, take: &Take) {
+    fn play(&mut self, _seat: Seat, take: &Take) {
         self.heaps.take(*take);
-        self.mover = seat.other();
+        self.turn ^= 1;
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -105,7 +110,7 @@ impl Position for Nim {
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
-        view!({ "to_move": self.mover, "heaps": self.heaps.sizes().collect::<Vec<_>>(), "misere": self.misere })
+        view!({ "to_move": self.mover(), "heaps": self.heaps.sizes().collect::<Vec<_>>(), "misere": self.misere() })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -124,12 +129,12 @@ impl Duel for Nim {
     /// Theory says who wins.
     #[inline]
     fn evaluate(&self) -> i32 {
-        for_first(self.mover, mover_wins(self.heaps, self.misere))
+        for_first(self.mover(), mover_wins(self.heaps, self.misere()))
     }
 
     #[inline]
     fn mover(&self) -> Seat {
-        self.mover
+        Seat(self.turn as u8 & 1)
     }
 
     const STEPWISE: bool = true;
@@ -146,16 +151,17 @@ impl Duel for Nim {
 
     /// Heaps in order; both sides have the same moves, so it does not matter who is to play.
     fn canonical(&self) -> Self {
-        Nim { heaps: self.heaps.sorted(), mover: Seat::FIRST, ..*self }
+        Nim::of(self.heaps.sorted(), self.misere())
     }
 
     fn parts(&self) -> Option<Vec<Self>> {
-        let part = |heaps| Nim { heaps, mover: Seat::FIRST, ..*self };
+        let part = |heaps| Nim::of(heaps, self.misere());
         Some(self.heaps.each().map(part).collect())
     }
 
+    #[inline]
     fn misere(&self) -> bool {
-        self.misere
+        self.turn & 2 != 0
     }
 }
 
