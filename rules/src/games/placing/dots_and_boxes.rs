@@ -447,6 +447,31 @@ mod tests {
         best
     }
 
+    #[test]
+    fn a_box_is_closed_unless_the_last_two_are_handed_out() {
+        let sides = "a1-b1 b1-c1 c1-d1 a2-b2 b2-c2 c2-d2";
+        for (drawn, kept) in [
+            // Nothing can be closed.
+            ("", "b1-b2 c1-c2 d1-d2 a1-a2"),
+            // Three in a row: too early for a handout.
+            ("a1-a2", "b1-b2"),
+            // The last two: both ways.
+            ("a1-a2 b1-b2", "c1-c2 d1-d2"),
+            ("a1-a2 b1-b2 c1-c2", "d1-d2"),
+        ] {
+            let mut position: DotsAndBoxes = start(&json!({"width": 3, "height": 1}));
+            let lines = sides.split(' ').chain(drawn.split_whitespace());
+            lines.for_each(|line| position.play(Seat::FIRST, &line.parse().unwrap()));
+            let mut moves = Vec::new();
+            position.moves(Seat::FIRST, &mut moves);
+            position.leave_out_lesser(&mut moves);
+            let mut expected: Vec<Line> = kept.split(' ').map(|line| line.parse().unwrap()).collect();
+            moves.sort_by_key(|line| line.0);
+            expected.sort_by_key(|line| line.0);
+            assert_eq!(moves, expected, "{drawn}");
+        }
+    }
+
     /// A ring of eight boxes with a row of seven around it; two rings of four, and rows of three and four.
     const RINGS: [&str; 2] = [
         "a1-b1 a1-a2 b1-c1 c1-d1 d1-d2 e1-e2 a2-a3 b2-c2 b2-b3 c2-c3 d2-d3 e2-e3 a3-a4 b3-c3 d3-d4 e3-e4 a4-b4 a4-a5 b4-c4 c4-d4 e4-e5 a5-b5 b5-c5 c5-d5 d5-e5",

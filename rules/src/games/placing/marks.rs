@@ -34,7 +34,7 @@ impl<B: Bits + Ord + Into<u128>> Marks<B> {
     }
 
     /// Has a board room for this many columns (and as many rows)?
-    pub(super) fn hold(size: u8) -> bool {
+    pub(super) fn has_room(size: u8) -> bool {
         u32::from(size) < B::STRIDE
     }
 

@@ -86,7 +86,7 @@ impl<B: Bits + Ord + Into<u128>> Position for Crosses<B> {
     };
 
     fn holds(params: &Params) -> bool {
-        Marks::<B>::hold(params.size)
+        Marks::<B>::has_room(params.size)
     }
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
