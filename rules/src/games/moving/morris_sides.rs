@@ -58,7 +58,8 @@ impl Sides {
         let (empty, middles) = (twice(self.empty()), self.0 & twice(MIDDLES));
         // Middles are every second point, so that there is room for slides inwards and outwards.
         let across = middles & empty >> 8 | (middles & empty << 8) >> 1;
-        surplus(self.0 & clockwise(empty)) + surplus(self.0 & counter_clockwise(empty)) + surplus(across)
+        // Counted where they end, because the same two shifts find the mills.
+        surplus(clockwise(self.0) & empty) + surplus(counter_clockwise(self.0) & empty) + surplus(across)
     }
 }
 
