@@ -245,8 +245,19 @@ pub trait Duel: Position {
         None
     }
 
-    /// Leaves out of the mover's moves some that gain no more points than one that stays. Leaving out none is always right.
-    fn leave_out_lesser(&self, _moves: &mut Vec<Self::Move>) {}
+    /// Does [`Duel::worth_trying`] list the most promising moves first?
+    const BEST_FIRST: bool = false;
+
+    /// The mover's moves without some that gain no more points than one that stays. Leaving out none is always right.
+    fn worth_trying(&self, out: &mut Vec<Self::Move>) {
+        self.moves(self.mover(), out);
+    }
+
+    /// Where nothing else is worth more points, what the next moves lead to; where the mover has a choice of two ways,
+    /// what both lead to. Foreseeing nothing is always right.
+    fn foreseen(&self) -> Option<(Self, Option<Self>)> {
+        None
+    }
 
     /// The independent parts of a position in which a move changes one part, both sides have the same moves, and
     /// whoever can't move loses. If [`Duel::misere`], only where each part is as good as a heap of Nim.

@@ -11,6 +11,7 @@
 //! costs time, never the answer.
 
 use crate::fingerprint::Fingerprint;
+use crate::loop_free::Key;
 use crate::proof::NumberTable;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -19,7 +20,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 #[derive(Clone)]
 pub(crate) struct Question<P> {
     pub(crate) position: P,
-    pub(crate) key: Fingerprint,
+    pub(crate) key: Key,
     pub(crate) threshold: i32,
     /// By proof numbers, else depth first.
     pub(crate) by_numbers: bool,

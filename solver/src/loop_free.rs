@@ -45,11 +45,14 @@ pub(crate) struct Search<'a, P: Duel> {
     spare: Vec<Buffers<P>>,
 }
 
+/// What stands for a position in the table; nothing for one whose future is foreseen, which is not worth remembering.
+pub(crate) type Key = Option<Fingerprint>;
+
 struct Buffers<P: Duel> {
     moves: Vec<P::Move>,
     /// Those that nothing is known about, with their place in the order: points won first, then how good the game
     /// thinks they are.
-    children: Vec<((i32, i32), Fingerprint, Open<P>)>,
+    children: Vec<((i32, i32), Key, Open<P>)>,
 }
 
 impl<'a, P: Duel> Search<'a, P> {
@@ -106,8 +109,7 @@ impl<'a, P: Duel> Search<'a, P> {
 
     /// The exact score of a position.
     pub(crate) fn exact(&mut self, position: &P) -> Result<i32, Stopped> {
-        let key = self.eyes.key(position);
-        let mut bounds = self.table.find(key).unwrap_or(Bounds::UNKNOWN);
+        let mut bounds = self.table.find(self.eyes.key(position)).unwrap_or(Bounds::UNKNOWN);
         if self.pointless {
             bounds = bounds.and(self.soonest(position));
         }
@@ -181,10 +183,9 @@ impl<'a, P: Duel> Search<'a, P> {
 
     fn answer(&mut self, question: &Question<P>) -> Result<i32, Stopped> {
         let Question { position, key, threshold, by_numbers } = question;
-        if *by_numbers {
-            self.prove(position, *key, *threshold)
-        } else {
-            self.look(position, *key, *threshold)
+        match key {
+            Some(key) if *by_numbers => self.prove(position, *key, *threshold),
+            key => self.look(position, *key, *threshold),
         }
     }
 
@@ -194,12 +195,26 @@ impl<'a, P: Duel> Search<'a, P> {
     }
 
     /// The answer without a search; else the position's key.
-    pub(crate) fn known(&self, position: &P, threshold: i32) -> Result<i32, Fingerprint> {
+    pub(crate) fn known(&self, position: &P, threshold: i32) -> Result<i32, Key> {
         if let Some(score) = self.by_count(position, threshold) {
             return Ok(score);
         }
+        if let Some(ends) = self.eyes.foreseen(position) {
+            return self.known_end(ends, threshold).ok_or(None);
+        }
         let key = self.eyes.key(position);
-        self.remembered(key, threshold).ok_or(key)
+        self.remembered(key, threshold).ok_or(Some(key))
+    }
+
+    fn known_end(&self, ends: impl Iterator<Item = Child<P>>, threshold: i32) -> Option<i32> {
+        let (mut best, mut all_known) = (-Bounds::LIMIT, true);
+        for end in ends {
+            match self.known_branch(end, threshold) {
+                Ok(score) => best = best.max(score),
+                Err(_) => all_known = false,
+            }
+        }
+        (all_known || best >= threshold).then_some(best)
     }
 
     /// What a move is worth, without a search; else where it leads.
@@ -210,8 +225,14 @@ impl<'a, P: Duel> Search<'a, P> {
         seat: Seat,
         mv: &P::Move,
         threshold: i32,
-    ) -> Result<i32, (Open<P>, Fingerprint)> {
-        match self.eyes.child(position, seat, mv) {
+    ) -> Result<i32, (Open<P>, Key)> {
+        self.known_branch(self.eyes.child(position, seat, mv), threshold)
+    }
+
+    /// What a child is worth, for the one who goes there.
+    #[inline]
+    fn known_branch(&self, child: Child<P>, threshold: i32) -> Result<i32, (Open<P>, Key)> {
+        match child {
             Child::Ended(score) => Ok(score),
             Child::Open(open) => {
                 match self.known(&open.position, self.eyes.threshold_below(threshold, &open)) {
@@ -223,7 +244,8 @@ impl<'a, P: Duel> Search<'a, P> {
     }
 
     /// The answer by a search, unless the table has learnt it in the meantime.
-    pub(crate) fn look(&mut self, position: &P, key: Fingerprint, threshold: i32) -> Result<i32, Stopped> {
+    pub(crate) fn look(&mut self, position: &P, key: Key, threshold: i32) -> Result<i32, Stopped> {
+        let Some(key) = key else { return self.best_end(position, threshold) };
         if let Some(score) = self.remembered(key, threshold) {
             return Ok(score);
         }
@@ -244,6 +266,28 @@ impl<'a, P: Duel> Search<'a, P> {
                 Ok(score)
             }
         }
+    }
+
+    /// The better one of what is foreseen.
+    fn best_end(&mut self, position: &P, threshold: i32) -> Result<i32, Stopped> {
+        let mut best = -Bounds::LIMIT;
+        for end in self.eyes.foreseen(position).into_iter().flatten() {
+            let score = match self.known_branch(end, threshold) {
+                Ok(score) => score,
+                Err((open, key)) => self.look_below(&open, key, threshold)?,
+            };
+            best = best.max(score);
+            if best >= threshold {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// What a child is worth, for the one who goes there.
+    fn look_below(&mut self, open: &Open<P>, key: Key, threshold: i32) -> Result<i32, Stopped> {
+        let score = self.look(&open.position, key, self.eyes.threshold_below(threshold, open))?;
+        Ok(self.eyes.seen_from_above(score, open))
     }
 
     /// Does something at a position, which the other cores are told.
@@ -304,9 +348,10 @@ impl<'a, P: Duel> Search<'a, P> {
     fn best_child(&mut self, position: &P, threshold: i32, buffers: &mut Buffers<P>) -> Result<i32, Stopped> {
         let seat = position.mover();
         let sign = if position.side(seat) == 0 { 1 } else { -1 };
-        position.moves(seat, &mut buffers.moves);
-        if !self.pointless {
-            position.leave_out_lesser(&mut buffers.moves);
+        if self.eyes.scale.counts_plies() {
+            position.moves(seat, &mut buffers.moves);
+        } else {
+            position.worth_trying(&mut buffers.moves);
         }
         let mut best = -Bounds::LIMIT;
         for mv in &buffers.moves {
@@ -323,21 +368,23 @@ impl<'a, P: Duel> Search<'a, P> {
                 return Ok(best);
             }
         }
-        // A stable sort: the search is the same every time.
-        buffers.children.sort_by_key(|&(order, ..)| order);
+        if !P::BEST_FIRST {
+            // A stable sort: the search is the same every time.
+            buffers.children.sort_by_key(|&(order, ..)| order);
+        }
         let children = &mut buffers.children;
         let (mut at, mut put_off) = (0, 0);
         while at < children.len() {
             let (_, key, open) = &children[at];
             let below = self.eyes.threshold_below(threshold, open);
-            if at > 0 && at + put_off < children.len() && self.is_busy(*key, below) {
+            let busy = key.is_some_and(|key| self.is_busy(key, below));
+            if busy && at > 0 && at + put_off < children.len() {
                 // When its turn comes again the table may know it.
                 children[at..].rotate_left(1);
                 put_off += 1;
                 continue;
             }
-            let score = self.look(&open.position, *key, below)?;
-            best = best.max(self.eyes.seen_from_above(score, open));
+            best = best.max(self.look_below(open, *key, threshold)?);
             if best >= threshold {
                 break;
             }

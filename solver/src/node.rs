@@ -36,7 +36,22 @@ impl Eyes {
     pub(crate) fn child<P: Duel>(self, position: &P, seat: Seat, mv: &P::Move) -> Child<P> {
         let mut next = position.clone();
         next.play(seat, mv);
-        let side = position.side(seat);
+        self.seen_by(position.side(seat), next)
+    }
+
+    /// What is foreseen, for the player to move, where points are all that counts.
+    #[inline]
+    pub(crate) fn foreseen<P: Duel>(self, position: &P) -> Option<impl Iterator<Item = Child<P>> + use<P>> {
+        if self.scale.counts_plies() {
+            return None;
+        }
+        let (one, other) = position.foreseen()?;
+        let side = position.side(position.mover());
+        Some(std::iter::once(one).chain(other).map(move |end| self.seen_by(side, end)))
+    }
+
+    /// What a position is for a side that has led there.
+    fn seen_by<P: Duel>(self, side: usize, next: P) -> Child<P> {
         let sign = if side == 0 { 1 } else { -1 };
         if next.turn() == Turn::Over {
             let score = self.scale.ended(sign * points(&next));

@@ -143,7 +143,9 @@ impl<P: Duel> Search<'_, P> {
             let score = match self.known_child(position, seat, mv, threshold) {
                 Ok(score) => score,
                 Err((open, key)) => {
-                    if branches.iter().all(|other: &Branch<P>| other.key != key) {
+                    if let Some(key) = key
+                        && branches.iter().all(|other: &Branch<P>| other.key != key)
+                    {
                         let (threshold, numbers) =
                             (self.eyes.threshold_below(threshold, &open), Numbers::UNLIMITED);
                         branches.push(Branch { open, key, threshold, numbers });
@@ -251,7 +253,7 @@ mod tests {
                     // So few numbers that most of them have to give way.
                     let crew = Crew::new(0, Pace::ALONE);
                     let mut search = Search::new(eyes, true, (&table, &crew), &work, &mut listen);
-                    let depth_first = search.look(&position, key, threshold).unwrap();
+                    let depth_first = search.look(&position, Some(key), threshold).unwrap();
                     let (table, work) = (Table::new(1 << 20), Work::default());
                     let mut search = Search::new(eyes, true, (&table, &crew), &work, &mut listen);
                     let by_numbers = search.prove(&position, key, threshold).unwrap();

@@ -29,6 +29,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -92,22 +93,40 @@ impl FromStr for Line {
     }
 }
 
+/// Some lines of one direction as rows of bits, [`STRIDE`] apart: those across row by row, or those up column by column. Boards
+/// of more than six boxes in a row or column have no room in it.
+type Rows = u64;
+
+const MOST_IN_ROWS: u8 = 6;
+
 /// Rows become columns.
-fn transposed(mut lines: u128) -> u128 {
-    let mut image = 0;
-    while lines != 0 {
-        let at = lines.trailing_zeros() as u8;
-        image |= 1 << (at % STRIDE * STRIDE + at / STRIDE);
-        lines &= lines - 1;
+fn transposed(rows: Rows) -> Rows {
+    /// The bits of a square of seven by seven that lie so many columns to the right of where they belong.
+    const DIAGONALS: [Rows; 7] = {
+        let mut diagonals = [0; 7];
+        let mut at = 0;
+        while at < 49 {
+            let (row, col) = (at / 7, at % 7);
+            if col >= row {
+                diagonals[col - row] |= 1 << (row * STRIDE as usize + col);
+            }
+            at += 1;
+        }
+        diagonals
+    };
+    let mut image = rows & DIAGONALS[0];
+    for (away, diagonal) in DIAGONALS.iter().enumerate().skip(1) {
+        let by = away * (STRIDE as usize - 1);
+        image |= (rows & diagonal) << by | rows >> by & diagonal;
     }
     image
 }
 
 /// Rows of so many bits: as they are, in the opposite order, each from its other end, and both.
-fn mirrored(lines: u128, rows: u32, length: u32) -> [u128; 4] {
+fn mirrored(lines: Rows, rows: u32, length: u32) -> [Rows; 4] {
     let stride = u32::from(STRIDE);
     let last = (rows - 1) * stride;
-    let turned = |lines: u128| lines.reverse_bits() >> (u128::BITS - last - length);
+    let turned = |lines: Rows| lines.reverse_bits() >> (Rows::BITS - last - length);
     let row = |at: u32| lines >> at & ((1 << stride) - 1);
     let upside_down = (0..rows).fold(0, |image, at| image | row(at * stride) << (last - at * stride));
     [lines, upside_down, turned(upside_down), turned(lines)]
@@ -151,11 +170,11 @@ impl DotsAndBoxes {
     }
 
     /// Every way to turn or mirror the board: the lines across row by row, the lines up column by column.
-    fn images(&self) -> impl Iterator<Item = [u128; 2]> {
+    fn images(&self) -> impl Iterator<Item = [Rows; 2]> {
         let (width, height) = (u32::from(self.width), u32::from(self.height));
         let undrawn = self.undrawn();
-        let across = mirrored(undrawn.across, height + 1, width);
-        let up = mirrored(transposed(undrawn.up), width + 1, height);
+        let across = mirrored(undrawn.across as Rows, height + 1, width);
+        let up = mirrored(transposed(undrawn.up as Rows), width + 1, height);
         // Whatever exchanges the ends of the rows exchanges the columns.
         let ways = [(0, 0), (1, 2), (2, 1), (3, 3)];
         let turns = if width == height { 2 } else { 1 };
@@ -164,42 +183,123 @@ impl DotsAndBoxes {
         })
     }
 
-    /// Of the two outer lines of a box in the corner of a wide board it does not matter which is drawn. For lines as in
-    /// [`DotsAndBoxes::images`].
-    fn corners_alike(&self, [mut across, mut up]: [u128; 2]) -> [u128; 2] {
+    /// The two outer lines of each box in a corner of a wide board: it does not matter which of them is drawn. For lines as
+    /// in [`DotsAndBoxes::images`].
+    fn corners(&self) -> [[Rows; 2]; 4] {
         let (width, height) = (self.width, self.height);
-        if width > 1 && height > 1 {
-            for (right, top) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                let in_row = 1 << (top * height * STRIDE + right * (width - 1));
-                let in_column = 1 << (right * width * STRIDE + top * (height - 1));
-                if across & in_row == 0 && up & in_column != 0 {
-                    across |= in_row;
-                    up ^= in_column;
-                }
+        let wide = Rows::from(width > 1 && height > 1);
+        [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(right, top)| {
+            let in_row = wide << (top * height * STRIDE + right * (width - 1));
+            let in_column = wide << (right * width * STRIDE + top * (height - 1));
+            [in_row, in_column]
+        })
+    }
+
+    /// The sides of the boxes beside a line, for each that is on the board.
+    fn boxes_beside(&self, line: Line) -> impl Iterator<Item = Lines> + use<> {
+        let board = Lines::of_board(self.width, self.height);
+        SURROUNDINGS[line.0 as usize].boxes.into_iter().filter(move |sides| sides.without(board).is_empty())
+    }
+
+    /// The lines that these boxes still need.
+    fn missing_beside(&self, line: Line) -> impl Iterator<Item = Lines> + use<> {
+        let drawn = self.drawn;
+        self.boxes_beside(line).map(move |sides| sides.without(drawn))
+    }
+
+    /// After all moves of this turn that close a box, one after the other, but for the lines that are barred.
+    fn closing_all(&self, barred: Lines) -> Self {
+        let mut next = *self;
+        while let Some(line) = next.closing_line(barred) {
+            next.play(next.mover, &line);
+        }
+        next
+    }
+
+    fn closing_line(&self, barred: Lines) -> Option<Line> {
+        let mut boxes = self.drawn.boxes_of_three();
+        while boxes != 0 {
+            let missing = Lines::around(boxes.trailing_zeros() as u8).without(self.drawn);
+            if let Some(line) = missing.without(barred).first() {
+                return Some(Line(line));
+            }
+            boxes &= boxes - 1;
+        }
+        None
+    }
+
+    /// After the mover has handed out as few boxes as he can, and the other side has closed them.
+    ///
+    /// These are two with a line between them, given away by the line that leads on from there, or four in a row, given
+    /// away by the line in their midst. They come last: all other lines of `all_closed` can be drawn before.
+    fn handing_out(&self, all_closed: &Self) -> Option<Self> {
+        let closing = all_closed.drawn.without(self.drawn);
+        let left_by =
+            |last: Line| all_closed.left_by_handout(last, closing).into_iter().map(move |left| (last, left));
+        let ways: Vec<(Line, Lines)> = closing.each().flat_map(|line| left_by(Line(line))).collect();
+        [2, 3].into_iter().find_map(|size| {
+            let mut ways = ways.iter().filter(|(_, left)| left.count() == size);
+            ways.find_map(|&(last, left)| {
+                let mut rest = self.closing_all(left);
+                (rest.drawn.with(left) == all_closed.drawn).then(|| {
+                    rest.play(rest.mover, &last);
+                    rest.closing_all(Lines::NONE)
+                })
+            })
+        })
+    }
+
+    /// The lines that may be left for a handout by the line `last`: with it, for each closed box beside it, another line of
+    /// this box with a closed box behind.
+    fn left_by_handout(&self, last: Line, closing: Lines) -> Vec<Lines> {
+        let is_closed = |sides: &Lines| sides.without(self.drawn).is_empty();
+        let last_line = SURROUNDINGS[last.0 as usize].line;
+        let mut left = vec![last_line];
+        for sides in self.boxes_beside(last).filter(is_closed) {
+            let others = sides.and(closing).without(last_line).each().map(Line);
+            let between = others.filter(|&line| self.boxes_beside(line).filter(is_closed).count() == 2);
+            let between: Vec<Lines> = between.map(|line| SURROUNDINGS[line.0 as usize].line).collect();
+            left = left.iter().flat_map(|left| between.iter().map(|line| left.with(*line))).collect();
+        }
+        left
+    }
+
+    /// The row of boxes beside a line that need two lines each: all their lines, and the one in the middle if there are
+    /// two boxes.
+    fn row(&self, line: Line) -> (Lines, Option<Line>) {
+        let mut lines = SURROUNDINGS[line.0 as usize].line;
+        let mut boxes = 0;
+        for mut missing in self.missing_beside(line) {
+            while missing.count() == 2 {
+                boxes += 1;
+                let Some(next) = missing.without(lines).first().map(Line) else { break };
+                lines = lines.with(SURROUNDINGS[next.0 as usize].line);
+                let Some(behind) = self.missing_beside(next).find(|other| *other != missing) else { break };
+                missing = behind;
             }
         }
-        [across, up]
+        let inside =
+            |line: &Line| self.missing_beside(*line).filter(|missing| missing.count() == 2).count() == 2;
+        let middle = if boxes == 2 { lines.each().map(Line).find(inside) } else { None };
+        (lines, middle)
     }
 
-    /// The lines that are missing around the boxes beside a line, for each that is on the board and not closed.
-    fn missing_beside(&self, line: Line) -> impl Iterator<Item = Lines> {
-        let (drawn, board) = (self.drawn, Lines::of_board(self.width, self.height));
-        let boxes = SURROUNDINGS[line.0 as usize].boxes.into_iter();
-        boxes.filter(move |sides| sides.without(board).is_empty()).map(move |sides| sides.without(drawn))
-    }
-
-    /// If this line closes a box and leaves another one that needs two lines, the second of these. Drawn instead of the
-    /// first it gives both boxes away, and the turn with them.
-    fn handout(&self, closing: Line) -> Option<Line> {
-        let mut beside = self.missing_beside(closing).filter(|missing| missing.count() == 2);
-        beside.next()?.without(SURROUNDINGS[closing.0 as usize].line).first().map(Line)
-    }
-
-    /// Does the row of boxes that need two lines each go on behind a handout? Then it comes too early.
-    fn is_early(&self, handout: Line, closing: Line) -> bool {
-        let first = SURROUNDINGS[closing.0 as usize].line;
-        let mut beyond = self.missing_beside(handout).filter(|missing| missing.and(first).is_empty());
-        beyond.any(|missing| missing.count() == 2)
+    /// All lines of the board, those nearest to its centre first.
+    fn from_the_centre(&self) -> &'static [Line] {
+        const SIZES: usize = STRIDE as usize;
+        static BOARDS: [[OnceLock<Vec<Line>>; SIZES]; SIZES] =
+            [const { [const { OnceLock::new() }; SIZES] }; SIZES];
+        let (width, height) = (self.width, self.height);
+        BOARDS[width as usize][height as usize].get_or_init(|| {
+            let mut lines: Vec<Line> = Lines::of_board(width, height).each().map(Line).collect();
+            lines.sort_by_key(|line| {
+                let (from, to) = line.dots();
+                let across = i32::from(from.col + to.col) - i32::from(width);
+                let up = i32::from(from.row + to.row) - i32::from(height);
+                across * across + up * up
+            });
+            lines
+        })
     }
 
     fn is_drawn(&self, line: Line) -> bool {
@@ -306,7 +406,7 @@ impl Duel for DotsAndBoxes {
     #[inline]
     fn evaluate(&self) -> i32 {
         let [first, second] = self.boxes;
-        let ready = self.drawn.boxes_of_three() as i32;
+        let ready = self.drawn.boxes_of_three().count_ones() as i32;
         2 * (i32::from(first) - i32::from(second)) + self.mover.sign() * ready
     }
 
@@ -337,10 +437,21 @@ impl Duel for DotsAndBoxes {
         if self.mover == Seat::SECOND {
             boxes.reverse();
         }
-        let [across, up] = self.images().map(|image| self.corners_alike(image)).min().unwrap_or_default();
-        let undrawn = Lines { across, up: transposed(up) };
+        let own_first = DotsAndBoxes { boxes, mover: Seat::FIRST, ..*self };
+        if self.width.max(self.height) > MOST_IN_ROWS {
+            return own_first;
+        }
+        let corners = self.corners();
+        let alike = |image: [Rows; 2]| {
+            corners.iter().fold(image, |[across, up], [in_row, in_column]| {
+                let other_one = Rows::from(across & in_row == 0 && up & in_column != 0);
+                [across | in_row * other_one, up ^ in_column * other_one]
+            })
+        };
+        let [across, up] = self.images().map(alike).min().unwrap_or_default();
+        let undrawn = Lines { across: across.into(), up: transposed(up).into() };
         let drawn = Lines::of_board(self.width, self.height).without(undrawn);
-        DotsAndBoxes { drawn, boxes, mover: Seat::FIRST, ..*self }
+        DotsAndBoxes { drawn, ..own_first }
     }
 
     fn margin(&self) -> Option<i32> {
@@ -355,30 +466,41 @@ impl Duel for DotsAndBoxes {
         Some(self.open.into())
     }
 
-    /// A box that can be closed is closed, unless giving it away with the next one is worth more.
+    const BEST_FIRST: bool = true;
+
+    /// From the centre outwards. Where no box can be closed, one line of each row of boxes that need two lines each is
+    /// enough: whichever is drawn, the other side can close the same boxes, and has the choice described at
+    /// [`Duel::foreseen`]. Only in a row of two the line in the middle is better, because it leaves no choice.
+    fn worth_trying(&self, out: &mut Vec<Line>) {
+        let quiet = self.drawn.boxes_of_three() == 0;
+        let mut left = self.undrawn();
+        for &line in self.from_the_centre() {
+            let bit = SURROUNDINGS[line.0 as usize].line;
+            if left.and(bit).is_empty() {
+                continue;
+            }
+            let in_row = quiet && self.missing_beside(line).any(|missing| missing.count() == 2);
+            let (lines, middle) = if in_row { self.row(line) } else { (bit, None) };
+            left = left.without(lines);
+            out.push(middle.unwrap_or(line));
+        }
+    }
+
+    /// Boxes that can be closed are closed, all of them, or all but a handout.
     ///
     /// Let a line E close a box, and let X be a move that closes none. If X closes none behind E either, it is no better than
     /// E: the other side can draw E itself, and all is the same but for a box. Only if E leaves a box that X would
-    /// close, X may be better: a handout. If E leaves no open box beside it, every other move can wait, by the same reason.
-    /// And a handout of the first boxes of a row of three or more is worth less than to close the first and to hand out
-    /// the next two.
-    fn leave_out_lesser(&self, moves: &mut Vec<Line>) {
+    /// close, X may be better: a handout, which gives both boxes and the turn away. It must be that for every line that closes a
+    /// box, so that it comes last; and if more could be closed behind it, it comes too early: closing one box and handing out the next
+    /// two is worth more. Whatever is handed out, the same lines are drawn in the end.
+    fn foreseen(&self) -> Option<(Self, Option<Self>)> {
         if self.drawn.boxes_of_three() == 0 {
-            return;
+            return None;
         }
-        let closes = |line: &Line| self.missing_beside(*line).any(|missing| missing.count() == 1);
-        let closing: Vec<Line> = moves.iter().copied().filter(closes).collect();
-        let ends_its_row = |line: &Line| self.missing_beside(*line).all(|missing| missing.count() == 1);
-        if let Some(&line) = closing.iter().find(|&line| ends_its_row(line)) {
-            *moves = vec![line];
-            return;
-        }
-        let handout = self.handout(closing[0]).filter(|&handout| {
-            let early = closing.len() == 1 && self.is_early(handout, closing[0]);
-            !early && closing.iter().all(|&line| self.handout(line) == Some(handout))
-        });
-        *moves = closing;
-        moves.extend(handout);
+        let all_closed = self.closing_all(Lines::NONE);
+        // At the end of the game the turn is worth nothing.
+        let handed_out = if all_closed.open == 0 { None } else { self.handing_out(&all_closed) };
+        Some((all_closed, handed_out))
     }
 }
 
@@ -425,7 +547,7 @@ mod tests {
     }
 
     /// By how many of the boxes still open the mover can beat the other side. In every position on the way the moves
-    /// that are not left out are enough for it.
+    /// that are worth trying are enough for it, and so is what is foreseen.
     fn margin(position: &DotsAndBoxes, known: &mut HashMap<[u128; 2], i32>) -> i32 {
         let key = [position.drawn.across, position.drawn.up];
         if let Some(&margin) = known.get(&key) {
@@ -440,35 +562,73 @@ mod tests {
         let mut moves = Vec::new();
         position.moves(Seat::FIRST, &mut moves);
         let best = moves.iter().map(&mut worth).max().unwrap_or(0);
-        position.leave_out_lesser(&mut moves);
+        moves.clear();
+        position.worth_trying(&mut moves);
         assert_eq!(moves.iter().map(&mut worth).max().unwrap_or(0), best, "{position:?}");
+        let ahead = |end: &DotsAndBoxes, rest: i32| {
+            let won = i32::from(end.boxes[0]) - i32::from(end.boxes[1]);
+            won + end.mover.sign() * rest
+        };
+        let bare = DotsAndBoxes { mover: Seat::FIRST, boxes: [0; 2], ..*position };
+        if let Some((one, other)) = bare.foreseen() {
+            let ends = [Some(one), other].into_iter().flatten();
+            assert_eq!(ends.map(|end| ahead(&end, margin(&end, known))).max(), Some(best), "{position:?}");
+        }
         assert!(best.unsigned_abs() <= position.points_left().unwrap());
         known.insert(key, best);
         best
     }
 
+    fn after(width: u8, height: u8, drawn: &str) -> DotsAndBoxes {
+        let mut position: DotsAndBoxes = start(&json!({"width": width, "height": height}));
+        drawn.split_whitespace().for_each(|line| position.play(Seat::FIRST, &line.parse().unwrap()));
+        DotsAndBoxes { boxes: [0; 2], mover: Seat::FIRST, ..position }
+    }
+
     #[test]
-    fn a_box_is_closed_unless_the_last_two_are_handed_out() {
-        let sides = "a1-b1 b1-c1 c1-d1 a2-b2 b2-c2 c2-d2";
-        for (drawn, kept) in [
-            // Nothing can be closed.
-            ("", "b1-b2 c1-c2 d1-d2 a1-a2"),
-            // Three in a row: too early for a handout.
-            ("a1-a2", "b1-b2"),
-            // The last two: both ways.
-            ("a1-a2 b1-b2", "c1-c2 d1-d2"),
-            ("a1-a2 b1-b2 c1-c2", "d1-d2"),
+    fn of_a_row_one_line_is_worth_trying() {
+        for (width, drawn, tried) in [
+            (1, "", "a1-b1 a2-b2 a1-a2 b1-b2"),
+            (1, "a1-b1 a2-b2", "a1-a2"),
+            // Of two boxes the line between them.
+            (2, "a1-b1 a2-b2 b1-c1 b2-c2", "b1-b2"),
+            (3, "a1-b1 a2-b2 b1-c1 b2-c2 c1-d1 c2-d2", "b1-b2"),
+            // The first box needs three lines.
+            (3, "a1-b1 b1-c1 b2-c2 c1-d1 c2-d2", "c1-c2 a2-b2 a1-a2"),
         ] {
-            let mut position: DotsAndBoxes = start(&json!({"width": 3, "height": 1}));
-            let lines = sides.split(' ').chain(drawn.split_whitespace());
-            lines.for_each(|line| position.play(Seat::FIRST, &line.parse().unwrap()));
             let mut moves = Vec::new();
-            position.moves(Seat::FIRST, &mut moves);
-            position.leave_out_lesser(&mut moves);
-            let mut expected: Vec<Line> = kept.split(' ').map(|line| line.parse().unwrap()).collect();
-            moves.sort_by_key(|line| line.0);
-            expected.sort_by_key(|line| line.0);
-            assert_eq!(moves, expected, "{drawn}");
+            after(width, 1, drawn).worth_trying(&mut moves);
+            let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+            assert_eq!(moves.join(" "), tried, "{width} by 1: {drawn}");
+        }
+    }
+
+    #[test]
+    fn boxes_are_closed_or_the_last_ones_handed_out() {
+        // A row of three boxes under three that need three lines each, and a ring of four beside two of this kind.
+        let row = "a1-b1 b1-c1 c1-d1 a2-b2 b2-c2 c2-d2";
+        let ring = "a1-b1 b1-c1 a3-b3 b3-c3 a1-a2 a2-a3 c1-c2 c2-c3";
+        for (height, shape, drawn, ends) in [
+            (2, row, "", ""),
+            (2, row, "a1-a2", "3-0 0, 1-2 1"),
+            (2, row, "a1-a2 b1-b2", "2-0 0, 0-2 1"),
+            (2, row, "b1-b2", "3-0 0, 1-2 1"),
+            (2, row, "a1-a2 b1-b2 c1-c2", "1-0 0"),
+            // Nothing follows for which the turn would be worth something.
+            (1, row, "a1-a2", "3-0 0"),
+            (2, ring, "a2-b2", "4-0 0, 0-4 1"),
+            // The ring and a single box.
+            (3, ring, "a2-b2 a3-a4 a4-b4", "5-0 0, 1-4 1"),
+        ] {
+            let text = |end: DotsAndBoxes| format!("{}-{} {}", end.boxes[0], end.boxes[1], end.mover);
+            let foreseen = after(3, height, &format!("{shape} {drawn}")).foreseen();
+            let both: Vec<String> = foreseen
+                .into_iter()
+                .flat_map(|(one, other)| [Some(one), other])
+                .flatten()
+                .map(text)
+                .collect();
+            assert_eq!(both.join(", "), ends, "{shape}, {drawn}");
         }
     }
 

@@ -60,15 +60,26 @@ impl Lines {
         }
     }
 
-    /// The number of boxes with exactly three sides.
-    pub(super) fn boxes_of_three(self) -> u32 {
+    /// The boxes with exactly three sides, each with the bit of its lower left dot.
+    #[inline]
+    pub(super) fn boxes_of_three(self) -> u128 {
         let (below, above) = (self.across, self.across >> STRIDE);
         let (left, right) = (self.up, self.up >> 1);
-        (below & above & (left ^ right) | left & right & (below ^ above)).count_ones()
+        below & above & (left ^ right) | left & right & (below ^ above)
+    }
+
+    /// The numbers of the lines.
+    pub(super) fn each(self) -> impl Iterator<Item = u8> {
+        let mut rest = self;
+        std::iter::from_fn(move || {
+            let first = rest.first()?;
+            rest = rest.without(SURROUNDINGS[first as usize].line);
+            Some(first)
+        })
     }
 
     /// The sides of a box, by its lower left dot.
-    const fn around(corner: u8) -> Lines {
+    pub(super) const fn around(corner: u8) -> Lines {
         let corner = 1 << corner;
         Lines { across: corner | corner << STRIDE, up: corner | corner << 1 }
     }
