@@ -224,11 +224,13 @@ pub enum NameError {
     NoSuchGame { got: String, near: String },
     #[error("in `{got}`: expected `name=value` after `?`, joined by `&`")]
     NoValue { got: String },
+    #[error("`{name}` is given twice")]
+    Twice { name: String },
 }
 
 /// Reads a game with its parameters from one line: `nim`, `quixo?size=4`, `nim?heaps=[1,2]&misere=true`.
 ///
-/// A value is JSON, or else taken as a text.
+/// A value is JSON, or else taken as a text; digits are a text where the game asks for one.
 pub fn parse_name(line: &str) -> Result<(&'static Game, Value), NameError> {
     let (id, query) = line.split_once('?').unwrap_or((line, ""));
     let game = find(id).ok_or_else(|| {
@@ -236,12 +238,21 @@ pub fn parse_name(line: &str) -> Result<(&'static Game, Value), NameError> {
         let near = crate::nearest(id, &ids).unwrap_or_default().to_owned();
         NameError::NoSuchGame { got: id.to_owned(), near }
     })?;
+    let schema = if query.is_empty() { Value::Null } else { game.schema() };
+    let asks_for_text = |name: &str| match &schema["properties"][name]["type"] {
+        Value::Array(kinds) => kinds.iter().any(|kind| kind == "string"),
+        kind => kind == "string",
+    };
     let mut params = Map::new();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-        let (name, value) =
-            pair.split_once('=').ok_or_else(|| NameError::NoValue { got: pair.to_owned() })?;
-        let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
-        params.insert(name.to_owned(), value);
+        let (name, text) = pair.split_once('=').ok_or_else(|| NameError::NoValue { got: pair.to_owned() })?;
+        let value = match serde_json::from_str(text) {
+            Ok(value) if !(Value::is_number(&value) && asks_for_text(name)) => value,
+            _ => Value::String(text.to_owned()),
+        };
+        if params.insert(name.to_owned(), value).is_some() {
+            return Err(NameError::Twice { name: name.to_owned() });
+        }
     }
     Ok((game, Value::Object(params)))
 }
@@ -277,11 +288,16 @@ mod tests {
             Ok(("nim", json!({"heaps": [1, 2], "misere": true})))
         );
         assert_eq!(read("trishape?deck=2H 3H"), Ok(("trishape", json!({"deck": "2H 3H"}))));
+        for digits in ["1024", "007", "\"1024\"", "1e5"] {
+            let (_, params) = parse_name(&format!("digital-deletions?number={digits}")).unwrap();
+            assert_eq!(params, json!({"number": digits.trim_matches('"')}));
+        }
         let error = read("tictactoe").unwrap_err().to_string();
         assert_eq!(
             error,
             "there is no game `tictactoe`; did you mean `tic-tac-toe`? `arena games` lists them all"
         );
         assert!(read("nim?heaps").is_err());
+        assert_eq!(read("nim?heaps=[1]&heaps=[2]").unwrap_err().to_string(), "`heaps` is given twice");
     }
 }

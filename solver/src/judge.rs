@@ -58,13 +58,13 @@ impl<P: Duel> Judge<P> for Complete<'_> {
 }
 
 /// A position without the points that the player to move was ahead by.
-struct Bare<P> {
-    position: P,
-    points_before: i32,
+pub(crate) struct Bare<P> {
+    pub(crate) position: P,
+    pub(crate) points_before: i32,
 }
 
 impl<P: Duel> Bare<P> {
-    fn of(position: &P) -> Bare<P> {
+    pub(crate) fn of(position: &P) -> Bare<P> {
         let bare = position.without_points();
         let before = bare.as_ref().and(position.margin()).unwrap_or(0);
         let points_before = if position.side(position.mover()) == 0 { before } else { -before };

@@ -4,10 +4,10 @@ use crate::answer::{Method, Partial, Refusal, Solution, Stopped, Value, ValueAlo
 use crate::crew::{Crew, Pace};
 use crate::effort::{Listener, Options, Theory, Work};
 use crate::fingerprint::Fingerprint;
-use crate::judge::{self, Complete, Judge};
+use crate::judge::{self, Bare, Complete, Judge};
 use crate::loop_free::{STACK_BYTES, Search};
 use crate::nim_values::NimValues;
-use crate::node::Eyes;
+use crate::node::{Child, Eyes};
 use crate::retrograde;
 use crate::saved::{self, FORMAT, Header};
 use crate::score::Scale;
@@ -246,9 +246,10 @@ impl<P: Duel> Typed<P> {
 
     /// What is proven about a position that was too large, and what a plain search advises.
     fn partial(&self, position: &P, stopped: Stopped) -> Partial {
-        let known = self.table.as_ref().and_then(|table| table.find(self.eyes.key(position)));
-        let Bounds { low, high } = known.unwrap_or(Bounds::UNKNOWN);
-        let (mut at_least, mut at_most) = (Scale::value(low), Scale::value(high));
+        let bare = Bare::of(position);
+        let Bounds { low, high } = self.proven(&bare.position);
+        let value = |score: i32| Scale::value(score + bare.points_before);
+        let (mut at_least, mut at_most) = (value(low), value(high));
         let advised = self.options.advice;
         let found = advised.then(|| deepen(position, ADVICE_DEPTH, &Budget::nodes(ADVICE_NODES), alpha_beta));
         // A game that was played to its end within the depth is proven too.
@@ -263,6 +264,28 @@ impl<P: Duel> Typed<P> {
         let advice = found.as_ref().and_then(|found| found.advice()).map(ToString::to_string);
         let advice_depth = found.map_or(0, |found| found.depth);
         Partial { at_least, at_most, states, stopped, advice, advice_depth }
+    }
+
+    /// What the table says about a position.
+    fn proven(&self, position: &P) -> Bounds {
+        let Some(ends) = self.eyes.foreseen(position) else {
+            let known = self.table.as_ref().and_then(|table| table.find(self.eyes.key(position)));
+            return known.unwrap_or(Bounds::UNKNOWN);
+        };
+        // The mover takes the better one.
+        let ends = ends.map(|end| match end {
+            Child::Ended(score) => Bounds::exactly(score),
+            Child::Open(open) => {
+                let Bounds { low, high } = self.proven(&open.position);
+                let [low, high] = [low, high].map(|score| self.eyes.seen_from_above(score, &open));
+                Bounds { low: low.min(high), high: low.max(high) }
+            }
+        });
+        let better = |one: Bounds, other: Bounds| Bounds {
+            low: one.low.max(other.low),
+            high: one.high.max(other.high),
+        };
+        ends.reduce(better).unwrap_or(Bounds::UNKNOWN)
     }
 }
 

@@ -7,7 +7,7 @@ mod plain;
 use plain::{Plain, children};
 use rules::{Duel, DuelVisitor, GAMES, Kind, Seed};
 use serde_json::{Value as Json, json};
-use solver::{Memory, Method, Options, Theory, Value};
+use solver::{Memory, Method, Options, Refusal, Theory, Value};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
@@ -408,5 +408,21 @@ impl DuelVisitor for IsSum<'_> {
     fn visit<P: Duel>(self) -> bool {
         let params = rules::read_params::<P::Params>(self.0).unwrap();
         P::start(&params, Seed::from_number(0)).unwrap().parts().is_some()
+    }
+}
+
+/// At the start, with a box that can be closed, and with points from before.
+#[test]
+fn who_wins_is_told_though_the_memory_ends_before_the_best_moves_are_found() {
+    let params = json!({"width": 3, "height": 3});
+    for moves in ["", "a1-b1 a1-a2 b1-b2", "a1-b1 a1-a2 b1-b2 a2-b2"] {
+        let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+        let solve = |memory| {
+            let options = Options { memory: Memory(memory), threads: 1, ..Options::default() };
+            solver::solve("dots-and-boxes", &params, &moves, options, &mut |_| true)
+        };
+        let truth = solve(64 << 20).unwrap().verdict.value;
+        let Err(Refusal::TooLarge(partial)) = solve(320 << 10) else { panic!("{moves:?}: it fits") };
+        assert_eq!((partial.at_least, partial.at_most), (truth, truth), "{moves:?}");
     }
 }

@@ -237,8 +237,11 @@ fn game_with_params(
 ) -> Result<(&'static rules::Game, serde_json::Map<String, serde_json::Value>), Failure> {
     let (game, from_name) = rules::parse_name(name).map_err(usage)?;
     let mut all = from_name.as_object().cloned().unwrap_or_default();
-    if let Some(text) = params {
-        all.extend(read_params(text)?);
+    for (name, value) in params.map(read_params).transpose()?.into_iter().flatten() {
+        if all.contains_key(&name) {
+            return Err(usage(format!("`{name}` is given twice, with the game and in --params")));
+        }
+        all.insert(name, value);
     }
     Ok((game, all))
 }

@@ -175,7 +175,7 @@ fn wrap(label: &str, words: &[String]) -> String {
 fn describe_partial(partial: &Partial, memory: Memory) -> String {
     let proven = match (partial.at_least, partial.at_most) {
         (solver::Value::Loss, solver::Value::Win) => "nothing".to_owned(),
-        (low, high) if low == high => format!("a {low} for the player to move, but not its distance"),
+        (low, high) if low == high => format!("a {low} for the player to move, and no more than that"),
         (solver::Value::Loss, high) => format!("at most a {high} for the player to move"),
         (low, _) => format!("at least a {low} for the player to move"),
     };

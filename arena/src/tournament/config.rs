@@ -290,6 +290,9 @@ fn game_entry(
     let line = &written.line;
     let (game, from_name) = rules::parse_name(&line.value).map_err(|error| line.wrong(error.to_string()))?;
     let mut params = from_name.as_object().cloned().unwrap_or_default();
+    if let Some(name) = written.params.keys().find(|name| params.contains_key(*name)) {
+        return Err(line.wrong(format!("`{name}` is given twice, with the game and among its parameters")));
+    }
     params.extend(written.params.clone());
     let refused = |error: rules::ParamError| line.wrong(format!("{}: {error}", game.about.id));
     let prepare = |params: &serde_json::Map<String, Value>| game.prepare(&Value::Object(params.clone()));

@@ -28,10 +28,10 @@ impl Layout {
         let lines: Vec<Vec<char>> = text.split('/').map(|row| row.chars().collect()).collect();
         let (height, width) = (lines.len(), lines[0].len());
         if height > u8::MAX as usize || !rows.contains(&(height as u8)) {
-            return refuse(format!("needs {} to {} rows, has {height}", rows.start(), rows.end()));
+            return refuse(format!("needs {} rows, has {height}", from_to(&rows)));
         }
         if width > u8::MAX as usize || !columns.contains(&(width as u8)) {
-            return refuse(format!("needs {} to {} columns, has {width}", columns.start(), columns.end()));
+            return refuse(format!("needs {} columns, has {width}", from_to(&columns)));
         }
         for (from_top, line) in lines.iter().enumerate() {
             let row = height - from_top;
@@ -114,6 +114,11 @@ impl Piece for Rows {
     }
 }
 
+fn from_to(range: &RangeInclusive<u8>) -> String {
+    let (least, most) = (range.start(), range.end());
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,5 +146,7 @@ mod tests {
             let error = Layout::read("layout", text, "BR.", 1..=5, 2..=3).unwrap_err();
             assert_eq!(error.problem, problem, "for `{text}`");
         }
+        let error = Layout::read("layout", "B", "B", 1..=1, 2..=2).unwrap_err();
+        assert_eq!(error.problem, "needs 2 rows, has 1");
     }
 }

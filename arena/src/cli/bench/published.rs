@@ -59,6 +59,7 @@ const PUBLISHED: &[(&str, Value, Known)] = &[
     ("dots-and-boxes?width=2&height=2", Win, Margin(2)),
     ("dots-and-boxes?width=2&height=3", Loss, Margin(-2)),
     ("dots-and-boxes?width=3&height=3", Loss, Margin(-3)),
+    ("dots-and-boxes", Draw, ValueAlone),
     ("dao", Draw, Unsaid),
     ("dao?slide=full", Draw, Unsaid),
     ("isola?layout=W../.../..B", Win, Plies(5)),

@@ -14,7 +14,7 @@
 //! Source: exercise 2.20, whose "4×4 cells" we read as boxes; the lines of the rim are not drawn at the start.
 //!
 //! Theory: with perfect play the first player gets this many boxes more than the second: 1 by 1: -1, 1 by 2: 0,
-//! 2 by 2: +2, 2 by 3: -2, 3 by 3: -3; 4 by 4 is said to be a draw.
+//! 2 by 2: +2, 2 by 3: -2, 3 by 3: -3, 4 by 3 and 4 by 4: 0 (Wilson; Barker and Korf 2012; found again here).
 
 use super::bit_board::{choose_bit, list_bits};
 use super::grid_lines::{Lines, STRIDE, SURROUNDINGS, UP};
@@ -285,7 +285,7 @@ impl DotsAndBoxes {
     }
 
     /// All lines of the board, those nearest to its centre first.
-    fn from_the_centre(&self) -> &'static [Line] {
+    fn centre_first(&self) -> &'static [Line] {
         const SIZES: usize = STRIDE as usize;
         static BOARDS: [[OnceLock<Vec<Line>>; SIZES]; SIZES] =
             [const { [const { OnceLock::new() }; SIZES] }; SIZES];
@@ -445,7 +445,7 @@ impl Duel for DotsAndBoxes {
         let alike = |image: [Rows; 2]| {
             corners.iter().fold(image, |[across, up], [in_row, in_column]| {
                 let other_one = Rows::from(across & in_row == 0 && up & in_column != 0);
-                [across | in_row * other_one, up ^ in_column * other_one]
+                [across | (in_row * other_one), up ^ (in_column * other_one)]
             })
         };
         let [across, up] = self.images().map(alike).min().unwrap_or_default();
@@ -474,7 +474,7 @@ impl Duel for DotsAndBoxes {
     fn worth_trying(&self, out: &mut Vec<Line>) {
         let quiet = self.drawn.boxes_of_three() == 0;
         let mut left = self.undrawn();
-        for &line in self.from_the_centre() {
+        for &line in self.centre_first() {
             let bit = SURROUNDINGS[line.0 as usize].line;
             if left.and(bit).is_empty() {
                 continue;
