@@ -68,7 +68,7 @@ fn read_builtin(text: &str, builtin: &str) -> Result<Kind, SpecError> {
     let (name, query) = builtin.split_once('?').unwrap_or((builtin, ""));
     let name: Name = name.parse().map_err(SpecError::NoSuchBuiltin)?;
     let wrong = |problem: String| SpecError::BadOption { text: text.to_owned(), problem };
-    let mut options = name.defaults();
+    let mut options = Options::default();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (key, value) =
             pair.split_once('=').ok_or_else(|| wrong(format!("`{pair}` is not option=value")))?;
@@ -172,12 +172,12 @@ mod tests {
     fn bots_are_read() {
         let kind = |text: &str| text.parse::<BotSpec>().map(|spec| spec.kind);
         assert_eq!(kind("builtin:random"), Ok(Kind::Builtin(Name::Random, Options::default())));
-        let deep = Options { depth: 6, nodes: 9, ..Options::default() };
+        let deep = Options { depth: Some(6), nodes: Some(9), ..Options::default() };
         assert_eq!(kind("builtin:alpha-beta?depth=6&nodes=9"), Ok(Kind::Builtin(Name::AlphaBeta, deep)));
-        let strong = Options { table: 64, ms: Some(50), ..Name::Strong.defaults() };
+        let strong = Options { table: 64, ms: Some(50), ..Options::default() };
         assert_eq!(kind("builtin:strong?table=64&ms=50"), Ok(Kind::Builtin(Name::Strong, strong)));
         let command = "builtin:strong?table=64&ms=50".parse::<BotSpec>().unwrap().command();
-        assert_eq!(command[2..], ["strong", "--depth=100", "--nodes=100000", "--ms=50", "--table=64"]);
+        assert_eq!(command[2..], ["strong", "--ms=50", "--table=64"]);
         let words = ["python3", "my bot.py", "-x"].map(str::to_owned).to_vec();
         assert_eq!(kind("python3 'my bot.py' -x"), Ok(Kind::Command(words)));
     }

@@ -17,6 +17,9 @@ pub struct Budget {
     stops: Vec<Arc<Stop>>,
 }
 
+/// Looking at a clock costs more than a small node, so it is done now and then.
+const CLOCK_EVERY: u64 = 256;
+
 type Stop = dyn Fn() -> bool + Send + Sync;
 
 impl Budget {
@@ -61,12 +64,28 @@ impl Budget {
     /// Pays for one node from what a search knows to be left: a number that is nearer at hand.
     #[inline]
     pub(crate) fn spend_from(&self, left: &mut u64) -> Result<(), OutOfBudget> {
-        // Looking at a clock costs more than a small node, so it is done now and then.
-        if left.is_multiple_of(256) && (*left == 0 || self.is_stopped()) {
+        if left.is_multiple_of(CLOCK_EVERY) && (*left == 0 || self.is_stopped()) {
             return Err(OutOfBudget);
         }
         *left -= 1;
         Ok(())
+    }
+
+    /// Pays for several nodes at once. The clock is looked at as often as if they were paid for one by one.
+    pub(crate) fn spend_many(&self, nodes: u64) -> Result<(), OutOfBudget> {
+        let before = self.nodes_left.get();
+        let after = before.checked_sub(nodes).ok_or(OutOfBudget)?;
+        self.nodes_left.set(after);
+        if before / CLOCK_EVERY != after / CLOCK_EVERY && self.is_stopped() {
+            Err(OutOfBudget)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Takes away what was spent already, without asking.
+    pub(crate) fn charge(&self, nodes: u64) {
+        self.nodes_left.set(self.nodes_left.get().saturating_sub(nodes));
     }
 
     #[cold]

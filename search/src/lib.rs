@@ -30,7 +30,7 @@ mod tree;
 
 pub use alpha_beta::alpha_beta;
 pub use budget::{Budget, OutOfBudget};
-pub use deepening::deepen;
+pub use deepening::{Deepened, deepen, deepen_counting};
 pub use greedy::greedy;
 pub use ismcts::{Advice, Settings as IsmctsSettings, ismcts};
 pub use mcts::{Sampled, mcts};

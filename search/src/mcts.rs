@@ -10,6 +10,8 @@ use rules::{Duel, Seat, SplitMix};
 
 /// A random game that lasts longer is judged by the evaluation of the game: who stands better has won.
 const PLAYOUT_PLIES: usize = 400;
+/// A larger tree stops growing, before it takes all the memory; random games go on from its edge.
+const MOST_NODES: usize = 1 << 23;
 /// How curious UCT is.
 const CURIOSITY: f64 = 1.0;
 
@@ -28,16 +30,19 @@ pub struct Sampled<M> {
     pub nodes: u64,
 }
 
-/// Searches for this many rounds, or until the budget is used up (a round costs one node of it) or all is proven.
-/// The same seed gives the same advice.
+/// Searches for this many rounds, or until the budget is used up or all is proven. A round pays for every position it
+/// goes through: where games are long, the clock is looked at after fewer of them. The same seed gives the same advice.
 pub fn mcts<P: Duel>(root: &P, rounds: u64, seed: u64, budget: &Budget) -> Sampled<P::Move> {
     let mut search = Search::new(root, seed);
     // One round more than none, so that there is a move.
-    for round in 0..rounds.max(1) {
-        if search.nodes[ROOT].proven.is_some() || (budget.spend().is_err() && round > 0) {
+    for _ in 0..rounds.max(1) {
+        if search.nodes[ROOT].proven.is_some() {
             break;
         }
-        search.round(root);
+        let positions = search.round(root);
+        if budget.spend_many(positions).is_err() {
+            break;
+        }
     }
     search.sampled()
 }
@@ -89,13 +94,14 @@ impl<M: Clone> Search<M> {
         search
     }
 
-    /// Walks to the edge of the tree, adds the children of the node there, plays on at random, and counts.
-    fn round<P: Duel<Move = M>>(&mut self, root: &P) {
+    /// Walks to the edge of the tree, adds the children of the node there, plays on at random, and counts. Gives the
+    /// number of positions it went through.
+    fn round<P: Duel<Move = M>>(&mut self, root: &P) -> u64 {
         let mut position = root.clone();
         let mut at = ROOT;
         self.path.clear();
         self.path.push(ROOT);
-        while self.nodes[at].visits > 0 && self.nodes[at].proven.is_none() {
+        while self.nodes[at].visits > 0 && self.nodes[at].proven.is_none() && self.nodes[at].children.1 > 0 {
             at = self.choose(at);
             self.path.push(at);
             if let Some(mv) = &self.nodes[at].mv {
@@ -106,11 +112,12 @@ impl<M: Clone> Search<M> {
                 break;
             }
         }
-        let result = match self.nodes[at].proven {
-            Some(result) => f64::from(result),
-            None => f64::from(self.finish(position)),
+        let (result, plies) = match self.nodes[at].proven {
+            Some(result) => (result, 0),
+            None => self.finish(position),
         };
-        self.count(result);
+        self.count(f64::from(result));
+        self.path.len() as u64 + plies
     }
 
     /// A node met for the first time: a finished game is proven, another one gets its children.
@@ -122,6 +129,9 @@ impl<M: Clone> Search<M> {
         self.moves.clear();
         position.moves(position.mover(), &mut self.moves);
         self.nodes[at].max_to_move = position.side(position.mover()) == 0;
+        if self.nodes.len() + self.moves.len() > MOST_NODES {
+            return;
+        }
         self.nodes[at].children = (self.nodes.len(), self.moves.len());
         self.nodes.extend(self.moves.drain(..).map(|mv| Node::new(Some(mv))));
     }
@@ -147,16 +157,18 @@ impl<M: Clone> Search<M> {
         best.1
     }
 
-    /// The result of a random game from here, for side 0.
-    fn finish<P: Duel<Move = M>>(&mut self, mut position: P) -> i32 {
+    /// The result of a random game from here, for side 0, and how long it was.
+    fn finish<P: Duel<Move = M>>(&mut self, mut position: P) -> (i32, u64) {
         self.games += 1;
+        let mut plies = 0;
         for _ in 0..PLAYOUT_PLIES {
             let Some(seat) = position.turn().seats().lowest() else { break };
             let mv = position.choose_move(seat, &mut self.moves, |count| self.dice.below(count));
             position.play(seat, &mv);
+            plies += 1;
         }
-        let outcome = position.outcome();
-        outcome.map_or_else(|| position.evaluate().signum(), |outcome| outcome.value(Seat::FIRST))
+        let result = position.outcome().map(|outcome| outcome.value(Seat::FIRST));
+        (result.unwrap_or_else(|| position.evaluate().signum()), plies)
     }
 
     /// Counts a result on the path of this round, from its end to the root.
@@ -257,6 +269,14 @@ mod tests {
         // Extra turns: of two boxes each side gets one.
         let boxes: DotsAndBoxes = after(&json!({"width": 1, "height": 2}), "");
         assert_eq!(look(&boxes, 100_000).proven, Some(0));
+    }
+
+    /// Random games of amoba are long: a few of them are played between two looks at the clock, not 256.
+    #[test]
+    fn the_clock_is_read_every_few_rounds_of_a_long_game() {
+        let start: rules::Amoba = after(&json!({}), "");
+        let found = mcts(&start, 10_000, 3, &Budget::unlimited().stop_when(|| true));
+        assert!(found.games <= 16, "{} games", found.games);
     }
 
     #[test]

@@ -85,43 +85,52 @@ where
         let (shallowest, alike_from) =
             if root.ends_within(depth) { (depth, ALIKE_FROM) } else { (depth.min(1), u32::MAX) };
         self.alike_from = alike_from;
-        let found = self.deepen_within(root, shallowest..=depth, budget, budget);
+        let (mut found, ended) = self.deepen_within(root, shallowest..=depth, budget, false);
+        if ended {
+            // The game was seen to its end: more depth would only be left over.
+            found.value = deeper(found.value, depth - found.depth);
+            found.depth = depth;
+        }
         if found.depth < depth { Err(OutOfBudget) } else { Ok(found) }
     }
 
-    /// Searches as deep as the budget allows, up to `depth`; to depth 1 in any case.
+    /// Searches as deep as the budget and the game allow, up to `depth`; to depth 1 in any case.
     pub fn deepen(&mut self, root: &T, depth: u32, budget: &Budget) -> Found<T::Move> {
         self.alike_from = u32::MAX;
-        self.deepen_within(root, depth.min(1)..=depth, &Budget::unlimited(), budget)
+        self.deepen_within(root, depth.min(1)..=depth, budget, true).0
     }
 
-    /// The first depth has a budget of its own. Where it is not even enough for that, nothing is found at depth 0.
+    /// Also says whether the game was seen to its end. The first depth may be had at any price; else, where the budget is not
+    /// even enough for that, nothing is found at depth 0.
     fn deepen_within(
         &mut self,
         root: &T,
         depths: RangeInclusive<u32>,
-        first: &Budget,
         budget: &Budget,
-    ) -> Found<T::Move> {
+        at_any_price: bool,
+    ) -> (Found<T::Move>, bool) {
         self.searches += 1;
         // What was useful long ago counts less.
         self.history.iter_mut().for_each(|use_of_move| *use_of_move /= 2);
         self.count = Count::default();
         let mut found = Found { value: 0, line: Vec::new(), count: self.count, depth: 0 };
-        let (shallowest, depth) = (*depths.start(), *depths.end());
+        let (shallowest, free) = (*depths.start(), Budget::unlimited());
+        let mut ended = false;
         for deep in depths {
-            let budget = if deep == shallowest { first } else { budget };
-            let Ok(better) = self.at_depth(root, deep, budget) else { break };
+            let unpaid = at_any_price && deep == shallowest;
+            let Ok(better) = self.at_depth(root, deep, if unpaid { &free } else { budget }) else { break };
+            if unpaid {
+                budget.charge(self.count.nodes);
+            }
             found = better;
-            if !self.estimated {
-                // The game was seen to its end: more depth would only be left over.
-                found.value = deeper(found.value, depth - deep);
-                found.depth = depth;
+            // A draw with no depth left looks like an estimate.
+            ended = !self.estimated || root.ends_within(deep);
+            if ended {
                 break;
             }
         }
         found.count = self.count;
-        found
+        (found, ended)
     }
 
     fn at_depth(&mut self, root: &T, depth: u32, budget: &Budget) -> Result<Found<T::Move>, OutOfBudget> {

@@ -20,6 +20,10 @@ use std::process::ExitCode;
     perfect       plays from the exact solver, wherever the game is small enough\n                (depth, nodes, memory)\n  \
     thesis-amoba  the amoba program of the thesis, exactly (depth)\n  \
     buggy         a search with one deliberate mistake (bug, depth, nodes)\n\n\
+    A limit that is given lifts those that are not: with --ms 300 the time alone decides. A depth alone\n\
+    keeps the usual 100000 nodes. Without any limit minimax, negamax and alpha-beta look 4 plies ahead,\n\
+    within 100000 nodes, strong is limited by 100000 nodes alone, and mcts plays 2000 rounds. Whatever\n\
+    is given, no bot thinks longer than half the time it has for a move.\n\n\
     In a match they are named builtin:NAME?option=value.\n\n\
     Examples:\n  arena bot alpha-beta --depth 6\n  arena match nim builtin:random 'builtin:minimax?depth=3'\n  \
     arena match othello 'builtin:strong?ms=100&table=64' 'builtin:mcts?iterations=500'")]
@@ -54,7 +58,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let mut options = args.name.defaults();
+    let mut options = Options::default();
     for (key, value) in [
         ("depth", &args.depth),
         ("nodes", &args.nodes),
@@ -80,7 +84,7 @@ pub fn play(name: Name, options: Options) -> Result<ExitCode, Failure> {
 /// What the words after `arena bot` ask for, if they are those of [`BotSpec::command`](crate::spec::BotSpec::command).
 pub fn as_the_arena_writes_it(mut words: impl Iterator<Item = OsString>) -> Option<(Name, Options)> {
     let name: Name = words.next()?.to_str()?.parse().ok()?;
-    let mut options = name.defaults();
+    let mut options = Options::default();
     for word in words {
         let (key, value) = word.to_str()?.strip_prefix("--")?.split_once('=')?;
         options.set(name, key, value).ok()?;

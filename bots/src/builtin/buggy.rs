@@ -1,5 +1,6 @@
 //! A searcher with one deliberate mistake, for classes that learn to find it.
 
+use super::thinker::USUAL_DEPTH;
 use super::{Options, proven};
 use crate::kit::{Game, Strategy};
 use lab::{Bench, Finding, Method, Side};
@@ -18,9 +19,9 @@ impl Buggy {
     /// Deeper and deeper, as the correct searchers do.
     fn search(&self, bench: &dyn Bench) -> Option<Finding> {
         let method = Method::Buggy(self.options.bug);
-        let mut left = self.options.nodes;
+        let mut left = self.options.most_nodes();
         let mut found = bench.search(method, 1, u64::MAX)?;
-        for depth in 2..=self.options.depth {
+        for depth in 2..=self.options.depth_or(USUAL_DEPTH) {
             let Some(deeper) = bench.search(method, depth, left) else { break };
             left -= deeper.count.nodes;
             found = deeper;

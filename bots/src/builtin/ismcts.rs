@@ -46,11 +46,12 @@ struct Seating {
 
 impl Seating {
     fn searcher(&self) -> Searcher {
+        let usual = IsmctsSettings::default();
         Searcher {
             seat: Seat(self.game.seat),
             settings: IsmctsSettings {
-                iterations: self.options.iterations as u32,
-                ..IsmctsSettings::default()
+                iterations: self.options.iterations.map_or(usual.iterations, |count| count as u32),
+                ..usual
             },
             dice: Dice::new(self.game.bot_seed),
         }

@@ -1,15 +1,14 @@
 //! The options of the built-in bots, one row each: reading, checking, passing on and explaining walk this table.
 
 use super::Name;
-use search::IsmctsSettings;
 
-/// How far a search goes.
+/// How far a search goes, as far as somebody says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Plies.
-    pub depth: u32,
+    pub depth: Option<u32>,
     /// Nodes per move; a search that needs more gives the result of a smaller depth.
-    pub nodes: u64,
+    pub nodes: Option<u64>,
     /// Milliseconds per move, on the wall.
     pub ms: Option<u64>,
     /// Milliseconds of processor time per move.
@@ -17,7 +16,7 @@ pub struct Options {
     /// MiB for the transposition table.
     pub table: u64,
     /// Rounds of Monte Carlo tree search per move.
-    pub iterations: u64,
+    pub iterations: Option<u64>,
     /// For the solver of `perfect`.
     pub memory: solver::Memory,
     /// The mistake of a buggy one.
@@ -27,15 +26,43 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            depth: 4,
-            nodes: 100_000,
+            depth: None,
+            nodes: None,
             ms: None,
             cpu_ms: None,
             table: search::TABLE_MIB as u64,
-            iterations: 2_000,
+            iterations: None,
             memory: solver::Memory(1 << 30),
             bug: lab::Bug::MaxMinSwapped,
         }
+    }
+}
+
+/// The nodes for a move where nobody says otherwise.
+const USUAL_NODES: u64 = 100_000;
+
+/// Without a limit on the depth: deeper than any search comes, and no danger for the stack.
+const DEEPEST: u32 = 250;
+
+/// A limit that is given lifts those that nobody has given. A depth alone keeps the usual nodes, so that a game can be
+/// repeated on any machine.
+impl Options {
+    fn is_timed(&self) -> bool {
+        self.ms.is_some() || self.cpu_ms.is_some()
+    }
+
+    /// The depth to search to; `usual` is that of the bot without any limits.
+    pub(super) fn depth_or(&self, usual: u32) -> u32 {
+        let lifted = self.nodes.is_some() || self.is_timed();
+        self.depth.unwrap_or(if lifted { DEEPEST } else { usual })
+    }
+
+    pub(super) fn most_nodes(&self) -> u64 {
+        self.nodes.unwrap_or(if self.is_timed() { u64::MAX } else { USUAL_NODES })
+    }
+
+    pub(super) fn iterations_or(&self, usual: u64) -> u64 {
+        self.iterations.unwrap_or(if self.is_timed() { u64::MAX } else { usual })
     }
 }
 
@@ -49,13 +76,13 @@ struct Knob {
 static KNOBS: [Knob; 8] = [
     Knob {
         name: "depth",
-        get: |options| Some(options.depth.to_string()),
-        set: |options, value| number(value, 1, 100).map(|depth| options.depth = depth as u32),
+        get: |options| Some(options.depth?.to_string()),
+        set: |options, value| number(value, 1, 100).map(|depth| options.depth = Some(depth as u32)),
     },
     Knob {
         name: "nodes",
-        get: |options| Some(options.nodes.to_string()),
-        set: |options, value| number(value, 1, 1_000_000_000_000).map(|nodes| options.nodes = nodes),
+        get: |options| Some(options.nodes?.to_string()),
+        set: |options, value| number(value, 1, 1_000_000_000_000).map(|nodes| options.nodes = Some(nodes)),
     },
     Knob {
         name: "ms",
@@ -74,8 +101,8 @@ static KNOBS: [Knob; 8] = [
     },
     Knob {
         name: "iterations",
-        get: |options| Some(options.iterations.to_string()),
-        set: |options, value| number(value, 1, 1_000_000_000).map(|count| options.iterations = count),
+        get: |options| Some(options.iterations?.to_string()),
+        set: |options, value| number(value, 1, 1_000_000_000).map(|count| options.iterations = Some(count)),
     },
     Knob {
         name: "memory",
@@ -108,20 +135,6 @@ impl Name {
             Name::Buggy => &["bug", "depth", "nodes"],
         }
     }
-
-    /// Its options where nobody says otherwise.
-    pub fn defaults(self) -> Options {
-        match self {
-            // The nodes are the limit.
-            Name::Strong | Name::Perfect => Options { depth: 100, ..Options::default() },
-            Name::Ismcts => {
-                Options { iterations: IsmctsSettings::default().iterations.into(), ..Options::default() }
-            }
-            // The thesis names no depth.
-            Name::ThesisAmoba => Options { depth: 2, nodes: u64::MAX, ..Options::default() },
-            _ => Options::default(),
-        }
-    }
 }
 
 impl Options {
@@ -136,7 +149,7 @@ impl Options {
         (knob.set)(self, value).map_err(|problem| format!("{name}: {problem}"))
     }
 
-    /// The options that a bot has, with their values; those without a limit are left out.
+    /// The options that a bot has, with their values; limits that nobody has given are left out.
     pub fn of(&self, bot: Name) -> impl Iterator<Item = (&'static str, String)> {
         let knobs = KNOBS.iter().filter(move |knob| bot.options().contains(&knob.name));
         knobs.filter_map(|knob| Some((knob.name, (knob.get)(self)?)))
@@ -148,16 +161,41 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_option_of_a_bot_is_in_the_table_and_its_default_is_allowed() {
+    fn every_option_of_a_bot_is_in_the_table_and_can_be_passed_on() {
         for bot in Name::ALL {
             for name in bot.options() {
                 assert!(KNOBS.iter().any(|knob| knob.name == *name), "{bot}: {name}");
             }
-            for (name, value) in bot.defaults().of(bot) {
-                let mut options = bot.defaults();
-                assert_eq!(options.set(bot, name, &value), Ok(()));
-                assert_eq!(options, bot.defaults(), "{bot}: {name}");
+            let mut given = Options::default();
+            for name in ["depth", "nodes", "ms", "cpu-ms", "iterations"] {
+                let known = bot.options().contains(&name);
+                assert_eq!(given.set(bot, name, "7").is_ok(), known, "{bot}: {name}");
             }
+            let mut passed_on = Options::default();
+            for (name, value) in given.of(bot) {
+                assert_eq!(passed_on.set(bot, name, &value), Ok(()));
+            }
+            assert_eq!(passed_on, given, "{bot}");
+        }
+    }
+
+    #[test]
+    fn a_limit_lifts_those_that_nobody_has_given() {
+        for (given, depth, nodes, iterations) in [
+            ("", 4, USUAL_NODES, 2_000),
+            ("depth=6", 6, USUAL_NODES, 2_000),
+            ("nodes=500", DEEPEST, 500, 2_000),
+            ("ms=300", DEEPEST, u64::MAX, u64::MAX),
+            ("cpu-ms=300", DEEPEST, u64::MAX, u64::MAX),
+            ("ms=300&nodes=100000", DEEPEST, 100_000, u64::MAX),
+            ("depth=4&ms=300", 4, u64::MAX, u64::MAX),
+        ] {
+            let mut options = Options::default();
+            for (name, value) in given.split('&').filter_map(|pair| pair.split_once('=')) {
+                options.set(Name::Strong, name, value).unwrap();
+            }
+            let limits = (options.depth_or(4), options.most_nodes(), options.iterations_or(2_000));
+            assert_eq!(limits, (depth, nodes, iterations), "`{given}`");
         }
     }
 }

@@ -66,6 +66,9 @@ impl Tree for Board {
     }
 }
 
+/// The thesis names no depth.
+const USUAL_DEPTH: u32 = 2;
+
 impl ThesisAmoba {
     pub fn new(options: Options) -> ThesisAmoba {
         ThesisAmoba { options, board: None }
@@ -93,7 +96,7 @@ impl Strategy for ThesisAmoba {
         let patience = Duration::from_millis(u64::midpoint(turn.clock.move_ms, turn.clock.bank_ms / 20));
         let root = Board(*board);
         let budget = Budget::unlimited().until(Instant::now() + patience);
-        let found = deepen(&root, self.options.depth, &budget, minimax);
+        let found = deepen(&root, self.options.depth.unwrap_or(USUAL_DEPTH), &budget, minimax);
         let info = Search {
             depth: Some(found.depth),
             nodes: Some(found.count.nodes),

@@ -8,7 +8,7 @@ use crate::dice::Dice;
 use crate::kit::{Game, Strategy};
 use protocol::{Move, Proven, Search, Turn};
 use rules::{Duel, DuelVisitor, Hidden, HiddenVisitor, Seat, Seed};
-use search::{Budget, Found, Strong, Tree, WIN, alpha_beta, deepen, greedy, mcts, minimax, negamax};
+use search::{Budget, Found, Strong, Tree, WIN, alpha_beta, deepen_counting, greedy, mcts, minimax, negamax};
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,12 @@ pub enum Algorithm {
     Mcts,
 }
 
+/// Plies, where no limit is given.
+pub(super) const USUAL_DEPTH: u32 = 4;
+/// Of `strong`, where its nodes are the limit.
+const USUAL_STRONG_DEPTH: u32 = 100;
+/// Rounds of `mcts`.
+const USUAL_ITERATIONS: u64 = 2_000;
 /// Positions imagined for each move of a card game.
 const DREAMS: usize = 12;
 /// A random game is given up as even after this many plies.
@@ -127,8 +133,8 @@ impl<P: Duel> Thinker for Following<P> {
             Algorithm::Negamax => self.deepen(turn, negamax),
             Algorithm::AlphaBeta => self.deepen(turn, alpha_beta),
             Algorithm::Strong => {
-                let budget = self.budget(turn, self.options.nodes);
-                let found = self.strong.deepen(&self.position, self.options.depth, &budget);
+                let (depth, nodes) = (self.options.depth_or(USUAL_STRONG_DEPTH), self.options.most_nodes());
+                let found = self.strong.deepen(&self.position, depth, &self.budget(turn, nodes));
                 self.report(&found)
             }
             Algorithm::Mcts => self.sample(turn),
@@ -150,11 +156,17 @@ impl<P: Duel> Following<P> {
         turn: &Turn,
         search: impl Fn(&P, u32, &Budget) -> Result<Found<P::Move>, search::OutOfBudget>,
     ) -> Move {
-        let budget = self.budget(turn, self.options.nodes);
-        self.report(&deepen(&self.position, self.options.depth, &budget, search))
+        let (depth, nodes) = (self.options.depth_or(USUAL_DEPTH), self.options.most_nodes());
+        let deepened = deepen_counting(&self.position, depth, &self.budget(turn, nodes), search);
+        let mut found = deepened.found;
+        // A search that came to its end has the counts of a textbook. One that was stopped tells all it did.
+        if deepened.stopped {
+            found.count = deepened.all;
+        }
+        self.report(&found)
     }
 
-    /// The nodes decide, so that a game can be repeated; the clock is a safety net on a slow machine.
+    /// Unless a time is given the nodes decide, so that a game can be repeated; the clock of the match is a safety net.
     fn budget(&self, turn: &Turn, nodes: u64) -> Budget {
         let patience = u64::midpoint(turn.clock.move_ms, turn.clock.bank_ms / 20);
         let ms = self.options.ms.map_or(patience, |ms| ms.min(patience));
@@ -170,7 +182,8 @@ impl<P: Duel> Following<P> {
 
     fn sample(&mut self, turn: &Turn) -> Move {
         let budget = self.budget(turn, u64::MAX);
-        let sampled = mcts(&self.position, self.options.iterations, self.dice.number(), &budget);
+        let rounds = self.options.iterations_or(USUAL_ITERATIONS);
+        let sampled = mcts(&self.position, rounds, self.dice.number(), &budget);
         let sign = if self.position.max_to_move() { 1 } else { -1 };
         let info = Search {
             nodes: Some(sampled.nodes),
