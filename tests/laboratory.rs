@@ -27,6 +27,50 @@ fn grundy_from_seven_is_the_figure_of_the_thesis() {
 }
 
 #[test]
+fn every_drawing_can_be_made_for_a_side() {
+    for (drawing, for_a, for_b) in [
+        ("graph", "A has no winning strategy", "B has a winning strategy"),
+        ("tree", "A has no winning strategy", "B has a winning strategy"),
+        ("and-or", "no winning subtree for A", "2 winning subtrees for B"),
+    ] {
+        for (side, words) in [("A", for_a), ("B", for_b)] {
+            for format in ["text", "svg", "dot", "json"] {
+                let line = format!("tree grundy --as {drawing} --for {side} --format {format}");
+                let run = arena_line(&line);
+                assert_eq!(run.code, 0, "{line}: {run:?}");
+                assert!(format == "json" || run.stdout.contains(words), "{line}: {}", run.stdout);
+            }
+            let page = arena_line(&format!("tree grundy --as {drawing} --for {side} --json")).json();
+            assert_eq!((&page["for"], &page["nodes"][0]["bold"]), (&side.into(), &(side == "B").into()));
+        }
+    }
+    // A moves first, so that it is his tree.
+    assert_eq!(
+        arena_line("tree grundy --as and-or").stdout,
+        arena_line("tree grundy --as and-or --for A").stdout
+    );
+    let text = arena_line("tree grundy --as and-or --for B").stdout;
+    assert!(text.contains("* 7;A  AND\n") && text.contains("6,1;B  OR\n"), "{text}");
+}
+
+#[test]
+fn the_solver_labels_what_lies_at_the_horizon() {
+    for line in
+        ["othello?size=4 --depth 2", "grundy --depth 2", "grundy --depth 0", "mu-torere --as graph --depth 2"]
+    {
+        let run = arena_line(&format!("tree {line} --labels --json"));
+        assert_eq!(run.stderr, "", "{line}");
+        let page = run.json();
+        let nodes = page["nodes"].as_array().unwrap();
+        assert!(nodes.iter().all(|node| node["label"].is_string()), "{line}: {page}");
+        assert!(page["horizon"].as_u64().unwrap() > 0 && page["leaves"] == 0, "{line}: {page}");
+    }
+    let run = arena_line("tree amoba --depth 0 --labels");
+    assert!(run.stderr.contains("1 of 1 nodes at the horizon is not known"), "{run:?}");
+    assert!(run.stdout.contains("0 leaves, 1 at the horizon"), "{run:?}");
+}
+
+#[test]
 fn every_format_is_well_formed() {
     for line in [
         "tree grundy --as graph --labels",
@@ -73,7 +117,7 @@ fn wrong_questions_are_answered() {
     for (words, problem) in [
         (vec!["tree", "tic-tac-toe"], "more than 2000 nodes: level 4 is not complete; take --depth 3"),
         (vec!["tree", "meidale"], "hides cards"),
-        (vec!["tree", "grundy", "--as", "and-or"], "needs --for A or --for B"),
+        (vec!["tree", "mu-torere"], "its tree never ends; take --as graph, or --depth 13"),
         (vec!["tree", "grundy", "--position", "7:5+1"], "move 1: "),
         (vec!["tree", "grundy", "--position", "7:5+2 5:3+2 3:2+1"], "the game is over there"),
         (vec!["tree", "[[1],[]]", "--search", "minimax"], "an inner node needs a child"),
@@ -166,6 +210,35 @@ fn correct_and_random_bots_are_told_apart() {
     assert_fits(&arena(&["diagnose", bot, "--game", "othello?size=6", "--questions=8"]).stdout);
 }
 
+/// They report no scores that could be compared, and look further than any search that is tried.
+#[test]
+fn who_plays_perfectly_is_not_told_that_it_errs() {
+    for (game, rulings) in
+        [("tic-tac-toe", &["correct"][..]), ("mu-torere", &["correct", "own-estimate", "unclear"])]
+    {
+        let run = arena(&["diagnose", "builtin:perfect", "--game", game, "--json"]);
+        let page = run.json();
+        let ruling = page["ruling"].as_str().unwrap();
+        assert!(rulings.contains(&ruling) && page["against"] == serde_json::json!([]), "{game}: {page}");
+        assert_eq!(run.code, i32::from(ruling == "unclear"), "{game}");
+    }
+}
+
+/// A bot that moves at random runs into losses that any search sees: these are shown, and which depths were tried.
+#[test]
+fn who_errs_is_shown_where() {
+    for (depth, words) in [
+        (&["--depth=3"][..], &["It errs at depth 3: in ", "any correct search"][..]),
+        (&[], &["1 to 4 plies were tried", "--depth N"]),
+    ] {
+        let run = arena(&[&["diagnose", "builtin:random", "--game=tic-tac-toe"], depth].concat());
+        let page = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(run.code, 1, "{page}");
+        assert!(words.iter().all(|words| page.contains(words.trim())), "no {words:?} in\n{page}");
+        assert_fits(&run.stdout);
+    }
+}
+
 /// Or a search with a mistake looks like none at all.
 #[test]
 fn searches_that_were_too_large_to_be_tried_are_named() {
@@ -200,7 +273,7 @@ fn searches_are_compared_on_paper_and_in_a_match() {
     let line = "compare minimax alpha-beta buggy?bug=evaluates-wrong-side --game quixo --depth 2..3 --positions 3 --nodes 3000";
     let page = arena_line(line).stdout;
     assert_fits(&page);
-    assert!(page.contains("- some positions need more than 3000 nodes (--nodes);"), "{page}");
+    assert!(page.contains("- some positions need more than 3000 nodes (--nodes):"), "{page}");
 
     // Both play the same, and so every opening ends 1:1.
     let line = "compare minimax alpha-beta --game tic-tac-toe --depth 1 --match 4 --sprt elo0=0,elo1=20";
@@ -216,6 +289,44 @@ fn searches_are_compared_on_paper_and_in_a_match() {
     assert_eq!(matches[0]["sprt"]["verdict"], "H1", "{matches}");
     assert!(matches[0]["games"].as_u64().unwrap() < 400, "{matches}");
     assert_eq!(matches, run("2"), "the answer does not depend on the concurrency");
+}
+
+/// Nothing was compared, and so nothing is equal.
+#[test]
+fn equal_means_that_every_value_was_compared() {
+    let line =
+        "compare minimax buggy?bug=max-min-swapped --game quixo --depth 4 --nodes 300000 --positions 1";
+    let page = arena_line(line).stdout;
+    assert!(page.contains("max-min-swapped          ? "), "{page}");
+    assert!(page.contains("? no other value found, but minimax finished only some"), "{page}");
+    assert_fits(&page);
+    let rows = arena_line(&format!("{line} --json")).json()["rows"].clone();
+    assert_eq!((&rows[1]["compared"], &rows[1]["finished"]), (&0.into(), &true.into()), "{rows}");
+    assert_eq!((&rows[0]["branching"], &rows[0]["nodes"]), (&Value::Null, &Value::Null), "{rows}");
+}
+
+/// Or the search that finishes more positions seems to need more nodes.
+#[test]
+fn sums_are_those_of_all_positions_or_none() {
+    let scratch = Scratch::new("compare-sums");
+    let csv = scratch.file("nodes.csv");
+    let line = "compare minimax buggy?bug=max-min-swapped alpha-beta --game tic-tac-toe --depth 5 --nodes 3000 --csv";
+    let page = arena_line(&format!("{line} {csv}")).stdout;
+    assert!(page.contains("minimax                  -       -       -"), "{page}");
+    assert!(page.contains("max-min-swapped        ≠ 3    3214"), "{page}");
+    assert!(page.contains("alpha-beta               ?    4432"), "{page}");
+    let table = std::fs::read_to_string(&csv).unwrap();
+    assert!(table.contains("\"tic-tac-toe\",5,minimax,5,3,false,3,0,,,,,,\n"), "{table}");
+}
+
+#[test]
+fn monte_carlo_tree_search_plays_and_is_not_compared_on_paper() {
+    let line = "compare alpha-beta mcts?iterations=20 --game tic-tac-toe --depth 1";
+    let run = arena_line(line);
+    assert!(run.code == 2 && run.stderr.contains("with --match it plays"), "{run:?}");
+    let page = arena_line(&format!("{line} --match 2")).stdout;
+    assert!(page.contains("mcts?iterations=20 searches to no depth; it plays in the match"), "{page}");
+    assert!(page.contains("alpha-beta?depth=1 against mcts?iterations=20"), "{page}");
 }
 
 #[test]
@@ -257,4 +368,94 @@ fn a_report_of_long_moves_fits_a_terminal() {
         let page = arena(&["analyse", &file, "--nodes=200", "--positions=500", "--memory=1MB"]).stdout;
         assert_fits(&page);
     }
+}
+
+/// A record of these moves of both sides by turns, broken off by a fault of whoever is to move.
+fn broken_off(id: &str, game: &str, params: &str, moves: &str) -> String {
+    let played = |(at, mv)| serde_json::json!({ "seat": at % 2, "move": mv });
+    let moves: Vec<Value> = moves.split(' ').enumerate().map(played).collect();
+    let fault = serde_json::json!({ "seat": moves.len() % 2, "ply": moves.len(), "code": "illegal_move", "message": "" });
+    let record = serde_json::json!({
+        "ludus": 1, "match": id, "game": game, "rules": 1, "params": params.parse::<Value>().unwrap(),
+        "seed": "0".repeat(64), "bots": ["anna", "ben"], "moves": moves, "faults": [fault],
+        "result": { "places": [1, 2], "scores": [1, 0], "reason": "illegal_move" },
+        "times": { "started_ms": 0, "moves_us": [] },
+    });
+    format!("{record}\n")
+}
+
+#[test]
+fn the_best_moves_are_those_of_the_solver() {
+    let scratch = Scratch::new("analyse-points");
+    let file = scratch.file("games.jsonl");
+    let moves = "d3 d2 d1 b4 a4";
+    std::fs::write(&file, broken_off("1", "othello", r#"{"size":4}"#, moves)).unwrap();
+    let game = arena(&["analyse", &file, "--json"]).json();
+    for (at, judged) in game["moves"].as_array().unwrap().iter().enumerate() {
+        let before = moves.split(' ').take(at).collect::<Vec<_>>().join(" ");
+        let solved = arena(&["solve", "othello?size=4", "--position", &before, "--json"]).json();
+        assert_eq!(judged["best"], solved["best"], "after {before}: {judged}");
+        assert_eq!(judged["margins"]["before"], solved["margin"], "after {before}: {judged}");
+    }
+    let last = &game["moves"][4];
+    assert_eq!((&last["before"]["kind"], &last["threw_away"]), (&"win".into(), &false.into()), "{last}");
+    let page = arena(&["analyse", &file]).stdout;
+    assert!(page.contains("win +14 → win +"), "{page}");
+    assert!(page.contains("points away; a1, a2 kept them"), "{page}");
+    assert!(page.contains("Points given away besides: "), "{page}");
+    assert_fits(&page);
+}
+
+#[test]
+fn a_proven_position_tells_about_the_move_before_it() {
+    let scratch = Scratch::new("analyse-back");
+    let file = scratch.file("games.jsonl");
+    let line = "match othello?size=6 builtin:random builtin:random --games=2 --seed 3 --record";
+    assert_eq!(arena_line(&format!("{line} {file}")).code, 0);
+    // Too little for most of the game, and enough for its end.
+    let run = arena(&["analyse", &file, "--json", "--positions=20000", "--nodes=2000", "--seconds=600"]);
+    let games: Vec<Value> = run.stdout.lines().map(|line| line.parse().unwrap()).collect();
+    let turned = |kind: &Value| match kind.as_str() {
+        Some("win") => Value::from("loss"),
+        Some("loss") => "win".into(),
+        _ => kind.clone(),
+    };
+    let mut estimates = 0;
+    for game in &games {
+        for pair in game["moves"].as_array().unwrap().windows(2) {
+            let (after, before) = (&pair[0]["after"]["kind"], &pair[1]["before"]["kind"]);
+            let same = pair[0]["side"] == pair[1]["side"];
+            assert_eq!(*after, if same { before.clone() } else { turned(before) }, "{pair:?}");
+            estimates += u32::from(before == "estimate");
+        }
+    }
+    assert!(estimates > 10 && games[0]["exact"] == false, "{estimates}");
+}
+
+#[test]
+fn what_cannot_be_analysed_is_named_and_the_rest_is_judged() {
+    let scratch = Scratch::new("analyse-bad");
+    let file = scratch.file("games.jsonl");
+    let play = |line: &str| arena_line(&format!("match {line} --games=1 --record {file}"));
+    assert_eq!(play("basa builtin:random builtin:random").code, 0);
+    let cards = std::fs::read_to_string(&file).unwrap();
+    let good = broken_off("2", "tic-tac-toe", "{}", "a1 b1 b2");
+    let illegal = broken_off("3", "tic-tac-toe", "{}", "a1 a1");
+    std::fs::write(&file, format!("{cards}{good}{illegal}no record\n")).unwrap();
+    let run = arena(&["analyse", &file]);
+    assert_eq!(run.code, 2, "{run:?}");
+    let problems = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in
+        ["line 1, match 0001: basa hides cards", "line 3, match 3: move 2, `a1`", "line 4: not a record"]
+    {
+        assert!(problems.contains(words), "no {words} in\n{}", run.stderr);
+    }
+    assert!(run.stdout.contains("2. B b1        draw → loss      threw the draw away"), "{}", run.stdout);
+    let end =
+        "B failed: illegal_move.\nWhen the game was broken off, it stood for B, to move: loss (proven).";
+    assert!(run.stdout.contains(end), "{}", run.stdout);
+    let run = arena(&["analyse", &file, "--match", "2", "--json"]);
+    assert_eq!((run.code, &run.json()["end"]["worth"]["kind"]), (0, &"loss".into()), "{run:?}");
+    let run = arena(&["analyse", scratch.0.to_str().unwrap()]);
+    assert!(run.code == 2 && run.stderr.contains("is a directory; expected a file of records\n"), "{run:?}");
 }

@@ -54,7 +54,8 @@ fn memory(value: &Value) -> Option<String> {
 
 fn picture<P: Position>(position: &P) -> Vec<String> {
     let text = position.picture(Eyes::Referee).text(true);
-    text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
+    // An empty row in the middle belongs to the board: without it the next position would have another height.
+    text.trim_matches('\n').lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
 #[cfg(test)]

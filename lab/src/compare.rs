@@ -1,6 +1,6 @@
 //! Searches side by side, on the same positions.
 
-use crate::bench::{Bench, Finding};
+use crate::bench::Finding;
 use crate::method::Method;
 use crate::sample::Sample;
 use search::Count;
@@ -8,86 +8,92 @@ use serde::Serialize;
 use std::time::{Duration, Instant};
 
 /// One search at one depth, over all positions of a game.
+///
+/// A search that did not finish everywhere has no sums: they would be those of other positions than its neighbours'.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
     pub game: String,
     pub depth: u32,
     pub method: String,
     pub positions: usize,
-    /// Positions in which it finds another value than the first search of the comparison.
-    pub different: usize,
-    /// Positions for which the nodes were enough; the counts are those of these.
+    /// Positions for which the nodes were enough.
     pub searched: usize,
     /// Were they enough for all?
     pub finished: bool,
-    pub nodes: u64,
-    pub leaves: u64,
-    pub alpha_cuts: u64,
-    pub beta_cuts: u64,
+    /// Positions for which the first search of the comparison had enough too.
+    pub compared: usize,
+    /// Those of them in which this one finds another value.
+    pub different: usize,
+    pub nodes: Option<u64>,
+    pub leaves: Option<u64>,
+    pub alpha_cuts: Option<u64>,
+    pub beta_cuts: Option<u64>,
     /// Of a uniform tree of this depth with as many nodes.
-    pub branching: f64,
-    /// For the positions that are counted.
-    pub seconds: f64,
+    pub branching: Option<f64>,
+    pub seconds: Option<f64>,
 }
 
 impl Row {
-    pub fn nodes_per_second(&self) -> f64 {
-        if self.seconds > 0.0 { self.nodes as f64 / self.seconds } else { 0.0 }
+    pub fn nodes_per_second(&self) -> Option<f64> {
+        let (nodes, seconds) = self.nodes.zip(self.seconds)?;
+        Some(if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 })
     }
 }
 
 /// Runs every method at one depth on all positions.
 pub fn compare(game: &str, samples: &[Sample], methods: &[Method], depth: u32, nodes: u64) -> Vec<Row> {
-    let mut expected: Vec<Option<i32>> = Vec::new();
+    let mut first: Vec<Option<i32>> = Vec::new();
     let mut rows = Vec::new();
     for (at, &method) in methods.iter().enumerate() {
-        let mut time = Duration::ZERO;
-        let mut search = |bench: &dyn Bench| {
-            let start = Instant::now();
-            let found = bench.search(method, depth, nodes)?;
-            time += start.elapsed();
-            Some(found)
-        };
-        let found: Vec<Option<Finding>> = samples.iter().map(|sample| search(&*sample.bench)).collect();
+        let start = Instant::now();
+        let found: Vec<Option<Finding>> =
+            samples.iter().map(|sample| sample.bench.search(method, depth, nodes)).collect();
+        let time = start.elapsed();
         let values: Vec<Option<i32>> =
             found.iter().map(|found| found.as_ref().map(|found| found.value)).collect();
         if at == 0 {
-            expected.clone_from(&values);
+            first.clone_from(&values);
         }
-        let differs = |(value, expected): &(&Option<i32>, &Option<i32>)| {
-            value.is_some_and(|value| expected.is_some_and(|expected| value != expected))
-        };
-        let different = values.iter().zip(&expected).filter(differs).count();
-        rows.push(row(game, depth, method, &found, different, time));
+        let pairs: Vec<(i32, i32)> =
+            values.iter().zip(&first).filter_map(|(value, first)| value.zip(*first)).collect();
+        let different = pairs.iter().filter(|(value, first)| value != first).count();
+        let about = Row { compared: pairs.len(), different, ..unfinished(game, depth, method, &values) };
+        rows.push(if about.finished { summed(about, &found, time) } else { about });
     }
     rows
 }
 
-fn row(
-    game: &str,
-    depth: u32,
-    method: Method,
-    found: &[Option<Finding>],
-    different: usize,
-    time: Duration,
-) -> Row {
-    let counts: Vec<Count> = found.iter().flatten().map(|found| found.count).collect();
-    let sum = |part: fn(&Count) -> u64| counts.iter().map(part).sum::<u64>();
-    let nodes = sum(|count| count.nodes);
+fn unfinished(game: &str, depth: u32, method: Method, values: &[Option<i32>]) -> Row {
+    let searched = values.iter().flatten().count();
     Row {
         game: game.to_owned(),
         depth,
         method: method.to_string(),
-        positions: found.len(),
-        searched: counts.len(),
-        different,
-        finished: counts.len() == found.len(),
-        nodes,
-        leaves: sum(|count| count.leaves),
-        alpha_cuts: sum(|count| count.alpha_cuts),
-        beta_cuts: sum(|count| count.beta_cuts),
-        branching: branching(nodes as f64 / counts.len().max(1) as f64, depth),
-        seconds: time.as_secs_f64(),
+        positions: values.len(),
+        searched,
+        finished: searched == values.len(),
+        compared: 0,
+        different: 0,
+        nodes: None,
+        leaves: None,
+        alpha_cuts: None,
+        beta_cuts: None,
+        branching: None,
+        seconds: None,
+    }
+}
+
+fn summed(row: Row, found: &[Option<Finding>], time: Duration) -> Row {
+    let sum = |part: fn(&Count) -> u64| found.iter().flatten().map(|found| part(&found.count)).sum::<u64>();
+    let nodes = sum(|count| count.nodes);
+    Row {
+        nodes: Some(nodes),
+        leaves: Some(sum(|count| count.leaves)),
+        alpha_cuts: Some(sum(|count| count.alpha_cuts)),
+        beta_cuts: Some(sum(|count| count.beta_cuts)),
+        branching: Some(branching(nodes as f64 / row.positions.max(1) as f64, row.depth)),
+        seconds: Some(time.as_secs_f64()),
+        ..row
     }
 }
 
@@ -130,10 +136,23 @@ mod tests {
         ];
         let rows = compare("tic-tac-toe", &samples, &methods, 3, 1_000_000);
         assert_eq!((rows[0].nodes, rows[0].leaves), (rows[1].nodes, rows[1].leaves));
-        assert!(rows[2].nodes < rows[0].nodes && rows[2].alpha_cuts + rows[2].beta_cuts > 0);
+        assert!(rows[2].nodes < rows[0].nodes && rows[2].alpha_cuts > Some(0) && rows[2].beta_cuts > Some(0));
         assert_eq!(rows[..4].iter().map(|row| row.different).sum::<usize>(), 0);
         assert!(rows[4].different > 0);
-        let row = &compare("tic-tac-toe", &samples, &methods, 3, 20)[0];
-        assert!(!row.finished && row.searched < row.positions, "{row:?}");
+    }
+
+    /// Or the search that finishes more positions seems to need more nodes.
+    #[test]
+    fn all_sums_are_those_of_all_positions() {
+        let start = crate::open(rules::find("tic-tac-toe").unwrap(), &json!({})).unwrap();
+        let samples = crate::sample(&*start, 5, 1);
+        let bug = Method::Buggy(Bug::MaxMinSwapped);
+        let rows = compare("tic-tac-toe", &samples, &[Method::Minimax, bug, Method::AlphaBeta], 5, 3_000);
+        assert_eq!(rows.iter().map(|row| row.searched).collect::<Vec<_>>(), [3, 5, 5]);
+        for row in &rows {
+            assert_eq!((row.nodes.is_some(), row.branching.is_some()), (row.finished, row.finished));
+            assert_eq!((row.positions, row.compared), (5, 3), "the first one has no more to compare with");
+        }
+        assert_eq!(serde_json::to_value(&rows[0]).unwrap()["branching"], json!(null));
     }
 }

@@ -2,14 +2,19 @@
 //!
 //! Every hypothesis (a correct search, or one with a known bug, to some depth) predicts a bot's move in a position, and
 //! if the bot reports them, its score and its count of nodes. Questions are positions in which the hypotheses
-//! disagree; the hypothesis that agrees with most of the answers is the diagnosis, unless a bot that moves at random
-//! would agree with it as well.
+//! disagree.
+//!
+//! A bot may have an estimate of its own, and then its moves say little: but whatever the estimate, a correct search
+//! takes a win that it sees and avoids a loss that it sees. A bot that does so is correct, as far as anybody can tell;
+//! a mistake is named only where the bot did not, or where its scores or counts are those of the mistake.
 
 use crate::bench::Bench;
 use crate::bugs::Bug;
+use crate::judge::{DeepSearch, Judge};
 use crate::method::Method;
 use crate::sample::Sample;
 use search::WIN;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -44,6 +49,8 @@ pub enum Depth {
     /// One ply deeper than the bot says.
     Deeper,
     Fixed(u32),
+    /// To the end of the game.
+    End,
 }
 
 impl Hypothesis {
@@ -64,7 +71,8 @@ impl Hypothesis {
         // Without a claim, looking one ply less far is no mistake.
         let off_by_one = [Method::Buggy(Bug::DepthOffByOne), Method::BuggyMinimax(Bug::DepthOffByOne)];
         let fixed = (1..=deepest).flat_map(|depth| with(Depth::Fixed(depth)));
-        fixed.filter(|hypothesis| !off_by_one.contains(&hypothesis.method)).collect()
+        let to_the_end = Hypothesis { method: Method::AlphaBeta, depth: Depth::End };
+        fixed.filter(|hypothesis| !off_by_one.contains(&hypothesis.method)).chain([to_the_end]).collect()
     }
 
     fn depth_for(self, claimed: Option<u32>) -> Option<u32> {
@@ -72,11 +80,15 @@ impl Hypothesis {
             Depth::Claimed => claimed,
             Depth::Deeper => claimed.map(|depth| depth + 1),
             Depth::Fixed(depth) => Some(depth),
+            Depth::End => None,
         }
     }
 
     /// What it expects in a position, of a bot that says it looks so deep.
     pub fn predict(self, bench: &dyn Bench, claimed: Option<u32>, nodes: u64) -> Option<Prediction> {
+        if self.depth == Depth::End {
+            return Truth::of(bench, nodes).prediction();
+        }
         predict(bench, self.method, self.depth_for(claimed)?, nodes)
     }
 
@@ -84,6 +96,11 @@ impl Hypothesis {
     pub fn is_correct(self) -> bool {
         matches!(self.method, Method::Minimax | Method::Negamax | Method::AlphaBeta | Method::Strong)
             && self.depth != Depth::Deeper
+    }
+
+    /// Does it see the whole game?
+    pub fn is_to_the_end(self) -> bool {
+        self.depth == Depth::End
     }
 
     pub fn bug(self) -> Option<Bug> {
@@ -105,6 +122,7 @@ impl fmt::Display for Hypothesis {
             Depth::Claimed => Ok(()),
             Depth::Deeper => f.write_str(", one ply too deep"),
             Depth::Fixed(depth) => write!(f, ", depth {depth}"),
+            Depth::End => f.write_str(", to the end"),
         }
     }
 }
@@ -119,6 +137,8 @@ fn differs_by_nodes_alone(method: Method) -> bool {
 pub struct Prediction {
     /// The first is what the search itself advises; the others are worth as much.
     pub moves: Vec<String>,
+    /// Those it may make whatever its estimate, where a win or a loss is in sight; empty where nothing is.
+    pub decided: Vec<String>,
     /// For the side to move.
     pub value: i32,
     pub nodes: u64,
@@ -129,17 +149,19 @@ pub struct Prediction {
 fn predict(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<Prediction> {
     let found = bench.search(method, depth, nodes)?;
     let advice = found.line.first()?.clone();
-    let others = ties(bench, method, depth, nodes)?.into_iter().filter(|mv| *mv != advice);
+    let choices = choices(bench, method, depth, nodes)?;
+    let others = best_by(&choices, |worth| worth).into_iter().filter(|mv| *mv != advice);
     Some(Prediction {
         value: found.value_for(bench.to_move()),
         nodes: found.count.nodes,
         cutoffs: found.count.alpha_cuts + found.count.beta_cuts,
         moves: std::iter::once(advice.clone()).chain(others).collect(),
+        decided: decided(&choices),
     })
 }
 
-/// The moves that are equally good to a search: a bot that lists its moves in another order may play any of them.
-fn ties(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<Vec<String>> {
+/// What the moves are worth to a search; nothing if that depends on the order in which it tries them.
+fn choices(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<Vec<(i32, String)>> {
     let bug = match method {
         Method::Buggy(bug) | Method::BuggyMinimax(bug) => Some(bug),
         _ => None,
@@ -148,7 +170,6 @@ fn ties(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<Vec
         None | Some(Bug::BoundNotPassed) => (Method::AlphaBeta, depth - 1),
         Some(Bug::DepthOffByOne) => (Method::AlphaBeta, depth.saturating_sub(2)),
         Some(Bug::MaxMinSwapped | Bug::NegamaxSign | Bug::EvaluatesWrongSide) => (method, depth - 1),
-        // What these find depends on the order of the moves.
         Some(Bug::CutOnWrongSide | Bug::IgnoresPass) => return Some(Vec::new()),
     };
     let side = bench.to_move();
@@ -165,8 +186,71 @@ fn ties(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<Vec
         };
         choices.push((worth, mv));
     }
-    let best = choices.iter().map(|choice| choice.0).max()?;
-    Some(choices.into_iter().filter(|choice| choice.0 == best).map(|choice| choice.1).collect())
+    Some(choices)
+}
+
+/// The moves that are equally good to a search: a bot that lists its moves in another order may play any of them.
+fn best_by(choices: &[(i32, String)], rank: fn(i32) -> i32) -> Vec<String> {
+    let best = choices.iter().map(|choice| rank(choice.0)).max();
+    choices.iter().filter(|choice| Some(rank(choice.0)) == best).map(|choice| choice.1.clone()).collect()
+}
+
+/// The moves that are best if every estimate lies between a loss and a win: the rest of the game may be worth anything.
+fn decided(choices: &[(i32, String)]) -> Vec<String> {
+    let best = best_by(choices, |worth| i32::from(worth >= WIN) - i32::from(worth <= -WIN));
+    if best.len() < choices.len() { best } else { Vec::new() }
+}
+
+/// How many times the nodes of one search may be spent on the truth about a position.
+const SEARCHES_FOR_TRUTH: u64 = 5;
+const DEEPEST_TRUTH: u32 = 60;
+
+/// What the moves of a position are really worth, as far as that can be proven.
+struct Truth {
+    choices: Vec<(i32, String)>,
+    /// Are all of them proven? Else only wins and losses are.
+    exact: bool,
+}
+
+impl Truth {
+    fn of(bench: &dyn Bench, nodes: u64) -> Truth {
+        let nodes = nodes.saturating_mul(SEARCHES_FOR_TRUTH);
+        let judged = DeepSearch { depth: DEEPEST_TRUTH, nodes }.judge(bench, &[]);
+        let choices = judged.choices.into_iter().map(|(mv, worth)| (worth, mv)).collect();
+        Truth { choices, exact: judged.exact }
+    }
+
+    /// Is it proven that no move is better?
+    fn keeps(&self, mv: &str) -> bool {
+        let worth = self.choices.iter().find(|choice| choice.1 == mv).map_or(0, |choice| choice.0);
+        let best = self.decided();
+        worth >= WIN || self.exact && (best.is_empty() || best.iter().any(|best| best == mv))
+    }
+
+    /// The moves that may be best, if there are others.
+    fn decided(&self) -> Vec<String> {
+        if self.exact {
+            return decided(&self.choices);
+        }
+        if self.choices.iter().all(|choice| choice.0 < WIN) {
+            return Vec::new();
+        }
+        let open = self.choices.iter().filter(|choice| choice.0 > -WIN);
+        let open: Vec<String> = open.map(|choice| choice.1.clone()).collect();
+        if open.len() < self.choices.len() { open } else { Vec::new() }
+    }
+
+    fn prediction(&self) -> Option<Prediction> {
+        let decided = self.decided();
+        let value = self.choices.iter().map(|choice| choice.0).max()?;
+        let told = self.exact || !decided.is_empty();
+        let moves = if decided.is_empty() {
+            self.choices.iter().map(|choice| choice.1.clone()).collect()
+        } else {
+            decided.clone()
+        };
+        told.then_some(Prediction { moves, decided, value, nodes: 0, cutoffs: 0 })
+    }
 }
 
 /// What a bot reports besides its moves.
@@ -196,6 +280,8 @@ pub struct Choice<'a> {
 
 /// Positions that are looked at in any case, for each one that is wanted.
 const POOL: usize = 3;
+/// How much more a decided position counts for a bot that reports no scores.
+const DECIDED: f64 = 6.0;
 /// So many positions that give a mistake away are enough to choose from.
 const GIVING_AWAY: f64 = 6.0;
 /// The most positions in which to look for more of them, and the most nodes, in multiples of what one search may take.
@@ -217,6 +303,7 @@ impl Choice<'_> {
         let pairs: Vec<(usize, usize)> = (0..self.hypotheses.len())
             .flat_map(|a| (0..self.hypotheses.len()).map(move |b| (a, b)))
             .filter(|(a, b)| a != b)
+            .filter(|&(a, b)| ![a, b].iter().any(|&at| self.hypotheses[at].is_to_the_end()))
             .collect();
         let told = |expected: &[Option<Prediction>]| -> Vec<f64> {
             let pairs =
@@ -224,8 +311,12 @@ impl Choice<'_> {
             pairs.map(|(truth, rival)| self.told(truth, rival)).collect()
         };
         let known = self.predicted(pool, count * POOL).into_iter();
-        let mut known: Vec<(Sample, Vec<f64>)> =
-            known.map(|(sample, expected)| (sample, told(&expected))).collect();
+        let mut known: Vec<(Sample, Vec<f64>, f64)> = known
+            .map(|(sample, expected)| {
+                let weight = self.weight(&sample, &expected);
+                (sample, told(&expected), weight)
+            })
+            .collect();
         // A mistake must be told from a correct search above all. What was told needs to be told again much less.
         let matters = |&(truth, rival): &(usize, usize)| {
             !self.hypotheses[truth].is_correct() && self.hypotheses[rival].is_correct()
@@ -234,14 +325,23 @@ impl Choice<'_> {
         let mut chosen = Vec::new();
         while chosen.len() < count && !known.is_empty() {
             let gain = |told: &[f64]| told.iter().zip(&news).map(|(told, news)| told * news).sum::<f64>();
-            let gains: Vec<f64> = known.iter().map(|(_, told)| gain(told)).collect();
+            let gains: Vec<f64> = known.iter().map(|(_, told, weight)| gain(told) * weight).collect();
             let best =
                 (0..known.len()).max_by(|&a, &b| gains[a].total_cmp(&gains[b]).then(b.cmp(&a))).unwrap_or(0);
-            let (sample, told) = known.remove(best);
+            let (sample, told, _) = known.remove(best);
             news.iter_mut().zip(told).for_each(|(news, told)| *news *= 0.25_f64.powf(told));
             chosen.push(sample);
         }
         chosen
+    }
+
+    /// Without scores a position tells most if it is decided whatever the estimate, and not every other move is right.
+    fn weight(&self, sample: &Sample, expected: &[Option<Prediction>]) -> f64 {
+        let legal = sample.bench.legal().len();
+        let clear = |expected: &Prediction| (1..=legal / 2).contains(&expected.decided.len());
+        let of_correct = self.hypotheses.iter().zip(expected).filter(|(it, _)| it.is_correct());
+        let decided = of_correct.filter_map(|(_, expected)| expected.as_ref()).any(clear);
+        if decided && !self.reports.scores { DECIDED } else { 1.0 }
     }
 
     /// The first positions, and then, within a bounded number of nodes, those in which a mistake shows that has hardly
@@ -265,7 +365,7 @@ impl Choice<'_> {
             let mut expected: Vec<Option<Prediction>> = vec![None; self.hypotheses.len()];
             let needed = hidden.iter().flat_map(|hidden| [hidden.mistaken, hidden.correct]);
             for at in needed.collect::<BTreeSet<_>>() {
-                expected[at] = self.hypotheses[at].predict(&*sample.bench, self.claimed, self.nodes);
+                expected[at] = self.expected(self.hypotheses[at], &sample);
                 let used = expected[at].as_ref().map_or(self.nodes, |prediction| prediction.nodes);
                 left = left.saturating_sub(used);
             }
@@ -295,7 +395,9 @@ impl Choice<'_> {
         };
         let pair = |mistaken, correct| Hidden { mistaken, correct, shown: shown(mistaken, correct) };
         numbers(|it| it.bug().is_some())
-            .flat_map(|mistaken| numbers(Hypothesis::is_correct).map(move |correct| (mistaken, correct)))
+            .flat_map(|mistaken| {
+                numbers(|it| it.is_correct() && !it.is_to_the_end()).map(move |correct| (mistaken, correct))
+            })
             .map(|(mistaken, correct)| pair(mistaken, correct))
             .collect()
     }
@@ -303,10 +405,14 @@ impl Choice<'_> {
     /// What every hypothesis expects, as far as its search does not need too many nodes; nothing if most do.
     fn predict(&self, sample: &Sample) -> Option<Vec<Option<Prediction>>> {
         let each = self.hypotheses.iter();
-        let expected: Vec<Option<Prediction>> =
-            each.map(|it| it.predict(&*sample.bench, self.claimed, self.nodes)).collect();
+        let expected: Vec<Option<Prediction>> = each.map(|&it| self.expected(it, sample)).collect();
         let told = expected.iter().flatten().count();
         (told * 2 >= expected.len()).then_some(expected)
+    }
+
+    /// The truth would take too long for so many positions.
+    fn expected(&self, hypothesis: Hypothesis, sample: &Sample) -> Option<Prediction> {
+        (!hypothesis.is_to_the_end()).then(|| hypothesis.predict(&*sample.bench, self.claimed, self.nodes))?
     }
 
     fn told(&self, truth: Option<&Prediction>, rival: Option<&Prediction>) -> f64 {
@@ -316,9 +422,17 @@ impl Choice<'_> {
     /// How likely an answer in the sense of one hypothesis speaks against the other. A move counts most: every bot
     /// gives one.
     fn refutes(&self, truth: &Prediction, rival: &Prediction) -> f64 {
-        let others = truth.moves.iter().filter(|mv| !rival.moves.contains(mv)).count();
         // Moves that both would make tell nothing, and a bot may prefer just these.
-        let moves = (others as f64 / truth.moves.len().max(1) as f64).powi(2);
+        let outside = |expected: &[String]| {
+            let others = truth.moves.iter().filter(|mv| !expected.contains(mv)).count();
+            (others as f64 / truth.moves.len().max(1) as f64).powi(2)
+        };
+        let mut moves = outside(&rival.moves);
+        // Without scores the estimate is unknown, and a move counts for little where it depends on that.
+        if !self.reports.scores {
+            let decided = if rival.decided.is_empty() { 0.0 } else { outside(&rival.decided) };
+            moves = moves * 0.5 + decided;
+        }
         let scores = if self.reports.scores && truth.value != rival.value { 0.3 } else { 0.0 };
         let nodes = if self.reports.nodes && truth.nodes != rival.nodes { 0.2 } else { 0.0 };
         moves + scores + nodes
@@ -327,13 +441,10 @@ impl Choice<'_> {
 
 /// So many positions are enough where every move, every score and every count agrees.
 const ENOUGH_IF_ALL_AGREE: usize = 4;
-
-/// A mistake is named by moves alone if this is less likely.
-const LARGEST_DOUBT: f64 = 0.05;
-/// A correct search of whatever kind makes at least so many of the moves that the known ones make.
-const LEAST_IN_COMMON: f64 = 0.5;
-/// What fits at more depths than this is no search of some depth, but plays so for another reason.
-const MOST_DEPTHS: usize = 2;
+/// What is decided whatever the estimate says something if a bot that moves at random gets it right so rarely: for a
+/// correct search, and for a mistake, of which there are more to choose from.
+const CHANCE_OF_CORRECT: f64 = 0.001;
+const CHANCE_OF_MISTAKE: f64 = 0.0001;
 
 /// How well a hypothesis explains all answers.
 #[derive(Clone, Debug, PartialEq)]
@@ -341,13 +452,16 @@ pub struct Fit {
     pub hypothesis: Hypothesis,
     /// Agreeing and asked.
     pub moves: (usize, usize),
+    /// Moves that it makes whatever the estimate.
+    pub decided: (usize, usize),
     pub scores: (usize, usize),
     pub counts: (usize, usize),
     /// The probability that a bot that moves at random agrees with as many moves.
     pub by_chance: f64,
-    /// Of a mistake: the probability that a correct search of another kind, which departs from those that are known,
-    /// agrees with it as often where it departs.
-    pub doubt: f64,
+    /// The same of those that are decided.
+    pub decided_by_chance: f64,
+    /// The numbers of the answers that contradict it whatever the estimate.
+    pub against: Vec<usize>,
     told: Told,
     asked: usize,
 }
@@ -373,9 +487,17 @@ impl Told {
     }
 }
 
+fn nearly_all((agree, asked): (usize, usize)) -> bool {
+    asked >= ENOUGH_IF_ALL_AGREE && agree * 10 >= asked * 9
+}
+
 impl Fit {
     /// The share of all that was told and agrees.
     pub fn share(&self) -> f64 {
+        // The truth has neither scores nor counts that could agree.
+        if self.hypothesis.is_to_the_end() && self.told.anything() {
+            return 0.0;
+        }
         let [scores, counts] = [(self.told.scores, self.scores), (self.told.counts, self.counts)]
             .map(|(told, tally)| if told { tally } else { (0, 0) });
         let agree = self.moves.0 + scores.0 + counts.0;
@@ -383,10 +505,16 @@ impl Fit {
         agree as f64 / told.max(1) as f64
     }
 
-    /// Moves alone accuse nobody who may be a correct search that looks further, or evaluates differently.
-    fn is_certain(&self, equals: &[Fit]) -> bool {
-        let same = equals.iter().filter(|fit| fit.hypothesis.method == self.hypothesis.method);
-        self.told.anything() || self.doubt < LARGEST_DOUBT && same.count() <= MOST_DEPTHS
+    /// Do its scores or counts tell it from every correct search, so that the estimate does not matter?
+    fn is_reported(&self, fits: &[Fit]) -> bool {
+        // Whoever has the scores has the estimate too, and then every difference counts.
+        let counts = || fits.iter().filter(|fit| fit.is_correct()).all(|fit| !nearly_all(fit.counts));
+        nearly_all(self.scores) || nearly_all(self.counts) && counts()
+    }
+
+    /// A correct search that this bot is not, whatever its estimate.
+    fn is_refuted(&self) -> bool {
+        !self.against.is_empty()
     }
 
     fn is_correct(&self) -> bool {
@@ -406,9 +534,14 @@ impl Fit {
         let everything = all(self.moves) && all(self.scores) && all(self.counts);
         let doubt = if scores { 0.05 } else { 0.001 };
         // With an evaluation of its own a bot plays differently now and then, which a bug does not explain.
-        let least = if self.scores.1 > 0 && !self.told.scores { 95 } else { 80 };
+        let least = if self.told.scores { 80 } else { 95 };
         let enough = self.moves.0 * 100 >= self.moves.1 * least;
         self.is_told() && enough && (self.by_chance < doubt || everything)
+    }
+
+    /// Does it explain at least every move that does not depend on the estimate?
+    fn explains_decided(&self, chance: f64) -> bool {
+        self.against.is_empty() && self.decided_by_chance < chance
     }
 }
 
@@ -426,77 +559,139 @@ impl Diagnosis {
     pub fn verdict(&self) -> &[Fit] {
         &self.fits[..self.found]
     }
+
+    /// The correct search that the bot is not, if it is none.
+    pub fn refuted(&self) -> Option<&Fit> {
+        let correct = || self.fits.iter().filter(|fit| fit.is_correct());
+        // The truth refutes a search of any depth.
+        let truth = correct().find(|fit| fit.hypothesis.is_to_the_end());
+        truth.or_else(|| correct().next()).filter(|_| correct().all(Fit::is_refuted))
+    }
+
+    /// The mistakes that no move contradicts, whatever the estimate.
+    pub fn perhaps(&self) -> BTreeSet<Bug> {
+        let open = |fit: &&Fit| fit.against.is_empty() && fit.decided.1 >= ENOUGH_IF_ALL_AGREE;
+        self.fits.iter().filter(open).filter_map(|fit| fit.hypothesis.bug()).collect()
+    }
 }
 
 /// Compares the answers with every hypothesis. `claimed` is the depth of a bot that does not report it.
 pub fn diagnose(asked: &[Asked], hypotheses: &[Hypothesis], claimed: Option<u32>, nodes: u64) -> Diagnosis {
-    let expected = |hypothesis: &Hypothesis| -> Vec<Option<Prediction>> {
-        let predict = |Asked { sample, answer }: &Asked| {
-            hypothesis.predict(&*sample.bench, answer.depth.or(claimed), nodes)
-        };
-        asked.iter().map(predict).collect()
-    };
-    let expected: Vec<_> = hypotheses.iter().map(expected).collect();
-    let correct: Vec<_> =
-        (hypotheses.iter().zip(&expected)).filter(|(it, _)| it.is_correct()).map(|it| it.1).collect();
-    let fit = |(&hypothesis, expected): (&Hypothesis, &Vec<_>)| fit(asked, hypothesis, expected, &correct);
-    let mut fits: Vec<Fit> = hypotheses.iter().zip(&expected).map(fit).collect();
+    let questions: Vec<Question> = asked.iter().map(|asked| Question::new(asked, claimed, nodes)).collect();
+    let mut fits: Vec<Fit> = hypotheses.iter().map(|&hypothesis| fit(&questions, hypothesis)).collect();
     let told = Told::by(&fits);
     for fit in &mut fits {
         fit.told = told;
     }
     fits.sort_by(|a, b| b.is_told().cmp(&a.is_told()).then(b.share().total_cmp(&a.share())));
-    let always_first = asked.iter().all(|Asked { sample, answer }| {
+    let sound = fits.iter().any(|fit| fit.is_correct() && fit.explains_decided(CHANCE_OF_CORRECT));
+    let first = |Asked { sample, answer }: &Asked| {
         answer.score.is_none() && answer.nodes.is_none() && sample.bench.legal().first() == Some(&answer.mv)
-    });
+    };
+    let always_first = !sound && asked.iter().all(first);
     let verdict = if always_first { Vec::new() } else { verdict(&fits) };
     let others = (0..fits.len()).filter(|at| !verdict.contains(at));
     let fits = verdict.iter().copied().chain(others).map(|at| fits[at].clone()).collect();
     Diagnosis { fits, found: verdict.len(), always_first }
 }
 
-/// The numbers of those fits, best first, that are the diagnosis; the correct ones before the others.
+/// The numbers of those fits, best first, that are the diagnosis; the correct ones before the others. None if nothing
+/// can be said, or if no correct search and no known mistake plays so.
 fn verdict(fits: &[Fit]) -> Vec<usize> {
-    let explaining: Vec<usize> = (0..fits.len()).filter(|&at| fits[at].explains()).collect();
-    let as_good_as = |share: f64| explaining.iter().filter(move |&&at| fits[at].share() > share - 1e-9);
+    let numbers = |wanted: &dyn Fn(&Fit) -> bool| -> Vec<usize> {
+        (0..fits.len()).filter(|&at| wanted(&fits[at])).collect()
+    };
     let best = fits.first().map_or(0.0, Fit::share);
-    let (mut correct, mistaken): (Vec<usize>, Vec<usize>) =
-        as_good_as(best).partition(|&&at| fits[at].is_correct());
-    if correct.is_empty() {
-        let equals: Vec<Fit> = mistaken.iter().map(|&at| fits[at].clone()).collect();
-        let in_common = fits.iter().find(|fit| fit.is_correct()).map_or(0.0, Fit::share);
-        let certain = |at: &usize| in_common < LEAST_IN_COMMON || fits[*at].is_certain(&equals);
-        let certain: Vec<usize> = mistaken.iter().copied().filter(certain).collect();
-        let nearest = explaining.iter().find(|&&at| fits[at].is_correct());
-        let Some(&nearest) = nearest.filter(|_| certain.is_empty()) else { return certain };
-        correct = as_good_as(fits[nearest].share()).copied().filter(|&at| fits[at].is_correct()).collect();
+    let leads = |fit: &Fit| fit.explains() && fit.share() > best - 1e-9;
+    let stands = |fit: &Fit| fit.is_correct() && !fit.is_refuted();
+    let correct = numbers(&|fit| leads(fit) && stands(fit));
+    let mistaken = numbers(&|fit| leads(fit) && !fit.is_correct());
+    if !correct.is_empty() {
+        // What behaves like a correct search here is one.
+        return [correct, mistaken].concat();
     }
-    // What behaves like a correct search here is one.
-    [correct, mistaken].concat()
+    let reported: Vec<usize> = mistaken.iter().copied().filter(|&at| fits[at].is_reported(fits)).collect();
+    if !reported.is_empty() {
+        return reported;
+    }
+    if !fits.iter().any(stands) {
+        return if mistaken.is_empty() { by_what_is_decided(fits) } else { mistaken };
+    }
+    if !mistaken.is_empty() {
+        // It may be this mistake, or a correct search with an estimate that happens to play so.
+        return Vec::new();
+    }
+    let explaining = numbers(&|fit| stands(fit) && fit.explains());
+    // Of several depths that are only guessed, one fits a random bot now and then.
+    let guessed = |fit: &Fit| matches!(fit.hypothesis.depth, Depth::Fixed(_));
+    let sound = numbers(&|fit| stands(fit) && !guessed(fit) && fit.explains_decided(CHANCE_OF_CORRECT));
+    if explaining.is_empty() { sound } else { explaining }
 }
 
-/// `expected` by the hypothesis, and what is `correct` by those without a mistake, for each question.
-fn fit(
-    asked: &[Asked],
-    hypothesis: Hypothesis,
-    expected: &[Option<Prediction>],
-    correct: &[&Vec<Option<Prediction>>],
-) -> Fit {
+/// The one mistake that plays so whatever the estimate.
+fn by_what_is_decided(fits: &[Fit]) -> Vec<usize> {
+    let explains = |fit: &Fit| !fit.is_correct() && fit.explains_decided(CHANCE_OF_MISTAKE);
+    let named: Vec<usize> = (0..fits.len()).filter(|&at| explains(&fits[at])).collect();
+    let bugs: BTreeSet<Option<Bug>> = named.iter().map(|&at| fits[at].hypothesis.bug()).collect();
+    if bugs.len() == 1 { named } else { Vec::new() }
+}
+
+/// An answer, and the truth about its position, which is looked for once and only if it matters.
+struct Question<'a> {
+    asked: &'a Asked,
+    claimed: Option<u32>,
+    nodes: u64,
+    truth: OnceCell<Truth>,
+}
+
+impl<'a> Question<'a> {
+    fn new(asked: &'a Asked, claimed: Option<u32>, nodes: u64) -> Question<'a> {
+        Question { asked, claimed: asked.answer.depth.or(claimed), nodes, truth: OnceCell::new() }
+    }
+
+    fn truth(&self) -> &Truth {
+        self.truth.get_or_init(|| Truth::of(&*self.asked.sample.bench, self.nodes))
+    }
+
+    fn predict(&self, hypothesis: Hypothesis) -> Option<Prediction> {
+        if hypothesis.is_to_the_end() {
+            return self.truth().prediction();
+        }
+        hypothesis.predict(&*self.asked.sample.bench, self.claimed, self.nodes)
+    }
+}
+
+fn fit(questions: &[Question], hypothesis: Hypothesis) -> Fit {
     let mut fit = Fit {
         hypothesis,
         moves: (0, 0),
+        decided: (0, 0),
         scores: (0, 0),
         counts: (0, 0),
         by_chance: 1.0,
-        doubt: 0.0,
+        decided_by_chance: 1.0,
+        against: Vec::new(),
         told: Told::default(),
-        asked: asked.len(),
+        asked: questions.len(),
     };
-    let mut chances = Vec::new();
-    for (Asked { sample, answer }, expected) in asked.iter().zip(expected) {
-        let Some(expected) = expected else { continue };
+    let (mut chances, mut decided) = (Vec::new(), Vec::new());
+    for (number, question) in questions.iter().enumerate() {
+        let Some(expected) = question.predict(hypothesis) else { continue };
+        let Asked { sample, answer } = question.asked;
+        let legal = sample.bench.legal().len().max(1) as f64;
         note(&mut fit.moves, expected.moves.contains(&answer.mv));
-        chances.push(expected.moves.len() as f64 / sample.bench.legal().len().max(1) as f64);
+        chances.push(expected.moves.len() as f64 / legal);
+        if !expected.decided.is_empty() {
+            // Who looks further than it says may know that all is lost, or another way to win.
+            let knows_more = || hypothesis.is_correct() && question.truth().keeps(&answer.mv);
+            let agrees = expected.decided.contains(&answer.mv) || knows_more();
+            note(&mut fit.decided, agrees);
+            decided.push(expected.decided.len() as f64 / legal);
+            fit.against.extend((!agrees).then_some(number));
+        }
+        if hypothesis.is_to_the_end() {
+            continue;
+        }
         if let Some(score) = answer.score {
             note(&mut fit.scores, same_score(score, expected.value));
         }
@@ -506,27 +701,8 @@ fn fit(
         }
     }
     fit.by_chance = at_least(fit.moves.0, &chances);
-    if !hypothesis.is_correct() {
-        fit.doubt = correct.iter().map(|right| doubt(asked, expected, right)).fold(0.0, f64::max);
-    }
+    fit.decided_by_chance = at_least(fit.decided.0, &decided);
     fit
-}
-
-/// The probability that a bot makes as many moves of a mistake if it departs from a correct search for another reason.
-fn doubt(asked: &[Asked], wrong: &[Option<Prediction>], right: &[Option<Prediction>]) -> f64 {
-    let mut chances = Vec::new();
-    let mut agreeing = 0;
-    for (Asked { sample, answer }, both) in asked.iter().zip(wrong.iter().zip(right)) {
-        let (Some(wrong), Some(right)) = both else { continue };
-        if right.moves.contains(&answer.mv) {
-            continue;
-        }
-        let others = sample.bench.legal().len().saturating_sub(right.moves.len());
-        let of_mistake = wrong.moves.iter().filter(|mv| !right.moves.contains(mv)).count();
-        chances.push(of_mistake as f64 / others.max(1) as f64);
-        agreeing += usize::from(wrong.moves.contains(&answer.mv));
-    }
-    at_least(agreeing, &chances)
 }
 
 fn note(tally: &mut (usize, usize), agrees: bool) {
@@ -558,33 +734,164 @@ fn at_least(count: usize, chances: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::RefCell;
+    use std::collections::HashMap;
 
     const NODES: u64 = 20_000;
 
     /// Diagnoses a search that answers for itself, telling everything or its moves alone.
     fn of(game: &str, method: Method, depth: u32, talkative: bool) -> Diagnosis {
-        let (game, params) = rules::parse_name(game).unwrap();
-        let start = crate::open(game, &params).unwrap();
         let claimed = talkative.then_some(depth);
         let reports = Reports { scores: talkative, nodes: talkative };
+        interview(game, 1, claimed, reports, &|bench| {
+            let found = bench.search(method, depth, u64::MAX).unwrap();
+            Answer {
+                mv: found.line[0].clone(),
+                score: talkative.then(|| f64::from(found.value_for(bench.to_move()))),
+                depth: claimed,
+                nodes: talkative.then_some(found.count.nodes),
+                cutoffs: None,
+            }
+        })
+    }
+
+    fn interview(
+        game: &str,
+        seed: u64,
+        claimed: Option<u32>,
+        reports: Reports,
+        bot: &dyn Fn(&dyn Bench) -> Answer,
+    ) -> Diagnosis {
+        let (game, params) = rules::parse_name(game).unwrap();
+        let start = crate::open(game, &params).unwrap();
         let hypotheses = Hypothesis::all(claimed, 4, reports);
         let choice = Choice { hypotheses: &hypotheses, claimed, reports, nodes: NODES };
-        let pool = crate::samples(&*start, 1).filter(|sample| sample.bench.legal().len() > 1);
-        let asked: Vec<Asked> = (choice.pick(pool, if talkative { 16 } else { 24 }).into_iter())
-            .map(|sample| {
-                let found = sample.bench.search(method, depth, u64::MAX).unwrap();
-                let mv = found.line[0].clone();
-                let answer = Answer {
-                    mv,
-                    score: talkative.then(|| f64::from(found.value_for(sample.bench.to_move()))),
-                    depth: claimed,
-                    nodes: talkative.then_some(found.count.nodes),
-                    cutoffs: None,
-                };
-                Asked { sample, answer }
-            })
+        let pool = crate::samples(&*start, seed).filter(|sample| sample.bench.legal().len() > 1);
+        let asked: Vec<Asked> = (choice.pick(pool, if reports.scores { 16 } else { 24 }).into_iter())
+            .map(|sample| Asked { answer: bot(&*sample.bench), sample })
             .collect();
-        diagnose(&asked, &hypotheses, None, NODES)
+        diagnose(&asked, &hypotheses, claimed, NODES)
+    }
+
+    /// A minimax that knows only who has won: its estimate is 0.
+    struct Plain {
+        depth: u32,
+        /// Takes the last of equally good moves.
+        last: bool,
+        /// Where it takes the worst for the best, by the depth left.
+        swapped: fn(u32, u32) -> bool,
+        seen: RefCell<HashMap<(Vec<String>, u32), i32>>,
+    }
+
+    impl Plain {
+        fn new(depth: u32, swapped: fn(u32, u32) -> bool) -> Plain {
+            Plain { depth, last: false, swapped, seen: RefCell::default() }
+        }
+
+        /// For side A.
+        fn value(&self, bench: &dyn Bench, left: u32) -> i32 {
+            if bench.is_over() {
+                return bench.search(Method::Minimax, 0, 1).unwrap().value.signum() * (1_000 + left as i32);
+            }
+            if left == 0 {
+                return 0;
+            }
+            let key = (bench.compact(), left);
+            if let Some(&known) = self.seen.borrow().get(&key) {
+                return known;
+            }
+            let value = self.worth(bench, left).into_iter().map(|choice| choice.0).max().unwrap();
+            let value = if self.wants_high(bench, left) { value } else { -value };
+            self.seen.borrow_mut().insert(key, value);
+            value
+        }
+
+        fn wants_high(&self, bench: &dyn Bench, left: u32) -> bool {
+            (bench.to_move() == crate::Side::A) != (self.swapped)(self.depth, left)
+        }
+
+        fn worth(&self, bench: &dyn Bench, left: u32) -> Vec<(i32, String)> {
+            let sign = if self.wants_high(bench, left) { 1 } else { -1 };
+            let after = |mv: String| {
+                let mut next = bench.boxed_clone();
+                next.play(&mv).unwrap();
+                (sign * self.value(&*next, left - 1), mv)
+            };
+            bench.legal().into_iter().map(after).collect()
+        }
+
+        fn answer(&self, bench: &dyn Bench) -> Answer {
+            let best = best_by(&self.worth(bench, self.depth), |worth| worth);
+            let mv = if self.last { best.last() } else { best.first() };
+            Answer { mv: mv.unwrap().clone(), ..Answer::default() }
+        }
+    }
+
+    fn silent(game: &str, seed: u64, claimed: Option<u32>, bot: &Plain) -> Diagnosis {
+        interview(game, seed, claimed, Reports::default(), &|bench| bot.answer(bench))
+    }
+
+    #[test]
+    fn an_estimate_of_its_own_is_no_mistake() {
+        for depth in 2..=3 {
+            for (seed, claimed, last) in
+                [(1, Some(depth), false), (3, Some(depth), true), (4, Some(depth), false), (1, None, true)]
+            {
+                for game in ["tic-tac-toe", "dots-and-boxes?width=2&height=2"] {
+                    let bot = Plain { last, ..Plain::new(depth, |_, _| false) };
+                    let diagnosis = silent(game, seed, claimed, &bot);
+                    let case = format!("{game}, depth {depth} of {claimed:?}, seed {seed}");
+                    assert_eq!(diagnosis.refuted(), None, "{case}");
+                    let first = diagnosis.verdict().first().map(|fit| fit.hypothesis);
+                    assert!(first.is_none_or(Hypothesis::is_correct), "{case}: {:?}", diagnosis.verdict());
+                }
+            }
+        }
+    }
+
+    /// Whatever the estimate, it runs into losses and away from wins. The name may stay open, but no other is given.
+    #[test]
+    fn a_gross_mistake_shows_under_any_estimate() {
+        for depth in [2, 3] {
+            let diagnosis = silent("tic-tac-toe", 1, Some(depth), &Plain::new(depth, |_, _| true));
+            assert!(diagnosis.refuted().is_some(), "depth {depth}: {:?}", diagnosis.fits);
+            let mut bugs = diagnosis.verdict().iter().map(|fit| fit.hypothesis.bug());
+            assert!(bugs.all(|bug| bug == Some(Bug::MaxMinSwapped)), "depth {depth}: {:?}", diagnosis.fits);
+            // At depth 2 hardly a position is decided for those who want to lose.
+            let perhaps = depth == 2 || diagnosis.perhaps().contains(&Bug::MaxMinSwapped);
+            assert!(perhaps, "depth {depth}: {:?}", diagnosis.fits);
+        }
+    }
+
+    /// Two plies below the root it takes the worst for the best: no known mistake, and right nearly everywhere.
+    #[test]
+    fn one_wrong_move_is_enough_where_the_game_is_searched_to_its_end() {
+        let bot = Plain::new(9, |depth, left| left + 2 == depth);
+        let diagnosis = silent("tic-tac-toe", 1, Some(9), &bot);
+        assert_eq!(diagnosis.verdict(), []);
+        assert!(diagnosis.refuted().is_some_and(|fit| !fit.against.is_empty()), "{:?}", diagnosis.fits);
+    }
+
+    /// It looks further than any depth that is tried.
+    #[test]
+    fn who_keeps_the_value_of_every_position_is_correct() {
+        let diagnosis = silent("tic-tac-toe", 1, None, &Plain::new(9, |_, _| false));
+        assert_eq!(diagnosis.refuted(), None);
+        let first = diagnosis.verdict().first().map(|fit| fit.hypothesis);
+        assert!(first.is_some_and(Hypothesis::is_correct), "{:?}", diagnosis.fits);
+    }
+
+    /// By its moves it is a correct search with another estimate.
+    #[test]
+    fn a_silent_bot_that_evaluates_for_the_other_side_is_not_accused() {
+        for game in ["isola", "tic-tac-toe", "quixo?size=3"] {
+            let diagnosis = of(game, Method::Buggy(Bug::EvaluatesWrongSide), 3, false);
+            assert_eq!(diagnosis.refuted(), None, "{game}");
+            let bugs: Vec<_> = diagnosis.verdict().iter().map(|fit| fit.hypothesis.bug()).collect();
+            // If it is called correct, then with the word that nothing tells it from the mistake.
+            let open = bugs.is_empty() || bugs[0].is_none() && bugs.contains(&Some(Bug::EvaluatesWrongSide));
+            assert!(open, "{game}: {:?}", diagnosis.verdict());
+        }
     }
 
     #[test]
@@ -630,64 +937,29 @@ mod tests {
         assert_eq!(bugs, [Some(Bug::NegamaxSign)], "{:?}", buggy.fits);
     }
 
-    #[test]
-    fn moves_alone_are_enough_for_the_gross_ones() {
-        for bug in [Bug::MaxMinSwapped, Bug::EvaluatesWrongSide] {
-            let diagnosis = of("tic-tac-toe", Method::Buggy(bug), 3, false);
-            assert!(diagnosis.found > 0, "{bug}: {:?}", diagnosis.fits);
-            assert!(diagnosis.verdict().iter().all(|fit| fit.hypothesis.bug() == Some(bug)), "{bug}");
-        }
-    }
-
     /// No score, no count, no depth: the positions alone must bring it out.
     #[test]
     fn mistakes_of_silent_bots_show_in_their_moves() {
-        let gross = [Bug::MaxMinSwapped, Bug::NegamaxSign, Bug::CutOnWrongSide, Bug::EvaluatesWrongSide];
+        let gross = [Bug::MaxMinSwapped, Bug::NegamaxSign, Bug::CutOnWrongSide];
         let with_passes = [gross.to_vec(), vec![Bug::IgnoresPass]].concat();
         for (game, bugs) in [
             ("othello?size=6", &with_passes[..]),
             ("dots-and-boxes?width=3&height=2", &with_passes),
-            ("quixo?size=3", &gross[3..]),
             ("tic-tac-toe", &gross),
         ] {
             for &bug in bugs {
                 let diagnosis = of(game, Method::Buggy(bug), 3, false);
                 let found: Vec<_> = diagnosis.verdict().iter().map(|fit| fit.hypothesis.bug()).collect();
-                assert!(found.contains(&Some(bug)) && !found.contains(&None), "{game} {bug}: {found:?}");
+                // It may look further, or have an estimate of its own: then no name is given, but never a wrong one.
+                assert!(found.is_empty() || found.contains(&Some(bug)), "{game} {bug}: {found:?}");
             }
             // The last is deeper than any that is tried.
             for (method, depth) in [(Method::Minimax, 2), (Method::AlphaBeta, 3), (Method::Strong, 5)] {
                 let diagnosis = of(game, method, depth, false);
                 let first = diagnosis.verdict().first().map(|fit| fit.hypothesis);
                 assert!(first.is_none_or(Hypothesis::is_correct), "{game} {method}: {first:?}");
+                assert_eq!(diagnosis.refuted(), None, "{game} {method}");
             }
-        }
-    }
-
-    /// It departs from every correct search that is known in one move, which a mistake happens to explain.
-    #[test]
-    fn a_move_or_two_accuse_nobody() {
-        let one = |hypothesis: Hypothesis, moves: usize, doubt: f64| Fit {
-            hypothesis,
-            moves: (moves, 24),
-            scores: (0, 0),
-            counts: (0, 0),
-            by_chance: 0.0,
-            doubt,
-            told: Told::default(),
-            asked: 24,
-        };
-        let mistake = Method::Buggy(Bug::EvaluatesWrongSide);
-        let at = |method, depth| Hypothesis { method, depth: Depth::Fixed(depth) };
-        let correct = one(at(Method::AlphaBeta, 3), 22, 0.0);
-        assert_eq!(verdict(&[one(at(mistake, 3), 24, 0.3), correct.clone()]), [1, 0]);
-        assert_eq!(verdict(&[one(at(mistake, 3), 24, 0.01), correct.clone()]), [0]);
-        let at_every_depth = [2, 3, 4].map(|depth| one(at(mistake, depth), 24, 0.01)).to_vec();
-        assert_eq!(verdict(&[at_every_depth, vec![correct]].concat()), [3, 0, 1, 2]);
-        // Where no correct search explains the moves, nothing is certain, unless it has hardly anything in common.
-        for (moves, found) in [(15, vec![]), (10, vec![0])] {
-            let far = one(at(Method::AlphaBeta, 3), moves, 0.0);
-            assert_eq!(verdict(&[one(at(mistake, 3), 24, 0.3), far]), found);
         }
     }
 

@@ -22,10 +22,12 @@ const LINES: [(&str, &str); 6] = [
 type Measure = fn(&Row) -> f64;
 
 /// What is drawn against depth.
-const MEASURES: [(&str, Measure); 2] =
-    [("nodes", |row| row.nodes as f64), ("microseconds", |row| row.seconds * 1e6)];
+const MEASURES: [(&str, Measure); 2] = [
+    ("nodes", |row| row.nodes.unwrap_or(0) as f64),
+    ("microseconds", |row| row.seconds.unwrap_or(0.0) * 1e6),
+];
 
-/// Two panels for each game.
+/// Two panels for each game. A line ends where its search did not finish all positions.
 pub fn plot(rows: &[Row]) -> String {
     let mut games: Vec<&str> = Vec::new();
     for row in rows {
@@ -43,7 +45,16 @@ pub fn plot(rows: &[Row]) -> String {
         let rows: Vec<&Row> = rows.iter().filter(|row| row.game == *game && row.finished).collect();
         for (below, (word, measure)) in MEASURES.into_iter().enumerate() {
             let top = (at * MEASURES.len() + below) as f64 * PANEL;
-            Panel::new(&rows, measure, top).draw(&format!("{game}: {word}"), &rows, &mut svg);
+            let title = format!("{game}: {word}");
+            if rows.is_empty() {
+                let y = top + 24.0;
+                let _ = writeln!(
+                    svg,
+                    "<text class=\"t\" x=\"{LEFT}\" y=\"{y}\">{title}: no search finished all positions</text>"
+                );
+            } else {
+                Panel::new(&rows, measure, top).draw(&title, &rows, &mut svg);
+            }
         }
     }
     svg.push_str("</svg>\n");

@@ -1,9 +1,11 @@
 //! `arena compare`: searches side by side, on paper and in a match.
 
 mod duel;
+mod entrant;
 
 use super::{Failure, counted, say, usage};
 use crate::wrap::indented;
+use entrant::Entrant;
 use lab::{Method, Row};
 use ratings::Sprt;
 use serde_json::{Value, json};
@@ -15,10 +17,13 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(
     after_help = "Searches: minimax, negamax, alpha-beta, strong, buggy?bug=NAME (see `arena diagnose --help`). \
-    `value` says whether a search finds the value of the first one in every position; `ebf` is the effective \
-    branching factor, that of a uniform tree with as many nodes.\n\n\
+    `value` is = if a search finds the value of the first one in every position, ≠ 3 if it finds another one in \
+    three, - if it needs more than --nodes somewhere, ? if the first one does. Every number is a sum over all \
+    positions, so that a search with - has none. `ebf` is the effective branching factor, that of a uniform tree \
+    with as many nodes.\n\n\
     With --match every two of them play through the real pipe: each random opening twice, with seats \
-    changed. --sprt stops as soon as it is decided.\n\n\
+    changed. --sprt stops as soon as it is decided. Monte Carlo tree search has no depth, and only plays: \
+    mcts, or mcts?iterations=1000.\n\n\
     Examples:\n  arena compare minimax negamax alpha-beta --game tic-tac-toe,quixo --depth 1..4\n  \
     arena compare minimax alpha-beta --game othello --depth 1..5 --positions 10 --csv nodes.csv --svg nodes.svg\n  \
     arena compare alpha-beta 'buggy?bug=max-min-swapped' --game tic-tac-toe --depth 3 --match 200 \\\n    \
@@ -27,7 +32,7 @@ use std::path::PathBuf;
 pub struct Args {
     /// The searches, two or more
     #[arg(required = true, num_args = 2..)]
-    methods: Vec<Method>,
+    searches: Vec<Entrant>,
     /// The games, separated by commas
     #[arg(long)]
     game: String,
@@ -89,12 +94,16 @@ fn read_games(text: &str) -> Result<u32, String> {
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let games = split_games(&args.game);
+    let methods: Vec<Method> = args.searches.iter().filter_map(Entrant::method).collect();
+    if methods.len() < args.searches.len() && args.games.is_none() {
+        return Err(usage(entrant::ONLY_IN_A_MATCH));
+    }
     let mut rows = Vec::new();
     for game in &games {
         let (bench, _) = super::lab_bench(game, None, "")?;
         let samples = lab::sample(&*bench, args.positions as usize, args.seed);
         for depth in args.depth.clone() {
-            rows.extend(lab::compare(game, &samples, &args.methods, depth, args.nodes));
+            rows.extend(lab::compare(game, &samples, &methods, depth, args.nodes));
         }
     }
     if let Some(file) = &args.csv {
@@ -105,11 +114,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     if !args.json {
         say(&table(&rows, args.nodes))?;
+        for entrant in args.searches.iter().filter(|entrant| entrant.method().is_none()) {
+            say(&indented("", &format!("{entrant} searches to no depth; it plays in the match")))?;
+        }
     }
     let mut duels = Vec::new();
     if args.games.is_some() {
         for game in &games {
-            for (first, second) in pairs(&args.methods) {
+            for (first, second) in pairs(&args.searches) {
                 let duel = duel::play(args, game, first, second)?;
                 if !args.json {
                     say(&duel.text())?;
@@ -140,8 +152,8 @@ fn split_games(text: &str) -> Vec<String> {
     games.into_iter().map(|game| game.trim().to_owned()).collect()
 }
 
-fn pairs(methods: &[Method]) -> impl Iterator<Item = (Method, Method)> {
-    (0..methods.len()).flat_map(move |b| (0..b).map(move |a| (methods[a], methods[b])))
+fn pairs(searches: &[Entrant]) -> impl Iterator<Item = (&Entrant, &Entrant)> {
+    (0..searches.len()).flat_map(move |b| (0..b).map(move |a| (&searches[a], &searches[b])))
 }
 
 fn write(file: &PathBuf, option: &str, text: &str) -> Result<(), Failure> {
@@ -163,13 +175,26 @@ fn table(rows: &[Row], most_nodes: u64) -> String {
             let name = row.method.strip_prefix("buggy?bug=").unwrap_or(&row.method);
             text += &line(&depth, name, &cells(row));
         }
-        if of_game.iter().any(|row| !row.finished) {
-            let most = counted(most_nodes, "node");
-            let meaning = format!("some positions need more than {most} (--nodes); the others are counted");
-            text += &format!("\n{}", indented("- ", &meaning));
-        }
+        text += &legend(of_game, most_nodes);
     }
     text
+}
+
+/// What the marks mean, where there are any.
+fn legend(rows: &[Row], most_nodes: u64) -> String {
+    let mut lines = String::new();
+    if rows.iter().any(|row| !row.finished) {
+        let most = counted(most_nodes, "node");
+        let meaning =
+            format!("some positions need more than {most} (--nodes): sums are those of all or none");
+        lines += &indented("- ", &meaning);
+    }
+    if rows.iter().any(|row| value(row) == "?") {
+        let first = &rows[0].method;
+        let meaning = format!("no other value found, but {first} finished only some of the positions");
+        lines += &indented("? ", &meaning);
+    }
+    if lines.is_empty() { lines } else { format!("\n{lines}") }
 }
 
 fn line(depth: &str, search: &str, cells: &[String; 8]) -> String {
@@ -179,25 +204,30 @@ fn line(depth: &str, search: &str, cells: &[String; 8]) -> String {
     )
 }
 
-fn cells(row: &Row) -> [String; 8] {
-    let value = match (row.finished, row.different) {
-        (false, _) => "-".to_owned(),
-        (_, 0) => "=".to_owned(),
-        (_, different) => format!("≠ {}", short(different as f64, 0, 3)),
-    };
-    if row.searched == 0 {
-        return [&value, "-", "-", "-", "-", "-", "-", "-"].map(str::to_owned);
+/// Does it find the value of the first one?
+fn value(row: &Row) -> String {
+    match row.different {
+        1.. => format!("≠ {}", short(row.different as f64, 0, 3)),
+        _ if !row.finished => "-".to_owned(),
+        _ if row.compared < row.positions => "?".to_owned(),
+        _ => "=".to_owned(),
     }
-    let count = |number: u64, width| short(number as f64, 0, width);
+}
+
+fn cells(row: &Row) -> [String; 8] {
+    let number = |number: Option<f64>, places, width| {
+        number.map_or("-".to_owned(), |number| short(number, places, width))
+    };
+    let count = |count: Option<u64>, width| number(count.map(|count| count as f64), 0, width);
     [
-        value,
+        value(row),
         count(row.nodes, 7),
         count(row.leaves, 7),
         count(row.alpha_cuts, 6),
         count(row.beta_cuts, 6),
-        short(row.branching, 2, 5),
-        short(row.seconds * 1e3, 1, 6),
-        short(row.nodes_per_second() / 1e6, 1, 4),
+        number(row.branching, 2, 5),
+        number(row.seconds.map(|seconds| seconds * 1e3), 1, 6),
+        number(row.nodes_per_second().map(|rate| rate / 1e6), 1, 4),
     ]
 }
 
@@ -212,16 +242,23 @@ fn short(number: f64, places: usize, width: usize) -> String {
     texts.iter().find(|text| text.len() <= width).unwrap_or(&texts[0]).clone()
 }
 
+/// Cells are empty where nothing can be summed up.
 fn csv(rows: &[Row]) -> String {
-    let mut text =
-        "game,depth,search,positions,searched,finished,different,nodes,leaves,alpha_cuts,beta_cuts,branching,seconds\n".to_owned();
+    let mut text = "game,depth,search,positions,searched,finished,compared,different,\
+        nodes,leaves,alpha_cuts,beta_cuts,branching,seconds\n"
+        .to_owned();
     for row in rows {
         let game = row.game.replace('"', "\"\"");
-        let Row { depth, method, positions, searched, finished, different, nodes, leaves, .. } = row;
-        let Row { alpha_cuts, beta_cuts, branching, seconds, .. } = row;
+        let Row { depth, method, positions, searched, finished, compared, different, .. } = row;
+        let counts = [row.nodes, row.leaves, row.alpha_cuts, row.beta_cuts];
+        let [nodes, leaves, alpha, beta] =
+            counts.map(|count| count.map_or(String::new(), |count| count.to_string()));
+        let branching = row.branching.map_or(String::new(), |branching| format!("{branching:.4}"));
+        let seconds = row.seconds.map_or(String::new(), |seconds| format!("{seconds:.6}"));
         let _ = writeln!(
             text,
-            "\"{game}\",{depth},{method},{positions},{searched},{finished},{different},{nodes},{leaves},{alpha_cuts},{beta_cuts},{branching:.4},{seconds:.6}"
+            "\"{game}\",{depth},{method},{positions},{searched},{finished},{compared},{different},\
+            {nodes},{leaves},{alpha},{beta},{branching},{seconds}"
         );
     }
     text

@@ -23,7 +23,10 @@ use std::time::Duration;
     Examples:\n  arena diagnose 'builtin:buggy?bug=negamax-sign&depth=3' --game tic-tac-toe\n  \
     arena diagnose 'python3 my_bot.py' --game dots-and-boxes --depth 3\n  \
     arena diagnose 'builtin:alpha-beta?depth=3' --game 'dots-and-boxes?width=3&height=2' --json\n\n\
-    Exit codes: 0 a correct search, 1 a known mistake, none of these or a bot that fails, 2 wrong usage."
+    Whatever its estimate, a correct search takes a win that it sees and avoids a loss that it sees: a silent bot is \
+    judged by that.\n\n\
+    Exit codes: 0 a correct search, as far as can be told, 1 a mistake, nothing that can be told or a bot that fails, \
+    2 wrong usage."
 )]
 pub struct Args {
     /// The bot: builtin:NAME?option=value, a path to a program, or a command line
@@ -167,22 +170,15 @@ impl Page<'_> {
     }
 
     fn verdict(&self) -> String {
-        let Some(best) = self.diagnosis.verdict().first() else {
-            if self.diagnosis.always_first {
-                return "None of these: it always plays the first legal move.\n".to_owned();
-            }
-            return match self.diagnosis.fits.first().filter(|fit| fit.explains()) {
-                Some(fit) => format!(
-                    "Perhaps {}: it fits, but too few moves tell it from a correct search that looks further.\n",
-                    fit.hypothesis
-                ),
-                None => self.nothing_fits(),
-            };
-        };
+        let Some(best) = self.diagnosis.verdict().first() else { return self.unexplained() };
         let depth = self.depth();
         let mut text = match best.hypothesis.bug() {
             Some(bug) => format!("{}{depth}: {}.\n", best.hypothesis, bug.summary()),
-            None => format!("{}{depth}.\n", upper_first(&best.hypothesis.to_string())),
+            None if self.has_own_estimate() => return self.own_estimate(best),
+            None => {
+                let doubt = if best.scores.1 == 0 { ", as far as moves can tell" } else { "" };
+                format!("{}{depth}{doubt}.\n", upper_first(&best.hypothesis.to_string()))
+            }
         };
         if best.counts.1 == 0 {
             text += "It reports no nodes: with cuts or without them, it would play the same.\n";
@@ -196,53 +192,121 @@ impl Page<'_> {
         if told > 0 && agree * 2 < told {
             text += "It moves like that, but the scores it reports are not those of that search.\n";
         }
+        if best.hypothesis.bug().is_some() && !best.explains() {
+            text += "Its estimate is not the arena's, but every move that does not depend on it is of that kind.\n";
+        }
         text
     }
 
-    fn nothing_fits(&self) -> String {
-        let (tried, left_out): (Vec<&Fit>, Vec<&Fit>) =
-            self.diagnosis.fits.iter().partition(|fit| fit.is_told());
-        let large = format!("more than {} nodes in most positions", self.nodes);
-        let advice = "let the bot look less far, or raise --nodes";
-        if !tried.iter().any(|fit| fit.hypothesis.is_correct()) {
-            return format!(
-                "Nothing can be said: a correct search needs {large}. {}.\n",
-                upper_first(advice)
+    /// A correct search, but not with the arena's estimate.
+    fn has_own_estimate(&self) -> bool {
+        self.diagnosis.verdict().first().is_some_and(|fit| fit.hypothesis.is_correct() && !fit.explains())
+    }
+
+    fn own_estimate(&self, best: &Fit) -> String {
+        format!(
+            "Correct{}, as far as can be told: in {} a win or a loss is in sight, and there it plays as a correct search \
+            must. Its other moves are not those of the arena's estimate; whether its own is good, or that of the wrong \
+            side, nobody can tell.\n",
+            self.depth(),
+            counted(best.decided.1 as u64, "position"),
+        )
+    }
+
+    fn unexplained(&self) -> String {
+        if self.diagnosis.always_first {
+            return "None of these: it always plays the first legal move.\n".to_owned();
+        }
+        let mut text = if let Some(refuted) = self.diagnosis.refuted() {
+            format!(
+                "It errs{}: in {} of {} in which a win or a loss is in sight it plays as no correct search does, whatever \
+                its estimate. No known mistake explains all its moves.{}\n",
+                self.depth(),
+                refuted.against.len(),
+                counted(refuted.decided.1 as u64, "position"),
+                self.perhaps(),
+            )
+        } else {
+            self.unclear()
+        };
+        text += &self.left_out();
+        if self.depth().is_empty() {
+            text += &format!(
+                "It reports no depth: 1 to {DEEPEST} plies were tried, and the end of the game where that is near. If you \
+                know how far it looks, add --depth N.\n"
             );
         }
-        let mut text =
-            "None of these: no correct search and no known mistake explains its moves.\n".to_owned();
-        if !left_out.is_empty() {
-            let names: Vec<String> = left_out.iter().map(|fit| fit.hypothesis.to_string()).collect();
-            text += &format!("Not tried, because they need {large}: {}; {advice}.\n", names.join(", "));
-        }
         text
+    }
+
+    fn perhaps(&self) -> String {
+        let bugs: Vec<String> = self.diagnosis.perhaps().iter().map(ToString::to_string).collect();
+        if bugs.is_empty() { String::new() } else { format!(" Nothing contradicts {}.", bugs.join(" or ")) }
+    }
+
+    fn unclear(&self) -> String {
+        let fits = &self.diagnosis.fits;
+        if !fits.iter().any(|fit| fit.hypothesis.is_correct() && fit.is_told()) {
+            return "Nothing can be said.\n".to_owned();
+        }
+        match fits.first().filter(|fit| fit.explains()) {
+            Some(fit) => format!(
+                "Can't tell: it plays like {}, but a correct search with an estimate of its own, or one that looks \
+                further, may do so too.\n",
+                fit.hypothesis
+            ),
+            None => "Can't tell: no known mistake explains its moves, and a correct search only if it has an estimate of \
+                its own, or looks further.\n"
+                .to_owned(),
+        }
+    }
+
+    /// The searches that were too large to be tried.
+    fn left_out(&self) -> String {
+        let large = |fit: &&Fit| !fit.is_told() && !fit.hypothesis.is_to_the_end();
+        let names: Vec<String> =
+            self.diagnosis.fits.iter().filter(large).map(|fit| fit.hypothesis.to_string()).collect();
+        if names.is_empty() {
+            return String::new();
+        }
+        format!(
+            "Not tried, because they need more than {} nodes in most positions: {}; let the bot look less far, or raise \
+            --nodes.\n",
+            self.nodes,
+            names.join(", ")
+        )
     }
 
     fn table(&self) -> String {
-        let mut text = format!(
-            "\n  {:<NAME$} {:>7} {:>7} {:>7} {:>9}\n",
-            "what may be", "moves", "scores", "nodes", "by chance"
-        );
+        let row = |name: &str, cells: [&str; 5]| {
+            let [moves, decided, scores, nodes, chance] = cells;
+            format!("  {name:<NAME$} {moves:>6} {decided:>7} {scores:>6} {nodes:>6} {chance:>7}\n")
+        };
+        let mut text = format!("\n{}", row("what may be", ["moves", "decided", "scores", "nodes", "chance"]));
         for fit in self.diagnosis.fits.iter().take(8) {
-            let part = |(agree, told): (usize, usize)| {
-                if told == 0 { "-".to_owned() } else { format!("{agree}/{told}") }
+            let part = |(agree, told): (usize, usize)| match told {
+                0 => "-".to_owned(),
+                1..100 => format!("{agree}/{told}"),
+                _ => format!("{} %", agree * 100 / told),
             };
             let chance = if fit.by_chance < 0.001 {
                 "< 0.1 %".to_owned()
             } else {
                 format!("{:.1} %", fit.by_chance * 100.0)
             };
-            let name = fit.hypothesis.to_string();
-            let (moves, scores, nodes) = (part(fit.moves), part(fit.scores), part(fit.counts));
-            let _ = writeln!(text, "  {name:<NAME$} {moves:>7} {scores:>7} {nodes:>7} {chance:>9}");
+            let cells = [part(fit.moves), part(fit.decided), part(fit.scores), part(fit.counts), chance];
+            text += &row(&fit.hypothesis.to_string(), cells.each_ref().map(String::as_str));
         }
         text
     }
 
     /// The answers that speak most clearly for the verdict against the other hypotheses.
     fn evidence(&self) -> Vec<&Asked> {
-        let Some(best) = self.diagnosis.verdict().first() else { return self.asked.iter().take(2).collect() };
+        if let Some(refuted) = self.diagnosis.refuted() {
+            return refuted.against.iter().take(2).map(|&at| &self.asked[at]).collect();
+        }
+        let best = self.diagnosis.verdict().first().or(self.diagnosis.fits.first());
+        let Some(best) = best else { return Vec::new() };
         let weight = |asked: &Asked| {
             let Some(own) = self.predict(asked, best) else { return 0 };
             let rivals = self.diagnosis.fits.iter().filter_map(|fit| self.predict(asked, fit));
@@ -280,23 +344,37 @@ impl Page<'_> {
             let _ = write!(said, ", {}", counted(nodes, "node"));
         }
         text += &says("the bot", &said);
-        for fit in self.diagnosis.fits.iter().take(6) {
+        let refuted = self.diagnosis.refuted().and_then(|fit| self.predict(asked, fit));
+        if let Some(right) = refuted.filter(|right| !right.decided.contains(&answer.mv)) {
+            text += &says("any correct search", &listed(&right.decided));
+        }
+        for fit in self.diagnosis.fits.iter().filter(|fit| !fit.hypothesis.is_to_the_end()).take(6) {
             let Some(expected) = self.predict(asked, fit) else { continue };
-            let moves = expected.moves.iter().take(3).cloned().collect::<Vec<_>>().join(" or ");
-            let more = if expected.moves.len() > 3 { " …" } else { "" };
             let nodes = counted(expected.nodes, "node");
-            let words = format!("{moves}{more}, score {}, {nodes}", expected.value);
+            let words = format!("{}, score {}, {nodes}", listed(&expected.moves), expected.value);
             text += &says(&fit.hypothesis.to_string(), &words);
         }
         text
+    }
+
+    /// The verdict in a word.
+    fn ruling(&self) -> &'static str {
+        match self.diagnosis.verdict().first() {
+            Some(_) if self.has_own_estimate() => "own-estimate",
+            Some(fit) if fit.hypothesis.is_correct() => "correct",
+            Some(_) => "mistake",
+            None if self.diagnosis.always_first => "first-move",
+            None if self.diagnosis.refuted().is_some() => "errs",
+            None => "unclear",
+        }
     }
 
     fn json(&self) -> String {
         let fit = |fit: &Fit| {
             json!({
                 "hypothesis": fit.hypothesis.to_string(), "bug": fit.hypothesis.bug(),
-                "correct": fit.hypothesis.is_correct(), "share": fit.share(), "by_chance": fit.by_chance, "doubt": fit.doubt,
-                "moves": fit.moves, "scores": fit.scores, "nodes": fit.counts,
+                "correct": fit.hypothesis.is_correct(), "share": fit.share(), "by_chance": fit.by_chance,
+                "moves": fit.moves, "decided": fit.decided, "decided_by_chance": fit.decided_by_chance, "scores": fit.scores, "nodes": fit.counts,
             })
         };
         let asked = |asked: &Asked| {
@@ -308,12 +386,20 @@ impl Page<'_> {
         let list = |fits: &[Fit]| fits.iter().map(fit).collect::<Vec<Value>>();
         let page = json!({
             "bot": self.args.bot, "game": self.args.game,
+            "ruling": self.ruling(),
             "verdict": list(self.diagnosis.verdict()),
+            "against": self.diagnosis.refuted().map_or(&[][..], |fit| &fit.against),
             "fits": list(&self.diagnosis.fits),
             "questions": self.asked.iter().map(asked).collect::<Vec<Value>>(),
         });
         format!("{page:#}\n")
     }
+}
+
+/// The first few moves.
+fn listed(moves: &[String]) -> String {
+    let more = if moves.len() > 3 { " …" } else { "" };
+    format!("{}{more}", moves.iter().take(3).cloned().collect::<Vec<_>>().join(" or "))
 }
 
 fn upper_first(text: &str) -> String {

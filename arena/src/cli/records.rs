@@ -59,21 +59,12 @@ fn read_eyes(text: &str) -> Result<Eyes, String> {
     }
 }
 
-/// All records of a file, each with its line number.
-pub(super) fn read(file: &Path) -> Result<Vec<(usize, Record)>, Failure> {
-    let records = lines(file)?.filter_map(|line| match line {
-        Ok((number, Line::Game(record))) => Some(Ok((number, *record))),
-        Ok(_) => None,
-        Err(error) => Some(Err(error)),
-    });
-    records.collect()
-}
-
 /// The lines of a file of records or of a journal, each with its number; one at a time, because there may be many.
-fn lines(file: &Path) -> Result<impl Iterator<Item = Result<(usize, Line), Failure>>, Failure> {
+pub(super) fn lines(
+    file: &Path,
+) -> Result<impl Iterator<Item = Result<(usize, Line), Failure>> + use<>, Failure> {
     let name = file.display().to_string();
-    let open = File::open(file).map_err(|error| usage(format!("{name}: {error}")))?;
-    let mut reader = BufReader::new(open);
+    let mut reader = BufReader::new(open(file)?);
     let (mut number, mut is_journal) = (0, false);
     Ok(std::iter::from_fn(move || {
         loop {
@@ -99,6 +90,14 @@ fn lines(file: &Path) -> Result<impl Iterator<Item = Result<(usize, Line), Failu
             }
         }
     }))
+}
+
+fn open(file: &Path) -> Result<File, Failure> {
+    let name = file.display();
+    if file.is_dir() {
+        return Err(usage(format!("{name} is a directory; expected a file of records")));
+    }
+    File::open(file).map_err(|error| usage(format!("{name}: {error}")))
 }
 
 /// So many of them are told.
@@ -191,8 +190,7 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
 /// The last line of a finished journal, where the seed is.
 fn journal_end(file: &Path) -> Result<Option<End>, Failure> {
     const ENOUGH: u64 = 1_024;
-    let name = file.display();
-    let mut open = File::open(file).map_err(|error| usage(format!("{name}: {error}")))?;
+    let mut open = open(file)?;
     let length = open.metadata()?.len();
     open.seek(SeekFrom::Start(length.saturating_sub(ENOUGH)))?;
     let mut tail = Vec::new();

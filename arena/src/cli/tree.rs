@@ -1,17 +1,19 @@
 //! `arena tree`: game graphs, game trees and searched trees, drawn.
 
 use super::{Failure, say, usage};
-use lab::{Bench, Diagram, Drawn, Format, Heading, Shape, Side};
+use lab::{Bench, Diagram, Drawn, Format, Heading, Label, Shape, Side};
 use serde_json::Value;
+use solver::Memory;
 
 /// Draw what can follow a position: game graph, game tree, AND/OR tree, searched tree
 #[derive(clap::Args)]
 #[command(
     after_help = "Labels say who wins with best play; the winning strategy is bold (in text: a star). A is seat 0, B seat 1. \
-    With --search the tree is the one the search walks through, with the value of each node for A; what \
+    Where --depth ends a drawing before the game does, labels come from the exact solver, if the rest is small \
+    enough. With --search the tree is the one the search walks through, with the value of each node for A; what \
     alpha-beta cuts off is grey. A tree of a textbook is written as nested lists, MAX to move at the root.\n\n\
     Examples:\n  arena tree grundy --as graph --labels\n  \
-    arena tree grundy --as and-or --for B --format svg > grundy.svg\n  \
+    arena tree grundy --as graph --for B\n  arena tree grundy --as and-or --for B --format svg > grundy.svg\n  \
     arena tree tic-tac-toe --position 'a1 b2 c3 a2 c2 c1' --labels\n  \
     arena tree 'nim?heaps=[1,2]' --search alpha-beta\n  \
     arena tree '[[7,8],[10,3,12]]' --search alpha-beta --format dot"
@@ -28,7 +30,8 @@ pub struct Args {
     /// What to draw
     #[arg(long = "as", value_enum, default_value_t = Kind::Tree, conflicts_with = "search")]
     kind: Kind,
-    /// Whose AND/OR tree: his own moves are OR, the other's AND
+    /// Mark the winning strategy of this side only. In an AND/OR tree his own moves are OR, the other's AND [default
+    /// there: the side to move at the root]
     #[arg(long = "for", value_enum, value_name = "A|B", conflicts_with = "search")]
     side: Option<SideName>,
     /// Label every node with who wins, and mark the winning strategy
@@ -120,13 +123,19 @@ fn game(args: &Args) -> Result<(Diagram, Heading), Failure> {
         Kind::AndOr => "AND/OR tree",
     };
     let side = args.side.map(|side| if side == SideName::A { Side::A } else { Side::B });
+    if args.labels || side.is_some() || args.kind == Kind::AndOr {
+        solve_horizon(&mut diagram, &*bench, &moves);
+    }
     let drawing = match (args.kind, side) {
-        (Kind::AndOr, None) => return Err(usage("--as and-or needs --for A or --for B: whose tree is it?")),
-        (Kind::AndOr, Some(side)) => {
-            diagram.label(Some(side));
+        (Kind::AndOr, side) => {
+            let side = side.unwrap_or(bench.to_move());
+            diagram.label_and_or(side);
             format!("{what} for {side}")
         }
-        (_, Some(_)) => return Err(usage("--for goes with --as and-or")),
+        (_, Some(side)) => {
+            diagram.label(Some(side));
+            format!("{what}, strategy of {side}")
+        }
         (_, None) => {
             if args.labels {
                 diagram.label(None);
@@ -135,10 +144,58 @@ fn game(args: &Args) -> Result<(Diagram, Heading), Failure> {
         }
     };
     if !args.labels {
-        // An AND/OR tree shows its winning subtrees without them.
+        // A strategy and winning subtrees are shown without them.
         diagram.nodes.iter_mut().for_each(|node| node.label = None);
     }
     Ok((diagram, Heading { game, drawing, moves }))
+}
+
+/// What the solver may use for the nodes at the horizon.
+const SOLVER_MEMORY: Memory = Memory(256 << 20);
+/// Together.
+const SOLVER_POSITIONS: u64 = 300_000;
+
+/// Asks the exact solver who wins at the nodes where the diagram ends before the game does. Where one of them is too
+/// large, so are the others, and nobody is asked any more.
+fn solve_horizon(diagram: &mut Diagram, bench: &dyn Bench, moves: &[String]) {
+    let horizon: Vec<usize> = diagram.horizon().collect();
+    if horizon.is_empty() {
+        return;
+    }
+    // One thread: how many positions several look at is a matter of luck.
+    let options =
+        solver::Options { memory: SOLVER_MEMORY, threads: 1, advice: false, ..solver::Options::default() };
+    let table = bench.table();
+    let oracle = solver::oracle(table.about().id, table.params(), options).ok();
+    let paths = diagram.paths();
+    let (mut solved, mut spent) = (0, 0);
+    if let Some(mut oracle) = oracle {
+        for &at in &horizon {
+            let line = [moves, &paths[at]].concat();
+            let mut positions = 0;
+            let found = oracle.value(&line, &mut |progress| {
+                positions = progress.positions;
+                spent + positions < SOLVER_POSITIONS
+            });
+            spent += positions;
+            let Ok(found) = found else { break };
+            let to_move = diagram.nodes[at].to_move;
+            diagram.nodes[at].known = Some(match found.value {
+                solver::Value::Win => Label::Wins(to_move),
+                solver::Value::Loss => Label::Wins(to_move.other()),
+                solver::Value::Draw => Label::Draw,
+            });
+            solved += 1;
+        }
+    }
+    if solved < horizon.len() {
+        eprintln!(
+            "note: who wins at {} of {} nodes at the horizon is not known: the game is too large to be solved from \
+            there. A larger --depth may help",
+            horizon.len() - solved,
+            horizon.len()
+        );
+    }
 }
 
 impl Search {

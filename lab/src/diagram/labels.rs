@@ -2,16 +2,22 @@
 //!
 //! Leaves are labelled with their winner. Upwards, a node gets the label of the side to move if some child has it, and
 //! the other side's label if all children have that. In a graph with cycles this is a fixed point: what neither side
-//! can force is a draw. Where the diagram stops before the game does, a label is given only if it holds whatever
-//! comes after.
+//! can force is a draw. Where the diagram stops before the game does, and nobody knows how it would end, a label is given
+//! only if it holds whatever comes after.
 
 use super::{Diagram, Label, Shape, Side};
 use std::collections::VecDeque;
 
 impl Diagram {
-    /// Labels all nodes and marks the winning strategy of whoever has one: of `view` if given, and then only his.
-    pub fn label(&mut self, view: Option<Side>) {
-        self.view = view;
+    /// Labels an AND/OR tree: with the view of one player, whose winning subtrees are marked.
+    pub fn label_and_or(&mut self, view: Side) {
+        self.view = Some(view);
+        self.label(Some(view));
+    }
+
+    /// Labels all nodes and marks the winning strategy of whoever has one: of `side` if given, and then only his.
+    pub fn label(&mut self, side: Option<Side>) {
+        self.strategy_of = side;
         let certain = [Side::A, Side::B].map(|side| self.forced(side, false));
         let possible = [Side::A, Side::B].map(|side| self.forced(side, true));
         for node in 0..self.nodes.len() {
@@ -26,7 +32,7 @@ impl Diagram {
             };
         }
         if let Some(Label::Wins(winner)) = self.root_label()
-            && view.is_none_or(|view| view == winner)
+            && side.is_none_or(|side| side == winner)
         {
             self.mark_strategy(winner, &certain[winner as usize]);
         }
@@ -42,7 +48,8 @@ impl Diagram {
         let mut ranks = vec![None; self.nodes.len()];
         let mut queue = VecDeque::new();
         for (at, node) in self.nodes.iter().enumerate() {
-            if node.result == Some(Label::Wins(side)) || hoping && node.unexplored {
+            let unknown = node.unexplored && node.known.is_none();
+            if node.ending() == Some(Label::Wins(side)) || hoping && unknown {
                 ranks[at] = Some(0);
                 queue.push_back((at, 0));
             }
@@ -106,7 +113,8 @@ impl Diagram {
         removed < self.nodes.len()
     }
 
-    /// In a labelled AND/OR tree: how many winning subtrees there are, if one edge is chosen at each own node.
+    /// In a labelled AND/OR tree: how many winning subtrees there are, as far as the diagram goes, if one edge is chosen at
+    /// each own node.
     pub fn winning_subtrees(&self) -> Option<u128> {
         let view = self.view.filter(|_| self.shape == Shape::Tree)?;
         let out = self.out_edges();
@@ -115,7 +123,7 @@ impl Diagram {
         for node in (0..self.nodes.len()).rev() {
             let children = out[node].iter().map(|&at| counts[self.edges[at].to]);
             counts[node] = if out[node].is_empty() {
-                u128::from(self.nodes[node].result == Some(Label::Wins(view)))
+                u128::from(self.nodes[node].ending() == Some(Label::Wins(view)))
             } else if self.nodes[node].to_move == view {
                 children.fold(0, u128::saturating_add)
             } else {
@@ -172,13 +180,13 @@ mod tests {
         assert_eq!((tree.nodes.len(), tree.levels(), tree.leaves()), (24, vec![1, 3, 6, 7, 6, 1], 7));
         let won = |side| tree.nodes.iter().filter(|node| node.result == Some(Label::Wins(side))).count();
         assert_eq!((won(Side::A), won(Side::B)), (2, 5));
-        tree.label(Some(Side::B));
+        tree.label_and_or(Side::B);
         assert_eq!(tree.winning_subtrees(), Some(2));
         // The root, all three first moves, the four good replies and what follows from them.
         assert_eq!(tree.nodes.iter().filter(|node| node.bold).count(), 16);
         assert!(tree.is_and(0) && !tree.is_and(1));
         let mut tree = unfolded("grundy", &json!({}), Shape::Tree, 99);
-        tree.label(Some(Side::A));
+        tree.label_and_or(Side::A);
         assert_eq!(tree.winning_subtrees(), Some(0));
         assert!(!tree.nodes.iter().any(|node| node.bold));
     }
@@ -205,6 +213,43 @@ mod tests {
         heap.label(None);
         assert_eq!(heap.root_label(), Some(Label::Wins(Side::A)));
         assert_eq!(heap.nodes.iter().filter(|node| node.label.is_none()).count(), 2);
+    }
+
+    #[test]
+    fn what_is_known_of_the_horizon_labels_what_lies_above() {
+        let mut cut = unfolded("grundy", &json!({}), Shape::Graph, 2);
+        let mut whole = unfolded("grundy", &json!({}), Shape::Graph, 99);
+        whole.label(None);
+        let horizon: Vec<usize> = cut.horizon().collect();
+        assert_eq!((horizon.len(), cut.leaves()), (4, 0));
+        for at in horizon {
+            let twin = whole.nodes.iter().find(|node| node.lines == cut.nodes[at].lines).unwrap();
+            cut.nodes[at].known = twin.label;
+        }
+        cut.label(None);
+        assert_eq!(cut.root_label(), Some(Label::Wins(Side::B)));
+        assert!(cut.nodes.iter().zip(&whole.nodes).all(|(near, far)| near.label == far.label));
+    }
+
+    #[test]
+    fn a_strategy_can_be_asked_of_one_side() {
+        for (side, bold) in [(Side::A, 0), (Side::B, 8)] {
+            let mut graph = unfolded("grundy", &json!({}), Shape::Graph, 99);
+            graph.label(Some(side));
+            assert_eq!(graph.nodes.iter().filter(|node| node.bold).count(), bold, "{side}");
+            assert_eq!((graph.view, graph.root_label()), (None, Some(Label::Wins(Side::B))));
+        }
+    }
+
+    #[test]
+    fn a_tree_that_never_ends_is_named() {
+        let bench = open(rules::find("mu-torere").unwrap(), &json!({})).unwrap();
+        let error = bench.unfold(Shape::Tree, usize::MAX, 2_000).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "there are more than 2000 nodes: the game can go in circles, so that its tree never ends; take --as graph, \
+            or --depth 13"
+        );
     }
 
     #[test]

@@ -86,6 +86,8 @@ pub struct Node {
     pub level: usize,
     /// The game goes on from here, but the diagram does not.
     pub unexplored: bool,
+    /// Who wins here with best play, if that is known from elsewhere: beyond the horizon the diagram shows nothing.
+    pub known: Option<Label>,
     pub label: Option<Label>,
     /// Part of a winning strategy.
     pub bold: bool,
@@ -101,6 +103,11 @@ impl Node {
     /// Did a cut end it before all its children were seen?
     pub fn cut(&self) -> Option<Cut> {
         self.searched.and_then(|known| known.cut)
+    }
+
+    /// How the game ends from here, if that is known without looking at what follows.
+    pub fn ending(&self) -> Option<Label> {
+        self.result.or(self.known)
     }
 
     /// As the thesis writes it: the position, then the player to move.
@@ -149,20 +156,38 @@ pub struct Diagram {
     pub edges: Vec<Edge>,
     /// AND/OR: the player from whose view the edges are AND (the other's moves) or OR (his own).
     pub view: Option<Side>,
+    /// The only player whose winning strategy is marked.
+    pub strategy_of: Option<Side>,
 }
 
 /// More nodes than can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there are more than {limit} nodes: level {level} is not complete; take {}a larger --limit", self.smaller())]
+#[error("there are more than {limit} nodes: {}", self.way_out())]
 pub struct TooLarge {
     pub limit: usize,
     pub level: usize,
+    /// It is a tree in which a position comes again below itself.
+    pub endless: bool,
 }
 
 impl TooLarge {
-    /// The depth that fits, if one does.
-    fn smaller(&self) -> String {
-        if self.level > 1 { format!("--depth {}, or ", self.level - 1) } else { String::new() }
+    fn way_out(&self) -> String {
+        // The depth that fits, if one does.
+        let smaller = if self.level > 1 { format!("--depth {}", self.level - 1) } else { String::new() };
+        match (self.endless, smaller.as_str()) {
+            (true, "") => {
+                "the game can go in circles, so that its tree never ends; take --as graph".to_owned()
+            }
+            (true, _) => {
+                format!(
+                    "the game can go in circles, so that its tree never ends; take --as graph, or {smaller}"
+                )
+            }
+            (false, "") => format!("level {} is not complete; take a larger --limit", self.level),
+            (false, _) => {
+                format!("level {} is not complete; take {smaller}, or a larger --limit", self.level)
+            }
+        }
     }
 }
 
@@ -186,9 +211,30 @@ impl Diagram {
         levels
     }
 
-    /// Nodes without outgoing edges.
+    /// Nodes without outgoing edges; not those from which the game goes on, unless a search took them for leaves.
     pub fn leaves(&self) -> usize {
-        self.out_edges().iter().filter(|edges| edges.is_empty()).count()
+        let ends = self.out_edges().iter().filter(|edges| edges.is_empty()).count();
+        ends - self.horizon().count()
+    }
+
+    /// The nodes at which a diagram that is no search stops before the game does.
+    pub fn horizon(&self) -> impl Iterator<Item = usize> {
+        let nodes = self.nodes.iter().enumerate();
+        nodes.filter(|(_, node)| node.unexplored && node.searched.is_none()).map(|(at, _)| at)
+    }
+
+    /// Moves that lead from the root to each node.
+    pub fn paths(&self) -> Vec<Vec<String>> {
+        let mut paths: Vec<Option<Vec<String>>> = vec![None; self.nodes.len()];
+        paths[0] = Some(Vec::new());
+        // The edges come level by level, so that the path to where one begins is there.
+        for edge in &self.edges {
+            if paths[edge.to].is_none() {
+                let before = paths[edge.from].iter().flatten();
+                paths[edge.to] = Some(before.chain(edge.moves.first()).cloned().collect());
+            }
+        }
+        paths.into_iter().map(Option::unwrap_or_default).collect()
     }
 
     /// Is this node one where all moves must be answered?

@@ -18,7 +18,8 @@ pub(crate) fn search_tree<T: Tree, W: Writing<T>>(
     depth: u32,
     limit: usize,
 ) -> Result<Diagram, TooLarge> {
-    let diagram = Diagram { shape: Shape::Tree, nodes: Vec::new(), edges: Vec::new(), view: None };
+    let diagram =
+        Diagram { shape: Shape::Tree, nodes: Vec::new(), edges: Vec::new(), view: None, strategy_of: None };
     let mut walk = Walk { diagram, writing, cuts, limit };
     let window = Cut { alpha: i32::MIN, beta: i32::MAX };
     walk.add(root, Side::of_max(root.max_to_move()), 0, window)?;
@@ -40,7 +41,7 @@ impl<W> Walk<'_, W> {
     {
         let number = self.diagram.nodes.len();
         if number == self.limit {
-            return Err(TooLarge { limit: self.limit, level });
+            return Err(TooLarge { limit: self.limit, level, endless: false });
         }
         let searched = Searched { value: None, alpha: window.alpha, beta: window.beta, cut: None };
         self.diagram.nodes.push(Node {
@@ -49,6 +50,7 @@ impl<W> Walk<'_, W> {
             result: node.result().map(Label::of_result),
             level,
             unexplored: false,
+            known: None,
             label: None,
             bold: false,
             searched: Some(searched),

@@ -16,7 +16,7 @@ pub(crate) fn unfold<P: Duel>(
     let mut growing = Growing {
         positions: Vec::new(),
         known: HashMap::new(),
-        diagram: Diagram { shape, nodes: Vec::new(), edges: Vec::new(), view: None },
+        diagram: Diagram { shape, nodes: Vec::new(), edges: Vec::new(), view: None, strategy_of: None },
         limit,
     };
     growing.add(start.clone(), Side::of_max(start.max_to_move()), 0)?;
@@ -46,7 +46,7 @@ impl<P: Duel> Growing<P> {
     fn add(&mut self, position: P, to_move: Side, level: usize) -> Result<usize, TooLarge> {
         let number = self.positions.len();
         if number == self.limit {
-            return Err(TooLarge { limit: self.limit, level });
+            return Err(TooLarge { limit: self.limit, level, endless: self.goes_in_circles() });
         }
         let result = position.result().map(Label::of_result);
         self.diagram.nodes.push(Node {
@@ -55,6 +55,7 @@ impl<P: Duel> Growing<P> {
             result,
             level,
             unexplored: false,
+            known: None,
             label: None,
             bold: false,
             searched: None,
@@ -64,6 +65,20 @@ impl<P: Duel> Growing<P> {
         }
         self.positions.push(position);
         Ok(number)
+    }
+
+    /// Does some branch of the tree so far come back to a position of its own?
+    fn goes_in_circles(&self) -> bool {
+        if self.diagram.shape == Shape::Graph {
+            return false;
+        }
+        let mut parents = vec![None; self.positions.len()];
+        self.diagram.edges.iter().for_each(|edge| parents[edge.to] = Some(edge.from));
+        let comes_again = |node: usize| {
+            let mut above = std::iter::successors(parents[node], |&at| parents[at]);
+            above.any(|at| self.positions[at] == self.positions[node])
+        };
+        (0..self.positions.len()).any(comes_again)
     }
 
     fn expand(&mut self, from: usize) -> Result<(), TooLarge> {

@@ -20,7 +20,7 @@ pub(super) fn dot(diagram: &Diagram, heading: &Heading) -> String {
     for edge in &diagram.edges {
         let style = match (edge.bold, edge.cut) {
             (true, _) => ", penwidth=3",
-            (_, true) => ", style=dashed, color=gray70, fontcolor=gray60",
+            (_, true) => ", style=dashed, color=gray70, fontcolor=gray40",
             _ => "",
         };
         let (from, to, moves) = (edge.from, edge.to, quoted(&edge.moves.join(" ")));
@@ -50,7 +50,7 @@ fn node_style(node: &Node) -> String {
     };
     let mut style = format!("fillcolor=\"{fill}\"");
     if cut {
-        style += ", style=\"rounded,filled,dashed\", color=gray70, fontcolor=gray60";
+        style += ", style=\"rounded,filled,dashed\", color=gray70, fontcolor=gray40";
     }
     if node.cut().is_some() {
         style += ", style=\"rounded,filled,dashed\", color=\"#b42318\"";

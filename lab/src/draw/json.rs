@@ -16,11 +16,12 @@ pub(super) fn json(diagram: &Diagram, heading: &Heading) -> String {
         "drawing": heading.drawing,
         "moves": heading.moves,
         "as": shape,
-        "for": diagram.view,
+        "for": diagram.view.or(diagram.strategy_of),
         "nodes": diagram.nodes.iter().enumerate().map(|(at, node)| self::node(diagram, at, node)).collect::<Vec<_>>(),
         "edges": diagram.edges.iter().map(edge).collect::<Vec<_>>(),
         "levels": diagram.levels(),
         "leaves": diagram.leaves(),
+        "horizon": diagram.horizon().count(),
         "label": diagram.root_label(),
         "winning_subtrees": diagram.winning_subtrees().map(|count| u64::try_from(count).unwrap_or(u64::MAX)),
     });

@@ -82,6 +82,10 @@ fn summary(diagram: &Diagram) -> String {
         counted(diagram.leaves(), "leaf", "leaves"),
     ]
     .join(", ");
+    let horizon = diagram.horizon().count();
+    if horizon > 0 {
+        text += &format!(", {horizon} at the horizon");
+    }
     if let Some(searched) = diagram.nodes[0].searched {
         let known = diagram.nodes.iter().filter_map(|node| node.searched);
         let seen = known.filter(|known| known.value.is_some()).count();
@@ -104,7 +108,14 @@ fn summary(diagram: &Diagram) -> String {
     match diagram.root_label() {
         Some(Label::Wins(side)) => text += &format!("; {side} has a winning strategy"),
         Some(Label::Draw) => text += "; a draw with best play",
-        None => {}
+        // Somebody's strategy may be drawn without labels.
+        None => {
+            text += &diagram.strategy_of.filter(|_| diagram.view.is_none()).map_or(String::new(), |side| {
+                let has = if diagram.nodes[0].bold { "has a" } else { "has no" };
+                let known = if horizon > 0 && !diagram.nodes[0].bold { " this deep" } else { "" };
+                format!("; {side} {has} winning strategy{known}")
+            });
+        }
     }
     if let Some(view) = diagram.view {
         text += &match diagram.winning_subtrees() {

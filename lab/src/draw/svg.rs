@@ -14,8 +14,6 @@ const PAD: f64 = 8.0;
 const GAP: f64 = 18.0;
 const BADGE: f64 = 8.5;
 const MARGIN: f64 = 26.0;
-/// The width of the words about a cut.
-const CUT_WORDS: f64 = 96.0;
 /// How often rows move apart where moves lie on each other.
 const WIDENINGS: usize = 8;
 /// Room for the title.
@@ -29,13 +27,13 @@ text{font:12px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f
 .s{font:12.5px system-ui,'Segoe UI','DejaVu Sans',sans-serif;fill:#5b6372}\
 .m{font-size:10px;fill:#5b6372;paint-order:stroke;stroke:#fff;stroke-width:5px;stroke-linejoin:round}\
 .v{font-weight:700}\
-.c{font-size:10.5px;fill:#b42318;font-weight:600;paint-order:stroke;stroke:#fff;stroke-width:3px}\
+.c{font-size:10.5px;fill:#b42318;font-weight:600}\
 .e{fill:none;stroke:#8a93a3;stroke-width:1.2}\
 .b{stroke:#1f2430;stroke-width:3}\
 .x{stroke:#c3c8d0;stroke-dasharray:4 3}\
 .k{fill:none;stroke:#5b6372;stroke-width:1.4}\
 .A{fill:#e3edfb;stroke:#3b6fb6}.B{fill:#fdeede;stroke:#c2711b}\
-.g{fill:#f4f5f7;stroke:#c3c8d0;stroke-dasharray:4 3}.gt{fill:#a3a9b4}\
+.g{fill:#f4f5f7;stroke:#c3c8d0;stroke-dasharray:4 3}.gt{fill:#636a77}\
 .z{stroke:#b42318;stroke-dasharray:7 3}\
 .w{stroke-width:3}\
 .n{font-size:10.5px;font-weight:700;fill:#fff}\
@@ -81,12 +79,9 @@ impl Place {
         (self.x, self.y + self.height)
     }
 
-    /// What no move may be written on: the box, and the words about a cut below it.
-    fn solid(self, node: &Node) -> impl Iterator<Item = Rect> {
-        let Place { x, y, width, height } = self;
-        let whole = Rect::around((x, y + height / 2.0), width, height);
-        let words = node.cut().map(|_| Rect::around((x, y + height + 10.0), CUT_WORDS, texts::HEIGHT));
-        std::iter::once(whole).chain(words)
+    /// What no move may be written on.
+    fn solid(self) -> Rect {
+        Rect::around((self.x, self.y + self.height / 2.0), self.width, self.height)
     }
 }
 
@@ -182,8 +177,7 @@ impl<'a> Page<'a> {
     }
 
     fn find_spots(&self) -> Vec<Option<Spot>> {
-        let places = self.places.iter().zip(&self.diagram.nodes);
-        let boxes: Vec<Rect> = places.flat_map(|(place, node)| place.solid(node)).collect();
+        let boxes: Vec<Rect> = self.places.iter().map(|place| place.solid()).collect();
         let down: Vec<usize> = (0..self.diagram.edges.len()).filter(|&at| self.leads_down(at)).collect();
         let texts: Vec<Text> = down.iter().map(|&at| self.text(at)).collect();
         let mut spots = vec![None; self.diagram.edges.len()];
@@ -349,14 +343,6 @@ impl<'a> Page<'a> {
         if let Some(label) = node.label {
             badge(label, x + width / 2.0, y, out);
         }
-        if let Some(Cut { alpha, beta }) = node.cut() {
-            let words = format!("✂ α {} ≥ β {}", value_text(alpha), value_text(beta));
-            let y = y + height + 13.0;
-            let _ = writeln!(
-                out,
-                "<text class=\"c\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{words}</text>"
-            );
-        }
     }
 }
 
@@ -369,6 +355,9 @@ fn node_lines(node: &Node) -> Vec<(&'static str, String)> {
         lines.clear();
     }
     lines.extend(value.map(|value| ("v", value)));
+    // Below the box they would lie on the edges.
+    let cut = |Cut { alpha, beta }| format!("✂ α {} ≥ β {}", value_text(alpha), value_text(beta));
+    lines.extend(node.cut().map(|words| ("c", cut(words))));
     if node.unexplored && (node.searched.is_none() || node.is_cut_off()) {
         lines.push(("o", "…".to_owned()));
     }
@@ -379,8 +368,7 @@ fn size(node: &Node) -> (f64, f64) {
     let lines = node_lines(node);
     let widest = lines.iter().map(|(_, line)| line.chars().count()).max().unwrap_or(1).max(2) as f64;
     let badge = if node.label.is_some() { BADGE } else { 0.0 };
-    let cut = if node.cut().is_some() { CUT_WORDS } else { 0.0 };
-    ((widest * CHAR + PAD * 2.0 + badge).max(cut), lines.len() as f64 * LINE + PAD * 2.0 - 3.0)
+    (widest * CHAR + PAD * 2.0 + badge, lines.len() as f64 * LINE + PAD * 2.0 - 3.0)
 }
 
 /// The room that the moves beside an edge take.

@@ -1,7 +1,7 @@
 //! For a terminal: a tree by indentation, a graph level by level.
 
 use super::{Heading, row_mover, summary, value_text};
-use crate::diagram::{Diagram, Node, Shape};
+use crate::diagram::{Diagram, Shape};
 use std::fmt::Write as _;
 
 pub(super) fn text(diagram: &Diagram, heading: &Heading) -> String {
@@ -26,7 +26,8 @@ pub(super) fn text(diagram: &Diagram, heading: &Heading) -> String {
 
 fn branch(diagram: &Diagram, out: &[Vec<usize>], node: usize, indent: &str, page: &mut String) {
     if node == 0 {
-        let _ = writeln!(page, "{}{}", diagram.nodes[0].name(), remarks(&diagram.nodes[0]));
+        let star = if diagram.nodes[0].bold { "* " } else { "" };
+        let _ = writeln!(page, "{star}{}{}", diagram.nodes[0].name(), remarks(diagram, 0));
     }
     for (at, &edge) in out[node].iter().enumerate() {
         let edge = &diagram.edges[edge];
@@ -40,7 +41,7 @@ fn branch(diagram: &Diagram, out: &[Vec<usize>], node: usize, indent: &str, page
         };
         let star = if edge.bold { "*" } else { "" };
         let moves = edge.moves.join(" ");
-        let _ = writeln!(page, "{indent}{arm}{star} {moves}  {}{}", child.name(), remarks(child));
+        let _ = writeln!(page, "{indent}{arm}{star} {moves}  {}{}", child.name(), remarks(diagram, edge.to));
         let deeper = format!("{indent}{}", if last { "   " } else { "│  " });
         branch(diagram, out, edge.to, &deeper, page);
     }
@@ -54,7 +55,7 @@ fn levels(diagram: &Diagram, page: &mut String) {
         let _ = writeln!(page, "level {level}{mover}");
         for (at, node) in diagram.nodes.iter().enumerate().filter(|(_, node)| node.level == level) {
             let star = if node.bold { "*" } else { " " };
-            let _ = writeln!(page, " {star}{}{}", node.name(), remarks(node));
+            let _ = writeln!(page, " {star}{}{}", node.name(), remarks(diagram, at));
             for &edge in &out[at] {
                 let edge = &diagram.edges[edge];
                 let star = if edge.bold { "*" } else { " " };
@@ -65,8 +66,12 @@ fn levels(diagram: &Diagram, page: &mut String) {
     }
 }
 
-fn remarks(node: &Node) -> String {
+fn remarks(diagram: &Diagram, at: usize) -> String {
+    let node = &diagram.nodes[at];
     let mut words = Vec::new();
+    if diagram.view.is_some() && node.result.is_none() {
+        words.push(if diagram.is_and(at) { "AND" } else { "OR" }.to_owned());
+    }
     words.extend(node.label.map(|label| format!("[{label}]")));
     if let Some(known) = node.searched {
         words.push(known.value.map_or("cut off".to_owned(), |value| format!("= {}", value_text(value))));

@@ -1,7 +1,7 @@
 //! Two searches against each other, with paired seats, until the games are played or a test is decided.
 
 use super::super::{Failure, usage};
-use super::Args;
+use super::{Args, Entrant};
 use crate::clock::ClockRules;
 use crate::record::Record;
 use crate::referee::{FaultPolicy, Job};
@@ -11,7 +11,6 @@ use crate::spec::BotSpec;
 use crate::standing::{Elo, worth};
 use crate::tournament::openings::opening;
 use crate::wrap::indented;
-use lab::Method;
 use ratings::{Outcomes, Sprt, Verdict};
 use rules::{Seat, Setting, Table};
 use serde_json::{Value, json};
@@ -31,11 +30,11 @@ pub(super) struct Duel {
     test: Option<(Sprt, f64, Verdict)>,
 }
 
-pub(super) fn play(args: &Args, game: &str, first: Method, second: Method) -> Result<Duel, Failure> {
+pub(super) fn play(args: &Args, game: &str, first: &Entrant, second: &Entrant) -> Result<Duel, Failure> {
     let (game_entry, params) = super::super::game_with_params(game, None)?;
     let setting = game_entry.prepare(&Value::Object(params)).map_err(usage)?;
     let table = setting.start(deal_seed(args.seed, 0)).map_err(usage)?;
-    let bots = [first, second].map(|method| name(method, *args.depth.end()));
+    let bots = [first, second].map(|entrant| entrant.bot(*args.depth.end()));
     let wanted = args.games.unwrap_or(2).div_ceil(2);
     let mut scores: Vec<f64> = Vec::new();
     let mut decided = None;
@@ -60,13 +59,6 @@ pub(super) fn play(args: &Args, game: &str, first: Method, second: Method) -> Re
     });
     let elo = Elo::of_blocks(&scores, 2);
     Ok(Duel { game: game.to_owned(), names: bots, blocks: blocks(&scores), elo, test: decided.or(open) })
-}
-
-/// As a built-in bot.
-fn name(method: Method, depth: u32) -> String {
-    let method = method.to_string();
-    let joint = if method.contains('?') { '&' } else { '?' };
-    format!("builtin:{method}{joint}depth={depth}")
 }
 
 fn decide(test: &Sprt, scores: &[f64]) -> (f64, Verdict) {

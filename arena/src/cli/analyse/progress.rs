@@ -1,0 +1,38 @@
+//! One line on the terminal that says how far an analysis is.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+pub(super) struct Progress {
+    moves: usize,
+    terminal: bool,
+    due: Instant,
+    shown: bool,
+}
+
+/// Between two looks.
+const PAUSE: Duration = Duration::from_millis(250);
+
+impl Progress {
+    pub(super) fn new(moves: usize) -> Progress {
+        let terminal = io::stderr().is_terminal();
+        Progress { moves, terminal, due: Instant::now() + PAUSE, shown: false }
+    }
+
+    /// What is done about the position after so many moves.
+    pub(super) fn show(&mut self, plies: usize, what: &str) {
+        if !self.terminal || Instant::now() < self.due {
+            return;
+        }
+        (self.due, self.shown) = (Instant::now() + PAUSE, true);
+        let _ = write!(io::stderr(), "\r\x1b[Kafter {plies} of {} moves: {what}", self.moves);
+    }
+
+    /// Makes room for what is printed.
+    pub(super) fn clear(&mut self) {
+        if self.shown {
+            self.shown = false;
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}

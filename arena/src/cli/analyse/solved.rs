@@ -1,0 +1,295 @@
+//! A game solved from its end backwards, as far as that goes; before that a search gives its estimate.
+//!
+//! Positions at the end are small, and what was found out about them helps with those before.
+
+use super::progress::Progress;
+use lab::{Bench, DeepSearch, Judge, Verdict};
+use rules::{Draws, Duel, DuelVisitor, Seated, Seed, Table};
+use search::WIN;
+use serde_json::Value as Json;
+use solver::{Listener, Memory, Oracle, Refusal, Value};
+use std::time::{Duration, Instant};
+
+/// What the solver may use for each position.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) memory: Memory,
+    pub(super) positions: u64,
+    pub(super) time: Duration,
+}
+
+/// So many failures in a row, and positions further from the end are not tried: they are larger.
+const FAILURES: u32 = 2;
+/// How fast a game is won matters less than who wins: that may take a quarter of the work.
+const PART_FOR_DISTANCES: u32 = 4;
+
+/// What is proven of a position, for the side to move.
+struct Proof {
+    value: Value,
+    /// The moves that something is proven of, as a judge writes them.
+    choices: Vec<(String, i32)>,
+    /// Is the one that was played among them?
+    has_played: bool,
+}
+
+/// A judge of one game.
+pub(super) struct Solved {
+    /// By the number of moves made.
+    proofs: Vec<Option<Proof>>,
+    /// For A, by the number of moves made.
+    margins: Vec<Option<i32>>,
+    otherwise: DeepSearch,
+    progress: Progress,
+}
+
+impl Solved {
+    pub(super) fn backwards(
+        game: &str,
+        params: &Json,
+        (start, moves): (&dyn Bench, &[String]),
+        (limits, otherwise): (Limits, DeepSearch),
+        progress: Progress,
+    ) -> Solved {
+        let benches = benches(start, moves);
+        let proofs = benches.iter().map(|_| None).collect();
+        let mut solved = Solved { proofs, margins: vec![None; benches.len()], otherwise, progress };
+        // One thread: how many positions several look at is a matter of luck.
+        let options = solver::Options {
+            memory: limits.memory,
+            threads: 1,
+            advice: false,
+            ..solver::Options::default()
+        };
+        if let Ok(oracle) = solver::oracle(game, params, options) {
+            let points_at_the_end = points(game, params, moves);
+            let has_points = points_at_the_end.is_some();
+            if let (Some(last), Some(margin)) = (benches.last(), solved.margins.last_mut()) {
+                *margin = points_at_the_end.filter(|_| last.is_over());
+            }
+            solved.solve(&mut Work { oracle, limits, has_points, untimed: 0 }, &benches, moves);
+        }
+        solved.progress.clear();
+        solved
+    }
+
+    fn solve(&mut self, work: &mut Work, benches: &[Box<dyn Bench>], moves: &[String]) {
+        let mut failures = 0;
+        for (at, bench) in benches.iter().enumerate().rev().filter(|(_, bench)| !bench.is_over()) {
+            let played = moves.get(at).map(|mv| (mv, self.value_after(benches, at)));
+            let found = work.prove(&**bench, &moves[..at], played, &mut self.progress);
+            let sign = if bench.to_move() == lab::Side::A { 1 } else { -1 };
+            self.margins[at] = found.margin.map(|margin| sign * margin);
+            self.proofs[at] = found.proof;
+            failures = if found.finished { 0 } else { failures + 1 };
+            if failures == FAILURES {
+                break;
+            }
+        }
+    }
+
+    /// What the next position is worth for whoever moves in this one, if that is proven.
+    fn value_after(&self, benches: &[Box<dyn Bench>], at: usize) -> Option<Value> {
+        let value = self.proofs.get(at + 1)?.as_ref()?.value;
+        let (here, next) = (&benches[at], &benches[at + 1]);
+        Some(if here.to_move() == next.to_move() { value } else { value.turned() })
+    }
+}
+
+impl Judge for Solved {
+    fn judge(&mut self, bench: &dyn Bench, moves: &[String]) -> Verdict {
+        let proof = self.proofs.get_mut(moves.len()).and_then(Option::take);
+        let proven = match proof {
+            Some(Proof { choices, has_played: true, .. }) => {
+                return Verdict { choices, exact: true, depth: None };
+            }
+            proof => proof.map(|proof| proof.choices).unwrap_or_default(),
+        };
+        self.progress.show(moves.len(), "too large for the solver, searching");
+        let mut verdict = self.otherwise.judge(bench, moves);
+        for (mv, value) in &mut verdict.choices {
+            let certain = proven.iter().find(|(other, worth)| other == mv && worth.abs() >= WIN);
+            *value = certain.map_or(*value, |(_, worth)| *worth);
+        }
+        self.progress.clear();
+        verdict
+    }
+
+    fn margin(&self, plies: usize) -> Option<i32> {
+        self.margins.get(plies).copied().flatten()
+    }
+}
+
+/// The positions of a game, up to a move that is not one; whoever replays the game will say so.
+fn benches(start: &dyn Bench, moves: &[String]) -> Vec<Box<dyn Bench>> {
+    let mut benches = vec![start.boxed_clone()];
+    for mv in moves {
+        let mut next = benches[benches.len() - 1].boxed_clone();
+        if next.play(mv).is_err() {
+            break;
+        }
+        benches.push(next);
+    }
+    benches
+}
+
+/// The solver at work on one game.
+struct Work {
+    oracle: Box<dyn Oracle>,
+    limits: Limits,
+    has_points: bool,
+    /// Positions in a row for which the distances took too long.
+    untimed: u32,
+}
+
+struct Found {
+    proof: Option<Proof>,
+    /// For the side to move.
+    margin: Option<i32>,
+    /// Within the limits?
+    finished: bool,
+}
+
+impl Work {
+    fn prove(
+        &mut self,
+        bench: &dyn Bench,
+        line: &[String],
+        played: Option<(&String, Option<Value>)>,
+        progress: &mut Progress,
+    ) -> Found {
+        let mut purse = Purse::new(self.limits, line.len(), progress);
+        let asked = purse.ask(|listen| self.oracle.keeping_move(line, listen));
+        let Some((value, keeping)) = asked else {
+            return Found { proof: None, margin: None, finished: false };
+        };
+        let mut known = vec![(keeping, value)];
+        // First the one that was played, then the others, as long as the limits allow.
+        let first = played.into_iter().map(|(mv, value)| (mv.clone(), value));
+        for (mv, proven) in first.chain(bench.legal().into_iter().map(|mv| (mv, None))) {
+            if known.iter().any(|(other, _)| *other == mv) {
+                continue;
+            }
+            let found = proven.or_else(|| self.value_of(bench, line, &mv, value, &mut purse));
+            let Some(found) = found else { break };
+            known.push((mv, found));
+        }
+        let mut finished = known.len() == bench.legal().len();
+        let (margin, best) = if finished { self.best(line, &mut purse) } else { (None, None) };
+        finished &= margin.is_some() || !self.has_points;
+        let has_played = played.is_none_or(|(mv, _)| known.iter().any(|(other, _)| other == mv));
+        let choices = in_order(bench, &known, best.as_deref());
+        Found { proof: Some(Proof { value, choices, has_played }), margin, finished }
+    }
+
+    /// What a move is worth to the one who makes it, in a position of this value.
+    fn value_of(
+        &mut self,
+        bench: &dyn Bench,
+        line: &[String],
+        mv: &str,
+        value: Value,
+        purse: &mut Purse,
+    ) -> Option<Value> {
+        if value == Value::Loss {
+            return Some(value);
+        }
+        let mut after = bench.boxed_clone();
+        after.play(mv).ok()?;
+        if after.is_over() {
+            let (found, _) = after.prove(0, u64::MAX)?;
+            return Some(match found.value_for(bench.to_move()) {
+                1.. => Value::Win,
+                0 => Value::Draw,
+                _ => Value::Loss,
+            });
+        }
+        let line: Vec<String> = line.iter().cloned().chain([mv.to_owned()]).collect();
+        let found = purse.ask(|listen| self.oracle.value(&line, listen))?.value;
+        Some(if after.to_move() == bench.to_move() { found } else { found.turned() })
+    }
+
+    /// The points that can be had, and the moves that keep these and win the fastest or lose the slowest.
+    fn best(&mut self, line: &[String], purse: &mut Purse) -> (Option<i32>, Option<Vec<String>>) {
+        if !self.has_points {
+            if self.untimed == FAILURES {
+                return (None, None);
+            }
+            purse.keep_for_distances();
+        }
+        let solution = purse.ask(|listen| self.oracle.solve(line, listen));
+        let is_timed = solution.as_ref().is_some_and(|solution| solution.verdict.is_timed());
+        self.untimed = if is_timed { 0 } else { self.untimed + 1 };
+        solution.map_or((None, None), |solution| (solution.verdict.margin, Some(solution.best)))
+    }
+}
+
+/// As a judge writes them, in the order of the rules: the best ones have a larger number than others of the same value.
+fn in_order(bench: &dyn Bench, known: &[(String, Value)], best: Option<&[String]>) -> Vec<(String, i32)> {
+    let worth = |mv: String| {
+        let value = known.iter().find(|(other, _)| *other == mv)?.1;
+        let is_best = i32::from(best.is_none_or(|best| best.contains(&mv)));
+        let worth = match value {
+            Value::Win => WIN + is_best,
+            Value::Draw => 0,
+            Value::Loss => -WIN - 1 + is_best,
+        };
+        Some((mv, worth))
+    };
+    bench.legal().into_iter().filter_map(worth).collect()
+}
+
+/// What is left to spend on a position.
+struct Purse<'a> {
+    positions: u64,
+    used: u64,
+    end: Instant,
+    limits: Limits,
+    plies: usize,
+    progress: &'a mut Progress,
+}
+
+impl<'a> Purse<'a> {
+    fn new(limits: Limits, plies: usize, progress: &'a mut Progress) -> Purse<'a> {
+        let end = Instant::now() + limits.time;
+        Purse { positions: limits.positions, used: 0, end, limits, plies, progress }
+    }
+
+    fn keep_for_distances(&mut self) {
+        let Limits { positions, time, .. } = self.limits;
+        self.positions = self.positions.min(self.used + positions / u64::from(PART_FOR_DISTANCES));
+        self.end = self.end.min(Instant::now() + time / PART_FOR_DISTANCES);
+    }
+
+    fn ask<T>(&mut self, question: impl FnOnce(Listener) -> Result<T, Refusal>) -> Option<T> {
+        let before = self.used;
+        let answer = question(&mut |progress| {
+            self.used = before + progress.positions;
+            self.progress.show(self.plies, &format!("solving, {} positions", self.used));
+            self.used < self.positions && Instant::now() < self.end
+        });
+        answer.ok()
+    }
+}
+
+/// By how many points A is ahead after these moves, in a game in which points decide.
+fn points(game: &str, params: &Json, moves: &[String]) -> Option<i32> {
+    rules::visit_duel(game, params, Points { params, moves }).flatten()
+}
+
+struct Points<'a> {
+    params: &'a Json,
+    moves: &'a [String],
+}
+
+impl DuelVisitor for Points<'_> {
+    type Output = Option<i32>;
+
+    fn visit<P: Duel>(self) -> Option<i32> {
+        let mut game = Seated::<P>::start(self.params, Seed::from_number(0), Draws::Off).ok()?;
+        for mv in self.moves {
+            let seat = game.position().mover();
+            game.play(seat, mv).ok()?;
+        }
+        game.position().margin()
+    }
+}

@@ -1,0 +1,59 @@
+//! Who takes part: searches to a depth, and Monte Carlo tree search, which has none.
+
+use crate::spec::BotSpec;
+use lab::Method;
+use std::fmt;
+use std::str::FromStr;
+
+pub(super) const ONLY_IN_A_MATCH: &str = "mcts searches to no depth and finds no exact value, so that there is nothing to \
+    compare on the same positions; with --match it plays against the others";
+
+/// A search, as it stands on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Entrant {
+    Search(Method),
+    /// With its options, as in `mcts?iterations=1000`.
+    MonteCarlo(String),
+}
+
+impl Entrant {
+    pub(super) fn method(&self) -> Option<Method> {
+        match self {
+            Entrant::Search(method) => Some(*method),
+            Entrant::MonteCarlo(_) => None,
+        }
+    }
+
+    /// As a built-in bot that searches so deep, if it searches to a depth.
+    pub(super) fn bot(&self, depth: u32) -> String {
+        match self {
+            Entrant::Search(method) => {
+                let method = method.to_string();
+                let joint = if method.contains('?') { '&' } else { '?' };
+                format!("builtin:{method}{joint}depth={depth}")
+            }
+            Entrant::MonteCarlo(name) => format!("builtin:{name}"),
+        }
+    }
+}
+
+impl fmt::Display for Entrant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Entrant::Search(method) => method.fmt(f),
+            Entrant::MonteCarlo(name) => f.write_str(name),
+        }
+    }
+}
+
+impl FromStr for Entrant {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Entrant, String> {
+        if text == "mcts" || text.starts_with("mcts?") {
+            let spec = format!("builtin:{text}").parse::<BotSpec>();
+            return spec.map(|_| Entrant::MonteCarlo(text.to_owned())).map_err(|error| error.to_string());
+        }
+        text.parse().map(Entrant::Search)
+    }
+}

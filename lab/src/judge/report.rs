@@ -1,0 +1,383 @@
+//! A game move by move: what was proven or estimated before and after each move, and what was given away.
+//!
+//! What is proven of a position is proven of the move that led there too. So a move is told only when the position after
+//! it has been judged, and whatever may still decide that one.
+
+use super::{Judge, Verdict};
+use crate::bench::Bench;
+use crate::diagram::Side;
+use rules::MoveError;
+use search::WIN;
+use serde::Serialize;
+
+/// A game, judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    pub moves: Vec<Judged>,
+    /// The side to move after the last move and how it stands, if the game is not over there.
+    pub end: Option<(Side, Worth)>,
+}
+
+/// A move of the game, judged.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Judged {
+    pub ply: usize,
+    pub side: Side,
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// For the mover, before the move (with the best one) and after it.
+    pub before: Worth,
+    pub after: Worth,
+    /// In points, where these decide and are proven.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margins: Option<Margins>,
+    /// The best moves there were.
+    pub best: Vec<String>,
+    /// The moves that would have kept the result, as far as they are proven to.
+    pub keeping: Vec<String>,
+    /// How many moves there were of which nothing is proven.
+    pub unknown: usize,
+    pub exact: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Did it give away a win or a draw for certain?
+    pub threw_away: bool,
+}
+
+impl Judged {
+    pub fn points_given_away(&self) -> i32 {
+        self.margins.map_or(0, |margins| margins.before - margins.after)
+    }
+}
+
+/// By how many points the mover wins with best play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Margins {
+    pub before: i32,
+    pub after: i32,
+}
+
+/// A value for one side.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", content = "score", rename_all = "lowercase")]
+pub enum Worth {
+    Win,
+    Draw,
+    Loss,
+    Estimate(i32),
+}
+
+impl Worth {
+    fn of(value: i32, exact: bool) -> Worth {
+        match value {
+            WIN.. => Worth::Win,
+            value if value <= -WIN => Worth::Loss,
+            0 if exact => Worth::Draw,
+            value => Worth::Estimate(value),
+        }
+    }
+
+    /// As a judge writes it.
+    fn value(self) -> i32 {
+        match self {
+            Worth::Win => WIN,
+            Worth::Draw => 0,
+            Worth::Loss => -WIN,
+            Worth::Estimate(value) => value,
+        }
+    }
+
+    /// From A's view to a side's, and back.
+    fn seen_by(self, side: Side) -> Worth {
+        match self {
+            worth if side == Side::A => worth,
+            Worth::Win => Worth::Loss,
+            Worth::Draw => Worth::Draw,
+            Worth::Loss => Worth::Win,
+            Worth::Estimate(value) => Worth::Estimate(-value),
+        }
+    }
+
+    fn proven(self) -> Option<Worth> {
+        self.rank().map(|_| self)
+    }
+
+    /// A win is better than a draw; estimates lie between a loss and a win, and are compared among themselves.
+    fn rank(self) -> Option<i32> {
+        match self {
+            Worth::Win => Some(2),
+            Worth::Draw => Some(1),
+            Worth::Loss => Some(0),
+            Worth::Estimate(_) => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Worth {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Worth::Win => f.write_str("win"),
+            Worth::Draw => f.write_str("draw"),
+            Worth::Loss => f.write_str("loss"),
+            Worth::Estimate(value) => write!(f, "≈ {value:+}"),
+        }
+    }
+}
+
+/// Judges every move of a game from its start. Each is told as soon as all is known about it, until whoever listens has
+/// heard enough.
+pub fn analyse(
+    start: &dyn Bench,
+    moves: &[String],
+    judge: &mut dyn Judge,
+    tell: &mut dyn FnMut(&Judged) -> bool,
+) -> Result<Report, MoveError> {
+    let mut bench = start.boxed_clone();
+    let mut game = Game { positions: Vec::new(), played: Vec::new(), plies: moves.len() };
+    let mut judged = Vec::new();
+    for at in 0..=moves.len() {
+        game.look(&*bench, &moves[..at], judge);
+        if let Some(mv) = moves.get(at) {
+            game.played.push(bench.play(mv)?);
+        }
+        while let Some(next) = game.judged(judged.len(), judge) {
+            let go_on = tell(&next);
+            judged.push(next);
+            if !go_on {
+                return Ok(Report { moves: judged, end: None });
+            }
+        }
+    }
+    Ok(Report { moves: judged, end: game.end() })
+}
+
+/// What has been seen of a game so far.
+struct Game {
+    positions: Vec<Seen>,
+    /// Canonical texts.
+    played: Vec<String>,
+    /// Moves of the whole game.
+    plies: usize,
+}
+
+struct Seen {
+    /// To move; nobody where the game is over.
+    side: Option<Side>,
+    verdict: Verdict,
+    legal: usize,
+    /// For A.
+    proven: Option<Worth>,
+}
+
+/// What is known for certain about a position.
+#[derive(Clone, Copy)]
+enum Certainty {
+    /// Its worth for A.
+    Proven(Worth),
+    /// Nothing, and nothing will be.
+    None,
+    /// Nothing yet: it depends on positions that have not been judged.
+    NotYet,
+}
+
+impl Game {
+    /// Judges the position that comes next.
+    fn look(&mut self, bench: &dyn Bench, moves: &[String], judge: &mut dyn Judge) {
+        if bench.is_over() {
+            let result = bench.prove(0, u64::MAX).map(|(found, _)| found.value);
+            let proven = result.map(|value| Worth::of(value, true));
+            let verdict = Verdict { choices: Vec::new(), exact: true, depth: None };
+            self.positions.push(Seen { side: None, verdict, legal: 0, proven });
+            return;
+        }
+        let side = bench.to_move();
+        let verdict = judge.judge(bench, moves);
+        let best = verdict.choices.iter().map(|choice| choice.1).max();
+        let own = best.and_then(|value| Worth::of(value, verdict.exact).proven());
+        let proven = own.map(|worth| worth.seen_by(side)).or_else(|| self.proven_above());
+        self.positions.push(Seen { side: Some(side), verdict, legal: bench.legal().len(), proven });
+    }
+
+    /// What judging the last move has proven of the position it leads to.
+    fn proven_above(&self) -> Option<Worth> {
+        let (above, mv) = (self.positions.last()?, self.played.last()?);
+        let (_, value) = above.verdict.choices.iter().find(|choice| choice.0 == *mv)?;
+        Some(Worth::of(*value, above.verdict.exact).proven()?.seen_by(above.side?))
+    }
+
+    /// A position is won, too, for whoever went on to a position that is won for him.
+    fn certainty(&self, at: usize) -> Certainty {
+        let Some(position) = self.positions.get(at) else {
+            return if at > self.plies { Certainty::None } else { Certainty::NotYet };
+        };
+        let Some(side) = position.side.filter(|_| position.proven.is_none()) else {
+            return position.proven.map_or(Certainty::None, Certainty::Proven);
+        };
+        let next = self.positions.get(at + 1);
+        match self.certainty(at + 1) {
+            Certainty::Proven(worth) if worth.seen_by(side) == Worth::Win => Certainty::Proven(worth),
+            // The next position can only turn out to be won by the side to move there.
+            Certainty::NotYet if next.is_none_or(|next| next.side == Some(side)) => Certainty::NotYet,
+            _ => Certainty::None,
+        }
+    }
+
+    /// The move after so many, if all is known about it.
+    fn judged(&self, at: usize, judge: &dyn Judge) -> Option<Judged> {
+        let (position, mv) = (self.positions.get(at)?, self.played.get(at)?);
+        let side = position.side?;
+        let certain = |at| match self.certainty(at) {
+            Certainty::Proven(worth) => Some(Some(worth.seen_by(side))),
+            Certainty::None => Some(None),
+            Certainty::NotYet => None,
+        };
+        let (before, after) = (certain(at)?, certain(at + 1)?);
+        let sign = if side == Side::A { 1 } else { -1 };
+        let margins = judge.margin(at).zip(judge.margin(at + 1));
+        let margins = margins.map(|(before, after)| Margins { before: sign * before, after: sign * after });
+        Some(one(at + 1, side, mv, position, (before, after), margins))
+    }
+
+    /// How it stands where the game was left.
+    fn end(&self) -> Option<(Side, Worth)> {
+        let last = self.positions.last()?;
+        let side = last.side?;
+        let best = last.verdict.choices.iter().map(|choice| choice.1).max()?;
+        let proven = last.proven.map(|worth| worth.seen_by(side));
+        Some((side, proven.unwrap_or(Worth::of(best, last.verdict.exact))))
+    }
+}
+
+/// A move and what is proven before and after it, from what a judge said of the position.
+fn one(
+    ply: usize,
+    side: Side,
+    mv: &str,
+    position: &Seen,
+    (before, after): (Option<Worth>, Option<Worth>),
+    margins: Option<Margins>,
+) -> Judged {
+    let Seen { verdict, legal, .. } = position;
+    let worth = |value| Worth::of(value, verdict.exact);
+    let mut choices = verdict.choices.clone();
+    match choices.iter_mut().find(|choice| choice.0 == mv) {
+        Some((_, value)) => {
+            *value = after.filter(|&after| worth(*value) != after).map_or(*value, Worth::value);
+        }
+        None => choices.push((mv.to_owned(), after.map_or(0, Worth::value))),
+    }
+    let best_value = choices.iter().map(|choice| choice.1).max().unwrap_or(0);
+    let value = choices.iter().find(|choice| choice.0 == mv).map_or(best_value, |choice| choice.1);
+    let (before, after) = (before.unwrap_or(worth(best_value)), after.unwrap_or(worth(value)));
+    let rank_of =
+        |(other, value): &(String, i32)| if other == mv { after.rank() } else { worth(*value).rank() };
+    let these = |fits: &dyn Fn(&(String, i32)) -> bool| {
+        let fitting = choices.iter().filter(|choice| fits(choice));
+        fitting.map(|choice| choice.0.clone()).collect::<Vec<_>>()
+    };
+    Judged {
+        ply,
+        side,
+        mv: mv.to_owned(),
+        before,
+        after,
+        margins,
+        best: these(&|choice| choice.1 == best_value),
+        keeping: these(&|choice| match (rank_of(choice), before.rank()) {
+            (Some(kept), Some(before)) => kept >= before,
+            // Something keeps it, but nobody has found out what.
+            (None, Some(_)) => false,
+            _ => choice.1 == best_value,
+        }),
+        unknown: legal - choices.iter().filter(|choice| rank_of(choice).is_some()).count(),
+        exact: verdict.exact || before.rank().is_some() && after.rank().is_some(),
+        depth: verdict.depth,
+        threw_away: before.rank().zip(after.rank()).is_some_and(|(before, after)| after < before),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::DeepSearch;
+    use serde_json::json;
+
+    fn judged(game: &str, params: &serde_json::Value, moves: &str) -> Vec<Judged> {
+        let start = crate::open(rules::find(game).unwrap(), params).unwrap();
+        let moves: Vec<String> = moves.split(' ').map(str::to_owned).collect();
+        let mut told = Vec::new();
+        let mut tell = |judged: &Judged| {
+            told.push(judged.clone());
+            true
+        };
+        let mut judge = DeepSearch { depth: 20, nodes: 400_000 };
+        let report = analyse(&*start, &moves, &mut judge, &mut tell).unwrap();
+        assert_eq!(report.moves, told, "each is told once, in order");
+        told
+    }
+
+    #[test]
+    fn a_draw_thrown_away_in_tic_tac_toe() {
+        // After the corner only the centre draws.
+        let game = judged("tic-tac-toe", &json!({}), "a1 b1 b2 c3 a3 c1 a2");
+        let thrown: Vec<usize> = game.iter().filter(|mv| mv.threw_away).map(|mv| mv.ply).collect();
+        assert_eq!(thrown, [2]);
+        assert_eq!((game[1].before, game[1].after, game[1].exact), (Worth::Draw, Worth::Loss, true));
+        assert_eq!(game[1].keeping, ["b2"]);
+        assert_eq!((game[2].before, game[2].after), (Worth::Win, Worth::Win));
+    }
+
+    #[test]
+    fn the_winner_of_grundy_must_find_one_reply() {
+        let game = judged("grundy", &json!({}), "7:5+2 5:3+2 3:2+1");
+        assert_eq!((game[0].before, game[0].after, game[0].threw_away), (Worth::Loss, Worth::Loss, false));
+        assert_eq!((game[1].keeping.clone(), game[1].threw_away), (vec!["5:4+1".to_owned()], true));
+    }
+
+    #[test]
+    fn an_estimate_is_called_one() {
+        let game = judged("othello", &json!({}), "d3");
+        assert!(!game[0].exact && matches!(game[0].before, Worth::Estimate(_)), "{game:?}");
+    }
+
+    /// Knows the positions after so many moves, and has no idea of any other.
+    struct Knows(Vec<(usize, i32)>);
+
+    impl Judge for Knows {
+        fn judge(&mut self, bench: &dyn Bench, moves: &[String]) -> Verdict {
+            let known = self.0.iter().find(|known| known.0 == moves.len()).map(|known| known.1);
+            let worth = |mv| (mv, known.unwrap_or(0));
+            let choices = bench.legal().into_iter().map(worth).collect();
+            Verdict { choices, exact: known.is_some(), depth: Some(1) }
+        }
+    }
+
+    /// Or the move that lost the game stays without a name.
+    #[test]
+    fn what_is_proven_later_is_proven_of_the_move_before() {
+        let start = crate::open(rules::find("tic-tac-toe").unwrap(), &json!({})).unwrap();
+        let moves = ["a1", "b1", "b2", "c3", "a3"].map(str::to_owned);
+        let report = |known: &[(usize, i32)]| {
+            analyse(&*start, &moves, &mut Knows(known.to_vec()), &mut |_| true).unwrap()
+        };
+        // Won for the third mover, who is the first: b1 lost, whatever it was worth before.
+        let game = report(&[(2, WIN)]).moves;
+        assert_eq!(
+            (game[1].before, game[1].after, game[1].threw_away),
+            (Worth::Estimate(0), Worth::Loss, false)
+        );
+        assert_eq!((game[0].before, game[0].after), (Worth::Estimate(0), Worth::Estimate(0)));
+        // Lost for the fourth mover: the third had a win, with this move, and b1 had lost.
+        let game = report(&[(3, -WIN)]).moves;
+        assert_eq!((game[2].before, game[2].after, game[2].exact), (Worth::Win, Worth::Win, true));
+        assert_eq!(
+            (game[2].best.clone(), game[2].keeping.clone()),
+            (vec!["b2".to_owned()], vec!["b2".to_owned()])
+        );
+        assert_eq!((game[2].unknown, game[1].after), (6, Worth::Loss));
+        // A draw before and a loss after it: now it is known which move threw it away.
+        let game = report(&[(1, 0), (2, WIN)]).moves;
+        assert_eq!((game[1].before, game[1].after, game[1].threw_away), (Worth::Draw, Worth::Loss, true));
+        assert_eq!(report(&[(5, -WIN)]).end, Some((Side::B, Worth::Loss)));
+    }
+}
