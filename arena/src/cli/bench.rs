@@ -35,7 +35,7 @@ use tabled::settings::{Alignment, Style};
     solve       positions per second of the exact solver in every duel, in CPU time,\n            \
     and the value where the time is enough\n\
     published   time and states for values of games that others have published; exit\n            \
-    code 1 where another one is found (four minutes and up to 4 GiB)\n\
+    code 1 where another one is found (seven minutes and up to 4 GiB)\n\
     tournament  games and moves per second of tournaments of 1,000 games (medians of\n            \
     three), as a ratio to the same ping-pong; the arena's CPU; memory after\n            \
     as many games as --games says; the cost of new processes for each game\n            \
