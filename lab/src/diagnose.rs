@@ -8,15 +8,20 @@
 //! takes a win that it sees and avoids a loss that it sees. A bot that does so is correct, as far as anybody can tell;
 //! a mistake is named only where the bot did not, or where its scores or counts are those of the mistake.
 
-use crate::bench::Bench;
+mod choice;
+mod hypothesis;
+mod prediction;
+
+pub use choice::Choice;
+pub use hypothesis::{Depth, Hypothesis};
+pub use prediction::Prediction;
+
 use crate::bugs::Bug;
-use crate::judge::{DeepSearch, Judge};
-use crate::method::Method;
 use crate::sample::Sample;
+use prediction::Truth;
 use search::WIN;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::fmt;
 
 /// What a bot answered in a position.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,224 +40,6 @@ pub struct Asked {
     pub answer: Answer,
 }
 
-/// A way in which a bot may think.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hypothesis {
-    pub method: Method,
-    pub depth: Depth,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Depth {
-    /// As deep as the bot says.
-    Claimed,
-    /// One ply deeper than the bot says.
-    Deeper,
-    Fixed(u32),
-    /// To the end of the game.
-    End,
-}
-
-impl Hypothesis {
-    /// Those worth trying for a bot that says how deep it looks, or for one that does not, and that reports so much.
-    pub fn all(claimed: Option<u32>, deepest: u32, reports: Reports) -> Vec<Hypothesis> {
-        let correct = [Method::Minimax, Method::AlphaBeta];
-        let buggy = Bug::ALL.into_iter().map(Method::Buggy);
-        let buggy =
-            buggy.chain(Bug::ALL.into_iter().filter(|bug| bug.lives_in_minimax()).map(Method::BuggyMinimax));
-        let methods = correct.into_iter().chain(buggy);
-        let methods: Vec<Method> =
-            methods.filter(|method| reports.nodes || !differs_by_nodes_alone(*method)).collect();
-        let with = |depth| methods.iter().map(move |&method| Hypothesis { method, depth });
-        if claimed.is_some() {
-            let deeper = Hypothesis { method: Method::AlphaBeta, depth: Depth::Deeper };
-            return with(Depth::Claimed).chain([deeper]).collect();
-        }
-        // Without a claim, looking one ply less far is no mistake.
-        let off_by_one = [Method::Buggy(Bug::DepthOffByOne), Method::BuggyMinimax(Bug::DepthOffByOne)];
-        let fixed = (1..=deepest).flat_map(|depth| with(Depth::Fixed(depth)));
-        let to_the_end = Hypothesis { method: Method::AlphaBeta, depth: Depth::End };
-        fixed.filter(|hypothesis| !off_by_one.contains(&hypothesis.method)).chain([to_the_end]).collect()
-    }
-
-    fn depth_for(self, claimed: Option<u32>) -> Option<u32> {
-        match self.depth {
-            Depth::Claimed => claimed,
-            Depth::Deeper => claimed.map(|depth| depth + 1),
-            Depth::Fixed(depth) => Some(depth),
-            Depth::End => None,
-        }
-    }
-
-    /// What it expects in a position, of a bot that says it looks so deep.
-    pub fn predict(self, bench: &dyn Bench, claimed: Option<u32>, nodes: u64) -> Option<Prediction> {
-        if self.depth == Depth::End {
-            return Truth::of(bench, nodes).prediction();
-        }
-        predict(bench, self.method, self.depth_for(claimed)?, nodes)
-    }
-
-    /// Has it no mistake?
-    pub fn is_correct(self) -> bool {
-        matches!(self.method, Method::Minimax | Method::Negamax | Method::AlphaBeta | Method::Strong)
-            && self.depth != Depth::Deeper
-    }
-
-    /// Does it see the whole game?
-    pub fn is_to_the_end(self) -> bool {
-        self.depth == Depth::End
-    }
-
-    pub fn bug(self) -> Option<Bug> {
-        match self.method {
-            Method::Buggy(bug) | Method::BuggyMinimax(bug) => Some(bug),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for Hypothesis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.method {
-            Method::Buggy(bug) => write!(f, "{bug}")?,
-            Method::BuggyMinimax(bug) => write!(f, "{bug} in minimax")?,
-            method => write!(f, "correct {method}")?,
-        }
-        match self.depth {
-            Depth::Claimed => Ok(()),
-            Depth::Deeper => f.write_str(", one ply too deep"),
-            Depth::Fixed(depth) => write!(f, ", depth {depth}"),
-            Depth::End => f.write_str(", to the end"),
-        }
-    }
-}
-
-/// Does it play like another hypothesis, with more nodes?
-fn differs_by_nodes_alone(method: Method) -> bool {
-    matches!(method, Method::Minimax | Method::Buggy(Bug::BoundNotPassed) | Method::BuggyMinimax(_))
-}
-
-/// What a hypothesis expects of a bot.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Prediction {
-    /// The first is what the search itself advises; the others are worth as much.
-    pub moves: Vec<String>,
-    /// Those it may make whatever its estimate, where a win or a loss is in sight; empty where nothing is.
-    pub decided: Vec<String>,
-    /// For the side to move.
-    pub value: i32,
-    pub nodes: u64,
-    pub cutoffs: u64,
-}
-
-/// `None` if the search needs more nodes than allowed.
-fn predict(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<Prediction> {
-    let found = bench.search(method, depth, nodes)?;
-    let advice = found.line.first()?.clone();
-    let choices = choices(bench, method, depth, nodes)?;
-    let others = best_by(&choices, |worth| worth).into_iter().filter(|mv| *mv != advice);
-    Some(Prediction {
-        value: found.value_for(bench.to_move()),
-        nodes: found.count.nodes,
-        cutoffs: found.count.alpha_cuts + found.count.beta_cuts,
-        moves: std::iter::once(advice.clone()).chain(others).collect(),
-        decided: decided(&choices),
-    })
-}
-
-/// What the moves are worth to a search; nothing if that depends on the order in which it tries them.
-fn choices(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<Vec<(i32, String)>> {
-    let bug = match method {
-        Method::Buggy(bug) | Method::BuggyMinimax(bug) => Some(bug),
-        _ => None,
-    };
-    let (below, left) = match bug {
-        None | Some(Bug::BoundNotPassed) => (Method::AlphaBeta, depth - 1),
-        Some(Bug::DepthOffByOne) => (Method::AlphaBeta, depth.saturating_sub(2)),
-        Some(Bug::MaxMinSwapped | Bug::NegamaxSign | Bug::EvaluatesWrongSide) => (method, depth - 1),
-        Some(Bug::CutOnWrongSide | Bug::IgnoresPass) => return Some(Vec::new()),
-    };
-    let side = bench.to_move();
-    let mut choices = Vec::new();
-    for mv in bench.legal() {
-        let mut after = bench.boxed_clone();
-        after.play(&mv).ok()?;
-        let next = if after.is_over() { side.other() } else { after.to_move() };
-        let found = after.search(below, left, nodes)?;
-        let worth = match bug {
-            Some(Bug::MaxMinSwapped) => -found.value_for(side),
-            Some(Bug::NegamaxSign) => found.value_for(next),
-            _ => found.value_for(side),
-        };
-        choices.push((worth, mv));
-    }
-    Some(choices)
-}
-
-/// The moves that are equally good to a search: a bot that lists its moves in another order may play any of them.
-fn best_by(choices: &[(i32, String)], rank: fn(i32) -> i32) -> Vec<String> {
-    let best = choices.iter().map(|choice| rank(choice.0)).max();
-    choices.iter().filter(|choice| Some(rank(choice.0)) == best).map(|choice| choice.1.clone()).collect()
-}
-
-/// The moves that are best if every estimate lies between a loss and a win: the rest of the game may be worth anything.
-fn decided(choices: &[(i32, String)]) -> Vec<String> {
-    let best = best_by(choices, |worth| i32::from(worth >= WIN) - i32::from(worth <= -WIN));
-    if best.len() < choices.len() { best } else { Vec::new() }
-}
-
-/// How many times the nodes of one search may be spent on the truth about a position.
-const SEARCHES_FOR_TRUTH: u64 = 5;
-const DEEPEST_TRUTH: u32 = 60;
-
-/// What the moves of a position are really worth, as far as that can be proven.
-struct Truth {
-    choices: Vec<(i32, String)>,
-    /// Are all of them proven? Else only wins and losses are.
-    exact: bool,
-}
-
-impl Truth {
-    fn of(bench: &dyn Bench, nodes: u64) -> Truth {
-        let nodes = nodes.saturating_mul(SEARCHES_FOR_TRUTH);
-        let judged = DeepSearch { depth: DEEPEST_TRUTH, nodes }.judge(bench, &[]);
-        let choices = judged.choices.into_iter().map(|(mv, worth)| (worth, mv)).collect();
-        Truth { choices, exact: judged.exact }
-    }
-
-    /// Is it proven that no move is better?
-    fn keeps(&self, mv: &str) -> bool {
-        let worth = self.choices.iter().find(|choice| choice.1 == mv).map_or(0, |choice| choice.0);
-        let best = self.decided();
-        worth >= WIN || self.exact && (best.is_empty() || best.iter().any(|best| best == mv))
-    }
-
-    /// The moves that may be best, if there are others.
-    fn decided(&self) -> Vec<String> {
-        if self.exact {
-            return decided(&self.choices);
-        }
-        if self.choices.iter().all(|choice| choice.0 < WIN) {
-            return Vec::new();
-        }
-        let open = self.choices.iter().filter(|choice| choice.0 > -WIN);
-        let open: Vec<String> = open.map(|choice| choice.1.clone()).collect();
-        if open.len() < self.choices.len() { open } else { Vec::new() }
-    }
-
-    fn prediction(&self) -> Option<Prediction> {
-        let decided = self.decided();
-        let value = self.choices.iter().map(|choice| choice.0).max()?;
-        let told = self.exact || !decided.is_empty();
-        let moves = if decided.is_empty() {
-            self.choices.iter().map(|choice| choice.1.clone()).collect()
-        } else {
-            decided.clone()
-        };
-        told.then_some(Prediction { moves, decided, value, nodes: 0, cutoffs: 0 })
-    }
-}
-
 /// What a bot reports besides its moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reports {
@@ -266,176 +53,6 @@ impl Reports {
             scores: asked.iter().any(|asked| asked.answer.score.is_some()),
             nodes: asked.iter().any(|asked| asked.answer.nodes.is_some()),
         }
-    }
-}
-
-/// What there is to choose from, and how.
-pub struct Choice<'a> {
-    pub hypotheses: &'a [Hypothesis],
-    pub claimed: Option<u32>,
-    pub reports: Reports,
-    /// Positions in which most searches need more nodes are passed over.
-    pub nodes: u64,
-}
-
-/// Positions that are looked at in any case, for each one that is wanted.
-const POOL: usize = 3;
-/// How much more a decided position counts for a bot that reports no scores.
-const DECIDED: f64 = 6.0;
-/// So many positions that give a mistake away are enough to choose from.
-const GIVING_AWAY: f64 = 6.0;
-/// The most positions in which to look for more of them, and the most nodes, in multiples of what one search may take.
-const MORE: usize = 1000;
-const SEARCHES_FOR_MORE: u64 = 500;
-/// A mistake that has not shown in so many more is one that does not matter in this game.
-const IN_VAIN: usize = 200;
-
-/// A mistake and a correct search, by their numbers, and how well they can be told apart so far.
-struct Hidden {
-    mistaken: usize,
-    correct: usize,
-    shown: f64,
-}
-
-impl Choice<'_> {
-    /// Picks the positions in which the hypotheses disagree most, those first that separate what is not yet separated.
-    pub fn pick(&self, pool: impl Iterator<Item = Sample>, count: usize) -> Vec<Sample> {
-        let pairs: Vec<(usize, usize)> = (0..self.hypotheses.len())
-            .flat_map(|a| (0..self.hypotheses.len()).map(move |b| (a, b)))
-            .filter(|(a, b)| a != b)
-            .filter(|&(a, b)| ![a, b].iter().any(|&at| self.hypotheses[at].is_to_the_end()))
-            .collect();
-        let told = |expected: &[Option<Prediction>]| -> Vec<f64> {
-            let pairs =
-                pairs.iter().map(|&(truth, rival)| (expected[truth].as_ref(), expected[rival].as_ref()));
-            pairs.map(|(truth, rival)| self.told(truth, rival)).collect()
-        };
-        let known = self.predicted(pool, count * POOL).into_iter();
-        let mut known: Vec<(Sample, Vec<f64>, f64)> = known
-            .map(|(sample, expected)| {
-                let weight = self.weight(&sample, &expected);
-                (sample, told(&expected), weight)
-            })
-            .collect();
-        // A mistake must be told from a correct search above all. What was told needs to be told again much less.
-        let matters = |&(truth, rival): &(usize, usize)| {
-            !self.hypotheses[truth].is_correct() && self.hypotheses[rival].is_correct()
-        };
-        let mut news: Vec<f64> = pairs.iter().map(|pair| if matters(pair) { 10.0 } else { 1.0 }).collect();
-        let mut chosen = Vec::new();
-        while chosen.len() < count && !known.is_empty() {
-            let gain = |told: &[f64]| told.iter().zip(&news).map(|(told, news)| told * news).sum::<f64>();
-            let gains: Vec<f64> = known.iter().map(|(_, told, weight)| gain(told) * weight).collect();
-            let best =
-                (0..known.len()).max_by(|&a, &b| gains[a].total_cmp(&gains[b]).then(b.cmp(&a))).unwrap_or(0);
-            let (sample, told, _) = known.remove(best);
-            news.iter_mut().zip(told).for_each(|(news, told)| *news *= 0.25_f64.powf(told));
-            chosen.push(sample);
-        }
-        chosen
-    }
-
-    /// Without scores a position tells most if it is decided whatever the estimate, and not every other move is right.
-    fn weight(&self, sample: &Sample, expected: &[Option<Prediction>]) -> f64 {
-        let legal = sample.bench.legal().len();
-        let clear = |expected: &Prediction| (1..=legal / 2).contains(&expected.decided.len());
-        let of_correct = self.hypotheses.iter().zip(expected).filter(|(it, _)| it.is_correct());
-        let decided = of_correct.filter_map(|(_, expected)| expected.as_ref()).any(clear);
-        if decided && !self.reports.scores { DECIDED } else { 1.0 }
-    }
-
-    /// The first positions, and then, within a bounded number of nodes, those in which a mistake shows that has hardly
-    /// shown so far.
-    fn predicted(
-        &self,
-        mut pool: impl Iterator<Item = Sample>,
-        count: usize,
-    ) -> Vec<(Sample, Vec<Option<Prediction>>)> {
-        let mut known = Vec::new();
-        for sample in pool.by_ref().take(count) {
-            known.extend(self.predict(&sample).map(|predictions| (sample, predictions)));
-        }
-        let mut hidden = self.hidden(&known);
-        let mut left = self.nodes.saturating_mul(SEARCHES_FOR_MORE);
-        for (looked, sample) in pool.take(MORE).enumerate() {
-            hidden.retain(|hidden| hidden.shown < GIVING_AWAY && (looked < IN_VAIN || hidden.shown > 0.0));
-            if hidden.is_empty() || left == 0 {
-                break;
-            }
-            let mut expected: Vec<Option<Prediction>> = vec![None; self.hypotheses.len()];
-            let needed = hidden.iter().flat_map(|hidden| [hidden.mistaken, hidden.correct]);
-            for at in needed.collect::<BTreeSet<_>>() {
-                expected[at] = self.expected(self.hypotheses[at], &sample);
-                let used = expected[at].as_ref().map_or(self.nodes, |prediction| prediction.nodes);
-                left = left.saturating_sub(used);
-            }
-            let mut shows = false;
-            for Hidden { mistaken, correct, shown } in &mut hidden {
-                let told = self.told(expected[*mistaken].as_ref(), expected[*correct].as_ref());
-                *shown += told;
-                shows |= told > 0.5;
-            }
-            if shows {
-                known.extend(self.predict(&sample).map(|predictions| (sample, predictions)));
-            }
-        }
-        known
-    }
-
-    /// Every mistake beside every correct search, with how well these positions tell them apart.
-    fn hidden(&self, known: &[(Sample, Vec<Option<Prediction>>)]) -> Vec<Hidden> {
-        let numbers = |wanted: fn(Hypothesis) -> bool| {
-            (0..self.hypotheses.len()).filter(move |&at| wanted(self.hypotheses[at]))
-        };
-        let shown = |mistaken: usize, correct: usize| {
-            let each = known
-                .iter()
-                .map(|(_, expected)| self.told(expected[mistaken].as_ref(), expected[correct].as_ref()));
-            each.sum()
-        };
-        let pair = |mistaken, correct| Hidden { mistaken, correct, shown: shown(mistaken, correct) };
-        numbers(|it| it.bug().is_some())
-            .flat_map(|mistaken| {
-                numbers(|it| it.is_correct() && !it.is_to_the_end()).map(move |correct| (mistaken, correct))
-            })
-            .map(|(mistaken, correct)| pair(mistaken, correct))
-            .collect()
-    }
-
-    /// What every hypothesis expects, as far as its search does not need too many nodes; nothing if most do.
-    fn predict(&self, sample: &Sample) -> Option<Vec<Option<Prediction>>> {
-        let each = self.hypotheses.iter();
-        let expected: Vec<Option<Prediction>> = each.map(|&it| self.expected(it, sample)).collect();
-        let told = expected.iter().flatten().count();
-        (told * 2 >= expected.len()).then_some(expected)
-    }
-
-    /// The truth would take too long for so many positions.
-    fn expected(&self, hypothesis: Hypothesis, sample: &Sample) -> Option<Prediction> {
-        (!hypothesis.is_to_the_end()).then(|| hypothesis.predict(&*sample.bench, self.claimed, self.nodes))?
-    }
-
-    fn told(&self, truth: Option<&Prediction>, rival: Option<&Prediction>) -> f64 {
-        truth.zip(rival).map_or(0.0, |(truth, rival)| self.refutes(truth, rival))
-    }
-
-    /// How likely an answer in the sense of one hypothesis speaks against the other. A move counts most: every bot
-    /// gives one.
-    fn refutes(&self, truth: &Prediction, rival: &Prediction) -> f64 {
-        // Moves that both would make tell nothing, and a bot may prefer just these.
-        let outside = |expected: &[String]| {
-            let others = truth.moves.iter().filter(|mv| !expected.contains(mv)).count();
-            (others as f64 / truth.moves.len().max(1) as f64).powi(2)
-        };
-        let mut moves = outside(&rival.moves);
-        // Without scores the estimate is unknown, and a move counts for little where it depends on that.
-        if !self.reports.scores {
-            let decided = if rival.decided.is_empty() { 0.0 } else { outside(&rival.decided) };
-            moves = moves * 0.5 + decided;
-        }
-        let scores = if self.reports.scores && truth.value != rival.value { 0.3 } else { 0.0 };
-        let nodes = if self.reports.nodes && truth.nodes != rival.nodes { 0.2 } else { 0.0 };
-        moves + scores + nodes
     }
 }
 
@@ -733,7 +350,10 @@ fn at_least(count: usize, chances: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::prediction::best_by;
     use super::*;
+    use crate::bench::Bench;
+    use crate::method::Method;
     use std::cell::RefCell;
     use std::collections::HashMap;
 

@@ -1,0 +1,105 @@
+//! Ways in which a bot may think.
+
+use super::Reports;
+use super::prediction::{Prediction, Truth, predict};
+use crate::bench::Bench;
+use crate::bugs::Bug;
+use crate::method::Method;
+use std::fmt;
+
+/// A way in which a bot may think.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hypothesis {
+    pub method: Method,
+    pub depth: Depth,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// As deep as the bot says.
+    Claimed,
+    /// One ply deeper than the bot says.
+    Deeper,
+    Fixed(u32),
+    /// To the end of the game.
+    End,
+}
+
+impl Hypothesis {
+    /// Those worth trying for a bot that says how deep it looks, or for one that does not, and that reports so much.
+    pub fn all(claimed: Option<u32>, deepest: u32, reports: Reports) -> Vec<Hypothesis> {
+        let correct = [Method::Minimax, Method::AlphaBeta];
+        let buggy = Bug::ALL.into_iter().map(Method::Buggy);
+        let buggy =
+            buggy.chain(Bug::ALL.into_iter().filter(|bug| bug.lives_in_minimax()).map(Method::BuggyMinimax));
+        let methods = correct.into_iter().chain(buggy);
+        let methods: Vec<Method> =
+            methods.filter(|method| reports.nodes || !differs_by_nodes_alone(*method)).collect();
+        let with = |depth| methods.iter().map(move |&method| Hypothesis { method, depth });
+        if claimed.is_some() {
+            let deeper = Hypothesis { method: Method::AlphaBeta, depth: Depth::Deeper };
+            return with(Depth::Claimed).chain([deeper]).collect();
+        }
+        // Without a claim, looking one ply less far is no mistake.
+        let off_by_one = [Method::Buggy(Bug::DepthOffByOne), Method::BuggyMinimax(Bug::DepthOffByOne)];
+        let fixed = (1..=deepest).flat_map(|depth| with(Depth::Fixed(depth)));
+        let to_the_end = Hypothesis { method: Method::AlphaBeta, depth: Depth::End };
+        fixed.filter(|hypothesis| !off_by_one.contains(&hypothesis.method)).chain([to_the_end]).collect()
+    }
+
+    fn depth_for(self, claimed: Option<u32>) -> Option<u32> {
+        match self.depth {
+            Depth::Claimed => claimed,
+            Depth::Deeper => claimed.map(|depth| depth + 1),
+            Depth::Fixed(depth) => Some(depth),
+            Depth::End => None,
+        }
+    }
+
+    /// What it expects in a position, of a bot that says it looks so deep.
+    pub fn predict(self, bench: &dyn Bench, claimed: Option<u32>, nodes: u64) -> Option<Prediction> {
+        if self.depth == Depth::End {
+            return Truth::of(bench, nodes).prediction();
+        }
+        predict(bench, self.method, self.depth_for(claimed)?, nodes)
+    }
+
+    /// Has it no mistake?
+    pub fn is_correct(self) -> bool {
+        matches!(self.method, Method::Minimax | Method::Negamax | Method::AlphaBeta | Method::Strong)
+            && self.depth != Depth::Deeper
+    }
+
+    /// Does it see the whole game?
+    pub fn is_to_the_end(self) -> bool {
+        self.depth == Depth::End
+    }
+
+    pub fn bug(self) -> Option<Bug> {
+        match self.method {
+            Method::Buggy(bug) | Method::BuggyMinimax(bug) => Some(bug),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Hypothesis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.method {
+            Method::Buggy(bug) => write!(f, "{bug}")?,
+            Method::BuggyMinimax(bug) => write!(f, "{bug} in minimax")?,
+            method => write!(f, "correct {method}")?,
+        }
+        match self.depth {
+            Depth::Claimed => Ok(()),
+            Depth::Deeper => f.write_str(", one ply too deep"),
+            Depth::Fixed(depth) => write!(f, ", depth {depth}"),
+            Depth::End => f.write_str(", to the end"),
+        }
+    }
+}
+
+/// Does it play like another hypothesis, with more nodes?
+fn differs_by_nodes_alone(method: Method) -> bool {
+    matches!(method, Method::Minimax | Method::Buggy(Bug::BoundNotPassed) | Method::BuggyMinimax(_))
+}

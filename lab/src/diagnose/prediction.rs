@@ -1,0 +1,128 @@
+//! What a hypothesis expects of a bot in a position, and what is true there.
+
+use crate::bench::Bench;
+use crate::bugs::Bug;
+use crate::judge::{DeepSearch, Judge};
+use crate::method::Method;
+use search::WIN;
+
+/// What a hypothesis expects of a bot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prediction {
+    /// The first is what the search itself advises; the others are worth as much.
+    pub moves: Vec<String>,
+    /// Those it may make whatever its estimate, where a win or a loss is in sight; empty where nothing is.
+    pub decided: Vec<String>,
+    /// For the side to move.
+    pub value: i32,
+    pub nodes: u64,
+    pub cutoffs: u64,
+}
+
+/// `None` if the search needs more nodes than allowed.
+pub(super) fn predict(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<Prediction> {
+    let found = bench.search(method, depth, nodes)?;
+    let advice = found.line.first()?.clone();
+    let choices = choices(bench, method, depth, nodes)?;
+    let others = best_by(&choices, |worth| worth).into_iter().filter(|mv| *mv != advice);
+    Some(Prediction {
+        value: found.value_for(bench.to_move()),
+        nodes: found.count.nodes,
+        cutoffs: found.count.alpha_cuts + found.count.beta_cuts,
+        moves: std::iter::once(advice.clone()).chain(others).collect(),
+        decided: decided(&choices),
+    })
+}
+
+/// What the moves are worth to a search; nothing if that depends on the order in which it tries them.
+fn choices(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<Vec<(i32, String)>> {
+    let bug = match method {
+        Method::Buggy(bug) | Method::BuggyMinimax(bug) => Some(bug),
+        _ => None,
+    };
+    let (below, left) = match bug {
+        None | Some(Bug::BoundNotPassed) => (Method::AlphaBeta, depth - 1),
+        Some(Bug::DepthOffByOne) => (Method::AlphaBeta, depth.saturating_sub(2)),
+        Some(Bug::MaxMinSwapped | Bug::NegamaxSign | Bug::EvaluatesWrongSide) => (method, depth - 1),
+        Some(Bug::CutOnWrongSide | Bug::IgnoresPass) => return Some(Vec::new()),
+    };
+    let side = bench.to_move();
+    let mut choices = Vec::new();
+    for mv in bench.legal() {
+        let mut after = bench.boxed_clone();
+        after.play(&mv).ok()?;
+        let next = if after.is_over() { side.other() } else { after.to_move() };
+        let found = after.search(below, left, nodes)?;
+        let worth = match bug {
+            Some(Bug::MaxMinSwapped) => -found.value_for(side),
+            Some(Bug::NegamaxSign) => found.value_for(next),
+            _ => found.value_for(side),
+        };
+        choices.push((worth, mv));
+    }
+    Some(choices)
+}
+
+/// The moves that are equally good to a search: a bot that lists its moves in another order may play any of them.
+pub(super) fn best_by(choices: &[(i32, String)], rank: fn(i32) -> i32) -> Vec<String> {
+    let best = choices.iter().map(|choice| rank(choice.0)).max();
+    choices.iter().filter(|choice| Some(rank(choice.0)) == best).map(|choice| choice.1.clone()).collect()
+}
+
+/// The moves that are best if every estimate lies between a loss and a win: the rest of the game may be worth anything.
+fn decided(choices: &[(i32, String)]) -> Vec<String> {
+    let best = best_by(choices, |worth| i32::from(worth >= WIN) - i32::from(worth <= -WIN));
+    if best.len() < choices.len() { best } else { Vec::new() }
+}
+
+/// How many times the nodes of one search may be spent on the truth about a position.
+const SEARCHES_FOR_TRUTH: u64 = 5;
+const DEEPEST_TRUTH: u32 = 60;
+
+/// What the moves of a position are really worth, as far as that can be proven.
+pub(super) struct Truth {
+    choices: Vec<(i32, String)>,
+    /// Are all of them proven? Else only wins and losses are.
+    exact: bool,
+}
+
+impl Truth {
+    pub(super) fn of(bench: &dyn Bench, nodes: u64) -> Truth {
+        let nodes = nodes.saturating_mul(SEARCHES_FOR_TRUTH);
+        let judged = DeepSearch { depth: DEEPEST_TRUTH, nodes }.judge(bench, &[]);
+        let choices = judged.choices.into_iter().map(|(mv, worth)| (worth, mv)).collect();
+        Truth { choices, exact: judged.exact }
+    }
+
+    /// Is it proven that no move is better?
+    pub(super) fn keeps(&self, mv: &str) -> bool {
+        let worth = self.choices.iter().find(|choice| choice.1 == mv).map_or(0, |choice| choice.0);
+        let best = self.decided();
+        worth >= WIN || self.exact && (best.is_empty() || best.iter().any(|best| best == mv))
+    }
+
+    /// The moves that may be best, if there are others.
+    fn decided(&self) -> Vec<String> {
+        if self.exact {
+            return decided(&self.choices);
+        }
+        if self.choices.iter().all(|choice| choice.0 < WIN) {
+            return Vec::new();
+        }
+        let open = self.choices.iter().filter(|choice| choice.0 > -WIN);
+        let open: Vec<String> = open.map(|choice| choice.1.clone()).collect();
+        if open.len() < self.choices.len() { open } else { Vec::new() }
+    }
+
+    pub(super) fn prediction(&self) -> Option<Prediction> {
+        let decided = self.decided();
+        let value = self.choices.iter().map(|choice| choice.0).max()?;
+        let told = self.exact || !decided.is_empty();
+        let moves = if decided.is_empty() {
+            self.choices.iter().map(|choice| choice.1.clone()).collect()
+        } else {
+            decided.clone()
+        };
+        told.then_some(Prediction { moves, decided, value, nodes: 0, cutoffs: 0 })
+    }
+}
