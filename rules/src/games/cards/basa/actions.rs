@@ -253,14 +253,14 @@ fn ask_everybody_for_a_card(g: &mut Basa) -> Flow {
 
 // Effects that only one or two cards have.
 
-/// The player, then the others: who meets the ace of diamonds loses.
+/// The player, then the others: who meets the ace of diamonds loses, and the draws go on.
 fn everybody_draws(g: &mut Basa) -> Flow {
     let mut aside = Vec::new();
     for seat in g.players_from(g.cur) {
         if let Drawn::Card(card) = g.exposed_draw(seat) {
             aside.push(card);
         }
-        if g.is_cut_short() {
+        if g.is_over() {
             g.put_under(aside);
             return Flow::Go;
         }

@@ -119,8 +119,12 @@ impl Basa {
         }
     }
 
+    pub(super) fn is_over(&self) -> bool {
+        matches!(self.phase, Phase::Over(_))
+    }
+
     /// The player has lost, or the game is over.
     pub(super) fn is_cut_short(&self) -> bool {
-        matches!(self.phase, Phase::Over(_)) || !self.is_in(self.cur)
+        self.is_over() || !self.is_in(self.cur)
     }
 }

@@ -23,7 +23,8 @@
 //!    goes to the hand; a wrong one (a joker has none) to the temp, and you must guess again for a further
 //!    card. `guess A` that is wrong: the card to the temp, then three exposed draws to the temp, then a new
 //!    free choice. `guess A` that is right: receive four cards to the hand. If `AD` comes up for a guessed
-//!    suit it goes to the bottom, and the three draws and the new choice follow.
+//!    suit it goes to the bottom, and the three draws and the new choice follow. Under a shield (A♥) the
+//!    guessed suit is compared with the first card that is not `AD`.
 //! 2. `use C` uses a hand card; `more` begins another stage; `end` ends the turn, only if there is no card to
 //!    use. 3♥ can be used only with 200 points. After a guess in this turn a second card may be used, or
 //!    `done`: it must differ in rank and suit, and neither may be unique (marked * below). Using a card puts
@@ -35,7 +36,7 @@
 //! **The cards.** A choice is answered with `to k` (another seat), `card C` (a hand card), `say v` or `opt`
 //! with a word. The hand is meant without the card in use; * marks the unique ones.
 //!
-//! - XR*: p and then all others make an exposed draw; the cards go back.
+//! - XR*: p and then all others make an exposed draw; the cards go back. The draws go on when p loses.
 //! - XB*: seats without hand cards lose 1 point (not from 0); all others choose a card, at once, that goes
 //!   back.
 //! - 2♦: with more than 2 hand cards, twice: choose a card and a seat with cards; get a random card of that
@@ -100,7 +101,7 @@
 //!
 //! Source: card games, section 11. Which list belongs to which suit, that "receive" is safe and "draw" is
 //! not, dice for the hour and the digit, a missing 10♠ like its neighbours, the gift, and the ranking by
-//! points are our readings; so is that an action stops when its player loses.
+//! points are our readings; so is that every action but XR stops when its player loses.
 
 mod actions;
 mod draws;
@@ -479,7 +480,7 @@ impl Position for Basa {
         summary: "Draw, guess and use 54 different cards, but avoid the ace of diamonds.",
         notation: "`draw`, `guess X`, `use C`, `more`, `end`, `done`, `to k`, `card C`, `say v`, `opt word`",
         example: "guess H",
-        version: 1,
+        version: 2,
         file: include_str!("mod.rs"),
     };
 
@@ -511,7 +512,7 @@ impl Position for Basa {
     }
 
     fn turn(&self) -> Turn {
-        if matches!(self.phase, Phase::Over(_)) {
+        if self.is_over() {
             Turn::Over
         } else if self.asks_everybody() {
             let asked = self.everybody_with_cards();

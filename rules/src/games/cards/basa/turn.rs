@@ -80,7 +80,7 @@ impl Basa {
 
     /// The turn of a seat that has just lost is over.
     fn go_on_after_loss(&mut self) {
-        if !matches!(self.phase, Phase::Over(_)) {
+        if !self.is_over() {
             self.begin_turn(self.next_seat(self.cur), false, false);
         }
     }
@@ -126,7 +126,9 @@ impl Basa {
     pub(super) fn play_guess(&mut self, guess: Guess) {
         self.now.guessed = true;
         self.phase = Phase::Use;
-        match (self.top_card(), guess) {
+        let shielded = self.now.shield && guess != Guess::Avoided;
+        let card = if shielded { self.safe_draw() } else { self.top_card() };
+        match (card, guess) {
             (None, _) => {}
             (Some(Card::ACE_OF_DIAMONDS), Guess::Avoided) => {
                 for _ in 0..4 {
@@ -227,7 +229,7 @@ impl Basa {
 
     fn drop_those_below_0(&mut self) {
         for seat in self.players_from(self.cur) {
-            if self.score[seat.index()] < 0 && !matches!(self.phase, Phase::Over(_)) {
+            if self.score[seat.index()] < 0 && !self.is_over() {
                 self.lose(seat);
             }
         }
