@@ -136,16 +136,40 @@ fn bots_are_kept_between_games_unless_asked_otherwise() {
     let log = scratch.file("starts");
     let bot = scratch.file("bot.sh");
     std::fs::write(&bot, format!("echo started >> {log}\n. bots/shell/first_bot.sh\n")).unwrap();
-    let starts = |extra: &[&str]| {
+    let starts = |game: &str, extra: &[&str]| {
         let _ = std::fs::remove_file(&log);
         let command = format!("sh {bot}");
-        let args = [&["match", "nim", &command, "builtin:first", "--games=4", "--concurrency=1"][..], extra]
-            .concat();
+        let args =
+            [&["match", game, &command, "builtin:first", "--games=4", "--concurrency=1"][..], extra].concat();
         assert_eq!(arena(&args).code, 0);
         std::fs::read_to_string(&log).unwrap().lines().count()
     };
-    assert_eq!(starts(&[]), 1);
-    assert_eq!(starts(&["--restart"]), 4);
+    assert_eq!(starts("nim", &[]), 1);
+    assert_eq!(starts("nim", &["--restart"]), 4);
+    // Whoever has played a deal from one side knows what the other side holds when it returns.
+    assert_eq!(starts("krav-maga", &[]), 4);
+    assert_eq!(starts("krav-maga", &["--no-restart"]), 1);
+}
+
+/// A bot can try all numbers that somebody types; a secret of 256 bits is beyond it.
+#[test]
+fn hidden_cards_are_dealt_from_a_secret() {
+    let seed = |game: &str, extra: &[&str]| {
+        let run = arena(
+            &[&["match", game, "builtin:first", "builtin:first", "--games=2", "--json"], extra].concat(),
+        );
+        assert_eq!(run.code, 0, "{run:?}");
+        let result: Value = serde_json::from_str(&run.stdout).unwrap();
+        (result["seed"].clone(), run.stderr)
+    };
+    let (first, quiet) = seed("krav-maga", &[]);
+    assert_eq!((first.as_str().unwrap().len(), quiet.as_str()), (64, ""), "{first}");
+    assert_ne!(first, seed("krav-maga", &[]).0);
+    assert_eq!(seed("krav-maga", &["--seed", first.as_str().unwrap()]).0, first);
+    let (typed, warning) = seed("krav-maga", &["--seed=7"]);
+    assert!(typed == 7 && warning.contains("can guess the seed 7"), "{warning}");
+    assert_eq!(seed("nim", &[]), (json!(1), String::new()));
+    assert_eq!(seed("nim", &["--seed=random"]).0.as_str().unwrap().len(), 64);
 }
 
 /// Each starts on a core of its own, if there are several, and then all play on one.

@@ -130,7 +130,7 @@ fn mistakes_are_refused_before_anything_starts() {
 fn the_same_journal_at_any_concurrency() {
     for (name, config) in [
         ("rr", "game = 'othello?size=4'\ndeals = 5\nrounds = 2\nopenings = 2"),
-        ("cards", "games = ['meidale?round_cap=10', 'trishape']\ndeals = 2"),
+        ("cards", "games = ['meidale?round_cap=10', 'trishape']\ndeals = 2\nseed = 1"),
         ("swiss", "games = ['nim', 'tic-tac-toe']\nformat = 'swiss'\nrounds = 3\ndeals = 2"),
         ("ko", "game = 'tic-tac-toe'\nformat = 'knockout'\ndeals = 2\nopenings = 1"),
         ("gauntlet", "game = 'quixo-teams?size=3'\nformat = 'gauntlet'\ndeals = 2"),
@@ -390,7 +390,7 @@ fn the_table_of_a_swiss_or_a_knockout_goes_by_its_rounds() {
 
 #[test]
 fn shards_merge_into_the_whole() {
-    let config = format!("{THREE}games = ['nim', 'meidale?round_cap=10']\ndeals = 3");
+    let config = format!("{THREE}games = ['nim', 'meidale?round_cap=10']\ndeals = 3\nseed = 1");
     let whole = Tournament::new("whole", &config);
     assert_eq!(whole.play(&[]).code, 0);
     let parts = Tournament::new("parts", &config);
@@ -406,7 +406,7 @@ fn shards_merge_into_the_whole() {
     }
     assert_eq!(journal(&out), whole.journal());
     assert_eq!(arena(&["verify", &out]).code, 0);
-    let other = Tournament::new("other", &format!("{config}\nseed = 2"));
+    let other = Tournament::new("other", &config.replace("seed = 1", "seed = 2"));
     assert_eq!(other.play(&[]).code, 0);
     let elsewhere = parts.scratch.file("elsewhere.jsonl");
     let run = arena(&["merge", &elsewhere, &files[0], &other.file("journal.jsonl")]);
@@ -535,11 +535,16 @@ fn a_random_seed_is_drawn_once_and_published_at_the_end() {
     assert_eq!(cup.play(&[]).code, 0);
     let lines = cup.journal();
     let kept = fs::read_to_string(cup.file("seed")).unwrap();
-    assert_eq!(lines.last().unwrap()["seed"].to_string(), kept.trim());
+    assert_eq!((lines.last().unwrap()["seed"].as_str(), kept.trim().len()), (Some(kept.trim()), 64));
     assert!(!lines[0].to_string().contains(kept.trim()), "the header does not tell it");
     assert_eq!(arena(&["verify", &cup.file("journal.jsonl")]).code, 0);
     assert_eq!(cup.play(&[]).code, 0, "the same seed again");
     let other = Tournament::new("random-seed-2", &config);
     assert_eq!(other.play(&[]).code, 0);
     assert_ne!(other.journal().last(), lines.last());
+    let split = other.play(&["--fresh", "--shard=1/2"]);
+    assert!(split.code == 2 && split.stderr.contains("for example `seed = \""), "{split:?}");
+    let cards = Tournament::new("random-cards", &format!("{THREE}game = 'krav-maga'"));
+    assert_eq!(cards.play(&[]).code, 0);
+    assert!(cards.journal().last().unwrap()["seed"].is_string(), "hidden cards need a secret");
 }

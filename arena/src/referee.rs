@@ -4,7 +4,7 @@ use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
 use crate::process::{Answer, Bot, Evidence, Question};
 use crate::record::{FORMAT, GameResult, PlayedMove, Points, Record, SeatFault, Times};
-use crate::seeds::bot_seed;
+use crate::seeds::{RootSeed, bot_seed};
 use bots::Dice;
 use futures_util::future::join_all;
 use protocol::{
@@ -22,7 +22,7 @@ pub struct Job {
     /// The seed of the deal.
     pub seed: Seed,
     /// The seed that bots' own seeds are derived from.
-    pub match_seed: u64,
+    pub match_seed: RootSeed,
     /// The names of the bots, by seat.
     pub names: Vec<String>,
     pub clock: ClockRules,

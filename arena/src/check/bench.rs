@@ -166,7 +166,7 @@ impl<'a> Bench<'a> {
             match_id: format!("check-{}", round.number),
             setting: Arc::clone(&round.game),
             seed: deal_seed(self.limits.seed, round.number),
-            match_seed: self.limits.seed,
+            match_seed: self.limits.seed.into(),
             names: (0..seats).map(name).collect(),
             clock,
             policy: FaultPolicy::Forfeit,

@@ -137,8 +137,8 @@ fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
     let job = |number: usize| Job {
         match_id: number.to_string(),
         setting: Arc::clone(&setting),
-        seed: deal_seed(0, number as u64),
-        match_seed: 0,
+        seed: deal_seed(0_u64, number as u64),
+        match_seed: 0.into(),
         names: names.clone(),
         clock: ClockRules::default(),
         policy: FaultPolicy::default(),

@@ -5,7 +5,7 @@ use crate::clock::ClockRules;
 use crate::record::Record;
 use crate::referee::{FaultPolicy, Job};
 use crate::runner::{self, Plan};
-use crate::seeds::deal_seed;
+use crate::seeds::{RootSeed, SeedChoice, deal_seed};
 use crate::spec::BotSpec;
 use crate::standing::{Elo, Standing, Tally};
 use protocol::Measured;
@@ -46,9 +46,10 @@ pub struct Args {
     /// How many games to play
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// Everything random in the match comes from this number
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// Everything random comes from this number, 64 hexadecimal digits or `random` [default: 1, or `random` where
+    /// cards are hidden]
+    #[arg(long)]
+    seed: Option<SeedChoice>,
     /// Time for each move
     #[arg(long, value_name = "MS", default_value_t = 1_000)]
     move_ms: u64,
@@ -70,9 +71,12 @@ pub struct Args {
     /// Games played at the same time [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
-    /// Start every bot anew for each game
+    /// Start every bot anew for each game, as is usual where cards are hidden
     #[arg(long)]
     restart: bool,
+    /// Let bots play one game after another where cards are hidden too: they know the cards of a deal when it returns
+    #[arg(long, conflicts_with = "restart")]
+    no_restart: bool,
     /// Stop a bot's process while others are to move, so that nobody thinks on another's time
     #[arg(long)]
     no_pondering: bool,
@@ -100,8 +104,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     check_bots(game, &specs)?;
     specs.iter().try_for_each(|spec| spec.check_game(game.about.id, table.params())).map_err(usage)?;
     let seatings = seatings(&*table, specs.len()).map_err(usage)?;
-    let games = games(args, &setting, &specs, &seatings);
-    let plan = plan(args, specs);
+    let seed = args.seed.unwrap_or_else(|| SeedChoice::usual([game.kind])).settle()?;
+    if let Some(warning) = seed.warning(game.kind) {
+        eprintln!("{warning}");
+    }
+    let games = games(args, seed, &setting, &specs, &seatings);
+    let plan = plan(args, game.kind, specs);
     let names: Vec<String> = plan.bots.iter().map(|bot| bot.text.clone()).collect();
     let mut tally = Tally::new(&names, seatings.len(), teams(&*table));
     let mut faults = Vec::new();
@@ -121,7 +129,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
     })?;
     written?;
-    report(args, game, table.params(), &tally, &faults)?;
+    report(args, game, (seed, table.params()), &tally, &faults)?;
     if faults.is_empty() { Ok(()) } else { Err(Failure::Failed(String::new())) }
 }
 
@@ -173,6 +181,7 @@ fn seatings(table: &dyn Table, bots: usize) -> Result<Vec<Vec<usize>>, String> {
 
 fn games(
     args: &Args,
+    seed: RootSeed,
     setting: &Arc<dyn Setting>,
     bots: &[BotSpec],
     seatings: &[Vec<usize>],
@@ -191,8 +200,8 @@ fn games(
         let job = Job {
             match_id: format!("{:04}", number + 1),
             setting: Arc::clone(setting),
-            seed: deal_seed(args.seed, deal as u64),
-            match_seed: args.seed,
+            seed: deal_seed(seed, deal as u64),
+            match_seed: seed,
             names: seating.iter().map(|&bot| bots[bot].text.clone()).collect(),
             clock,
             policy: args.on_fault,
@@ -206,11 +215,12 @@ fn games(
     (0..args.games).map(job).collect()
 }
 
-fn plan(args: &Args, bots: Vec<BotSpec>) -> Plan {
+fn plan(args: &Args, kind: Kind, bots: Vec<BotSpec>) -> Plan {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     Plan {
         concurrency: args.concurrency.map_or(cores, usize::from),
-        restart: args.restart,
+        // A process that has played one half of a deal knows the cards of the other half.
+        restart: args.restart || (kind == Kind::Hidden && !args.no_restart),
         memory_bytes: args.memory.map(|mib| mib * 1_048_576),
         pin: !args.no_pin,
         bots,
@@ -241,7 +251,7 @@ impl Failing {
 fn report(
     args: &Args,
     game: &Game,
-    params: &Value,
+    (seed, params): (RootSeed, &Value),
     tally: &Tally,
     faults: &[Failing],
 ) -> Result<(), Failure> {
@@ -252,14 +262,15 @@ fn report(
         return say(&format!(
             "{}\n",
             json!({
-                "game": game.about.id, "params": params, "seed": args.seed, "games": args.games,
+                "game": game.about.id, "params": params, "seed": seed, "games": args.games,
                 "standings": standings, "elo": elo, "faults": faults,
             })
         ));
     }
     // In a board game the points say no more than the score.
     let table = table(&standings, game.about.family == Family::Cards);
-    let mut text = format!("{}, {} games, seed {}\n\n{table}", game.about.id, args.games, args.seed);
+    let break_before = if matches!(seed, RootSeed::Secret(_)) { '\n' } else { ' ' };
+    let mut text = format!("{}, {} games,{break_before}seed {seed}\n\n{table}", game.about.id, args.games);
     if let Some(elo) = elo {
         text.push_str(&elo_sentence(&standings, &elo));
     }

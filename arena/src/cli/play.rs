@@ -4,7 +4,7 @@ use super::{Failure, usage};
 use crate::clock::ClockRules;
 use crate::process::{Bot, Question};
 use crate::referee::Seating;
-use crate::seeds::{bot_seed, deal_seed};
+use crate::seeds::{RootSeed, SeedChoice, bot_seed, deal_seed};
 use crate::spec::BotSpec;
 use rules::{Eyes, Seat, Table};
 use serde_json::Value;
@@ -27,9 +27,10 @@ pub struct Args {
     /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]
     params: Option<String>,
-    /// The seed of the deal
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// The seed of the deal: a number, 64 hexadecimal digits or `random` [default: 1, or `random` where cards are
+    /// hidden]
+    #[arg(long)]
+    seed: Option<SeedChoice>,
     /// Only ASCII characters in pictures
     #[arg(long)]
     ascii: bool,
@@ -38,7 +39,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let spec: BotSpec = args.against.parse().map_err(usage)?;
     let (game, params) = super::game_with_params(&args.game, args.params.as_deref())?;
-    let table = game.start(&Value::Object(params), deal_seed(args.seed, 0)).map_err(usage)?;
+    let seed = args.seed.unwrap_or_else(|| SeedChoice::usual([game.kind])).settle()?;
+    let table = game.start(&Value::Object(params), deal_seed(seed, 0)).map_err(usage)?;
     if args.seat >= table.seats() {
         return Err(usage(format!(
             "{} has seats 0 to {}, so not {}",
@@ -54,10 +56,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     spec.prepare().map_err(|error| usage(format!("{error} ({})", error.hint)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     crate::process::prepare();
-    runtime.block_on(sit_down(args, &spec, table))
+    runtime.block_on(sit_down(args, &spec, table, seed))
 }
 
-async fn sit_down(args: &Args, spec: &BotSpec, table: Box<dyn Table>) -> Result<(), Failure> {
+async fn sit_down(args: &Args, spec: &BotSpec, table: Box<dyn Table>, seed: RootSeed) -> Result<(), Failure> {
     let me = Seat(args.seat);
     let clock = ClockRules { per_move: Duration::from_secs(30), ..ClockRules::default() };
     let mut rivals = Vec::new();
@@ -65,7 +67,7 @@ async fn sit_down(args: &Args, spec: &BotSpec, table: Box<dyn Table>) -> Result<
         let mut bot = Bot::start(spec, None).map_err(|fault| Failure::Failed(fault.to_string()))?;
         bot.tell(&Bot::hello()).await;
         let seating = Seating::new(&clock);
-        seating.announce(bot.outbox(), &*table, "play", seat, bot_seed(args.seed, "play", seat));
+        seating.announce(bot.outbox(), &*table, "play", seat, bot_seed(seed, "play", seat));
         rivals.push(Rival { seat, bot, seating });
     }
     let mut evening = Evening { table, me, clock, rivals, ascii: args.ascii || super::ascii_only(), told: 0 };

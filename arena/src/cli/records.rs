@@ -2,7 +2,7 @@
 
 use super::{Failure, say, usage};
 use crate::record::{PlayedMove, Record};
-use crate::seeds::commitment;
+use crate::seeds::{RootSeed, commitment};
 use crate::tournament::deal;
 use crate::tournament::journal::{End, Header, Line};
 use rules::{Eyes, Seat};
@@ -25,7 +25,7 @@ pub struct VerifyArgs {
     file: PathBuf,
     /// The seed of a tournament that is not over yet
     #[arg(long)]
-    seed: Option<u64>,
+    seed: Option<RootSeed>,
     /// As JSON
     #[arg(long)]
     json: bool,

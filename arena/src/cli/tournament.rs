@@ -4,9 +4,10 @@ mod dry_run;
 
 use super::{Failure, say, usage};
 use crate::fault::Code;
+use crate::seeds::SeedChoice;
 use crate::standings::{self, Shown, SprtResult, Standings};
 use crate::tournament::config::{self, Format, Tournament};
-use crate::tournament::draft::{self, At, BotDraft, ConfigError, Draft, GameDraft, SeedChoice};
+use crate::tournament::draft::{self, At, BotDraft, ConfigError, Draft, GameDraft};
 use crate::tournament::interrupt::{EXIT_CODE, Stop, listen};
 use crate::tournament::journal::JournalError;
 use crate::tournament::run::{self, Options, Outcome, RunError};
@@ -16,7 +17,6 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::str::FromStr;
 
 /// Play a tournament: from a config, or from flags alone
 #[derive(clap::Args)]
@@ -51,9 +51,9 @@ pub struct Args {
     /// Deals or openings for each table and round, each played in every seat order
     #[arg(long, value_name = "N")]
     deals: Option<u64>,
-    /// Everything random comes from this number, or `random`
+    /// Everything random comes from this number, 64 hexadecimal digits or `random`
     #[arg(long)]
-    seed: Option<String>,
+    seed: Option<SeedChoice>,
     /// Random plies before the bots are asked, in board games
     #[arg(long, value_name = "PLIES")]
     openings: Option<u64>,
@@ -131,6 +131,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.dry_run {
         return dry_run::run(args, &tournament).map(|()| ExitCode::SUCCESS);
     }
+    warn_of_seed(&tournament);
     let stop = Stop::default();
     listen(&stop)?;
     let options =
@@ -146,6 +147,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::Ours(format!("{} games could not be played", outcome.count.void)));
     }
     Ok(if accepted && outcome.count.fault_count() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Says once that bots could find out the deals, where they could.
+fn warn_of_seed(tournament: &Tournament) {
+    let SeedChoice::Given(seed) = tournament.seed else { return };
+    if let Some(warning) = tournament.games.iter().find_map(|entry| seed.warning(entry.game.kind)) {
+        eprintln!("{warning}");
+    }
 }
 
 /// What the file says, overridden by what the flags say.
@@ -207,13 +216,7 @@ fn flags(args: &Args, draft: &mut Draft) -> Result<(), Failure> {
         let bot = |(bot, flag): (&String, &str)| BotDraft { name: None, run: At::new(bot.clone(), flag) };
         draft.bots = bots.into_iter().map(bot).collect();
     }
-    let seed = args.seed.as_deref().map(|text| match text {
-        "random" => Ok(SeedChoice::Random),
-        number => u64::from_str(number).map(SeedChoice::Fixed),
-    });
-    let seed =
-        seed.transpose().map_err(|_| usage("--seed: expected a whole number, 0 or more, or `random`"))?;
-    set(&mut draft.seed, seed, "--seed");
+    set(&mut draft.seed, args.seed, "--seed");
     set(&mut draft.format, args.format.clone(), "--format");
     set(&mut draft.rounds, args.rounds, "--rounds");
     set(&mut draft.deals, args.deals, "--deals");

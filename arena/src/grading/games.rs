@@ -225,15 +225,16 @@ fn job(
     seating: &[usize],
 ) -> Result<Job, Trouble> {
     let assignment = grader.assignment;
-    let opening = opening(&*assignment.setting, games.seed, 0, deal, games.openings).ok_or_else(|| {
-        Trouble::Config(format!("no random opening of {} plies leaves a game to play", games.openings))
-    })?;
+    let opening =
+        opening(&*assignment.setting, games.seed.into(), 0, deal, games.openings).ok_or_else(|| {
+            Trouble::Config(format!("no random opening of {} plies leaves a game to play", games.openings))
+        })?;
     let names = [&grader.name, &against.text];
     Ok(Job {
         match_id: format!("{prefix}{:04}", deal * sides as u64 + side as u64 + 1),
         setting: Arc::clone(&assignment.setting),
         seed: deal_seed(games.seed, deal),
-        match_seed: games.seed,
+        match_seed: games.seed.into(),
         names: seating.iter().map(|&bot| names[bot].clone()).collect(),
         clock: assignment.clock,
         policy: FaultPolicy::Forfeit,

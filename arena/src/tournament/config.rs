@@ -1,10 +1,11 @@
 //! A tournament that can be played: a draft with its defaults filled in and every contradiction refused.
 
-use super::draft::{At, BotDraft, ConfigError, Draft, GameDraft, SeedChoice};
+use super::draft::{At, BotDraft, ConfigError, Draft, GameDraft};
 use super::openings;
 use super::seating::{Arrangements, choices, usual_tables};
 use crate::clock::ClockRules;
 use crate::referee::FaultPolicy;
+use crate::seeds::SeedChoice;
 use crate::spec::BotSpec;
 use crate::standings::TieBreak;
 use crate::submission::check_name;
@@ -192,11 +193,12 @@ pub fn check(draft: &Draft) -> Result<Tournament, ConfigError> {
         Format::Swiss => usual_rounds(bots.len()),
         _ => 1,
     };
+    let kinds = || games.iter().map(|entry| entry.game.kind);
     let deals = if format == Format::Sprt { 10_000 } else { 1 };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let tournament = Tournament {
         name: name(draft)?,
-        seed: draft.seed.as_ref().map_or(SeedChoice::Fixed(1), |seed| seed.value),
+        seed: draft.seed.as_ref().map_or_else(|| SeedChoice::usual(kinds()), |seed| seed.value),
         format,
         rounds: within(draft.rounds.as_ref(), rounds, 1, 1_000_000)? as u32,
         deals: within(draft.deals.as_ref(), deals, 1, 1_000_000_000)?,
@@ -206,7 +208,8 @@ pub fn check(draft: &Draft) -> Result<Tournament, ConfigError> {
         seating,
         openings: within(draft.openings.as_ref(), 0, 0, 1_000)? as u32,
         clock: clock(draft)?,
-        restart: or(draft.restart.as_ref(), false),
+        // A process that has played one half of a deal knows the cards of the other half.
+        restart: or(draft.restart.as_ref(), kinds().any(|kind| kind == Kind::Hidden)),
         pondering: or(draft.pondering.as_ref(), true),
         on_fault: choose_or(draft.on_fault.as_ref(), ON_FAULT, FaultPolicy::default())?,
         memory_mib: match &draft.memory_mib {
@@ -474,7 +477,7 @@ fn check_openings(draft: &Draft, tournament: &Tournament) -> Result<(), ConfigEr
     }
     for (number, game) in tournament.games.iter().enumerate() {
         let plies = game.opening_plies(tournament.openings);
-        if plies > 0 && openings::opening(&*game.setting, 0, number, 0, plies).is_none() {
+        if plies > 0 && openings::opening(&*game.setting, 0.into(), number, 0, plies).is_none() {
             return Err(written.wrong(format!("{plies} random plies always end {}; try fewer", game.line)));
         }
     }

@@ -4,13 +4,13 @@ use super::journal::Header;
 use super::openings::opening;
 use super::schedule::read_block;
 use crate::record::Record;
-use crate::seeds::deal_seed;
+use crate::seeds::{RootSeed, deal_seed};
 use rules::{Kind, Seat};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Compares a record's deal and opening with what follows from the seed.
-pub fn check(record: &Record, header: &Header, seed: u64) -> Result<(), String> {
+pub fn check(record: &Record, header: &Header, seed: RootSeed) -> Result<(), String> {
     let block = record.block.as_deref().ok_or("it belongs to no block")?;
     let (line, deal) = read_block(block).ok_or_else(|| format!("`{block}` names no block"))?;
     if record.seed != deal_seed(seed, deal).to_string() {
@@ -37,7 +37,7 @@ pub fn check(record: &Record, header: &Header, seed: u64) -> Result<(), String> 
 
 fn expected_opening(
     record: &Record,
-    seed: u64,
+    seed: RootSeed,
     number: usize,
     deal: u64,
     plies: u32,

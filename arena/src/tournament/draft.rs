@@ -1,5 +1,6 @@
 //! What a config says, word by word, and where it says so. Nothing is checked here but names and types.
 
+use crate::seeds::{RootSeed, SeedChoice};
 use rules::nearest;
 use serde_json::{Map, Value};
 use std::ops::Range;
@@ -42,13 +43,6 @@ pub struct GameDraft {
 pub struct BotDraft {
     pub name: Option<String>,
     pub run: At<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SeedChoice {
-    Fixed(u64),
-    /// Drawn when the tournament begins.
-    Random,
 }
 
 /// Everything that can be said. What is missing has a default.
@@ -341,12 +335,11 @@ impl Reader<'_> {
     }
 
     fn seed(&self, key: &Key, item: &Item) -> Result<At<SeedChoice>, ConfigError> {
-        if item.get_ref().as_str() == Some("random") {
-            return Ok(self.at(item, SeedChoice::Random));
-        }
-        match item.get_ref().as_integer().and_then(|number| number.as_str().parse().ok()) {
-            Some(number) => Ok(self.at(item, SeedChoice::Fixed(number))),
-            None => self.expected(key, item, "a whole number, 0 or more, or \"random\""),
+        let number = || item.get_ref().as_integer()?.as_str().parse().ok().map(RootSeed::Number);
+        let text = || item.get_ref().as_str()?.parse().ok();
+        match number().map(SeedChoice::Given).or_else(text) {
+            Some(choice) => Ok(self.at(item, choice)),
+            None => self.expected(key, item, "a whole number, 64 hexadecimal digits or \"random\""),
         }
     }
 

@@ -6,6 +6,7 @@
 
 use super::schedule::Shard;
 use crate::record::Record;
+use crate::seeds::RootSeed;
 use nix::fcntl::{Flock, FlockArg};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -48,7 +49,7 @@ pub struct End {
     #[serde(rename = "end")]
     pub games: u64,
     /// What the commitment was made of.
-    pub seed: u64,
+    pub seed: RootSeed,
     /// For a sequential test: `H0`, `H1` or `open`, with the logarithm of the likelihood ratio.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,

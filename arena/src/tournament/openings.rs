@@ -1,6 +1,6 @@
 //! Random openings: so that deterministic bots do not play one game again and again.
 
-use crate::seeds::{deal_seed, opening_seed};
+use crate::seeds::{RootSeed, deal_seed, opening_seed};
 use bots::Dice;
 use rules::{Seat, Setting, Turn};
 
@@ -11,7 +11,7 @@ const TRIES: u32 = 100;
 /// plays this deal.
 pub fn opening(
     setting: &dyn Setting,
-    seed: u64,
+    seed: RootSeed,
     game: usize,
     deal: u64,
     plies: u32,
@@ -24,7 +24,7 @@ pub fn opening(
 
 fn draw(
     setting: &dyn Setting,
-    seed: u64,
+    seed: RootSeed,
     deal: u64,
     plies: u32,
     mut dice: Dice,
@@ -50,13 +50,17 @@ mod tests {
         for id in ["tic-tac-toe", "othello", "quixo-teams", "nim"] {
             let setting = rules::find(id).unwrap().prepare(&Value::Null).unwrap();
             for deal in 0..20 {
-                let moves = opening(&*setting, 7, 0, deal, 3).unwrap();
+                let moves = opening(&*setting, 7.into(), 0, deal, 3).unwrap();
                 assert_eq!(moves.len(), 3);
-                assert_eq!(Some(moves), opening(&*setting, 7, 0, deal, 3), "{id}: the same again");
+                assert_eq!(Some(moves), opening(&*setting, 7.into(), 0, deal, 3), "{id}: the same again");
             }
-            assert_ne!(opening(&*setting, 7, 0, 0, 3), opening(&*setting, 8, 0, 0, 3), "{id}: another seed");
+            assert_ne!(
+                opening(&*setting, 7.into(), 0, 0, 3),
+                opening(&*setting, 8.into(), 0, 0, 3),
+                "{id}: another seed"
+            );
         }
         let setting = rules::find("tic-tac-toe").unwrap().prepare(&Value::Null).unwrap();
-        assert_eq!(opening(&*setting, 7, 0, 0, 9), None, "nine plies fill the board");
+        assert_eq!(opening(&*setting, 7.into(), 0, 0, 9), None, "nine plies fill the board");
     }
 }

@@ -2,7 +2,6 @@
 
 use super::config::Tournament;
 use super::count::{Count, Sprt};
-use super::draft::SeedChoice;
 use super::failure_file;
 use super::formats::{self, Director, expected_games};
 use super::interrupt::Stop;
@@ -12,13 +11,13 @@ use super::schedule::{Cursor, Shard, Slot, Stage, match_id};
 use super::waiting::{self, Waiting};
 use crate::record::Record;
 use crate::runner::{self, Game, Plan, Source};
-use crate::seeds::commitment;
+use crate::seeds::{RootSeed, SeedChoice, commitment};
 use crate::spec::{BotSpec, Kind};
 use ratings::Verdict;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -47,7 +46,7 @@ pub struct Options {
 /// How a run ended.
 pub struct Outcome {
     pub count: Count,
-    pub seed: u64,
+    pub seed: RootSeed,
     pub journal: PathBuf,
     /// False if it was interrupted.
     pub finished: bool,
@@ -99,7 +98,7 @@ pub fn play(tournament: &Tournament, options: &Options, stop: &Stop) -> Result<O
 
 struct Run<'a> {
     tournament: &'a Tournament,
-    seed: u64,
+    seed: RootSeed,
     shard: Shard,
     stop: &'a Stop,
     journal: Journal,
@@ -277,7 +276,7 @@ fn compare(record: &Record, number: u64, names: &[String]) -> Result<(), RunErro
 struct StageGames<'a> {
     tournament: &'a Tournament,
     stage: &'a Stage,
-    seed: u64,
+    seed: RootSeed,
     stops: [Stop; 2],
     /// Played already, by an earlier run.
     known: HashMap<String, Record>,
@@ -316,7 +315,7 @@ fn plan(tournament: &Tournament) -> Plan {
 }
 
 /// The first line of the journal.
-pub fn header(tournament: &Tournament, seed: u64, shard: Shard) -> Header {
+pub fn header(tournament: &Tournament, seed: RootSeed, shard: Shard) -> Header {
     let bots = tournament.bots.iter().map(|bot| BotEntry {
         name: bot.name.clone(),
         run: bot.spec.text.clone(),
@@ -347,28 +346,27 @@ fn fingerprint(spec: &BotSpec) -> Option<String> {
 }
 
 /// The seed of the config, or one that is drawn once and kept.
-fn the_seed(tournament: &Tournament, shard: Shard) -> Result<u64, RunError> {
-    let SeedChoice::Random = tournament.seed else {
-        let SeedChoice::Fixed(seed) = tournament.seed else { return Ok(0) };
-        return Ok(seed);
-    };
-    if shard.parts > 1 {
-        return Err(RunError::Refused("shards need the same seed: give it as a number".to_owned()));
-    }
+fn the_seed(tournament: &Tournament, shard: Shard) -> Result<RootSeed, RunError> {
     let path = tournament.results().join("seed");
-    kept_seed(&path).map_err(|error| RunError::Io(path, error))
+    match tournament.seed {
+        SeedChoice::Given(seed) => Ok(seed),
+        SeedChoice::Random if shard.parts > 1 => Err(RunError::Refused(no_common_seed())),
+        SeedChoice::Random => kept_seed(&path).map_err(|error| RunError::Io(path, error)),
+    }
 }
 
-fn kept_seed(path: &Path) -> io::Result<u64> {
+fn no_common_seed() -> String {
+    let drawn = RootSeed::draw().map_or(String::new(), |seed| format!(", for example `seed = \"{seed}\"`"));
+    format!("the parts of a schedule need one seed: write it into the config of each{drawn}")
+}
+
+fn kept_seed(path: &Path) -> io::Result<RootSeed> {
     if let Ok(text) = fs::read_to_string(path)
         && let Ok(seed) = text.trim().parse()
     {
         return Ok(seed);
     }
-    let mut bytes = [0; 8];
-    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-    // Fits into a JSON number everywhere.
-    let seed = u64::from_le_bytes(bytes) >> 11;
+    let seed = RootSeed::draw()?;
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }

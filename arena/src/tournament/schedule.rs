@@ -13,7 +13,7 @@
 use super::config::Tournament;
 use super::openings::opening;
 use crate::referee::Job;
-use crate::seeds::deal_seed;
+use crate::seeds::{RootSeed, deal_seed};
 use std::sync::Arc;
 
 /// Games that are known in advance.
@@ -142,7 +142,7 @@ impl Stage {
     }
 
     /// A game with all that the referee needs, and its bots by seat.
-    pub fn job(&self, tournament: &Tournament, seed: u64, slot: &Slot) -> (Job, Vec<usize>) {
+    pub fn job(&self, tournament: &Tournament, seed: RootSeed, slot: &Slot) -> (Job, Vec<usize>) {
         let game = &tournament.games[slot.game];
         let seating = self.seating(tournament, slot);
         let plies = game.opening_plies(tournament.openings);
@@ -229,7 +229,7 @@ mod tests {
         let mut cursor = Cursor::new(Shard::WHOLE);
         let mut blocks: std::collections::BTreeMap<String, Vec<Job>> = std::collections::BTreeMap::new();
         while let Some(slot) = cursor.next(&tournament, &stage) {
-            let (job, _) = stage.job(&tournament, 7, &slot);
+            let (job, _) = stage.job(&tournament, 7.into(), &slot);
             blocks.entry(job.block.clone().unwrap()).or_default().push(job);
         }
         assert_eq!(blocks.keys().collect::<Vec<_>>(), ["othello/0", "othello/1"]);

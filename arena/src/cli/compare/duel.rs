@@ -92,7 +92,7 @@ fn play_batch(
             match_id: format!("{:04}", opening * 2 + swap as u32 + 1),
             setting: Arc::clone(setting),
             seed: deal_seed(args.seed, u64::from(opening)),
-            match_seed: args.seed,
+            match_seed: args.seed.into(),
             names: seating.iter().map(|&bot| bots[bot].clone()).collect(),
             clock,
             policy: FaultPolicy::default(),
@@ -130,7 +130,10 @@ fn play_batch(
 /// seatings, make the games different. In a game too short for them there are fewer.
 fn random_opening(args: &Args, setting: &dyn Setting, deal: u32) -> Vec<(Seat, String)> {
     let plies = (1..=args.opening).rev();
-    plies.into_iter().find_map(|plies| opening(setting, args.seed, 0, deal.into(), plies)).unwrap_or_default()
+    plies
+        .into_iter()
+        .find_map(|plies| opening(setting, args.seed.into(), 0, deal.into(), plies))
+        .unwrap_or_default()
 }
 
 impl Duel {

@@ -121,7 +121,7 @@ fn first_games(tournament: &Tournament, shard: Shard) -> Vec<ListedGame> {
 }
 
 fn listed_game(tournament: &Tournament, stage: &Stage, slot: &Slot) -> ListedGame {
-    let (job, _) = stage.job(tournament, 0, slot);
+    let (job, _) = stage.job(tournament, 0.into(), slot);
     (match_id(slot.number), slot.round, job.block.unwrap_or_default(), job.names)
 }
 
