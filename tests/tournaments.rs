@@ -97,7 +97,7 @@ fn mistakes_are_refused_before_anything_starts() {
             format!("{two}game = 'nim'\ndeels = 3"),
             "cup.toml:3: there is no key `deels`; did you mean `deals`?",
         ),
-        (format!("{two}game = 'nim'\ndeals = 'x'"), "cup.toml:3: `deals` is a whole number"),
+        (format!("{two}game = 'nim'\ndeals = 'x'"), "cup.toml:3: `deals` must be a whole number"),
         (format!("{two}game = 'nimm'"), "cup.toml:2: there is no game `nimm`; did you mean `nim`?"),
         (
             format!("{THREE}game = 'nim'\nformat = 'sprt'"),

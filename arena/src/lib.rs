@@ -14,6 +14,7 @@
 pub mod check;
 pub mod cli;
 mod clock;
+mod config_file;
 mod fault;
 mod grading;
 mod interview;

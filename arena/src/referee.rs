@@ -11,6 +11,7 @@ use protocol::{
     EndParts, StartParts, ToBot, TurnParts, You, write_clock, write_end, write_event, write_start, write_turn,
 };
 use rules::{Eyes, MoveError, Seat, Seats, Seed, Setting, Table, Turn};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -37,7 +38,8 @@ pub struct Job {
 }
 
 /// What happens to a game of more than two sides when a bot fails.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub enum FaultPolicy {
     /// The bot is last, and a random player takes its chair so that the others' game goes on.
     #[default]

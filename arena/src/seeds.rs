@@ -12,6 +12,7 @@
 //! - `ludus 1 seed SEED` gives the commitment that is published before a tournament begins.
 
 use rules::{Kind, Seat, Seed};
+use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -129,16 +130,40 @@ impl Serialize for RootSeed {
 
 impl<'de> Deserialize<'de> for RootSeed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RootSeed, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged, expecting = "expected a whole number or 64 hexadecimal digits")]
-        enum Written {
-            Number(u64),
-            Text(String),
+        match SeedChoice::deserialize(deserializer)? {
+            SeedChoice::Given(seed) => Ok(seed),
+            SeedChoice::Random => Err(D::Error::custom("a seed that was drawn is written as 64 digits")),
         }
-        match Written::deserialize(deserializer)? {
-            Written::Number(number) => Ok(number.into()),
-            Written::Text(text) => text.parse().map_err(serde::de::Error::custom),
-        }
+    }
+}
+
+impl<'de> Deserialize<'de> for SeedChoice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SeedChoice, D::Error> {
+        deserializer.deserialize_any(SeedVisitor)
+    }
+}
+
+struct SeedVisitor;
+
+impl Visitor<'_> for SeedVisitor {
+    type Value = SeedChoice;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a whole number, 64 hexadecimal digits or \"random\"")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<SeedChoice, E> {
+        text.parse().map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<SeedChoice, E> {
+        Ok(SeedChoice::Given(number.into()))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<SeedChoice, E> {
+        let number =
+            u64::try_from(number).map_err(|_| E::invalid_value(Unexpected::Signed(number), &self))?;
+        self.visit_u64(number)
     }
 }
 

@@ -5,10 +5,12 @@
 
 use crate::draws::{Chances, RaoKupper};
 use crate::score::{ELO_PER_NAT, Outcomes, expected_score};
+use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
 /// In which unit the bounds are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Scale {
     /// Plain Elo.
     #[default]

@@ -3,11 +3,14 @@
 mod dry_run;
 
 use super::{Failure, say, usage};
+use crate::config_file::{At, Mistakes};
 use crate::fault::Code;
 use crate::seeds::SeedChoice;
 use crate::standings::{self, Shown, SprtResult, Standings};
 use crate::tournament::config::{self, Format, Tournament};
-use crate::tournament::draft::{self, At, BotDraft, ConfigError, Draft, GameDraft};
+use crate::tournament::draft::{
+    self, BotDraft, Concurrency, DealCount, Draft, GameDraft, MemoryMib, MoveMs, OpeningPlies, RoundCount,
+};
 use crate::tournament::interrupt::{EXIT_CODE, Stop, listen};
 use crate::tournament::journal::JournalError;
 use crate::tournament::run::{self, Options, Outcome, RunError};
@@ -42,21 +45,21 @@ pub struct Args {
     /// One more bot, whose command may have commas
     #[arg(long = "bot", value_name = "BOT")]
     more_bots: Vec<String>,
-    /// round-robin, gauntlet, swiss, knockout or sprt
+    /// How bots are paired
     #[arg(long)]
-    format: Option<String>,
+    format: Option<Format>,
     /// How often everybody meets everybody; in a Swiss, its rounds
     #[arg(long, value_name = "N")]
-    rounds: Option<u64>,
+    rounds: Option<RoundCount>,
     /// Deals or openings for each table and round, each played in every seat order
     #[arg(long, value_name = "N")]
-    deals: Option<u64>,
+    deals: Option<DealCount>,
     /// Everything random comes from this number, 64 hexadecimal digits or `random`
     #[arg(long)]
     seed: Option<SeedChoice>,
     /// Random plies before the bots are asked, in board games
     #[arg(long, value_name = "PLIES")]
-    openings: Option<u64>,
+    openings: Option<OpeningPlies>,
     /// The folder in results/
     #[arg(long)]
     name: Option<String>,
@@ -65,13 +68,13 @@ pub struct Args {
     folder: Option<String>,
     /// Time for each move
     #[arg(long, value_name = "MS")]
-    move_ms: Option<u64>,
+    move_ms: Option<MoveMs>,
     /// Memory for each process of a bot
     #[arg(long, value_name = "MIB")]
-    memory: Option<u64>,
+    memory: Option<MemoryMib>,
     /// Games played at the same time [default: one per core]
     #[arg(long, value_name = "N")]
-    concurrency: Option<u64>,
+    concurrency: Option<Concurrency>,
     /// Start every bot anew for each game
     #[arg(long)]
     restart: bool,
@@ -111,9 +114,9 @@ fn read_shard(text: &str) -> Result<Shard, String> {
     Ok(Shard { part: part - 1, parts })
 }
 
-impl From<ConfigError> for Failure {
-    fn from(error: ConfigError) -> Failure {
-        usage(error)
+impl From<Mistakes> for Failure {
+    fn from(mistakes: Mistakes) -> Failure {
+        usage(mistakes)
     }
 }
 
@@ -160,16 +163,16 @@ fn warn_of_seed(tournament: &Tournament) {
 /// What the file says, overridden by what the flags say.
 fn draft(args: &Args) -> Result<Draft, Failure> {
     let mut draft = match &args.file {
-        None => Draft { place: "the command line".to_owned(), ..Draft::default() },
+        None => Draft::of_flags(),
         Some(path) => {
             let file = path.display().to_string();
             let text = std::fs::read_to_string(path).map_err(|error| usage(format!("{file}: {error}")))?;
-            draft::read(&file, &text)?
+            draft::read(&file, &text)
         }
     };
     flags(args, &mut draft)?;
     if draft.name.is_none() {
-        draft.name = Some(At::new(usual_name(args, &draft), "the name of the file"));
+        draft.name = Some(At::flag(usual_name(args, &draft), "the name of the file"));
     }
     Ok(draft)
 }
@@ -184,8 +187,8 @@ fn usual_name(args: &Args, draft: &Draft) -> String {
         return fine(&stem.to_string_lossy());
     }
     let game = draft
-        .games
-        .first()
+        .all_games()
+        .next()
         .map_or("tournament", |game| game.line.value.split('?').next().unwrap_or_default());
     let flags: Vec<String> = std::env::args()
         .skip(2)
@@ -198,37 +201,42 @@ fn usual_name(args: &Args, draft: &Draft) -> String {
 }
 
 fn flags(args: &Args, draft: &mut Draft) -> Result<(), Failure> {
-    fn set<T>(field: &mut Option<At<T>>, value: Option<T>, flag: &str) {
-        if let Some(value) = value {
-            *field = Some(At::new(value, flag));
+    fn set<T>(field: &mut Option<T>, value: Option<T>) {
+        if value.is_some() {
+            *field = value;
         }
+    }
+    fn set_at<T>(field: &mut Option<At<T>>, value: Option<T>, flag: &'static str) {
+        set(field, value.map(|value| At::flag(value, flag)));
     }
     if !args.games.is_empty() {
         let game = |line: &String| GameDraft {
-            line: At::new(line.clone(), "--game"),
+            line: At::flag(line.clone(), "--game"),
             params: serde_json::Map::new(),
         };
+        draft.game = None;
         draft.games = args.games.iter().map(game).collect();
     }
     let bots = args.bots.iter().map(|bot| (bot, "--bots"));
     let bots: Vec<_> = bots.chain(args.more_bots.iter().map(|bot| (bot, "--bot"))).collect();
     if !bots.is_empty() {
-        let bot = |(bot, flag): (&String, &str)| BotDraft { name: None, run: At::new(bot.clone(), flag) };
+        let bot =
+            |(bot, flag): (&String, &'static str)| BotDraft { name: None, run: At::flag(bot.clone(), flag) };
         draft.bots = bots.into_iter().map(bot).collect();
     }
-    set(&mut draft.seed, args.seed, "--seed");
-    set(&mut draft.format, args.format.clone(), "--format");
-    set(&mut draft.rounds, args.rounds, "--rounds");
-    set(&mut draft.deals, args.deals, "--deals");
-    set(&mut draft.openings, args.openings, "--openings");
-    set(&mut draft.name, args.name.clone(), "--name");
-    set(&mut draft.folder, args.folder.clone(), "--folder");
-    set(&mut draft.move_ms, args.move_ms, "--move-ms");
-    set(&mut draft.memory_mib, args.memory, "--memory");
-    set(&mut draft.concurrency, args.concurrency, "--concurrency");
-    set(&mut draft.restart, args.restart.then_some(true), "--restart");
-    set(&mut draft.pondering, args.no_pondering.then_some(false), "--no-pondering");
-    set(&mut draft.pin, args.no_pin.then_some(false), "--no-pin");
+    set_at(&mut draft.seed, args.seed, "--seed");
+    set_at(&mut draft.format, args.format, "--format");
+    set_at(&mut draft.rounds, args.rounds, "--rounds");
+    set_at(&mut draft.deals, args.deals, "--deals");
+    set_at(&mut draft.openings, args.openings, "--openings");
+    set_at(&mut draft.name, args.name.clone(), "--name");
+    set(&mut draft.output.folder, args.folder.clone());
+    set(&mut draft.clock.move_ms, args.move_ms);
+    set(&mut draft.memory_mib, args.memory);
+    set(&mut draft.concurrency, args.concurrency);
+    set(&mut draft.restart, args.restart.then_some(true));
+    set(&mut draft.pondering, args.no_pondering.then_some(false));
+    set(&mut draft.pin, args.no_pin.then_some(false));
     Ok(())
 }
 

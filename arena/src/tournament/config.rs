@@ -1,17 +1,20 @@
 //! A tournament that can be played: a draft with its defaults filled in and every contradiction refused.
 
-use super::draft::{At, BotDraft, ConfigError, Draft, GameDraft};
+use super::draft::{BotDraft, Draft, GameDraft, SprtDraft};
 use super::openings;
 use super::seating::{Arrangements, choices, usual_tables};
 use crate::clock::ClockRules;
+use crate::config_file::{At, Mistake, Mistakes, Origin, Whole, unknown_word, word};
 use crate::referee::FaultPolicy;
 use crate::seeds::SeedChoice;
 use crate::spec::BotSpec;
 use crate::standings::TieBreak;
 use crate::submission::check_name;
+use clap::ValueEnum;
 use protocol::Measured;
-use ratings::{Scale, Sprt};
-use rules::{Game, Kind, Seed, Setting, nearest};
+use ratings::Sprt;
+use rules::{Game, Kind, Seed, Setting};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -76,7 +79,9 @@ pub struct Entrant {
     pub spec: BotSpec,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How bots are paired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub enum Format {
     RoundRobin,
     Gauntlet,
@@ -86,16 +91,8 @@ pub enum Format {
 }
 
 impl Format {
-    const WORDS: &[(&str, Format)] = &[
-        ("round-robin", Format::RoundRobin),
-        ("gauntlet", Format::Gauntlet),
-        ("swiss", Format::Swiss),
-        ("knockout", Format::Knockout),
-        ("sprt", Format::Sprt),
-    ];
-
-    pub fn word(self) -> &'static str {
-        word_of(Format::WORDS, self)
+    pub fn word(self) -> String {
+        word(self)
     }
 
     /// Is the next round a function of results?
@@ -105,25 +102,11 @@ impl Format {
 }
 
 /// In a team game: does a bot play for a whole team, or on one seat?
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum SeatingBy {
     Team,
     Seat,
-}
-
-const SEATING: &[(&str, SeatingBy)] = &[("team", SeatingBy::Team), ("seat", SeatingBy::Seat)];
-const ON_FAULT: &[(&str, FaultPolicy)] = &[("forfeit", FaultPolicy::Forfeit), ("void", FaultPolicy::Void)];
-const MEASURED: &[(&str, Measured)] = &[("wall", Measured::Wall), ("cpu", Measured::Cpu)];
-const MODELS: &[(&str, Scale)] =
-    &[("logistic", Scale::Logistic), ("normalized", Scale::Normalized), ("bayesian", Scale::Bayesian)];
-const TIE_BREAKS: &[(&str, TieBreak)] = &[
-    ("head-to-head", TieBreak::HeadToHead),
-    ("sonneborn-berger", TieBreak::SonnebornBerger),
-    ("wins", TieBreak::Wins),
-];
-
-fn word_of<T: Copy + PartialEq>(words: &[(&'static str, T)], value: T) -> &'static str {
-    words.iter().find(|(_, known)| *known == value).map_or("", |(word, _)| word)
 }
 
 /// More tables than this are never listed one by one without being asked for.
@@ -131,103 +114,73 @@ const ALL_TABLES: u128 = 500;
 /// More than this would not fit into anybody's patience.
 const MOST_TABLES: u128 = 1_000_000;
 
-/// One of several words.
-fn choose<T: Copy>(written: &At<String>, words: &[(&str, T)]) -> Result<T, ConfigError> {
-    let found = words.iter().find(|(word, _)| *word == written.value);
-    found.map(|(_, value)| *value).ok_or_else(|| {
-        let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-        let near = nearest(&written.value, &known).unwrap_or_default();
-        written.wrong(format!(
-            "there is no `{}`; did you mean `{near}`? known: {}",
-            written.value,
-            known.join(", ")
-        ))
-    })
-}
-
-fn choose_or<T: Copy>(written: Option<&At<String>>, words: &[(&str, T)], usual: T) -> Result<T, ConfigError> {
-    written.map_or(Ok(usual), |written| choose(written, words))
-}
-
-/// A number within limits.
-fn within(written: Option<&At<u64>>, usual: u64, low: u64, high: u64) -> Result<u64, ConfigError> {
-    match written {
-        None => Ok(usual),
-        Some(number) if (low..=high).contains(&number.value) => Ok(number.value),
-        Some(number) => {
-            Err(number.wrong(format!("expected a number from {low} to {high}, not {}", number.value)))
-        }
-    }
-}
-
 fn or<T: Copy>(written: Option<&At<T>>, usual: T) -> T {
     written.map_or(usual, |written| written.value)
 }
 
+fn number<const LOW: u64, const HIGH: u64>(written: Option<Whole<LOW, HIGH>>, usual: u64) -> u64 {
+    written.map_or(usual, Whole::get)
+}
+
+fn number_at<const LOW: u64, const HIGH: u64>(written: Option<&At<Whole<LOW, HIGH>>>, usual: u64) -> u64 {
+    number(written.map(|written| written.value), usual)
+}
+
 /// Turns what was written into what can be played.
-pub fn check(draft: &Draft) -> Result<Tournament, ConfigError> {
-    let missing = |problem: &str| ConfigError { place: draft.place.clone(), problem: problem.to_owned() };
-    if draft.games.is_empty() {
-        return Err(missing("no game: give `game = \"othello\"`, or `games` with a list"));
-    }
-    if draft.bots.is_empty() {
-        return Err(missing("no bots: give `bots = [\"builtin:random\", …]`"));
-    }
-    let bots = entrants(&draft.bots)?;
-    let format = choose_or(draft.format.as_ref(), Format::WORDS, Format::RoundRobin)?;
-    let seating = choose_or(draft.seating.as_ref(), SEATING, SeatingBy::Team)?;
-    let arrangements = choose_or(draft.arrangements.as_ref(), Arrangements::WORDS, Arrangements::default())?;
-    let entry = |game| game_entry(draft, game, &bots, seating, arrangements);
-    let games: Vec<GameEntry> = draft.games.iter().map(entry).collect::<Result<_, _>>()?;
-    for (at, (game, written)) in games.iter().zip(&draft.games).enumerate() {
-        let same = |other: &GameEntry| {
-            other.game.about.id == game.game.about.id && other.setting.params() == game.setting.params()
-        };
-        if games[..at].iter().any(same) {
-            return Err(written
-                .line
-                .wrong(format!("{} is there twice; more `deals` play it more often", game.line)));
-        }
-    }
-    let rounds = match format {
-        Format::Swiss => usual_rounds(bots.len()),
-        _ => 1,
+///
+/// A check that needs several keys is left out while one of them is wrong: its answer might change.
+pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
+    let mut mistakes = draft.mistakes.clone();
+    let name = mistakes.note(name(draft));
+    let bots = entrants(draft, &mut mistakes);
+    let games = game_entries(draft, bots.as_deref(), &mut mistakes);
+    let tie_breaks = tie_breaks(draft, &mut mistakes);
+    let format = mistakes.sure_of("format").then(|| or(draft.format.as_ref(), Format::RoundRobin));
+    let sprt = format.and_then(|format| sprt(draft, format, &mut mistakes));
+    let (Some(name), Some(bots), Some(games), Some(tie_breaks), Some(format), Some(sprt)) =
+        (name, bots, games, tie_breaks, format, sprt)
+    else {
+        return Err(mistakes);
+    };
+    let heroes = heroes(draft, format, &bots, &mut mistakes);
+    let (rounds, deals) = match format {
+        Format::Swiss => (usual_rounds(bots.len()), 1),
+        Format::Sprt => (1, 10_000),
+        Format::RoundRobin | Format::Gauntlet | Format::Knockout => (1, 1),
     };
     let kinds = || games.iter().map(|entry| entry.game.kind);
-    let deals = if format == Format::Sprt { 10_000 } else { 1 };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let tournament = Tournament {
-        name: name(draft)?,
-        seed: draft.seed.as_ref().map_or_else(|| SeedChoice::usual(kinds()), |seed| seed.value),
+        name,
+        seed: or(draft.seed.as_ref(), SeedChoice::usual(kinds())),
         format,
-        rounds: within(draft.rounds.as_ref(), rounds, 1, 1_000_000)? as u32,
-        deals: within(draft.deals.as_ref(), deals, 1, 1_000_000_000)?,
-        heroes: heroes(draft, format, &bots)?,
+        rounds: number_at(draft.rounds.as_ref(), rounds) as u32,
+        deals: number_at(draft.deals.as_ref(), deals),
+        heroes,
         tables: None,
-        arrangements,
-        seating,
-        openings: within(draft.openings.as_ref(), 0, 0, 1_000)? as u32,
-        clock: clock(draft)?,
+        arrangements: or(draft.arrangements.as_ref(), Arrangements::default()),
+        seating: or(draft.seating.as_ref(), SeatingBy::Team),
+        openings: number_at(draft.openings.as_ref(), 0) as u32,
+        clock: clock(draft),
         // A process that has played one half of a deal knows the cards of the other half.
-        restart: or(draft.restart.as_ref(), kinds().any(|kind| kind == Kind::Hidden)),
-        pondering: or(draft.pondering.as_ref(), true),
-        on_fault: choose_or(draft.on_fault.as_ref(), ON_FAULT, FaultPolicy::default())?,
-        memory_mib: match &draft.memory_mib {
-            None => None,
-            Some(_) => Some(within(draft.memory_mib.as_ref(), 0, 1, 1_048_576)?),
-        },
-        concurrency: within(draft.concurrency.as_ref(), cores as u64, 1, 1_024)? as usize,
-        pin: or(draft.pin.as_ref(), true),
-        tie_breaks: tie_breaks(draft)?,
-        sprt: sprt(draft, format)?,
-        folder: draft.folder.as_ref().map_or("results", |folder| &folder.value).into(),
-        failures: or(draft.failures.as_ref(), true),
+        restart: draft.restart.unwrap_or(kinds().any(|kind| kind == Kind::Hidden)),
+        pondering: draft.pondering.unwrap_or(true),
+        on_fault: or(draft.on_fault.as_ref(), FaultPolicy::default()),
+        memory_mib: draft.memory_mib.map(Whole::get),
+        concurrency: number(draft.concurrency, cores as u64) as usize,
+        pin: draft.pin.unwrap_or(true),
+        tie_breaks,
+        sprt,
+        folder: draft.output.folder.as_deref().unwrap_or("results").into(),
+        failures: draft.output.failures.unwrap_or(true),
         games,
         bots,
     };
-    check_format(draft, &tournament)?;
-    check_openings(draft, &tournament)?;
-    Ok(Tournament { tables: tables(draft, &tournament)?, ..tournament })
+    check_format(draft, &tournament, &mut mistakes);
+    check_meaning(draft, &tournament, &mut mistakes);
+    check_openings(draft, &tournament, &mut mistakes);
+    let tables = mistakes.note(tables(draft, &tournament)).flatten();
+    if mistakes.is_empty() { Ok(Tournament { tables, ..tournament }) } else { Err(mistakes) }
 }
 
 /// Enough for one bot to be alone at the top.
@@ -235,33 +188,50 @@ fn usual_rounds(bots: usize) -> u64 {
     u64::from(bots.next_power_of_two().trailing_zeros()).max(1)
 }
 
-fn name(draft: &Draft) -> Result<String, ConfigError> {
+fn name(draft: &Draft) -> Result<String, Mistake> {
     let Some(name) = &draft.name else { return Ok("tournament".to_owned()) };
     let fine = |c: char| c.is_alphanumeric() || "-_.".contains(c);
     if name.value.is_empty() || name.value.starts_with('.') || !name.value.chars().all(fine) {
         return Err(name
-            .wrong(format!("`{}` can't name a folder: letters, digits, `-`, `_` and `.` can", name.value)));
+            .wrong(format!("{:?} can't name a folder: letters, digits, `-`, `_` and `.` can", name.value)));
     }
     Ok(name.value.clone())
 }
 
-fn entrants(drafts: &[BotDraft]) -> Result<Vec<Entrant>, ConfigError> {
-    let mut bots: Vec<Entrant> = Vec::new();
-    for draft in drafts {
-        let spec: BotSpec = draft.run.value.parse().map_err(|error| draft.run.wrong(format!("{error}")))?;
-        check_exists(&spec).map_err(|problem| draft.run.wrong(problem))?;
-        if let Some(name) = &draft.name {
-            check_name(name).map_err(|problem| draft.run.wrong(format!("the name {name:?}: {problem}")))?;
-        }
-        let name = draft.name.clone().unwrap_or_else(|| spec.text.clone());
-        if bots.iter().any(|bot| bot.name == name) {
-            return Err(draft.run.wrong(format!(
-                "two bots are called `{name}`; give each a name of its own: {{ name = \"…\", run = \"…\" }}"
-            )));
-        }
-        bots.push(Entrant { name, spec });
+/// All of them, or none if anything is wrong with one.
+fn entrants(draft: &Draft, mistakes: &mut Mistakes) -> Option<Vec<Entrant>> {
+    let sure = mistakes.sure_of("bots");
+    if sure && draft.bots.is_empty() {
+        mistakes.add_missing(if draft.only_flags {
+            "no bots: give `--bots builtin:random,builtin:greedy`"
+        } else {
+            "no bots: give `bots = [\"builtin:random\", …]`"
+        });
+        return None;
     }
-    Ok(bots)
+    let mut bots: Vec<Entrant> = Vec::new();
+    for written in &draft.bots {
+        let found = mistakes.note(entrant(written, &bots));
+        bots.extend(found);
+    }
+    (sure && bots.len() == draft.bots.len()).then_some(bots)
+}
+
+fn entrant(draft: &BotDraft, others: &[Entrant]) -> Result<Entrant, Mistake> {
+    let spec: BotSpec = draft.run.value.parse().map_err(|error| draft.run.wrong(format!("{error}")))?;
+    check_exists(&spec).map_err(|problem| draft.run.wrong(problem))?;
+    let name = draft.name.as_ref().unwrap_or(&draft.run);
+    if draft.name.is_some() {
+        check_name(&name.value)
+            .map_err(|problem| name.wrong(format!("the name {:?}: {problem}", name.value)))?;
+    }
+    if others.iter().any(|other| other.name == name.value) {
+        return Err(name.wrong(format!(
+            "two bots are called `{}`; give each a name of its own: {{ name = \"…\", run = \"…\" }}",
+            name.value
+        )));
+    }
+    Ok(Entrant { name: name.value.clone(), spec })
 }
 
 /// Is there a program to start, and the script that it is given?
@@ -283,13 +253,47 @@ fn check_exists(spec: &BotSpec) -> Result<(), String> {
     Ok(())
 }
 
+/// All of them, or none if anything is wrong with one. Whether the bots fit is asked only if all of them are known.
+fn game_entries(draft: &Draft, bots: Option<&[Entrant]>, mistakes: &mut Mistakes) -> Option<Vec<GameEntry>> {
+    let keys = ["game", "games"];
+    let sure = keys.iter().all(|key| mistakes.sure_of(key));
+    if sure && draft.all_games().next().is_none() {
+        mistakes.add_missing(if draft.only_flags {
+            "no game: give `--game othello`, or a config"
+        } else {
+            "no game: give `game = \"othello\"`, or `games` with a list"
+        });
+        return None;
+    }
+    let sure = sure && ["seating", "arrangements", "rated"].iter().all(|key| mistakes.sure_of(key));
+    let mut games: Vec<GameEntry> = Vec::new();
+    for written in draft.all_games() {
+        let found = mistakes.note(game_entry(draft, written, bots.filter(|_| sure))).flatten();
+        if let Some(game) = found {
+            mistakes.note(check_new(&game, &games, written));
+            games.push(game);
+        }
+    }
+    (games.len() == draft.all_games().count()).then_some(games)
+}
+
+fn check_new(game: &GameEntry, others: &[GameEntry], written: &GameDraft) -> Result<(), Mistake> {
+    let same = |other: &GameEntry| {
+        other.game.about.id == game.game.about.id && other.setting.params() == game.setting.params()
+    };
+    if others.iter().any(same) {
+        let problem = format!("{} is there twice; more `deals` play it more often", game.line);
+        return Err(written.line.wrong(problem));
+    }
+    Ok(())
+}
+
+/// None if the bots are not known, with which it would have to fit.
 fn game_entry(
     draft: &Draft,
     written: &GameDraft,
-    bots: &[Entrant],
-    by: SeatingBy,
-    arrangements: Arrangements,
-) -> Result<GameEntry, ConfigError> {
+    bots: Option<&[Entrant]>,
+) -> Result<Option<GameEntry>, Mistake> {
     let line = &written.line;
     let (game, from_name) = rules::parse_name(&line.value).map_err(|error| line.wrong(error.to_string()))?;
     let mut params = from_name.as_object().cloned().unwrap_or_default();
@@ -300,13 +304,8 @@ fn game_entry(
     let refused = |error: rules::ParamError| line.wrong(format!("{}: {error}", game.about.id));
     let prepare = |params: &serde_json::Map<String, Value>| game.prepare(&Value::Object(params.clone()));
     let mut setting = prepare(&params).map_err(refused)?;
-    // A game for a varying number of seats fits itself to fewer bots, if it can.
-    let usual = setting.params()["seats"].as_u64();
-    if !params.contains_key("seats") && usual.is_some_and(|seats| seats > bots.len() as u64) {
-        params.insert("seats".to_owned(), json!(bots.len().max(game.about.seats.0 as usize)));
-        setting = prepare(&params).map_err(refused)?;
-    }
-    if or(draft.rated.as_ref(), true) {
+    let Some(bots) = bots else { return Ok(None) };
+    if draft.rated.unwrap_or(true) {
         let scripted = ["deck", "chance"].into_iter().find(|name| !setting.params()[*name].is_null());
         if let Some(scripted) = scripted {
             return Err(line.wrong(format!(
@@ -314,6 +313,12 @@ fn game_entry(
                 game.about.id
             )));
         }
+    }
+    // A game for a varying number of seats fits itself to fewer bots, if it can.
+    let usual = setting.params()["seats"].as_u64();
+    if !params.contains_key("seats") && usual.is_some_and(|seats| seats > bots.len() as u64) {
+        params.insert("seats".to_owned(), json!(bots.len().max(game.about.seats.0 as usize)));
+        setting = prepare(&params).map_err(refused)?;
     }
     if game.kind == Kind::Hidden
         && let Some(bot) = bots.iter().find(|bot| !bot.spec.plays_hidden_games())
@@ -331,124 +336,134 @@ fn game_entry(
             teams.iter().position(|team| team.contains(rules::Seat(seat))).unwrap_or(0)
         })
         .collect();
-    let side_of: Vec<usize> = match by {
+    let side_of: Vec<usize> = match or(draft.seating.as_ref(), SeatingBy::Team) {
         SeatingBy::Team => teams.clone(),
         SeatingBy::Seat => (0..seats as usize).collect(),
     };
-    let sides = side_of.iter().max().map_or(1, |most| most + 1);
+    let sides = count_of(&side_of);
     if bots.len() < sides {
-        return Err(line.wrong(format!(
-            "{} needs {sides} bots, and there are {}",
-            game.about.id,
-            bots.len()
-        )));
+        let problem = format!("{} needs {sides} bots, and {}", game.about.id, there_are(bots.len()));
+        return Err(line.wrong(problem));
     }
-    let arrangements = if arrangements == Arrangements::All && sides > 6 {
+    let arrangements = or(draft.arrangements.as_ref(), Arrangements::default());
+    if arrangements == Arrangements::All && sides > 6 {
         return Err(line.wrong(format!("{sides} sides have too many arrangements; use \"balanced\"")));
-    } else {
-        arrangements.of(sides)
-    };
-    Ok(GameEntry { line: line.value.clone(), game, setting, side_of, teams, sides, arrangements })
+    }
+    let arrangements = arrangements.of(sides);
+    Ok(Some(GameEntry { line: line.value.clone(), game, setting, side_of, teams, sides, arrangements }))
 }
 
-fn heroes(draft: &Draft, format: Format, bots: &[Entrant]) -> Result<Vec<usize>, ConfigError> {
-    check_distinct(&draft.heroes)?;
+/// How many sides or teams, numbered from 0, there are.
+fn count_of(numbers: &[usize]) -> usize {
+    numbers.iter().max().map_or(1, |most| most + 1)
+}
+
+fn there_are(count: usize) -> String {
+    if count == 1 { "there is 1".to_owned() } else { format!("there are {count}") }
+}
+
+fn heroes(draft: &Draft, format: Format, bots: &[Entrant], mistakes: &mut Mistakes) -> Vec<usize> {
+    note_repeated(draft.heroes.iter().map(|hero| (hero, hero.value.clone())), mistakes);
     let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
     let mut heroes = Vec::new();
     for hero in &draft.heroes {
         if format != Format::Gauntlet {
-            return Err(hero.wrong("`heroes` are for `format = \"gauntlet\"`"));
+            mistakes.add(hero.wrong("`heroes` are for `format = \"gauntlet\"`"));
+            break;
         }
-        let found = names.iter().position(|name| *name == hero.value);
-        heroes.push(found.ok_or_else(|| {
-            let near = nearest(&hero.value, &names).unwrap_or_default();
-            hero.wrong(format!("no bot is called `{}`; did you mean `{near}`?", hero.value))
-        })?);
+        match names.iter().position(|name| *name == hero.value) {
+            Some(bot) => heroes.push(bot),
+            None => {
+                let problem = format!("no bot is called `{}`", hero.value);
+                mistakes.add(hero.wrong(unknown_word(&problem, &hero.value, &names)));
+            }
+        }
     }
-    if heroes.is_empty() && format == Format::Gauntlet {
+    if draft.heroes.is_empty() && format == Format::Gauntlet {
         heroes.push(0);
     }
     heroes.sort_unstable();
-    Ok(heroes)
+    heroes
 }
 
-fn check_distinct(words: &[At<String>]) -> Result<(), ConfigError> {
-    for (at, word) in words.iter().enumerate() {
-        if words[..at].iter().any(|earlier| earlier.value == word.value) {
-            return Err(word.wrong(format!("`{}` is there twice", word.value)));
+/// Everything in a list is to be there once.
+fn note_repeated<'d, T: 'd>(words: impl Iterator<Item = (&'d At<T>, String)>, mistakes: &mut Mistakes) {
+    let mut seen = Vec::new();
+    for (written, word) in words {
+        if seen.contains(&word) {
+            mistakes.add(written.wrong(format!("`{word}` is there twice")));
         }
+        seen.push(word);
     }
-    Ok(())
 }
 
-fn tie_breaks(draft: &Draft) -> Result<Vec<TieBreak>, ConfigError> {
-    if draft.tie_breaks.is_empty() {
-        return Ok(TIE_BREAKS.iter().map(|(_, rule)| *rule).collect());
+fn tie_breaks(draft: &Draft, mistakes: &mut Mistakes) -> Option<Vec<TieBreak>> {
+    let Some(written) = &draft.tie_breaks else {
+        return mistakes.sure_of("tie_breaks").then(|| TieBreak::value_variants().to_vec());
+    };
+    if written.value.is_empty() && mistakes.sure_of("tie_breaks") {
+        mistakes.add(written.wrong("an empty list of tie-breaks; leave `tie_breaks` out to use all of them"));
     }
-    check_distinct(&draft.tie_breaks)?;
-    draft.tie_breaks.iter().map(|written| choose(written, TIE_BREAKS)).collect()
+    note_repeated(written.value.iter().map(|rule| (rule, word(rule.value))), mistakes);
+    Some(written.value.iter().map(|rule| rule.value).collect())
 }
 
-fn clock(draft: &Draft) -> Result<ClockRules, ConfigError> {
-    const HOUR: u64 = 3_600_000;
+fn clock(draft: &Draft) -> ClockRules {
     let usual = ClockRules::default();
-    let ms = |written: Option<&At<u64>>, usual: Duration, low: u64| {
-        within(written, usual.as_millis() as u64, low, 24 * HOUR).map(Duration::from_millis)
-    };
-    Ok(ClockRules {
-        startup: ms(draft.startup_ms.as_ref(), usual.startup, 0)?,
-        per_move: ms(draft.move_ms.as_ref(), usual.per_move, 1)?,
-        bank: ms(draft.bank_ms.as_ref(), usual.bank, 0)?,
-        increment: ms(draft.increment_ms.as_ref(), usual.increment, 0)?,
-        measured: choose_or(draft.measured.as_ref(), MEASURED, Measured::Wall)?,
-    })
+    let ms = |written: Option<u64>, usual: Duration| written.map_or(usual, Duration::from_millis);
+    ClockRules {
+        startup: ms(draft.clock.startup_ms.map(Whole::get), usual.startup),
+        per_move: ms(draft.clock.move_ms.map(Whole::get), usual.per_move),
+        bank: ms(draft.clock.bank_ms.map(Whole::get), usual.bank),
+        increment: ms(draft.clock.increment_ms.map(Whole::get), usual.increment),
+        measured: draft.clock.measured.unwrap_or(Measured::Wall),
+    }
 }
 
-fn sprt(draft: &Draft, format: Format) -> Result<Sprt, ConfigError> {
-    if let Some(table) = draft.sprt.as_ref().filter(|_| format != Format::Sprt) {
-        return Err(table.wrong("[sprt] is for `format = \"sprt\"`"));
-    }
+fn sprt(draft: &Draft, format: Format, mistakes: &mut Mistakes) -> Option<Sprt> {
     let usual = Sprt::default();
-    let chance = |written: &Option<At<f64>>, usual: f64| match written {
-        None => Ok(usual),
-        Some(chance) if chance.value > 0.0 && chance.value < 0.5 => Ok(chance.value),
-        Some(chance) => {
-            Err(chance.wrong(format!("expected a chance above 0 and below 0.5, not {}", chance.value)))
-        }
-    };
-    let hypotheses = Sprt {
-        elo0: or(draft.elo0.as_ref(), usual.elo0),
-        elo1: or(draft.elo1.as_ref(), usual.elo1),
-        alpha: chance(&draft.alpha, usual.alpha)?,
-        beta: chance(&draft.beta, usual.beta)?,
-        scale: choose_or(draft.model.as_ref(), MODELS, usual.scale)?,
-    };
-    if hypotheses.elo0 >= hypotheses.elo1 {
-        let place = draft.elo1.as_ref().or(draft.elo0.as_ref());
-        let place = place.map_or(draft.place.clone(), |written| written.place.clone());
-        let problem = format!("elo0 ({}) must be below elo1 ({})", hypotheses.elo0, hypotheses.elo1);
-        return Err(ConfigError { place, problem });
+    let Some(table) = &draft.sprt else { return mistakes.sure_of("sprt").then_some(usual) };
+    if format != Format::Sprt {
+        mistakes.add(table.wrong("[sprt] is for `format = \"sprt\"`"));
     }
-    Ok(hypotheses)
+    let SprtDraft { elo0, elo1, alpha, beta, model } = &table.value;
+    for elo in [elo0, elo1].into_iter().flatten().filter(|elo| !elo.value.is_finite()) {
+        mistakes.add(elo.wrong(format!("expected a number of Elo, not {}", elo.value)));
+    }
+    for chance in [alpha, beta].into_iter().flatten().filter(|at| !(at.value > 0.0 && at.value < 0.5)) {
+        mistakes.add(chance.wrong(format!("expected a chance above 0 and below 0.5, not {}", chance.value)));
+    }
+    let hypotheses = Sprt {
+        elo0: or(elo0.as_ref(), usual.elo0),
+        elo1: or(elo1.as_ref(), usual.elo1),
+        alpha: or(alpha.as_ref(), usual.alpha),
+        beta: or(beta.as_ref(), usual.beta),
+        scale: model.unwrap_or(usual.scale),
+    };
+    if hypotheses.elo0 >= hypotheses.elo1 && mistakes.sure_of("sprt") {
+        let origin = elo1.as_ref().or(elo0.as_ref()).map_or(&table.origin, |written| &written.origin);
+        let problem = format!("elo0 ({}) must be below elo1 ({})", hypotheses.elo0, hypotheses.elo1);
+        mistakes.add(Mistake { origin: origin.clone(), problem });
+    }
+    Some(hypotheses)
 }
 
 /// Formats of duels need games of two sides.
-fn check_format(draft: &Draft, tournament: &Tournament) -> Result<(), ConfigError> {
-    let place = draft.format.as_ref().map_or(draft.place.clone(), |format| format.place.clone());
-    let refuse = |problem: String| Err(ConfigError { place: place.clone(), problem });
+fn check_format(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes) {
+    let origin = draft.format.as_ref().map_or(Origin::Whole, |format| format.origin.clone());
+    let mut refuse = |problem: String| mistakes.add(Mistake { origin: origin.clone(), problem });
     let format = tournament.format;
     let word = format.word();
     let bots = tournament.bots.len();
     if format == Format::Sprt && bots != 2 {
-        return refuse(format!("{word} compares two bots, and there are {bots}"));
-    }
-    if format.depends_on_results() && bots < 2 {
-        return refuse(format!("{word} needs at least two bots"));
+        refuse(format!("{word} compares two bots, and {}", there_are(bots)));
+    } else if format.depends_on_results() && bots < 2 {
+        refuse(format!("{word} needs at least two bots, and {}", there_are(bots)));
     }
     if format.depends_on_results()
         && let Some(game) = tournament.games.iter().find(|game| game.sides != 2)
     {
-        return refuse(format!(
+        refuse(format!(
             "{word} is for games of two sides, and {} has {}; use \"round-robin\" or \"gauntlet\"",
             game.line, game.sides
         ));
@@ -456,36 +471,57 @@ fn check_format(draft: &Draft, tournament: &Tournament) -> Result<(), ConfigErro
     if format == Format::Gauntlet
         && let Some(game) = tournament.games.iter().find(|game| game.sides == 1)
     {
-        return refuse(format!("a gauntlet needs opponents, and {} is for one", game.line));
+        refuse(format!("a gauntlet needs opponents, and {} is for one", game.line));
     }
     if format == Format::Gauntlet && tournament.heroes.len() == bots {
-        return refuse("a gauntlet needs somebody besides its heroes".to_owned());
+        refuse("a gauntlet needs somebody besides its heroes".to_owned());
     }
-    if format == Format::Sprt && draft.rounds.is_some() {
-        return refuse("sprt has no rounds: `deals` is the most blocks it may take".to_owned());
+    let Some(rounds) = &draft.rounds else { return };
+    if format == Format::Sprt {
+        mistakes.add(rounds.wrong("sprt has no rounds: `deals` is the most blocks it may take"));
     }
-    if format == Format::Knockout && draft.rounds.is_some() {
-        return refuse("a knockout has as many rounds as its bracket; leave `rounds` out".to_owned());
+    if format == Format::Knockout {
+        mistakes.add(rounds.wrong("a knockout has as many rounds as its bracket; leave `rounds` out"));
     }
-    Ok(())
 }
 
-fn check_openings(draft: &Draft, tournament: &Tournament) -> Result<(), ConfigError> {
-    let Some(written) = &draft.openings else { return Ok(()) };
-    if written.value > 0 && tournament.games.iter().all(|game| game.game.kind == Kind::Hidden) {
-        return Err(written.wrong("openings are for board games; cards are shuffled anyway"));
+/// What would change nothing was meant otherwise.
+fn check_meaning(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes) {
+    let games: Vec<&str> = tournament.games.iter().map(|game| game.line.as_str()).collect();
+    let games = games.join(", ");
+    let by_seat = draft.seating.as_ref().filter(|seating| seating.value == SeatingBy::Seat);
+    if let Some(seating) = by_seat
+        && tournament.games.iter().all(|game| count_of(&game.teams) == game.teams.len())
+    {
+        mistakes.add(seating.wrong(format!(
+            "`seating = \"seat\"` is for games of teams, and there are no teams in {games}; leave it out"
+        )));
+    }
+    let void = draft.on_fault.as_ref().filter(|policy| policy.value == FaultPolicy::Void);
+    if let Some(policy) = void
+        && tournament.games.iter().all(|game| count_of(&game.teams) <= 2)
+    {
+        mistakes.add(policy.wrong(format!(
+            "`on_fault = \"void\"` is for games of more than two sides; in {games} a bot that fails has lost"
+        )));
+    }
+}
+
+fn check_openings(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes) {
+    let Some(written) = draft.openings.as_ref().filter(|openings| openings.value.get() > 0) else { return };
+    if tournament.games.iter().all(|game| game.game.kind == Kind::Hidden) {
+        mistakes.add(written.wrong("openings are for board games; cards are shuffled anyway"));
     }
     for (number, game) in tournament.games.iter().enumerate() {
         let plies = game.opening_plies(tournament.openings);
         if plies > 0 && openings::opening(&*game.setting, 0.into(), number, 0, plies).is_none() {
-            return Err(written.wrong(format!("{plies} random plies always end {}; try fewer", game.line)));
+            mistakes.add(written.wrong(format!("{plies} random plies always end {}; try fewer", game.line)));
         }
     }
-    Ok(())
 }
 
 /// How many tables of more than two there are.
-fn tables(draft: &Draft, tournament: &Tournament) -> Result<Option<usize>, ConfigError> {
+fn tables(draft: &Draft, tournament: &Tournament) -> Result<Option<usize>, Mistake> {
     let bots = tournament.bots.len();
     let most = tournament.games.iter().map(|game| choices(bots, game.sides)).max().unwrap_or(0);
     let Some(written) = &draft.tables else {
@@ -493,19 +529,15 @@ fn tables(draft: &Draft, tournament: &Tournament) -> Result<Option<usize>, Confi
         let many = sides > 2 && most > ALL_TABLES && tournament.format == Format::RoundRobin;
         if !many && most > MOST_TABLES {
             let problem = format!("{most} tables are too many; give `tables`, or use \"swiss\"");
-            return Err(ConfigError { place: draft.place.clone(), problem });
+            return Err(Mistake { origin: Origin::Whole, problem });
         }
         return Ok(many.then(|| usual_tables(bots, sides)));
     };
     if tournament.format != Format::RoundRobin || tournament.games.iter().any(|game| game.sides < 3) {
         return Err(written.wrong("`tables` is for a round-robin of games with more than two sides"));
     }
-    if written.value == 0 || u128::from(written.value) > MOST_TABLES {
-        return Err(
-            written.wrong(format!("expected a number from 1 to {MOST_TABLES}, not {}", written.value))
-        );
-    }
-    Ok((u128::from(written.value) < most).then_some(written.value as usize))
+    let count = written.value.get();
+    Ok((u128::from(count) < most).then_some(count as usize))
 }
 
 impl Tournament {
@@ -523,17 +555,17 @@ impl Tournament {
             .collect();
         let heroes: Vec<&str> = self.heroes.iter().map(|&hero| self.bots[hero].name.as_str()).collect();
         let mut config = json!({
-            "format": self.format.word(),
+            "format": self.format,
             "games": games,
             "rounds": self.rounds,
             "deals": self.deals,
             "openings": self.openings,
-            "arrangements": word_of(Arrangements::WORDS, self.arrangements),
-            "seating": word_of(SEATING, self.seating),
+            "arrangements": self.arrangements,
+            "seating": self.seating,
             "clock": self.clock.shown(self.clock.bank),
             "restart": self.restart,
             "pondering": self.pondering,
-            "on_fault": word_of(ON_FAULT, self.on_fault),
+            "on_fault": self.on_fault,
             "memory_mib": self.memory_mib,
             "tie_breaks": self.tie_breaks,
         });
@@ -545,9 +577,8 @@ impl Tournament {
         }
         if self.format == Format::Sprt {
             let Sprt { elo0, elo1, alpha, beta, scale } = self.sprt;
-            let model = word_of(MODELS, scale);
             config["sprt"] =
-                json!({ "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "model": model });
+                json!({ "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "model": scale });
         }
         config
     }
@@ -564,8 +595,7 @@ mod tests {
     use crate::tournament::draft;
 
     fn problem(text: &str) -> String {
-        let draft = draft::read("c.toml", text).unwrap();
-        match check(&draft) {
+        match check(&draft::read("c.toml", text)) {
             Ok(_) => String::new(),
             Err(error) => error.to_string(),
         }
@@ -588,7 +618,7 @@ mod tests {
                 "c.toml:3: swiss is for games of two sides",
             ),
             (&format!("{two}game = 'nim'\nheroes = ['x']"), "c.toml:3: `heroes` are for"),
-            (&format!("{two}game = 'nim'\nrounds = 0"), "c.toml:3: expected a number from 1"),
+            (&format!("{two}game = 'nim'\nrounds = 0"), "c.toml:3: `rounds` must be a whole number from 1"),
             (&format!("{two}game = 'basa'\nopenings = 4"), "c.toml:3: openings are for board games"),
             (&format!("{two}game = 'tic-tac-toe'\nopenings = 9"), "9 random plies always end tic-tac-toe"),
             (&format!("{two}game = 'nim'\n[sprt]\nelo0 = 1"), "c.toml:3: [sprt] is for"),
@@ -606,14 +636,33 @@ mod tests {
             ),
             (
                 &format!("{two}game = 'nim'\nformat = 'sprt'\n[sprt]\nmodel = 'bayes'"),
-                "c.toml:5: there is no `bayes`",
+                "c.toml:5: `model` can't be \"bayes\"; did you mean `bayesian`?",
             ),
-            (&format!("{two}game = 'nim'\nname = 'a/b'"), "c.toml:3: `a/b` can't name a folder"),
+            (&format!("{two}game = 'nim'\nname = 'a/b'"), "c.toml:3: \"a/b\" can't name a folder"),
             ("game = 'basa'\nbots = ['builtin:minimax', 'builtin:first']", "hides cards"),
             ("game = 'nim'\nbots = ['builtin:first', './no-such']", "c.toml:2: there is no file `./no-such`"),
             ("game = 'nim'\nbots = ['builtin:first', 'sh none.sh']", "there is no file `none.sh`"),
             ("game = 'nim'\nbots = ['builtin:first', 'builtin:first']", "two bots are called"),
             ("game = 'nim'\nbots = ['builtin:frist']", "did you mean `first`?"),
+            ("game = 'majnun'\nbots = ['builtin:first']", "majnun needs 3 bots, and there is 1"),
+            (
+                &format!("{two}game = 'nim'\nformat = 'gauntlet'\nheroes = ['anna']"),
+                "c.toml:4: no bot is called `anna`; known: builtin:random, builtin:first",
+            ),
+            (
+                &format!("{two}game = 'nim'\nseating = 'seat'"),
+                "c.toml:3: `seating = \"seat\"` is for games of teams",
+            ),
+            (
+                &format!("{two}game = 'nim'\non_fault = 'void'"),
+                "c.toml:3: `on_fault = \"void\"` is for games of more",
+            ),
+            (&format!("{two}game = 'nim'\ntie_breaks = []"), "c.toml:3: an empty list of tie-breaks"),
+            (&format!("{two}game = 'nim'\nformat = 'sprt'\nrounds = 2"), "c.toml:4: sprt has no rounds"),
+            (
+                &format!("{two}game = 'nim'\nformat = 'sprt'\n[sprt]\nelo1 = nan"),
+                "c.toml:5: expected a number of Elo",
+            ),
         ] {
             let found = problem(text);
             assert!(found.contains(expected), "{text}: {found}");
@@ -622,10 +671,42 @@ mod tests {
         assert!(problem(&deck).contains("luck") || problem(&deck).contains("chance"), "{}", problem(&deck));
     }
 
+    /// Structure, values, and what contradicts each other; but nothing that only follows from another mistake.
+    #[test]
+    fn every_mistake_is_said_at_once() {
+        let lines = |text: &str| -> Vec<String> {
+            let found = problem(text);
+            let at = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
+            found.lines().filter(|line| line.contains(": ")).map(at).collect()
+        };
+        let text = "game = 'nimm'\nbots = ['builtin:frist', './no-such', 'builtin:first']\nformat = 'swiss'\n\
+                    deels = 3\ndeals = 0\nname = 'a/b'\ntie_breaks = ['wins', 'wins']\n[sprt]\nalpha = 2\n[clock]\nmove_ms = 'x'";
+        let expected = [1, 2, 2, 4, 5, 6, 7, 8, 9, 11].map(|line| format!("c.toml:{line}:"));
+        assert_eq!(lines(text), expected, "{}", problem(text));
+        // Three contradictions.
+        let text = "game = 'nim'\nbots = ['builtin:random', 'builtin:first']\nseating = 'seat'\n\
+                    on_fault = 'void'\nheroes = ['anna']\ntables = 3\n";
+        let expected = [3, 4, 5, 6].map(|line| format!("c.toml:{line}:"));
+        assert_eq!(lines(text), expected, "{}", problem(text));
+        // Two bots would be too few, but a third was meant.
+        for (text, line) in [
+            ("game = 'majnun'\nbots = ['builtin:random', 'builtin:first', 7]", 2),
+            ("game = 'majnun'\nbots = ['builtin:random', 'builtin:first', 'builtin:frist']", 2),
+            ("game = 'nim'\nbots = ['builtin:random', { rnu = 'builtin:first' }]\nformat = 'sprt'", 2),
+            (
+                "game = 'nim'\nbots = ['builtin:random', 'builtin:first']\nheroes = ['builtin:first']\nformat = 'gauntlt'",
+                4,
+            ),
+            ("bots = ['builtin:random', 'builtin:first']\ngame = ", 2),
+        ] {
+            assert_eq!(lines(text), [format!("c.toml:{line}:")], "{}", problem(text));
+        }
+    }
+
     #[test]
     fn defaults_are_filled_in() {
         let draft = draft::read("c.toml", "game = 'quixo-teams'\nbots = ['builtin:random', 'builtin:first']");
-        let tournament = check(&draft.unwrap()).unwrap_or_else(|error| panic!("{error}"));
+        let tournament = check(&draft).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(tournament.games[0].side_of, [0, 1, 0, 1]);
         assert_eq!((tournament.rounds, tournament.deals), (1, 1));
         assert_eq!(tournament.to_json()["format"], "round-robin");

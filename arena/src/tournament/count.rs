@@ -76,7 +76,7 @@ impl Count {
         for name in &names {
             collector.enter(name);
         }
-        collector.count_for(Counted::by(tournament.format.word()));
+        collector.count_for(Counted::by(&tournament.format.word()));
         let sprt = (tournament.format == Format::Sprt).then(|| Sprt::new(tournament));
         Count {
             games: 0,

@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn the_line_fits_and_says_what_matters() {
         let text = "game = 'nim'\nbots = ['builtin:random', 'builtin:first', 'builtin:greedy']";
-        let tournament = config::check(&draft::read("c.toml", text).unwrap());
+        let tournament = config::check(&draft::read("c.toml", text));
         let mut count = Count::new(&tournament.unwrap_or_else(|error| panic!("{error}")));
         count.games = 30;
         count.scores = vec![(1.0, 20), (10.0, 20), (19.0, 20)];

@@ -189,7 +189,7 @@ mod tests {
     use crate::tournament::{config, draft};
 
     fn tournament(text: &str) -> Tournament {
-        config::check(&draft::read("c.toml", text).unwrap()).unwrap_or_else(|error| panic!("{error}"))
+        config::check(&draft::read("c.toml", text)).unwrap_or_else(|error| panic!("{error}"))
     }
 
     fn stage(tournament: &Tournament) -> Stage {

@@ -1,9 +1,11 @@
 //! Who sits together, and in which order.
 
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
 /// In how many ways the bots of a table take their sides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Arrangements {
     /// Every bot equally often on every side and equally often directly behind every other one (a Williams
     /// design): `k` arrangements for an even number of sides, `2k` for an odd one.
@@ -16,12 +18,6 @@ pub enum Arrangements {
 }
 
 impl Arrangements {
-    pub const WORDS: &[(&str, Arrangements)] = &[
-        ("balanced", Arrangements::Balanced),
-        ("rotations", Arrangements::Rotations),
-        ("all", Arrangements::All),
-    ];
-
     /// For each arrangement the member of the table on side 0, 1, …
     pub fn of(self, sides: usize) -> Vec<Vec<usize>> {
         match self {

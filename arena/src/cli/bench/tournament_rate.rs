@@ -159,7 +159,7 @@ fn measure(
         games / 2,
         folder.display().to_string(),
     );
-    let tournament = config::check(&draft::read("bench", &text)?)?;
+    let tournament = config::check(&draft::read("bench", &text))?;
     let options = Options { shard: Shard::WHOLE, fresh: false, resume: false, progress: false };
     let before = raw_rate()?;
     let (begin, cpu) = (Instant::now(), own_cpu_us());
