@@ -181,6 +181,126 @@ fn processor_time_is_measured_too() {
     assert_eq!(fault, None);
 }
 
+/// The bot `tests/bots/cheats.py` in one of its ways. `None`, said aloud, where there is no Python.
+fn cheat(way: &str) -> Option<(String, String)> {
+    let marker = format!("ludus-{way}-{}", std::process::id());
+    support::has("python3", way).then(|| (format!("tests/bots/cheats.py {way} {marker}"), marker))
+}
+
+/// Plays a game against a cheat: its fault, and how long it took.
+fn caught(way: &str, extra: &[&str]) -> Option<(Option<Value>, Duration)> {
+    let (bot, marker) = cheat(way)?;
+    let (fault, took) = verdict(&bot, &[&["--startup-ms=10000"], extra].concat());
+    assert!(none_left(&marker), "{way} left {} processes behind", alive(&marker));
+    Some((fault, took))
+}
+
+fn code(fault: Option<&Value>) -> &str {
+    fault.map_or("none", |fault| fault["fault"]["code"].as_str().unwrap())
+}
+
+/// A bot that takes away what is in its pipes, or leaves no room in them, costs one time limit.
+#[test]
+fn who_plays_with_its_pipes_is_late() {
+    for way in ["steals_its_output", "waits_for_a_bell", "fills_its_input"] {
+        let Some((fault, took)) = caught(way, &["--startup-ms=2000"]) else { return };
+        assert!(code(fault.as_ref()).starts_with("timeout_"), "{way}: {fault:?}");
+        assert!(took < Duration::from_secs(8), "{way} took {took:?}");
+    }
+}
+
+/// Each computes for 0.7 s, and 0.3 s are allowed.
+#[test]
+fn processor_time_can_not_be_hidden() {
+    for way in ["ready_again", "works_in_a_child", "works_in_a_grandchild", "works_in_forgotten_children"] {
+        let Some((fault, _)) = caught(way, &["--cpu-time"]) else { return };
+        assert!(code(fault.as_ref()).starts_with("timeout_"), "{way}: {fault:?}");
+    }
+    let Some((fault, _)) = caught("works_in_a_child", &["--cpu-time", "--move-ms=2000"]) else { return };
+    assert_eq!(code(fault.as_ref()), "none", "0.7 s are within 2 s: {fault:?}");
+}
+
+#[test]
+fn shared_memory_and_that_of_children_is_limited_too() {
+    for (way, expected) in [
+        ("takes_shared_memory", "out_of_memory"),
+        ("takes_memory_in_children", "out_of_memory"),
+        ("shares_memory_with_children", "none"),
+    ] {
+        let Some((fault, _)) = caught(way, &["--memory=64", "--move-ms=10000"]) else { return };
+        assert_eq!(code(fault.as_ref()), expected, "{way}: {fault:?}");
+    }
+}
+
+/// A traced process can't be collected when it is dead, and nobody waits for that.
+#[test]
+fn who_traces_others_holds_up_nobody() {
+    let scratch = support::Scratch::new("traced");
+    for way in ["traces_its_keeper", "traces_its_opponent"] {
+        let Some((_, marker)) = cheat(way) else { return };
+        let notes = scratch.file(way);
+        let bot = format!("tests/bots/cheats.py {way} {notes} {marker}-rival {marker}");
+        let rival = format!("bots/shell/first_bot.sh {marker}-rival");
+        for extra in ["--concurrency=1", "--restart"] {
+            let run = arena(&[
+                "match",
+                "tic-tac-toe",
+                &bot,
+                &rival,
+                "--games=4",
+                "--move-ms=300",
+                "--startup-ms=3000",
+                extra,
+            ]);
+            assert!(run.took < Duration::from_secs(40), "{way}: {run:?}");
+            assert!(none_left(&marker), "{way} left {} processes behind", alive(&marker));
+        }
+        if !std::fs::read_to_string(&notes).unwrap().contains("attached") {
+            eprintln!("skipped: {way}: this system does not let a bot trace others");
+        }
+    }
+}
+
+/// Also what has left the bot's group is stopped while the other one takes its 0.6 s, and goes on afterwards.
+#[test]
+fn nobody_ponders_who_may_not() {
+    let Some((_, marker)) = cheat("ponders") else { return };
+    let scratch = support::Scratch::new("ponders");
+    let notes = scratch.file("longest");
+    let bot = format!("tests/bots/cheats.py ponders {notes} {marker}");
+    let args = ["match", "tic-tac-toe", &bot, "tests/bots/late.sh", "--games=1", "--no-pondering"];
+    let run = arena(&[&args[..], &["--move-ms=10000", "--startup-ms=10000"]].concat());
+    assert_eq!(run.code, 0, "{run:?}");
+    let longest: f64 = std::fs::read_to_string(notes).unwrap().parse().unwrap();
+    assert!(longest > 0.5, "stopped for {longest} s at most");
+    assert!(none_left(&marker), "{} processes left", alive(&marker));
+}
+
+/// Bots have no terminal, whatever the arena was started from.
+#[test]
+fn no_bot_can_open_the_terminal() {
+    if !support::has("python3", "no_bot_can_open_the_terminal") {
+        return;
+    }
+    let scratch = support::Scratch::new("terminal");
+    let (script, notes) = (scratch.file("bot.sh"), scratch.file("notes"));
+    let text = format!(
+        "(: </dev/tty) 2>/dev/null && echo open >{notes} || echo none >{notes}\n. bots/shell/first_bot.sh\n"
+    );
+    std::fs::write(&script, text).unwrap();
+    let on_terminal = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)";
+    let status = std::process::Command::new("python3")
+        .args(["-c", on_terminal, env!("CARGO_BIN_EXE_arena"), "match", "tic-tac-toe"])
+        .args([&format!("sh {script}"), "builtin:first", "--games=1"])
+        .current_dir(support::root())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .status()
+        .unwrap();
+    assert!(status.success(), "{status}");
+    assert_eq!(std::fs::read_to_string(notes).unwrap(), "none\n");
+}
+
 #[test]
 fn memory_is_limited() {
     if !support::has("python3", "memory_is_limited") {

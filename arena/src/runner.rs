@@ -5,7 +5,7 @@
 //! nothing in its record but the times, and records are handed on in the order of the source.
 
 use crate::fault::Fault;
-use crate::process::{self, Bot, Cores, Keeper, Starting};
+use crate::process::{self, Bot, ClaimedCores, Cores, Keeper, Starting};
 use crate::record::Record;
 use crate::referee::{self, Job};
 use crate::spec::BotSpec;
@@ -24,7 +24,7 @@ pub struct Plan {
     pub concurrency: usize,
     /// Start every bot anew for each game.
     pub restart: bool,
-    /// Limit on the memory of each process of a bot.
+    /// Limit on the memory of all processes of a bot together.
     pub memory_bytes: Option<u64>,
     /// Keep each worker and its bots on one core.
     pub pin: bool,
@@ -82,13 +82,13 @@ pub fn run_from(
     }
     let due = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::sync_channel(AHEAD);
-    let cores = process::allowed_cores();
     let workers = plan.concurrency.max(1);
+    let cores = ClaimedCores::claim(if plan.pin { workers } else { 0 });
     std::thread::scope(|scope| {
         let mut started = Ok(());
         for worker in 0..workers {
             let sender = sender.clone();
-            let cores = Cores::of(worker, workers, &cores).filter(|_| plan.pin);
+            let cores = Cores::of(worker, workers, &cores.list).filter(|_| plan.pin);
             let (due, main) = (&due, std::thread::current());
             let thread = std::thread::Builder::new().name(format!("worker {worker}"));
             let games = Games { source, due };

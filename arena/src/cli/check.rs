@@ -36,7 +36,7 @@ pub struct Args {
     /// Measure processor time instead of time on the wall: fair on a busy machine
     #[arg(long)]
     cpu_time: bool,
-    /// Memory for each process of the bot
+    /// Memory for all processes of the bot together
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory: Option<u64>,
     /// A check not to make, as often as wanted

@@ -65,7 +65,7 @@ pub struct Args {
     /// Measure processor time instead of time on the wall: fair on a busy machine
     #[arg(long)]
     cpu_time: bool,
-    /// Memory for each process of a bot
+    /// Memory for all processes of a bot together
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory: Option<u64>,
     /// Games played at the same time [default: one per core]
@@ -77,7 +77,7 @@ pub struct Args {
     /// Let bots play one game after another where cards are hidden too: they know the cards of a deal when it returns
     #[arg(long, conflicts_with = "restart")]
     no_restart: bool,
-    /// Stop a bot's process while others are to move, so that nobody thinks on another's time
+    /// Stop all processes of a bot while others are to move, so that nobody thinks on another's time
     #[arg(long)]
     no_pondering: bool,
     /// Let the system move games between cores

@@ -69,7 +69,7 @@ pub struct Args {
     /// Time for each move
     #[arg(long, value_name = "MS")]
     move_ms: Option<MoveMs>,
-    /// Memory for each process of a bot
+    /// Memory for all processes of a bot together
     #[arg(long, value_name = "MIB")]
     memory: Option<MemoryMib>,
     /// Games played at the same time [default: one per core]
@@ -78,7 +78,7 @@ pub struct Args {
     /// Start every bot anew for each game
     #[arg(long)]
     restart: bool,
-    /// Stop a bot's process while others are to move
+    /// Stop all processes of a bot while others are to move
     #[arg(long)]
     no_pondering: bool,
     /// Let the system move games between cores

@@ -1,32 +1,31 @@
 //! One bot process, asked one question at a time.
 
-use super::attendant::{MOMENT, attendant};
 use super::cores::fetch;
 use super::death::{Death, in_words};
 use super::diagnosis::{Unanswered, timed_out};
+use super::drainer::drain;
 use super::evidence::{Evidence, Transcript};
 use super::kept::Keeper;
+use super::memory::MemoryWatch;
 use super::output::{Heard, Output};
-use super::pipes::{drain, without_blocking, write_all, write_now};
+use super::pipes::{without_blocking, write_all, write_now};
 use super::proc_files::{Activity, activity, descendants, peak_memory};
 use super::report::{End, Report, Used};
 use super::starting::Starting;
 use super::stderr_tail::StderrTail;
-use super::stopwatch::{Stopwatch, cpu_time};
+use super::stopwatch::Stopwatch;
 use super::tap::Tap;
+use super::tree;
 use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
 use crate::spec::BotSpec;
-use nix::sys::signal::{Signal, killpg};
-use nix::time::{ClockId, clock_getcpuclockid};
 use nix::unistd::{Pid, read};
-use protocol::{FromBot, Hello, Limits, Measured, Move, PROTOCOL, Ready, Search, ToBot};
+use protocol::{FromBot, Hello, Limits, Move, PROTOCOL, Ready, Search, ToBot};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::net::unix::pipe::Receiver;
 use tokio::time::{Instant, timeout, timeout_at};
 
 const LIMITS: Limits = Limits::STANDARD;
@@ -36,6 +35,9 @@ const FAREWELL: Duration = Duration::from_millis(500);
 const LAST_READING: Duration = Duration::from_millis(100);
 /// How long the arena waits for an exit status, or for standard error, of a process that is on its way out.
 const LAST_WORDS: Duration = Duration::from_millis(300);
+/// How long a thread waits for an answer before the runtime does. Longer than a quick bot takes.
+const MOMENT: Duration = Duration::from_millis(20);
+
 /// Nothing here is left half-done by a panic, so a poisoned lock is as good as any.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -64,7 +66,10 @@ pub struct Bot {
     awake: bool,
     ready: Option<Ready>,
     memory_bytes: Option<u64>,
+    memory_watch: Option<MemoryWatch>,
     transcript: Transcript,
+    /// Its processes that were stopped while others think.
+    frozen: Vec<Pid>,
     /// How it ended, if it did so by itself.
     end: Option<End>,
     /// Who listens in.
@@ -129,9 +134,7 @@ impl Bot {
         };
         let tail = Arc::new(Mutex::new(StderrTail::new(LIMITS.stderr_bytes)));
         let stderr_pipe = stderr.try_clone()?;
-        let attendant = attendant()?;
-        let _here = attendant.enter();
-        attendant.spawn(drain(Receiver::from_owned_fd(stderr)?, Arc::clone(&tail)));
+        drain(stderr, &tail)?;
         Ok(Bot {
             keeper,
             pid,
@@ -146,7 +149,9 @@ impl Bot {
             awake: false,
             ready: None,
             memory_bytes,
+            memory_watch: memory_bytes.map(MemoryWatch::new),
             transcript: Transcript::default(),
+            frozen: Vec::new(),
             end,
             tap: None,
         })
@@ -183,18 +188,55 @@ impl Bot {
     /// Asks for a move and waits for the answer, as long as the clock allows and not longer.
     pub async fn ask(&mut self, question: &Question<'_>) -> Result<Answer, Box<Fault>> {
         let mut turn = self.pass_over_stale_lines()?;
-        let asked = Instant::now();
-        let mut stopwatch = self.stopwatch(question, asked);
+        let startup_end = (!self.awake).then(|| self.started + question.clock.startup);
+        let mut stopwatch = Stopwatch::start(question.clock, question.bank, self.keeper.pid, startup_end);
         self.send(&stopwatch).await?;
         loop {
             while let Some(line) = self.next_line(&mut turn)? {
                 if let Some(answer) = self.consider(line, question, &mut turn, &mut stopwatch)? {
+                    self.look_at_memory()?;
                     return Ok(answer);
                 }
             }
-            if !self.read_soon(question, &stopwatch) {
-                self.wait_for_input(&mut stopwatch).await?;
+            let look = self.look(&mut stopwatch)?;
+            if self.hear(question.alone, look).await? == Heard::End {
+                return Err(self.why_silent().await.into());
             }
+        }
+    }
+
+    /// Is everything within its limits? If so, when is it time to look again?
+    fn look(&mut self, stopwatch: &mut Stopwatch) -> Result<Instant, Box<Fault>> {
+        let Some(look) = stopwatch.next_look() else { return Err(self.timed_out(stopwatch, false).into()) };
+        self.look_at_memory()?;
+        Ok(self.memory_watch.as_ref().map_or(look, |memory| look.min(memory.next_look)))
+    }
+
+    fn look_at_memory(&mut self) -> Result<(), Box<Fault>> {
+        let Some(memory) = &mut self.memory_watch else { return Ok(()) };
+        if Instant::now() < memory.next_look {
+            return Ok(());
+        }
+        match memory.look(self.keeper.pid) {
+            Some(fault) => Err(Fault { stderr: self.last_stderr(), ..fault }.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Waits for output until then. Who is asked alone is waited for on this thread first, which costs less than the
+    /// runtime does and is long enough for most answers.
+    async fn hear(&mut self, alone: bool, until: Instant) -> Result<Heard, Box<Fault>> {
+        if alone {
+            let left = until.saturating_duration_since(Instant::now());
+            let heard = self.output.read_within(left.min(MOMENT), &mut self.input);
+            if heard != Heard::Nothing {
+                return Ok(heard);
+            }
+        }
+        match timeout_at(until, self.output.readable()).await {
+            Ok(Ok(())) => Ok(self.read_now()),
+            Ok(Err(error)) => Err(Fault::new(Code::ArenaFault, format!("can't wait: {error}")).into()),
+            Err(_) => Ok(Heard::Nothing),
         }
     }
 
@@ -215,33 +257,13 @@ impl Bot {
         }
     }
 
-    /// The time for this question. It runs from now, or from the end of the start-up time.
-    fn stopwatch(&mut self, question: &Question<'_>, asked: Instant) -> Stopwatch {
-        let startup_end = self.started + question.clock.startup;
-        let from = if self.awake { asked } else { asked.max(startup_end) };
-        let limit = question.clock.per_move + question.bank;
-        let cpu = match question.clock.measured {
-            Measured::Cpu => self.cpu_clock(),
-            Measured::Wall => None,
-        };
-        // Starting up costs processor time too; it is not charged.
-        let free = if self.awake { Duration::ZERO } else { question.clock.startup };
-        let cpu_before = cpu.and_then(cpu_time).unwrap_or_default();
-        let deadline = from + question.clock.wall_backstop(limit);
-        Stopwatch { from, limit, deadline, cpu, cpu_before, free, passed_over: None }
-    }
-
-    fn cpu_clock(&self) -> Option<ClockId> {
-        clock_getcpuclockid(self.pid?).ok()
-    }
-
     /// Whatever came before the question can't be its answer.
     fn pass_over_stale_lines(&mut self) -> Result<TurnTally, Box<Fault>> {
         let mut turn = TurnTally::default();
         loop {
             while let Some(line) = self.next_line(&mut turn)? {
                 match protocol::read_line(&line) {
-                    Ok(FromBot::Ready(ready)) => self.note_ready(ready),
+                    Ok(FromBot::Ready(ready)) => drop(self.ready.get_or_insert(ready)),
                     Err(problem) if problem.code == "protocol_version" => {
                         return Err(Fault::from_problem(problem, self.lines, &line).into());
                     }
@@ -312,37 +334,30 @@ impl Bot {
                 stopwatch.passed_over = Some((id, question.id));
             }
             FromBot::Move(Move { mv, info, .. }) => {
+                let taken = stopwatch.taken();
+                if stopwatch.too_late(taken) {
+                    return Err(too_late(taken, stopwatch.limit).at_line(self.lines, &line).into());
+                }
                 let answer = Answer {
                     mv,
                     info: info.or_else(|| turn.info.take()),
-                    taken: stopwatch.taken(),
+                    taken,
                     line: self.lines,
                     text: line,
                     ignored: turn.ignored,
                 };
                 return Ok(Some(answer));
             }
-            FromBot::Ready(ready) => {
-                self.note_ready(ready);
-                stopwatch.restart();
+            FromBot::Ready(ready) if self.ready.is_none() => {
+                self.ready = Some(ready);
+                stopwatch.ready();
             }
+            FromBot::Ready(_) => {}
             FromBot::Info(info) => turn.info = Some(info.search.into()),
             FromBot::Log(log) => locked(&self.stderr).push(format!("{}\n", log.text).as_bytes()),
             FromBot::Unknown(_) => turn.ignored += 1,
         }
         Ok(None)
-    }
-
-    fn note_ready(&mut self, ready: Ready) {
-        self.ready.get_or_insert(ready);
-    }
-
-    /// Waits a moment on this thread, which costs less than the runtime does and is long enough for most answers.
-    /// False if the runtime has to go on: because it takes longer, several are asked, or the time is short.
-    fn read_soon(&mut self, question: &Question<'_>, stopwatch: &Stopwatch) -> bool {
-        question.alone
-            && stopwatch.next_look() > Instant::now() + MOMENT
-            && self.output.read_soon(&mut self.input) == Heard::Something
     }
 
     /// Takes what has arrived.
@@ -357,24 +372,6 @@ impl Bot {
         for _ in 0..8 {
             if !matches!(stderr.take(|buffer| read(&self.stderr_pipe, buffer)), Ok(1..)) {
                 return;
-            }
-        }
-    }
-
-    /// The same without end but the clock's, while the runtime looks after everything else.
-    async fn wait_for_input(&mut self, stopwatch: &mut Stopwatch) -> Result<(), Box<Fault>> {
-        loop {
-            match timeout_at(stopwatch.next_look(), self.output.readable()).await {
-                Ok(Ok(())) => match self.read_now() {
-                    Heard::Something => return Ok(()),
-                    Heard::Nothing => {}
-                    Heard::End => return Err(self.why_silent().await.into()),
-                },
-                Ok(Err(error)) => {
-                    return Err(Fault::new(Code::ArenaFault, format!("can't wait: {error}")).into());
-                }
-                Err(_) if stopwatch.is_over() => return Err(self.timed_out(stopwatch, false).into()),
-                Err(_) => {}
             }
         }
     }
@@ -435,11 +432,12 @@ impl Bot {
         locked(&self.stderr).clear();
     }
 
-    /// Stops a bot while others think, or lets it go on.
+    /// Stops a bot while others think, with all that it has started, or lets it go on.
     pub fn freeze(&mut self, frozen: bool) {
-        if let Some(pid) = self.pid {
-            let signal = if frozen { Signal::SIGSTOP } else { Signal::SIGCONT };
-            let _ = killpg(pid, signal); // it may be gone, which the next question will find out
+        if frozen {
+            self.frozen = tree::stop(self.keeper.pid);
+        } else {
+            tree::go_on(&std::mem::take(&mut self.frozen));
         }
     }
 
@@ -549,6 +547,16 @@ fn hire(spec: &BotSpec, memory_bytes: Option<u64>) -> io::Result<Keeper> {
 fn no_process(spec: &BotSpec, error: &io::Error) -> Fault {
     Fault::new(Code::ArenaFault, format!("no process for `{spec}`: {error}"))
         .hint("is the machine out of processes or files? Try a smaller --concurrency")
+}
+
+/// An answer for which too much was computed, by several processes at once.
+fn too_late(taken: Duration, limit: Duration) -> Fault {
+    let (taken, limit) = (taken.as_millis(), limit.as_millis());
+    Fault::new(
+        Code::TimeoutBusy,
+        format!("the answer took {taken} ms of processor time, and {limit} ms are allowed"),
+    )
+    .hint("the work of all threads and of all child processes counts")
 }
 
 /// What a bot has said within one turn.

@@ -7,6 +7,8 @@
 use super::proc_files::{descendants, threads};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixDatagram};
 
 /// The cores that this process may use.
 pub fn allowed_cores() -> Vec<usize> {
@@ -34,6 +36,44 @@ fn put(thread: Pid, core: usize) -> nix::Result<()> {
     let mut set = CpuSet::new();
     set.set(core)?;
     sched_setaffinity(thread, &set)
+}
+
+/// How many arenas share a core before nobody counts any more.
+const LAYERS: usize = 16;
+
+/// The cores that this process may use, those first that it has claimed for its games. Several arenas on one machine
+/// play on different cores that way, as long as there are enough.
+pub struct ClaimedCores {
+    pub list: Vec<usize>,
+    /// A claim is a name of a socket that only one process of the machine can have. It ends with the process at the latest.
+    _claims: Vec<UnixDatagram>,
+}
+
+impl ClaimedCores {
+    /// Claims so many cores: those that nobody has claimed, then those that one other has claimed, and so on.
+    pub fn claim(count: usize) -> ClaimedCores {
+        ClaimedCores::claim_of(&allowed_cores(), count, "ludus core")
+    }
+
+    fn claim_of(cores: &[usize], count: usize, name: &str) -> ClaimedCores {
+        let (mut list, mut claims) = (Vec::new(), Vec::new());
+        for (layer, &core) in (0..LAYERS).flat_map(|layer| cores.iter().map(move |core| (layer, core))) {
+            if claims.len() == count {
+                break;
+            }
+            if list.contains(&core) {
+                continue;
+            }
+            let address = SocketAddr::from_abstract_name(format!("{name} {core} {layer}"));
+            if let Ok(claim) = address.and_then(|address| UnixDatagram::bind_addr(&address)) {
+                list.push(core);
+                claims.push(claim);
+            }
+        }
+        let others: Vec<usize> = cores.iter().copied().filter(|core| !list.contains(core)).collect();
+        list.extend(others);
+        ClaimedCores { list, _claims: claims }
+    }
 }
 
 /// Where a game is played, and where its bots are started.
@@ -91,6 +131,20 @@ mod tests {
             assert_eq!(told(worker, workers, cores), found, "{worker} of {workers} on {cores:?}");
         }
         assert!(Cores::of(0, 1, &[]).is_none());
+    }
+
+    #[test]
+    fn nobody_plays_on_a_core_that_another_has_claimed() {
+        let name = format!("ludus test core {}", std::process::id());
+        let claim = |count| ClaimedCores::claim_of(&[4, 5, 6], count, &name);
+        let first = claim(1);
+        let second = claim(1);
+        let third = claim(3);
+        let fourth = claim(2);
+        assert_eq!((&first.list[..], &second.list[..]), (&[4, 5, 6][..], &[5, 4, 6][..]));
+        assert_eq!((&third.list[..], &fourth.list[..]), (&[6, 4, 5][..], &[6, 4, 5][..]));
+        drop((first, second, third));
+        assert_eq!(claim(2).list, [4, 5, 6]);
     }
 
     #[test]

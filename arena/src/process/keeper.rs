@@ -1,20 +1,21 @@
 //! The keeper: a small process between the arena and a bot that leaves nothing behind.
 
+use super::ending::end_all;
 use super::proc_files::children;
 use super::report::{End, Report, Used};
 use nix::errno::Errno;
 use nix::sys::prctl::set_child_subreaper;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
-use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::signal::{Signal, killpg};
 use nix::sys::time::TimeValLike;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::{Pid, getpid};
+use nix::unistd::{Pid, getpid, setsid};
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitCode, ExitStatus};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
 /// The first word of a keeper's command line: `keep ARENA MEMORY UID:GID COMMAND…`. It is read by hand, because a keeper
@@ -62,6 +63,9 @@ pub fn keep(words: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn serve(task: &Task) -> io::Result<()> {
+    // A session of its own has no terminal, so that no bot can open the operator's. Only a leader of a group can't
+    // have one, and the arena makes none of a keeper.
+    let _ = setsid();
     set_child_subreaper(true)?;
     let (bots, to_watch) = mpsc::channel();
     thread::Builder::new().spawn(move || watch(&to_watch))?;
@@ -70,20 +74,25 @@ fn serve(task: &Task) -> io::Result<()> {
         setrlimit(Resource::RLIMIT_DATA, bytes, bytes)?;
     }
     let mut last = None;
+    let served = take_orders(task, &bots, &mut last);
+    if let Some(bot) = last {
+        kill_all(bot);
+    }
+    served
+}
+
+/// Starts a bot for each order, until the arena shuts the channel, by intent or by dying.
+fn take_orders(task: &Task, bots: &Sender<(Pid, Used)>, last: &mut Option<Pid>) -> io::Result<()> {
     for order in io::stdin().lines() {
         let before = used()?;
-        last = start(task, &order?)?;
-        match last {
+        *last = start(task, &order?)?;
+        match *last {
             Some(bot) => {
                 tell(&Report::Started(bot))?;
                 let _ = bots.send((bot, before)); // it listens as long as there is a keeper
             }
             None => tell(&ended(ExitStatus::from_raw(i32::from(NOT_STARTED) << 8), &before)?)?,
         }
-    }
-    // The arena has closed the pipe, by intent or by dying.
-    if let Some(bot) = last {
-        kill_all(bot);
     }
     Ok(())
 }
@@ -125,7 +134,7 @@ fn start(task: &Task, order: &str) -> io::Result<Option<Pid>> {
     let input: File = open(input, OpenOptions::new().read(true))?;
     let output: File = open(output, OpenOptions::new().write(true))?;
     let mut error: File = open(error, OpenOptions::new().write(true))?;
-    // A group of its own: one signal reaches the bot and all it starts, and a Ctrl-C at the terminal does not.
+    // A group of its own: one signal reaches the bot and most of what it starts.
     let mut bot = Command::new(&task.command[0]);
     bot.args(&task.command[1..]).process_group(0);
     bot.stdin(input).stdout(output).stderr(error.try_clone()?);
@@ -155,21 +164,11 @@ fn wait_for(bot: Pid) -> ExitStatus {
     }
 }
 
-/// Kills the bot's group at one stroke (which no fork can outrun), then whoever left the group. A parent that
-/// dies leaves its children to the keeper, so each round reaches one generation further.
+/// Kills the bot's group at one stroke (which no fork can outrun), then whoever left the group.
 fn kill_all(bot: Pid) {
-    loop {
-        let _ = killpg(bot, Signal::SIGKILL); // it may have no member any more
-        // Mostly there is nobody else, and that is known sooner than a list of nobody is read.
-        if waitpid(None, Some(WaitPidFlag::WNOHANG)) == Err(Errno::ECHILD) {
-            return;
-        }
-        for child in children(getpid()) {
-            let _ = killpg(child, Signal::SIGKILL); // only leaders of a group have one of that number
-            let _ = kill(child, Signal::SIGKILL); // it may be dead already
-        }
-        if waitpid(None, None) == Err(Errno::ECHILD) {
-            return;
-        }
+    let _ = killpg(bot, Signal::SIGKILL); // it may have no member any more
+    // Mostly there is nobody else, and that is known sooner than a list of nobody is read.
+    if waitpid(None, Some(WaitPidFlag::WNOHANG)) != Err(Errno::ECHILD) {
+        end_all(|| children(getpid()));
     }
 }

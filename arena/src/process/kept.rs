@@ -2,23 +2,24 @@
 
 use super::account::Account;
 use super::bot::locked;
+use super::ending::end_all;
 use super::keeper::{KEEP, NONE};
-use super::pipes::{readable, without_blocking};
-use super::proc_files::children;
+use super::proc_files::{ProcStat, children};
 use super::report::{End, Report};
 use crate::spec::own_program;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{Signal, kill, killpg};
-use nix::sys::wait::{WaitPidFlag, waitpid};
-use nix::unistd::{Pid, getpid, read};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, getpid, getsid, read};
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::net::Shutdown;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
-use std::os::unix::process::CommandExt;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
@@ -45,18 +46,18 @@ const INHERITED: &[&str] = &[
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long it may take on a machine that is far too busy.
 const LONG_PATIENCE: Duration = Duration::from_secs(30);
+/// How long one that was killed may take to go.
+const LAST_PATIENCE: Duration = Duration::from_millis(500);
 
-/// The keepers that are alive. Whoever else turns up as a child of the arena is an orphan of a murdered keeper.
+/// The keepers that are there. Each has a session of its own, of the same number.
 static KEEPERS: LazyLock<Mutex<HashSet<Pid>>> = LazyLock::new(Mutex::default);
 
 /// Keeps one process after another, always of the same command.
 pub struct Keeper {
     process: Child,
     pub(super) pid: Pid,
-    /// `None` once there will be no more.
-    orders: Option<ChildStdin>,
-    /// Does not block.
-    reports: OwnedFd,
+    /// For orders and reports; does not block. Unlike a pipe, nobody else can open it.
+    channel: UnixStream,
     /// Reports that have not been looked at.
     unread: Vec<u8>,
     /// The core to which a bot is fetched once it has started, if that is another one.
@@ -71,24 +72,22 @@ impl Keeper {
         memory_bytes: Option<u64>,
     ) -> io::Result<Keeper> {
         let mut command = command(words, folder, account, memory_bytes);
+        let (channel, keepers_end) = UnixStream::pair()?;
+        channel.set_nonblocking(true)?;
+        command.stdin(OwnedFd::from(keepers_end.try_clone()?)).stdout(OwnedFd::from(keepers_end));
         // Locked while it is started: nobody must take a keeper that is not yet on the list for an orphan.
         let mut known = locked(&KEEPERS);
-        let mut process = command.spawn()?;
+        let process = command.spawn()?;
         let pid = Pid::from_raw(process.id() as i32);
         known.insert(pid);
-        drop(known);
-        let orders = process.stdin.take();
-        let reports = process.stdout.take().ok_or_else(|| io::Error::other("spawned without pipes"))?;
-        let reports = without_blocking(reports.into())?;
-        Ok(Keeper { process, pid, orders, reports, unread: Vec::new(), fetch_to: None })
+        Ok(Keeper { process, pid, channel, unread: Vec::new(), fetch_to: None })
     }
 
     /// Has the command started with these ends of pipes as its standard input, output and error. They have to stay open
     /// until it is known to have started.
     pub(super) fn order(&mut self, ends: [BorrowedFd<'_>; 3]) -> io::Result<()> {
         let [input, output, error] = ends.map(|end| end.as_raw_fd());
-        let mut orders = self.orders.as_ref().ok_or_else(|| io::Error::other("the keeper was dismissed"))?;
-        orders.write_all(format!("{input} {output} {error}\n").as_bytes())
+        (&self.channel).write_all(format!("{input} {output} {error}\n").as_bytes())
     }
 
     /// What has been started by the last order, or how that ended before it began. The keeper then has the pipes open.
@@ -96,12 +95,10 @@ impl Keeper {
         let mut report = self.report_by(Instant::now() + PATIENCE);
         if let Ok(None) = report {
             let _ = kill(self.pid, Signal::SIGCONT);
-            report = self.report_by(Instant::now() + LONG_PATIENCE);
+            let traced = ProcStat::of(self.pid).is_some_and(|stat| stat.is_traced());
+            report = self.report_by(Instant::now() + if traced { Duration::ZERO } else { LONG_PATIENCE });
         }
-        match report {
-            Ok(report) => report.ok_or_else(|| io::Error::other("the keeper does not answer")),
-            Err(_) => Ok(Report::Ended(self.lost())),
-        }
+        report?.ok_or_else(|| io::Error::other("the keeper does not answer"))
     }
 
     /// Waits for the next report on this thread. `None` if there is none in time.
@@ -115,7 +112,7 @@ impl Keeper {
                 return Ok(None);
             }
             let left = PollTimeout::try_from(left + Duration::from_millis(1)).unwrap_or(PollTimeout::MAX);
-            match poll(&mut [PollFd::new(self.reports.as_fd(), PollFlags::POLLIN)], left) {
+            match poll(&mut [PollFd::new(self.channel.as_fd(), PollFlags::POLLIN)], left) {
                 Ok(_) | Err(Errno::EINTR) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -128,16 +125,29 @@ impl Keeper {
             match self.next_report() {
                 Ok(Some(Report::Ended(end))) => return end,
                 Ok(Some(Report::Started(_))) => {}
-                Ok(None) if readable(&self.reports).await.is_ok() => {}
+                Ok(None) if self.news().await.is_ok() => {}
                 Ok(None) | Err(_) => return self.lost(),
             }
         }
     }
 
+    /// Waits until there is another report, or will never be one.
+    async fn news(&self) -> io::Result<()> {
+        tokio::net::UnixStream::from_std(self.channel.try_clone()?)?.readable().await
+    }
+
     /// A bot that kills its keeper has ended itself.
     fn lost(&mut self) -> End {
         let _ = self.process.kill(); // if it has not gone yet
-        End { status: self.process.wait().unwrap_or_default(), used: None }
+        let deadline = Instant::now() + LAST_PATIENCE;
+        loop {
+            match self.process.try_wait() {
+                Ok(Some(status)) => return End { status, used: None },
+                // One that is traced is never seen to go.
+                Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(1)),
+                _ => return End { status: ExitStatus::from_raw(Signal::SIGKILL as i32), used: None },
+            }
+        }
     }
 
     /// A report that has arrived. An error if there will never be another one.
@@ -149,7 +159,7 @@ impl Keeper {
                 return report.map(Some).map_err(|_| io::Error::other("no report of a keeper"));
             }
             let mut arrived = [0; 128];
-            match read(&self.reports, &mut arrived) {
+            match read(&self.channel, &mut arrived) {
                 Ok(0) => return Err(io::Error::other("the keeper is gone")),
                 Ok(count) => self.unread.extend_from_slice(&arrived[..count]),
                 Err(Errno::EAGAIN | Errno::EINTR) => return Ok(None),
@@ -164,7 +174,7 @@ impl Keeper {
 
     /// Has it kill everything below it, and ends it.
     pub(super) fn dismiss(mut self) {
-        self.orders = None;
+        let _ = self.channel.shutdown(Shutdown::Write); // there will be no more orders
         let _ = kill(self.pid, Signal::SIGCONT); // a bot may have stopped it, or ended it meanwhile
         let deadline = Instant::now() + PATIENCE;
         while let Ok(Some(_)) = self.report_by(deadline) {}
@@ -174,21 +184,20 @@ impl Keeper {
 impl Drop for Keeper {
     /// Ends it at once. If it had something to keep, that is now a child of the arena.
     fn drop(&mut self) {
-        let mut known = locked(&KEEPERS);
-        known.remove(&self.pid);
-        loop {
-            let orphans: Vec<Pid> =
-                children(getpid()).into_iter().filter(|pid| !known.contains(pid)).collect();
-            if orphans.is_empty() {
-                return;
-            }
-            for orphan in orphans {
-                let _ = killpg(orphan, Signal::SIGKILL); // only leaders of a group have one of that number
-                let _ = kill(orphan, Signal::SIGKILL);
-                let _ = waitpid(orphan, Some(WaitPidFlag::empty()));
-            }
-        }
+        locked(&KEEPERS).remove(&self.pid);
+        let _ = self.process.kill(); // it may have gone
+        end_all(|| {
+            let known = locked(&KEEPERS);
+            children(getpid()).into_iter().filter(|&pid| pid == self.pid || is_orphan(pid, &known)).collect()
+        });
     }
+}
+
+/// Has a child of this process been left to it by a keeper that is gone? Then its session is neither that of a keeper
+/// that is there, nor our own, which a keeper leaves and a bot can't enter.
+fn is_orphan(child: Pid, known: &HashSet<Pid>) -> bool {
+    let session = getsid(Some(child)).ok();
+    session.is_some_and(|session| !known.contains(&session) && getsid(None) != Ok(session))
 }
 
 fn command(
@@ -210,6 +219,6 @@ fn command(
     if let Some(account) = account {
         keeper.env("USER", &account.name).env("HOME", folder.unwrap_or(Path::new("/")));
     }
-    keeper.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
+    keeper.stderr(Stdio::null());
     keeper
 }

@@ -49,6 +49,10 @@ pub fn check(command: &[OsString], folder: &Path) -> Result<PathBuf, LaunchError
             "give the program in it, or a command line that starts it",
         );
     }
+    // To open a pipe with a name would be to wait for whoever writes to it.
+    if !about.is_file() {
+        return refuse(format!("`{name}` is no program"), "give a file that can be run");
+    }
     if about.permissions().mode() & 0o111 == 0 {
         return refuse(format!("`{name}` has no run bit"), run_hint(&path));
     }
@@ -137,6 +141,7 @@ mod tests {
                 "`no-such-language`, which is not there",
             ),
             (folder.clone().into_os_string(), "is a folder"),
+            ("/dev/null".into(), "is no program"),
             ("./no/such/file".into(), "there is no file"),
             ("no-such-command-anywhere".into(), "there is no command"),
         ] {

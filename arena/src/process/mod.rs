@@ -8,18 +8,46 @@
 //!
 //! The keeper opens the pipes for the bot and keeps none of them. It adopts every orphan below it, and when the bot
 //! ends it kills everything that is left, says so, and waits for the order to start the bot again. When the arena wants
-//! an end, or dies itself (even by `kill -9`), the keeper kills everything and goes.
+//! an end, or dies itself (even by `kill -9`), the keeper kills everything and goes. It has a session of its own, so
+//! that no bot can open the operator's terminal as `/dev/tty`.
+//!
+//! # Who waits for what, and what ends it
+//!
+//! A bot can do to its pipes what it likes: open them again, fill them, empty them, hand them on. It can stop, trace or
+//! kill processes of its user. So no wait relies on what another process does.
+//!
+//! | who waits | for what | what ends it |
+//! | --- | --- | --- |
+//! | `Bot::ask` | an answer | the time limit; the limit on the wall, if processor time is measured |
+//! | `Bot::ask` | room for the question in the pipe | the same |
+//! | `Bot::tell` | room for a message in the pipe | 0.3 s |
+//! | `Bot::why_silent` | the keeper's word on how a bot ended | 0.3 s |
+//! | `Bot::quit`, `dismiss`, `leave` | the same, after the goodbye | 0.5 s, 0.1 s, as long as the caller says |
+//! | `Bot::settle` | a bot that has nothing to do | as long as the caller says |
+//! | `Keeper::started` | the keeper's word that a bot has started | 2 s, then SIGCONT and 30 s; at once if it is gone |
+//! | `Keeper::dismiss` | the end of a keeper | 2 s, then it is killed |
+//! | `Keeper::drop`, `Keeper::end` | the end of killed processes | 1 s; at once if they are dead and only not collected |
+//! | `run_task` | a build | its limit, and 1 s for the end of its output |
+//! | the drainer | standard error | nobody waits for the drainer |
+//! | a keeper | orders | the arena, when it shuts the channel or dies. It is a socket, which no bot can open |
+//! | a keeper | the end of its bot | the end of the keeper |
+//! | a keeper | the end of killed processes | 1 s; at once if they are dead and only not collected |
+//!
+//! Every kind of waiting has its own place: `output` and `pipes` for what a bot reads and writes, `kept` for keepers,
+//! `ending` for the dead.
 
 mod account;
-mod attendant;
 mod bot;
 mod cores;
 mod death;
 mod diagnosis;
+mod drainer;
+mod ending;
 mod evidence;
 mod keeper;
 mod kept;
 mod launch;
+mod memory;
 mod output;
 mod pipes;
 mod proc_files;
@@ -29,10 +57,11 @@ mod stderr_tail;
 mod stopwatch;
 mod tap;
 mod task;
+mod tree;
 
 pub use account::Account;
 pub use bot::{Answer, Bot, Question};
-pub use cores::{Cores, allowed_cores, stay_on};
+pub use cores::{ClaimedCores, Cores, allowed_cores, stay_on};
 pub use evidence::Evidence;
 pub use keeper::{KEEP, keep};
 pub use kept::Keeper;
@@ -42,12 +71,12 @@ pub use tap::{Heard, Tap};
 pub use task::run_task;
 
 /// To be called before bots are started. Orphans of a killed keeper become children of the arena, so that they can be
-/// found and killed; and the attendant begins here, rather than on the one core that a worker stays on.
+/// found and killed; and the drainer begins here, rather than on the one core that a worker stays on.
 pub fn prepare() {
     if let Err(error) = nix::sys::prctl::set_child_subreaper(true) {
         tracing::warn!(%error, "cannot adopt orphaned processes");
     }
-    if let Err(error) = attendant::attendant() {
-        tracing::warn!(%error, "no thread for the attendant");
+    if let Err(error) = drainer::drainer() {
+        tracing::warn!(%error, "no thread for the drainer");
     }
 }

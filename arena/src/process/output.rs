@@ -1,25 +1,19 @@
-//! What a bot writes to its standard output: read as it comes, waited for a moment, or waited for without end.
+//! What a bot writes to its standard output: read as it comes, or waited for.
+//!
+//! It is a pipe, because a program may open `/dev/stdout` anew, which fails with a socket. So a bot can also read from
+//! its own output, and take away what was in it when the arena was told that there is something. No read here blocks:
+//! all waiting is done by `poll` or by the runtime, always with a limit, and a bot that steals is one that is silent.
 
-use super::attendant::{BELL, Bell};
-use super::bot::locked;
 use super::pipes::{readable, without_blocking};
 use nix::errno::Errno;
-use nix::fcntl::{OFlag, open};
-use nix::sys::stat::Mode;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::read;
-use std::os::fd::{AsRawFd, OwnedFd};
-use std::sync::{Arc, Mutex};
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::Duration;
 
 /// The arena's end of the pipe.
 pub(super) struct Output {
-    /// Gives what there is.
-    now: OwnedFd,
-    /// Blocks until there is something. A quick bot's answer costs least this way: no other call is needed.
-    soon: OwnedFd,
-    /// Ends such a wait when it takes too long.
-    bell: Arc<Mutex<Bell>>,
-    /// The bell was rung and not heard yet.
-    rung: bool,
+    pipe: OwnedFd,
     /// For reading; kept, because to clear it each time would take longer.
     buffer: Box<[u8; 1_024]>,
 }
@@ -35,88 +29,73 @@ pub(super) enum Heard {
 
 impl Output {
     pub(super) fn new(pipe: OwnedFd) -> std::io::Result<Output> {
-        // Opened anew, because an end blocks or does not.
-        let path = format!("/proc/self/fd/{}", pipe.as_raw_fd());
-        let soon = open(path.as_str(), OFlag::O_RDONLY | OFlag::O_CLOEXEC, Mode::empty())?;
-        let bell = Bell::hang(soon.as_raw_fd());
-        Ok(Output { now: without_blocking(pipe)?, soon, bell, rung: false, buffer: Box::new([0; 1_024]) })
+        Ok(Output { pipe: without_blocking(pipe)?, buffer: Box::new([0; 1_024]) })
     }
 
     /// Takes what has arrived.
     pub(super) fn read_now(&mut self, input: &mut Vec<u8>) -> Heard {
-        let count = read(&self.now, &mut *self.buffer);
-        self.take(count, input)
-    }
-
-    /// Blocks this thread until something arrives, for a moment at most.
-    pub(super) fn read_soon(&mut self, input: &mut Vec<u8>) -> Heard {
-        locked(&self.bell).set();
-        let count = read(&self.soon, &mut *self.buffer);
-        self.rung |= locked(&self.bell).stop();
-        self.take(count, input)
-    }
-
-    fn take(&mut self, count: Result<usize, Errno>, input: &mut Vec<u8>) -> Heard {
-        let mut count = match count {
-            Ok(count @ 1..) => count,
-            Err(Errno::EAGAIN | Errno::EINTR) => return Heard::Nothing,
-            Ok(0) | Err(_) => return Heard::End,
-        };
-        if self.rung
-            && let Some(at) = self.buffer[..count].iter().position(|&byte| byte == BELL)
-        {
-            self.rung = false;
-            self.buffer.copy_within(at + 1..count, at);
-            count -= 1;
+        match read(&self.pipe, &mut *self.buffer) {
+            Ok(count @ 1..) => {
+                input.extend_from_slice(&self.buffer[..count]);
+                Heard::Something
+            }
+            Err(Errno::EAGAIN | Errno::EINTR) => Heard::Nothing,
+            Ok(0) | Err(_) => Heard::End,
         }
-        input.extend_from_slice(&self.buffer[..count]);
-        if count > 0 { Heard::Something } else { Heard::Nothing }
+    }
+
+    /// Blocks this thread until something arrives, so long at most. For a quick bot this costs less than the runtime.
+    pub(super) fn read_within(&mut self, limit: Duration, input: &mut Vec<u8>) -> Heard {
+        // Part of a millisecond is a whole one here: to wake too early would be to wake twice.
+        let limit = PollTimeout::try_from(limit.as_micros().div_ceil(1_000)).unwrap_or(PollTimeout::MAX);
+        match poll(&mut [PollFd::new(self.pipe.as_fd(), PollFlags::POLLIN)], limit) {
+            Ok(0) => Heard::Nothing,
+            _ => self.read_now(input),
+        }
     }
 
     /// Waits until there is something to read, or the other side has closed the pipe.
     pub(super) async fn readable(&self) -> std::io::Result<()> {
-        readable(&self.now).await
+        readable(&self.pipe).await
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::attendant::attendant;
-    use std::io::Write;
+    use std::fs::File;
+    use std::io::{Read, Write};
+    use std::os::fd::AsRawFd;
+
+    const MOMENT: Duration = Duration::from_millis(1);
 
     #[test]
-    fn a_wait_ends_after_a_moment_and_leaves_nothing_behind() {
-        attendant().unwrap();
+    fn a_wait_ends_with_its_limit_and_leaves_nothing_behind() {
         let (reader, mut writer) = std::io::pipe().unwrap();
         let mut output = Output::new(reader.into()).unwrap();
         let mut input = Vec::new();
-        for round in 0..3 {
-            assert_eq!(output.read_soon(&mut input), Heard::Nothing, "{round}");
-            assert_eq!(output.read_now(&mut input), Heard::Nothing, "{round}");
-            writer.write_all(b"half a ").unwrap();
-            assert_eq!(output.read_soon(&mut input), Heard::Something, "{round}");
-            assert_eq!(output.read_soon(&mut input), Heard::Nothing, "{round}");
-            writer.write_all(b"line\n").unwrap();
-            assert_eq!(output.read_soon(&mut input), Heard::Something, "{round}");
-            assert_eq!(std::mem::take(&mut input), b"half a line\n", "{round}");
-        }
+        assert_eq!(output.read_within(MOMENT, &mut input), Heard::Nothing);
+        writer.write_all(b"half a ").unwrap();
+        assert_eq!(output.read_within(MOMENT, &mut input), Heard::Something);
+        assert_eq!(output.read_within(MOMENT, &mut input), Heard::Nothing);
+        writer.write_all(b"line\n").unwrap();
+        assert_eq!(output.read_now(&mut input), Heard::Something);
+        assert_eq!(input, b"half a line\n");
         drop(writer);
-        assert_eq!(output.read_soon(&mut input), Heard::End);
+        assert_eq!(output.read_within(MOMENT, &mut input), Heard::End);
     }
 
-    /// An answer that comes just when the bell is rung arrives whole.
+    /// The bytes that woke the reader may be gone when it reads.
     #[test]
-    fn a_bell_beside_an_answer_is_taken_out() {
+    fn who_empties_the_pipe_holds_up_nobody() {
         let (reader, mut writer) = std::io::pipe().unwrap();
         let mut output = Output::new(reader.into()).unwrap();
         let mut input = Vec::new();
-        writer.write_all(b"answer\n").unwrap();
-        output.rung = true;
-        crate::process::attendant::ring(output.soon.as_raw_fd()).unwrap();
-        writer.write_all(b"next\n").unwrap();
-        while output.read_now(&mut input) == Heard::Something {}
-        assert_eq!(input, b"answer\nnext\n");
-        assert!(!output.rung);
+        let mut thief = File::open(format!("/proc/self/fd/{}", writer.as_raw_fd())).unwrap();
+        writer.write_all(b"x").unwrap();
+        let mut stolen = [0];
+        thief.read_exact(&mut stolen).unwrap();
+        assert_eq!(output.read_now(&mut input), Heard::Nothing);
+        assert_eq!(output.read_within(MOMENT, &mut input), Heard::Nothing);
     }
 }

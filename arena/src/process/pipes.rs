@@ -1,13 +1,9 @@
-//! Reading and writing the pipes of a bot: at once where that works, with the runtime's help where one has to wait.
+//! Writing to a bot and waiting for it: at once where that works, with the runtime's help where one has to wait.
 
-use super::bot::locked;
-use super::stderr_tail::StderrTail;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::unistd::write;
-use std::io::ErrorKind;
 use std::os::fd::OwnedFd;
-use std::sync::{Arc, Mutex};
 use tokio::net::unix::pipe::{Receiver, Sender};
 
 pub(super) fn without_blocking(end: OwnedFd) -> std::io::Result<OwnedFd> {
@@ -39,17 +35,4 @@ pub(super) fn write_now(stdin: &OwnedFd, bytes: &[u8], written: &mut usize) -> s
         }
     }
     Ok(true)
-}
-
-/// Reads standard error for as long as there is any.
-pub(super) async fn drain(stderr: Receiver, tail: Arc<Mutex<StderrTail>>) {
-    while stderr.readable().await.is_ok() {
-        // Read under the lock: who finds the pipe empty then finds in the tail what was in it.
-        match locked(&tail).take(|buffer| stderr.try_read(buffer)) {
-            Ok(0) => return,
-            Ok(_) => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-            Err(_) => return,
-        }
-    }
 }

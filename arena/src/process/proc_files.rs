@@ -1,7 +1,15 @@
 //! What `/proc` tells about processes.
 
+use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// A process may call itself what it likes, also by bytes that are no text.
+fn text(path: impl AsRef<Path>) -> Option<String> {
+    Some(String::from_utf8_lossy(&fs::read(path).ok()?).into_owned())
+}
 
 /// The threads of a process.
 pub(super) fn threads(pid: Pid) -> Vec<Pid> {
@@ -13,15 +21,14 @@ pub(super) fn threads(pid: Pid) -> Vec<Pid> {
 /// The children of a process, of all its threads.
 pub(super) fn children(pid: Pid) -> Vec<Pid> {
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
-    let lists =
-        threads.flatten().filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    let lists = threads.flatten().filter_map(|thread| text(thread.path().join("children")));
     lists
         .flat_map(|list| list.split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<i32>>())
         .map(Pid::from_raw)
         .collect()
 }
 
-/// All processes below this one.
+/// All processes below this one, parents before their children.
 pub(super) fn descendants(pid: Pid) -> Vec<Pid> {
     let mut found = children(pid);
     let mut at = 0;
@@ -33,24 +40,80 @@ pub(super) fn descendants(pid: Pid) -> Vec<Pid> {
     found
 }
 
+/// One line about a process. Times come in steps of 10 ms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ProcStat {
+    /// `R` for running, `Z` for a zombie, and so on.
+    state: char,
+    /// Processor time of the process itself.
+    pub(super) own: Duration,
+    /// Processor time of those of its children, and of theirs, that it has waited for.
+    pub(super) collected: Duration,
+    /// It ignores the end of its children: they vanish, and their time is collected by nobody.
+    pub(super) forgets_children: bool,
+}
+
+impl ProcStat {
+    pub(super) fn of(pid: Pid) -> Option<ProcStat> {
+        ProcStat::read(&text(format!("/proc/{pid}/stat"))?)
+    }
+
+    /// `pid (name) S …`: after the last parenthesis come the fields from number 3 on.
+    fn read(line: &str) -> Option<ProcStat> {
+        let fields: Vec<&str> = line.rsplit_once(") ")?.1.split_whitespace().collect();
+        let number = |field: usize| fields.get(field - 3).and_then(|word| word.parse::<u64>().ok());
+        let time = |field: usize| number(field).map(|ticks| Duration::from_millis(10 * ticks));
+        let ignored = number(33)?;
+        Some(ProcStat {
+            state: fields.first()?.chars().next()?,
+            own: time(14)? + time(15)?,
+            collected: time(16)? + time(17)?,
+            forgets_children: ignored >> (Signal::SIGCHLD as u32 - 1) & 1 == 1,
+        })
+    }
+
+    /// Dead, but perhaps not collected.
+    pub(super) fn is_dead(&self) -> bool {
+        matches!(self.state, 'Z' | 'X')
+    }
+
+    /// Held by a tracer; no signal but SIGKILL reaches it.
+    pub(super) fn is_traced(&self) -> bool {
+        self.state == 't'
+    }
+}
+
+/// A number of KiB out of a file of lines such as `VmHWM:    1234 kB`.
+fn kib(text: &str, name: &str) -> Option<u64> {
+    let number = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+    number.trim().strip_suffix(" kB")?.parse().ok()
+}
+
 /// The most memory that a process has had, in KiB, and the processor time it has used, in milliseconds.
 pub(super) fn memory_and_time(pid: Pid) -> Option<(u64, u64)> {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let memory = peak.trim().trim_end_matches("kB").trim().parse().ok()?;
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // After the last parenthesis come the fields from number 3 on; 14 and 15 are ticks of 10 ms.
-    let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split_whitespace().collect();
-    let ticks = |number: usize| fields.get(number - 3).and_then(|field| field.parse::<u64>().ok());
-    Some((memory, 10 * (ticks(14)? + ticks(15)?)))
+    let memory = kib(&text(format!("/proc/{pid}/status"))?, "VmHWM")?;
+    Some((memory, ProcStat::of(pid)?.own.as_millis() as u64))
 }
 
 /// The most memory a process has had in use, in bytes.
 pub(super) fn peak_memory(pid: Pid) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
-    kib.unwrap_or(0_u64) * 1_024
+    let status = text(format!("/proc/{pid}/status")).unwrap_or_default();
+    kib(&status, "VmHWM").unwrap_or(0) * 1_024
+}
+
+/// The memory that a process has now, private and shared, without what is only mapped from files. In bytes.
+pub(super) fn memory(pid: Pid) -> u64 {
+    let status = text(format!("/proc/{pid}/status")).unwrap_or_default();
+    let parts = ["RssAnon", "RssShmem", "VmSwap"];
+    parts.iter().filter_map(|part| kib(&status, part)).sum::<u64>() * 1_024
+}
+
+/// The same, except that of what several processes share each has its part. Takes a walk through all the memory. `None`
+/// where the system does not say.
+pub(super) fn memory_part(pid: Pid) -> Option<u64> {
+    let rollup = text(format!("/proc/{pid}/smaps_rollup"))?;
+    let parts = [kib(&rollup, "Pss_Anon")?, kib(&rollup, "Pss_Shmem")?, kib(&rollup, "SwapPss")?];
+    Some(parts.iter().sum::<u64>() * 1_024)
 }
 
 /// What a process is doing right now.
@@ -66,10 +129,9 @@ pub(super) fn activity(pid: Pid) -> Activity {
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Activity::Idle };
     let mut activity = Activity::Idle;
     for thread in threads.flatten() {
-        let read = |name: &str| fs::read_to_string(thread.path().join(name)).unwrap_or_default();
-        // `pid (name) S …`: the state follows the last parenthesis.
-        let state = read("stat").rsplit_once(") ").and_then(|(_, rest)| rest.chars().next());
-        if matches!(state, Some('R' | 'D')) {
+        let read = |name: &str| text(thread.path().join(name)).unwrap_or_default();
+        let stat = ProcStat::read(&read("stat"));
+        if stat.is_some_and(|stat| matches!(stat.state, 'R' | 'D')) {
             return Activity::Computing;
         }
         if reads_stdin(&read("syscall")) {
@@ -84,4 +146,31 @@ fn reads_stdin(syscall: &str) -> bool {
     const READ: &str = if cfg!(target_arch = "x86_64") { "0" } else { "63" };
     let mut words = syscall.split_whitespace();
     words.next() == Some(READ) && words.next() == Some("0x0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_about_processes_are_read() {
+        let line = "7 (a) R (b) S 1 7 7 0 -1 0 1 2 3 4 30 12 500 7 20 0 1 0 99 1000 20 18446744073709551615 \
+            1 2 3 4 5 0 0 65536 2 0 0 0 17 0 0 0 0";
+        let ms = Duration::from_millis;
+        let found = ProcStat::read(line).unwrap();
+        let expected = ProcStat { state: 'S', own: ms(420), collected: ms(5_070), forgets_children: true };
+        assert_eq!(found, expected);
+        assert!(!ProcStat::read(&line.replace(" 65536 ", " 4096 ")).unwrap().forgets_children);
+        assert_eq!(ProcStat::read("7 (a) S 1 2"), None);
+        assert_eq!(kib("Name:\tx\nRssAnon:\t     356 kB\n", "RssAnon"), Some(356));
+        assert_eq!(kib("RssAnonymous:\t 356 kB\n", "RssAnon"), None);
+    }
+
+    #[test]
+    fn this_process_has_memory_of_its_own() {
+        let (all, part) = (memory(Pid::this()), memory_part(Pid::this()));
+        assert!(all > 4_096, "{all}");
+        assert!(part.is_none_or(|part| part > 4_096), "{part:?}");
+        assert!(ProcStat::of(Pid::this()).is_some_and(|stat| !stat.is_dead() && !stat.is_traced()));
+    }
 }

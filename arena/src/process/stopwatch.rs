@@ -1,57 +1,122 @@
-//! The clock of one question: wall time, or the processor time of the bot.
+//! The clock of one question: wall time, or the processor time of the bot and all that it has started.
 
-use nix::time::ClockId;
+use super::tree::TreeTime;
+use crate::clock::ClockRules;
+use nix::unistd::Pid;
+use protocol::Measured;
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// The clock of one question.
 pub(super) struct Stopwatch {
-    pub(super) from: Instant,
+    from: Instant,
     pub(super) limit: Duration,
     pub(super) deadline: Instant,
-    pub(super) cpu: Option<ClockId>,
-    pub(super) cpu_before: Duration,
-    /// Processor time that is not charged.
-    pub(super) free: Duration,
+    cpu: Option<CpuWatch>,
+    /// The process has still to start up, and has time for that.
+    starting: bool,
     /// The ids of an answer that was not for this turn, and of the turn.
     pub(super) passed_over: Option<(u64, u64)>,
 }
 
 impl Stopwatch {
-    /// The bot has just said that it is ready: the time for the move begins now, if it has not begun already.
-    pub(super) fn restart(&mut self) {
+    /// The time runs from now. A process that has said nothing yet has until `startup_end` to start up.
+    pub(super) fn start(
+        clock: &ClockRules,
+        bank: Duration,
+        keeper: Pid,
+        startup_end: Option<Instant>,
+    ) -> Stopwatch {
+        let now = Instant::now();
+        let from = startup_end.map_or(now, |end| now.max(end));
+        let limit = clock.per_move + bank;
+        // Starting up costs processor time too; it is not charged.
+        let free = if startup_end.is_some() { clock.startup } else { Duration::ZERO };
+        let cpu = (clock.measured == Measured::Cpu).then(|| CpuWatch::start(keeper, free, limit));
+        let deadline = from + clock.wall_backstop(limit);
+        Stopwatch { from, limit, deadline, cpu, starting: startup_end.is_some(), passed_over: None }
+    }
+
+    /// The bot has just said for the first time that it is ready. If it was starting up, the time for its move begins now.
+    pub(super) fn ready(&mut self) {
+        if !std::mem::take(&mut self.starting) {
+            return;
+        }
         let now = Instant::now();
         if now < self.from {
             self.deadline -= self.from - now;
             self.from = now;
         }
-        self.free = Duration::ZERO;
-        self.cpu_before = self.cpu.and_then(cpu_time).unwrap_or_default();
-    }
-
-    pub(super) fn taken(&self) -> Duration {
-        match self.cpu.and_then(cpu_time) {
-            Some(spent) => spent.saturating_sub(self.cpu_before).saturating_sub(self.free),
-            None => Instant::now().saturating_duration_since(self.from),
+        if let Some(cpu) = &mut self.cpu {
+            *cpu = CpuWatch::start(cpu.keeper, Duration::ZERO, self.limit);
         }
     }
 
-    /// When to look at the clock again. Processor time runs no faster than the wall's on each of a few cores.
-    pub(super) fn next_look(&self) -> Instant {
-        match self.cpu {
-            None => self.deadline,
-            Some(_) => {
-                let left = self.limit.saturating_sub(self.taken());
-                (Instant::now() + (left / 2).max(Duration::from_millis(2))).min(self.deadline)
-            }
-        }
+    pub(super) fn taken(&mut self) -> Duration {
+        let wall = Instant::now().saturating_duration_since(self.from);
+        self.cpu.as_mut().and_then(CpuWatch::taken).unwrap_or(wall)
     }
 
-    pub(super) fn is_over(&self) -> bool {
-        Instant::now() >= self.deadline || (self.cpu.is_some() && self.taken() > self.limit)
+    /// Came an answer after so much time too late? On the wall, waiting for it has found that out.
+    pub(super) fn too_late(&self, taken: Duration) -> bool {
+        self.cpu.is_some() && taken > self.limit
+    }
+
+    /// When to look at the clock again; `None` if the time is up.
+    pub(super) fn next_look(&mut self) -> Option<Instant> {
+        let now = Instant::now();
+        if now >= self.deadline {
+            return None;
+        }
+        let Some(cpu) = &self.cpu else { return Some(self.deadline) };
+        if now < cpu.look {
+            return Some(cpu.look.min(self.deadline));
+        }
+        let left = self.limit.checked_sub(self.taken())?;
+        let look = later(left);
+        self.cpu.as_mut()?.look = look;
+        Some(look.min(self.deadline))
     }
 }
 
-pub(super) fn cpu_time(clock: ClockId) -> Option<Duration> {
-    clock.now().ok().map(Duration::from)
+/// When to look again if so much is left: processor time runs no faster than the wall's on each of a few cores.
+fn later(left: Duration) -> Instant {
+    Instant::now() + (left / 2).max(Duration::from_millis(2))
+}
+
+/// Processor time since a question was asked.
+struct CpuWatch {
+    keeper: Pid,
+    before: Duration,
+    /// The most that was ever read.
+    most: Duration,
+    /// What is not charged.
+    free: Duration,
+    /// Some of the work can't be seen.
+    hidden: bool,
+    /// When to read it again.
+    look: Instant,
+}
+
+impl CpuWatch {
+    fn start(keeper: Pid, free: Duration, limit: Duration) -> CpuWatch {
+        let before = TreeTime::of(keeper).spent;
+        CpuWatch { keeper, before, most: before, free, hidden: false, look: later(limit) }
+    }
+
+    /// `None` if it can't be told, because processes end and leave no trace of what they have computed. Their parent has
+    /// told the system to forget them, which is known of the parent, or by a sum that has become less.
+    fn taken(&mut self) -> Option<Duration> {
+        let mut now = TreeTime::of(self.keeper);
+        if self.is_less(now) {
+            now = TreeTime::of(self.keeper); // nobody is accused after a single look
+        }
+        self.hidden |= now.hidden || self.is_less(now);
+        self.most = self.most.max(now.spent);
+        (!self.hidden).then(|| (self.most - self.before).saturating_sub(self.free))
+    }
+
+    fn is_less(&self, now: TreeTime) -> bool {
+        now.spent + now.rounding < self.most
+    }
 }

@@ -11,13 +11,16 @@ use std::io::{self, Read};
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::ExitStatus;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// Bytes of output that are kept, and lines that are shown.
 const OUTPUT: usize = 65_536;
 const SHOWN: usize = 40;
+
+/// How long the end of its output may take.
+const LAST_OUTPUT: Duration = Duration::from_secs(1);
 
 /// How a task ended.
 pub struct Finished {
@@ -43,16 +46,21 @@ pub fn run_task(
     let mut report = Some(keeper.started()?);
     drop(writer);
     let output = Arc::new(Mutex::new(StderrTail::new(OUTPUT)));
-    let drained = thread::spawn({
+    let (done, drained) = mpsc::channel();
+    thread::spawn({
         let output = Arc::clone(&output);
-        move || drain(reader, &output)
+        move || {
+            drain(reader, &output);
+            let _ = done.send(()); // perhaps nobody waits any more
+        }
     });
     if let Some(Report::Started(_)) = report {
         report = keeper.report_by(begun + limit)?;
     }
     let took = begun.elapsed();
     keeper.dismiss();
-    let _ = drained.join(); // it ends with the last process that could write
+    // It ends with the last process that could write, and one may have been started elsewhere.
+    let _ = drained.recv_timeout(LAST_OUTPUT);
     let status = match report {
         Some(Report::Ended(end)) => Some(end.status),
         _ => None,

@@ -1,0 +1,41 @@
+//! Ending processes, within a limit.
+
+use super::proc_files::ProcStat;
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::Pid;
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+/// How long it may take. Killed processes are gone within milliseconds, unless the system itself holds them.
+const LIMIT: Duration = Duration::from_secs(1);
+
+/// Kills those of our children that are listed, and collects them, until no more are listed. Who dies may leave children
+/// to us, so each round reaches one generation further. A dead process that somebody traces can't be collected, and is
+/// not waited for.
+pub(super) fn end_all(list: impl Fn() -> Vec<Pid>) {
+    let deadline = Instant::now() + LIMIT;
+    let mut pause = Duration::from_micros(100);
+    let mut held: HashSet<Pid> = HashSet::new();
+    while Instant::now() < deadline {
+        let (mut alive, mut changed) = (false, false);
+        for child in list() {
+            if waitpid(child, Some(WaitPidFlag::WNOHANG)) != Ok(WaitStatus::StillAlive) {
+                changed = true;
+            } else if ProcStat::of(child).is_some_and(|stat| stat.is_dead()) {
+                changed |= held.insert(child);
+            } else {
+                alive = true;
+                let _ = killpg(child, Signal::SIGKILL); // only leaders of a group have one of that number
+                let _ = kill(child, Signal::SIGKILL);
+            }
+        }
+        if !alive && !changed {
+            return;
+        }
+        if !changed {
+            std::thread::sleep(pause);
+            pause = (2 * pause).min(Duration::from_millis(5));
+        }
+    }
+}
