@@ -76,6 +76,105 @@ fn a_killed_run_leaves_what_was_graded() {
     assert!(none_left(&marker));
 }
 
+/// What was handed in is no bot: every file says so, and nobody gets points for it.
+#[test]
+fn what_can_not_be_used_gets_nothing_and_hears_why() {
+    let class = Class::new("grade-unusable");
+    let scratch = |name: &str| class.scratch.file(name);
+    let sh = |line: &str| {
+        let done = Command::new("sh").args(["-ec", line]).current_dir(&class.scratch.0).output().unwrap();
+        assert!(done.status.success(), "{line}: {done:?}");
+    };
+    class.folder("bot", &first_mover(""));
+    sh("mkdir empty two && cp -r bot two/a && cp -r bot two/b && echo 'An essay.' > essay.txt");
+    sh("tar czf inner.tar.gz bot && tar czf nested.tar.gz inner.tar.gz && tar czf two.tar.gz -C two a b");
+    sh("head -c 100 inner.tar.gz > broken.tar.gz && echo 'no archive' > broken.zip");
+    sh("cp -r bot typo && sed -i 's/^run/rum/' typo/bot.toml");
+    sh("printf 'x' > 'with blanks.rar'");
+    for (name, reason) in [
+        ("empty", "bot.toml"),
+        ("nested.tar.gz", "bot.toml"),
+        ("two.tar.gz", "bot.toml"),
+        ("broken.tar.gz", "broken.tar.gz"),
+        ("broken.zip", "broken.zip"),
+        ("typo", "bot.toml:4"),
+        ("essay.txt", "no program"),
+        ("with blanks.rar", "no program"),
+    ] {
+        let run = class.grade(name, &scratch(name), &["--format", ALL]);
+        assert_eq!(run.code, 0, "{name}: {run:?}");
+        assert!(run.stdout.contains("can't be used") && run.stdout.contains(reason), "{name}: {run:?}");
+        let result = class.result(name);
+        assert_eq!(points(&result), [0.0; 4], "{name}: {result}");
+        assert_eq!((&result["complete"], &result["max_score"]), (&json!(true), &json!(10.0)), "{name}");
+        validate_all(&class.out(name));
+        for file in result["files"].as_array().unwrap() {
+            let text = class.text(name, file.as_str().unwrap());
+            // Autolab's line has room for points only; the reason is printed before it.
+            assert!(text.contains(reason) || file == "autolab.json", "{name}: {file}: {text}");
+        }
+        assert_eq!(result["files"].as_array().unwrap().len(), 12, "{name}");
+    }
+    let run = class.grade("empty", &scratch("empty"), &["--min-score=1"]);
+    assert_eq!((run.code, run.stderr.contains("and 1 are needed")), (1, true), "{run:?}");
+}
+
+/// What is hidden until later is not on the leaderboard that everybody sees.
+#[test]
+fn the_leaderboard_shows_nothing_hidden() {
+    let class = Class::new("grade-leaders");
+    let hidden = class.scratch.file("hidden.toml");
+    let item = |name: &str, visibility: &str| {
+        format!(
+            "[[item]]\nname = '{name}'\nkind = 'no-faults'\npoints = 4\ngames = 2\nvisibility = '{visibility}'\n"
+        )
+    };
+    let items = ["score", "after-due-date", "after-published", "hidden"].map(|word| item(word, word));
+    std::fs::write(&hidden, items.concat()).unwrap();
+    let run = class.grade("leaders", "builtin:first", &["--hidden", &hidden, "--format", ALL]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let result = class.result("leaders");
+    assert_eq!(points(&result)[4..], [4.0; 4], "{result}");
+    let shown: f64 = points(&result)[..5].iter().sum();
+    let book = read(&Path::new(&class.out("leaders")).join("gradescope/results.json"));
+    assert_eq!(book["leaderboard"][0], json!({"name": "Score", "value": shown}), "{book:#}");
+    assert_eq!(book["score"], result["score"], "Gradescope itself hides the sum");
+    let line: Value = serde_json::from_str(&class.text("leaders", "autolab.json")).unwrap();
+    assert_eq!(line["scoreboard"][0], json!(shown));
+}
+
+/// A folder of results belongs to one submission; what is not ours stays.
+#[test]
+fn results_of_two_submissions_are_never_mixed() {
+    let class = Class::new("grade-stale");
+    let first = class.grade("both", "builtin:alpha-beta?depth=9", &["--format", "markdown,gradescope"]);
+    assert_eq!(first.code, 0, "{first:?}");
+    let out = class.out("both");
+    let file = |name: &str| Path::new(&out).join(name);
+    assert!(file("grade.md").exists() && file("records/02.jsonl").exists());
+    std::fs::write(file("notes.txt"), "mine").unwrap();
+    std::fs::write(file("junit.xml"), "mine").unwrap();
+    std::fs::write(file("records/mine.jsonl"), "mine").unwrap();
+    // A typing mistake changes nothing.
+    assert_eq!(class.grade("both", "./nobody-is-here", &[]).code, 2);
+    assert!(class.text("both", "grade.md").contains("alpha-beta"));
+    let second = class.grade("both", "builtin:first", &["--item=3", "--format", "csv"]);
+    assert_eq!(second.code, 0, "{second:?}");
+    for gone in ["grade.md", "gradescope/results.json", "gradescope", "records/02.jsonl"] {
+        assert!(!file(gone).exists(), "{gone} is of the first submission");
+    }
+    for kept in ["notes.txt", "junit.xml", "records/mine.jsonl"] {
+        assert_eq!(class.text("both", kept), "mine");
+    }
+    assert_eq!(class.result("both")["files"], json!(["grade.csv", "grade.json", "records/03.jsonl"]));
+    assert!(class.text("both", "records/03.jsonl").contains("builtin:first"));
+    let broken = class.grade("both", &class.scratch.file(""), &["--format", "codegrade"]);
+    assert_eq!(broken.code, 0, "{broken:?}");
+    assert!(
+        !file("grade.csv").exists() && !file("records/03.jsonl").exists() && file("codegrade.jsonl").exists()
+    );
+}
+
 fn validate_all(out: &str) {
     let file = |name: &str| Path::new(out).join(name);
     let number = json!({"type": "number"});
@@ -208,11 +307,59 @@ same(share["points"] * top, score, "CodeGrade")
 assert len(tests["results"][0]["testCases"]) == len(items)
 
 root = tree.fromstring(text("junit.xml"))
-cases = root.findall("./testsuite/testcase")
-assert root.tag == "testsuites" and len(cases) == len(items) == int(root.get("tests"))
+suite = root.find("testsuite")
+cases = suite.findall("testcase")
+assert len(root) == 1 and len(cases) == len(items) == int(suite.get("tests"))
 assert len({case.get("name") for case in cases}) == len(cases)
-same(sum(float(case.find("properties/property[@name='points']").get("value")) for case in cases), score, "JUnit")
-assert len(root.findall("./testsuite/testcase/failure")) == int(root.get("failures"))
+values = {value.get("name"): value.get("value") for value in suite.find("properties")}
+same(float(values["points"]), score, "JUnit")
+same(sum(float(values[f"item.{item['number']}.points"]) for item in items), score, "JUnit's items")
+assert len(suite.findall("testcase/failure")) == int(suite.get("failures"))
+assert len(suite.findall("testcase/skipped")) == int(suite.get("skipped"))
+assert all(failure.text and failure.get("message") for failure in suite.findall("testcase/failure"))
+
+# Two public descriptions of the format, each as: attributes that must be there, that may be there, and children.
+COUNT, SECONDS, TEXT = r"\d{1,9}", r"\d+(\.\d+)?", r"(?s).+"
+WINDY_ROAD = {
+    "testsuites": ({}, {}, r"(testsuite )*"),
+    "testsuite": (
+        {"name": TEXT, "package": TEXT, "hostname": TEXT, "id": COUNT, "tests": COUNT, "failures": COUNT,
+         "errors": COUNT, "time": SECONDS, "timestamp": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d"},
+        {"skipped": COUNT}, r"properties (testcase )*system-out system-err "),
+    "properties": ({}, {}, r"(property )*"),
+    "property": ({"name": TEXT, "value": r"(?s).*"}, {}, ""),
+    "testcase": ({"name": TEXT, "classname": TEXT, "time": SECONDS}, {}, r"((skipped|error|failure) )?"),
+    "skipped": ({}, {"message": TEXT}, ""),
+    "failure": ({"type": TEXT}, {"message": TEXT}, ""),
+    "system-out": ({}, {}, ""),
+    "system-err": ({}, {}, ""),
+}
+ANY = r"(?s).*"
+JENKINS = {
+    "testsuites": ({}, dict.fromkeys(["name", "tests", "failures", "errors"], ANY) | {"time": SECONDS}, r"(testsuite )*"),
+    "testsuite": (
+        dict.fromkeys(["name", "tests", "failures", "errors"], ANY),
+        dict.fromkeys(["group", "skipped", "timestamp", "hostname", "id", "package", "file", "log", "url"], ANY)
+        | {"time": SECONDS}, r"((testsuite|properties|testcase|system-out|system-err) )*"),
+    "properties": ({}, {}, r"(property )*"),
+    "property": ({"name": ANY, "value": ANY}, {}, ""),
+    "testcase": ({"name": ANY}, {"time": ANY, "classname": ANY, "group": ANY},
+        r"((skipped|error|failure|system-out|system-err) )*"),
+    "skipped": ({}, {"type": ANY, "message": ANY}, ""),
+    "failure": ({}, {"type": ANY, "message": ANY}, ""),
+    "system-out": ({}, {}, ""),
+    "system-err": ({}, {}, ""),
+}
+def fits(element, rules):
+    needed, allowed, children = rules[element.tag]
+    assert needed.keys() <= element.keys() <= (needed | allowed).keys(), (element.tag, element.attrib)
+    for name, value in element.items():
+        assert re.fullmatch((needed | allowed)[name], value), (element.tag, name, value)
+    assert re.fullmatch(children, "".join(child.tag + " " for child in element)), (element.tag, list(element))
+    for child in element:
+        fits(child, rules)
+fits(root, WINDY_ROAD)
+fits(root, JENKINS)
 
 rows = list(csv.DictReader(text("grade.csv").splitlines()))
 assert [row["item"] for row in rows] == [item["name"] for item in items] + ["total"]

@@ -51,6 +51,57 @@ fn the_same_submission_gets_the_same_grade() {
     assert_ne!(results[0], lasting(other), "another seed draws other games");
 }
 
+/// A bot that was handed in is tried again from its own folder, and nothing names a path of the grader.
+#[test]
+fn students_are_told_what_they_can_type() {
+    let class = Class::new("grade-student");
+    let folder = class.folder("anna", &first_mover("echo oops >&2; exit 3"));
+    let hidden = class.scratch.file("hidden.toml");
+    std::fs::write(&hidden, "[[item]]\nname = 'h'\nkind = 'no-faults'\npoints = 1\ngames = 2\n").unwrap();
+    let run = class.grade("anna", &folder, &["--hidden", &hidden, "--name=anna"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let own = class.scratch.file("");
+    assert!(!class.text("anna", "grade.md").contains(&own), "{}", class.text("anna", "grade.md"));
+    let result = class.result("anna");
+    let finding = &result["items"][1]["findings"][0];
+    assert_eq!(finding["moves"], "none", "it fails at once: {finding}");
+    let replay = finding["replay"].as_str().unwrap();
+    std::fs::copy(&class.assignment, format!("{folder}/assignment.toml")).unwrap();
+    let line = replay.replace("arena ", &format!("{} ", env!("CARGO_BIN_EXE_arena")));
+    let again = Command::new("sh").args(["-c", &line]).current_dir(&folder).output().unwrap();
+    assert!(again.status.success(), "{replay}: {again:?}");
+    assert!(String::from_utf8_lossy(&again.stdout).contains("crashed"), "{replay}: {again:?}");
+    // Whoever reads about hidden items is the instructor.
+    let hidden_replay = result["items"][4]["findings"][0]["replay"].as_str().unwrap();
+    assert!(hidden_replay.contains("hidden/05.jsonl") && hidden_replay.contains(&own), "{hidden_replay}");
+}
+
+/// A bot that does something else the second time is told that its grade depends on luck.
+#[test]
+fn a_bot_that_does_not_repeat_itself_is_told_so() {
+    let games = ASSIGNMENT.split("[[item]]").collect::<Vec<_>>();
+    let last_mover = "move=${line#*'\"legal\":['}; move=${move%%]*}; move=${move##*,}; move=${move#\\\"}; \
+        printf '{\"move\":\"%s\"}\\n' \"${move%\\\"}\"; continue";
+    for (name, item) in [("check", 1), ("games", 2), ("positions", 4)] {
+        let class =
+            Class::with(&format!("grade-luck-{name}"), &format!("{}[[item]]{}", games[0], games[item]));
+        let flag = class.scratch.file("flag");
+        let script = first_mover(&format!("if [ -e {flag} ]; then {last_mover}; fi"));
+        let bot = class.bot("luck.sh", &format!("{script}touch {flag}\n"));
+        let run = class.grade("luck", &bot, &["--concurrency=1", "--format", ALL]);
+        assert_eq!(run.code, 0, "{run:?}");
+        for file in
+            ["grade.json", "grade.md", "gradescope/results.json", "junit.xml", "github-annotations.txt"]
+        {
+            assert!(class.text("luck", file).contains("This grade can change"), "{name}: {file}: {run:?}");
+        }
+        assert!(run.stdout.contains("note: This grade can change"), "{name}: {run:?}");
+        let steady = class.bot("steady.sh", &first_mover(""));
+        let run = class.grade("steady", &steady, &[]);
+        assert!(!run.stdout.contains("can change"), "{name}: {run:?}");
+    }
+}
+
 /// The command that a finding proposes shows the game.
 #[test]
 fn the_proposed_command_works() {
@@ -240,6 +291,86 @@ fn wrong_usage_is_explained() {
     }
 }
 
+/// Nobody gets no points for a typing mistake of somebody else.
+#[test]
+fn a_path_that_leads_nowhere_is_no_grade() {
+    let class = Class::new("grade-nowhere");
+    class.folder("anna", &first_mover(""));
+    let own = class.scratch.file("");
+    for path in ["nobody.zip", "nobody.tar.gz", "nobody", "nobody/", "*", "anna/bot.toml/x"] {
+        let run = class.grade("nowhere", &format!("{own}/{path}"), &["--format", ALL]);
+        assert_eq!(run.code, 2, "{path}: {run:?}");
+        assert!(run.stderr.contains("there is no file") && run.stdout.is_empty(), "{path}: {run:?}");
+        assert!(!Path::new(&class.out("nowhere")).exists(), "{path}");
+    }
+    for line in ["sh nobody.sh", "python3 -u nobody.py", "no-such-command bot.py", "nobody"] {
+        let run = class.grade("nowhere", line, &[]);
+        assert_eq!((run.code, run.stderr.contains("there is no")), (2, true), "{line}: {run:?}");
+    }
+}
+
+/// What is wrong with an assignment is found before any bot is started.
+#[test]
+fn a_wrong_assignment_is_refused_before_anything_runs() {
+    for (from, to, error) in [
+        (
+            "points = 3",
+            "points = 18446744073709551615",
+            "assignment.toml:25: points: expected a number from 0 to",
+        ),
+        (
+            "seed = 5",
+            "seed = 5\nmemory_mib = 17592186044416",
+            "assignment.toml:5: memory_mib: expected a whole",
+        ),
+        ("move_ms = 2000", "move_ms = 18446744073709551615", "assignment.toml:7: move_ms: expected"),
+        ("games = 4", "games = 4\nopenings = 9", "no random opening of 9 plies"),
+        ("\"tic-tac-toe\"", "'isola?layout=[\"......\",\".....\"]'", "assignment.toml:3: isola: "),
+        ("\"builtin:random\"", "\"python3 no-such-rival.py\"", "there is no file `no-such-rival.py`"),
+        ("[\"b2\", ", "[\"b2\", \"a1 b1 c1 a2 b2 c2 b3 c3\", ", "item `best moves`: the position after"),
+        (
+            "positions = [",
+            "random = 3\nplies = [8, 8] # [",
+            "only 0 of 3 random positions after 8 to 8 plies can be used",
+        ),
+    ] {
+        let text = match to.contains("openings") {
+            true => ASSIGNMENT.replacen("games = 4\nopenings = 1", to, 1),
+            false => ASSIGNMENT.replacen(from, to, 1),
+        };
+        let class = Class::with("grade-refused", &text);
+        let started = class.scratch.file("started");
+        let bot = class.bot("bot.sh", &format!("touch {started}\n{}", first_mover("")));
+        let run = class.grade("refused", &bot, &[]);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{to}: {run:?}");
+        assert!(run.stderr.contains(error), "{to}: {}", run.stderr);
+        assert!(!Path::new(&started).exists() && !Path::new(&class.out("refused")).exists(), "{to}");
+    }
+}
+
+/// Positions in which nearly every move is right tell nothing about a bot.
+#[test]
+fn a_bot_without_a_plan_does_not_play_optimally() {
+    let text = r#"
+title = "Isolation"
+game = "isola?width=4&height=4"
+seed = 5
+[[item]]
+name = "best moves"
+kind = "optimal"
+points = 10
+random = 12
+plies = [2, 6]
+linear = [0.0, 1.0]
+"#;
+    let class = Class::with("grade-isola", text);
+    for bot in ["builtin:first", "builtin:random"] {
+        let run = class.grade("bot", bot, &[]);
+        assert_eq!(run.code, 0, "{run:?}");
+        assert!(points(&class.result("bot"))[0] <= 7.0, "{bot}: {}", run.stdout);
+    }
+}
+
 /// The sample course: a perfect bot gets every point, visible and hidden.
 #[test]
 fn the_sample_course_can_be_passed() {
@@ -337,7 +468,7 @@ fn files_below(folder: &Path) -> Vec<String> {
 
 /// Without what docs/teaching.md names as different in every run.
 fn timeless(text: &str) -> String {
-    let keys = ["seconds", "started", "execution_time", "datetime", "time="];
+    let keys = ["seconds", "started", "execution_time", "datetime", "time=", "timestamp="];
     let (mut in_times, mut value_follows) = (false, false);
     let kept = text.split_inclusive(['\n', ',', ' ', '>']).filter(|part| {
         in_times |= part.contains("\"times\"");

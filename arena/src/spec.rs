@@ -2,7 +2,7 @@
 //! a command line.
 
 use crate::process::{Account, LaunchError, check_launch};
-use crate::submission::{self, Submission};
+use crate::submission::{self, OpenError, Submission};
 use bots::builtin::{Name, Options};
 use std::ffi::OsString;
 use std::fmt;
@@ -37,8 +37,12 @@ pub enum SpecError {
     WrongGame { plays: &'static str, game: String },
     #[error("`{0}` is no command line: a quotation mark is not closed")]
     Unclosed(String),
-    #[error("{0}")]
-    BadSubmission(String),
+    #[error(transparent)]
+    BadSubmission(#[from] OpenError),
+    #[error(
+        "a command line can't be run as somebody else: name a folder with bot.toml, or an archive of one"
+    )]
+    NotLent,
     #[error("a bot must be named: builtin:NAME, a folder with bot.toml, a program, or a command line")]
     Empty,
 }
@@ -50,7 +54,7 @@ impl FromStr for BotSpec {
         let kind = match text.strip_prefix("builtin:") {
             Some(builtin) => read_builtin(text, builtin)?,
             None if submission::looks_like_one(Path::new(text)) => {
-                Kind::Submission(Submission::open(Path::new(text)).map_err(SpecError::BadSubmission)?)
+                Kind::Submission(Submission::open(Path::new(text))?)
             }
             None => {
                 let words = shlex::split(text).ok_or_else(|| SpecError::Unclosed(text.to_owned()))?;
@@ -107,18 +111,14 @@ impl BotSpec {
     }
 
     /// The same bot under another account. Only a submission can be lent: it gets a folder of its own.
-    pub fn lent_to(&self, account: &Account) -> Result<BotSpec, String> {
+    pub fn lent_to(&self, account: &Account) -> Result<BotSpec, SpecError> {
         match &self.kind {
             Kind::Submission(submission) => {
                 let lent = submission.lent_to(account)?;
                 Ok(BotSpec { text: self.text.clone(), kind: Kind::Submission(Arc::new(lent)) })
             }
             Kind::Builtin(..) => Ok(self.clone()), // it is the arena itself
-            Kind::Command(_) => {
-                Err("a command line can't be run as somebody else: name a folder with bot.toml, \
-                or an archive of one"
-                    .to_owned())
-            }
+            Kind::Command(_) => Err(SpecError::NotLent),
         }
     }
 
@@ -135,6 +135,31 @@ impl BotSpec {
             submission.build()?;
         }
         check_launch(&self.command(), self.folder().unwrap_or(Path::new(""))).map(|_| ())
+    }
+
+    /// Is there a program to start, and the script that it is given?
+    pub fn check_exists(&self) -> Result<(), String> {
+        self.prepare().map_err(|error| format!("{}; {}", error.problem, error.hint))?;
+        match self.script().filter(|script| !script.exists()) {
+            None => Ok(()),
+            Some(script) => Err(format!(
+                "there is no file `{}`; paths are taken from where the arena runs",
+                script.display()
+            )),
+        }
+    }
+
+    /// The script in a command line such as `python3 -u bot.py`.
+    fn script(&self) -> Option<&Path> {
+        let Kind::Command(words) = &self.kind else { return None };
+        let options = words.iter().skip(1).take_while(|word| word.starts_with('-'));
+        // What follows these is code, or the name of a module.
+        if options.clone().any(|option| ["-c", "-e", "-m"].contains(&option.as_str())) {
+            return None;
+        }
+        let script = Path::new(words.get(1 + options.count())?);
+        let known = ["py", "js", "mjs", "cjs", "rb", "jar", "sh", "java"];
+        known.iter().any(|known| script.extension().is_some_and(|own| own == *known)).then_some(script)
     }
 
     /// Can it play games in which cards are hidden?
@@ -180,6 +205,23 @@ mod tests {
         assert_eq!(command[2..], ["strong", "--ms=50", "--table=64"]);
         let words = ["python3", "my bot.py", "-x"].map(str::to_owned).to_vec();
         assert_eq!(kind("python3 'my bot.py' -x"), Ok(Kind::Command(words)));
+    }
+
+    #[test]
+    fn scripts_that_are_not_there_are_missed() {
+        for (text, missing) in [
+            ("sh nobody.sh", true),
+            ("sh -e -x nobody.sh", false),
+            ("sh -x nobody.sh", true),
+            ("sh -c 'exec sh nobody.sh'", false),
+            ("nobody/nobody.zip", true),
+            ("nobody/*", true),
+            ("sh", false),
+            ("builtin:first", false),
+        ] {
+            let spec: BotSpec = text.parse().unwrap();
+            assert_eq!(spec.check_exists().is_err(), missing, "{text}: {:?}", spec.check_exists());
+        }
     }
 
     #[test]

@@ -31,7 +31,7 @@ impl FromStr for Memory {
         let number: f64 = number.trim().parse().map_err(|_| wrong())?;
         let bytes = number * unit as f64;
         let sensible = (1e6..=1e13).contains(&bytes);
-        if sensible { Ok(Memory(bytes as u64)) } else { Err(wrong() + ", at least 1MB") }
+        if sensible { Ok(Memory(bytes as u64)) } else { Err(wrong() + ", from 1MB to 10TB") }
     }
 }
 

@@ -4,6 +4,7 @@ mod page;
 mod progress;
 mod solved;
 
+use super::numbers::{MOST_NODES, seconds, whole};
 use super::records::lines;
 use super::{Failure, say, usage};
 use crate::record::Record;
@@ -40,16 +41,16 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", default_value = "512MiB")]
     memory: Memory,
     /// Positions that the solver may look at for each position of the game
-    #[arg(long, default_value_t = 1_000_000)]
+    #[arg(long, default_value_t = 1_000_000, value_parser = whole::<u64, 1, MOST_NODES>)]
     positions: u64,
     /// The most time that the solver may take for each position of the game
     #[arg(long, default_value = "5", value_parser = read_seconds)]
     seconds: Duration,
     /// The most plies to look ahead, where the solver can't tell
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=200))]
+    #[arg(long, default_value_t = 60, value_parser = whole::<u32, 1, 200>)]
     depth: u32,
     /// Nodes for each position, where the solver can't tell
-    #[arg(long, default_value_t = 1_000_000)]
+    #[arg(long, default_value_t = 1_000_000, value_parser = whole::<u64, 1, MOST_NODES>)]
     nodes: u64,
     /// As JSON, one object per game
     #[arg(long)]
@@ -57,8 +58,7 @@ pub struct Args {
 }
 
 fn read_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "expected a number of seconds, such as 5 or 0.5".to_owned())
+    seconds(text).map(Duration::from_secs_f64)
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {

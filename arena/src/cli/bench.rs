@@ -8,6 +8,7 @@ mod tournament_rate;
 
 pub use raw_pipe::echo;
 
+use super::numbers::{seconds, whole};
 use super::{Failure, say, usage};
 use crate::clock::ClockRules;
 use crate::referee::{FaultPolicy, Job};
@@ -48,16 +49,16 @@ pub struct Args {
     #[arg(value_parser = ["pipe", "rules", "search", "solve", "published", "tournament"])]
     what: String,
     /// Time for each measurement
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, value_parser = seconds)]
     seconds: f64,
     /// Only this game (for rules, search, solve and published)
     #[arg(long)]
     game: Option<String>,
     /// Search to this depth instead of one that takes the time (for search)
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_parser = whole::<u32, 1, 1_000>)]
     depth: Option<u32>,
     /// The longest tournament whose memory is looked at: 1000, 100000 and 1000000 games, as far as this (for tournament)
-    #[arg(long, default_value_t = 100_000)]
+    #[arg(long, default_value_t = 100_000, value_parser = whole::<u64, 1, 1_000_000>)]
     games: u64,
     /// As JSON
     #[arg(long)]

@@ -1,11 +1,12 @@
 //! `arena check`: is a bot ready for a match?
 
+use super::numbers::{DAY_MS, whole};
 use super::{Failure, say, usage};
 use crate::check::{self, CHECKS, Limits, Pace};
 use crate::clock::ClockRules;
 use crate::spec::BotSpec;
 use protocol::Measured;
-use rules::{Kind, Setting};
+use rules::{Kind, Seed, Setting};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,16 +29,16 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Time for each move
-    #[arg(long, value_name = "MS", default_value_t = 1_000)]
+    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64, 1, DAY_MS>)]
     move_ms: u64,
     /// Time for the bot to start, in addition to its first move
-    #[arg(long, value_name = "MS", default_value_t = 5_000)]
+    #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = whole::<u64, 0, DAY_MS>)]
     startup_ms: u64,
     /// Measure processor time instead of time on the wall: fair on a busy machine
     #[arg(long)]
     cpu_time: bool,
     /// Memory for all processes of the bot together
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", value_parser = whole::<u64, 1, 1_048_576>)]
     memory: Option<u64>,
     /// A check not to make, as often as wanted
     #[arg(long, value_name = "CHECK", value_parser = check_name)]
@@ -98,7 +99,9 @@ fn settings(args: &Args, spec: &BotSpec) -> Result<Vec<Arc<dyn Setting>>, Failur
         if game.kind == Kind::Hidden && !spec.plays_hidden_games() {
             return Err(usage(format!("{spec} needs to see the whole position, and {name} hides cards")));
         }
-        game.prepare(&params).map_err(usage)
+        let setting = game.prepare(&params).map_err(usage)?;
+        setting.start(Seed::from_number(0)).map_err(usage)?;
+        Ok(setting)
     };
     names.iter().map(setting).collect()
 }

@@ -3,6 +3,7 @@
 mod duel;
 mod entrant;
 
+use super::numbers::{MOST_NODES, whole};
 use super::{Failure, counted, say, usage};
 use crate::wrap::indented;
 use entrant::Entrant;
@@ -40,13 +41,13 @@ pub struct Args {
     #[arg(long, default_value = "1..4", value_parser = read_depths)]
     depth: RangeInclusive<u32>,
     /// How many positions: the start, and random ones
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, default_value_t = 5, value_parser = whole::<u32, 1, 10_000>)]
     positions: u32,
     /// Everything random comes from this number
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The most nodes of one search
-    #[arg(long, default_value_t = 20_000_000)]
+    #[arg(long, default_value_t = 20_000_000, value_parser = whole::<u64, 1, MOST_NODES>)]
     nodes: u64,
     /// Then play up to so many games for every two of them, at the largest depth; an even number
     #[arg(long = "match", value_name = "GAMES", value_parser = read_games)]
@@ -55,10 +56,10 @@ pub struct Args {
     #[arg(long, requires = "games", value_name = "TEST")]
     sprt: Option<Sprt>,
     /// Random moves at the start of each game of a match
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_parser = whole::<u32, 0, 1_000>)]
     opening: u32,
     /// Games played at the same time [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16, 1, 1_024>)]
     concurrency: Option<u16>,
     /// Write the table to this file
     #[arg(long, value_name = "FILE")]

@@ -1,5 +1,6 @@
 //! `arena diagnose`: which known mistake explains what a bot does.
 
+use super::numbers::{DAY_MS, MOST_NODES, whole};
 use super::{Failure, counted, say, usage};
 use crate::clock::ClockRules;
 use crate::interview::{self, Topic, told};
@@ -38,20 +39,20 @@ pub struct Args {
     #[arg(long)]
     params: Option<String>,
     /// How many plies the bot is meant to look ahead, if it does not report its depth
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=20))]
+    #[arg(long, value_parser = whole::<u32, 1, 20>)]
     depth: Option<u32>,
     /// How many positions to ask for
-    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u32).range(4..=500))]
+    #[arg(long, default_value_t = 24, value_parser = whole::<u32, 4, 500>)]
     questions: u32,
     /// The seed of the positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Positions in which most searches need more nodes than this are passed over [default: 20000, or as many as the
     /// bot says it needed, up to 100000]
-    #[arg(long)]
+    #[arg(long, value_parser = whole::<u64, 1, MOST_NODES>)]
     nodes: Option<u64>,
     /// Time for each answer
-    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = whole::<u64, 1, DAY_MS>)]
     move_ms: u64,
     /// As JSON
     #[arg(long)]

@@ -1,11 +1,16 @@
 //! `arena grade`: an assignment, a submission, a grade in every gradebook.
 
+use super::numbers::{points, whole};
 use super::{Failure, say, usage};
 use crate::grading::gradebooks::{self, FORMATS, Format, annotations, base64, guarded, text};
 use crate::grading::result::Grade;
-use crate::grading::{self, Assignment, Grader, Results, Trouble, line_of};
+use crate::grading::{
+    self, Assignment, Commands, Exams, Grader, NotGraded, Results, Ticker, line_of, quoted,
+};
 use crate::process::Account;
-use crate::spec::BotSpec;
+use crate::spec::{BotSpec, Kind, SpecError};
+use crate::submission::OpenError;
+use std::cell::Cell;
 use std::fs::OpenOptions;
 use std::hash::{BuildHasher, Hasher};
 use std::io::Write as _;
@@ -25,8 +30,9 @@ use std::path::{Path, PathBuf};
     arena grade nim.toml --submission . --format gradescope=/autograder/results/results.json\n  \
     arena grade nim.toml --submission . --format junit,github-summary --min-score 8\n  \
     arena grade nim.toml --submission . --item 3\n\n\
-    Exit codes: 0 graded, whatever the grade; 1 less than --min-score; 2 wrong usage or assignment; 3 a fault of \
-    ours: something could not be graded, which costs no points."
+    Exit codes: 0 graded, whatever the grade, also if the submission can't be used; 1 less than --min-score; 2 wrong \
+    usage or assignment, or no such submission: there is no grade; 3 a fault of ours: something could not be graded, \
+    which costs no points."
 )]
 pub struct Args {
     /// The assignment, a TOML file
@@ -47,10 +53,10 @@ pub struct Args {
     #[arg(long, value_name = "FORMATS", default_value = "markdown")]
     format: String,
     /// Exit with 1 below this many points
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", value_parser = points)]
     min_score: Option<f64>,
     /// Only the item with this number
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize, 1, 10_000>)]
     item: Option<usize>,
     /// Start the submission as this user, in a folder of its own (needs root)
     #[arg(long, value_name = "USER")]
@@ -59,7 +65,7 @@ pub struct Args {
     #[arg(long)]
     name: Option<String>,
     /// Games played at the same time [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16, 1, 1_024>)]
     concurrency: Option<u16>,
     /// Print the grade as JSON
     #[arg(long)]
@@ -67,38 +73,82 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let assignment = read(args)?;
     let books = books(&args.format)?;
-    let submission = submission(args)?;
-    let folder = out_folder(args)?;
+    let assignment = read(args)?;
     if let Some(number) = args.item.filter(|number| !(1..=assignment.items.len()).contains(number)) {
         return Err(usage(format!(
             "--item {number}: the assignment has items 1 to {}",
             assignment.items.len()
         )));
     }
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let grader = Grader {
-        assignment: &assignment,
-        name: line_of(args.name.as_deref().unwrap_or(&args.submission)),
-        submission,
-        folder: folder.clone(),
-        hidden: args.hidden.as_ref().map(|file| file.display().to_string()),
-        concurrency: args.concurrency.map_or(cores, usize::from),
-        command: command(args),
+    let folder = out_folder(args)?;
+    let name = line_of(args.name.as_deref().unwrap_or(&args.submission));
+    let pages = |grade: &Grade| pages(&books, grade);
+    let (grade, troubles) = match submission(args)? {
+        Err(reason) => {
+            let mut results = open(&folder)?;
+            (grading::refuse(&assignment, args.item, (&name, &reason), &mut results, pages)?, Vec::new())
+        }
+        Ok(submission) => {
+            let ticker = Ticker::new();
+            let exams = Exams::prepare(&assignment, args.item, &ticker).map_err(usage)?;
+            let mut results = open(&folder)?;
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            let grader = Grader {
+                assignment: &assignment,
+                commands: commands(args, &submission),
+                name,
+                submission,
+                folder,
+                concurrency: args.concurrency.map_or(cores, usize::from),
+                ticker,
+                probed: Cell::new(false),
+            };
+            grader.grade(args.item, exams, &mut results, pages)?
+        }
     };
-    let mut results = Results::new(&folder)?;
-    let (grade, troubles) = grader.grade(args.item, &mut results, |grade| pages(&books, grade))?;
     hand_over(&books, &grade)?;
     report(args, &books, &grade)?;
     finish(args, &grade, &troubles)
 }
 
-fn submission(args: &Args) -> Result<BotSpec, Failure> {
-    let submission: BotSpec = args.submission.parse().map_err(usage)?;
-    let Some(user) = &args.as_user else { return Ok(submission) };
+fn open(folder: &Path) -> Result<Results, Failure> {
+    Results::open(folder).map_err(|error| usage(format!("--out {}: {error}", folder.display())))
+}
+
+/// The bot to grade, or why what was handed in can't be used. A path that leads nowhere is neither.
+fn submission(args: &Args) -> Result<Result<BotSpec, String>, Failure> {
+    let spec: BotSpec = match args.submission.parse() {
+        Err(error) => return unusable(error),
+        Ok(spec) => spec,
+    };
+    if matches!(spec.kind, Kind::Command(_)) && Path::new(&args.submission).exists() {
+        let program = BotSpec { kind: Kind::Command(vec![args.submission.clone()]), ..spec.clone() };
+        if let Err(problem) = program.check_exists() {
+            let name = &args.submission;
+            return Ok(Err(format!(
+                "{name} is no folder with bot.toml, no archive of one (.zip, .tar.gz, .tgz or .tar) and no program: \
+                {problem}"
+            )));
+        }
+    } else if matches!(spec.kind, Kind::Command(_)) {
+        let hint = "one submission is graded at a time: a folder, an archive, a program, or a command line";
+        let wrong = |problem: String| usage(format!("--submission {}: {problem} ({hint})", args.submission));
+        spec.check_exists().map_err(wrong)?;
+    }
+    let Some(user) = &args.as_user else { return Ok(Ok(spec)) };
     let wrong = |problem: String| usage(format!("--as-user {user}: {problem}"));
-    submission.lent_to(&Account::find(user).map_err(wrong)?).map_err(wrong)
+    spec.lent_to(&Account::find(user).map_err(wrong)?).map(Ok).or_else(unusable)
+}
+
+/// Whose fault is it that there is no bot?
+fn unusable(error: SpecError) -> Result<Result<BotSpec, String>, Failure> {
+    match error {
+        SpecError::BadSubmission(OpenError::Unusable(reason)) => Ok(Err(reason)),
+        SpecError::BadSubmission(OpenError::Host(problem)) => Err(Failure::Ours(problem)),
+        SpecError::NotLent => Err(usage(format!("--as-user: {error}"))),
+        error => Err(usage(error)),
+    }
 }
 
 fn read(args: &Args) -> Result<Assignment, Failure> {
@@ -151,19 +201,26 @@ fn out_folder(args: &Args) -> Result<PathBuf, Failure> {
     }
 }
 
-/// What a student types to see it again: without the hidden items, which they do not have.
-fn command(args: &Args) -> String {
-    let quoted =
-        |text: &str| shlex::try_quote(text).map_or_else(|_| text.to_owned(), |text| text.to_string());
-    let mut line = format!(
-        "arena grade {} --submission {}",
-        quoted(&args.assignment.to_string_lossy()),
-        quoted(&args.submission)
-    );
-    if let Some(seed) = args.seed {
-        line.push_str(&format!(" --seed {seed}"));
+/// What is typed to see something again. A student stands in the folder of the bot, with the assignment, and has no
+/// hidden items.
+fn commands(args: &Args, submission: &BotSpec) -> Commands {
+    let bot = if submission.submission().is_some() { ".".to_owned() } else { quoted(&args.submission) };
+    let seed = args.seed.map_or(String::new(), |seed| format!(" --seed {seed}"));
+    let path = |path: &Path| quoted(&path.to_string_lossy());
+    let handed_out = match (submission.submission(), args.assignment.file_name()) {
+        (Some(_), Some(name)) => path(Path::new(name)),
+        _ => path(&args.assignment),
+    };
+    let hidden = args.hidden.as_ref().map_or(String::new(), |file| format!(" --hidden {}", path(file)));
+    Commands {
+        student: format!("arena grade {handed_out} --submission {bot}{seed}"),
+        instructor: format!(
+            "arena grade {} --submission {}{seed}{hidden}",
+            path(&args.assignment),
+            quoted(&args.submission)
+        ),
+        bot,
     }
-    line_of(&line)
 }
 
 /// What is written, and where: from the folder of the results, or from where the arena runs.
@@ -213,15 +270,9 @@ fn token() -> String {
     format!("{:016x}{:016x}", number(), number())
 }
 
-fn finish(args: &Args, grade: &Grade, troubles: &[Trouble]) -> Result<(), Failure> {
-    match troubles.first() {
-        Some(Trouble::Config(problem)) => {
-            return Err(usage(format!("{}: {problem}", args.assignment.display())));
-        }
-        Some(Trouble::Ours(problem)) => {
-            return Err(Failure::Ours(format!("not everything could be graded: {problem}")));
-        }
-        None => {}
+fn finish(args: &Args, grade: &Grade, troubles: &[NotGraded]) -> Result<(), Failure> {
+    if let Some(NotGraded(problem)) = troubles.first() {
+        return Err(Failure::Ours(format!("not everything could be graded: {problem}")));
     }
     match args.min_score {
         Some(wanted) if grade.score + 1e-9 < wanted => {

@@ -1,5 +1,6 @@
 //! `arena match`: some bots, one game, many times.
 
+use super::numbers::{DAY_MS, whole};
 use super::{Failure, say, shortened, usage};
 use crate::clock::ClockRules;
 use crate::record::Record;
@@ -44,32 +45,32 @@ pub struct Args {
     #[arg(long)]
     params: Option<String>,
     /// How many games to play
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 10, value_parser = whole::<u32, 1, 1_000_000>)]
     games: u32,
     /// Everything random comes from this number, 64 hexadecimal digits or `random` [default: 1, or `random` where
     /// cards are hidden]
     #[arg(long)]
     seed: Option<SeedChoice>,
     /// Time for each move
-    #[arg(long, value_name = "MS", default_value_t = 1_000)]
+    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64, 1, DAY_MS>)]
     move_ms: u64,
     /// Time for the whole game, used where a move takes longer than --move-ms
-    #[arg(long, value_name = "MS", default_value_t = 0)]
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = whole::<u64, 0, DAY_MS>)]
     bank_ms: u64,
     /// Added to the bank after every move
-    #[arg(long, value_name = "MS", default_value_t = 0)]
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = whole::<u64, 0, DAY_MS>)]
     increment_ms: u64,
     /// Time for a bot to start, in addition to its first move
-    #[arg(long, value_name = "MS", default_value_t = 5_000)]
+    #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = whole::<u64, 0, DAY_MS>)]
     startup_ms: u64,
     /// Measure processor time instead of time on the wall: fair on a busy machine
     #[arg(long)]
     cpu_time: bool,
     /// Memory for all processes of a bot together
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", value_parser = whole::<u64, 1, 1_048_576>)]
     memory: Option<u64>,
     /// Games played at the same time [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16, 1, 1_024>)]
     concurrency: Option<u16>,
     /// Start every bot anew for each game, as is usual where cards are hidden
     #[arg(long)]

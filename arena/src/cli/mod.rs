@@ -11,6 +11,7 @@ mod grade;
 mod matches;
 mod merge;
 mod new;
+mod numbers;
 mod pack;
 mod perft;
 mod play;

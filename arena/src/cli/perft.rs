@@ -1,5 +1,6 @@
 //! `arena perft`: how many sequences of moves there are.
 
+use super::numbers::whole;
 use super::{Failure, say, usage};
 use rules::{Draws, Seed};
 use serde_json::{Value, json};
@@ -15,7 +16,7 @@ pub struct Args {
     /// The game: othello, or with parameters quixo?size=4
     game: String,
     /// The longest sequences to count
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_parser = whole::<usize, 1, 1_000>)]
     depth: usize,
     /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]

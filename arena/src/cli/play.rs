@@ -1,5 +1,6 @@
 //! `arena play`: a person at the terminal against a bot.
 
+use super::numbers::whole;
 use super::{Failure, usage};
 use crate::clock::ClockRules;
 use crate::process::{Bot, Question};
@@ -22,7 +23,7 @@ pub struct Args {
     #[arg(long, default_value = "builtin:greedy")]
     against: String,
     /// Your seat
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = whole::<u8, 0, 63>)]
     seat: u8,
     /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]

@@ -1,5 +1,6 @@
 //! `arena solve`: the truth about a position.
 
+use super::numbers::{seconds, whole};
 use super::{Failure, say, usage};
 use serde_json::{Value, json};
 use solver::{Memory, Options, Partial, Progress, Refusal, Solution, Theory, ValueAlone, Verdict};
@@ -30,13 +31,13 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", default_value_t = Options::default().memory)]
     memory: Memory,
     /// The most time to take, in seconds; else as long as the memory lasts
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     seconds: Option<f64>,
     /// Ask only who wins, not how fast and with which moves
     #[arg(long)]
     value: bool,
     /// Cores to use
-    #[arg(long, default_value_t = cores(), value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = cores(), value_parser = whole::<u16, 1, 1_024>)]
     threads: u16,
     /// Do not take positions that are alike by a symmetry for one
     #[arg(long)]

@@ -1,5 +1,6 @@
 //! `arena tree`: game graphs, game trees and searched trees, drawn.
 
+use super::numbers::whole;
 use super::{Failure, say, usage};
 use lab::{Bench, Diagram, Drawn, Format, Heading, Label, Shape, Side};
 use serde_json::Value;
@@ -38,7 +39,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "search")]
     labels: bool,
     /// Moves from the root [default: to the end of the game; 3 for a search]
-    #[arg(long)]
+    #[arg(long, value_parser = whole::<u32, 0, 1_000>)]
     depth: Option<u32>,
     /// text, svg, dot or json
     #[arg(long, default_value = "text")]
@@ -50,7 +51,7 @@ pub struct Args {
     #[arg(long, value_enum)]
     search: Option<Search>,
     /// The most nodes to draw
-    #[arg(long, value_name = "NODES", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "NODES", default_value_t = 2_000, value_parser = whole::<u32, 1, 1_000_000>)]
     limit: u32,
 }
 

@@ -4,7 +4,7 @@ use super::credit::Credit;
 use crate::clock::ClockRules;
 use crate::spec::BotSpec;
 use rules::{Game, Setting};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,6 +25,8 @@ pub struct Assignment {
 pub struct Item {
     /// Counted from 1.
     pub number: usize,
+    /// Where the item is written: `nim.toml:12`
+    pub place: String,
     pub name: String,
     pub points: f64,
     pub visibility: Visibility,
@@ -33,16 +35,22 @@ pub struct Item {
 }
 
 /// Who may see what of an item.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Visibility {
-    #[default]
     Visible,
     /// The points, but neither positions nor games.
     Score,
     AfterDueDate,
     AfterPublished,
     Hidden,
+}
+
+impl Visibility {
+    /// May the student see the points before everything is published?
+    pub fn shows_points(self) -> bool {
+        matches!(self, Visibility::Visible | Visibility::Score)
+    }
 }
 
 /// What is measured, from 0 to 1.
@@ -81,20 +89,14 @@ pub struct Games {
 }
 
 /// A sequential test between two mean results of a game: is it `below`, or is it `above`?
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Test {
     /// A bot that scores only this much fails…
     pub below: f64,
     /// … and one that scores this much passes…
     pub above: f64,
     /// … each with this probability at least.
-    #[serde(default = "usual_confidence")]
     pub confidence: f64,
-}
-
-fn usual_confidence() -> f64 {
-    0.95
 }
 
 /// Where positions come from. A position is the list of moves that leads to it.
@@ -109,8 +111,7 @@ pub enum Positions {
     },
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compare {
     /// Who wins: the sign of the score, or `proven`.
     #[default]

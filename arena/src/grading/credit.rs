@@ -46,14 +46,21 @@ impl Credit {
     }
 }
 
-/// To two digits: the precision of every grade.
+/// To two digits: the precision of every grade. Zero has no sign.
 pub fn round(number: f64) -> f64 {
-    (number * 100.0).round() / 100.0
+    (number * 100.0).round() / 100.0 + 0.0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn zero_has_no_sign() {
+        for nothing in [-0.0, -0.001, std::iter::empty::<f64>().sum()] {
+            assert_eq!(format!("{}", round(nothing)), "0");
+        }
+    }
 
     #[test]
     fn shares() {

@@ -1,7 +1,7 @@
 //! A submission is asked about single positions, one after another.
 
 use super::games::is_timeout;
-use super::grader::{Grader, Trouble};
+use super::grader::{Grader, NotGraded};
 use crate::fault::{Code, Fault};
 use crate::interview::{self, Topic};
 use crate::process::{self, Bot};
@@ -22,14 +22,30 @@ pub struct Reply {
     pub taken: Duration,
 }
 
-/// Asks about every position: an answer, or what went wrong with it.
-pub fn ask<'a>(
+/// Positions that are asked about again in a new process.
+const AGAIN: usize = 3;
+
+/// Does the submission answer the first questions differently when it is asked again?
+pub fn moves_differently(
     grader: &Grader,
-    positions: impl Iterator<Item = &'a [String]>,
-) -> Result<Vec<Result<Reply, Fault>>, Trouble> {
+    positions: &[&[String]],
+    replies: &[Result<Reply, Fault>],
+) -> Result<bool, NotGraded> {
+    let first = &positions[..AGAIN.min(positions.len())];
+    if replies.iter().take(AGAIN).any(Result::is_err) {
+        return Ok(false); // what is wrong with it is told in any case
+    }
+    let again = ask(grader, first)?;
+    let moves = |reply: &Result<Reply, Fault>| reply.as_ref().ok().map(|reply| reply.mv.clone());
+    Ok(again.iter().zip(replies).any(|(after, before)| moves(after) != moves(before)))
+}
+
+/// Asks about every position: an answer, or what went wrong with it.
+pub fn ask(grader: &Grader, positions: &[&[String]]) -> Result<Vec<Result<Reply, Fault>>, NotGraded> {
     process::prepare();
+    grader.ticker.expect("positions", positions.len());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Trouble::Ours(error.to_string()))?;
+    let runtime = runtime.map_err(|error| NotGraded(error.to_string()))?;
     runtime.block_on(async {
         let mut desk = Desk { grader, bot: None, asked: 0 };
         let mut replies: Vec<Result<Reply, Fault>> = Vec::new();
@@ -40,6 +56,7 @@ pub fn ask<'a>(
                 _ => desk.settle(moves).await?,
             };
             replies.push(reply);
+            grader.ticker.tick();
         }
         desk.dismiss().await;
         Ok(replies)
@@ -58,7 +75,7 @@ struct Desk<'a> {
 
 impl Desk<'_> {
     /// Asks until the answer is beyond doubt.
-    async fn settle(&mut self, moves: &[String]) -> Result<Result<Reply, Fault>, Trouble> {
+    async fn settle(&mut self, moves: &[String]) -> Result<Result<Reply, Fault>, NotGraded> {
         self.asked += 1;
         let mut last = None;
         for _ in 0..TRIES {
@@ -68,9 +85,9 @@ impl Desk<'_> {
             }
         }
         match last {
-            Some(fault) if fault.code == Code::ArenaFault => Err(Trouble::Ours(fault.message)),
+            Some(fault) if fault.code == Code::ArenaFault => Err(NotGraded(fault.message)),
             Some(fault) => Ok(Err(fault)),
-            None => Err(Trouble::Ours("a position was never asked".to_owned())),
+            None => Err(NotGraded("a position was never asked".to_owned())),
         }
     }
 

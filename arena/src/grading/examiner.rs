@@ -63,6 +63,11 @@ impl Judged {
         self.moves.iter().any(|(_, worth)| *worth < self.worth)
     }
 
+    /// Are at least half of the moves mistakes? Where most are right, a bot that moves at random looks good.
+    pub fn tells_apart(&self) -> bool {
+        self.keeping().len() * 2 <= self.moves.len()
+    }
+
     pub fn word(&self, worth: Worth) -> String {
         match (worth, self.horizon) {
             (Worth::Win, None) => "a win".to_owned(),
@@ -93,7 +98,7 @@ pub struct Examiner {
 }
 
 impl Examiner {
-    /// `None` for a game that hides something.
+    /// `None` for a game that hides something, or has more than two sides.
     pub fn of(assignment: &Assignment) -> Option<Examiner> {
         let params = assignment.setting.params();
         let start = lab::open(assignment.game, params).ok()?;
@@ -128,7 +133,7 @@ impl Examiner {
         if self.at(&after)?.to_move() == self.at(before)?.to_move() {
             return None;
         }
-        let horizon = judged.horizon.map(|plies| (plies - 1).max(1));
+        let horizon = judged.horizon.map(|plies| plies.saturating_sub(1).max(1));
         let replies = self.judge(&after, horizon)?;
         replies.matters().then(|| replies.keeping().into_iter().map(str::to_owned).collect())
     }

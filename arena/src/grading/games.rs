@@ -4,7 +4,7 @@
 //! again too. The bots of every game are started anew, so that the order of games changes nothing.
 
 use super::assignment::{Games, Match};
-use super::grader::{Grader, Trouble};
+use super::grader::{Grader, NotGraded};
 use crate::fault::Code;
 use crate::record::{Record, SeatFault};
 use crate::referee::{FaultPolicy, Job};
@@ -45,6 +45,8 @@ pub struct Series {
     pub played: Vec<Played>,
     /// Games that were not played because the submission had timed out again and again.
     pub skipped: usize,
+    /// The first deal was played twice, and not alike.
+    pub unsteady: bool,
 }
 
 impl Played {
@@ -52,6 +54,15 @@ impl Played {
     pub fn fault(&self) -> Option<&SeatFault> {
         let own = |fault: &&SeatFault| self.seats.contains(Seat(fault.seat));
         self.record.faults.iter().filter(|fault| fault.fault.code != Code::ArenaFault).find(own)
+    }
+
+    /// The same game was played again: was the submission the first to do something else?
+    fn differs(&self, again: &Played) -> bool {
+        let mut pairs = self.record.moves.iter().zip(&again.record.moves);
+        match pairs.find(|(before, after)| (before.seat, &before.mv) != (after.seat, &after.mv)) {
+            Some((before, _)) => self.seats.contains(Seat(before.seat)),
+            None => again.fault().is_some(),
+        }
     }
 }
 
@@ -99,16 +110,33 @@ pub fn play_match(
     grader: &Grader,
     Match { against, games }: &Match,
     prefix: &str,
+    enough: impl FnMut(&Series) -> bool,
+) -> Result<Series, NotGraded> {
+    let mut series = play_deals_in_turn(grader, against, games, prefix, enough)?;
+    if series.faults() == 0 && !grader.probed.replace(true) {
+        let again = play_deals(grader, against, games, prefix, 0..1)?;
+        series.unsteady = series.played.iter().zip(&again).any(|(before, after)| before.differs(after));
+    }
+    Ok(series)
+}
+
+fn play_deals_in_turn(
+    grader: &Grader,
+    against: &BotSpec,
+    games: &Games,
+    prefix: &str,
     mut enough: impl FnMut(&Series) -> bool,
-) -> Result<Series, Trouble> {
+) -> Result<Series, NotGraded> {
     let mut series = Series::default();
     let mut deals = 0..games.deals;
+    grader.ticker.expect("deals", games.deals as usize);
     while !deals.is_empty() {
         // The first deal alone: a bot that never answers is found out there.
         let size = if deals.start == 0 { 1 } else { BATCH };
         let batch = deals.start..deals.end.min(deals.start + size);
         deals.start = batch.end;
-        let played = play_deals(grader, against, games, prefix, batch)?;
+        let played = play_deals(grader, against, games, prefix, batch.clone())?;
+        grader.ticker.reach(batch.end as usize);
         for game in played.chunk_by(|a, b| a.deal == b.deal) {
             series.played.extend_from_slice(game);
             if enough(&series) {
@@ -139,9 +167,9 @@ fn play_deals(
     games: &Games,
     prefix: &str,
     deals: Range<u64>,
-) -> Result<Vec<Played>, Trouble> {
+) -> Result<Vec<Played>, NotGraded> {
     let table = grader.assignment.setting.start(deal_seed(games.seed, 0));
-    let table = table.map_err(|error| Trouble::Config(error.to_string()))?;
+    let table = table.map_err(|error| NotGraded(error.to_string()))?;
     let teams = rules::teams(&*table);
     let seats = table.seats() as usize;
     let team_of = |seat: usize| teams.iter().position(|team| team.contains(Seat(seat as u8))).unwrap_or(0);
@@ -177,13 +205,13 @@ fn settle(
     game: &(Job, Vec<usize>),
     record: &mut Record,
     reruns: usize,
-) -> Result<(), Trouble> {
+) -> Result<(), NotGraded> {
     let (mut spoiled, mut late) = (0, 0);
     loop {
         if let Some(fault) = record.faults.iter().find(|fault| fault.fault.code == Code::ArenaFault) {
             spoiled += 1;
             if spoiled > OUR_TRIES {
-                return Err(Trouble::Ours(fault.fault.message.clone()));
+                return Err(NotGraded(fault.fault.message.clone()));
             }
         } else if record.faults.iter().any(|fault| is_timeout(fault.fault.code)) {
             late += 1;
@@ -202,7 +230,7 @@ fn run(
     against: &BotSpec,
     games: &[(Job, Vec<usize>)],
     concurrency: usize,
-) -> Result<Vec<Record>, Trouble> {
+) -> Result<Vec<Record>, NotGraded> {
     let plan = Plan {
         bots: vec![grader.submission.clone(), against.clone()],
         concurrency,
@@ -212,7 +240,7 @@ fn run(
     };
     let mut records = Vec::new();
     runner::run(&plan, games, |record| records.push(record.clone()))
-        .map_err(|error| Trouble::Ours(error.to_string()))?;
+        .map_err(|error| NotGraded(error.to_string()))?;
     Ok(records)
 }
 
@@ -223,11 +251,11 @@ fn job(
     prefix: &str,
     (deal, side, sides): (u64, usize, usize),
     seating: &[usize],
-) -> Result<Job, Trouble> {
+) -> Result<Job, NotGraded> {
     let assignment = grader.assignment;
     let opening =
         opening(&*assignment.setting, games.seed.into(), 0, deal, games.openings).ok_or_else(|| {
-            Trouble::Config(format!("no random opening of {} plies leaves a game to play", games.openings))
+            NotGraded(format!("no random opening of {} plies leaves a game to play", games.openings))
         })?;
     let names = [&grader.name, &against.text];
     Ok(Job {

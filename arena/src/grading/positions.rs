@@ -4,51 +4,70 @@ use super::assignment::Positions;
 use bots::Dice;
 use rules::{Seed, Setting};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Positions drawn for each one wanted before the search is given up.
-const TRIES: usize = 200;
+/// Positions that may be drawn in vain for each one that is found, and at first.
+const TRIES: usize = 60;
 
-/// The positions of an item with what `known` tells about each. Random ones about which it knows nothing are left out.
+/// The positions of an item with what `known` tells about each, or why a position can't be used. Random ones that can't
+/// are left out; `found` hears how many there are.
 pub fn collect<T>(
     setting: &dyn Setting,
     positions: &Positions,
     item: &str,
-    mut known: impl FnMut(&[String]) -> Option<T>,
+    mut known: impl FnMut(&[String]) -> Result<T, &'static str>,
+    mut progress: impl FnMut(usize, usize),
 ) -> Result<Vec<(Vec<String>, T)>, String> {
     match positions {
         Positions::Listed(list) => {
             let known = list.iter().map(|moves| match known(moves) {
-                Some(truth) => Ok((moves.clone(), truth)),
-                None => Err(format!("the position after `{}` is too large to be judged", moves.join(" "))),
+                Ok(truth) => Ok((moves.clone(), truth)),
+                Err(why) if moves.is_empty() => Err(format!("the position at the start {why}")),
+                Err(why) => Err(format!("the position after `{}` {why}", moves.join(" "))),
             });
             known.collect()
         }
         Positions::Random { count, plies, seed } => {
             let mut dice = Dice::new(number_of(&format!("position {seed} {item}")));
-            let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
-            for _ in 0..count * TRIES {
+            let (mut seen, mut found, mut unfit) = (BTreeSet::new(), Vec::new(), BTreeMap::new());
+            let mut tried = 0;
+            while tried < TRIES * (found.len() + 1) {
+                tried += 1;
                 let length = plies.0 + dice.below((plies.1 - plies.0 + 1) as usize) as u32;
                 let Some(moves) = walk(setting, length, &mut dice) else { continue };
                 if !seen.insert(moves.clone()) {
                     continue;
                 }
-                if let Some(truth) = known(&moves) {
-                    found.push((moves, truth));
+                match known(&moves) {
+                    Ok(truth) => found.push((moves, truth)),
+                    Err(why) => *unfit.entry(why).or_insert(0) += 1,
                 }
+                progress(found.len(), *count);
                 if found.len() == *count {
                     return Ok(found);
                 }
             }
-            Err(format!(
-                "only {} of {count} random positions after {} to {} plies could be judged: \
-                try other `plies` or a smaller `depth`",
-                found.len(),
-                plies.0,
-                plies.1
-            ))
+            Err(too_few(found.len(), *count, *plies, (seen.len(), &unfit)))
         }
     }
+}
+
+fn too_few(
+    found: usize,
+    count: usize,
+    (low, high): (u32, u32),
+    (seen, unfit): (usize, &BTreeMap<&str, usize>),
+) -> String {
+    let reasons: Vec<String> =
+        unfit.iter().map(|(why, times)| format!("{times} times: the position {why}")).collect();
+    let reasons = match reasons.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", reasons.join("; ")),
+    };
+    format!(
+        "only {found} of {count} random positions after {low} to {high} plies can be used, of {seen} that were \
+        drawn{reasons}; try other `plies`, another `depth`, a smaller board, or list the `positions`"
+    )
 }
 
 fn walk(setting: &dyn Setting, plies: u32, dice: &mut Dice) -> Option<Vec<String>> {
@@ -78,13 +97,17 @@ mod tests {
         let setting = rules::find("tic-tac-toe").unwrap().prepare(&Value::Null).unwrap();
         let draw = |seed| {
             let random = Positions::Random { count: 10, plies: (2, 5), seed };
-            collect(&*setting, &random, "x", |moves| (moves.len() != 3).then_some(())).unwrap()
+            let known = |moves: &[String]| if moves.len() == 3 { Err("has three") } else { Ok(()) };
+            collect(&*setting, &random, "x", known, |_, _| ()).unwrap()
         };
         assert_eq!(draw(1), draw(1));
         assert_ne!(draw(1), draw(2));
         assert!(draw(1).iter().all(|(moves, ())| [2, 4, 5].contains(&moves.len())));
         let impossible = Positions::Random { count: 1, plies: (9, 9), seed: 1 };
-        let error = collect(&*setting, &impossible, "x", |_| Some(())).unwrap_err();
+        let error = collect(&*setting, &impossible, "x", |_| Ok(()), |_, _| ()).unwrap_err();
         assert!(error.contains("only 0 of 1"), "{error}");
+        let unfit = Positions::Random { count: 1, plies: (1, 1), seed: 1 };
+        let error = collect(&*setting, &unfit, "x", |_| Err::<(), _>("is bad"), |_, _| ()).unwrap_err();
+        assert!(error.contains("of 9 that were drawn (9 times: the position is bad)"), "{error}");
     }
 }

@@ -21,9 +21,14 @@ pub struct Grade {
     pub score: f64,
     pub max_score: f64,
     pub items: Vec<Graded>,
+    /// What everybody should know about the grade as a whole.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// What an instructor should look into.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// The files of this grade in the folder of the results. They go when the next submission is graded there.
+    pub files: Vec<String>,
     /// When grading began, in seconds since 1970, and how long it took. All that differs between two runs.
     pub started: u64,
     pub seconds: f64,
@@ -87,6 +92,9 @@ pub struct Finding {
     pub right: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// All moves of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<String>,
     /// What the submission itself wrote.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub quoted: Vec<String>,
@@ -116,12 +124,14 @@ impl Grade {
         self.complete && self.score >= self.max_score
     }
 
-    /// For a leaderboard: what can be compared across the class.
+    /// For a leaderboard: what can be compared across the class. Everybody sees it, so that nothing hidden goes in.
     pub fn leaderboard(&self) -> Vec<(String, f64)> {
+        let open = self.items.iter().filter(|item| item.visibility.shows_points());
+        let score = round(open.map(|item| item.points).sum());
         let strength = self.items.iter().filter(|item| ["beats", "ladder", "optimal"].contains(&item.kind));
         let shown = strength.filter(|item| item.visibility == Visibility::Visible);
         let rows = shown.map(|item| (format!("{} %", item.name), round(item.measured * 100.0)));
-        std::iter::once(("Score".to_owned(), self.score)).chain(rows).collect()
+        std::iter::once(("Score".to_owned(), score)).chain(rows).collect()
     }
 }
 
@@ -133,9 +143,6 @@ impl Graded {
 
     /// Likewise.
     pub fn summary_shown(&self) -> &str {
-        match self.visibility {
-            Visibility::Visible | Visibility::Score => &self.summary,
-            _ => "graded with hidden tests",
-        }
+        if self.visibility.shows_points() { &self.summary } else { "graded with hidden tests" }
     }
 }

@@ -169,7 +169,8 @@ pub(crate) fn check_name(name: &str) -> Result<(), String> {
 
 fn check_game(name: &str) -> Result<(), String> {
     let (game, params) = rules::parse_name(name).map_err(|error| error.to_string())?;
-    game.prepare(&params).map_err(|error| error.to_string()).map(|_| ())
+    // Some parameters are found to be wrong only when the pieces are set up.
+    game.start(&params, rules::Seed::from_number(0)).map_err(|error| error.to_string()).map(|_| ())
 }
 
 fn words(run: &str) -> Result<Vec<String>, String> {

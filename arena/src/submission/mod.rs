@@ -35,6 +35,23 @@ pub struct Submission {
     _unpacked: Option<unpack::Unpacked>,
 }
 
+/// Why a submission can't be opened.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// What was handed in is no bot. A text for whoever named it.
+    #[error("{0}")]
+    Unusable(String),
+    /// The machine had no room for it, or no right to read it.
+    #[error("{0}")]
+    Host(String),
+}
+
+impl From<String> for OpenError {
+    fn from(problem: String) -> OpenError {
+        OpenError::Unusable(problem)
+    }
+}
+
 /// The submissions in use, by where they were found. A folder on several chairs is built once.
 static OPEN: LazyLock<Mutex<BTreeMap<PathBuf, Weak<Submission>>>> = LazyLock::new(Mutex::default);
 
@@ -44,9 +61,10 @@ pub fn looks_like_one(path: &Path) -> bool {
 }
 
 impl Submission {
-    /// Reads a folder or an archive. The error is a text for whoever named it.
-    pub fn open(path: &Path) -> Result<Arc<Submission>, String> {
-        let place = path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?;
+    /// Reads a folder or an archive.
+    pub fn open(path: &Path) -> Result<Arc<Submission>, OpenError> {
+        let unreadable = |error: std::io::Error| OpenError::Host(format!("{}: {error}", path.display()));
+        let place = path.canonicalize().map_err(unreadable)?;
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(submission) = open.get(&place).and_then(Weak::upgrade) {
             return Ok(submission);
@@ -62,10 +80,11 @@ impl Submission {
     }
 
     /// The same in a folder of its own, as if it had been packed and handed in, that belongs to somebody else.
-    pub fn lent_to(&self, account: &Account) -> Result<Submission, String> {
+    pub fn lent_to(&self, account: &Account) -> Result<Submission, OpenError> {
         let packed = pack(&self.folder, Path::new(""))?;
         let unpacked = unpack::unpack_from(Cursor::new(packed.bytes))?;
-        unpacked.give_to(account).map_err(|error| format!("{}: {error}", unpacked.root.display()))?;
+        let problem = |error| OpenError::Host(format!("{}: {error}", unpacked.root.display()));
+        unpacked.give_to(account).map_err(problem)?;
         Ok(Submission {
             manifest: self.manifest.clone(),
             folder: unpacked.root.clone(),

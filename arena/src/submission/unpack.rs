@@ -1,5 +1,6 @@
 //! Archives that come in: `.tar.gz`, `.tgz`, `.tar` and `.zip`. Files and folders, nothing else, and none of them outside.
 
+use super::OpenError;
 use super::archive::{MAX_BYTES, MAX_FILES};
 use super::manifest::FILE;
 use crate::process::Account;
@@ -33,25 +34,33 @@ impl Drop for Unpacked {
 }
 
 /// Unpacks into a new folder that nobody else can look into.
-pub(super) fn unpack(archive: &Path) -> Result<Unpacked, String> {
-    let file = File::open(archive).map_err(|error| format!("{}: {error}", archive.display()))?;
-    unpack_from(file).map_err(|problem| format!("{}: {problem}", archive.display()))
+pub(super) fn unpack(archive: &Path) -> Result<Unpacked, OpenError> {
+    let named = |problem: &dyn std::fmt::Display| format!("{}: {problem}", archive.display());
+    let file = File::open(archive).map_err(|error| OpenError::Host(named(&error)))?;
+    unpack_from(file).map_err(|error| match error {
+        OpenError::Unusable(problem) => OpenError::Unusable(named(&problem)),
+        OpenError::Host(problem) => OpenError::Host(named(&problem)),
+    })
 }
 
 /// The same with an archive that is no file, or no longer.
-pub(super) fn unpack_from(mut archive: impl Read + Seek + 'static) -> Result<Unpacked, String> {
+pub(super) fn unpack_from(mut archive: impl Read + Seek + 'static) -> Result<Unpacked, OpenError> {
     let folder = nix::unistd::mkdtemp(&std::env::temp_dir().join("ludus-bot-XXXXXX"))
-        .map_err(|error| format!("no folder to unpack into: {error}"))?;
+        .map_err(|error| OpenError::Host(format!("no folder to unpack into: {error}")))?;
     let mut unpacked = Unpacked { root: folder.clone(), folder };
     let mut start = [0; 2];
     let known = archive.read_exact(&mut start).is_ok();
-    archive.rewind().map_err(|error| error.to_string())?;
-    let mut basket = Basket { folder: &unpacked.folder, files: 0, bytes: 0 };
-    match &start {
-        b"PK" if known => basket.unzip(archive)?,
-        [0x1f, 0x8b] => basket.untar(GzDecoder::new(archive))?,
-        _ => basket.untar(archive)?,
+    archive.rewind().map_err(|error| OpenError::Host(error.to_string()))?;
+    let mut basket = Basket { folder: &unpacked.folder, files: 0, bytes: 0, no_room: None };
+    let filled = match &start {
+        b"PK" if known => basket.unzip(archive),
+        [0x1f, 0x8b] => basket.untar(GzDecoder::new(archive)),
+        _ => basket.untar(archive),
+    };
+    if let Some(problem) = basket.no_room {
+        return Err(OpenError::Host(problem));
     }
+    filled?;
     if !unpacked.root.join(FILE).is_file() {
         unpacked.root = only_folder(&unpacked.folder).unwrap_or(unpacked.folder.clone());
     }
@@ -86,6 +95,8 @@ struct Basket<'a> {
     folder: &'a Path,
     files: usize,
     bytes: u64,
+    /// What the disk could not hold, through no fault of the archive.
+    no_room: Option<String>,
 }
 
 impl Basket<'_> {
@@ -137,8 +148,14 @@ impl Basket<'_> {
         let target = self.folder.join(inside(name)?);
         // One byte more than allowed, so that too much shows, whatever the archive says of itself.
         let mut content = content.take(MAX_BYTES + 1 - self.bytes);
-        let written = write_file(&target, &mut content, runs);
-        self.count(written.map_err(|error| format!("{}: {error}", name.display()))?)
+        let written = write_file(&target, &mut content, runs).map_err(|error| {
+            let problem = format!("{}: {error}", name.display());
+            if matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
+                self.no_room = Some(problem.clone());
+            }
+            problem
+        })?;
+        self.count(written)
     }
 
     fn count(&mut self, bytes: u64) -> Result<(), String> {
@@ -225,7 +242,7 @@ mod tests {
     }
 
     fn problem(archive: Vec<u8>) -> String {
-        unpack_from(Cursor::new(archive)).err().unwrap_or_default()
+        unpack_from(Cursor::new(archive)).err().map(|error| error.to_string()).unwrap_or_default()
     }
 
     #[test]

@@ -16,7 +16,7 @@ use ratings::Sprt;
 use rules::{Game, Kind, Seed, Setting};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -219,7 +219,7 @@ fn entrants(draft: &Draft, mistakes: &mut Mistakes) -> Option<Vec<Entrant>> {
 
 fn entrant(draft: &BotDraft, others: &[Entrant]) -> Result<Entrant, Mistake> {
     let spec: BotSpec = draft.run.value.parse().map_err(|error| draft.run.wrong(format!("{error}")))?;
-    check_exists(&spec).map_err(|problem| draft.run.wrong(problem))?;
+    spec.check_exists().map_err(|problem| draft.run.wrong(problem))?;
     let name = draft.name.as_ref().unwrap_or(&draft.run);
     if draft.name.is_some() {
         check_name(&name.value)
@@ -232,25 +232,6 @@ fn entrant(draft: &BotDraft, others: &[Entrant]) -> Result<Entrant, Mistake> {
         )));
     }
     Ok(Entrant { name: name.value.clone(), spec })
-}
-
-/// Is there a program to start, and the script that it is given?
-fn check_exists(spec: &BotSpec) -> Result<(), String> {
-    spec.prepare().map_err(|error| format!("{}; {}", error.problem, error.hint))?;
-    let command = spec.command();
-    let Some(script) = command.get(1).filter(|_| spec.folder().is_none()).map(Path::new) else {
-        return Ok(());
-    };
-    let is_script = script.extension().is_some_and(|extension| {
-        ["py", "js", "mjs", "cjs", "rb", "jar", "sh", "java"].iter().any(|known| extension == *known)
-    });
-    if is_script && !script.exists() {
-        return Err(format!(
-            "there is no file `{}`; paths are taken from where the arena runs",
-            script.display()
-        ));
-    }
-    Ok(())
 }
 
 /// All of them, or none if anything is wrong with one. Whether the bots fit is asked only if all of them are known.

@@ -21,6 +21,7 @@ pub fn result(grade: &Grade) -> String {
         "score": counted().map(|item| whole(item.points)).sum::<u64>(),
         "max-score": counted().map(|item| whole(item.max_points)).sum::<u64>(),
         "exact-score": grade.score,
+        "notes": grade.notes,
         "tests": counted().map(test).collect::<Vec<_>>(),
     });
     format!("{result:#}\n")

@@ -23,6 +23,7 @@ pub fn summary(grade: &Grade) -> String {
 pub fn annotations(grade: &Grade) -> String {
     let lost = grade.items.iter().filter(|item| matches!(item.status, Status::Failed | Status::Partial));
     let mut lines: Vec<String> = lost.take(ANNOTATIONS).map(annotation).collect();
+    lines.extend(grade.notes.iter().take(1).map(|note| command("notice", "About this grade", note)));
     lines.extend(
         grade.warnings.iter().take(1).map(|warning| command("warning", "Results were changed", warning)),
     );

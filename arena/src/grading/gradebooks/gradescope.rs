@@ -15,6 +15,9 @@ pub fn results(grade: &Grade) -> String {
     if !grade.complete {
         output.push_str(". **Not everything is graded: what is missing costs no points.**");
     }
+    for note in &grade.notes {
+        output.push_str(&format!("\n\n**Note:** {}.", markdown::escaped(note)));
+    }
     for warning in &grade.warnings {
         output.push_str(&format!("\n\n**Warning:** {}.", markdown::escaped(warning)));
     }

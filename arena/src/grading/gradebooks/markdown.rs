@@ -27,6 +27,9 @@ pub fn markdown(grade: &Grade) -> String {
             escaped(item.summary_shown())
         );
     }
+    for note in &grade.notes {
+        let _ = writeln!(text, "\n**Note:** {}.", escaped(note));
+    }
     for warning in &grade.warnings {
         let _ = writeln!(text, "\n**Warning:** {}.", escaped(warning));
     }
@@ -48,7 +51,7 @@ fn one(finding: &Finding) -> String {
     if let Some(position) = &finding.position {
         text.push_str(&block(position.lines()));
     }
-    for (label, part) in [("Right", &finding.right), ("Why", &finding.why)] {
+    for (label, part) in [("Right", &finding.right), ("Why", &finding.why), ("Moves", &finding.moves)] {
         if let Some(part) = part {
             let _ = writeln!(text, "\n  {label}: {}", escaped(part));
         }

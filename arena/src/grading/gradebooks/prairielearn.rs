@@ -11,6 +11,7 @@ pub fn results(grade: &Grade) -> String {
         "gradable": grade.complete,
         "score": grade.share(),
         "message": format!("{}: {} of {} points", grade.assignment, grade.score, grade.max_score),
+        "output": grade.notes.join("\n"),
         "tests": counted.map(test).collect::<Vec<_>>(),
     });
     format!("{results:#}\n")

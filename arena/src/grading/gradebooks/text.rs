@@ -18,8 +18,10 @@ pub fn text(grade: &Grade) -> String {
         "{:>9}  total{unfinished}",
         format!("{}/{}", points(grade.score), points(grade.max_score))
     );
-    for warning in &grade.warnings {
-        let _ = write!(text, "\n{}", indented("warning: ", warning));
+    for (label, lines) in [("note: ", &grade.notes), ("warning: ", &grade.warnings)] {
+        for line in lines {
+            let _ = write!(text, "\n{}", indented(label, line));
+        }
     }
     for item in grade.items.iter().filter(|item| !item.findings_shown().is_empty()) {
         feedback(&mut text, item);

@@ -3,7 +3,7 @@
 use super::{Measured, feedback};
 use crate::grading::assignment::{Item, Match, Test};
 use crate::grading::games::{Series, play_match};
-use crate::grading::grader::{Grader, Trouble};
+use crate::grading::grader::{Grader, NotGraded};
 use ratings::{Outcomes, Scale, Sprt, Verdict, elo};
 
 pub fn measure(
@@ -11,7 +11,7 @@ pub fn measure(
     item: &Item,
     games: &Match,
     test: Option<&Test>,
-) -> Result<Measured, Trouble> {
+) -> Result<Measured, NotGraded> {
     let decided =
         |so_far: &Series| test.is_some_and(|test| verdict(test, &so_far.outcomes()) != Verdict::Open);
     let series = play_match(grader, games, "", decided)?;
@@ -35,6 +35,7 @@ pub fn measure(
             feedback::of_games(grader, item.number, &series)
         },
         records: series.records(),
+        unsteady: series.unsteady,
     })
 }
 

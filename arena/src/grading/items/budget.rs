@@ -3,7 +3,7 @@
 use super::{Measured, SHOWN, feedback};
 use crate::grading::assignment::{Item, Match};
 use crate::grading::games::{Played, play_match};
-use crate::grading::grader::{Grader, Trouble};
+use crate::grading::grader::{Grader, NotGraded};
 use crate::grading::result::Finding;
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub fn measure(
     games: &Match,
     cpu: Option<Duration>,
     nodes: Option<u64>,
-) -> Result<Measured, Trouble> {
+) -> Result<Measured, NotGraded> {
     let limit = Limit { cpu, nodes };
     let mut series = play_match(grader, games, "", |_| false)?;
     let mut late = limit.breaches(&series.played);
@@ -43,6 +43,7 @@ pub fn measure(
         summary: format!("{} of {moves} moves within {}", moves - outside, limit.words()),
         findings,
         records: series.records(),
+        unsteady: series.unsteady,
     })
 }
 

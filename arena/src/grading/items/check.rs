@@ -2,7 +2,7 @@
 
 use super::{Measured, feedback};
 use crate::check::{self, Limits, Pace, Report, Verdict};
-use crate::grading::grader::{Grader, Trouble};
+use crate::grading::grader::{Grader, NotGraded};
 use crate::grading::result::Finding;
 use crate::grading::{line_of, lines_of};
 use std::sync::Arc;
@@ -12,13 +12,15 @@ const HURRIED: [&str; 5] = ["starts", "flush", "time", "eof", "quit"];
 /// Lines of a conversation that are shown.
 const LINES: usize = 8;
 
-pub fn measure(grader: &Grader) -> Result<Measured, Trouble> {
+pub fn measure(grader: &Grader) -> Result<Measured, NotGraded> {
     let mut report = made(grader)?;
     let failed =
         |(name, finding): &(&str, check::Finding)| finding.verdict == Verdict::Fail && HURRIED.contains(name);
     if report.findings.iter().any(failed) {
         report = made(grader)?;
     }
+    let differs =
+        |(name, finding): &(&str, check::Finding)| *name == "repeats" && finding.verdict == Verdict::Fail;
     let (passed, total) = report.passed();
     let failed = report.findings.iter().filter(|(_, finding)| finding.verdict == Verdict::Fail);
     Ok(Measured {
@@ -27,10 +29,11 @@ pub fn measure(grader: &Grader) -> Result<Measured, Trouble> {
         summary: format!("{passed} of {total} checks passed"),
         findings: failed.map(|(name, finding)| of_check(grader, &report, name, finding)).collect(),
         records: Vec::new(),
+        unsteady: report.findings.iter().any(differs),
     })
 }
 
-fn made(grader: &Grader) -> Result<Report, Trouble> {
+fn made(grader: &Grader) -> Result<Report, NotGraded> {
     let assignment = grader.assignment;
     let limits = Limits {
         clock: assignment.clock,
@@ -38,7 +41,7 @@ fn made(grader: &Grader) -> Result<Report, Trouble> {
         seed: assignment.seed,
         pace: Pace::STEADY,
     };
-    check::run(&grader.submission, vec![Arc::clone(&assignment.setting)], limits, &[]).map_err(Trouble::Ours)
+    check::run(&grader.submission, vec![Arc::clone(&assignment.setting)], limits, &[]).map_err(NotGraded)
 }
 
 /// What a check found, what to change, and the lines exchanged.

@@ -2,10 +2,10 @@
 
 use super::SHOWN;
 use crate::fault::Fault;
-use crate::grading::assignment::{Assignment, Item, Visibility};
+use crate::grading::assignment::{Assignment, Item};
 use crate::grading::examiner::{Examiner, Judged};
 use crate::grading::games::{Played, Series};
-use crate::grading::grader::Grader;
+use crate::grading::grader::{Commands, Grader};
 use crate::grading::result::Finding;
 use crate::grading::{line_of, lines_of};
 use crate::record::Record;
@@ -15,28 +15,35 @@ use rules::{Eyes, Seat, Seed, Setting};
 /// Lines of a submission's standard error that are shown.
 pub const STDERR_LINES: usize = 20;
 
-/// The command that shows a game move by move.
+/// Moves of a game that are listed.
+const MOVES: usize = 200;
+
+/// The command that shows a game move by move. Students do not have the records: they make them again.
 pub fn show_command(grader: &Grader, item: usize, match_id: &str) -> String {
-    let file = grader.folder.join(grader.record_file(item));
+    let file = grader.record_file(item);
+    if grader.submission.submission().is_some() && grader.is_visible(item) {
+        let again = "../again";
+        return format!(
+            "{} --item {item} --out {again} && arena show {again}/{file} --match {match_id}",
+            grader.commands.student
+        );
+    }
+    let file = grader.folder.join(file);
     format!("arena show {} --match {match_id}", quoted(&file.to_string_lossy()))
 }
 
 /// The command that grades one item again.
 pub fn again_command(grader: &Grader, item: &Item) -> String {
     // Whoever may see what came of a hidden item has the file.
-    let hidden = grader.hidden.as_deref().filter(|_| item.visibility != Visibility::Visible);
-    let hidden = hidden.map_or(String::new(), |file| format!(" --hidden {}", quoted(file)));
-    format!("{}{hidden} --item {}", grader.command, item.number)
+    let Commands { student, instructor, .. } = &grader.commands;
+    let command = if grader.is_visible(item.number) { student } else { instructor };
+    format!("{command} --item {}", item.number)
 }
 
 /// The command that looks for a known mistake, with questions that tell mistakes apart.
 pub fn diagnose_command(grader: &Grader, depth: Option<u32>) -> String {
     let depth = depth.map_or(String::new(), |depth| format!(" --depth {depth}"));
-    format!(
-        "arena diagnose {} --game {}{depth}",
-        quoted(&grader.submission.text),
-        quoted(&grader.assignment.game_name)
-    )
+    format!("arena diagnose {} --game {}{depth}", grader.commands.bot, quoted(&grader.assignment.game_name))
 }
 
 /// The command that makes all checks again, under the same limits.
@@ -46,7 +53,7 @@ pub fn check_command(grader: &Grader) -> String {
     let memory = memory_bytes.map_or(String::new(), |bytes| format!(" --memory {}", bytes >> 20));
     format!(
         "arena check {} --game {} --seed {seed} --move-ms {} --startup-ms {}{cpu}{memory}",
-        quoted(&grader.submission.text),
+        grader.commands.bot,
         quoted(game_name),
         clock.per_move.as_millis(),
         clock.startup.as_millis(),
@@ -54,7 +61,7 @@ pub fn check_command(grader: &Grader) -> String {
 }
 
 /// A word for the shell, on one line.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     line_of(&shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.to_string()))
 }
 
@@ -84,6 +91,7 @@ pub fn of_fault(grader: &Grader, item: usize, game: &Played) -> Option<Finding> 
     Some(Finding {
         what: format!("game {}, ply {}: {}", game.record.match_id, fault.ply, finding.what),
         position: drawn(&game.record, usize::MAX),
+        moves: Some(moves_of(&game.record)),
         record: Some(grader.record_file(item)),
         replay: Some(show_command(grader, item, &game.record.match_id)),
         ..finding
@@ -128,6 +136,7 @@ fn of_lost(grader: &Grader, item: usize, game: &Played, examiner: Option<&mut Ex
         |finding| Finding { what: format!("{ended}: {}", finding.what), ..finding },
     );
     Finding {
+        moves: Some(moves_of(&game.record)),
         record: Some(grader.record_file(item)),
         replay: Some(show_command(grader, item, id)),
         ..finding
@@ -179,6 +188,16 @@ pub fn listed<S: AsRef<str>>(moves: &[S]) -> String {
     match moves.len().saturating_sub(MOVES) {
         0 => shown.join(" or "),
         more => format!("{} or {more} more", shown.join(" or ")),
+    }
+}
+
+/// The moves of a game, from its opening on.
+fn moves_of(record: &Record) -> String {
+    let shown: Vec<&str> = record.moves.iter().take(MOVES).map(|played| played.mv.as_str()).collect();
+    match record.moves.len().saturating_sub(MOVES) {
+        0 if shown.is_empty() => "none".to_owned(),
+        0 => shown.join(" "),
+        more => format!("{} … ({more} more)", shown.join(" ")),
     }
 }
 

@@ -1,29 +1,39 @@
 //! Needs fewer nodes than minimax, and the numbers it reports can be true.
 
-use super::survey::Survey;
+use super::survey::{Asked, Survey, find_positions};
 use super::{Measured, feedback};
-use crate::grading::assignment::{Item, Positions};
+use crate::grading::assignment::{Assignment, Item, Positions};
 use crate::grading::desk::Reply;
 use crate::grading::examiner::{Examiner, Judged, Reference};
-use crate::grading::grader::{Grader, Trouble};
+use crate::grading::grader::{Grader, NotGraded};
 use crate::grading::result::Finding;
+use crate::grading::ticker::Ticker;
 use search::WIN;
 
 /// No program visits more nodes than this in a microsecond.
 const NODES_PER_MICROSECOND: f64 = 1_000.0;
 
-pub fn measure(
-    grader: &Grader,
+pub fn find(
+    assignment: &Assignment,
     item: &Item,
     positions: &Positions,
     depth: u32,
+    ticker: &Ticker,
+) -> Result<Asked<Known>, String> {
+    find_positions(assignment, item, positions, ticker, |examiner, moves| {
+        let both = examiner.reference(moves, depth).zip(examiner.judge(moves, Some(depth)));
+        both.map(|(truth, judged)| Known { truth, judged }).ok_or("is too large for minimax at this `depth`")
+    })
+}
+
+pub fn measure(
+    grader: &Grader,
+    item: &Item,
+    asked: Asked<Known>,
+    depth: u32,
     ratio: f64,
-) -> Result<Measured, Trouble> {
-    let survey = Survey::take(grader, item, positions, |examiner, moves| {
-        let truth = examiner.reference(moves, depth)?;
-        let judged = examiner.judge(moves, Some(depth))?;
-        Some(Known { truth, judged })
-    })?;
+) -> Result<Measured, NotGraded> {
+    let survey = Survey::take(grader, item, asked)?;
     let used: u64 = survey.answers().filter_map(|(_, reply)| reply.info.nodes).sum();
     let full: u64 = survey.answers().map(|(known, _)| known.truth.nodes).sum();
     let objection =
@@ -34,7 +44,8 @@ pub fn measure(
     }))
 }
 
-struct Known {
+/// What is known about a position.
+pub struct Known {
     truth: Reference,
     judged: Judged,
 }

@@ -3,7 +3,7 @@
 use super::{Measured, feedback};
 use crate::grading::assignment::{Games, Item, Match};
 use crate::grading::games::play_match;
-use crate::grading::grader::{Grader, Trouble};
+use crate::grading::grader::{Grader, NotGraded};
 use crate::spec::BotSpec;
 
 pub fn measure(
@@ -12,11 +12,13 @@ pub fn measure(
     rungs: &[BotSpec],
     games: Games,
     reach: f64,
-) -> Result<Measured, Trouble> {
+) -> Result<Measured, NotGraded> {
     let (mut reached, mut records, mut findings, mut scores) = (0, Vec::new(), Vec::new(), Vec::new());
+    let mut unsteady = false;
     for (at, rung) in rungs.iter().enumerate() {
         let match_of = Match { against: rung.clone(), games };
         let series = play_match(grader, &match_of, &format!("{}-", at + 1), |_| false)?;
+        unsteady |= series.unsteady;
         records.extend(series.records());
         scores.push(format!("{:.0} % against {rung}", series.score() * 100.0));
         if series.score() + 1e-9 < reach {
@@ -36,5 +38,6 @@ pub fn measure(
         ),
         findings,
         records,
+        unsteady,
     })
 }

@@ -11,10 +11,11 @@ mod optimal;
 mod survey;
 mod value;
 
-use super::assignment::{Item, Task};
+use super::assignment::{Assignment, Item, Task};
 use super::credit::round;
-use super::grader::{Grader, Trouble};
+use super::grader::{Grader, NotGraded};
 use super::result::Finding;
+use super::ticker::Ticker;
 use crate::record::Record;
 
 /// What came out of an item.
@@ -26,26 +27,43 @@ pub struct Measured {
     pub summary: String,
     pub findings: Vec<Finding>,
     pub records: Vec<Record>,
+    /// It was asked the same twice, and moved differently.
+    pub unsteady: bool,
 }
 
 /// Findings that are shown in full; more of the same would only tire.
 const SHOWN: usize = 3;
 
-pub fn measure(grader: &Grader, item: &Item) -> Result<Measured, Trouble> {
-    match &item.task {
-        Task::Check => check::measure(grader),
-        Task::NoFaults(games) => no_faults::measure(grader, item, games),
-        Task::Beats(games, test) => beats::measure(grader, item, games, test.as_ref()),
-        Task::Optimal { positions, horizon } => optimal::measure(grader, item, positions, *horizon),
+/// An item that is ready: what it asks about is known.
+pub type Exam<'a> = Box<dyn FnOnce(&Grader) -> Result<Measured, NotGraded> + 'a>;
+
+/// Finds the positions of an item, if it has any. The error says what is wrong with the assignment.
+pub fn prepare<'a>(assignment: &'a Assignment, item: &'a Item, ticker: &Ticker) -> Result<Exam<'a>, String> {
+    Ok(match &item.task {
+        Task::Check => Box::new(check::measure),
+        Task::NoFaults(games) => Box::new(move |grader| no_faults::measure(grader, item, games)),
+        Task::Beats(games, test) => {
+            Box::new(move |grader| beats::measure(grader, item, games, test.as_ref()))
+        }
+        Task::Optimal { positions, horizon } => {
+            let asked = optimal::find(assignment, item, positions, *horizon, ticker)?;
+            Box::new(move |grader| optimal::measure(grader, item, asked, *horizon))
+        }
         Task::Value { positions, depth, compare } => {
-            value::measure(grader, item, positions, *depth, *compare)
+            let asked = value::find(assignment, item, positions, (*depth, *compare), ticker)?;
+            Box::new(move |grader| value::measure(grader, item, asked, *depth, *compare))
         }
         Task::FewerNodes { positions, depth, ratio } => {
-            fewer_nodes::measure(grader, item, positions, *depth, *ratio)
+            let asked = fewer_nodes::find(assignment, item, positions, *depth, ticker)?;
+            Box::new(move |grader| fewer_nodes::measure(grader, item, asked, *depth, *ratio))
         }
-        Task::Budget { games, cpu, nodes } => budget::measure(grader, item, games, *cpu, *nodes),
-        Task::Ladder { rungs, games, reach } => ladder::measure(grader, item, rungs, *games, *reach),
-    }
+        Task::Budget { games, cpu, nodes } => {
+            Box::new(move |grader| budget::measure(grader, item, games, *cpu, *nodes))
+        }
+        Task::Ladder { rungs, games, reach } => {
+            Box::new(move |grader| ladder::measure(grader, item, rungs, *games, *reach))
+        }
+    })
 }
 
 pub fn kind(task: &Task) -> &'static str {

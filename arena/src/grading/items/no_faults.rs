@@ -3,9 +3,9 @@
 use super::{Measured, feedback};
 use crate::grading::assignment::{Item, Match};
 use crate::grading::games::play_match;
-use crate::grading::grader::{Grader, Trouble};
+use crate::grading::grader::{Grader, NotGraded};
 
-pub fn measure(grader: &Grader, item: &Item, games: &Match) -> Result<Measured, Trouble> {
+pub fn measure(grader: &Grader, item: &Item, games: &Match) -> Result<Measured, NotGraded> {
     let series = play_match(grader, games, "", |_| false)?;
     let (faults, total) = (series.faults(), series.total());
     Ok(Measured {
@@ -17,5 +17,6 @@ pub fn measure(grader: &Grader, item: &Item, games: &Match) -> Result<Measured, 
         },
         findings: feedback::of_faults(grader, item.number, &series),
         records: series.records(),
+        unsteady: series.unsteady,
     })
 }

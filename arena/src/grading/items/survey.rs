@@ -2,38 +2,57 @@
 
 use super::{Measured, SHOWN, feedback};
 use crate::fault::Fault;
-use crate::grading::assignment::{Item, Positions};
+use crate::grading::assignment::{Assignment, Item, Positions};
 use crate::grading::bugs;
 use crate::grading::desk::{self, Reply};
 use crate::grading::examiner::Examiner;
-use crate::grading::grader::{Grader, Trouble};
+use crate::grading::grader::{Grader, NotGraded};
 use crate::grading::positions::collect;
 use crate::grading::result::Finding;
+use crate::grading::ticker::Ticker;
+
+/// Positions, each with what is known about it.
+pub type Asked<T> = Vec<(Vec<String>, T)>;
 
 /// Positions with what is known about each, and the answers.
 pub struct Survey<'a, T> {
     grader: &'a Grader<'a>,
     item: &'a Item,
     examiner: Examiner,
-    asked: Vec<(Vec<String>, T)>,
+    asked: Asked<T>,
     replies: Vec<Result<Reply, Fault>>,
+    unsteady: bool,
+}
+
+const NO_DUEL: &str = "positions can be judged only in games of two sides where nothing is hidden";
+
+/// The positions of an item about which `known` tells something.
+pub fn find_positions<T>(
+    assignment: &Assignment,
+    item: &Item,
+    positions: &Positions,
+    ticker: &Ticker,
+    mut known: impl FnMut(&mut Examiner, &[String]) -> Result<T, &'static str>,
+) -> Result<Asked<T>, String> {
+    let mut examiner = Examiner::of(assignment).ok_or(NO_DUEL)?;
+    let progress = |found: usize, wanted: usize| {
+        if found == 0 {
+            ticker.expect("positions found", wanted);
+        }
+        ticker.reach(found);
+    };
+    let known = |moves: &[String]| known(&mut examiner, moves);
+    collect(&*assignment.setting, positions, &item.name, known, progress)
 }
 
 impl<'a, T> Survey<'a, T> {
-    /// Asks about every position of which `known` tells something.
-    pub fn take(
-        grader: &'a Grader<'a>,
-        item: &'a Item,
-        positions: &Positions,
-        mut known: impl FnMut(&mut Examiner, &[String]) -> Option<T>,
-    ) -> Result<Survey<'a, T>, Trouble> {
-        let assignment = grader.assignment;
-        let no_duel = || Trouble::Config("positions can be judged only where nothing is hidden".to_owned());
-        let mut examiner = Examiner::of(assignment).ok_or_else(no_duel)?;
-        let known = |moves: &[String]| known(&mut examiner, moves);
-        let asked = collect(&*assignment.setting, positions, &item.name, known).map_err(Trouble::Config)?;
-        let replies = desk::ask(grader, asked.iter().map(|(moves, _)| moves.as_slice()))?;
-        Ok(Survey { grader, item, examiner, asked, replies })
+    /// Asks about every position.
+    pub fn take(grader: &'a Grader<'a>, item: &'a Item, asked: Asked<T>) -> Result<Survey<'a, T>, NotGraded> {
+        let examiner = Examiner::of(grader.assignment).ok_or_else(|| NotGraded(NO_DUEL.to_owned()))?;
+        let positions: Vec<&[String]> = asked.iter().map(|(moves, _)| moves.as_slice()).collect();
+        let replies = desk::ask(grader, &positions)?;
+        let unsteady = !grader.probed.replace(true) && desk::moves_differently(grader, &positions, &replies)?;
+        Ok(Survey { grader, item, examiner, asked, replies, unsteady })
     }
 
     /// The answers that came, each with what is known about its position.
@@ -84,6 +103,7 @@ impl<'a, T> Survey<'a, T> {
             summary: summary(total - lost, total),
             findings,
             records: Vec::new(),
+            unsteady: self.unsteady,
         }
     }
 

@@ -1,28 +1,43 @@
 //! The value that a submission reports is that of minimax.
 
 use super::Measured;
-use super::survey::Survey;
-use crate::grading::assignment::{Compare, Item, Positions};
+use super::survey::{Asked, Survey, find_positions};
+use crate::grading::assignment::{Assignment, Compare, Item, Positions};
 use crate::grading::desk::Reply;
 use crate::grading::examiner::{Examiner, Reference};
-use crate::grading::grader::{Grader, Trouble};
+use crate::grading::grader::{Grader, NotGraded};
 use crate::grading::result::Finding;
+use crate::grading::ticker::Ticker;
 use protocol::{Proven, Search};
 use search::WIN;
+
+pub fn find(
+    assignment: &Assignment,
+    item: &Item,
+    positions: &Positions,
+    (depth, compare): (u32, Compare),
+    ticker: &Ticker,
+) -> Result<Asked<Reference>, String> {
+    find_positions(assignment, item, positions, ticker, |examiner, moves| {
+        match examiner.reference(moves, depth) {
+            None => Err("is too large for minimax at this `depth`"),
+            // Where the depth does not show who wins, only the arena's own evaluation has a number to compare.
+            Some(found) if compare == Compare::Sign && !found.complete && found.value.abs() < WIN => {
+                Err("does not show at this `depth` who wins")
+            }
+            Some(found) => Ok(found),
+        }
+    })
+}
 
 pub fn measure(
     grader: &Grader,
     item: &Item,
-    positions: &Positions,
+    asked: Asked<Reference>,
     depth: u32,
     compare: Compare,
-) -> Result<Measured, Trouble> {
-    let survey = Survey::take(grader, item, positions, |examiner, moves| {
-        // Where the depth does not show who wins, only the arena's own evaluation has a number to compare.
-        examiner
-            .reference(moves, depth)
-            .filter(|found| compare == Compare::Number || found.complete || found.value.abs() >= WIN)
-    })?;
+) -> Result<Measured, NotGraded> {
+    let survey = Survey::take(grader, item, asked)?;
     let objection = |_: &mut Examiner, _: &[String], truth: &Reference, reply: &Reply| {
         wrong(&reply.info, truth, compare).map(|what| Finding {
             what,

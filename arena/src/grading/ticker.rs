@@ -1,0 +1,118 @@
+//! How far grading has come: one line on a terminal that is written over again and again. Nothing elsewhere.
+
+use crate::tournament::progress::clock;
+use std::cell::{Cell, RefCell};
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+use unicode_width::UnicodeWidthStr;
+
+/// How often the line is written.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Columns that every terminal has.
+const WIDTH: usize = 79;
+
+/// The line. It goes when the ticker does.
+pub struct Ticker {
+    terminal: bool,
+    begun: Instant,
+    last: Cell<Option<Instant>>,
+    heading: RefCell<String>,
+    unit: Cell<&'static str>,
+    done: Cell<usize>,
+    total: Cell<usize>,
+}
+
+impl Ticker {
+    pub fn new() -> Ticker {
+        Ticker {
+            terminal: std::io::stderr().is_terminal(),
+            begun: Instant::now(),
+            last: Cell::new(None),
+            heading: RefCell::default(),
+            unit: Cell::new(""),
+            done: Cell::new(0),
+            total: Cell::new(0),
+        }
+    }
+
+    /// What is being done from now on.
+    pub fn begin(&self, heading: String) {
+        *self.heading.borrow_mut() = heading;
+        self.expect("", 0);
+    }
+
+    /// So many of something are to come.
+    pub fn expect(&self, unit: &'static str, total: usize) {
+        self.unit.set(unit);
+        self.total.set(total);
+        self.reach(0);
+    }
+
+    /// One more is done.
+    pub fn tick(&self) {
+        self.reach(self.done.get() + 1);
+    }
+
+    /// So many are done.
+    pub fn reach(&self, done: usize) {
+        self.done.set(done);
+        let early = self.last.get().is_some_and(|last| last.elapsed() < PAUSE);
+        if self.terminal && !early {
+            self.last.set(Some(Instant::now()));
+            self.show(&self.line(self.begun.elapsed()));
+        }
+    }
+
+    fn line(&self, time: Duration) -> String {
+        let (done, total) = (self.done.get(), self.total.get());
+        let count = match total {
+            0 => String::new(),
+            total => format!(": {} of {total} {}", done.min(total), self.unit.get()),
+        };
+        let count = format!("{count}, {}", clock(time.as_secs_f64()));
+        let heading = self.heading.borrow();
+        let room = WIDTH.saturating_sub(count.width());
+        if heading.width() <= room {
+            return format!("{heading}{count}");
+        }
+        let mut short = heading.clone();
+        while short.width() >= room && short.pop().is_some() {}
+        format!("{short}…{count}")
+    }
+
+    fn show(&self, line: &str) {
+        let mut stderr = std::io::stderr();
+        let pad = " ".repeat(WIDTH.saturating_sub(line.width()));
+        let _ = write!(stderr, "\r{line}{pad}").and_then(|()| stderr.flush());
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        if self.last.get().is_some() {
+            self.show("");
+            let _ = write!(std::io::stderr(), "\r");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_fits() {
+        let mut ticker = Ticker::new();
+        ticker.terminal = false;
+        ticker.begin("item 2 of 6, Beats a random player".to_owned());
+        assert_eq!(ticker.line(Duration::from_secs(5)), "item 2 of 6, Beats a random player, 0:05");
+        ticker.expect("games", 40);
+        (0..12).for_each(|_| ticker.tick());
+        let line = ticker.line(Duration::from_secs(65));
+        assert_eq!(line, "item 2 of 6, Beats a random player: 12 of 40 games, 1:05");
+        ticker.begin("长".repeat(60));
+        ticker.expect("positions", 3);
+        let line = ticker.line(Duration::ZERO);
+        assert!(line.width() <= WIDTH && line.ends_with("…: 0 of 3 positions, 0:00"), "{line}");
+    }
+}
