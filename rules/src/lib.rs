@@ -21,6 +21,7 @@
 pub mod boards;
 pub mod cards;
 mod chance;
+mod class;
 mod games;
 mod json;
 mod nearest;
@@ -35,6 +36,7 @@ mod split_mix;
 mod table;
 
 pub use chance::{Chance, Script, Seed};
+pub use class::{GameClass, Information};
 pub use games::*;
 pub use json::Json;
 pub use nearest::nearest;

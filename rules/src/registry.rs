@@ -1,6 +1,7 @@
 //! The list of all games: one line each. Tables in the docs, commands and law tests walk it.
 
 use crate::chance::Seed;
+use crate::class::{GameClass, class_of};
 #[allow(clippy::wildcard_imports, reason = "the list below names every game")]
 use crate::games::*;
 use crate::params::{self, ParamError};
@@ -18,6 +19,7 @@ pub struct Game {
     schema: fn() -> Value,
     perft: CountSequences,
     playouts: fn(&Value, u64, u64) -> Result<Playouts, ParamError>,
+    class: fn(Kind) -> GameClass,
 }
 
 type Prepare = fn(&Value, Draws) -> Result<Arc<dyn Setting>, ParamError>;
@@ -182,6 +184,7 @@ impl Game {
                 let play = if fits::<P>(params) { perft::playouts::<P> } else { perft::playouts::<Large> };
                 play(params, games, ply_limit)
             },
+            class: class_of::<P>,
         }
     }
 
@@ -198,6 +201,11 @@ impl Game {
     /// The JSON Schema of its parameters.
     pub fn schema(&self) -> Value {
         (self.schema)()
+    }
+
+    /// What kind of game it is: players, chance, information and the like.
+    pub fn class(&self) -> GameClass {
+        (self.class)(self.kind)
     }
 
     /// See [`perft::perft`].

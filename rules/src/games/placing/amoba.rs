@@ -70,19 +70,74 @@ pub struct Amoba {
 /// How many marks X and O have in a window.
 type Counts = [u8; 2];
 
+/// An arm of the star around an empty square, with the mark of a player thought on that square.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StarArm {
+    /// `row`, `column`, `rising` or `falling`.
+    pub name: &'static str,
+    /// From left to right, or from the bottom up.
+    pub squares: Vec<Cell>,
+    /// The first begins at the first square, the next at the second, and so on.
+    pub windows: Vec<StarWindow>,
+}
+
+/// A window of an arm, seen by a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StarWindow {
+    /// The player's marks in the window, the one on the square in the middle of the star among them.
+    pub own: u8,
+    /// The other player's marks.
+    pub foreign: u8,
+    pub worth: i32,
+}
+
+impl StarArm {
+    pub fn worth(&self) -> i32 {
+        self.windows.iter().map(|window| window.worth).sum()
+    }
+}
+
+const ARMS: [(&str, Direction); 4] =
+    [("row", EIGHT[2]), ("column", EIGHT[0]), ("rising", EIGHT[1]), ("falling", EIGHT[3])];
+
 impl Amoba {
+    /// The four arms of the star around a square, as they would be with a player's mark on it; none if the square is
+    /// not empty.
+    pub fn star(&self, seat: Seat, square: Cell) -> Vec<StarArm> {
+        if !self.is_empty(square) {
+            return Vec::new();
+        }
+        let arm = |(name, way): (&'static str, Direction)| {
+            let steps = self.line as usize - 1;
+            let reach = |way| square.ray(way, self.width, self.height).take(steps);
+            let mut squares: Vec<Cell> = reach(way.opposite()).collect();
+            squares.reverse();
+            squares.push(square);
+            squares.extend(reach(way));
+            let windows = squares.windows(self.line as usize).map(|part| self.window(seat, part)).collect();
+            StarArm { name, squares, windows }
+        };
+        ARMS.map(arm).to_vec()
+    }
+
+    /// Squares that have one mark of the player more than the board shows.
+    fn window(&self, seat: Seat, squares: &[Cell]) -> StarWindow {
+        let marks = |seat: Seat| {
+            let held = |square: &&Cell| self.marks[seat.index()].contains(square.index(self.width));
+            squares.iter().filter(held).count() as u8
+        };
+        let (own, foreign) = (marks(seat) + 1, marks(seat.other()));
+        StarWindow { own, foreign, worth: if foreign == 0 { self.pattern(own) } else { 0 } }
+    }
+
     /// What a square is worth to a player, if it is empty.
     pub fn value_for(&self, seat: Seat, square: Cell) -> i32 {
-        if !self.is_empty(square) {
-            return 0;
-        }
-        let mut value = 0;
-        self.windows_through(square, |counts| {
-            if counts[seat.other().index()] == 0 {
-                value += self.pattern(counts[seat.index()] + 1);
-            }
-        });
-        value
+        self.star(seat, square).iter().map(StarArm::worth).sum()
+    }
+
+    /// Columns and rows of the board.
+    pub fn size(&self) -> (u8, u8) {
+        (self.width, self.height)
     }
 
     /// What a square is worth: to O minus to X.
@@ -108,7 +163,7 @@ impl Amoba {
         Cell::new((self.width - 1) / 2, (self.height - 1) / 2)
     }
 
-    fn is_empty(&self, square: Cell) -> bool {
+    pub fn is_empty(&self, square: Cell) -> bool {
         self.empty.contains(square.index(self.width))
     }
 
@@ -164,7 +219,8 @@ impl Amoba {
         (counts, steps)
     }
 
-    fn glyph(&self, square: Cell) -> char {
+    /// `X`, `O`, or `.` for an empty square.
+    pub fn glyph(&self, square: Cell) -> char {
         let index = square.index(self.width);
         if self.marks[0].contains(index) {
             'X'
@@ -352,6 +408,31 @@ mod tests {
         }
         assert_eq!((empty.value(), empty.evaluate()), (0, 0));
         assert!(squares(&empty).all(|square| empty.square_value(square) == 0));
+    }
+
+    /// The figures of the thesis: the star of f7, its arms and the windows that slide along them.
+    #[test]
+    fn the_star_of_a_square() {
+        let board = board(&json!({}), "f9 i7", "f11 c7");
+        for (seat, arms) in [
+            (Seat::FIRST, ["row 0+0+1+5+5", "column 1+1+5+5+0", "rising 1+1+1+1+1", "falling 1+1+1+1+1"]),
+            (Seat::SECOND, ["row 5+5+1+0+0", "column 1+1+0+0+0", "rising 1+1+1+1+1", "falling 1+1+1+1+1"]),
+        ] {
+            let star = board.star(seat, cell("f7"));
+            let words = star.iter().map(|arm| {
+                let worths: Vec<String> = arm.windows.iter().map(|window| window.worth.to_string()).collect();
+                format!("{} {}", arm.name, worths.join("+"))
+            });
+            assert_eq!(words.collect::<Vec<_>>(), arms);
+            let ends = star.iter().map(|arm| (arm.squares[0], arm.squares[8]));
+            let expected = [("b7", "j7"), ("f3", "f11"), ("b3", "j11"), ("b11", "j3")];
+            assert_eq!(ends.collect::<Vec<_>>(), expected.map(|(first, last)| (cell(first), cell(last))));
+        }
+        // Arms end at the edge; one without room for five has no window.
+        let corner = board.star(Seat::FIRST, cell("a2"));
+        let lengths = corner.iter().map(|arm| (arm.squares.len(), arm.windows.len()));
+        assert_eq!(lengths.collect::<Vec<_>>(), [(5, 1), (6, 2), (5, 1), (2, 0)]);
+        assert!(board.star(Seat::FIRST, cell("f9")).is_empty());
     }
 
     #[test]

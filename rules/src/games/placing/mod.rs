@@ -26,7 +26,7 @@ mod trials;
 mod trianon;
 mod vector_powers;
 
-pub use amoba::Amoba;
+pub use amoba::{Amoba, StarArm, StarWindow};
 pub use bridg_it::BridgIt;
 pub use diagonal_dots::DiagonalDots;
 pub use disc_trail::DiscTrail;
