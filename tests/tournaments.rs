@@ -548,3 +548,84 @@ fn a_random_seed_is_drawn_once_and_published_at_the_end() {
     assert_eq!(cards.play(&[]).code, 0);
     assert!(cards.journal().last().unwrap()["seed"].is_string(), "hidden cards need a secret");
 }
+
+/// A bot that fails too often is out from the same game on, however many games are played at a time.
+#[test]
+fn disqualified_bots_play_no_more() {
+    let liar = r#"sh -c 'while read l; do case $l in *\"turn\"*) echo "{\\"move\\":\\"no\\"}";; esac; done'"#;
+    let config = format!(
+        "bots = ['builtin:first', 'builtin:random', {{ name = 'liar', run = '\u{27}\u{27}{liar}\u{27}\u{27}' }}]\ngame = 'nim'\ndeals = 6\n\
+         disqualify_after = 3"
+    );
+    let journals = ["1", "4"].map(|concurrency| {
+        let cup = Tournament::new(&format!("out-{concurrency}"), &config);
+        assert_eq!(cup.play(&["--concurrency", concurrency]).code, 1);
+        assert_eq!(arena(&["verify", &cup.file("journal.jsonl")]).code, 0);
+        cup.journal()
+    });
+    assert_eq!(journals[0], journals[1]);
+    let codes: Vec<&str> = journals[0].iter().filter_map(|game| game["faults"][0]["code"].as_str()).collect();
+    assert_eq!(codes.len(), 24, "{codes:?}");
+    assert!(codes[..3].iter().all(|code| *code == "illegal_move"), "{codes:?}");
+    assert!(codes[3..].iter().all(|code| *code == "disqualified"), "{codes:?}");
+    let lost = journals[0].iter().filter(|game| game["result"]["reason"] == "forfeit").count();
+    assert_eq!(lost, 24, "the others win");
+}
+
+#[test]
+fn openings_come_from_a_book() {
+    let scratch = Scratch::new("book");
+    let book = scratch.file("book.txt");
+    fs::write(&book, "# two openings\nb2 a1\na1 b2 c3\n").unwrap();
+    let config = format!("{THREE}game = 'tic-tac-toe'\ndeals = 3\nbook = '{book}'");
+    let cup = Tournament::new("booked", &config);
+    assert_eq!(cup.play(&[]).code, 0);
+    for game in cup.journal().iter().filter(|line| line["moves"].is_array()) {
+        let opening: Vec<&str> = game["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|mv| mv["opening"] == true)
+            .map(|mv| mv["move"].as_str().unwrap())
+            .collect();
+        let odd = game["block"] == "tic-tac-toe/1";
+        assert_eq!(opening, if odd { vec!["a1", "b2", "c3"] } else { vec!["b2", "a1"] });
+    }
+    let journal = cup.file("journal.jsonl");
+    assert_eq!(arena(&["verify", &journal]).code, 0);
+    let text = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, text.replacen("\"b2 a1\"", "\"b2 c1\"", 1)).unwrap();
+    let run = arena(&["verify", &journal]);
+    assert!(run.code == 1 && run.stdout.contains("opening is not the one of deal 0"), "{run:?}");
+    fs::write(&book, "b2 b2\na1\nz9\n").unwrap();
+    let run = Tournament::new("bad-book", &config).play(&["--dry-run"]);
+    assert!(run.code == 2 && run.stderr.contains("line 1") && run.stderr.contains("line 3"), "{run:?}");
+}
+
+/// Each bot may have limits of its own, and is told of them.
+#[test]
+fn bots_have_clocks_of_their_own() {
+    let scratch = Scratch::new("clocks");
+    let bot = |name: &str| format!("sh -c \"tee {} | sh bots/shell/first_bot.sh\"", scratch.file(name));
+    let config = format!(
+        "game = 'nim'\nmemory_mib = 500\nbots = [{{ name = 'a', run = '{}', move_ms = 777, memory_mib = 300 }}, {{ name = 'b', run = '{}' }}]\n\
+         [clock]\nmove_ms = 5000\nbank_ms = 20",
+        bot("a"),
+        bot("b"),
+    );
+    let cup = Tournament::new("own-clocks", &config);
+    assert_eq!(cup.play(&["--concurrency", "1"]).code, 0);
+    let told = |name: &str| {
+        let text = fs::read_to_string(scratch.file(name)).unwrap();
+        let start = text.lines().find(|line| line.contains("\"start\"")).unwrap();
+        let start: Value = serde_json::from_str(start).unwrap();
+        [&start["clock"]["move_ms"], &start["clock"]["bank_ms"]].map(|ms| ms.as_u64().unwrap())
+    };
+    assert_eq!((told("a"), told("b")), ([777, 20], [5000, 20]));
+    let header = &cup.journal()[0];
+    assert_eq!(
+        (&header["bots"][0]["clock"]["move_ms"], &header["bots"][0]["memory_mib"]),
+        (&json!(777), &json!(300))
+    );
+    assert!(header["bots"][1].get("clock").is_none());
+}

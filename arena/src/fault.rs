@@ -29,6 +29,8 @@ pub enum Code {
     ClosedStdout,
     FailedToStart,
     OutOfMemory,
+    /// Failed so often before that its games are no longer played.
+    Disqualified,
     ArenaFault,
 }
 

@@ -32,7 +32,7 @@ pub async fn ask(
     let own_seed = bot_seed(seed, match_id, seat);
     let mut seating = Seating::new(clock);
     seating.announce(bot.outbox(), table, match_id, seat, own_seed);
-    seating.question(bot.outbox(), table, seat, false, clock);
+    seating.question(bot.outbox(), table, seat, false);
     let question = Question { id: seating.questions, clock, bank: clock.bank, alone: false };
     let answer = bot.ask(&question).await.map_err(|fault| *fault)?;
     let mv = play(&answer.mv).map_err(|error| {

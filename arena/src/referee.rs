@@ -26,7 +26,8 @@ pub struct Job {
     pub match_seed: RootSeed,
     /// The names of the bots, by seat.
     pub names: Vec<String>,
-    pub clock: ClockRules,
+    /// The limits of the bots, by seat.
+    pub clocks: Vec<ClockRules>,
     pub policy: FaultPolicy,
     /// May bots think while others are to move?
     pub pondering: bool,
@@ -64,6 +65,7 @@ struct Chair {
 
 /// What the arena keeps for a seat during a game.
 pub struct Seating {
+    pub clock: ClockRules,
     pub bank: Duration,
     /// Questions asked so far.
     pub questions: u64,
@@ -79,7 +81,7 @@ impl Seating {
         let bank = clock.bank;
         let mut clock_text = String::with_capacity(128);
         write_clock(&mut clock_text, &clock.shown(bank));
-        Seating { bank, questions: 0, told: 0, clock_text, shown_bank: bank }
+        Seating { clock: *clock, bank, questions: 0, told: 0, clock_text, shown_bank: bank }
     }
 
     /// Appends the line that begins a game for a seat.
@@ -103,19 +105,12 @@ impl Seating {
     }
 
     /// Appends the line that asks for the next move.
-    pub fn question(
-        &mut self,
-        line: &mut String,
-        table: &dyn Table,
-        seat: Seat,
-        together: bool,
-        clock: &ClockRules,
-    ) {
+    pub fn question(&mut self, line: &mut String, table: &dyn Table, seat: Seat, together: bool) {
         self.questions += 1;
         if self.shown_bank != self.bank {
             self.shown_bank = self.bank;
             self.clock_text.clear();
-            write_clock(&mut self.clock_text, &clock.shown(self.bank));
+            write_clock(&mut self.clock_text, &self.clock.shown(self.bank));
         }
         let eyes = Eyes::Seat(seat);
         let (told, view) = (self.told, table.view(eyes));
@@ -169,7 +164,7 @@ fn chair(job: &Job, seat: u8, bot: Result<Box<Bot>, Fault>) -> Chair {
         Ok(bot) => (Some(bot), None),
         Err(fault) => (None, Some(SeatFault { seat, ply: 0, fault }.into())),
     };
-    let seating = Seating::new(&job.clock);
+    let seating = Seating::new(&job.clocks[seat as usize]);
     Chair { bot, fault, seating, asked: Instant::now(), evidence: None, substitute: None }
 }
 
@@ -266,7 +261,7 @@ impl Play<'_> {
     /// Writes the line that asks a seat for its move; false if there is no bot to ask.
     fn put_question(&mut self, seat: Seat, together: bool) -> bool {
         let Chair { bot: Some(bot), seating, .. } = &mut self.chairs[seat.index()] else { return false };
-        seating.question(bot.outbox(), &*self.table, seat, together, &self.job.clock);
+        seating.question(bot.outbox(), &*self.table, seat, together);
         true
     }
 
@@ -453,11 +448,11 @@ impl Chair {
             bot.freeze(false);
         }
         self.asked = Instant::now();
-        let Seating { questions: id, bank, .. } = self.seating;
-        let question = Question { id, clock: &job.clock, bank, alone };
+        let Seating { questions: id, clock, bank, .. } = self.seating;
+        let question = Question { id, clock: &clock, bank, alone };
         let answer = bot.ask(&question).await;
         if let Ok(answer) = &answer {
-            self.seating.bank = job.clock.bank_after(bank, answer.taken);
+            self.seating.bank = clock.bank_after(bank, answer.taken);
             if !job.pondering {
                 bot.freeze(true);
             }
@@ -479,6 +474,32 @@ fn you(places: &[u8], seat: usize) -> You {
         1 => You::Win,
         _ => You::Loss,
     }
+}
+
+/// A game that is not played, because bots on these seats are disqualified: with two sides the other side wins, with
+/// more the game does not count.
+pub fn disqualified(job: &Job, out: Seats) -> Record {
+    let nobody = void(job, "");
+    let Ok(table) = job.setting.start(job.seed) else { return nobody };
+    let teams = rules::teams(&*table);
+    let lost = |seat: Seat| {
+        teams.iter().any(|team| team.contains(seat) && team.iter().any(|seat| out.contains(seat)))
+    };
+    let seats: Vec<bool> = (0..table.seats()).map(|seat| lost(Seat(seat))).collect();
+    let winners = seats.iter().filter(|lost| !**lost).count() as u8;
+    let message = "too many failures in earlier games";
+    let fault =
+        |seat: Seat| SeatFault { seat: seat.0, ply: 0, fault: Fault::new(Code::Disqualified, message) };
+    let faults = out.iter().map(fault).collect();
+    if teams.len() > 2 {
+        return Record { faults, ..nobody };
+    }
+    let result = GameResult {
+        places: seats.iter().map(|&lost| if lost { 1 + winners } else { 1 }).collect(),
+        scores: seats.iter().map(|&lost| Points(f64::from(u8::from(!lost)))).collect(),
+        reason: "forfeit".to_owned(),
+    };
+    Record { faults, result, ..nobody }
 }
 
 /// A game that could not be played, through no fault of the bots.

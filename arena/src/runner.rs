@@ -24,8 +24,8 @@ pub struct Plan {
     pub concurrency: usize,
     /// Start every bot anew for each game.
     pub restart: bool,
-    /// Limit on the memory of all processes of a bot together.
-    pub memory_bytes: Option<u64>,
+    /// For each bot: limit on the memory of all processes of a bot together.
+    pub memory_bytes: Vec<Option<u64>>,
     /// Keep each worker and its bots on one core.
     pub pin: bool,
 }
@@ -227,7 +227,7 @@ impl Team<'_> {
             return Ok(Called::Starts(Starting::order(keeper)));
         }
         let hire = |fetch_to| {
-            let mut keeper = Bot::keeper(&self.plan.bots[chair.0], self.plan.memory_bytes)?;
+            let mut keeper = Bot::keeper(&self.plan.bots[chair.0], self.plan.memory_bytes[chair.0])?;
             keeper.fetch_to = fetch_to;
             Ok(Called::Starts(Starting::order(keeper)))
         };
@@ -241,7 +241,8 @@ impl Team<'_> {
         match called? {
             Called::Runs(bot) => Ok(bot),
             Called::Starts(starting) => {
-                let mut bot = Bot::started(starting, &self.plan.bots[chair.0], self.plan.memory_bytes)?;
+                let mut bot =
+                    Bot::started(starting, &self.plan.bots[chair.0], self.plan.memory_bytes[chair.0])?;
                 bot.tell(&Bot::hello()).await;
                 Ok(Box::new(bot))
             }

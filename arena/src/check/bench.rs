@@ -168,7 +168,7 @@ impl<'a> Bench<'a> {
             seed: deal_seed(self.limits.seed, round.number),
             match_seed: self.limits.seed.into(),
             names: (0..seats).map(name).collect(),
-            clock,
+            clocks: vec![clock; seats.into()],
             policy: FaultPolicy::Forfeit,
             pondering: true,
             block: None,

@@ -141,7 +141,7 @@ fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
         seed: deal_seed(0_u64, number as u64),
         match_seed: 0.into(),
         names: names.clone(),
-        clock: ClockRules::default(),
+        clocks: vec![ClockRules::default(); 2],
         policy: FaultPolicy::default(),
         pondering: true,
         block: None,
@@ -153,7 +153,7 @@ fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
         bots: vec![bot.clone(), bot.clone()],
         concurrency: 1,
         restart: false,
-        memory_bytes: None,
+        memory_bytes: vec![None; 2],
         pin: false,
     };
     // The length of a run that takes about the time wished for. Starting the bots is part of the first one only.

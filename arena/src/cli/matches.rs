@@ -204,7 +204,7 @@ fn games(
             seed: deal_seed(seed, deal as u64),
             match_seed: seed,
             names: seating.iter().map(|&bot| bots[bot].text.clone()).collect(),
-            clock,
+            clocks: vec![clock; seating.len()],
             policy: args.on_fault,
             pondering: !args.no_pondering,
             block: None,
@@ -222,7 +222,7 @@ fn plan(args: &Args, kind: Kind, bots: Vec<BotSpec>) -> Plan {
         concurrency: args.concurrency.map_or(cores, usize::from),
         // A process that has played one half of a deal knows the cards of the other half.
         restart: args.restart || (kind == Kind::Hidden && !args.no_restart),
-        memory_bytes: args.memory.map(|mib| mib * 1_048_576),
+        memory_bytes: vec![args.memory.map(|mib| mib * 1_048_576); bots.len()],
         pin: !args.no_pin,
         bots,
     }

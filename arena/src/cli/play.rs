@@ -117,7 +117,7 @@ impl Evening {
     async fn ask_rival(&mut self, seat: Seat) -> Result<bool, Failure> {
         let together = self.table.turn().seats().len() > 1;
         let Some(rival) = self.rivals.iter_mut().find(|rival| rival.seat == seat) else { return Ok(false) };
-        rival.seating.question(rival.bot.outbox(), &*self.table, seat, together, &self.clock);
+        rival.seating.question(rival.bot.outbox(), &*self.table, seat, together);
         let question =
             Question { id: rival.seating.questions, clock: &self.clock, bank: Duration::ZERO, alone: false };
         let failed = |text: String| Failure::Failed(format!("the bot in seat {seat} failed: {text}"));

@@ -9,7 +9,8 @@ use crate::seeds::SeedChoice;
 use crate::standings::{self, Shown, SprtResult, Standings};
 use crate::tournament::config::{self, Format, Tournament};
 use crate::tournament::draft::{
-    self, BotDraft, Concurrency, DealCount, Draft, GameDraft, MemoryMib, MoveMs, OpeningPlies, RoundCount,
+    self, BotDraft, BotTable, Concurrency, DealCount, Draft, GameDraft, MemoryMib, MoveMs, OpeningPlies,
+    RoundCount,
 };
 use crate::tournament::interrupt::{EXIT_CODE, Stop, listen};
 use crate::tournament::journal::JournalError;
@@ -221,7 +222,7 @@ fn flags(args: &Args, draft: &mut Draft) -> Result<(), Failure> {
     let bots: Vec<_> = bots.chain(args.more_bots.iter().map(|bot| (bot, "--bot"))).collect();
     if !bots.is_empty() {
         let bot =
-            |(bot, flag): (&String, &'static str)| BotDraft { name: None, run: At::flag(bot.clone(), flag) };
+            |(bot, flag): (&String, &'static str)| BotDraft(BotTable::plain(At::flag(bot.clone(), flag)));
         draft.bots = bots.into_iter().map(bot).collect();
     }
     set_at(&mut draft.seed, args.seed, "--seed");

@@ -235,7 +235,7 @@ fn run(
         bots: vec![grader.submission.clone(), against.clone()],
         concurrency,
         restart: true,
-        memory_bytes: grader.assignment.memory_bytes,
+        memory_bytes: vec![grader.assignment.memory_bytes; 2],
         pin: false,
     };
     let mut records = Vec::new();
@@ -264,7 +264,7 @@ fn job(
         seed: deal_seed(games.seed, deal),
         match_seed: games.seed.into(),
         names: seating.iter().map(|&bot| names[bot].clone()).collect(),
-        clock: assignment.clock,
+        clocks: vec![assignment.clock; seating.len()],
         policy: FaultPolicy::Forfeit,
         pondering: false,
         block: None,

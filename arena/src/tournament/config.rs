@@ -1,6 +1,7 @@
 //! A tournament that can be played: a draft with its defaults filled in and every contradiction refused.
 
-use super::draft::{BotDraft, Draft, GameDraft, SprtDraft};
+use super::book::Book;
+use super::draft::{BotTable, ClockDraft, Draft, GameDraft, SprtDraft};
 use super::openings;
 use super::seating::{Arrangements, choices, usual_tables};
 use crate::clock::ClockRules;
@@ -11,7 +12,6 @@ use crate::spec::BotSpec;
 use crate::standings::TieBreak;
 use crate::submission::check_name;
 use clap::ValueEnum;
-use protocol::Measured;
 use ratings::Sprt;
 use rules::{Game, Kind, Seed, Setting};
 use serde::{Deserialize, Serialize};
@@ -38,10 +38,14 @@ pub struct Tournament {
     pub seating: SeatingBy,
     /// Plies of a random opening in board games.
     pub openings: u32,
+    /// Openings from a file instead.
+    pub book: Option<Book>,
     pub clock: ClockRules,
     pub restart: bool,
     pub pondering: bool,
     pub on_fault: FaultPolicy,
+    /// A bot with so many faults is out.
+    pub disqualify_after: Option<u64>,
     pub memory_mib: Option<u64>,
     pub concurrency: usize,
     pub pin: bool,
@@ -77,6 +81,8 @@ impl GameEntry {
 pub struct Entrant {
     pub name: String,
     pub spec: BotSpec,
+    pub clock: ClockRules,
+    pub memory_mib: Option<u64>,
 }
 
 /// How bots are paired.
@@ -148,6 +154,7 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
         Format::Sprt => (1, 10_000),
         Format::RoundRobin | Format::Gauntlet | Format::Knockout => (1, 1),
     };
+    let book = book(draft, &games, &mut mistakes);
     let kinds = || games.iter().map(|entry| entry.game.kind);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let tournament = Tournament {
@@ -161,11 +168,13 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
         arrangements: or(draft.arrangements.as_ref(), Arrangements::default()),
         seating: or(draft.seating.as_ref(), SeatingBy::Team),
         openings: number_at(draft.openings.as_ref(), 0) as u32,
-        clock: clock(draft),
+        book,
+        clock: clock(&draft.clock, ClockRules::default()),
         // A process that has played one half of a deal knows the cards of the other half.
         restart: draft.restart.unwrap_or(kinds().any(|kind| kind == Kind::Hidden)),
         pondering: draft.pondering.unwrap_or(true),
         on_fault: or(draft.on_fault.as_ref(), FaultPolicy::default()),
+        disqualify_after: draft.disqualify_after.map(Whole::get),
         memory_mib: draft.memory_mib.map(Whole::get),
         concurrency: number(draft.concurrency, cores as u64) as usize,
         pin: draft.pin.unwrap_or(true),
@@ -211,17 +220,18 @@ fn entrants(draft: &Draft, mistakes: &mut Mistakes) -> Option<Vec<Entrant>> {
     }
     let mut bots: Vec<Entrant> = Vec::new();
     for written in &draft.bots {
-        let found = mistakes.note(entrant(written, &bots));
+        let found = mistakes.note(entrant(draft, &written.0, &bots));
         bots.extend(found);
     }
     (sure && bots.len() == draft.bots.len()).then_some(bots)
 }
 
-fn entrant(draft: &BotDraft, others: &[Entrant]) -> Result<Entrant, Mistake> {
-    let spec: BotSpec = draft.run.value.parse().map_err(|error| draft.run.wrong(format!("{error}")))?;
-    spec.check_exists().map_err(|problem| draft.run.wrong(problem))?;
-    let name = draft.name.as_ref().unwrap_or(&draft.run);
-    if draft.name.is_some() {
+fn entrant(draft: &Draft, written: &BotTable, others: &[Entrant]) -> Result<Entrant, Mistake> {
+    let BotTable { run, .. } = written;
+    let spec: BotSpec = run.value.parse().map_err(|error| run.wrong(format!("{error}")))?;
+    spec.check_exists().map_err(|problem| run.wrong(problem))?;
+    let name = written.name.as_ref().unwrap_or(run);
+    if written.name.is_some() {
         check_name(&name.value)
             .map_err(|problem| name.wrong(format!("the name {:?}: {problem}", name.value)))?;
     }
@@ -231,7 +241,11 @@ fn entrant(draft: &BotDraft, others: &[Entrant]) -> Result<Entrant, Mistake> {
             name.value
         )));
     }
-    Ok(Entrant { name: name.value.clone(), spec })
+    let BotTable { move_ms, bank_ms, increment_ms, startup_ms, .. } = *written;
+    let own = ClockDraft { move_ms, bank_ms, increment_ms, startup_ms, measured: None };
+    let clock = clock(&own, clock(&draft.clock, ClockRules::default()));
+    let memory_mib = written.memory_mib.or(draft.memory_mib).map(Whole::get);
+    Ok(Entrant { name: name.value.clone(), spec, clock, memory_mib })
 }
 
 /// All of them, or none if anything is wrong with one. Whether the bots fit is asked only if all of them are known.
@@ -389,15 +403,14 @@ fn tie_breaks(draft: &Draft, mistakes: &mut Mistakes) -> Option<Vec<TieBreak>> {
     Some(written.value.iter().map(|rule| rule.value).collect())
 }
 
-fn clock(draft: &Draft) -> ClockRules {
-    let usual = ClockRules::default();
+fn clock(draft: &ClockDraft, usual: ClockRules) -> ClockRules {
     let ms = |written: Option<u64>, usual: Duration| written.map_or(usual, Duration::from_millis);
     ClockRules {
-        startup: ms(draft.clock.startup_ms.map(Whole::get), usual.startup),
-        per_move: ms(draft.clock.move_ms.map(Whole::get), usual.per_move),
-        bank: ms(draft.clock.bank_ms.map(Whole::get), usual.bank),
-        increment: ms(draft.clock.increment_ms.map(Whole::get), usual.increment),
-        measured: draft.clock.measured.unwrap_or(Measured::Wall),
+        startup: ms(draft.startup_ms.map(Whole::get), usual.startup),
+        per_move: ms(draft.move_ms.map(Whole::get), usual.per_move),
+        bank: ms(draft.bank_ms.map(Whole::get), usual.bank),
+        increment: ms(draft.increment_ms.map(Whole::get), usual.increment),
+        measured: draft.measured.unwrap_or(usual.measured),
     }
 }
 
@@ -488,6 +501,29 @@ fn check_meaning(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes
     }
 }
 
+/// The opening book, if one is named.
+fn book(draft: &Draft, games: &[GameEntry], mistakes: &mut Mistakes) -> Option<Book> {
+    let written = draft.book.as_ref()?;
+    if draft.openings.is_some() {
+        mistakes.add(written.wrong("openings come from `book` or from `openings`, not from both"));
+    }
+    let [GameEntry { game, setting, .. }] = games else {
+        mistakes.add(written.wrong("a book is for a tournament of one game"));
+        return None;
+    };
+    if game.kind == Kind::Hidden {
+        mistakes.add(written.wrong("openings are for board games; cards are shuffled anyway"));
+        return None;
+    }
+    let file = &written.value;
+    let text = std::fs::read_to_string(file).map_err(|error| vec![error.to_string()]);
+    let book = text.and_then(|text| Book::read(&text, &**setting));
+    let wrong = |problems: Vec<String>| {
+        problems.iter().for_each(|problem| mistakes.add(written.wrong(format!("{file}: {problem}"))));
+    };
+    book.map_err(wrong).ok()
+}
+
 fn check_openings(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes) {
     let Some(written) = draft.openings.as_ref().filter(|openings| openings.value.get() > 0) else { return };
     if tournament.games.iter().all(|game| game.game.kind == Kind::Hidden) {
@@ -550,6 +586,12 @@ impl Tournament {
             "memory_mib": self.memory_mib,
             "tie_breaks": self.tie_breaks,
         });
+        if let Some(book) = &self.book {
+            config["book"] = json!(book.openings());
+        }
+        if let Some(faults) = self.disqualify_after {
+            config["disqualify_after"] = json!(faults);
+        }
         if !heroes.is_empty() {
             config["heroes"] = json!(heroes);
         }

@@ -1,11 +1,13 @@
 //! Did a game begin as the seed and the schedule say? Anybody can check that from the journal alone.
 
+use super::book::opening_in;
 use super::journal::Header;
 use super::openings::opening;
 use super::schedule::read_block;
 use crate::record::Record;
 use crate::seeds::{RootSeed, deal_seed};
 use rules::{Kind, Seat};
+use serde_json::Value;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -26,7 +28,7 @@ pub fn check(record: &Record, header: &Header, seed: RootSeed) -> Result<(), Str
         .filter(|played| played.opening)
         .map(|played| (Seat(played.seat), played.mv.clone()))
         .collect();
-    let expected = expected_opening(record, seed, number, deal, plies)?;
+    let expected = expected_opening(record, seed, number, deal, (plies, &header.config))?;
     // A game that could not be played at all has no moves either.
     if found == expected || (record.moves.is_empty() && !record.faults.is_empty()) {
         Ok(())
@@ -40,14 +42,20 @@ fn expected_opening(
     seed: RootSeed,
     number: usize,
     deal: u64,
-    plies: u32,
+    (plies, config): (u32, &Value),
 ) -> Result<Vec<(Seat, String)>, String> {
     let (game, _) = rules::parse_name(&record.game).map_err(|error| error.to_string())?;
-    if plies == 0 || game.kind != Kind::Duel {
+    let booked = !config["book"].is_null();
+    if (plies == 0 && !booked) || game.kind != Kind::Duel {
         return Ok(Vec::new());
     }
     let setting = game.prepare(&record.params).map_err(|error| error.to_string())?;
-    opening(&*setting, seed, number, deal, plies).ok_or_else(|| "it has no opening".to_owned())
+    let found = if booked {
+        opening_in(config, &*setting, deal)
+    } else {
+        opening(&*setting, seed, number, deal, plies)
+    };
+    found.ok_or_else(|| "it has no opening".to_owned())
 }
 
 /// Who sat where so far. Eight bytes for each game.

@@ -16,6 +16,7 @@ pub type RoundCount = Whole<1, 1_000_000>;
 pub type DealCount = Whole<1, 1_000_000_000>;
 pub type TableCount = Whole<1, 1_000_000>;
 pub type OpeningPlies = Whole<0, 1_000>;
+pub type FaultCount = Whole<1, 1_000_000>;
 pub type Concurrency = Whole<1, 1_024>;
 pub type MemoryMib = Whole<1, 1_048_576>;
 /// Up to a day.
@@ -45,10 +46,12 @@ pub struct Draft {
     pub arrangements: Option<At<Arrangements>>,
     pub seating: Option<At<SeatingBy>>,
     pub openings: Option<At<OpeningPlies>>,
+    pub book: Option<At<String>>,
     pub rated: Option<bool>,
     pub restart: Option<bool>,
     pub pondering: Option<bool>,
     pub on_fault: Option<At<FaultPolicy>>,
+    pub disqualify_after: Option<FaultCount>,
     pub memory_mib: Option<MemoryMib>,
     pub concurrency: Option<Concurrency>,
     pub pin: Option<bool>,
@@ -118,19 +121,31 @@ impl<'de> Deserialize<'de> for GameDraft {
     }
 }
 
-/// `"builtin:greedy"`, or `{ name = "anna", run = "python3 anna.py" }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BotDraft {
+/// `"builtin:greedy"`, or `{ name = "anna", run = "python3 anna.py", move_ms = 50 }`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BotTable {
     pub name: Option<At<String>>,
     pub run: At<String>,
+    pub move_ms: Option<MoveMs>,
+    pub bank_ms: Option<OtherMs>,
+    pub increment_ms: Option<OtherMs>,
+    pub startup_ms: Option<OtherMs>,
+    pub memory_mib: Option<MemoryMib>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BotTable {
-    name: Option<At<String>>,
-    run: At<String>,
+impl BotTable {
+    /// A bot with nothing of its own.
+    pub fn plain(run: At<String>) -> BotTable {
+        let (name, memory_mib) = (None, None);
+        let (move_ms, bank_ms, increment_ms, startup_ms) = (None, None, None, None);
+        BotTable { name, run, move_ms, bank_ms, increment_ms, startup_ms, memory_mib }
+    }
 }
+
+/// A bot as it stands in a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BotDraft(pub BotTable);
 
 impl Described for BotTable {
     const EXPECTED: &'static str =
@@ -142,8 +157,8 @@ impl<'de> Deserialize<'de> for BotDraft {
         let written: Spanned<TextOr<BotTable>> = Spanned::deserialize(deserializer)?;
         let span = written.span();
         Ok(match written.into_inner() {
-            TextOr::Text(run) => BotDraft { name: None, run: At::from(Spanned::new(span, run)) },
-            TextOr::Table(BotTable { name, run }) => BotDraft { name, run },
+            TextOr::Text(run) => BotDraft(BotTable::plain(At::from(Spanned::new(span, run)))),
+            TextOr::Table(table) => BotDraft(table),
         })
     }
 }
@@ -244,7 +259,7 @@ mod tests {
         assert_eq!(lines[0], "c.toml has 11 mistakes:");
         assert_eq!(lines[1..].iter().map(begins).collect::<Vec<_>>(), expected, "{found}");
         // What is right has been read.
-        assert_eq!(draft.bots.iter().map(|bot| bot.run.value.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(draft.bots.iter().map(|bot| bot.0.run.value.as_str()).collect::<Vec<_>>(), ["a", "b"]);
         assert!(!draft.mistakes.sure_of("bots") && draft.mistakes.sure_of("deals"));
     }
 }

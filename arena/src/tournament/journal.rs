@@ -8,6 +8,7 @@ use super::schedule::Shard;
 use crate::record::Record;
 use crate::seeds::RootSeed;
 use nix::fcntl::{Flock, FlockArg};
+use protocol::Clock;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fs::{self, File, OpenOptions};
@@ -40,6 +41,11 @@ pub struct BotEntry {
     /// Of the bot's files, as far as its command names them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
+    /// Limits of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<Clock>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_mib: Option<u64>,
 }
 
 /// The last line, when all games are played.

@@ -11,9 +11,11 @@
 //! What is played is a pure function of config, seed and the results before it, so that a tournament can stop at any
 //! moment and go on from its journal.
 
+mod book;
 pub mod config;
 pub mod count;
 pub mod deal;
+mod discipline;
 pub mod draft;
 mod failure_file;
 pub mod formats;

@@ -2,6 +2,7 @@
 
 use super::config::Tournament;
 use super::count::{Count, Sprt};
+use super::discipline::Discipline;
 use super::failure_file;
 use super::formats::{self, Director, expected_games};
 use super::interrupt::Stop;
@@ -10,6 +11,7 @@ use super::progress::Progress;
 use super::schedule::{Cursor, Shard, Slot, Stage, match_id};
 use super::waiting::{self, Waiting};
 use crate::record::Record;
+use crate::referee;
 use crate::runner::{self, Game, Plan, Source};
 use crate::seeds::{RootSeed, SeedChoice, commitment};
 use crate::spec::{BotSpec, Kind};
@@ -20,7 +22,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
@@ -84,6 +86,7 @@ pub fn play(tournament: &Tournament, options: &Options, stop: &Stop) -> Result<O
         waiting,
         known,
         count: Count::new(tournament),
+        discipline: Arc::new(Discipline::new(tournament)),
         progress,
         trouble: None,
     };
@@ -106,6 +109,7 @@ struct Run<'a> {
     /// Games of an earlier run that still waited for their turn, by id.
     known: HashMap<String, Record>,
     count: Count,
+    discipline: Arc<Discipline>,
     progress: Progress,
     /// Why the journal could not be written.
     trouble: Option<io::Error>,
@@ -147,6 +151,7 @@ impl Run<'_> {
             let Some(record) = self.journal.next_old()? else { return Ok(here) };
             compare(&record, slot.number, &stage.names(self.tournament, &slot))?;
             self.waiting.done(&record.match_id).map_err(|error| self.io(error))?;
+            self.discipline.add(&stage.seating(self.tournament, &slot), &record);
             self.count.add(self.tournament, stage, &slot, &record);
         }
     }
@@ -172,6 +177,7 @@ impl Run<'_> {
             seed: self.seed,
             stops: [self.stop.clone(), over.clone()],
             known: std::mem::take(&mut self.known),
+            discipline: Arc::clone(&self.discipline),
             next: Mutex::new((cursor, 0)),
         };
         let plan = plan(self.tournament);
@@ -195,11 +201,12 @@ impl Run<'_> {
     fn keep(&mut self, stage: &Stage, counted: &mut Cursor, mut records: Vec<Record>) {
         let mut slots: Vec<Slot> = Vec::with_capacity(records.len());
         let mut test = self.count.test();
-        for record in &records {
+        for record in &mut records {
             if test.as_ref().is_some_and(Sprt::decided) {
                 break;
             }
             let Some(slot) = counted.next(self.tournament, stage) else { break };
+            self.enforce_discipline(stage, &slot, record);
             if let Some(test) = &mut test {
                 test.add(self.tournament, stage, &slot, record);
             }
@@ -223,6 +230,16 @@ impl Run<'_> {
             self.count.add(self.tournament, stage, slot, record);
         }
         self.progress.update(&self.count);
+    }
+
+    /// A game that was begun before a bot was out is replaced.
+    fn enforce_discipline(&self, stage: &Stage, slot: &Slot, record: &mut Record) {
+        let seating = stage.seating(self.tournament, slot);
+        let out = self.discipline.out(&seating);
+        if !out.is_empty() {
+            *record = referee::disqualified(&stage.job(self.tournament, self.seed, slot).0, out);
+        }
+        self.discipline.add(&seating, record);
     }
 
     /// What has to wait for slower games is not lost either.
@@ -280,6 +297,7 @@ struct StageGames<'a> {
     stops: [Stop; 2],
     /// Played already, by an earlier run.
     known: HashMap<String, Record>,
+    discipline: Arc<Discipline>,
     next: Mutex<(Cursor, usize)>,
 }
 
@@ -298,7 +316,10 @@ impl Source for StageGames<'_> {
         let same = |record: &&Record| record.bots == job.names && record.seed == job.seed.to_string();
         let game = match self.known.get(&job.match_id).filter(same) {
             Some(record) => Game::Played(Box::new(record.clone())),
-            None => Game::Due(job, seating),
+            None => match self.discipline.out(&seating) {
+                out if out.is_empty() => Game::Due(job, seating),
+                out => Game::Played(Box::new(referee::disqualified(&job, out))),
+            },
         };
         Some((index, game))
     }
@@ -309,7 +330,7 @@ fn plan(tournament: &Tournament) -> Plan {
         bots: tournament.bots.iter().map(|bot| bot.spec.clone()).collect(),
         concurrency: tournament.concurrency,
         restart: tournament.restart,
-        memory_bytes: tournament.memory_mib.map(|mib| mib * 1_048_576),
+        memory_bytes: tournament.bots.iter().map(|bot| Some(bot.memory_mib? * 1_048_576)).collect(),
         pin: tournament.pin,
     }
 }
@@ -320,6 +341,8 @@ pub fn header(tournament: &Tournament, seed: RootSeed, shard: Shard) -> Header {
         name: bot.name.clone(),
         run: bot.spec.text.clone(),
         sha256: fingerprint(&bot.spec),
+        clock: (bot.clock != tournament.clock).then(|| bot.clock.shown(bot.clock.bank)),
+        memory_mib: bot.memory_mib.filter(|_| bot.memory_mib != tournament.memory_mib),
     });
     Header {
         journal: FORMAT,

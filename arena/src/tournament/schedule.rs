@@ -146,9 +146,10 @@ impl Stage {
         let game = &tournament.games[slot.game];
         let seating = self.seating(tournament, slot);
         let plies = game.opening_plies(tournament.openings);
-        let opening = match plies {
-            0 => Vec::new(),
-            _ => opening(&*game.setting, seed, slot.game, slot.deal, plies).unwrap_or_default(),
+        let opening = match (&tournament.book, plies) {
+            (Some(book), _) => book.opening(&*game.setting, slot.deal).unwrap_or_default(),
+            (None, 0) => Vec::new(),
+            (None, _) => opening(&*game.setting, seed, slot.game, slot.deal, plies).unwrap_or_default(),
         };
         let job = Job {
             match_id: match_id(slot.number),
@@ -156,7 +157,7 @@ impl Stage {
             seed: deal_seed(seed, slot.deal),
             match_seed: seed,
             names: self.names(tournament, slot),
-            clock: tournament.clock,
+            clocks: seating.iter().map(|&bot| tournament.bots[bot].clock).collect(),
             policy: tournament.on_fault,
             pondering: tournament.pondering,
             block: Some(block(&game.line, slot.deal)),

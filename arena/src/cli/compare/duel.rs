@@ -94,7 +94,7 @@ fn play_batch(
             seed: deal_seed(args.seed, u64::from(opening)),
             match_seed: args.seed.into(),
             names: seating.iter().map(|&bot| bots[bot].clone()).collect(),
-            clock,
+            clocks: vec![clock; teams.len()],
             policy: FaultPolicy::default(),
             pondering: true,
             block: None,
@@ -109,7 +109,7 @@ fn play_batch(
         bots: specs,
         concurrency: args.concurrency.map_or(cores, usize::from),
         restart: false,
-        memory_bytes: None,
+        memory_bytes: vec![None; 2],
         pin: true,
     };
     let mut worths = Vec::new();

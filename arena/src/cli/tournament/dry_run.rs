@@ -92,7 +92,7 @@ fn table(schedule: &[ListedGame]) -> String {
 fn repetition_warning(tournament: &Tournament) -> Option<String> {
     let repeats = u64::from(tournament.rounds) * tournament.deals > 1;
     let board = tournament.games.iter().find(|game| game.game.kind == Kind::Duel)?;
-    (repeats && tournament.openings == 0).then(|| {
+    (repeats && tournament.openings == 0 && tournament.book.is_none()).then(|| {
         format!(
             "note: every deal of {} begins alike, so bots without chance\nrepeat one game; `openings = 4` makes each \
              deal begin with 4 random plies",
