@@ -169,6 +169,10 @@ pub fn read<T: DeserializeOwned>(file: &str, text: &str, homes: &[Home]) -> (Opt
     let mut mistakes = Mistakes::none_in(file, text);
     let (mut document, errors) = DeTable::parse_recoverable(text);
     for error in errors {
+        // After a list that is not closed every line is said to lack a comma.
+        if !mistakes.torn.is_empty() && error.message().starts_with("missing comma") {
+            continue;
+        }
         let byte = error.span().map_or(0, |span| span.start);
         let problem = format!("not TOML: {}", error.message());
         mistakes.add(Mistake { origin: Origin::Byte(byte), problem });

@@ -606,6 +606,19 @@ impl Tournament {
         config
     }
 
+    /// What is allowed, but was perhaps not meant.
+    pub fn note(&self) -> Option<String> {
+        let bots = self.bots.len() as u32;
+        let without_rematch = if bots.is_multiple_of(2) { bots - 1 } else { bots };
+        (self.format == Format::Swiss && self.rounds > without_rematch).then(|| {
+            format!(
+                "note: {bots} bots can play {without_rematch} rounds without meeting twice;\nthere are {} rounds, so \
+                 some pairs meet again",
+                self.rounds
+            )
+        })
+    }
+
     /// The folder with everything about this tournament.
     pub fn results(&self) -> PathBuf {
         self.folder.join(&self.name)
@@ -723,6 +736,23 @@ mod tests {
             ("bots = ['builtin:random', 'builtin:first']\ngame = ", 2),
         ] {
             assert_eq!(lines(text), [format!("c.toml:{line}:")], "{}", problem(text));
+        }
+    }
+
+    #[test]
+    fn a_swiss_of_too_many_rounds_is_noted() {
+        let bots =
+            "game = 'nim'\nformat = 'swiss'\nbots = ['builtin:random', 'builtin:first', 'builtin:greedy'";
+        for (more, rounds, expected) in [
+            ("", 3, None),
+            ("", 4, Some("note: 3 bots can play 3 rounds")),
+            (", 'builtin:mcts'", 3, None),
+            (", 'builtin:mcts'", 9, Some("note: 4 bots can play 3 rounds")),
+        ] {
+            let draft = draft::read("c.toml", &format!("{bots}{more}]\nrounds = {rounds}"));
+            let note = check(&draft).unwrap_or_else(|error| panic!("{error}")).note();
+            assert_eq!(note.is_some(), expected.is_some(), "{note:?}");
+            assert!(note.unwrap_or_default().starts_with(expected.unwrap_or_default()));
         }
     }
 

@@ -59,8 +59,8 @@ pub(super) fn run(args: &Args, tournament: &Tournament) -> Result<(), Failure> {
     if games > schedule.len() as u64 {
         text.push_str("…\n");
     }
-    if let Some(warning) = repetition_warning(tournament) {
-        text.push_str(&format!("\n{warning}\n"));
+    for note in tournament.note().into_iter().chain(repetition_warning(tournament)) {
+        text.push_str(&format!("\n{note}\n"));
     }
     say(&text)
 }
