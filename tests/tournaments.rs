@@ -9,6 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
+use support::class::first_mover;
 use support::{Run, Scratch, arena, arena_line, command, none_left, root};
 
 /// A tournament in a scratch folder, from the text of its config.
@@ -18,10 +19,14 @@ struct Tournament {
 
 impl Tournament {
     fn new(name: &str, config: &str) -> Tournament {
-        let scratch = Scratch::new(name);
-        let folder = scratch.file("results");
-        fs::write(scratch.file("cup.toml"), format!("{config}\n[output]\nfolder = '{folder}'\n")).unwrap();
-        Tournament { scratch }
+        let cup = Tournament { scratch: Scratch::new(name) };
+        cup.write(config);
+        cup
+    }
+
+    fn write(&self, config: &str) {
+        let folder = self.scratch.file("results");
+        fs::write(self.config(), format!("{config}\n[output]\nfolder = '{folder}'\n")).unwrap();
     }
 
     fn config(&self) -> String {
@@ -628,4 +633,179 @@ fn bots_have_clocks_of_their_own() {
         (&json!(777), &json!(300))
     );
     assert!(header["bots"][1].get("clock").is_none());
+}
+
+/// A tournament of `builtin:first` against a pupil, which is a folder with this script.
+fn against_pupil(name: &str, script: &str, more: &str) -> Tournament {
+    let cup = Tournament::new(name, "");
+    let folder = cup.scratch.file("pupil");
+    fs::create_dir_all(&folder).unwrap();
+    let toml = "name = 'pupil'\nauthors = []\nlanguage = 'shell'\nrun = 'sh bot.sh'\n";
+    fs::write(format!("{folder}/bot.toml"), toml).unwrap();
+    let script = format!("SCRATCH={}\n{script}", cup.scratch.0.display());
+    fs::write(format!("{folder}/bot.sh"), script).unwrap();
+    cup.write(&format!(
+        "bots = ['builtin:first', {{ name = 'pupil', run = '{folder}' }}]\ngame = 'nim'\n{more}"
+    ));
+    cup
+}
+
+#[test]
+fn every_mistake_of_a_config_is_said_at_once() {
+    let cup = Tournament::new(
+        "all-mistakes",
+        "game = 'nimm'\nbots = ['builtin:frist']\ndeels = 3\ndeals = 0\n[clock]\nmove_ms = 'x'",
+    );
+    let run = cup.play(&[]);
+    assert_eq!(run.code, 2, "{run:?}");
+    for line in [1, 2, 3, 4, 6] {
+        assert!(run.stderr.contains(&format!("cup.toml:{line}: ")), "line {line}: {}", run.stderr);
+    }
+    let run = arena_line("tournament");
+    assert!(run.code == 2 && run.stderr.contains("--game") && run.stderr.contains("--bots"), "{run:?}");
+    let run = arena_line("tournament --game nim --bots builtin:first,builtin:random --deals 0");
+    assert!(run.code == 2 && run.stderr.contains("a whole number from 1 to"), "{run:?}");
+}
+
+#[test]
+fn fresh_takes_nothing_from_a_running_tournament() {
+    let cup = against_pupil(
+        "fresh-beside",
+        &first_mover("sleep 0.2"),
+        "deals = 500\nseed = 'random'\n[clock]\nmove_ms = 60000",
+    );
+    let mut child = cup.start();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let path = cup.file("journal.jsonl");
+    while fs::read_to_string(&path).unwrap_or_default().lines().count() < 2 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let seed = fs::read(cup.file("seed")).unwrap();
+    let run = cup.play(&["--fresh"]);
+    assert!(run.code == 2 && run.stderr.contains("is in use"), "{run:?}");
+    assert!(!Path::new(&cup.file("journal.old-1.jsonl")).exists(), "the journal has its name");
+    assert_eq!(fs::read(cup.file("seed")).unwrap(), seed);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let run = cup.play(&["--fresh", "--deals", "1"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(Path::new(&cup.file("journal.old-1.jsonl")).exists(), "now it was allowed");
+    assert_ne!(fs::read(cup.file("seed")).unwrap(), seed);
+}
+
+#[test]
+fn a_changed_bot_is_named_and_fresh_removes_old_failures() {
+    let cup = against_pupil("repaired", "exit 7", "deals = 2");
+    assert_eq!(cup.play(&[]).code, 1);
+    assert!(Path::new(&cup.file("failures/0001.json")).exists());
+    fs::write(cup.scratch.file("pupil/bot.sh"), first_mover("")).unwrap();
+    let run = cup.play(&[]);
+    assert!(run.code == 2 && run.stderr.contains("the files of the bot `pupil` have changed"), "{run:?}");
+    let run = cup.play(&["--fresh"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(!Path::new(&cup.file("failures")).exists(), "no game failed");
+    // What tools leave behind is not the bot.
+    fs::create_dir_all(cup.scratch.file("pupil/__pycache__")).unwrap();
+    fs::write(cup.scratch.file("pupil/__pycache__/x.pyc"), "1").unwrap();
+    assert_eq!(cup.play(&[]).code, 0);
+    // An archive is known by its bytes.
+    let packed = cup.scratch.file("pupil.tar.gz");
+    let pack = |expected| {
+        let run = arena(&["pack", &cup.scratch.file("pupil"), "--output", &packed]);
+        assert_eq!(run.code, expected, "{run:?}");
+    };
+    pack(0);
+    let config = fs::read_to_string(cup.config()).unwrap();
+    fs::write(cup.config(), config.replace("/pupil'", "/pupil.tar.gz'")).unwrap();
+    assert_eq!(cup.play(&["--name", "packed"]).code, 0);
+    assert_eq!(cup.play(&["--name", "packed"]).code, 0, "the same archive again");
+    fs::write(cup.scratch.file("pupil/bot.sh"), first_mover("true")).unwrap();
+    fs::remove_file(&packed).unwrap();
+    pack(0);
+    let run = cup.play(&["--name", "packed"]);
+    assert!(run.code == 2 && run.stderr.contains("the files of the bot `pupil` have changed"), "{run:?}");
+}
+
+#[test]
+fn a_bot_that_changes_its_files_is_found_out_at_the_end() {
+    let cup = against_pupil("learner", &first_mover("echo 1 >> learned.txt"), "deals = 2");
+    let run = cup.play(&["--json"]);
+    assert!(
+        run.code == 1 && run.stderr.contains("files changed while the tournament was played: pupil"),
+        "{run:?}"
+    );
+    assert_eq!(run.json()["changed"], json!(["pupil"]));
+    fs::write(cup.scratch.file("pupil/.gitignore"), "learned.txt\n").unwrap();
+    assert_eq!(cup.play(&["--fresh"]).code, 0, "what .gitignore names is not the bot");
+}
+
+#[test]
+fn a_seed_that_is_lost_or_changed_is_said_by_its_name() {
+    let cup = Tournament::new("lost-seed", &format!("{THREE}game = 'nim'\nseed = 'random'"));
+    assert_eq!(cup.play(&[]).code, 0);
+    let seed = fs::read(cup.file("seed")).unwrap();
+    fs::remove_file(cup.file("seed")).unwrap();
+    let run = cup.play(&[]);
+    assert!(run.code == 2 && run.stderr.contains("seed is gone"), "{run:?}");
+    assert!(!Path::new(&cup.file("seed")).exists(), "no other seed was drawn");
+    fs::write(cup.file("seed"), seed).unwrap();
+    assert_eq!(cup.play(&[]).code, 0);
+    let run = cup.play(&["--seed", "5"]);
+    assert!(run.code == 2 && run.stderr.contains("the seed is not the one"), "{run:?}");
+}
+
+/// A bot puts its own version of the journal in the place of the real one.
+#[test]
+fn a_journal_that_a_bot_replaces_is_noticed_and_rescued() {
+    for (name, attack, what) in [
+        ("replaced", "sed s/builtin:first/pupil/g $J > $J.x; mv $J.x $J", "was replaced by another file"),
+        ("cut", "truncate -s 100 $J", "was cut"),
+        ("unlinked", "rm -f $J", "was removed"),
+    ] {
+        // Only when some games are in the journal, and only once.
+        let script = first_mover(&format!(
+            "J=$SCRATCH/results/cup/journal.jsonl; turn=$((turn + 1))\n\
+             if [ $turn = 40 ] && [ ! -e $SCRATCH/once ]; then touch $SCRATCH/once\n\
+             until [ $(wc -l < $J) -gt 4 ]; do sleep 0.01; done; {attack}; fi"
+        ));
+        let more = "deals = 20\nconcurrency = 1\n[clock]\nmove_ms = 60000\nstartup_ms = 60000";
+        let cup = against_pupil(name, &script, more);
+        let journal = cup.file("journal.jsonl");
+        let run = cup.play(&[]);
+        assert_eq!(run.code, 3, "{name}: {run:?}");
+        assert!(run.stderr.contains(what) && run.stderr.contains("journal.rescued.jsonl"), "{name}: {run:?}");
+        fs::rename(cup.file("journal.rescued.jsonl"), &journal).unwrap();
+        let kept = fs::read_to_string(&journal).unwrap();
+        assert!(kept.lines().count() > 4 && kept.ends_with('\n'), "{name}: {kept}");
+        // The same command goes on from there.
+        let run = cup.play(&[]);
+        assert_eq!(run.code, 0, "{name}: {run:?}");
+        let whole = fs::read_to_string(&journal).unwrap();
+        assert!(whole.starts_with(&kept), "{name}: no game is lost, times and all");
+        assert_eq!(whole.lines().count(), 1 + 40 + 1, "{name}");
+        assert_eq!(arena(&["verify", &journal]).code, 0, "{name}");
+    }
+}
+
+#[test]
+fn ctrl_c_twice_says_how_to_go_on() {
+    use std::io::{BufRead, BufReader};
+    let cup = against_pupil("twice", &first_mover("sleep 600"), "deals = 2\n[clock]\nmove_ms = 3600000");
+    let mut child = command()
+        .args(["tournament", &cup.config()])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let interrupt = |child: &Child| {
+        let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+    };
+    assert!(lines.any(|line| line.contains("seed commitment")), "it has begun");
+    interrupt(&child);
+    assert!(lines.any(|line| line.contains("once more to stop at once")));
+    interrupt(&child);
+    assert!(lines.any(|line| line.contains("the same command goes on")));
+    assert_eq!(child.wait().unwrap().code(), Some(130));
 }

@@ -124,7 +124,9 @@ impl From<Mistakes> for Failure {
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Failure {
         match error {
-            RunError::Io(..) | RunError::Journal(JournalError::Io(..)) => Failure::Ours(error.to_string()),
+            RunError::Io(..) | RunError::Journal(JournalError::Io(..) | JournalError::Touched { .. }) => {
+                Failure::Ours(error.to_string())
+            }
             _ => usage(error),
         }
     }
@@ -144,11 +146,17 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     say(&standings(args, &tournament, &outcome)?)?;
     if !outcome.finished {
         eprintln!("stopped after {} games; the same command goes on from here", outcome.count.games);
+        if let Some(words) = changed_words(&outcome) {
+            eprintln!("{words}");
+        }
         return Ok(ExitCode::from(EXIT_CODE));
     }
     let accepted = outcome.count.sprt().is_none_or(|(_, verdict)| verdict == Verdict::Upper);
     if outcome.count.void > 0 && outcome.count.faults.keys().any(|(_, code)| *code == Code::ArenaFault) {
         return Err(Failure::Ours(format!("{} games could not be played", outcome.count.void)));
+    }
+    if let Some(words) = changed_words(&outcome) {
+        return Err(Failure::Failed(words));
     }
     Ok(if accepted && outcome.count.fault_count() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -159,6 +167,15 @@ fn warn_of_seed(tournament: &Tournament) {
     if let Some(warning) = tournament.games.iter().find_map(|entry| seed.warning(entry.game.kind)) {
         eprintln!("{warning}");
     }
+}
+
+/// A bot that is not the same from the first game to the last.
+fn changed_words(outcome: &Outcome) -> Option<String> {
+    let bots = (!outcome.changed.is_empty()).then(|| outcome.changed.join(", "))?;
+    Some(format!(
+        "files changed while the tournament was played: {bots}\nthe games are not all by the same program, and the \
+         tournament can't go on; --fresh begins anew"
+    ))
 }
 
 /// What the file says, overridden by what the flags say.
@@ -260,7 +277,7 @@ fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> Result<
         let value = json!({
             "name": tournament.name, "journal": outcome.journal, "finished": outcome.finished,
             "games": count.games, "seed": seed, "standings": standings, "sprt": sprt,
-            "faults": count.fault_count(), "closing": outcome.closing_words,
+            "faults": count.fault_count(), "closing": outcome.closing_words, "changed": outcome.changed,
         });
         return Ok(format!("{value}\n"));
     }

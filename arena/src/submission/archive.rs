@@ -69,13 +69,9 @@ pub fn pack(folder: &Path, except: &Path) -> Result<Packed, String> {
 
 /// The files in the order of their names.
 fn to_pack(folder: &Path, except: &Path) -> Result<Vec<PathBuf>, String> {
-    let mut walk = WalkBuilder::new(folder);
-    // Only what stands in the folder itself counts, so that it packs the same everywhere.
-    walk.hidden(false).parents(false).ignore(false).git_global(false).git_exclude(false).require_git(false);
-    walk.filter_entry(|entry| entry.depth() == 0 || !is_left_out(entry.path()));
     let except = except.canonicalize().ok();
     let mut files = Vec::new();
-    for entry in walk.build() {
+    for entry in walk(folder) {
         let entry = entry.map_err(|error| error.to_string())?;
         let path = entry.path();
         match entry.file_type() {
@@ -95,6 +91,40 @@ fn to_pack(folder: &Path, except: &Path) -> Result<Vec<PathBuf>, String> {
     }
     files.sort();
     Ok(files)
+}
+
+/// Everything in a folder that belongs to the bot.
+fn walk(folder: &Path) -> ignore::Walk {
+    let mut walk = WalkBuilder::new(folder);
+    // Only what stands in the folder itself counts, so that it packs the same everywhere.
+    walk.hidden(false).parents(false).ignore(false).git_global(false).git_exclude(false).require_git(false);
+    walk.filter_entry(|entry| entry.depth() == 0 || !is_left_out(entry.path()));
+    walk.build()
+}
+
+/// SHA-256 over what would be packed: names, contents, and what may be run. A link counts by where it leads.
+pub fn fingerprint(folder: &Path) -> String {
+    let mut entries: Vec<_> = walk(folder).flatten().collect();
+    entries.sort_by(|a, b| a.path().cmp(b.path()));
+    let mut hash = Sha256::new();
+    for entry in entries {
+        let path = entry.path();
+        let (kind, bytes) = match entry.file_type() {
+            Some(kind) if kind.is_file() => {
+                let mode = fs::metadata(path).map_or(0, |file| file.permissions().mode());
+                (if mode & 0o111 == 0 { "file" } else { "program" }, fs::read(path).unwrap_or_default())
+            }
+            Some(kind) if kind.is_symlink() => {
+                let target = fs::read_link(path).unwrap_or_default();
+                ("link", target.into_os_string().into_encoded_bytes())
+            }
+            _ => continue,
+        };
+        let name = path.strip_prefix(folder).unwrap_or(path);
+        hash.update(format!("{kind} {} {:?}\n", bytes.len(), name));
+        hash.update(&bytes);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn is_left_out(path: &Path) -> bool {
@@ -178,6 +208,34 @@ mod tests {
         let place = unpacked.root.clone();
         drop(unpacked);
         assert!(!place.exists(), "removed at the end");
+    }
+
+    #[test]
+    fn a_fingerprint_is_of_what_belongs_to_the_bot() {
+        let scratch = Scratch::new();
+        scratch.file("a/bot.toml", TOML);
+        let script = scratch.file("a/x.sh", "#!/bin/sh\n");
+        let folder = scratch.0.join("a");
+        let first = fingerprint(&folder);
+        for noise in ["a/__pycache__/x.pyc", "a/.git/config", "a/build/bot"] {
+            scratch.file(noise, "1");
+        }
+        File::open(&script).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
+        assert_eq!(fingerprint(&folder), first, "what tools leave behind, and the time, do not count");
+        let mut seen = vec![first];
+        let mut differs = |what: &str| {
+            let now = fingerprint(&folder);
+            assert!(!seen.contains(&now), "{what}");
+            seen.push(now);
+        };
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+        differs("it may be run");
+        fs::write(&script, "#!/bin/sh\n#").unwrap();
+        differs("another text");
+        scratch.file("a/lib/more.sh", "");
+        differs("one file more");
+        std::os::unix::fs::symlink("/etc/passwd", folder.join("link")).unwrap();
+        differs("a link");
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod manifest;
 mod template;
 mod unpack;
 
-pub use archive::pack;
+pub use archive::{fingerprint, pack};
 pub use build::Built;
 pub(crate) use manifest::check_name;
 pub use manifest::{FILE, Language, Manifest};

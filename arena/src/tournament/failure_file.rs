@@ -1,21 +1,59 @@
 //! What is known about a game that ended abnormally, in a small file of its own. Good games leave none.
 
+use super::journal::Line;
 use crate::record::Record;
 use serde_json::{Value, json};
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 /// Writes a file for each game with a fault, and notes its name in the record, unless that was done before.
 pub fn write_all(results: &Path, records: &mut [Record]) {
     let unwritten = |record: &&mut Record| !record.faults.is_empty() && record.failure.is_none();
     for record in records.iter_mut().filter(unwritten) {
-        let name = format!("failures/{}.json", record.match_id);
+        let name = name_of(&record.match_id);
         match write(&results.join(&name), record) {
             Ok(()) => record.failure = Some(name),
             Err(error) => tracing::warn!(%error, name, "no failure file"),
         }
     }
+}
+
+/// Removes the files of an earlier run: all of them, or only those of the games in these journals.
+pub fn remove_all(results: &Path, only: Option<[&Path; 2]>) -> io::Result<()> {
+    let folder = results.join("failures");
+    let names: Vec<String> = match only {
+        Some(journals) => journals.iter().flat_map(|journal| names_in(journal)).collect(),
+        None => {
+            let files = fs::read_dir(&folder).into_iter().flatten().flatten();
+            let names = files.map(|file| format!("failures/{}", file.file_name().display()));
+            names.filter(|name| name.ends_with(".json")).collect()
+        }
+    };
+    for name in names {
+        match fs::remove_file(results.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    let _ = fs::remove_dir(folder); // it may hold something else, or not be there
+    Ok(())
+}
+
+/// The failure files that the games of a journal name.
+fn names_in(journal: &Path) -> Vec<String> {
+    let lines = File::open(journal).into_iter().flat_map(|file| BufReader::new(file).split(b'\n'));
+    lines
+        .map_while(Result::ok)
+        .filter_map(|line| match Line::read(&line) {
+            Ok(Line::Game(record)) => record.failure.filter(|name| *name == name_of(&record.match_id)),
+            _ => None,
+        })
+        .collect()
+}
+
+fn name_of(match_id: &str) -> String {
+    format!("failures/{match_id}.json")
 }
 
 fn write(path: &Path, record: &Record) -> io::Result<()> {

@@ -5,6 +5,7 @@
 //! leaves of a line is cut off when the journal is opened again, and that game is played again.
 
 use super::schedule::Shard;
+use super::spare::{Spare, copy_beside};
 use crate::record::Record;
 use crate::seeds::RootSeed;
 use nix::fcntl::{Flock, FlockArg};
@@ -12,7 +13,8 @@ use protocol::Clock;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Seek, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// The format of the journals this program writes.
@@ -94,10 +96,15 @@ pub enum JournalError {
     #[error("{path}, line {line}: {problem}")]
     Corrupt { path: PathBuf, line: u64, problem: String },
     #[error(
-        "{path} was begun with another config:{differences}\nfinish it with the old config, or begin anew: \
+        "{path} can't go on, because something is different now:{differences}\nput that right, or begin anew: \
          --fresh keeps the old journal under another name"
     )]
     Changed { path: PathBuf, differences: String },
+    #[error(
+        "{path} {what} while the tournament was played, and not by the arena\nall games that were played are in \
+         {rescued}\nto go on: find out who did it, give that file the name of the journal, and type the same command"
+    )]
+    Touched { path: PathBuf, what: &'static str, rescued: String },
 }
 
 /// A journal that is read from its beginning and then written to.
@@ -109,6 +116,10 @@ pub struct Journal {
     end: Option<End>,
     /// Bytes of a torn line that were cut off.
     pub torn: u64,
+    /// The bytes that the file has, if nobody else writes to it.
+    length: u64,
+    /// A copy, unless the tournament is over.
+    spare: Option<Spare>,
 }
 
 struct Old {
@@ -125,10 +136,9 @@ impl Journal {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(io)?;
         }
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let file = Flock::lock(file.map_err(io)?, FlockArg::LockExclusiveNonblock)
-            .map_err(|_| JournalError::InUse(path.to_owned()))?;
-        let mut journal = Journal { path: path.to_owned(), file, old: None, end: None, torn: 0 };
+        let file = lock(path)?;
+        let mut journal =
+            Journal { path: path.to_owned(), file, old: None, end: None, torn: 0, length: 0, spare: None };
         let mut reader = BufReader::new(File::open(path).map_err(io)?);
         let mut first = Vec::new();
         reader.read_until(b'\n', &mut first).map_err(io)?;
@@ -144,9 +154,10 @@ impl Journal {
 
     fn begin(&mut self, header: &Header) -> io::Result<()> {
         self.file.set_len(0)?;
-        self.file.seek(SeekFrom::Start(0))?;
         // It comes to the disk with the first games; before them there is nothing to lose.
-        self.file.write_all(&to_line(header))?;
+        let line = to_line(header);
+        self.file.write_all(&line)?;
+        self.keep_spare(line.len() as u64);
         // The name of a new file is on the disk only when its folder is.
         match self.path.parent() {
             Some(folder) if folder != Path::new("") => File::open(folder)?.sync_all(),
@@ -162,7 +173,7 @@ impl Journal {
                 format!("format {} is newer than this program, which knows {FORMAT}", found.journal);
             return Err(JournalError::Corrupt { path: self.path.clone(), line: 1, problem });
         }
-        let differences = differences(&json!(found), &json!(header));
+        let differences = changes(&found, header);
         if differences.is_empty() {
             return Ok(());
         }
@@ -211,8 +222,16 @@ impl Journal {
     fn cut_at(&mut self, good: u64) -> io::Result<()> {
         self.torn = self.file.metadata()?.len().saturating_sub(good);
         self.file.set_len(good)?;
-        self.file.seek(SeekFrom::Start(good))?;
+        self.keep_spare(good);
         if self.torn > 0 { self.file.sync_all() } else { Ok(()) }
+    }
+
+    /// From now on the file has so many bytes, and more only if we write them.
+    fn keep_spare(&mut self, length: u64) {
+        self.length = length;
+        if self.end.is_none() {
+            self.spare = Spare::of(&self.path, &mut self.file).ok(); // there may be no room for two
+        }
     }
 
     /// The last line, if the tournament was over before this run. Known when all old games are read.
@@ -221,21 +240,97 @@ impl Journal {
     }
 
     /// Writes games that were finished. When this returns they are on the disk.
-    pub fn append(&mut self, records: &[Record]) -> io::Result<()> {
+    pub fn append(&mut self, records: &[Record]) -> Result<(), JournalError> {
         let mut lines = Vec::with_capacity(1_024 * records.len());
         for record in records {
             lines.extend_from_slice(record.to_line().as_bytes());
             lines.push(b'\n');
         }
-        self.file.write_all(&lines)?;
-        self.file.sync_data()
+        self.write(&lines)
     }
 
     /// The last line.
-    pub fn close(&mut self, end: &End) -> io::Result<()> {
-        self.file.write_all(&to_line(end))?;
-        self.file.sync_data()
+    pub fn close(&mut self, end: &End) -> Result<(), JournalError> {
+        self.write(&to_line(end))
     }
+
+    fn write(&mut self, lines: &[u8]) -> Result<(), JournalError> {
+        // Kept first: if the journal turns out to be gone, these games are not.
+        if self.spare.as_mut().is_some_and(|spare| spare.add(lines).is_err()) {
+            self.spare = None;
+        }
+        self.check_place()?;
+        let io = |error| JournalError::Io(self.path.clone(), error);
+        self.file.write_all(lines).map_err(io)?;
+        self.length += lines.len() as u64;
+        self.file.sync_data().map_err(io)
+    }
+
+    /// Is this still the file under its name, as long as it should be?
+    fn check_place(&mut self) -> Result<(), JournalError> {
+        let io = |error| JournalError::Io(self.path.clone(), error);
+        let own = self.file.metadata().map_err(io)?;
+        let what = match fs::metadata(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => "was removed",
+            Err(error) => return Err(io(error)),
+            Ok(named) if (named.dev(), named.ino()) != (own.dev(), own.ino()) => {
+                "was replaced by another file"
+            }
+            Ok(_) if own.len() < self.length => "was cut",
+            Ok(_) if own.len() > self.length => "was written to",
+            Ok(_) => return Ok(()),
+        };
+        Err(self.touched(what))
+    }
+
+    /// At the end, when no bot runs any more: is every byte of the journal what was written?
+    pub fn check_whole(&mut self) -> Result<(), JournalError> {
+        let Some(spare) = &mut self.spare else { return Ok(()) };
+        let like =
+            spare.is_like(&mut self.file).map_err(|error| JournalError::Io(self.path.clone(), error))?;
+        self.check_place()?;
+        if like { Ok(()) } else { Err(self.touched("was changed")) }
+    }
+
+    fn touched(&mut self, what: &'static str) -> JournalError {
+        let rescued = match &mut self.spare {
+            Some(spare) => spare.rescue(&self.path),
+            None => self.file.rewind().and_then(|()| copy_beside(&mut self.file, &self.path)),
+        };
+        let rescued = match rescued {
+            Ok(path) => path.display().to_string(),
+            Err(error) => format!("no file: a copy could not be written ({error})"),
+        };
+        JournalError::Touched { path: self.path.clone(), what, rescued }
+    }
+}
+
+/// Opens a journal, unless another process plays its tournament.
+fn lock(path: &Path) -> Result<Flock<File>, JournalError> {
+    let file = OpenOptions::new().read(true).append(true).create(true).open(path);
+    let file = file.map_err(|error| JournalError::Io(path.to_owned(), error))?;
+    Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|_| JournalError::InUse(path.to_owned()))
+}
+
+/// Gives a journal another name, unless another process plays its tournament. `first` is done when that is known.
+pub fn put_aside(path: &Path, first: impl FnOnce() -> io::Result<()>) -> Result<(), JournalError> {
+    let io = |error| JournalError::Io(path.to_owned(), error);
+    let _alone = if path.exists() { Some(lock(path)?) } else { None };
+    first().map_err(io)?;
+    let free = (1..100_000)
+        .map(|number| path.with_extension(format!("old-{number}.jsonl")))
+        .find(|path| !path.exists());
+    match free {
+        Some(free) if path.exists() => fs::rename(path, free).map_err(io),
+        _ => Ok(()),
+    }
+}
+
+/// Does this file have the first line of a journal?
+pub fn has_begun(path: &Path) -> bool {
+    let mut first = Vec::new();
+    let read = File::open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut first));
+    read.is_ok() && matches!(Line::read(first.trim_ascii_end()), Ok(Line::Header(_)))
 }
 
 pub(super) fn to_line(value: &impl Serialize) -> Vec<u8> {
@@ -250,6 +345,38 @@ pub fn file_name(shard: Shard) -> String {
         1 => "journal.jsonl".to_owned(),
         parts => format!("journal-{}-of-{parts}.jsonl", shard.part + 1),
     }
+}
+
+/// Why a journal can't go on: what has changed since its first line was written.
+fn changes(old: &Header, new: &Header) -> Vec<String> {
+    let mut list = Vec::new();
+    if old.seed_commitment != new.seed_commitment {
+        list.push("\n  the seed is not the one that the journal is committed to".to_owned());
+    }
+    let of = |bots: &[BotEntry], name: &str| bots.iter().find(|bot| bot.name == name).cloned();
+    for was in &old.bots {
+        let name = &was.name;
+        match of(&new.bots, name) {
+            None => list.push(format!("\n  the bot `{name}` has been taken out")),
+            Some(now) if now.run != was.run => {
+                list.push(format!("\n  the bot `{name}` was started by `{}`, now by `{}`", was.run, now.run));
+            }
+            Some(now) if now.sha256 != was.sha256 => {
+                list.push(format!("\n  the files of the bot `{name}` have changed"));
+            }
+            Some(_) => {}
+        }
+    }
+    for now in new.bots.iter().filter(|bot| of(&old.bots, &bot.name).is_none()) {
+        list.push(format!("\n  the bot `{}` is new", now.name));
+    }
+    if list.is_empty() && old.bots != new.bots {
+        list.push("\n  the bots are in another order".to_owned());
+    }
+    let rest =
+        |header: &Header| json!({ "name": header.name, "config": header.config, "shard": header.shard });
+    list.extend(differences(&rest(old), &rest(new)));
+    list
 }
 
 /// Where two configs differ: `deals: 10 in the journal, 12 now`.
@@ -350,6 +477,82 @@ pub(super) mod tests {
         fs::write(&path, &whole).unwrap();
         let error = Journal::open(&path, &header(2)).err().unwrap().to_string();
         assert!(error.contains("config.deals: 1 in the journal, 2 now"), "{error}");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_has_changed_is_named() {
+        let bot = |name: &str, run: &str, sha256: &str| BotEntry {
+            name: name.to_owned(),
+            run: run.to_owned(),
+            sha256: Some(sha256.to_owned()),
+        };
+        let with = |bots: Vec<BotEntry>| Header { bots, ..header(1) };
+        let old = with(vec![bot("anna", "a", "1"), bot("béla", "b", "2")]);
+        for (new, expected) in [
+            (
+                with(vec![bot("anna", "a", "1"), bot("béla", "b", "3")]),
+                "the files of the bot `béla` have changed",
+            ),
+            (
+                with(vec![bot("anna", "a", "1"), bot("béla", "c", "2")]),
+                "the bot `béla` was started by `b`, now by `c`",
+            ),
+            (with(vec![bot("anna", "a", "1")]), "the bot `béla` has been taken out"),
+            (with([&old.bots[..], &[bot("cili", "c", "3")]].concat()), "the bot `cili` is new"),
+            (with(vec![bot("béla", "b", "2"), bot("anna", "a", "1")]), "the bots are in another order"),
+            (Header { seed_commitment: "d".to_owned(), ..old.clone() }, "the seed is not the one"),
+        ] {
+            let found = changes(&old, &new);
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert!(found[0].contains(expected), "{found:?}");
+        }
+        assert!(changes(&old, &old).is_empty());
+    }
+
+    /// Whatever is done to the journal, it is noticed at the next write or at the end, and all games are kept.
+    #[test]
+    fn a_journal_that_is_touched_is_rescued() {
+        let folder = std::env::temp_dir().join(format!("ludus-touched-{}", std::process::id()));
+        let path = folder.join("journal.jsonl");
+        type Attack = fn(&Path);
+        let attacks: [(&str, bool, Attack); 5] = [
+            ("was removed", false, |path| fs::remove_file(path).unwrap()),
+            ("was replaced by another file", false, |path| {
+                let other = path.with_extension("forged");
+                fs::write(&other, fs::read(path).unwrap()).unwrap();
+                fs::rename(other, path).unwrap();
+            }),
+            ("was cut", false, |path| {
+                OpenOptions::new().write(true).open(path).unwrap().set_len(20).unwrap();
+            }),
+            ("was written to", false, |path| {
+                OpenOptions::new().append(true).open(path).unwrap().write_all(b"{}\n").unwrap();
+            }),
+            ("was changed", true, |path| {
+                let text = fs::read_to_string(path).unwrap().replace("\"b\"", "\"x\"");
+                OpenOptions::new().write(true).open(path).unwrap().write_all(text.as_bytes()).unwrap();
+            }),
+        ];
+        for (what, only_at_the_end, attack) in attacks {
+            let _ = fs::remove_dir_all(&folder);
+            let mut journal = Journal::open(&path, &header(1)).unwrap();
+            assert!(old_ids(&mut journal).is_empty());
+            journal.append(&[record("a"), record("b")]).unwrap();
+            journal.check_whole().unwrap();
+            attack(&path);
+            let next = journal.append(&[record("c")]);
+            let error = if only_at_the_end { next.and_then(|()| journal.check_whole()) } else { next };
+            let error = error.unwrap_err().to_string();
+            assert!(error.contains(what) && error.contains("journal.rescued.jsonl"), "{error}");
+            drop(journal);
+            // The rescued file takes the place of the journal, and nothing is missing.
+            fs::rename(folder.join("journal.rescued.jsonl"), &path).unwrap();
+            let mut journal = Journal::open(&path, &header(1)).unwrap();
+            assert_eq!(old_ids(&mut journal), ["a", "b", "c"], "{what}");
+            let left = fs::read_dir(&folder).unwrap().count();
+            assert_eq!(left, 1, "{what}: the copy is gone");
+        }
         fs::remove_dir_all(folder).unwrap();
     }
 }

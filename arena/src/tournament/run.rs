@@ -4,6 +4,7 @@ use super::config::Tournament;
 use super::count::{Count, Sprt};
 use super::discipline::Discipline;
 use super::failure_file;
+use super::fingerprint::{Snapshot, fingerprint};
 use super::formats::{self, Director, expected_games};
 use super::interrupt::Stop;
 use super::journal::{self, BotEntry, End, FORMAT, Header, Journal, JournalError};
@@ -14,9 +15,7 @@ use crate::record::Record;
 use crate::referee;
 use crate::runner::{self, Game, Plan, Source};
 use crate::seeds::{RootSeed, SeedChoice, commitment};
-use crate::spec::{BotSpec, Kind};
 use ratings::Verdict;
-use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -53,6 +52,8 @@ pub struct Outcome {
     /// False if it was interrupted.
     pub finished: bool,
     pub closing_words: Option<String>,
+    /// The names of bots whose files changed while they played.
+    pub changed: Vec<String>,
 }
 
 /// Plays all games that are not in the journal yet.
@@ -68,15 +69,17 @@ pub fn play(tournament: &Tournament, options: &Options, stop: &Stop) -> Result<O
         return Err(RunError::Refused(format!("there is nothing to resume: no {}", path.display())));
     }
     if options.fresh {
-        put_aside(&path).map_err(|error| RunError::Io(path.clone(), error))?;
+        journal::put_aside(&path, || remove_remains(&path, options.shard))?;
     }
-    let seed = the_seed(tournament, options.shard)?;
+    let seed = the_seed(tournament, options.shard, &path)?;
+    let before = Snapshot::of(&tournament.bots);
     let header = header(tournament, seed, options.shard);
     let journal = Journal::open(&path, &header)?;
     let (waiting, known) =
         Waiting::open(&path, &header).map_err(|error| RunError::Io(path.clone(), error))?;
     let expected = expected_games(tournament).0 / options.shard.parts;
     let progress = Progress::new(options.progress, expected, &header.seed_commitment);
+    tournament.note().iter().for_each(|note| progress.say(note));
     let mut run = Run {
         tournament,
         seed,
@@ -93,10 +96,12 @@ pub fn play(tournament: &Tournament, options: &Options, stop: &Stop) -> Result<O
     let (finished, director) = run.play_stages()?;
     run.progress.finish(&run.count);
     if finished {
-        run.close(&path)?;
+        run.close()?;
     }
+    run.journal.check_whole()?;
     let closing_words = director.closing_words(tournament).filter(|_| finished);
-    Ok(Outcome { count: run.count, seed, journal: path, finished, closing_words })
+    let changed = before.changed(&tournament.bots);
+    Ok(Outcome { count: run.count, seed, journal: path, finished, closing_words, changed })
 }
 
 struct Run<'a> {
@@ -112,7 +117,7 @@ struct Run<'a> {
     discipline: Arc<Discipline>,
     progress: Progress,
     /// Why the journal could not be written.
-    trouble: Option<io::Error>,
+    trouble: Option<RunError>,
 }
 
 impl Run<'_> {
@@ -192,7 +197,7 @@ impl Run<'_> {
         self.known = games.known;
         result.map_err(|error| self.io(error))?;
         match self.trouble.take() {
-            Some(error) => Err(self.io(error)),
+            Some(error) => Err(error),
             None => Ok(self.count.decided() || counted.next(self.tournament, stage).is_none()),
         }
     }
@@ -220,9 +225,7 @@ impl Run<'_> {
         if self.trouble.is_some() || records.is_empty() {
             return;
         }
-        let written = self.journal.append(&records);
-        let done = |()| records.iter().try_for_each(|record| self.waiting.done(&record.match_id));
-        if let Err(error) = written.and_then(done) {
+        if let Err(error) = self.write(&records) {
             self.trouble = Some(error);
             return;
         }
@@ -242,6 +245,12 @@ impl Run<'_> {
         self.discipline.add(&seating, record);
     }
 
+    fn write(&mut self, records: &[Record]) -> Result<(), RunError> {
+        self.journal.append(records)?;
+        let done = records.iter().try_for_each(|record| self.waiting.done(&record.match_id));
+        done.map_err(|error| self.io(error))
+    }
+
     /// What has to wait for slower games is not lost either.
     fn set_apart(&mut self, early: &[&Record]) {
         let mut new = self.waiting.missing(early);
@@ -249,11 +258,11 @@ impl Run<'_> {
             failure_file::write_all(&self.tournament.results(), &mut new);
         }
         if let Err(error) = self.waiting.add(&new) {
-            self.trouble = Some(error);
+            self.trouble = Some(self.io(error));
         }
     }
 
-    fn close(&mut self, path: &Path) -> Result<(), RunError> {
+    fn close(&mut self) -> Result<(), RunError> {
         self.waiting.remove().map_err(|error| self.io(error))?;
         if self.journal.ended().is_some() {
             return Ok(());
@@ -265,7 +274,7 @@ impl Run<'_> {
             verdict: verdict.map(|(_, verdict)| Verdict::word(verdict).to_owned()),
             llr: verdict.map(|(llr, _)| llr),
         };
-        self.journal.close(&end).map_err(|error| RunError::Io(path.to_owned(), error))
+        Ok(self.journal.close(&end)?)
     }
 }
 
@@ -354,26 +363,20 @@ pub fn header(tournament: &Tournament, seed: RootSeed, shard: Shard) -> Header {
     }
 }
 
-/// SHA-256 over the files that a command names: a bot must not change in the middle of a tournament.
-fn fingerprint(spec: &BotSpec) -> Option<String> {
-    if matches!(spec.kind, Kind::Builtin(..)) {
-        return None;
-    }
-    let mut hash = Sha256::new();
-    let mut any = false;
-    for word in spec.command().iter().map(Path::new).filter(|word| word.is_file()) {
-        hash.update(fs::read(word).unwrap_or_default());
-        any = true;
-    }
-    any.then(|| rules::Seed(hash.finalize().into()).to_string())
-}
-
 /// The seed of the config, or one that is drawn once and kept.
-fn the_seed(tournament: &Tournament, shard: Shard) -> Result<RootSeed, RunError> {
+fn the_seed(tournament: &Tournament, shard: Shard, journal: &Path) -> Result<RootSeed, RunError> {
     let path = tournament.results().join("seed");
     match tournament.seed {
         SeedChoice::Given(seed) => Ok(seed),
         SeedChoice::Random if shard.parts > 1 => Err(RunError::Refused(no_common_seed())),
+        SeedChoice::Random if !path.exists() && journal::has_begun(journal) => {
+            Err(RunError::Refused(format!(
+                "{0} is gone: it held the random seed of this tournament, and no other seed can go on with {1}\nput \
+                 it back, or begin anew: --fresh keeps the old journal under another name",
+                path.display(),
+                journal.display()
+            )))
+        }
         SeedChoice::Random => kept_seed(&path).map_err(|error| RunError::Io(path, error)),
     }
 }
@@ -399,18 +402,13 @@ fn kept_seed(path: &Path) -> io::Result<RootSeed> {
     Ok(seed)
 }
 
-/// Gives the old journal (and the old seed) another name.
-fn put_aside(path: &Path) -> io::Result<()> {
-    let _ = fs::remove_file(path.with_file_name("seed")); // there may be none
+/// Removes what an earlier run left beside its journal: games that waited, failure files, a random seed.
+fn remove_remains(path: &Path, shard: Shard) -> io::Result<()> {
+    let waiting = waiting::file_beside(path);
+    let results = path.parent().unwrap_or(Path::new(""));
+    // Other shards have their failure files in the same folder.
+    failure_file::remove_all(results, (shard.parts > 1).then_some([path, &waiting]))?;
     waiting::remove_beside(path)?;
-    if !path.exists() {
-        return Ok(());
-    }
-    let free = (1..100_000)
-        .map(|number| path.with_extension(format!("old-{number}.jsonl")))
-        .find(|path| !path.exists());
-    match free {
-        Some(free) => fs::rename(path, free),
-        None => Ok(()),
-    }
+    let _ = fs::remove_file(path.with_file_name("seed")); // there may be none
+    Ok(())
 }

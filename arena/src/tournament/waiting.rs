@@ -118,7 +118,7 @@ impl Waiting {
     }
 }
 
-fn file_beside(journal: &Path) -> PathBuf {
+pub fn file_beside(journal: &Path) -> PathBuf {
     journal.with_extension("waiting.jsonl")
 }
 
