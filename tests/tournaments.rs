@@ -726,6 +726,21 @@ fn a_changed_bot_is_named_and_fresh_removes_old_failures() {
     assert!(run.code == 2 && run.stderr.contains("the files of the bot `pupil` have changed"), "{run:?}");
 }
 
+/// The failure files of other shards are in the same folder, and stay.
+#[test]
+fn fresh_removes_only_the_failures_of_its_shard() {
+    let cup = against_pupil("fresh-shard", "exit 7", "deals = 4");
+    let failures = || fs::read_dir(cup.file("failures")).unwrap().count();
+    assert_eq!(cup.play(&["--shard", "1/2"]).code, 1);
+    let of_first = failures();
+    assert_eq!(cup.play(&["--shard", "2/2"]).code, 1);
+    assert!(of_first > 0 && failures() > of_first);
+    fs::write(cup.scratch.file("pupil/bot.sh"), first_mover("")).unwrap();
+    let of_second = failures() - of_first;
+    assert_eq!(cup.play(&["--shard", "1/2", "--fresh"]).code, 0);
+    assert_eq!(failures(), of_second);
+}
+
 #[test]
 fn a_bot_that_changes_its_files_is_found_out_at_the_end() {
     let cup = against_pupil("learner", &first_mover("echo 1 >> learned.txt"), "deals = 2");

@@ -238,7 +238,8 @@ mod tests {
             ("[[bots]]\nname = 'b'", "c.toml:1: the key `run` is missing here"),
             ("games = [\n{ params = {} }]", "c.toml:2: the key `game` is missing here"),
             ("[sprt]\nelo0 = 'x'", "c.toml:2: `elo0` must be a number, not \"x\""),
-            ("a = ", "c.toml:1: not TOML"),
+            ("a = ", "c.toml:1: not TOML: there is no value after the `=`"),
+            ("\"\\u001b[1m\" = 1", "c.toml:1: there is no key `\\u{1b}[1m`"),
             ("seed = 1\nseed = 2", "c.toml:2: not TOML: duplicate key"),
         ] {
             let found = read("c.toml", text).mistakes.to_string();
@@ -258,8 +259,43 @@ mod tests {
             [1, 2, 3, 3, 4, 5, 7, 8, 9, 11, 12].iter().map(|line| format!("c.toml:{line}:")).collect();
         assert_eq!(lines[0], "c.toml has 11 mistakes:");
         assert_eq!(lines[1..].iter().map(begins).collect::<Vec<_>>(), expected, "{found}");
+        // A list that is not closed makes nonsense of all lines after it.
+        let found =
+            read("c.toml", "deals =\nbots = ['a',\nrounds = 3\nseed = 4\n[clock]\nmove_ms = 3\n").mistakes;
+        let found = found.to_string();
+        assert!(found.contains("has 2 mistakes") && found.contains("c.toml:3: not TOML"), "{found}");
+        assert!(found.contains("is a bracket open that should be closed before this line?"), "{found}");
         // What is right has been read.
         assert_eq!(draft.bots.iter().map(|bot| bot.0.run.value.as_str()).collect::<Vec<_>>(), ["a", "b"]);
         assert!(!draft.mistakes.sure_of("bots") && draft.mistakes.sure_of("deals"));
+    }
+    /// Whatever is written, it is read to its end, and every mistake has a line that is there.
+    #[test]
+    fn any_text_is_read() {
+        let good = "game = { game = 'nim', params = { heaps = [1, 2] } }\nbots = ['a', { name = 'b', run = 'c' }]\n\
+                    seed = 'random'\n[[games]]\ngame = 'othello'\n[clock]\nmove_ms = 5\nmeasured = 'cpu'\n[sprt]\nelo0 = 1.5\n";
+        assert!(read("c.toml", good).mistakes.is_empty());
+        let mut state = 1_u64;
+        let mut below = |bound: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % bound
+        };
+        for _ in 0..3_000 {
+            let mut text: Vec<char> = good.chars().collect();
+            for _ in 0..=below(4) {
+                let at = below(text.len());
+                match below(3) {
+                    0 => drop(text.remove(at)),
+                    1 => text.insert(at, ['"', '[', ']', '{', '}', '=', '\n', '.', '7', 'x'][below(10)]),
+                    _ => text.truncate(at.max(1)),
+                }
+            }
+            let text: String = text.into_iter().collect();
+            let mistakes = read("c.toml", &text).mistakes;
+            for line in mistakes.to_string().lines().filter_map(|line| line.strip_prefix("c.toml:")) {
+                let number: usize = line.split(':').next().unwrap().parse().unwrap();
+                assert!((1..=text.matches('\n').count() + 1).contains(&number), "{text}: {line}");
+            }
+        }
     }
 }

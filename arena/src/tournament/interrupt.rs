@@ -35,7 +35,7 @@ pub fn listen(stop: &Stop) -> std::io::Result<()> {
                 tokio::select! { _ = interrupt.recv() => {}, _ = terminate.recv() => {} }
                 if stop.is_set() {
                     // The journal is whole at any moment, and the bots end with us.
-                    eprintln!("stopped at once; the same command goes on from here");
+                    eprintln!("\nstopped at once; the same command goes on from here");
                     std::process::exit(i32::from(EXIT_CODE));
                 }
                 stop.set();

@@ -1,0 +1,148 @@
+//! The part of a document that a mistake is about: found, taken out and explained.
+
+use super::Home;
+use rules::nearest;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
+
+/// What serde says.
+pub(super) const UNKNOWN_KEY: &str = "unknown field `";
+const UNKNOWN_WORD: &str = "unknown variant `";
+
+/// The part of a document that a mistake is about.
+pub(super) struct Culprit<'i> {
+    /// The keys that lead to it.
+    pub path: Vec<String>,
+    value: DeValue<'i>,
+    /// The key itself is wrong, and not its value.
+    is_key: bool,
+    /// The tables and lists around it.
+    pub inside: Vec<Range<usize>>,
+}
+
+/// Removes what stands there.
+pub(super) fn take_out<'i>(table: &mut DeTable<'i>, span: &Range<usize>) -> Option<Culprit<'i>> {
+    let inner = table.iter_mut().find_map(|(key, item)| {
+        let mut culprit = take_out_of(item, span)?;
+        culprit.path.insert(0, key.get_ref().to_string());
+        Some(culprit)
+    });
+    if inner.is_some() {
+        return inner;
+    }
+    let (key, item) = table.iter().find(|(key, item)| [key.span(), item.span()].contains(span))?;
+    let (name, value, is_key) = (key.get_ref().to_string(), item.get_ref().clone(), key.span() == *span);
+    table.remove(name.as_str());
+    Some(Culprit { path: vec![name], value, is_key, inside: Vec::new() })
+}
+
+fn take_out_of<'i>(item: &mut Spanned<DeValue<'i>>, span: &Range<usize>) -> Option<Culprit<'i>> {
+    let around = item.span();
+    let mut culprit = match item.get_mut() {
+        DeValue::Table(table) => take_out(table, span)?,
+        DeValue::Array(list) => match list.iter_mut().find_map(|item| take_out_of(item, span)) {
+            Some(culprit) => culprit,
+            None => take_element(list, span)?,
+        },
+        _ => return None,
+    };
+    culprit.inside.push(around);
+    Some(culprit)
+}
+
+fn take_element<'i>(list: &mut DeArray<'i>, span: &Range<usize>) -> Option<Culprit<'i>> {
+    let mut taken = None;
+    let mut rest = DeArray::new();
+    for item in std::mem::replace(list, DeArray::new()) {
+        if item.span() == *span && taken.is_none() {
+            taken = Some(item.into_inner());
+        } else {
+            rest.push(item);
+        }
+    }
+    *list = rest;
+    Some(Culprit { path: Vec::new(), value: taken?, is_key: false, inside: Vec::new() })
+}
+
+impl Culprit<'_> {
+    pub fn explain(&self, message: &str, homes: &[Home]) -> String {
+        let key = self.path.last().map_or("", String::as_str);
+        if self.is_key && message.starts_with(UNKNOWN_KEY) {
+            return unknown_key(key, &quoted(message), homes);
+        }
+        let found = shown(&self.value);
+        if message.starts_with(UNKNOWN_WORD) {
+            let word = self.value.as_str().unwrap_or_default();
+            return unknown_word(&format!("`{key}` can't be {found}"), word, &quoted(message));
+        }
+        let expected = match message.split_once(", expected ") {
+            Some((_, expected)) if message.starts_with("invalid ") => expected,
+            // An enum that is no text.
+            None if message.starts_with("wanted string") => "a string",
+            _ => return in_words(message),
+        };
+        format!("`{key}` must be {}, not {found}", plain(expected))
+    }
+}
+
+/// The words that serde lists as known.
+fn quoted(message: &str) -> Vec<&str> {
+    let known = message.rsplit_once("`, expected ").map_or("", |(_, known)| known);
+    known.split('`').skip(1).step_by(2).collect()
+}
+
+fn unknown_key(key: &str, known: &[&str], homes: &[Home]) -> String {
+    match homes.iter().find(|home| (home.knows)(key)) {
+        Some(home) => format!("there is no key `{key}` here; it belongs into {}", home.table),
+        None => unknown_word(&format!("there is no key `{}`", key.escape_debug()), key, known),
+    }
+}
+
+/// The problem, the word that was probably meant, and all words that there are.
+pub fn unknown_word(problem: &str, written: &str, known: &[&str]) -> String {
+    let meant = nearest(written, known).filter(|near| looks_like(written, near));
+    let meant = meant.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    format!("{problem}{meant}{} known: {}", if meant.is_empty() { ";" } else { "" }, known.join(", "))
+}
+
+/// Have the words at least half of their letters in common?
+fn looks_like(a: &str, b: &str) -> bool {
+    let mut left: Vec<char> = b.chars().collect();
+    let longer = left.len().max(a.chars().count());
+    let shared = a.chars().filter(|letter| {
+        let at = left.iter().position(|other| other == letter);
+        at.map(|at| left.swap_remove(at)).is_some()
+    });
+    2 * shared.count() >= longer
+}
+
+pub(super) fn in_words(message: &str) -> String {
+    let missing = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
+    missing.map_or_else(|| message.to_owned(), |key| format!("the key `{key}` is missing here"))
+}
+
+/// What serde expected, for people.
+fn plain(expected: &str) -> &str {
+    match expected {
+        "a string" | "a borrowed string" => "a text in quotes",
+        "a boolean" => "true or false",
+        "a sequence" => "a list in [ ]",
+        "a map" => "a table",
+        "f64" => "a number",
+        struct_or_own if struct_or_own.starts_with("struct ") => "a table",
+        own => own,
+    }
+}
+
+fn shown(value: &DeValue) -> String {
+    match value {
+        DeValue::String(text) => format!("{text:?}"),
+        DeValue::Integer(number) => number.as_str().to_owned(),
+        DeValue::Float(number) => number.as_str().to_owned(),
+        DeValue::Boolean(flag) => flag.to_string(),
+        DeValue::Datetime(date) => date.to_string(),
+        DeValue::Array(_) => "a list".to_owned(),
+        DeValue::Table(_) => "a table".to_owned(),
+    }
+}
