@@ -2,16 +2,20 @@
 """Plays the first legal move, and tries before each to get more out of it than it may: `cheats.py WAY [ARGUMENT]`."""
 
 import ctypes
+import fcntl
 import json
 import mmap
 import os
 import signal
 import sys
+import termios
+import threading
 import time
 
 MIB = 1 << 20
 PAGE = 4096
 kept = []
+answered = threading.Event()
 
 
 def say(message):
@@ -35,19 +39,19 @@ def child(work):
 
 
 def ready_again():
-    for _ in range(7):
+    for _ in range(8):
         compute(0.1)
         say({"type": "ready", "protocol": 1})
 
 
 def works_in_a_child():
-    os.waitpid(child(lambda: compute(0.7)), 0)
+    os.waitpid(child(lambda: compute(0.8)), 0)
 
 
 def works_in_a_grandchild():
     """Whose parent is gone when it begins, so that somebody else collects it."""
     end, held = os.pipe()
-    os.waitpid(child(lambda: child(lambda: compute(0.7))), 0)
+    os.waitpid(child(lambda: child(lambda: compute(0.8))), 0)
     os.close(held)
     os.read(end, 1)
     os.close(end)
@@ -56,7 +60,7 @@ def works_in_a_grandchild():
 def works_in_forgotten_children():
     """One after another, each for less than the limit; the system is told not to keep their times."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    for _ in range(7):
+    for _ in range(8):
         end, held = os.pipe()
         child(lambda: compute(0.1))
         os.close(held)
@@ -73,8 +77,18 @@ def steals_its_output():
 
 
 def waits_for_a_bell():
-    """Takes whatever else is written to its standard output, and writes nothing itself."""
+    """Answers once. Then it stands before the arena at its own standard output, and takes whatever is written there."""
+    if kept:
+        time.sleep(600)
+    kept.append(threading.Thread(target=stand_first))
+    kept[0].start()
+
+
+def stand_first():
     output = os.open("/proc/self/fd/1", os.O_RDONLY)
+    answered.wait()
+    while any(fcntl.ioctl(output, termios.FIONREAD, b"\0" * 4)):
+        pass
     while True:
         os.read(output, 1)
 
@@ -176,3 +190,4 @@ for line in sys.stdin:
     elif message.get("type") == "turn":
         way()
         say({"move": message["legal"][0]})
+        answered.set()

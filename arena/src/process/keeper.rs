@@ -63,8 +63,8 @@ pub fn keep(words: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn serve(task: &Task) -> io::Result<()> {
-    // A session of its own has no terminal, so that no bot can open the operator's. Only a leader of a group can't
-    // have one, and the arena makes none of a keeper.
+    // A session of its own has no terminal, so that no bot can open the operator's. Where there is none, the keeper
+    // leads a group, and then it can't have a session and needs none.
     let _ = setsid();
     set_child_subreaper(true)?;
     let (bots, to_watch) = mpsc::channel();

@@ -8,8 +8,8 @@
 //!
 //! The keeper opens the pipes for the bot and keeps none of them. It adopts every orphan below it, and when the bot
 //! ends it kills everything that is left, says so, and waits for the order to start the bot again. When the arena wants
-//! an end, or dies itself (even by `kill -9`), the keeper kills everything and goes. It has a session of its own, so
-//! that no bot can open the operator's terminal as `/dev/tty`.
+//! an end, or dies itself (even by `kill -9`), the keeper kills everything and goes. If the arena has a terminal,
+//! a keeper has a session of its own, so that no bot can open that terminal as `/dev/tty`.
 //!
 //! # Who waits for what, and what ends it
 //!
@@ -44,6 +44,7 @@ mod diagnosis;
 mod drainer;
 mod ending;
 mod evidence;
+mod family;
 mod keeper;
 mod kept;
 mod launch;
