@@ -79,17 +79,21 @@ impl Stopwatch {
     }
 }
 
-/// When to look again if so much is left: processor time runs no faster than the wall's on each of a few cores.
+/// When to look again if so much is left: processor time runs no faster than the wall's on each of a few cores, and a
+/// process that was never seen is easily hidden.
 fn later(left: Duration) -> Instant {
-    Instant::now() + (left / 2).max(Duration::from_millis(2))
+    Instant::now() + (left / 2).clamp(Duration::from_millis(2), Duration::from_millis(20))
 }
 
 /// Processor time since a question was asked.
 struct CpuWatch {
     keeper: Pid,
-    before: Duration,
+    first: TreeTime,
+    last: TreeTime,
     /// The most that was ever read.
     most: Duration,
+    /// What the processes had computed that were seen and are gone.
+    gone: Duration,
     /// What is not charged.
     free: Duration,
     /// Some of the work can't be seen.
@@ -100,23 +104,20 @@ struct CpuWatch {
 
 impl CpuWatch {
     fn start(keeper: Pid, free: Duration, limit: Duration) -> CpuWatch {
-        let before = TreeTime::of(keeper).spent;
-        CpuWatch { keeper, before, most: before, free, hidden: false, look: later(limit) }
+        let first = TreeTime::of(keeper);
+        let (last, most, gone) = (first.clone(), first.spent(), Duration::ZERO);
+        CpuWatch { keeper, first, last, most, gone, free, hidden: false, look: later(limit) }
     }
 
     /// `None` if it can't be told, because processes end and leave no trace of what they have computed. Their parent has
-    /// told the system to forget them, which is known of the parent, or by a sum that has become less.
+    /// told the system to forget them, which is known of the parent, or by what nobody has collected.
     fn taken(&mut self) -> Option<Duration> {
-        let mut now = TreeTime::of(self.keeper);
-        if self.is_less(now) {
-            now = TreeTime::of(self.keeper); // nobody is accused after a single look
-        }
-        self.hidden |= now.hidden || self.is_less(now);
-        self.most = self.most.max(now.spent);
-        (!self.hidden).then(|| (self.most - self.before).saturating_sub(self.free))
-    }
-
-    fn is_less(&self, now: TreeTime) -> bool {
-        now.spent + now.rounding < self.most
+        let now = TreeTime::of(self.keeper);
+        self.gone += now.gone_since(&self.last);
+        self.hidden |= now.forgets || self.gone > now.collected_since(&self.first);
+        self.most = self.most.max(now.spent());
+        self.last = now;
+        let taken = self.most.saturating_sub(self.first.spent()).saturating_sub(self.free);
+        (!self.hidden).then_some(taken)
     }
 }

@@ -6,19 +6,21 @@ use super::proc_files::{ProcStat, descendants, memory, memory_part};
 use nix::sys::signal::{Signal, kill};
 use nix::time::clock_getcpuclockid;
 use nix::unistd::Pid;
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// How often the list of processes is made again when it has changed meanwhile.
 const ROUNDS: usize = 10;
 
 /// The processor time of all processes below a keeper, those that are gone too.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TreeTime {
-    pub(super) spent: Duration,
-    /// What rounding may have left out.
-    pub(super) rounding: Duration,
-    /// There are processes whose children vanish uncounted.
-    pub(super) hidden: bool,
+    /// Of each process that is there.
+    own: HashMap<Pid, Duration>,
+    /// Of those that are gone, as known to whoever has waited for them.
+    collected: Duration,
+    /// There are processes whose children are waited for by nobody.
+    pub(super) forgets: bool,
 }
 
 impl TreeTime {
@@ -37,21 +39,34 @@ impl TreeTime {
     /// A parent is looked at before its children, so that nobody counts twice: as a process and as one that its parent
     /// has collected. Who is collected in between counts not at all, and then the sum is not whole.
     fn add_up(keeper: Pid) -> (TreeTime, bool) {
-        const TICK: Duration = Duration::from_millis(10);
-        let collected = |pid| ProcStat::of(pid).map(|stat| stat.collected);
-        let mut time = TreeTime { spent: collected(keeper).unwrap_or_default(), ..TreeTime::default() };
-        time.rounding = 2 * TICK;
+        let collected = ProcStat::of(keeper).map(|stat| stat.collected).unwrap_or_default();
+        let mut time = TreeTime { collected, ..TreeTime::default() };
         let mut is_whole = true;
         for pid in descendants(keeper) {
             let (Some(stat), Some(own)) = (ProcStat::of(pid), own_time(pid)) else {
                 is_whole = false;
                 continue;
             };
-            time.spent += own + stat.collected;
-            time.rounding += 2 * TICK;
-            time.hidden |= stat.forgets_children;
+            time.own.insert(pid, own);
+            time.collected += stat.collected;
+            time.forgets |= stat.forgets_children;
         }
         (time, is_whole)
+    }
+
+    pub(super) fn spent(&self) -> Duration {
+        self.collected + self.own.values().sum::<Duration>()
+    }
+
+    /// What the processes have computed that were there earlier and are gone now.
+    pub(super) fn gone_since(&self, earlier: &TreeTime) -> Duration {
+        earlier.own.iter().filter(|(pid, _)| !self.own.contains_key(pid)).map(|(_, own)| *own).sum()
+    }
+
+    /// The most that has been collected since then. What is collected is known in steps of 10 ms, twice for each process.
+    pub(super) fn collected_since(&self, earlier: &TreeTime) -> Duration {
+        let steps = 2 * (self.own.len() as u32 + 1);
+        self.collected.saturating_sub(earlier.collected) + Duration::from_millis(10) * steps
     }
 }
 
@@ -94,5 +109,26 @@ pub(super) fn stop(keeper: Pid) -> Vec<Pid> {
 pub(super) fn go_on(stopped: &[Pid]) {
     for &pid in stopped.iter().rev() {
         let _ = kill(pid, Signal::SIGCONT); // it may have been killed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_gone_must_have_been_collected() {
+        let ms = Duration::from_millis;
+        let time = |own: &[(i32, u64)], collected| TreeTime {
+            own: own.iter().map(|&(pid, time)| (Pid::from_raw(pid), ms(time))).collect(),
+            collected: ms(collected),
+            forgets: false,
+        };
+        let before = time(&[(1, 5), (2, 300)], 100);
+        let [honest, hidden] = [400, 110].map(|collected| time(&[(1, 6), (3, 9)], collected));
+        assert_eq!((before.spent(), honest.spent()), (ms(405), ms(415)));
+        assert_eq!((honest.gone_since(&before), before.gone_since(&before)), (ms(300), ms(0)));
+        assert!(honest.gone_since(&before) <= honest.collected_since(&before));
+        assert!(hidden.gone_since(&before) > hidden.collected_since(&before));
     }
 }
