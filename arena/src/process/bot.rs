@@ -194,7 +194,7 @@ impl Bot {
         loop {
             while let Some(line) = self.next_line(&mut turn)? {
                 if let Some(answer) = self.consider(line, question, &mut turn, &mut stopwatch)? {
-                    self.look_at_memory()?;
+                    self.look_at_memory(true)?;
                     return Ok(answer);
                 }
             }
@@ -208,16 +208,13 @@ impl Bot {
     /// Is everything within its limits? If so, when is it time to look again?
     fn look(&mut self, stopwatch: &mut Stopwatch) -> Result<Instant, Box<Fault>> {
         let Some(look) = stopwatch.next_look() else { return Err(self.timed_out(stopwatch, false).into()) };
-        self.look_at_memory()?;
-        Ok(self.memory_watch.as_ref().map_or(look, |memory| look.min(memory.next_look)))
+        self.look_at_memory(false)?;
+        Ok(self.memory_watch.as_ref().map_or(look, |memory| look.min(memory.next_look())))
     }
 
-    fn look_at_memory(&mut self) -> Result<(), Box<Fault>> {
+    fn look_at_memory(&mut self, answered: bool) -> Result<(), Box<Fault>> {
         let Some(memory) = &mut self.memory_watch else { return Ok(()) };
-        if Instant::now() < memory.next_look {
-            return Ok(());
-        }
-        match memory.look(self.keeper.pid) {
+        match memory.look(self.keeper.pid, answered) {
             Some(fault) => Err(Fault { stderr: self.last_stderr(), ..fault }.into()),
             None => Ok(()),
         }

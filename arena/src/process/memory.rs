@@ -6,8 +6,9 @@ use nix::unistd::Pid;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How often the memory is looked at while a question is open.
-const LOOK: Duration = Duration::from_millis(50);
+/// How long the arena looks away while it waits for an answer, and before it believes one.
+const WAITING: Duration = Duration::from_millis(20);
+const ANSWERED: Duration = Duration::from_millis(5);
 /// The part of the time that may go into looking: one of so many.
 const PART: u32 = 20;
 
@@ -15,20 +16,31 @@ const PART: u32 = 20;
 /// they share.
 pub(super) struct MemoryWatch {
     limit: u64,
-    pub(super) next_look: Instant,
+    last_look: Instant,
+    /// How long it took.
+    took: Duration,
 }
 
 impl MemoryWatch {
     pub(super) fn new(limit: u64) -> MemoryWatch {
-        MemoryWatch { limit, next_look: Instant::now() + LOOK }
+        MemoryWatch { limit, last_look: Instant::now(), took: Duration::ZERO }
     }
 
-    /// The verdict on a bot that has more than it may have.
-    pub(super) fn look(&mut self, keeper: Pid) -> Option<Fault> {
+    /// When to look again, while the arena waits for an answer.
+    pub(super) fn next_look(&self) -> Instant {
+        self.last_look + WAITING.max(self.took * PART)
+    }
+
+    /// The verdict on a bot that has more than it may have, if it is time to look.
+    pub(super) fn look(&mut self, keeper: Pid, answered: bool) -> Option<Fault> {
+        let away = if answered { ANSWERED } else { WAITING };
         let begun = Instant::now();
+        if begun < self.last_look + away.max(self.took * PART) {
+            return None;
+        }
         let found = memory_above(self.limit, keeper);
-        let now = Instant::now();
-        self.next_look = now + LOOK.max((now - begun) * PART);
+        self.last_look = Instant::now();
+        self.took = self.last_look - begun;
         found.map(|found| {
             let mib = |bytes: u64| bytes.div_ceil(1_048_576);
             let problem = format!(
