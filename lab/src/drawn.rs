@@ -1,42 +1,80 @@
-//! A tree as a textbook draws it: nested lists, numbers are leaves, MAX moves at the root and then they take turns.
+//! A tree as a textbook draws it: nested lists with numbers or winners at the leaves. A moves at the root, and then the
+//! sides take turns.
 
-use crate::diagram::{Diagram, TooLarge, Writing, search_tree};
+use crate::diagram::{Diagram, Label, Side, TooLarge, Writing, search_tree};
 use search::Tree;
 use serde_json::Value;
 use std::str::FromStr;
 
-/// `[[7, 8], [10, 3]]`
+/// `[[7, 8], [10, 3]]`, or with winners `[["A", "B"], ["B"]]`. A is MAX.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
     node: Branch,
     max: bool,
+    /// Were the leaves written as winners?
+    letters: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Branch {
+    /// A winner is 1 or -1, a draw 0.
     Leaf(i32),
     Inner(Vec<Branch>),
+}
+
+/// How one leaf was written.
+#[derive(Clone, Copy, PartialEq)]
+enum Language {
+    Letters,
+    Numbers,
 }
 
 impl FromStr for Drawn {
     type Err = String;
 
+    /// The quotation marks of letters may be left out.
     fn from_str(text: &str) -> Result<Drawn, String> {
-        let value: Value = serde_json::from_str(text).map_err(|error| format!("not a list: {error}"))?;
-        Ok(Drawn { node: branch(&value)?, max: true })
+        let mut json = text.replace('−', "-");
+        if !json.contains('"') {
+            json = ["A", "B", "="].iter().fold(json, |json, word| json.replace(word, &format!("\"{word}\"")));
+        }
+        let value: Value = serde_json::from_str(&json).map_err(|error| format!("not a list: {error}"))?;
+        let mut languages = Vec::new();
+        let node = branch(&value, &mut languages)?;
+        if languages.windows(2).any(|pair| pair[0] != pair[1]) {
+            return Err("the leaves are winners (A, B, =) or numbers, not both".to_owned());
+        }
+        Ok(Drawn { node, max: true, letters: languages.first() == Some(&Language::Letters) })
     }
 }
 
-fn branch(value: &Value) -> Result<Branch, String> {
-    let expected = || format!("a tree is a list of trees or a whole number, not `{value}`");
+fn branch(value: &Value, languages: &mut Vec<Language>) -> Result<Branch, String> {
+    let expected = || {
+        format!(
+            "a tree is a list of trees, a whole number, or a winner (A, B, or = for a draw), not `{value}`"
+        )
+    };
     match value {
         Value::Array(children) if children.is_empty() => {
             Err("an inner node needs a child, so not `[]`".to_owned())
         }
-        Value::Array(children) => Ok(Branch::Inner(children.iter().map(branch).collect::<Result<_, _>>()?)),
+        Value::Array(children) => {
+            let children = children.iter().map(|child| branch(child, languages));
+            Ok(Branch::Inner(children.collect::<Result<_, _>>()?))
+        }
         Value::Number(number) => {
+            languages.push(Language::Numbers);
             let leaf = number.as_i64().and_then(|number| i32::try_from(number).ok());
             leaf.filter(|leaf| leaf.abs() < search::WIN).map(Branch::Leaf).ok_or_else(expected)
+        }
+        Value::String(word) => {
+            languages.push(Language::Letters);
+            match word.as_str() {
+                "A" | "a" => Ok(Branch::Leaf(1)),
+                "B" | "b" => Ok(Branch::Leaf(-1)),
+                "=" | "draw" => Ok(Branch::Leaf(0)),
+                _ => Err(expected()),
+            }
         }
         _ => Err(expected()),
     }
@@ -75,27 +113,58 @@ impl Tree for Drawn {
             Branch::Inner(children) => children[*mv].clone(),
             Branch::Leaf(value) => Branch::Leaf(*value),
         };
-        Drawn { node, max: !self.max }
+        Drawn { node, max: !self.max, letters: self.letters }
     }
 }
 
 impl Drawn {
     /// The whole tree as a search sees it.
     pub fn searched(&self, cuts: bool, limit: usize) -> Result<Diagram, TooLarge> {
-        let mut diagram = search_tree(self, &Numbers, cuts, u32::MAX, limit)?;
-        // A drawn leaf is the end, not a place where the search gave up.
-        diagram.nodes.iter_mut().for_each(|node| node.unexplored &= node.is_cut_off());
+        let writing = Written { ended: self.stranger().is_none() };
+        let mut diagram = search_tree(self, &writing, cuts, u32::MAX, limit)?;
+        diagram.notation.numbers = !self.letters;
+        for node in &mut diagram.nodes {
+            node.drawn = true;
+            // A drawn leaf is the end, not a place where the search gave up.
+            node.unexplored &= node.is_cut_off();
+        }
         Ok(diagram)
+    }
+
+    /// The tree alone.
+    pub fn unfolded(&self, limit: usize) -> Result<Diagram, TooLarge> {
+        let mut diagram = self.searched(false, limit)?;
+        diagram.nodes.iter_mut().for_each(|node| node.searched = None);
+        Ok(diagram)
+    }
+
+    /// A leaf that does not say who has won, if there is one.
+    pub fn stranger(&self) -> Option<i32> {
+        fn first(node: &Branch) -> Option<i32> {
+            match node {
+                Branch::Leaf(value) => (value.abs() > 1).then_some(*value),
+                Branch::Inner(children) => children.iter().find_map(first),
+            }
+        }
+        first(&self.node)
     }
 }
 
 /// Inner nodes have no picture, and the moves no names but their numbers.
-struct Numbers;
+struct Written {
+    /// Does every leaf say who has won?
+    ended: bool,
+}
 
-impl Writing<Drawn> for Numbers {
+impl Writing<Drawn> for Written {
     fn position(&self, node: &Drawn) -> Vec<String> {
         vec![match node.node {
+            Branch::Leaf(value) if node.letters => match Label::of_result(value) {
+                Label::Wins(side) => side.to_string(),
+                Label::Draw => "=".to_owned(),
+            },
             Branch::Leaf(value) => value.to_string(),
+            Branch::Inner(_) if node.letters => format!("{} moves", Side::of_max(node.max)),
             Branch::Inner(_) if node.max => "MAX".to_owned(),
             Branch::Inner(_) => "MIN".to_owned(),
         }]
@@ -103,6 +172,13 @@ impl Writing<Drawn> for Numbers {
 
     fn mv(&self, mv: &usize) -> String {
         (mv + 1).to_string()
+    }
+
+    fn ending(&self, node: &Drawn) -> Option<Label> {
+        match node.node {
+            Branch::Leaf(value) if self.ended => Some(Label::of_result(value)),
+            _ => None,
+        }
     }
 }
 
@@ -117,15 +193,46 @@ mod tests {
         let tree: Drawn = text.parse().unwrap();
         let whole = tree.searched(false, 1_000).unwrap();
         assert_eq!((whole.nodes.len(), whole.nodes[0].searched.unwrap().value), (35, Some(8)));
+        assert_eq!((whole.generated(), whole.saved), (35, Some(0)));
         let cut = tree.searched(true, 1_000).unwrap();
-        let seen = cut.nodes.iter().filter(|node| node.searched.is_some_and(|known| known.value.is_some()));
-        assert_eq!((seen.count(), cut.nodes[0].searched.unwrap().value), (15, Some(8)));
+        assert_eq!((cut.generated(), cut.nodes[0].searched.unwrap().value), (15, Some(8)));
         let cuts: Vec<_> = cut.nodes.iter().filter_map(|node| node.searched?.cut).collect();
         let pairs: Vec<_> = cuts.iter().map(|cut| (cut.alpha, cut.beta)).collect();
         assert_eq!(pairs, [(10, 8), (10, 8), (8, -10), (8, -10), (8, -10)]);
-        // Of the ten that were never looked at, six have children of their own.
+        // Of the ten that were never looked at, six have children of their own: twenty nodes in all.
         assert_eq!(cut.nodes.iter().filter(|node| node.is_cut_off()).count(), 10);
         assert_eq!(cut.nodes.iter().filter(|node| node.unexplored).count(), 6);
-        assert!("[[1],[]]".parse::<Drawn>().is_err() && "[true]".parse::<Drawn>().is_err());
+        assert_eq!(cut.saved, Some(20));
+        assert_eq!(tree.stranger(), Some(7));
+        for wrong in ["[[1],[]]", "[true]", "[1,\"A\"]", "[\"C\"]", "[A,B", "[1.5]"] {
+            assert!(wrong.parse::<Drawn>().is_err(), "{wrong}");
+        }
+    }
+
+    fn labels(text: &str) -> (String, usize) {
+        let mut diagram = text.parse::<Drawn>().unwrap().unfolded(1_000).unwrap();
+        diagram.label(None);
+        let label = |node: &crate::Node| node.label.map_or("?".to_owned(), |label| label.to_string());
+        let words: Vec<String> = diagram.nodes.iter().map(label).collect();
+        (words.join(" "), diagram.edges.iter().filter(|edge| edge.bold).count())
+    }
+
+    /// From the leaves upwards, in the order of the walk; and how many edges the winner's strategy has.
+    #[test]
+    fn winners_and_numbers_are_labelled_alike() {
+        for (letters, numbers, expected, bold) in [
+            ("[A,B]", "[1,-1]", "A A B", 1),
+            ("[[A,B],[B]]", "[[1,-1],[-1]]", "B B A B B B", 4),
+            ("[[A,B],[A,A]]", "[[1,-1],[1,1]]", "A B A B A A A", 3),
+            ("[[=,A],[B,A]]", "[[0,1],[-1,1]]", "draw draw draw A B B A", 0),
+            // A needs an answer to both moves of B, and has two to the second.
+            ("[[[B,A],[A,A]],[[B]]]", "[[[-1,1],[1,1]],[[-1]]]", "A A A B A A A A B B B", 6),
+        ] {
+            assert_eq!(labels(letters), (expected.to_owned(), bold), "{letters}");
+            assert_eq!(labels(numbers), (expected.to_owned(), bold), "{numbers}");
+        }
+        let quoted: Drawn = "[[\"A\",\"B\"],[\"draw\"]]".parse().unwrap();
+        assert_eq!(quoted, "[[A,B],[=]]".parse().unwrap());
+        assert_eq!("[−1]".parse::<Drawn>(), "[-1]".parse());
     }
 }

@@ -5,7 +5,7 @@
 //! can force is a draw. Where the diagram stops before the game does, and nobody knows how it would end, a label is given
 //! only if it holds whatever comes after.
 
-use super::{Diagram, Label, Shape, Side};
+use super::{Diagram, Label, Marked, Shape, Side};
 use std::collections::VecDeque;
 
 impl Diagram {
@@ -70,6 +70,8 @@ impl Diagram {
     /// All moves of the winner that keep his label, and all moves of the other side, from the root on. In a graph with
     /// cycles a move must also bring the end nearer.
     fn mark_strategy(&mut self, winner: Side, ranks: &[Option<u32>]) {
+        self.unmark();
+        self.marked = Marked::Strategy;
         let out = self.out_edges();
         let cyclic = self.is_cyclic();
         let mut stack = vec![0];
@@ -189,6 +191,29 @@ mod tests {
         tree.label_and_or(Side::A);
         assert_eq!(tree.winning_subtrees(), Some(0));
         assert!(!tree.nodes.iter().any(|node| node.bold));
+    }
+
+    /// The game of the thesis, which A wins; and games that leave the drawing.
+    #[test]
+    fn a_game_is_a_path() {
+        let moves = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        for (shape, depth, game, end) in [
+            (Shape::Graph, 99, "7:5+2 5:3+2 3:2+1", Ok("2,2,2,1;B")),
+            (Shape::Tree, 99, "7:5+2 5:3+2 3:2+1", Ok("2,2,2,1;B")),
+            (Shape::Graph, 99, "7:4+3 3:2+1", Ok("4,2,1;A")),
+            (Shape::Graph, 2, "7:5+2 5:3+2 3:2+1", Err(2)),
+            (Shape::Graph, 99, "7:5+2 6:4+2", Err(1)),
+        ] {
+            let mut diagram = unfolded("grundy", &json!({}), shape, depth);
+            let found = diagram.mark_game(&moves(game));
+            let bold = diagram.nodes.iter().filter(|node| node.bold).count();
+            let end_found = found.map(|()| {
+                assert_eq!(bold, moves(game).len() + 1, "{game}");
+                let Marked::Game(end) = diagram.marked else { panic!("{game}: no game is marked") };
+                diagram.nodes[end].name()
+            });
+            assert_eq!(end_found, end.map(str::to_owned), "{game}");
+        }
     }
 
     #[test]

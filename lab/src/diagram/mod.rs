@@ -51,6 +51,17 @@ impl Label {
     }
 }
 
+impl Label {
+    /// 1 if A wins, -1 if B does, 0 for a draw.
+    pub fn value(self) -> i32 {
+        match self {
+            Label::Wins(Side::A) => 1,
+            Label::Wins(Side::B) => -1,
+            Label::Draw => 0,
+        }
+    }
+}
+
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -89,9 +100,11 @@ pub struct Node {
     /// Who wins here with best play, if that is known from elsewhere: beyond the horizon the diagram shows nothing.
     pub known: Option<Label>,
     pub label: Option<Label>,
-    /// Part of a winning strategy.
+    /// Part of what is marked, see [`Marked`].
     pub bold: bool,
     pub searched: Option<Searched>,
+    /// Is it of a tree that was written down? Then its lines say all there is to say of it.
+    pub drawn: bool,
 }
 
 impl Node {
@@ -112,7 +125,8 @@ impl Node {
 
     /// As the thesis writes it: the position, then the player to move.
     pub fn name(&self) -> String {
-        format!("{};{}", self.lines.join("/"), self.to_move)
+        let position = self.lines.join("/");
+        if self.drawn { position } else { format!("{position};{}", self.to_move) }
     }
 }
 
@@ -142,10 +156,30 @@ pub struct Edge {
     pub to: usize,
     /// The moves that lead there.
     pub moves: Vec<String>,
-    /// Part of a winning strategy.
+    /// Part of what is marked, see [`Marked`].
     pub bold: bool,
     /// Cut off by alpha-beta.
     pub cut: bool,
+}
+
+/// What the bold nodes and edges are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marked {
+    /// Everything that whoever wins may play, with all the answers.
+    Strategy,
+    /// What a search expects.
+    Line,
+    /// One game, to the node with this number.
+    Game(usize),
+}
+
+/// How values and labels are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Notation {
+    /// As the player to move sees them, which is negamax; else as A does.
+    pub for_mover: bool,
+    /// 1, 0 and -1 for a game that A wins, that nobody wins, that B wins; else in words.
+    pub numbers: bool,
 }
 
 /// Nodes with the root first, and the edges in the order in which the game lists its moves.
@@ -158,6 +192,11 @@ pub struct Diagram {
     pub view: Option<Side>,
     /// The only player whose winning strategy is marked.
     pub strategy_of: Option<Side>,
+    pub marked: Marked,
+    pub notation: Notation,
+    /// The nodes that a search saved by its cuts, those in the diagram and those below them; none if they are too many
+    /// to count.
+    pub saved: Option<u64>,
 }
 
 /// More nodes than can be drawn.
@@ -192,6 +231,19 @@ impl TooLarge {
 }
 
 impl Diagram {
+    pub(crate) fn empty(shape: Shape) -> Diagram {
+        Diagram {
+            shape,
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            view: None,
+            strategy_of: None,
+            marked: Marked::Strategy,
+            notation: Notation::default(),
+            saved: Some(0),
+        }
+    }
+
     pub fn root_label(&self) -> Option<Label> {
         self.nodes[0].label
     }
@@ -235,6 +287,32 @@ impl Diagram {
             }
         }
         paths.into_iter().map(Option::unwrap_or_default).collect()
+    }
+
+    /// Marks one game that begins at the root. If it leaves the diagram, the error says after how many moves.
+    pub fn mark_game(&mut self, moves: &[String]) -> Result<(), usize> {
+        let out = self.out_edges();
+        self.unmark();
+        let mut node = 0;
+        self.nodes[0].bold = true;
+        for (at, mv) in moves.iter().enumerate() {
+            let edge = out[node].iter().find(|&&edge| self.edges[edge].moves.contains(mv)).ok_or(at)?;
+            self.edges[*edge].bold = true;
+            node = self.edges[*edge].to;
+            self.nodes[node].bold = true;
+        }
+        self.marked = Marked::Game(node);
+        Ok(())
+    }
+
+    fn unmark(&mut self) {
+        self.nodes.iter_mut().for_each(|node| node.bold = false);
+        self.edges.iter_mut().for_each(|edge| edge.bold = false);
+    }
+
+    /// The nodes that a search looked at.
+    pub fn generated(&self) -> usize {
+        self.nodes.iter().filter(|node| node.searched.is_some_and(|known| known.value.is_some())).count()
     }
 
     /// Is this node one where all moves must be answered?

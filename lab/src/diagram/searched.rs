@@ -1,13 +1,20 @@
 //! The tree that minimax or alpha-beta walks through, with what it knows at each node.
 
-use super::{Cut, Diagram, Edge, Label, Node, Searched, Shape, Side, TooLarge};
+use super::{Cut, Diagram, Edge, Label, Marked, Node, Searched, Shape, Side, TooLarge};
 use search::Tree;
 
 /// How positions and moves are written.
 pub(crate) trait Writing<T: Tree> {
     fn position(&self, node: &T) -> Vec<String>;
     fn mv(&self, mv: &T::Move) -> String;
+    /// How the game ended, if it did.
+    fn ending(&self, node: &T) -> Option<Label> {
+        node.result().map(Label::of_result)
+    }
 }
+
+/// More nodes than these are not counted.
+const MOST_SAVED: u64 = 1_000_000;
 
 /// Searches `depth` plies, with cuts or without. Children that are cut off are in the diagram, what is below them is
 /// not.
@@ -18,12 +25,11 @@ pub(crate) fn search_tree<T: Tree, W: Writing<T>>(
     depth: u32,
     limit: usize,
 ) -> Result<Diagram, TooLarge> {
-    let diagram =
-        Diagram { shape: Shape::Tree, nodes: Vec::new(), edges: Vec::new(), view: None, strategy_of: None };
-    let mut walk = Walk { diagram, writing, cuts, limit };
+    let mut walk = Walk { diagram: Diagram::empty(Shape::Tree), writing, cuts, limit, uncounted: MOST_SAVED };
     let window = Cut { alpha: i32::MIN, beta: i32::MAX };
     walk.add(root, Side::of_max(root.max_to_move()), 0, window)?;
     walk.visit(root, 0, depth, window)?;
+    walk.diagram.saved = (walk.uncounted > 0).then(|| MOST_SAVED - walk.uncounted);
     Ok(walk.diagram)
 }
 
@@ -32,6 +38,8 @@ struct Walk<'a, W> {
     writing: &'a W,
     cuts: bool,
     limit: usize,
+    /// So many of the nodes that cuts save can still be counted.
+    uncounted: u64,
 }
 
 impl<W> Walk<'_, W> {
@@ -47,13 +55,14 @@ impl<W> Walk<'_, W> {
         self.diagram.nodes.push(Node {
             lines: self.writing.position(node),
             to_move,
-            result: node.result().map(Label::of_result),
+            result: self.writing.ending(node),
             level,
             unexplored: false,
             known: None,
             label: None,
             bold: false,
             searched: Some(searched),
+            drawn: false,
         });
         Ok(number)
     }
@@ -98,6 +107,7 @@ impl<W> Walk<'_, W> {
             self.diagram.edges.push(Edge { from: at, to, moves, bold: false, cut });
             if cut {
                 self.diagram.nodes[to].unexplored = child.leaf_value(depth - 1).is_none();
+                count(&child, depth - 1, &mut self.uncounted);
                 continue;
             }
             let value = self.visit(&child, to, depth - 1, window)?;
@@ -124,9 +134,22 @@ impl<W> Walk<'_, W> {
     }
 }
 
+/// Takes a node and all below it from what is left to count.
+fn count<T: Tree>(node: &T, depth: u32, left: &mut u64) {
+    *left = left.saturating_sub(1);
+    if *left == 0 || node.leaf_value(depth).is_some() {
+        return;
+    }
+    let mut moves = Vec::new();
+    node.branches(&mut moves);
+    moves.iter().for_each(|mv| count(&node.after(mv), depth - 1, left));
+}
+
 impl Diagram {
     /// Marks the expected line of a searched tree: from the root on, the first child with the same value.
     pub fn mark_line(&mut self) {
+        self.unmark();
+        self.marked = Marked::Line;
         let out = self.out_edges();
         let value =
             |diagram: &Diagram, node: usize| diagram.nodes[node].searched.and_then(|known| known.value);

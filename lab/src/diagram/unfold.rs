@@ -13,12 +13,8 @@ pub(crate) fn unfold<P: Duel>(
     depth: usize,
     limit: usize,
 ) -> Result<Diagram, TooLarge> {
-    let mut growing = Growing {
-        positions: Vec::new(),
-        known: HashMap::new(),
-        diagram: Diagram { shape, nodes: Vec::new(), edges: Vec::new(), view: None, strategy_of: None },
-        limit,
-    };
+    let mut growing =
+        Growing { positions: Vec::new(), known: HashMap::new(), diagram: Diagram::empty(shape), limit };
     growing.add(start.clone(), Side::of_max(start.max_to_move()), 0)?;
     let mut next = 0;
     while next < growing.positions.len() {
@@ -59,6 +55,7 @@ impl<P: Duel> Growing<P> {
             label: None,
             bold: false,
             searched: None,
+            drawn: false,
         });
         if self.diagram.shape == Shape::Graph {
             self.known.insert(position.clone(), number);

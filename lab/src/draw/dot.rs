@@ -1,6 +1,6 @@
 //! For Graphviz.
 
-use super::{Heading, summary, value_text};
+use super::{Heading, cut_text, label_text, summary, value_text};
 use crate::diagram::{Diagram, Node, Side};
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ pub(super) fn dot(diagram: &Diagram, heading: &Heading) -> String {
     text.push_str("  node [shape=box, style=\"rounded,filled\", fontname=monospace];\n");
     text.push_str("  edge [fontname=monospace, fontsize=10];\n");
     for (at, node) in diagram.nodes.iter().enumerate() {
-        let _ = writeln!(text, "  n{at} [label=\"{}\", {}];", node_text(node), node_style(node));
+        let _ = writeln!(text, "  n{at} [label=\"{}\", {}];", node_text(diagram, at), node_style(node));
     }
     for edge in &diagram.edges {
         let style = match (edge.bold, edge.cut) {
@@ -30,14 +30,12 @@ pub(super) fn dot(diagram: &Diagram, heading: &Heading) -> String {
     text
 }
 
-fn node_text(node: &Node) -> String {
+fn node_text(diagram: &Diagram, at: usize) -> String {
+    let node = &diagram.nodes[at];
     let mut lines = node.lines.clone();
-    lines.extend(node.label.map(|label| format!("({label})")));
-    if let Some(known) = node.searched {
-        lines.extend(known.value.map(value_text));
-        lines
-            .extend(known.cut.map(|cut| format!("α {} ≥ β {}", value_text(cut.alpha), value_text(cut.beta))));
-    }
+    lines.extend(label_text(diagram, node).map(|label| format!("({label})")));
+    lines.extend(value_text(diagram, at));
+    lines.extend(node.cut().map(|cut| cut_text(diagram, cut)));
     lines.iter().map(|line| quoted(line)).collect::<Vec<_>>().join("\\n")
 }
 

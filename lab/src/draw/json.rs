@@ -1,7 +1,7 @@
 //! For other programs.
 
 use super::Heading;
-use crate::diagram::{Cut, Diagram, Edge, Node, Shape};
+use crate::diagram::{Cut, Diagram, Edge, Marked, Node, Shape};
 use serde_json::{Map, Value, json};
 
 pub(super) fn json(diagram: &Diagram, heading: &Heading) -> String {
@@ -11,7 +11,7 @@ pub(super) fn json(diagram: &Diagram, heading: &Heading) -> String {
         (Shape::Graph, ..) => "graph",
         (Shape::Tree, ..) => "tree",
     };
-    let page = json!({
+    let mut page = json!({
         "game": heading.game,
         "drawing": heading.drawing,
         "moves": heading.moves,
@@ -25,6 +25,17 @@ pub(super) fn json(diagram: &Diagram, heading: &Heading) -> String {
         "label": diagram.root_label(),
         "winning_subtrees": diagram.winning_subtrees().map(|count| u64::try_from(count).unwrap_or(u64::MAX)),
     });
+    if shape == "searched" {
+        page["generated"] = json!(diagram.generated());
+        page["saved"] = json!(diagram.saved);
+    }
+    if diagram.nodes.iter().any(|node| node.bold) {
+        page["marked"] = json!(match diagram.marked {
+            Marked::Strategy => "strategy",
+            Marked::Line => "line",
+            Marked::Game(_) => "game",
+        });
+    }
     format!("{page:#}\n")
 }
 
@@ -48,10 +59,13 @@ fn node(diagram: &Diagram, at: usize, node: &Node) -> Value {
     }
     if let Some(label) = node.label {
         put("label", json!(label));
+        if diagram.notation.numbers {
+            put("value", json!(label.value()));
+        }
     }
     put("bold", json!(node.bold));
     if let Some(known) = node.searched {
-        put("value", json!(known.value));
+        put("value", json!(super::value(diagram, at)));
         put("alpha", bound(known.alpha));
         put("beta", bound(known.beta));
         if let Some(Cut { alpha, beta }) = known.cut {

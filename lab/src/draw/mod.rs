@@ -8,7 +8,9 @@ mod text;
 mod texts;
 mod tidy;
 
-use crate::diagram::{Diagram, Label, Node, Side};
+pub use text::wrapped;
+
+use crate::diagram::{Cut, Diagram, Label, Marked, Node, Side};
 use search::WIN;
 use std::fmt::Display;
 use std::str::FromStr;
@@ -49,7 +51,7 @@ pub struct Heading {
 
 impl Heading {
     fn title(&self) -> String {
-        format!("{}: {}", self.game.as_deref().unwrap_or("a drawn tree"), self.drawing)
+        format!("{}: {}", self.game.as_deref().unwrap_or("drawn by hand"), self.drawing)
     }
 }
 
@@ -62,14 +64,49 @@ pub fn render(diagram: &Diagram, heading: &Heading, format: Format) -> String {
     }
 }
 
-/// A value or bound, short: a number, or who has won.
-fn value_text(value: i32) -> String {
-    match value {
+/// The value that a search found for a node, with the sign that the drawing gives it.
+fn value(diagram: &Diagram, at: usize) -> Option<i32> {
+    let node = &diagram.nodes[at];
+    let value = node.searched?.value?;
+    let decided = value.abs() >= WIN && diagram.notation.numbers;
+    let value = if decided { value.signum() } else { value };
+    Some(if diagram.notation.for_mover && node.to_move == Side::B { -value } else { value })
+}
+
+/// The same, short: a number, or who has won.
+fn value_text(diagram: &Diagram, at: usize) -> Option<String> {
+    let value = value(diagram, at)?;
+    Some(match (value.abs() >= WIN, diagram.notation.for_mover) {
+        (true, true) => if value > 0 { "win" } else { "loss" }.to_owned(),
+        (true, false) => format!("{} wins", Side::of_max(value > 0)),
+        (false, _) => value.to_string(),
+    })
+}
+
+/// Alpha and beta at a cut: `α 10 ≥ β 8`.
+fn cut_text(diagram: &Diagram, cut: Cut) -> String {
+    let bound = |bound: i32| match bound {
         i32::MIN => "-∞".to_owned(),
         i32::MAX => "+∞".to_owned(),
-        WIN.. => "A wins".to_owned(),
-        value if value <= -WIN => "B wins".to_owned(),
-        value => value.to_string(),
+        bound if bound.abs() < WIN => bound.to_string(),
+        bound if diagram.notation.numbers => bound.signum().to_string(),
+        bound => format!("{} wins", Side::of_max(bound > 0)),
+    };
+    format!("α {} ≥ β {}", bound(cut.alpha), bound(cut.beta))
+}
+
+/// What stands beside a node. A leaf that was drawn with its winner needs nothing more.
+fn label_text(diagram: &Diagram, node: &Node) -> Option<String> {
+    let label = node.label.filter(|_| !(node.drawn && node.result.is_some()))?;
+    Some(if diagram.notation.numbers { label.value().to_string() } else { label.to_string() })
+}
+
+/// What is bold.
+fn marked_text(diagram: &Diagram) -> &'static str {
+    match diagram.marked {
+        Marked::Strategy => "the winning strategy",
+        Marked::Line => "the expected line",
+        Marked::Game(_) => "the game",
     }
 }
 
@@ -86,9 +123,8 @@ fn summary(diagram: &Diagram) -> String {
     if horizon > 0 {
         text += &format!(", {horizon} at the horizon");
     }
-    if let Some(searched) = diagram.nodes[0].searched {
-        let known = diagram.nodes.iter().filter_map(|node| node.searched);
-        let seen = known.filter(|known| known.value.is_some()).count();
+    if diagram.nodes[0].searched.is_some() {
+        let seen = diagram.generated();
         // MIN leaves a node by an alpha cut, MAX by a beta cut.
         let cuts = |side: Side| {
             let left =
@@ -96,14 +132,13 @@ fn summary(diagram: &Diagram) -> String {
             diagram.nodes.iter().filter(left).count()
         };
         let (alpha, beta) = (cuts(Side::B), cuts(Side::A));
-        let value = value_text(searched.value.unwrap_or(0));
+        let value = value_text(diagram, 0).unwrap_or_default();
         text = format!("value {value}, {} generated", counted(seen, "node", "nodes"));
         if alpha + beta > 0 {
             let cuts = counted(beta, "beta cut", "beta cuts");
             let branches = counted(nodes - seen, "branch", "branches");
-            text += &format!(", {alpha} alpha and {cuts}; {branches} cut off");
+            text += &format!(", {alpha} alpha and {cuts}; {branches} cut off{}", saved(diagram));
         }
-        return text;
     }
     match diagram.root_label() {
         Some(Label::Wins(side)) => text += &format!("; {side} has a winning strategy"),
@@ -129,7 +164,21 @@ fn summary(diagram: &Diagram) -> String {
             None => String::new(),
         };
     }
+    if let Marked::Game(end) = diagram.marked {
+        text += &match diagram.nodes[end].result {
+            Some(Label::Wins(side)) => format!("; {side} wins the game"),
+            Some(Label::Draw) => "; the game is a draw".to_owned(),
+            None => format!("; the game stands at {}", diagram.nodes[end].name()),
+        };
+    }
     text
+}
+
+/// How much of the whole tree the cuts saved.
+fn saved(diagram: &Diagram) -> String {
+    let Some(saved) = diagram.saved else { return String::new() };
+    let all = diagram.generated() as u64 + saved;
+    format!(", {saved} of {all} nodes ({:.0} %)", 100.0 * saved as f64 / all as f64)
 }
 
 /// `1 leaf`, `2 leaves`
@@ -161,7 +210,7 @@ mod tests {
         assert_eq!(summary_of("7", false), "value 7, 1 node generated");
         assert_eq!(
             summary_of("[[3],[[2],5]]", true),
-            "value 3, 6 nodes generated, 1 alpha and 0 beta cuts; 1 branch cut off"
+            "value 3, 6 nodes generated, 1 alpha and 0 beta cuts; 1 branch cut off, 1 of 7 nodes (14 %)"
         );
         let heap = crate::open(rules::find("nim").unwrap(), &json!({"heaps": [1]})).unwrap();
         let diagram = heap.unfold(crate::Shape::Tree, 9, 9).unwrap();

@@ -1,8 +1,8 @@
 //! A picture for pages and papers.
 
 use super::texts::{self, Rect, Spot, Text};
-use super::{Heading, layered, row_mover, summary, tidy, value_text};
-use crate::diagram::{Cut, Diagram, Edge, Label, Node, Shape, Side};
+use super::{Heading, cut_text, label_text, layered, row_mover, summary, tidy, value_text};
+use crate::diagram::{Diagram, Edge, Label, Shape, Side};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -109,7 +109,7 @@ struct Columns {
 
 impl Columns {
     fn of(diagram: &Diagram) -> Columns {
-        let sizes: Vec<(f64, f64)> = diagram.nodes.iter().map(size).collect();
+        let sizes: Vec<(f64, f64)> = (0..diagram.nodes.len()).map(|at| size(diagram, at)).collect();
         let mut widths: Vec<f64> = sizes.iter().map(|size| size.0).collect();
         match diagram.shape {
             Shape::Tree => {
@@ -329,7 +329,7 @@ impl<'a> Page<'a> {
         // The rows of a picture are of one piece: they begin at the same place.
         let widest = node.lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
         let picture_left = x - widest as f64 * CHAR / 2.0;
-        for (at, (class, line)) in node_lines(node).into_iter().enumerate() {
+        for (at, (class, line)) in node_lines(self.diagram, at).into_iter().enumerate() {
             let y = y + PAD + LINE * at as f64 + 11.0;
             let in_picture = class.is_empty() && node.lines.len() > 1;
             let (x, anchor) = if in_picture { (picture_left, "start") } else { (x, "middle") };
@@ -340,34 +340,34 @@ impl<'a> Page<'a> {
                 escaped(&line)
             );
         }
-        if let Some(label) = node.label {
-            badge(label, x + width / 2.0, y, out);
+        if let (Some(label), Some(text)) = (node.label, label_text(self.diagram, node)) {
+            badge(label, &text, x + width / 2.0, y, out);
         }
     }
 }
 
 /// What is written into a box, with its class.
-fn node_lines(node: &Node) -> Vec<(&'static str, String)> {
+fn node_lines(diagram: &Diagram, at: usize) -> Vec<(&'static str, String)> {
+    let node = &diagram.nodes[at];
     let mut lines: Vec<(&str, String)> = node.lines.iter().map(|line| ("", line.clone())).collect();
-    let value = node.searched.and_then(|known| known.value).map(value_text);
+    let value = value_text(diagram, at);
     // A leaf of a drawn tree is nothing but its value.
     if value.is_some() && value == node.lines.first().cloned() {
         lines.clear();
     }
     lines.extend(value.map(|value| ("v", value)));
     // Below the box they would lie on the edges.
-    let cut = |Cut { alpha, beta }| format!("✂ α {} ≥ β {}", value_text(alpha), value_text(beta));
-    lines.extend(node.cut().map(|words| ("c", cut(words))));
+    lines.extend(node.cut().map(|cut| ("c", format!("✂ {}", cut_text(diagram, cut)))));
     if node.unexplored && (node.searched.is_none() || node.is_cut_off()) {
         lines.push(("o", "…".to_owned()));
     }
     lines
 }
 
-fn size(node: &Node) -> (f64, f64) {
-    let lines = node_lines(node);
+fn size(diagram: &Diagram, at: usize) -> (f64, f64) {
+    let lines = node_lines(diagram, at);
     let widest = lines.iter().map(|(_, line)| line.chars().count()).max().unwrap_or(1).max(2) as f64;
-    let badge = if node.label.is_some() { BADGE } else { 0.0 };
+    let badge = label_text(diagram, &diagram.nodes[at]).map_or(0.0, |_| BADGE);
     (widest * CHAR + PAD * 2.0 + badge, lines.len() as f64 * LINE + PAD * 2.0 - 3.0)
 }
 
@@ -438,11 +438,12 @@ fn back(from: Place, to: Place) -> String {
     format!("M{x:.1} {y:.1}C{bow:.1} {y:.1} {bow:.1} {ty:.1} {tx:.1} {ty:.1}")
 }
 
-fn badge(label: Label, x: f64, y: f64, out: &mut String) {
+fn badge(label: Label, text: &str, x: f64, y: f64, out: &mut String) {
     let (class, letter) = match label {
-        Label::Wins(Side::A) => ("lA", "A"),
-        Label::Wins(Side::B) => ("lB", "B"),
-        Label::Draw => ("lD", "="),
+        Label::Wins(Side::A) => ("lA", text),
+        Label::Wins(Side::B) => ("lB", text),
+        // The word is too long.
+        Label::Draw => ("lD", if text == "0" { "0" } else { "=" }),
     };
     let _ = writeln!(
         out,

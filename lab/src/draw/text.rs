@@ -1,27 +1,42 @@
 //! For a terminal: a tree by indentation, a graph level by level.
 
-use super::{Heading, row_mover, summary, value_text};
+use super::{Heading, cut_text, label_text, marked_text, row_mover, summary, value_text};
 use crate::diagram::{Diagram, Shape};
 use std::fmt::Write as _;
 
 pub(super) fn text(diagram: &Diagram, heading: &Heading) -> String {
-    let mut page = format!("{}\n", heading.title());
+    let mut page = format!("{}\n", wrapped(&heading.title()));
     if !heading.moves.is_empty() {
-        let _ = writeln!(page, "after {}", heading.moves.join(" "));
+        let _ = writeln!(page, "{}", wrapped(&format!("after {}", heading.moves.join(" "))));
     }
     page.push('\n');
     match diagram.shape {
         Shape::Tree => branch(diagram, &diagram.out_edges(), 0, "", &mut page),
         Shape::Graph => levels(diagram, &mut page),
     }
-    let marked = diagram.nodes.iter().any(|node| node.bold);
-    let meaning =
-        if diagram.nodes[0].searched.is_some() { "the expected line" } else { "the winning strategy" };
-    let _ = writeln!(page, "\n{}", summary(diagram));
-    if marked {
-        let _ = writeln!(page, "* {meaning}");
+    let _ = writeln!(page, "\n{}", wrapped(&summary(diagram)));
+    if diagram.nodes.iter().any(|node| node.bold) {
+        let _ = writeln!(page, "* {}", marked_text(diagram));
     }
     page
+}
+
+/// Words in lines of at most 80 columns; a longer word has a line of its own.
+pub fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.len() - 1;
+        let line = &mut lines[last];
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= 80 {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines.join("\n")
 }
 
 fn branch(diagram: &Diagram, out: &[Vec<usize>], node: usize, indent: &str, page: &mut String) {
@@ -72,13 +87,15 @@ fn remarks(diagram: &Diagram, at: usize) -> String {
     if diagram.view.is_some() && node.result.is_none() {
         words.push(if diagram.is_and(at) { "AND" } else { "OR" }.to_owned());
     }
-    words.extend(node.label.map(|label| format!("[{label}]")));
-    if let Some(known) = node.searched {
-        words.push(known.value.map_or("cut off".to_owned(), |value| format!("= {}", value_text(value))));
-        if let Some(cut) = known.cut {
-            words.push(format!("cut: α {} ≥ β {}", value_text(cut.alpha), value_text(cut.beta)));
-        }
-    } else if let Some(result) = node.result {
+    words.extend(label_text(diagram, node).map(|label| format!("[{label}]")));
+    if node.searched.is_some() {
+        // A leaf that was drawn with its value needs no other.
+        let value = value_text(diagram, at);
+        let plain = node.drawn && value == node.lines.first().cloned();
+        words
+            .extend(value.map_or(Some("cut off".to_owned()), |value| (!plain).then(|| format!("= {value}"))));
+        words.extend(node.cut().map(|cut| format!("cut: {}", cut_text(diagram, cut))));
+    } else if let Some(result) = node.result.filter(|_| !node.drawn) {
         let result = result.to_string();
         words.push(if result == "draw" { "a draw".to_owned() } else { format!("{result} has won") });
     } else if node.unexplored {
