@@ -8,7 +8,7 @@
 
 use super::Options;
 use crate::kit::{Game, Strategy};
-use protocol::{Move, Search, Turn};
+use protocol::{Mark, Move, Search, Turn};
 use rules::boards::Cell;
 use rules::{Amoba, Duel, Position, Seat, Seed};
 use search::{Budget, Tree, deepen, minimax};
@@ -66,6 +66,20 @@ impl Tree for Board {
     }
 }
 
+/// The value of every empty square, as the thesis writes it: for O minus for X. What matters more is hotter.
+fn marks(board: &Amoba) -> Vec<Mark> {
+    let (width, height) = board.size();
+    let empty = Cell::all(width, height).filter(|&square| board.is_empty(square));
+    let values: Vec<(Cell, i32)> = empty.map(|square| (square, board.square_value(square))).collect();
+    let most = values.iter().map(|(_, value)| value.abs()).max().unwrap_or(0).max(1);
+    let mark = |(square, value): (Cell, i32)| Mark {
+        cell: square.to_string(),
+        text: Some(value.to_string()),
+        heat: Some((f64::from(value.abs()) / f64::from(most) * 100.0).round() / 100.0),
+    };
+    values.into_iter().map(mark).collect()
+}
+
 /// The thesis names no depth.
 const USUAL_DEPTH: u32 = 2;
 
@@ -103,6 +117,7 @@ impl Strategy for ThesisAmoba {
             leaves: Some(found.count.leaves),
             score: Some(f64::from(if root.max_to_move() { found.value } else { -found.value })),
             pv: Some(found.line.iter().map(ToString::to_string).collect()),
+            marks: Some(marks(&root.0)),
             ..Search::default()
         };
         Move {
@@ -172,6 +187,19 @@ mod tests {
         assert!(won.0.outcome().is_some());
         assert_eq!(won.leaf_value(3), Some(won.0.value()));
         assert!(won.leaf_value(3).unwrap().abs() < search::WIN);
+    }
+
+    #[test]
+    fn every_empty_square_is_marked_with_its_value() {
+        let board = board(&json!({}), "f9 f11 i7 c7").0;
+        let marks = marks(&board);
+        assert_eq!(marks.len(), 140);
+        let text =
+            |cell: &str| marks.iter().find(|mark| mark.cell == cell).and_then(|mark| mark.text.clone());
+        assert_eq!((text("f7").as_deref(), text("f9")), (Some("-10"), None));
+        let sum: i32 = marks.iter().map(|mark| mark.text.as_ref().unwrap().parse::<i32>().unwrap()).sum();
+        assert_eq!(sum, board.value());
+        assert!(marks.iter().all(|mark| (0.0..=1.0).contains(&mark.heat.unwrap())));
     }
 
     #[test]
