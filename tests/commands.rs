@@ -18,7 +18,7 @@ fn wrong_usage_says_what_would_be_right() {
         ("match nim?heap=[1] builtin:random builtin:random", "did you mean `heaps`?"),
         ("match nim builtin:random builtin:random --params [1]", "expected an object"),
         ("match nim builtin:random builtin:random --params {", "--params is not JSON"),
-        ("match nim builtin:random builtin:random --games 0", "0 is not in 1.."),
+        ("match nim builtin:random builtin:random --games 0", "expected a whole number from 1 to 1000000"),
         ("match meidale builtin:minimax builtin:random builtin:random", "hides cards"),
         (
             "match quixo-teams builtin:random builtin:random builtin:random",

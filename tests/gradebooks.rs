@@ -168,7 +168,9 @@ fn results_of_two_submissions_are_never_mixed() {
     }
     assert_eq!(class.result("both")["files"], json!(["grade.csv", "grade.json", "records/03.jsonl"]));
     assert!(class.text("both", "records/03.jsonl").contains("builtin:first"));
-    let broken = class.grade("both", &class.scratch.file(""), &["--format", "codegrade"]);
+    let empty = class.scratch.file("empty");
+    std::fs::create_dir(&empty).unwrap();
+    let broken = class.grade("both", &empty, &["--format", "codegrade"]);
     assert_eq!(broken.code, 0, "{broken:?}");
     assert!(
         !file("grade.csv").exists() && !file("records/03.jsonl").exists() && file("codegrade.jsonl").exists()
@@ -352,7 +354,7 @@ JENKINS = {
 }
 def fits(element, rules):
     needed, allowed, children = rules[element.tag]
-    assert needed.keys() <= element.keys() <= (needed | allowed).keys(), (element.tag, element.attrib)
+    assert needed.keys() <= element.attrib.keys() <= (needed | allowed).keys(), (element.tag, element.attrib)
     for name, value in element.items():
         assert re.fullmatch((needed | allowed)[name], value), (element.tag, name, value)
     assert re.fullmatch(children, "".join(child.tag + " " for child in element)), (element.tag, list(element))

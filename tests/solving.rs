@@ -103,7 +103,7 @@ fn wrong_questions_say_what_would_be_right() {
         ("solve meidale", "meidale can't be solved: something is hidden or left to chance"),
         ("solve nim --position 9:9", "move 1, `9:9`: `9:9` is not legal here"),
         ("solve nim?heaps=[1] --position 1:1", "the game is over: seat 0 has won (last_taken)"),
-        ("solve nim --threads 0", "0 is not in 1..=1024"),
+        ("solve nim --threads 0", "expected a whole number from 1 to 1024"),
         (
             "solve tic-tac-toe --theory",
             "--theory: tic-tac-toe with these parameters is no sum of heaps or rows",

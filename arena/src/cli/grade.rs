@@ -122,6 +122,10 @@ fn submission(args: &Args) -> Result<Result<BotSpec, String>, Failure> {
         Err(error) => return unusable(error),
         Ok(spec) => spec,
     };
+    if let Some(user) = &args.as_user {
+        let wrong = |problem: String| usage(format!("--as-user {user}: {problem}"));
+        return spec.lent_to(&Account::find(user).map_err(wrong)?).map(Ok).or_else(unusable);
+    }
     if matches!(spec.kind, Kind::Command(_)) && Path::new(&args.submission).exists() {
         let program = BotSpec { kind: Kind::Command(vec![args.submission.clone()]), ..spec.clone() };
         if let Err(problem) = program.check_exists() {
@@ -136,9 +140,7 @@ fn submission(args: &Args) -> Result<Result<BotSpec, String>, Failure> {
         let wrong = |problem: String| usage(format!("--submission {}: {problem} ({hint})", args.submission));
         spec.check_exists().map_err(wrong)?;
     }
-    let Some(user) = &args.as_user else { return Ok(Ok(spec)) };
-    let wrong = |problem: String| usage(format!("--as-user {user}: {problem}"));
-    spec.lent_to(&Account::find(user).map_err(wrong)?).map(Ok).or_else(unusable)
+    Ok(Ok(spec))
 }
 
 /// Whose fault is it that there is no bot?
@@ -192,7 +194,7 @@ fn out_folder(args: &Args) -> Result<PathBuf, Failure> {
         _ => PathBuf::from("grade-results"),
     };
     match home {
-        Some(home) if here.join(&out).starts_with(&home) => Err(usage(format!(
+        Some(home) if resolved(&here.join(&out)).starts_with(&home) => Err(usage(format!(
             "--out {}: results can't be kept inside the submission; name a folder outside {}",
             out.display(),
             home.display()
@@ -201,8 +203,14 @@ fn out_folder(args: &Args) -> Result<PathBuf, Failure> {
     }
 }
 
-/// What is typed to see something again. A student stands in the folder of the bot, with the assignment, and has no
-/// hidden items.
+/// Where a path leads, also if its end is not there yet.
+fn resolved(path: &Path) -> PathBuf {
+    let there = path.ancestors().find_map(|start| Some((start, start.canonicalize().ok()?)));
+    there.map_or_else(|| path.to_owned(), |(start, real)| real.join(path.strip_prefix(start).unwrap_or(path)))
+}
+
+/// What is typed to see something again. A student stands in the folder of the bot, with the
+/// assignment, and has no hidden items.
 fn commands(args: &Args, submission: &BotSpec) -> Commands {
     let bot = if submission.submission().is_some() { ".".to_owned() } else { quoted(&args.submission) };
     let seed = args.seed.map_or(String::new(), |seed| format!(" --seed {seed}"));
@@ -244,7 +252,10 @@ fn hand_over(books: &[Book], grade: &Grade) -> Result<(), Failure> {
             _ => continue,
         };
         if let Some(path) = std::env::var_os(variable).filter(|path| !path.is_empty()) {
-            OpenOptions::new().append(true).create(true).open(path)?.write_all(text.as_bytes())?;
+            let written = OpenOptions::new().append(true).create(true).open(&path);
+            let written = written.and_then(|mut file| file.write_all(text.as_bytes()));
+            let name = Path::new(&path).display();
+            written.map_err(|error| Failure::Ours(format!("{variable}={name}: {error}")))?;
         }
     }
     Ok(())

@@ -63,7 +63,8 @@ impl Judged {
         self.moves.iter().any(|(_, worth)| *worth < self.worth)
     }
 
-    /// Are at least half of the moves mistakes? Where most are right, a bot that moves at random looks good.
+    /// Are at least half of the moves mistakes? Where most are right, a bot that moves at random
+    /// looks good.
     pub fn tells_apart(&self) -> bool {
         self.keeping().len() * 2 <= self.moves.len()
     }

@@ -1,4 +1,5 @@
-//! The tables of an assignment, read key by key. What is wrong is noted with its line, and reading goes on.
+//! The tables of an assignment, read key by key. What is wrong is noted with its line, and reading
+//! goes on.
 
 use super::line_of;
 use rules::nearest;
@@ -32,10 +33,14 @@ impl<'a> Sheet<'a> {
 
     /// The whole file; an empty table if it is no TOML.
     pub fn parse(&self) -> DeTable<'a> {
-        DeTable::parse(self.text).map(Spanned::into_inner).unwrap_or_else(|error| {
-            self.note(error.span().map_or(0, |span| span.start), error.message().trim().replace('\n', ", "));
-            DeTable::new()
-        })
+        match DeTable::parse(self.text) {
+            Ok(table) => table.into_inner(),
+            Err(error) => {
+                let at = error.span().map_or(0, |span| span.start);
+                self.note(at, error.message().trim().replace('\n', ", "));
+                DeTable::new()
+            }
+        }
     }
 
     /// Something is wrong at this place.

@@ -3,8 +3,8 @@
 //! A file appears whole or not at all. Bots run under the same account as the arena, unless told otherwise, and may write
 //! wherever it can: so everything that was written is remembered, compared when no bot is alive, and put back.
 //!
-//! A folder holds the results of one submission. What an earlier grade has written there, by its own list, goes first;
-//! nothing else does.
+//! A folder holds the results of one submission. What an earlier grade has written there, by its
+//! own list, goes first; nothing else does.
 
 use super::gradebooks::FORMATS;
 use nix::fcntl::{Flock, FlockArg};
@@ -92,7 +92,8 @@ fn is_file_with(path: &Path, text: &str) -> bool {
     is_file && fs::read(path).is_ok_and(|found| found == text.as_bytes())
 }
 
-/// Removes the files that an earlier grade has written by its own account, and the folders that are empty then.
+/// Removes the files that an earlier grade has written by its own account, and the folders that are
+/// empty then.
 fn clear_earlier(folder: &Path) -> io::Result<()> {
     let list = folder.join(FORMATS[0].file);
     let earlier = fs::read(&list).ok().and_then(|text| serde_json::from_slice::<Earlier>(&text).ok());

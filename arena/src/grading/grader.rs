@@ -4,7 +4,7 @@ use super::assignment::{Assignment, Item, Visibility};
 use super::credit::round;
 use super::files::Results;
 use super::items::{self, Exam, Measured};
-use super::result::{FORMAT, Finding, Grade, Graded, Status};
+use super::result::{FORMAT, Grade, Graded, Status};
 use super::ticker::Ticker;
 use crate::record::Record;
 use crate::spec::BotSpec;
@@ -47,7 +47,8 @@ pub struct Commands {
 pub struct Exams<'a>(Vec<(&'a Item, Exam<'a>)>);
 
 impl<'a> Exams<'a> {
-    /// Prepares all items, or only one. The error names every item that can't be graded, whoever is.
+    /// Prepares all items, or only one. The error names every item that can't be graded for
+    /// anybody.
     pub fn prepare(
         assignment: &'a Assignment,
         only: Option<usize>,
@@ -106,18 +107,18 @@ pub fn refuse(
     for item in &mut grade.items {
         item.status = Status::Failed;
         item.summary = format!("the submission can't be used: {reason}");
-        let what = format!("nothing could be tried: {reason}");
-        item.findings = vec![Finding { what, ..Finding::default() }];
     }
-    grade.notes.push(format!("The submission can't be used: {reason}"));
+    if !grade.items.iter().any(|item| item.visibility.shows_points()) {
+        grade.notes.push(format!("The submission can't be used: {reason}"));
+    }
     grade.add_up();
     begin(&mut grade, results, &pages)?;
     Ok(grade)
 }
 
 impl Grader<'_> {
-    /// Grades the items. The grade so far is written before the first item and after each, as the files that `pages`
-    /// makes of it.
+    /// Grades the items. The grade so far is written before the first item and after each, as the
+    /// files that `pages` makes of it.
     pub fn grade(
         &self,
         only: Option<usize>,

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Positions that may be drawn in vain for each one that is found, and at first.
 const TRIES: usize = 60;
 
-/// The positions of an item with what `known` tells about each, or why a position can't be used. Random ones that can't
-/// are left out; `found` hears how many there are.
+/// The positions of an item with what `known` tells about each, or why a position can't be used.
+/// Random ones that can't are left out; `found` hears how many there are.
 pub fn collect<T>(
     setting: &dyn Setting,
     positions: &Positions,
@@ -60,10 +60,7 @@ fn too_few(
 ) -> String {
     let reasons: Vec<String> =
         unfit.iter().map(|(why, times)| format!("{times} times: the position {why}")).collect();
-    let reasons = match reasons.is_empty() {
-        true => String::new(),
-        false => format!(" ({})", reasons.join("; ")),
-    };
+    let reasons = if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join("; ")) };
     format!(
         "only {found} of {count} random positions after {low} to {high} plies can be used, of {seen} that were \
         drawn{reasons}; try other `plies`, another `depth`, a smaller board, or list the `positions`"

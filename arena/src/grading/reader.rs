@@ -149,7 +149,15 @@ fn chosen(fields: &Fields) -> Option<Chosen> {
             let sides = rules::teams(&*table).len() as u64;
             Ok(Chosen { game, name: format!("{}{query}", game.about.id), setting, sides })
         });
-    found.map_err(|problem| fields.sheet.note(line.at, problem)).ok()
+    found.map_err(|problem| fields.sheet.note(place_of_parameter(fields, &problem, line.at), problem)).ok()
+}
+
+/// Where the parameter stands that a problem is about; else where the game does.
+fn place_of_parameter(fields: &Fields, problem: &str, game: usize) -> usize {
+    let params = fields.table.get("params").and_then(|params| params.get_ref().as_table());
+    let mut keys = params.into_iter().flat_map(|params| params.keys());
+    let about = keys.find(|key| problem.contains(&format!("`{}`", key.get_ref())));
+    about.map_or(game, |key| key.span().start)
 }
 
 fn clock(fields: &Fields) -> ClockRules {
@@ -241,9 +249,10 @@ impl Reader<'_> {
 
     /// Against whom, and how often.
     fn match_of(&self, fields: &Fields) -> Option<Match> {
-        let against = match fields.has("against") {
-            true => fields.text("against").and_then(|against| self.bot(fields, against)),
-            false => Some(BotSpec::random()),
+        let against = if fields.has("against") {
+            fields.text("against").and_then(|against| self.bot(fields, against))
+        } else {
+            Some(BotSpec::random())
         };
         let games = self.games(fields);
         Some(Match { against: against?, games: games? })
@@ -460,7 +469,7 @@ mod tests {
             (format!("{HEAD}params = 7"), "a.toml:4: params: expected a table of parameters, not 7"),
             (
                 HEAD.replace("'nim'", "'nim?heaps=[1]'\nparams.heaps = [2]"),
-                "a.toml:2: `heaps` is given twice",
+                "a.toml:3: `heaps` is given twice",
             ),
             (HEAD.to_owned(), "at least one [[item]]"),
             ("title = 'T'\ngame = 'nim'".to_owned(), "needs the key `seed`"),
@@ -529,7 +538,8 @@ mod tests {
         assert_eq!(lines, expected, "{found}");
     }
 
-    /// No number in any place makes the reader stumble: it is taken, or refused with its line and the range.
+    /// No number in any place makes the reader stumble: it is taken, or refused with its line and
+    /// the range.
     #[test]
     fn every_number_has_a_range() {
         let places = [

@@ -27,7 +27,8 @@ pub struct Grade {
     /// What an instructor should look into.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// The files of this grade in the folder of the results. They go when the next submission is graded there.
+    /// The files of this grade in the folder of the results. They go when the next submission is
+    /// graded there.
     pub files: Vec<String>,
     /// When grading began, in seconds since 1970, and how long it took. All that differs between two runs.
     pub started: u64,
@@ -124,7 +125,8 @@ impl Grade {
         self.complete && self.score >= self.max_score
     }
 
-    /// For a leaderboard: what can be compared across the class. Everybody sees it, so that nothing hidden goes in.
+    /// For a leaderboard: what can be compared across the class. Everybody sees it, so that nothing
+    /// hidden goes in.
     pub fn leaderboard(&self) -> Vec<(String, f64)> {
         let open = self.items.iter().filter(|item| item.visibility.shows_points());
         let score = round(open.map(|item| item.points).sum());

@@ -1,4 +1,5 @@
-//! How far grading has come: one line on a terminal that is written over again and again. Nothing elsewhere.
+//! How far grading has come: one line on a terminal that is written over again and again. Nothing
+//! elsewhere.
 
 use crate::tournament::progress::clock;
 use std::cell::{Cell, RefCell};
@@ -38,6 +39,7 @@ impl Ticker {
     /// What is being done from now on.
     pub fn begin(&self, heading: String) {
         *self.heading.borrow_mut() = heading;
+        self.last.set(None); // this is shown in any case
         self.expect("", 0);
     }
 
@@ -59,7 +61,7 @@ impl Ticker {
         let early = self.last.get().is_some_and(|last| last.elapsed() < PAUSE);
         if self.terminal && !early {
             self.last.set(Some(Instant::now()));
-            self.show(&self.line(self.begun.elapsed()));
+            show(&self.line(self.begun.elapsed()));
         }
     }
 
@@ -79,18 +81,19 @@ impl Ticker {
         while short.width() >= room && short.pop().is_some() {}
         format!("{short}…{count}")
     }
+}
 
-    fn show(&self, line: &str) {
-        let mut stderr = std::io::stderr();
-        let pad = " ".repeat(WIDTH.saturating_sub(line.width()));
-        let _ = write!(stderr, "\r{line}{pad}").and_then(|()| stderr.flush());
-    }
+/// Writes over the line.
+fn show(line: &str) {
+    let mut stderr = std::io::stderr();
+    let pad = " ".repeat(WIDTH.saturating_sub(line.width()));
+    let _ = write!(stderr, "\r{line}{pad}").and_then(|()| stderr.flush());
 }
 
 impl Drop for Ticker {
     fn drop(&mut self) {
         if self.last.get().is_some() {
-            self.show("");
+            show("");
             let _ = write!(std::io::stderr(), "\r");
         }
     }

@@ -1,6 +1,7 @@
-//! `JUnit` XML, as GitLab, Jenkins and most CI systems read it. Strict readers know two descriptions of the format,
-//! `junit-10.xsd` of Jenkins and `JUnit.xsd` of Windy Road: this is what both allow. Neither knows points, which are
-//! properties of the whole, and stand in the texts.
+//! `JUnit` XML, as GitLab, Jenkins and most CI systems read it. Strict readers know two
+//! descriptions of the format, `junit-10.xsd` of Jenkins and `JUnit.xsd` of Windy Road: this is
+//! what both allow. Neither knows points, which are properties of the whole, and stand in the
+//! texts.
 
 use super::{finding_lines, points};
 use crate::grading::result::{Grade, Graded, Status};

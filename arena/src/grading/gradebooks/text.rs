@@ -1,16 +1,21 @@
 //! For the terminal, at 80 columns.
 
 use super::{finding_lines, points};
-use crate::grading::result::{Grade, Graded};
+use crate::grading::result::{Grade, Graded, Status};
 use crate::wrap::{broken, indented};
 use std::fmt::Write as _;
 
 pub fn text(grade: &Grade) -> String {
     let mut text = format!("{}\nsubmission {}, seed {}\n\n", grade.assignment, grade.submission, grade.seed);
+    let mut before = "";
     for item in &grade.items {
         let share = format!("{}/{}", points(item.points), points(item.max_points));
         let _ = writeln!(text, "{:>9}  {:<10}  {}. {}", share, item.status.word(), item.number, item.name);
-        text.push_str(&indented(&" ".repeat(11), item.summary_shown()));
+        // What cost the points of several items in a row is said once.
+        if item.status != Status::Failed || item.summary_shown() != before {
+            text.push_str(&indented(&" ".repeat(11), item.summary_shown()));
+        }
+        before = item.summary_shown();
     }
     let unfinished = if grade.complete { "" } else { " (not everything is graded)" };
     let _ = writeln!(

@@ -18,7 +18,8 @@ pub const STDERR_LINES: usize = 20;
 /// Moves of a game that are listed.
 const MOVES: usize = 200;
 
-/// The command that shows a game move by move. Students do not have the records: they make them again.
+/// The command that shows a game move by move. Students do not have the records: they make them
+/// again.
 pub fn show_command(grader: &Grader, item: usize, match_id: &str) -> String {
     let file = grader.record_file(item);
     if grader.submission.submission().is_some() && grader.is_visible(item) {

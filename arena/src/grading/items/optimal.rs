@@ -7,8 +7,8 @@ use crate::grading::examiner::Judged;
 use crate::grading::grader::{Grader, NotGraded};
 use crate::grading::ticker::Ticker;
 
-/// The positions, each with what its moves are worth. Every one leaves something to be done wrong; in a random one, at
-/// least half of the moves are mistakes.
+/// The positions, each with what its moves are worth. Every one leaves something to be done wrong;
+/// in a random one, at least half of the moves are mistakes.
 pub fn find(
     assignment: &Assignment,
     item: &Item,

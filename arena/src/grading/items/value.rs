@@ -21,7 +21,8 @@ pub fn find(
     find_positions(assignment, item, positions, ticker, |examiner, moves| {
         match examiner.reference(moves, depth) {
             None => Err("is too large for minimax at this `depth`"),
-            // Where the depth does not show who wins, only the arena's own evaluation has a number to compare.
+            // Where the depth does not show who wins, only the arena's own evaluation has a number
+            // to compare.
             Some(found) if compare == Compare::Sign && !found.complete && found.value.abs() < WIN => {
                 Err("does not show at this `depth` who wins")
             }
