@@ -109,7 +109,7 @@ fn wrong_questions_say_what_would_be_right() {
             "--theory: tic-tac-toe with these parameters is no sum of heaps or rows",
         ),
         ("solve nim --memory 4apples", "an amount of memory such as 512MiB or 4GiB"),
-        ("solve nim --seconds nan", "--seconds: "),
+        ("solve nim --seconds nan", "expected a number of seconds from 0 to 1000000"),
         ("solve nim --load no-such-file", "no-such-file: No such file"),
     ] {
         let run = arena_line(line);

@@ -79,8 +79,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         theory: if args.theory { Theory::Always } else { Theory::WhereNeeded },
         advice: true,
     };
-    let limit = args.seconds.map(Duration::try_from_secs_f64).transpose();
-    let mut display = Display::new(limit.map_err(|error| usage(format!("--seconds: {error}")))?);
+    let mut display = Display::new(args.seconds.map(Duration::from_secs_f64));
     let oracle = solver::oracle_for_one(game.about.id, &params, options);
     let mut oracle = oracle.map_err(|refusal| match refusal {
         Refusal::NoSum { .. } => usage(format!("--theory: {refusal}")),

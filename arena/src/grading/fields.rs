@@ -80,10 +80,15 @@ pub struct Fields<'p, 'i> {
 }
 
 impl<'p, 'i> Fields<'p, 'i> {
-    /// Notes every key that is not among these.
-    pub fn only(&self, known: &[&str]) {
+    /// Notes every key that is not among these. Of a key that means something elsewhere,
+    /// `elsewhere` says so.
+    pub fn only(&self, known: &[&str], elsewhere: impl Fn(&str) -> Option<String>) {
         for key in self.table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())) {
             let got = key.get_ref();
+            if let Some(problem) = elsewhere(got) {
+                self.sheet.note(key.span().start, problem);
+                continue;
+            }
             let near = nearest(got, known).unwrap_or_default();
             let problem = format!(
                 "there is no key `{}` in {}; did you mean `{near}`? known: {}",

@@ -89,7 +89,7 @@ pub fn read(
         return Err(AssignmentErrors(sheet.mistakes()));
     }
     let fields = Fields { sheet: &sheet, table: &table, at: 0, what: "an assignment".to_owned() };
-    fields.only(FRAME);
+    fields.only(FRAME, |_| None);
     let title = fields.needed("title", fields.title("title"), "title = \"A first bot\"");
     let chosen = fields.needed("game", chosen(&fields), "game = \"nim\"");
     let own_seed = fields.whole("seed", 0..=u64::MAX);
@@ -105,7 +105,7 @@ pub fn read(
         let table = sheet.parse();
         let fields =
             Fields { sheet: &sheet, table: &table, at: 0, what: "a file of hidden items".to_owned() };
-        fields.only(HIDDEN);
+        fields.only(HIDDEN, |_| None);
         let seed = fields.whole("seed", 0..=u64::MAX).unwrap_or(seed);
         Reader { seed, usual: Visibility::Score, ..reader }.items(&fields, &mut items);
         mistakes = sheet.mistakes();
@@ -165,7 +165,7 @@ fn clock(fields: &Fields) -> ClockRules {
     let what = "[clock]";
     let absent = Fields { sheet: fields.sheet, table: &none, at: fields.at, what: what.to_owned() };
     let own = fields.table("clock", what).unwrap_or(absent);
-    own.only(&["move_ms", "bank_ms", "startup_ms", "measured"]);
+    own.only(&["move_ms", "bank_ms", "startup_ms", "measured"], |_| None);
     let ms = |key: &str, least: u64, usual: u64| {
         Duration::from_millis(own.whole(key, least..=DAY).unwrap_or(usual))
     };
@@ -349,18 +349,13 @@ fn known_kind(fields: &Fields, kind: Written<&str>) -> Option<(&'static str, &'s
 /// Notes the keys that mean nothing for this kind.
 fn only_of_kind(fields: &Fields, kind: &str, own: &[&str]) {
     let known: Vec<&str> = COMMON.iter().chain(own).copied().collect();
-    let others: Vec<&str> = KINDS.iter().flat_map(|(_, keys)| *keys).copied().collect();
-    for key in fields.table.keys().filter(|key| others.contains(&key.get_ref().as_ref())) {
-        if !known.contains(&key.get_ref().as_ref()) {
-            let problem = format!(
-                "`{}` means nothing for an item of kind `{kind}`, which knows: {}",
-                key.get_ref(),
-                known.join(", ")
-            );
-            fields.sheet.note(key.span().start, problem);
-        }
-    }
-    fields.only(&[&known[..], &others].concat());
+    fields.only(&known, |key| {
+        let elsewhere = KINDS.iter().any(|(_, keys)| keys.contains(&key));
+        elsewhere.then(|| {
+            let known = known.join(", ");
+            format!("`{key}` means nothing for an item of kind `{kind}`, which knows: {known}")
+        })
+    });
 }
 
 fn depth(fields: &Fields) -> Option<u32> {
@@ -369,7 +364,7 @@ fn depth(fields: &Fields) -> Option<u32> {
 
 fn test(fields: &Fields) -> Option<Test> {
     let own = fields.table("test", "`test`")?;
-    own.only(&["below", "above", "confidence"]);
+    own.only(&["below", "above", "confidence"], |_| None);
     let below = own.needed("below", own.number("below", TESTED), "below = 0.5");
     let above = own.needed("above", own.number("above", TESTED), "above = 0.7");
     let confidence = own.number("confidence", CONFIDENCE).unwrap_or(0.95);
@@ -483,6 +478,7 @@ mod tests {
                 item("kind = 'check'\npoint = 2"),
                 "a.toml:8: there is no key `point` in an item; did you mean `points`?",
             ),
+            (item("kind = 'check'\nfoo = 2"), "known: name, kind, points, visibility, pass, linear, steps"),
             (item("kind = 'beats'\nagainst = 'builtin:rnadom'"), "a.toml:8: there is no built-in bot"),
             (
                 item("kind = 'beats'\nagainst = './nobody-is-here'"),

@@ -225,4 +225,19 @@ mod tests {
             assert!(found.contains(error), "{to}: {found}");
         }
     }
+    #[test]
+    fn every_number_is_taken_or_refused() {
+        for number in
+            ["0", "-1", "4294967296", "18446744073709551615", "1e400", "NaN", "[9223372036854775808]"]
+        {
+            let text = GOOD.replacen("size=4", &format!("size={number}"), 1);
+            let found = Manifest::parse(&text, FILE).expect_err(&text);
+            assert!(found.contains("bot.toml:6: ") && found.contains("size"), "{number}: {found}");
+            let text = GOOD.replacen("\"Ada\"", number, 1);
+            assert!(
+                Manifest::parse(&text, FILE).is_err_and(|found| found.contains("bot.toml:1: ")),
+                "{number}"
+            );
+        }
+    }
 }
