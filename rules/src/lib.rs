@@ -39,7 +39,7 @@ pub use chance::{Chance, Script, Seed};
 pub use class::{GameClass, Information};
 pub use games::*;
 pub use json::Json;
-pub use nearest::nearest;
+pub use nearest::{near_miss, nearest};
 pub use outcome::{Outcome, Score};
 pub use params::{NoParams, ParamError, Params, describe, read as read_params, require, schema};
 pub use perft::{Playouts, perft, playouts};
