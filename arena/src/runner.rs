@@ -92,9 +92,10 @@ pub fn run_from(
             let (due, main) = (&due, std::thread::current());
             let thread = std::thread::Builder::new().name(format!("worker {worker}"));
             let games = Games { source, due };
-            started = started.and(
-                thread.spawn_scoped(scope, move || work(plan, &games, cores, (sender, main))).map(|_| ()),
-            );
+            let worker = thread.spawn_scoped(scope, move || work(plan, &games, cores, (sender, main)));
+            let named =
+                |error: io::Error| io::Error::new(error.kind(), format!("no thread to play in: {error}"));
+            started = started.and(worker.map(drop).map_err(named));
         }
         drop(sender);
         // Games finish in any order; a record waits here for those before it.

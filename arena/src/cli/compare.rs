@@ -158,7 +158,8 @@ fn pairs(searches: &[Entrant]) -> impl Iterator<Item = (&Entrant, &Entrant)> {
 }
 
 fn write(file: &PathBuf, option: &str, text: &str) -> Result<(), Failure> {
-    std::fs::write(file, text).map_err(|error| usage(format!("{option} {}: {error}", file.display())))
+    std::fs::write(file, text)
+        .map_err(|error| super::unwritable(format!("{option} {}", file.display()), &error))
 }
 
 fn table(rows: &[Row], most_nodes: u64) -> String {

@@ -92,7 +92,7 @@ struct Interview {
 
 /// Asks a few positions to hear what the bot reports, then those that tell the hypotheses apart.
 async fn interview(args: &Args, spec: &BotSpec, start: &dyn Bench) -> Result<Interview, Failure> {
-    let mut bot = Bot::start(spec, None).map_err(|fault| Failure::Failed(fault.to_string()))?;
+    let mut bot = Bot::start(spec, None).map_err(|fault| super::failed("", &fault))?;
     bot.tell(&Bot::hello()).await;
     let mut asked = Vec::new();
     let pool = || lab::samples(start, args.seed).filter(|sample| sample.bench.legal().len() > 1);
@@ -132,7 +132,7 @@ async fn ask(args: &Args, bot: &mut Bot, sample: Sample, number: usize) -> Resul
         } else {
             format!("after {}", sample.moves.join(" "))
         };
-        Failure::Failed(format!("{} failed {moves}: {fault}", args.bot))
+        super::failed(&format!("{} failed {moves}: ", args.bot), &fault)
     })?;
     Ok(Asked { answer: told(answer.mv, &answer.info.unwrap_or_default()), sample })
 }

@@ -1,7 +1,7 @@
 //! `arena grade`: an assignment, a submission, a grade in every gradebook.
 
 use super::numbers::{points, whole};
-use super::{Failure, say, usage};
+use super::{Failure, about, say, usage};
 use crate::grading::gradebooks::{self, FORMATS, Format, annotations, base64, guarded, text};
 use crate::grading::result::Grade;
 use crate::grading::{
@@ -255,7 +255,7 @@ fn hand_over(books: &[Book], grade: &Grade) -> Result<(), Failure> {
             let written = OpenOptions::new().append(true).create(true).open(&path);
             let written = written.and_then(|mut file| file.write_all(text.as_bytes()));
             let name = Path::new(&path).display();
-            written.map_err(|error| Failure::Ours(format!("{variable}={name}: {error}")))?;
+            written.map_err(|error| about(format!("{variable}={name}"), &error))?;
         }
     }
     Ok(())

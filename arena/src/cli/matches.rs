@@ -1,8 +1,9 @@
 //! `arena match`: some bots, one game, many times.
 
 use super::numbers::{DAY_MS, whole};
-use super::{Failure, say, shortened, usage};
+use super::{Failure, about, say, shortened, unwritable, usage};
 use crate::clock::ClockRules;
+use crate::fault::Code;
 use crate::record::Record;
 use crate::referee::{FaultPolicy, Job};
 use crate::runner::{self, Plan};
@@ -12,10 +13,10 @@ use crate::standing::{Elo, Standing, Tally};
 use protocol::Measured;
 use rules::{Family, Game, Kind, Seed, Setting, Table};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tabled::builder::Builder;
@@ -33,7 +34,7 @@ use tabled::settings::{Alignment, Style};
     arena match 'quixo?size=4' 'python3 bots/python/random_bot.py' 'builtin:minimax?depth=2' --seed 7\n  \
     arena match meidale builtin:random builtin:greedy builtin:random --record games.jsonl\n  \
     arena match nim ./my-bot builtin:greedy --json\n\n\
-    Exit codes: 0 fine, 1 a bot failed, 2 wrong usage or input, 3 a fault of ours."
+    Exit codes: 0 fine, 1 a bot failed, 2 wrong usage or input, 3 a fault of ours (games that could not be played)."
 )]
 pub struct Args {
     /// The game: othello, or with parameters quixo?size=4
@@ -114,7 +115,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let names: Vec<String> = plan.bots.iter().map(|bot| bot.text.clone()).collect();
     let mut tally = Tally::new(&names, seatings.len(), teams(&*table));
     let mut faults = Vec::new();
-    let mut file = args.record.as_ref().map(open).transpose()?;
+    let mut file = args.record.as_ref().map(|path| open(args, path)).transpose()?;
     let mut written = Ok(());
     let mut played = 0;
     runner::run(&plan, &games, |record| {
@@ -129,9 +130,17 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             }
         }
     })?;
-    written?;
+    written.map_err(|error| about(record_flag(args), &error))?;
     report(args, game, (seed, table.params()), &tally, &faults)?;
-    if faults.is_empty() { Ok(()) } else { Err(Failure::Failed(String::new())) }
+    let unplayed: BTreeSet<&str> =
+        faults.iter().filter(|fault| fault.ours).map(|fault| fault.match_id.as_str()).collect();
+    match unplayed.len() {
+        0 if faults.is_empty() => Ok(()),
+        0 => Err(Failure::Failed(String::new())),
+        unplayed => {
+            Err(Failure::Ours(format!("{} could not be played", super::counted(unplayed as u64, "game"))))
+        }
+    }
 }
 
 /// In a game for a varying number of seats, as many as there are bots.
@@ -228,15 +237,20 @@ fn plan(args: &Args, kind: Kind, bots: Vec<BotSpec>) -> Plan {
     }
 }
 
-fn open(path: &PathBuf) -> Result<BufWriter<File>, Failure> {
-    let file = File::create(path).map_err(|error| usage(format!("--record {}: {error}", path.display())))?;
-    Ok(BufWriter::new(file))
+fn open(args: &Args, path: &Path) -> Result<BufWriter<File>, Failure> {
+    File::create(path).map(BufWriter::new).map_err(|error| unwritable(record_flag(args), &error))
+}
+
+fn record_flag(args: &Args) -> String {
+    format!("--record {}", args.record.as_deref().unwrap_or(Path::new("")).display())
 }
 
 /// A failure, and in which game it was.
 struct Failing {
     match_id: String,
     bot: String,
+    /// Could the game not be played, through no fault of a bot?
+    ours: bool,
     text: String,
     json: Value,
 }
@@ -245,7 +259,8 @@ impl Failing {
     fn of(record: &Record, fault: &crate::record::SeatFault) -> Failing {
         let bot = record.bots.get(fault.seat as usize).cloned().unwrap_or_default();
         let json = json!({ "match": record.match_id, "bot": bot, "fault": fault });
-        Failing { match_id: record.match_id.clone(), bot, text: fault.fault.to_string(), json }
+        let ours = fault.fault.code == Code::ArenaFault;
+        Failing { match_id: record.match_id.clone(), bot, ours, text: fault.fault.to_string(), json }
     }
 }
 
@@ -332,7 +347,12 @@ fn fault_report(faults: &[Failing]) -> String {
     let mut text = String::new();
     for ((bot, _), (count, first)) in kinds {
         let more = if count > 1 { format!(" (the first of {count})") } else { String::new() };
-        text.push_str(&format!("\n{bot} failed in match {}{more}:\n{}\n", first.match_id, first.text));
+        let Failing { match_id, text: words, .. } = first;
+        text.push_str(&if first.ours {
+            format!("\nmatch {match_id} does not count{more}; no bot is to blame:\n{words}\n")
+        } else {
+            format!("\n{bot} failed in match {match_id}{more}:\n{words}\n")
+        });
     }
     text
 }

@@ -23,6 +23,7 @@ mod standings;
 mod tournament;
 mod tree;
 
+use crate::fault::{Code, Fault};
 use crate::process;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::{self, IsTerminal, Write};
@@ -49,6 +50,30 @@ impl From<io::Error> for Failure {
             io::ErrorKind::BrokenPipe => Failure::Closed,
             _ => Failure::Ours(error.to_string()),
         }
+    }
+}
+
+/// An error of the system, with the name of what it was about.
+fn about(place: impl std::fmt::Display, error: &io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure::Closed,
+        _ => Failure::Ours(format!("{place}: {error}")),
+    }
+}
+
+/// A file that a user named can't be written: a wrong name is theirs to mend, a full disk is not their mistake.
+fn unwritable(place: impl std::fmt::Display, error: &io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => about(place, error),
+        _ => usage(format!("{place}: {error}")),
+    }
+}
+
+/// What a bot has done wrong, after some words about which bot it was; or what went wrong on our side.
+fn failed(which: &str, fault: &Fault) -> Failure {
+    match fault.code {
+        Code::ArenaFault => Failure::Ours(fault.to_string()),
+        _ => Failure::Failed(format!("{which}{fault}")),
     }
 }
 
@@ -223,12 +248,18 @@ fn schema(game: Option<&str>) -> Result<(), Failure> {
 fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "arena", &mut script);
-    Ok(io::stdout().write_all(&script)?)
+    write_out(&script)
 }
 
 /// Prints to standard output.
 fn say(text: &str) -> Result<(), Failure> {
-    Ok(io::stdout().write_all(text.as_bytes())?)
+    write_out(text.as_bytes())
+}
+
+fn write_out(bytes: &[u8]) -> Result<(), Failure> {
+    let mut output = io::stdout();
+    let written = output.write_all(bytes).and_then(|()| output.flush());
+    written.map_err(|error| about("standard output", &error))
 }
 
 /// A game named on the command line, with its parameters from the name and from `--params`.

@@ -65,7 +65,7 @@ async fn sit_down(args: &Args, spec: &BotSpec, table: Box<dyn Table>, seed: Root
     let clock = ClockRules { per_move: Duration::from_secs(30), ..ClockRules::default() };
     let mut rivals = Vec::new();
     for seat in (0..table.seats()).map(Seat).filter(|&seat| seat != me) {
-        let mut bot = Bot::start(spec, None).map_err(|fault| Failure::Failed(fault.to_string()))?;
+        let mut bot = Bot::start(spec, None).map_err(|fault| super::failed("", &fault))?;
         bot.tell(&Bot::hello()).await;
         let seating = Seating::new(&clock);
         seating.announce(bot.outbox(), &*table, "play", seat, bot_seed(seed, "play", seat));
@@ -120,9 +120,9 @@ impl Evening {
         rival.seating.question(rival.bot.outbox(), &*self.table, seat, together);
         let question =
             Question { id: rival.seating.questions, clock: &self.clock, bank: Duration::ZERO, alone: false };
-        let failed = |text: String| Failure::Failed(format!("the bot in seat {seat} failed: {text}"));
-        let answer = rival.bot.ask(&question).await.map_err(|fault| failed(fault.to_string()))?;
-        self.table.play(seat, &answer.mv).map_err(|error| failed(error.to_string()))?;
+        let which = format!("the bot in seat {seat} failed: ");
+        let answer = rival.bot.ask(&question).await.map_err(|fault| super::failed(&which, &fault))?;
+        self.table.play(seat, &answer.mv).map_err(|error| Failure::Failed(format!("{which}{error}")))?;
         Ok(true)
     }
 

@@ -73,14 +73,17 @@ fn refusal(error: impl ToString) -> Refusal {
 }
 
 pub fn run(_args: &Args) -> Result<(), Failure> {
-    let mut output = BufWriter::new(io::stdout().lock());
-    let mut input = io::stdin().lock();
+    answer_all(io::stdin().lock(), BufWriter::new(io::stdout().lock()))
+        .map_err(|error| super::about("standard output", &error))
+}
+
+fn answer_all(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut line = String::new();
     loop {
         line.clear();
         let read = input.read_line(&mut line);
         match read {
-            Ok(0) => return Ok(output.flush()?),
+            Ok(0) => return output.flush(),
             Ok(_) if line.trim().is_empty() => {}
             Ok(_) => writeln!(output, "{}", answer(&line))?,
             Err(error) => writeln!(output, "{}", to_json(&refusal(error)))?,

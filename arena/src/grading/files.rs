@@ -33,9 +33,10 @@ struct Earlier {
 impl Results {
     /// Takes the folder, without what an earlier grade has left there.
     pub fn open(folder: &Path) -> io::Result<Results> {
-        fs::create_dir_all(folder)?;
+        let named = |error: io::Error| named(folder, &error);
+        fs::create_dir_all(folder).map_err(named)?;
         // A link of the user's is followed now; one that turns up later is somebody else's.
-        let folder = folder.canonicalize()?;
+        let folder = folder.canonicalize().map_err(named)?;
         let alone =
             Flock::lock(File::open(&folder)?, FlockArg::LockExclusiveNonblock).map_err(|(_, error)| {
                 match error {

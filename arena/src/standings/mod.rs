@@ -45,7 +45,9 @@ pub fn write_all(folder: &Path, standings: &Standings) -> io::Result<()> {
         ("standings.md", markdown(standings)),
         ("crosstable.csv", crosstable_csv(standings)),
     ] {
-        replace(&folder.join(name), &text)?;
+        let path = folder.join(name);
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        replace(&path, &text).map_err(named)?;
     }
     Ok(())
 }

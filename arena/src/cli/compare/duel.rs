@@ -1,6 +1,6 @@
 //! Two searches against each other, with paired seats, until the games are played or a test is decided.
 
-use super::super::{Failure, usage};
+use super::super::{Failure, failed, usage};
 use super::{Args, Entrant};
 use crate::clock::ClockRules;
 use crate::record::Record;
@@ -115,13 +115,13 @@ fn play_batch(
     let mut worths = Vec::new();
     let mut fault = None;
     runner::run(&plan, &games, |record: &Record| {
-        fault = fault.take().or_else(|| record.faults.first().map(|fault| fault.fault.to_string()));
+        fault = fault.take().or_else(|| record.faults.first().map(|fault| fault.fault.clone()));
         let seating = &games[worths.len()].1;
         let seat = seating.iter().position(|&bot| bot == 0).unwrap_or(0);
         worths.push(worth(&record.result.places, seat, |seat| teams[seat]));
     })?;
     match fault {
-        Some(fault) => Err(Failure::Failed(fault)),
+        Some(fault) => Err(failed("", &fault)),
         None => Ok(worths.chunks(2).map(|pair| pair.iter().sum::<f64>() / pair.len() as f64).collect()),
     }
 }
