@@ -135,8 +135,8 @@ fn a_failed_check_is_explained() {
     );
     let finding = &item["findings"][0];
     assert!(finding["what"].as_str().unwrap().starts_with("check `stdout` failed"), "{finding}");
-    assert!(finding["right"].as_str().unwrap().contains("standard error"), "{finding}");
-    assert!(finding["quoted"].to_string().contains("< my bot 1.0"), "{finding}");
+    assert!(finding["change"].as_str().unwrap().contains("standard error"), "{finding}");
+    assert!(finding["lines"].to_string().contains("< my bot 1.0"), "{finding}");
     let replay = shell_words(finding["replay"].as_str().unwrap());
     let again = arena(&replay[1..]);
     assert_eq!((again.code, again.stdout.contains("FAIL  stdout")), (1, true), "{replay:?}: {again:?}");

@@ -1,6 +1,7 @@
 //! Bots as their authors hand them in: made, checked, packed, played.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+#![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
 
 mod support;
 

@@ -1,6 +1,7 @@
 //! What a bot did wrong, in words that help to mend it.
 
-use crate::wrap::indented;
+use crate::harmless;
+use crate::wrap::{barred, indented};
 use protocol::{Error, Problem};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -127,20 +128,21 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = indented(&format!("{}: ", self.code), &self.message);
+        let quoted = |title: &str, words: &str| indented(title, &harmless::line(words));
+        let mut text = quoted(&format!("{}: ", self.code), &self.message);
         if let (Some(line), Some(got)) = (self.line, &self.got) {
-            text += &indented(&format!("  its line {line}: "), got);
+            text += &quoted(&format!("  its line {line}: "), got);
         }
         for (title, words) in [
             ("  expected: ", &self.expected),
             ("  the nearest legal move: ", &self.near),
             ("  hint: ", &self.hint),
         ] {
-            text += &words.as_ref().map_or(String::new(), |words| indented(title, words));
+            text += &words.as_ref().map_or(String::new(), |words| quoted(title, words));
         }
         if !self.stderr.is_empty() {
             text += "  the end of its standard error:\n";
-            text.extend(self.stderr.iter().map(|line| indented("    ", line)));
+            text.extend(self.stderr.iter().map(|line| barred("    ", &harmless::line(line))));
         }
         f.write_str(text.trim_end())
     }

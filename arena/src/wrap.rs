@@ -12,6 +12,12 @@ pub fn indented(title: &str, text: &str) -> String {
     rows.iter().enumerate().map(row).collect()
 }
 
+/// Somebody's words in rows that begin with a bar, so that none of them is taken for ours.
+pub fn barred(margin: &str, text: &str) -> String {
+    let width = 78 - margin.chars().count();
+    broken(text, width).iter().map(|row| format!("{margin}| {row}\n")).collect()
+}
+
 /// Broken at blanks where there are any.
 pub fn broken(line: &str, width: usize) -> Vec<String> {
     let mut rows = Vec::new();
@@ -35,5 +41,6 @@ mod tests {
         assert_eq!(broken("one two three", 8), ["one two", "three"]);
         assert_eq!(broken("unbreakable", 6), ["unbrea", "kable"]);
         assert_eq!(indented("a: ", "b\nc"), "a: b\n   c\n");
+        assert_eq!(barred("  ", &"x".repeat(77)), format!("  | {}\n  | x\n", "x".repeat(76)));
     }
 }

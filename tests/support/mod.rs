@@ -1,6 +1,7 @@
 //! Running the finished program from outside.
 
 #![allow(dead_code, reason = "each test file uses its own part of this module")]
+#![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
 
 pub mod class;
 

@@ -1,5 +1,6 @@
 //! What the checks have found, for people and for programs.
 
+use crate::harmless;
 use crate::process::Heard;
 use crate::wrap::indented;
 use serde::Serialize;
@@ -9,8 +10,6 @@ use std::time::Duration;
 /// Lines shown with a finding, and how much of each.
 const LINES: usize = 8;
 const LINE_CHARS: usize = 2_000;
-/// In a terminal a few rows of a line are enough; the JSON has more.
-const TERMINAL_CHARS: usize = 420;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -146,15 +145,14 @@ impl Report {
 
     /// A line for each check, then everything about those that failed.
     pub fn text(&self) -> String {
-        let mut text = format!("{}, {}\n\n", self.bot, self.games.join(", "));
+        let mut text = format!("{}, {}\n\n", harmless::line(&self.bot), self.games.join(", "));
         for (name, finding) in &self.findings {
             let word = match finding.verdict {
                 Verdict::Pass => "ok  ",
                 Verdict::Fail => "FAIL",
                 Verdict::Skip => "skip",
             };
-            let found = finding.found.lines().next().unwrap_or_default();
-            text.push_str(&indented(&format!("  {word}  {name:<11} "), found));
+            text.push_str(&indented(&format!("  {word}  {name:<11} "), &harmless::line(&finding.found)));
         }
         for (name, finding) in &self.findings {
             if finding.verdict == Verdict::Fail {
@@ -178,12 +176,13 @@ impl Report {
 }
 
 fn details(finding: &Finding) -> String {
-    let mut text = indented("  found:  ", &finding.found);
+    let mut text = indented("  found:  ", &harmless::line(&finding.found));
     if let Some(change) = &finding.change {
-        text.push_str(&indented("  change: ", change));
+        text.push_str(&indented("  change: ", &harmless::line(change)));
     }
-    for (title, lines) in [("  lines:  ", &finding.lines), ("  stderr: ", &finding.stderr)] {
-        let shown: Vec<String> = lines.iter().map(|line| cut(line, TERMINAL_CHARS)).collect();
+    // Every line begins with a sign that says whose it is.
+    for (title, sign, lines) in [("  lines:  ", "", &finding.lines), ("  stderr: ", "| ", &finding.stderr)] {
+        let shown: Vec<String> = lines.iter().map(|line| format!("{sign}{}", harmless::line(line))).collect();
         if !shown.is_empty() {
             text.push_str(&indented(title, &shown.join("\n")));
         }

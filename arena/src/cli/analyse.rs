@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
     }
     match (&args.match_id, shown) {
-        _ if !wrong.is_empty() => Err(usage(not_analysed(&wrong))),
+        _ if !wrong.is_empty() => Err(Failure::Usage(not_analysed(&wrong))),
         (Some(id), 0) => Err(usage(format!("{name} has no match `{id}`"))),
         (None, 0) => Err(usage(format!("there are no games in {name}"))),
         _ => Ok(()),

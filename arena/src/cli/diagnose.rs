@@ -3,6 +3,7 @@
 use super::numbers::{DAY_MS, MOST_NODES, whole};
 use super::{Failure, counted, say, usage};
 use crate::clock::ClockRules;
+use crate::harmless;
 use crate::interview::{self, Topic, told};
 use crate::process::{self, Bot};
 use crate::spec::BotSpec;
@@ -132,7 +133,7 @@ async fn ask(args: &Args, bot: &mut Bot, sample: Sample, number: usize) -> Resul
         } else {
             format!("after {}", sample.moves.join(" "))
         };
-        super::failed(&format!("{} failed {moves}: ", args.bot), &fault)
+        super::failed(&format!("{} failed {moves}: ", harmless::line(&args.bot)), &fault)
     })?;
     Ok(Asked { answer: told(answer.mv, &answer.info.unwrap_or_default()), sample })
 }
@@ -147,8 +148,8 @@ struct Page<'a> {
 impl Page<'_> {
     fn text(&self) -> String {
         let Args { bot, game, .. } = self.args;
-        let mut page =
-            indented("", &format!("{bot} in {game}: {} asked", counted(self.asked.len() as u64, "position")));
+        let positions = counted(self.asked.len() as u64, "position");
+        let mut page = indented("", &format!("{} in {game}: {positions} asked", harmless::line(bot)));
         page.push('\n');
         page.push_str(&indented("", &self.verdict()));
         page.push_str(&self.table());

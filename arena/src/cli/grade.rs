@@ -1,15 +1,16 @@
 //! `arena grade`: an assignment, a submission, a grade in every gradebook.
 
 use super::numbers::{points, whole};
-use super::{Failure, about, say, usage};
-use crate::grading::gradebooks::{self, FORMATS, Format, annotations, base64, guarded, text};
+use super::{Failure, about, say, usage, usage_lines};
+use crate::grading::gradebooks::{self, FORMATS, Format, annotations, base64, silence, text};
 use crate::grading::result::Grade;
 use crate::grading::{
-    self, Assignment, Commands, Exams, Grader, NotGraded, Results, Ticker, line_of, quoted,
+    self, Assignment, Commands, Exams, Grader, NotGraded, Results, Ticker, quoted,
 };
 use crate::process::Account;
 use crate::spec::{BotSpec, Kind, SpecError};
 use crate::submission::OpenError;
+use crate::{console, harmless};
 use std::cell::Cell;
 use std::fs::OpenOptions;
 use std::hash::{BuildHasher, Hasher};
@@ -82,7 +83,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         )));
     }
     let folder = out_folder(args)?;
-    let name = line_of(args.name.as_deref().unwrap_or(&args.submission));
+    let name = harmless::line(args.name.as_deref().unwrap_or(&args.submission));
     let pages = |grade: &Grade| pages(&books, grade);
     let (grade, troubles) = match submission(args)? {
         Err(reason) => {
@@ -265,9 +266,16 @@ fn report(args: &Args, books: &[Book], grade: &Grade) -> Result<(), Failure> {
     let wants = |name: &str| books.iter().any(|(format, _)| format.name == name);
     let page = if args.json { format!("{}\n", serde_json::json!(grade)) } else { text(grade) };
     let on_github = std::env::var_os("GITHUB_ACTIONS").is_some() || wants("github-annotations");
-    say(&if on_github && !args.json { guarded(&page, &token()) } else { page })?;
+    if on_github && !args.json {
+        let [stop, go_on] = silence(&token());
+        console::command(&stop)?;
+        say(&format!("{page}\n"))?;
+        console::command(&go_on)?;
+    } else {
+        say(&page)?;
+    }
     if wants("github-annotations") {
-        say(&annotations(grade))?;
+        console::command(&annotations(grade))?;
     }
     match books.iter().find(|(format, _)| format.name == "autolab") {
         Some((format, _)) => say(&(format.write)(grade)), // the last line of all

@@ -4,6 +4,7 @@ use super::numbers::{DAY_MS, whole};
 use super::{Failure, about, say, shortened, unwritable, usage};
 use crate::clock::ClockRules;
 use crate::fault::Code;
+use crate::harmless;
 use crate::record::Record;
 use crate::referee::{FaultPolicy, Job};
 use crate::runner::{self, Plan};
@@ -108,7 +109,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let seatings = seatings(&*table, specs.len()).map_err(usage)?;
     let seed = args.seed.unwrap_or_else(|| SeedChoice::usual([game.kind])).settle()?;
     if let Some(warning) = seed.warning(game.kind) {
-        eprintln!("{warning}");
+        console::tell(&warning);
     }
     let games = games(args, seed, &setting, &specs, &seatings);
     let plan = plan(args, game.kind, specs);
@@ -324,7 +325,7 @@ pub(super) fn table(standings: &[Standing], with_points: bool) -> String {
 }
 
 fn elo_sentence(standings: &[Standing], elo: &Elo) -> String {
-    let (first, second) = (&standings[0].bot, &standings[1].bot);
+    let (first, second) = (harmless::line(&standings[0].bot), harmless::line(&standings[1].bot));
     let (stronger, weaker, sign) =
         if elo.difference >= 0.0 { (first, second, 1.0) } else { (second, first, -1.0) };
     let chance = if elo.difference >= 0.0 { elo.superiority } else { 1.0 - elo.superiority };
@@ -347,6 +348,7 @@ fn fault_report(faults: &[Failing]) -> String {
     let mut text = String::new();
     for ((bot, _), (count, first)) in kinds {
         let more = if count > 1 { format!(" (the first of {count})") } else { String::new() };
+        let bot = harmless::line(bot);
         let Failing { match_id, text: words, .. } = first;
         text.push_str(&if first.ours {
             format!("\nmatch {match_id} does not count{more}; no bot is to blame:\n{words}\n")

@@ -1,6 +1,7 @@
 //! `arena merge`: journals of several machines become one.
 
 use super::{Failure, say, usage};
+use crate::harmless;
 use crate::tournament::merge::{MergeError, merge};
 use serde_json::json;
 use std::io;
@@ -42,7 +43,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             0 => String::new(),
             count => format!(", {count} of them in two journals"),
         };
-        say(&format!("{} games{repeated}: {}\n", merged.games, args.out.display()))?;
+        say(&format!("{} games{repeated}: {}\n", merged.games, harmless::line(&args.out.to_string_lossy())))?;
     }
     if merged.lacking.is_empty() {
         return Ok(());

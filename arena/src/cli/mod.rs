@@ -24,9 +24,9 @@ mod tournament;
 mod tree;
 
 use crate::fault::{Code, Fault};
-use crate::process;
+use crate::{console, harmless, process};
 use clap::{CommandFactory, Parser, Subcommand};
-use std::io::{self, IsTerminal, Write};
+use std::io;
 use std::panic::{UnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use unicode_width::UnicodeWidthStr;
@@ -77,9 +77,9 @@ fn failed(which: &str, fault: &Fault) -> Failure {
     }
 }
 
-/// `?` on what a user wrote.
+/// `?` on what a user wrote. It is one line, whatever words of strangers are in it.
 fn usage(error: impl std::fmt::Display) -> Failure {
-    Failure::Usage(error.to_string())
+    Failure::Usage(harmless::sentence(&error.to_string()))
 }
 
 const EXIT_CODES: &str =
@@ -156,6 +156,7 @@ enum Command {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(console::tell_of_panic));
     let mut words = std::env::args_os().skip(1);
     match words.next().as_ref().and_then(|word| word.to_str()) {
         Some(process::KEEP) => return process::keep(words),
@@ -167,9 +168,26 @@ pub fn main() -> ExitCode {
         }
         _ => {}
     }
-    let Cli { verbose, command } = Cli::parse();
+    let Cli { verbose, command } = match read_command_line() {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
     start_log(verbose);
     finish(|| run(command))
+}
+
+/// What was typed; else the exit code, after help or a complaint.
+fn read_command_line() -> Result<Cli, ExitCode> {
+    Cli::try_parse().map_err(|error| {
+        if !error.use_stderr() {
+            error.exit(); // it is help, all in our own words
+        }
+        // The complaint repeats words that may be names of strangers' files.
+        let words = std::env::args_os().map(|word| harmless::line(&word.to_string_lossy()));
+        let harmless = Cli::try_parse_from(words).err().filter(clap::Error::use_stderr);
+        console::tell(harmless.unwrap_or(error).render().to_string().trim_end());
+        ExitCode::from(2)
+    })
 }
 
 /// The exit code of a command, after a word about what went wrong.
@@ -188,9 +206,27 @@ fn finish(command: impl FnOnce() -> Result<ExitCode, Failure> + UnwindSafe) -> E
         Failure::Ours(text) => (3, text),
     };
     if !text.is_empty() {
-        let _ = writeln!(io::stderr(), "error: {text}");
+        console::tell(&format!("error: {}", complaint(&text)));
     }
     ExitCode::from(code)
+}
+
+/// Only the first line of a complaint begins at the margin. Words of the command line, which may be names of strangers'
+/// files, are harmless and break no line.
+fn complaint(text: &str) -> String {
+    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let values = words.iter().filter_map(|word| word.split_once('=')).map(|(_, value)| value);
+    let mut text = text.to_owned();
+    for word in words.iter().map(String::as_str).chain(values).map(str::trim_end) {
+        let harmless = harmless::line(word);
+        if harmless != word {
+            text = text.replace(word, &harmless);
+        }
+    }
+    let margin = |line: &str| if line.starts_with(' ') { line.to_owned() } else { format!("  {line}") };
+    let (first, more) = text.split_once('\n').unwrap_or((&text, ""));
+    let more: String = more.lines().map(|line| format!("\n{}", margin(line))).collect();
+    format!("{first}{more}")
 }
 
 fn start_log(verbose: u8) {
@@ -200,8 +236,8 @@ fn start_log(verbose: u8) {
         _ => "debug",
     };
     let filter = tracing_subscriber::EnvFilter::try_from_env("ARENA_LOG").unwrap_or_else(|_| level.into());
-    let ansi = io::stderr().is_terminal();
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(ansi);
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
+    let log = log.with_writer(|| console::LogLine);
     log.with_target(false).without_time().init();
 }
 
@@ -248,18 +284,12 @@ fn schema(game: Option<&str>) -> Result<(), Failure> {
 fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "arena", &mut script);
-    write_out(&script)
+    console::say_verbatim(&script).map_err(|error| about("standard output", &error))
 }
 
 /// Prints to standard output.
 fn say(text: &str) -> Result<(), Failure> {
-    write_out(text.as_bytes())
-}
-
-fn write_out(bytes: &[u8]) -> Result<(), Failure> {
-    let mut output = io::stdout();
-    let written = output.write_all(bytes).and_then(|()| output.flush());
-    written.map_err(|error| about("standard output", &error))
+    console::say(text).map_err(|error| about("standard output", &error))
 }
 
 /// A game named on the command line, with its parameters from the name and from `--params`.
@@ -317,8 +347,9 @@ fn read_params(text: &str) -> Result<serde_json::Map<String, serde_json::Value>,
 
 /// The end of a long command tells more than its beginning.
 pub(crate) fn shortened(name: &str, width: usize) -> String {
+    let name = harmless::line(name);
     if name.width() <= width {
-        return name.to_owned();
+        return name;
     }
     let fits = |&at: &usize| name[at..].width() < width;
     let from = name.char_indices().map(|(at, _)| at).find(fits).unwrap_or(name.len());

@@ -1,6 +1,7 @@
 //! `arena new`: a folder with a bot that already plays.
 
 use super::{Failure, say, usage};
+use crate::harmless;
 use crate::submission::{Language, Template, write_template};
 use rules::Seed;
 use std::path::{Path, PathBuf};
@@ -46,8 +47,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let template = Template { language: args.lang, game, game_name: args.game.clone(), bot_name, chairs };
     let files = write_template(&template, &args.dir)
         .map_err(|error| usage(format!("{}: {error}", args.dir.display())))?;
-    let (dir, game, chairs) = (args.dir.display(), &args.game, &template.chairs);
-    let list: String = files.iter().map(|file| format!("  {}\n", args.dir.join(file).display())).collect();
+    let (game, chairs) = (&args.game, &template.chairs);
+    let shown = |path: PathBuf| harmless::line(&path.to_string_lossy());
+    let list: String = files.iter().map(|file| format!("  {}\n", shown(args.dir.join(file)))).collect();
+    let dir = shown(args.dir.clone());
     say(&format!("{list}\nNext:\n  arena check {dir}\n  arena match '{game}' {dir}{chairs}\n"))
 }
 

@@ -1,6 +1,7 @@
 //! `arena pack`: a submission as one file.
 
 use super::{Failure, say, usage};
+use crate::harmless;
 use crate::submission::pack;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -40,7 +41,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         let about = json!({ "file": output, "bytes": size, "sha256": packed.sha256, "files": packed.files });
         return say(&format!("{about}\n"));
     }
-    let list: String = packed.files.iter().map(|name| format!("  {name}\n")).collect();
+    let list: String = packed.files.iter().map(|name| format!("  {}\n", harmless::line(name))).collect();
+    let file = harmless::line(&file.to_string());
     say(&format!("{list}\n{file}, {size} bytes\nsha256 {}\n", packed.sha256))
 }
 

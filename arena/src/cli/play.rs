@@ -7,9 +7,10 @@ use crate::process::{Bot, Question};
 use crate::referee::Seating;
 use crate::seeds::{RootSeed, SeedChoice, bot_seed, deal_seed};
 use crate::spec::BotSpec;
+use crate::{console, harmless};
 use rules::{Eyes, Seat, Table};
 use serde_json::Value;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 use std::time::Duration;
 
 /// Play a game yourself, at the terminal
@@ -122,7 +123,7 @@ impl Evening {
             Question { id: rival.seating.questions, clock: &self.clock, bank: Duration::ZERO, alone: false };
         let which = format!("the bot in seat {seat} failed: ");
         let answer = rival.bot.ask(&question).await.map_err(|fault| super::failed(&which, &fault))?;
-        self.table.play(seat, &answer.mv).map_err(|error| Failure::Failed(format!("{which}{error}")))?;
+        self.table.play(seat, &answer.mv).map_err(|error| Failure::Failed(format!("{which}{}", harmless::line(&error.to_string()))))?;
         Ok(true)
     }
 
@@ -164,6 +165,5 @@ impl Evening {
 }
 
 fn say(text: &str) -> Result<(), Failure> {
-    super::say(text)?;
-    Ok(io::stdout().flush()?)
+    Ok(console::prompt(text)?)
 }

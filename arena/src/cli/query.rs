@@ -1,10 +1,11 @@
 //! `arena query`: the rules as a service, one JSON object per line in and out.
 
 use super::Failure;
+use crate::console;
 use rules::{Eyes, Seat, Seed, Table};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use std::io::{self, BufRead, BufWriter, Write};
+use std::io::{self, BufRead};
 
 /// Answer questions about positions: one JSON object per line in, one per line out
 #[derive(clap::Args)]
@@ -73,24 +74,17 @@ fn refusal(error: impl ToString) -> Refusal {
 }
 
 pub fn run(_args: &Args) -> Result<(), Failure> {
-    answer_all(io::stdin().lock(), BufWriter::new(io::stdout().lock()))
-        .map_err(|error| super::about("standard output", &error))
-}
-
-fn answer_all(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    let mut input = io::stdin().lock();
     let mut line = String::new();
     loop {
         line.clear();
         let read = input.read_line(&mut line);
         match read {
-            Ok(0) => return output.flush(),
+            Ok(0) => return Ok(()),
             Ok(_) if line.trim().is_empty() => {}
-            Ok(_) => writeln!(output, "{}", answer(&line))?,
-            Err(error) => writeln!(output, "{}", to_json(&refusal(error)))?,
-        }
-        // Somebody may be waiting for this answer before asking the next question.
-        if !line.is_empty() {
-            output.flush()?;
+            // Somebody may be waiting for this answer before asking the next question.
+            Ok(_) => console::prompt(&format!("{}\n", answer(&line)))?,
+            Err(error) => console::prompt(&format!("{}\n", to_json(&refusal(error))))?,
         }
     }
 }

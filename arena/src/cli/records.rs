@@ -1,6 +1,7 @@
 //! `arena verify` and `arena show`: what records say.
 
 use super::{Failure, say, usage};
+use crate::harmless;
 use crate::record::{PlayedMove, Record};
 use crate::seeds::{RootSeed, commitment};
 use crate::tournament::deal;
@@ -69,7 +70,10 @@ pub(super) fn lines(
     Ok(std::iter::from_fn(move || {
         loop {
             number += 1;
-            let wrong = |error: &dyn Display| usage(format!("{name}, line {number}: not a record: {error}"));
+            let wrong = |error: &dyn Display| {
+                let error = harmless::line(&error.to_string());
+                usage(format!("{name}, line {number}: not a record: {error}"))
+            };
             let mut text = Vec::new();
             match reader.read_until(b'\n', &mut text) {
                 Err(error) => return Some(Err(wrong(&error))),
@@ -178,7 +182,7 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let more = if more == 0 { String::new() } else { format!("\n  and {more} more") };
     let lines = wrong.iter().take(MOST_SHOWN).map(|wrong| {
         let Wrong { line, match_id, problem } = wrong;
-        format!("\n  line {line}, match {match_id}: {problem}")
+        format!("\n  line {line}, match {}: {}", harmless::line(match_id), harmless::line(problem))
     });
     Err(Failure::Failed(format!(
         "{}: records that the rules do not bear out{}{more}",
@@ -224,13 +228,15 @@ pub fn show(args: &ShowArgs) -> Result<(), Failure> {
 }
 
 fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
+    let id = harmless::line(&record.match_id);
     let failed =
-        |error: &dyn std::fmt::Display| Failure::Failed(format!("match {}: {error}", record.match_id));
+        |error: &dyn Display| Failure::Failed(format!("match {id}: {}", harmless::line(&error.to_string())));
     let mut table = record.start().map_err(|error| failed(&error))?;
     let ascii = args.ascii || super::ascii_only();
-    let mut page = format!("match {}: {} {}\n", record.match_id, record.game, record.params);
+    let game = harmless::sentence(&format!("{} {}", record.game, record.params));
+    let mut page = format!("match {id}: {game}\n");
     for (seat, bot) in record.bots.iter().enumerate() {
-        let _ = writeln!(page, "  seat {seat}: {bot}");
+        let _ = writeln!(page, "  seat {seat}: {}", harmless::line(bot));
     }
     let _ = writeln!(page, "\n{}", table.picture(args.eyes).text(ascii));
     let mut news = 0;
@@ -268,7 +274,7 @@ fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
         let _ = writeln!(page, "seat {} failed at ply {}: {}", fault.seat, fault.ply, fault.fault);
     }
     let result = serde_json::to_string(&record.result).unwrap_or_default();
-    let _ = writeln!(page, "result: {result}\n");
+    let _ = writeln!(page, "result: {}\n", harmless::line(&result));
     Ok(page)
 }
 

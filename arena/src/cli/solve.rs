@@ -2,9 +2,9 @@
 
 use super::numbers::{seconds, whole};
 use super::{Failure, say, usage};
+use crate::console;
 use serde_json::{Value, json};
 use solver::{Memory, Options, Partial, Progress, Refusal, Solution, Theory, ValueAlone, Verdict};
-use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -207,7 +207,7 @@ struct Display {
 
 impl Display {
     fn new(limit: Option<Duration>) -> Display {
-        Display { start: Instant::now(), limit, shown: None, terminal: io::stderr().is_terminal() }
+        Display { start: Instant::now(), limit, shown: None, terminal: console::has_terminal() }
     }
 
     fn show(&mut self, progress: &Progress) -> bool {
@@ -216,22 +216,21 @@ impl Display {
         if self.terminal && now >= due {
             self.shown = Some(now);
             let rate = progress.positions as f64 / (now - self.start).as_secs_f64();
-            let _ = write!(
-                io::stderr(),
-                "\r\x1b[K{}: {} positions, {} a second, {} states, {}",
+            console::overwrite(&format!(
+                "{}: {} positions, {} a second, {} states, {}",
                 progress.phase,
                 grouped(progress.positions),
                 grouped(rate as u64),
                 grouped(progress.states),
                 Memory(progress.bytes),
-            );
+            ));
         }
         self.limit.is_none_or(|limit| now - self.start < limit)
     }
 
     fn clear(&self) {
         if self.shown.is_some() {
-            let _ = write!(io::stderr(), "\r\x1b[K");
+            console::overwrite("");
         }
     }
 }

@@ -4,6 +4,7 @@ mod dry_run;
 
 use super::{Failure, say, usage};
 use crate::config_file::{At, Mistakes};
+use crate::console;
 use crate::fault::Code;
 use crate::seeds::SeedChoice;
 use crate::standings::{self, Shown, SprtResult, Standings};
@@ -145,9 +146,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let outcome = run::play(&tournament, &options, &stop)?;
     say(&standings(args, &tournament, &outcome)?)?;
     if !outcome.finished {
-        eprintln!("stopped after {} games; the same command goes on from here", outcome.count.games);
+        let games = outcome.count.games;
+        console::tell(&format!("stopped after {games} games; the same command goes on from here"));
         if let Some(words) = changed_words(&outcome) {
-            eprintln!("{words}");
+            console::tell(&words);
         }
         return Ok(ExitCode::from(EXIT_CODE));
     }
@@ -165,7 +167,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 fn warn_of_seed(tournament: &Tournament) {
     let SeedChoice::Given(seed) = tournament.seed else { return };
     if let Some(warning) = tournament.games.iter().find_map(|entry| seed.warning(entry.game.kind)) {
-        eprintln!("{warning}");
+        console::tell(&warning);
     }
 }
 

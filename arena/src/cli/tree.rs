@@ -2,6 +2,7 @@
 
 use super::numbers::whole;
 use super::{Failure, say, usage};
+use crate::console;
 use lab::{Bench, Diagram, Drawn, Format, Heading, Label, Shape, Side};
 use serde_json::Value;
 use solver::Memory;
@@ -190,12 +191,12 @@ fn solve_horizon(diagram: &mut Diagram, bench: &dyn Bench, moves: &[String]) {
         }
     }
     if solved < horizon.len() {
-        eprintln!(
+        console::tell(&format!(
             "note: who wins at {} of {} nodes at the horizon is not known: the game is too large to be solved from \
             there. A larger --depth may help",
             horizon.len() - solved,
             horizon.len()
-        );
+        ));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The tables of an assignment, read key by key. What is wrong is noted with its line, and reading
 //! goes on.
 
-use super::line_of;
+use crate::harmless;
 use rules::nearest;
 use serde::Deserialize;
 use serde_json::Value;
@@ -92,7 +92,7 @@ impl<'p, 'i> Fields<'p, 'i> {
             let near = nearest(got, known).unwrap_or_default();
             let problem = format!(
                 "there is no key `{}` in {}; did you mean `{near}`? known: {}",
-                line_of(got),
+                harmless::line(got),
                 self.what,
                 known.join(", ")
             );
@@ -133,7 +133,7 @@ impl<'p, 'i> Fields<'p, 'i> {
     }
 
     fn refuse(&self, key: &str, value: &Spanned<DeValue<'i>>, expected: &dyn fmt::Display) {
-        let written = line_of(self.sheet.text.get(value.span()).unwrap_or_default());
+        let written = harmless::line(self.sheet.text.get(value.span()).unwrap_or_default());
         let short: String = written.chars().take(QUOTED).collect();
         let cut = if short.len() < written.len() { "…" } else { "" };
         self.sheet.note(value.span().start, format!("{key}: expected {expected}, not {short}{cut}"));
@@ -146,7 +146,7 @@ impl<'p, 'i> Fields<'p, 'i> {
 
     /// A text with something in it.
     pub fn title(&self, key: &str) -> Option<String> {
-        let read = |value: &'p DeValue<'i>| value.as_str().map(line_of).filter(|text| !text.is_empty());
+        let read = |value: &'p DeValue<'i>| value.as_str().map(harmless::line).filter(|text| !text.is_empty());
         self.read(key, &"a text with at least one letter", read)
     }
 
@@ -184,7 +184,7 @@ impl<'p, 'i> Fields<'p, 'i> {
             let near = nearest(written.value, &known).unwrap_or_default();
             let problem = format!(
                 "there is no {key} `{}`; did you mean `{near}`? known: {}",
-                line_of(written.value),
+                harmless::line(written.value),
                 known.join(", ")
             );
             self.sheet.note(written.at, problem);

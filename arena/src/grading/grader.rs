@@ -6,6 +6,7 @@ use super::files::Results;
 use super::items::{self, Exam, Measured};
 use super::result::{FORMAT, Grade, Graded, Status};
 use super::ticker::Ticker;
+use crate::harmless;
 use crate::record::Record;
 use crate::spec::BotSpec;
 use std::cell::Cell;
@@ -102,7 +103,7 @@ pub fn refuse(
     results: &mut Results,
     pages: impl Fn(&Grade) -> Vec<(PathBuf, String)>,
 ) -> io::Result<Grade> {
-    let reason = super::line_of(reason);
+    let reason = harmless::line(reason);
     let mut grade = blank(assignment, only, name);
     for item in &mut grade.items {
         item.status = Status::Failed;
@@ -137,7 +138,7 @@ impl Grader<'_> {
             let measured = exam(self);
             // No process of the submission is alive any more.
             for file in results.restore()? {
-                changes.0.entry(super::line_of(&file)).or_default().insert(item.number);
+                changes.0.entry(harmless::line(&file)).or_default().insert(item.number);
             }
             grade.warnings = changes.warning().into_iter().collect();
             match measured {
@@ -155,7 +156,7 @@ impl Grader<'_> {
                 }
                 Err(trouble) => {
                     grade.items[at].summary =
-                        format!("not graded, and no points lost: {}", super::line_of(&trouble.0));
+                        format!("not graded, and no points lost: {}", harmless::line(&trouble.0));
                     troubles.push(trouble);
                 }
             }

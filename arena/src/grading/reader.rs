@@ -4,6 +4,7 @@ use super::assignment::{Assignment, Compare, Games, Item, Match, Positions, Task
 use super::credit::Credit;
 use super::fields::{AssignmentErrors, Fields, Sheet, Written};
 use crate::clock::ClockRules;
+use crate::harmless;
 use crate::spec::BotSpec;
 use crate::tournament::openings::opening;
 use protocol::Measured;
@@ -337,7 +338,7 @@ fn known_kind(fields: &Fields, kind: Written<&str>) -> Option<(&'static str, &'s
         let names: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
         let problem = format!(
             "there is no kind of item `{}`; did you mean `{}`? known: {}",
-            super::line_of(kind.value),
+            harmless::line(kind.value),
             nearest(kind.value, &names).unwrap_or_default(),
             names.join(", ")
         );
@@ -382,7 +383,7 @@ fn position(fields: &Fields, line: Written<&str>, setting: &dyn Setting) -> Opti
     let mut moves = Vec::new();
     for text in line.value.split_whitespace() {
         let Some(seat) = table.turn().seats().lowest() else {
-            wrong(format!("the game is over before `{}`", super::line_of(text)));
+            wrong(format!("the game is over before `{}`", harmless::line(text)));
             return None;
         };
         moves.push(table.play(seat, text).map_err(|error| wrong(error.to_string())).ok()?);

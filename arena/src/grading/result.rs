@@ -96,7 +96,13 @@ pub struct Finding {
     /// All moves of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<String>,
-    /// What the submission itself wrote.
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<String>,
+    /// The last lines exchanged: `>` from the arena, `<` from the submission.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
+    /// What the submission wrote to standard error.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub quoted: Vec<String>,
     /// The file of records, from the folder of the results.

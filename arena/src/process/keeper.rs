@@ -3,6 +3,7 @@
 use super::ending::end_all;
 use super::proc_files::children;
 use super::report::{End, Report, Used};
+use crate::console;
 use nix::errno::Errno;
 use nix::sys::prctl::set_child_subreaper;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
@@ -55,7 +56,7 @@ pub(super) const NOT_STARTED: u8 = 127;
 /// Runs as the keeper process until the arena has no more orders, or wants everything to end.
 pub fn keep(words: impl Iterator<Item = OsString>) -> ExitCode {
     let Some(task) = Task::read(words) else {
-        eprintln!("error: `arena {KEEP}` is for the arena itself");
+        console::tell(&format!("error: `arena {KEEP}` is for the arena itself"));
         return ExitCode::from(2);
     };
     // Where something is wrong with the keeper itself, the arena sees that it is gone.
@@ -97,6 +98,7 @@ fn take_orders(task: &Task, bots: &Sender<(Pid, Used)>, last: &mut Option<Pid>) 
     Ok(())
 }
 
+#[expect(clippy::disallowed_methods, reason = "only the arena reads this")]
 fn tell(report: &Report) -> io::Result<()> {
     writeln!(io::stdout(), "{report}")
 }

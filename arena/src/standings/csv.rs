@@ -1,6 +1,7 @@
 //! For spreadsheets.
 
 use super::result::{Cell, Row, SolitaireRow, Standings};
+use crate::markup::csv_cell;
 use std::collections::BTreeMap;
 
 const COLUMNS: [&str; 25] = [
@@ -123,26 +124,6 @@ fn number(number: Option<f64>) -> String {
 }
 
 fn line(cells: impl IntoIterator<Item = String>) -> String {
-    let cells: Vec<String> = cells.into_iter().map(|cell| quoted(&cell)).collect();
+    let cells: Vec<String> = cells.into_iter().map(|cell| csv_cell(&cell)).collect();
     cells.join(",") + "\n"
-}
-
-fn quoted(cell: &str) -> String {
-    if cell.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell.to_owned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_with_commas_and_quotes_are_quoted() {
-        for (cell, text) in [("plain", "plain"), ("a,b", "\"a,b\""), ("say \"x\"", "\"say \"\"x\"\"\"")] {
-            assert_eq!(quoted(cell), text);
-        }
-    }
 }

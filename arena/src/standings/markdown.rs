@@ -3,6 +3,7 @@
 use super::csv::{faults, score};
 use super::result::{Row, SolitaireTable, Standings};
 use super::table::{elo_text, milliseconds, percent};
+use crate::markup::markdown as escaped;
 use tabled::builder::Builder;
 use tabled::settings::Style;
 
@@ -17,11 +18,11 @@ pub fn markdown(standings: &Standings) -> String {
         text.push_str(&format!("\n{}", main_table(standings)));
     }
     for table in &standings.solitaire {
-        text.push_str(&format!("\n## {}\n\n{}", table.game, solitaire_table(table)));
+        text.push_str(&format!("\n## {}\n\n{}", escaped(&table.game), solitaire_table(table)));
     }
     if standings.groups.len() > 1 {
         text.push_str("\nThere are no games between these groups, so their ratings can't be compared:\n\n");
-        text.extend(standings.groups.iter().map(|group| format!("- {}\n", group.join(", "))));
+        text.extend(standings.groups.iter().map(|group| format!("- {}\n", escaped(&group.join(", ")))));
     }
     if standings.rows.len() > 1 {
         text.push_str(&format!("\n## Crosstable\n\n{}", crosstable(standings)));
@@ -36,7 +37,7 @@ fn main_table(standings: &Standings) -> String {
     let line = |row: &Row| {
         let mut line = vec![
             row.place.to_string(),
-            row.bot.clone(),
+            escaped(&row.bot),
             row.points.to_string(),
             row.played.to_string(),
             format!("{}-{}-{}", row.won, row.drawn, row.lost),
@@ -59,7 +60,7 @@ fn solitaire_table(alone: &SolitaireTable) -> String {
     let lines = alone.rows.iter().map(|row| {
         vec![
             row.place.to_string(),
-            row.bot.clone(),
+            escaped(&row.bot),
             row.decks.to_string(),
             with_error(row.mean, row.error),
             row.lead.map_or_else(String::new, |lead| with_error(lead.mean, lead.error)),
@@ -72,20 +73,18 @@ fn solitaire_table(alone: &SolitaireTable) -> String {
 }
 
 fn crosstable(standings: &Standings) -> String {
-    let names = standings.rows.iter().map(|row| row.bot.clone());
+    let names = standings.rows.iter().map(|row| escaped(&row.bot));
     let head: Vec<String> = std::iter::once(String::new()).chain(names).collect();
     let lines = standings.rows.iter().zip(&standings.crosstable).map(|(row, cells)| {
         let cells = cells.iter().map(|cell| cell.as_ref().map_or_else(String::new, score));
-        std::iter::once(row.bot.clone()).chain(cells).collect()
+        std::iter::once(escaped(&row.bot)).chain(cells).collect()
     });
     table(&head, lines)
 }
 
 fn table(head: &[String], lines: impl Iterator<Item = Vec<String>>) -> String {
-    let escape =
-        |line: Vec<String>| line.into_iter().map(|cell| cell.replace('|', "\\|")).collect::<Vec<_>>();
     let mut builder = Builder::default();
-    builder.push_record(escape(head.to_vec()));
-    lines.for_each(|line| builder.push_record(escape(line)));
+    builder.push_record(head);
+    lines.for_each(|line| builder.push_record(line));
     format!("{}\n", builder.build().with(Style::markdown()))
 }

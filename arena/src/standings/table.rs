@@ -3,6 +3,7 @@
 use super::csv::{faults, score};
 use super::others;
 use super::result::{Elo, GameFit, SolitaireTable, Standings};
+use crate::harmless;
 use std::collections::BTreeMap;
 use tabled::Table;
 use tabled::builder::Builder;
@@ -28,7 +29,11 @@ pub fn text(standings: &Standings, shown: Shown) -> String {
         text.push_str(&fitted(standings));
     }
     for table in &standings.solitaire {
-        text.push_str(&format!("\n{}, alone\n\n{}", table.game, solitaire_table(table, shown.width)));
+        text.push_str(&format!(
+            "\n{}, alone\n\n{}",
+            harmless::line(&table.game),
+            solitaire_table(table, shown.width)
+        ));
     }
     text.push_str(&others::table(standings, shown.width));
     text.push_str(&fault_lines(standings));
@@ -53,7 +58,7 @@ fn summary(standings: &Standings) -> String {
     let blocks =
         if standings.blocks == 0 { String::new() } else { format!(" in {} blocks", standings.blocks) };
     let matches = if standings.games == 1 { "match" } else { "matches" };
-    format!("{shown}: {} {matches}{blocks}{void}", standings.games)
+    format!("{}: {} {matches}{blocks}{void}", harmless::line(&shown), standings.games)
 }
 
 /// With parameters where one game was played with several sets of them.
@@ -159,7 +164,7 @@ fn fitted(standings: &Standings) -> String {
         let draws = fit.draw_rate.map(|rate| format!("equals draw {:.0} %", rate * 100.0));
         let facts: Vec<String> = seat.into_iter().chain(draws).collect();
         if !facts.is_empty() && standings.fits.len() <= 4 {
-            text.push_str(&format!("{name}: {}.\n", facts.join(", ")));
+            text.push_str(&format!("{}: {}.\n", harmless::line(&name), facts.join(", ")));
         }
     }
     if let Some(effect) = standings.block_effect.filter(|_| standings.blocks < standings.games) {
@@ -172,7 +177,9 @@ fn fitted(standings: &Standings) -> String {
     }
     if standings.groups.len() > 1 {
         text.push_str("There are no games between these groups, so their ratings can't be compared:\n");
-        text.extend(standings.groups.iter().map(|group| format!("  {}\n", group.join(", "))));
+        text.extend(
+            standings.groups.iter().map(|group| format!("  {}\n", harmless::line(&group.join(", ")))),
+        );
     }
     text
 }
@@ -185,7 +192,10 @@ fn fault_lines(standings: &Standings) -> String {
     if failed.is_empty() {
         return String::new();
     }
-    let lines = failed.into_iter().map(|(bot, kinds)| format!("  {bot}: {}\n", faults(kinds)));
+    let lines = failed.into_iter().map(|(bot, kinds)| {
+        let (bot, kinds) = (harmless::line(bot), harmless::line(&faults(kinds)));
+        format!("  {bot}: {kinds}\n")
+    });
     format!("\nFaults:\n{}", lines.collect::<String>())
 }
 
@@ -240,6 +250,7 @@ fn widths(lines: &[Vec<String>]) -> Vec<usize> {
 
 /// Columns two blanks apart; the names in the second are cut so that everything fits.
 pub(super) fn plain(mut lines: Vec<Vec<String>>, width: usize) -> String {
+    lines.iter_mut().flatten().for_each(|cell| *cell = harmless::line(cell));
     let widths = widths(&lines);
     let others: usize = widths.iter().sum::<usize>() - widths[1] + 2 * (widths.len() - 1);
     let room = width.saturating_sub(others).max(NARROW);

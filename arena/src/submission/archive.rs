@@ -1,6 +1,7 @@
 //! Archives that go out: `.tar.gz`, the same bytes for the same files on any machine and at any time.
 
 use super::manifest::{FILE, Manifest};
+use crate::harmless;
 use flate2::{Compression, GzBuilder};
 use ignore::WalkBuilder;
 use sha2::{Digest, Sha256};
@@ -44,7 +45,7 @@ pub fn pack(folder: &Path, except: &Path) -> Result<Packed, String> {
     let mut total = 0;
     for path in to_pack(folder, except)? {
         let name = path.strip_prefix(folder).unwrap_or(&path);
-        let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", shown(&path));
         let bytes = fs::read(&path).map_err(|error| wrong(&error))?;
         total += bytes.len() as u64;
         let runs = fs::metadata(&path).map_err(|error| wrong(&error))?.permissions().mode() & 0o111 != 0;
@@ -82,10 +83,7 @@ fn to_pack(folder: &Path, except: &Path) -> Result<Vec<PathBuf>, String> {
                 }
             }
             _ => {
-                return Err(format!(
-                    "{} is a link or no file at all; hand in the file itself",
-                    path.display()
-                ));
+                return Err(format!("{} is a link or no file at all; hand in the file itself", shown(path)));
             }
         }
     }
@@ -125,6 +123,11 @@ pub fn fingerprint(folder: &Path) -> String {
         hash.update(&bytes);
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A name that its author may have chosen for us to print.
+pub(super) fn shown(path: &Path) -> String {
+    harmless::line(&path.to_string_lossy())
 }
 
 fn is_left_out(path: &Path) -> bool {

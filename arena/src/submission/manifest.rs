@@ -1,5 +1,6 @@
 //! `bot.toml`: what a bot is called, who wrote it, and how it is started.
 
+use crate::harmless;
 use serde::Deserialize;
 use std::fmt;
 use std::ops::Range;
@@ -102,7 +103,9 @@ impl Manifest {
     }
 
     pub fn parse(text: &str, shown: &str) -> Result<Manifest, String> {
-        let at = |span: Range<usize>, problem: &str| format!("{shown}:{}: {problem}", line(text, span.start));
+        let at = |span: Range<usize>, problem: &str| {
+            format!("{shown}:{}: {}", line(text, span.start), harmless::line(problem))
+        };
         let raw: Raw = toml::from_str(text).map_err(|error| {
             let span = error.span().unwrap_or(0..0);
             let written = text.get(span.clone()).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! Ctrl-C: the first one lets the running games end, the second one ends at once.
 
+use crate::console;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::signal::unix::{SignalKind, signal};
@@ -39,7 +40,7 @@ pub fn listen(stop: &Stop) -> std::io::Result<()> {
                     std::process::exit(i32::from(EXIT_CODE));
                 }
                 stop.set();
-                eprintln!("\nstopping after the running games; once more to stop at once");
+                console::tell("\nstopping after the running games; once more to stop at once");
             }
         });
     })?;

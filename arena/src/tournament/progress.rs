@@ -1,7 +1,7 @@
 //! How it goes: one line that is written over on a terminal, a line now and then elsewhere. On standard error.
 
 use super::count::Count;
-use std::io::{IsTerminal, Write};
+use crate::{console, harmless};
 use std::time::{Duration, Instant};
 use unicode_width::UnicodeWidthStr;
 
@@ -26,7 +26,7 @@ pub struct Progress {
 impl Progress {
     pub fn new(shown: bool, expected: u64, commitment: &str) -> Progress {
         let now = Instant::now();
-        let terminal = std::io::stderr().is_terminal();
+        let terminal = console::has_terminal();
         let progress = Progress { shown, terminal, expected, begun: now, before: None, last: now };
         progress.say(&format!("seed commitment {commitment}"));
         progress
@@ -35,7 +35,7 @@ impl Progress {
     /// A line that stays.
     pub fn say(&self, line: &str) {
         if self.shown {
-            let _ = writeln!(std::io::stderr(), "{line}");
+            console::tell(line);
         }
     }
 
@@ -56,18 +56,17 @@ impl Progress {
     pub fn finish(&mut self, count: &Count) {
         if self.shown && self.terminal {
             self.show(count);
-            let _ = writeln!(std::io::stderr());
+            console::tell("");
         }
     }
 
     fn show(&self, count: &Count) {
         let line = self.line(count, self.begun.elapsed());
-        let mut stderr = std::io::stderr();
-        let _ = if self.terminal {
-            write!(stderr, "\r{line:<WIDTH$}").and_then(|()| stderr.flush())
+        if self.terminal {
+            console::overwrite(&line);
         } else {
-            writeln!(stderr, "{line}")
-        };
+            console::tell(&line);
+        }
     }
 
     fn line(&self, count: &Count, time: Duration) -> String {
@@ -90,7 +89,8 @@ impl Progress {
         leaders.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut mark = " | ";
         for (percent, name) in leaders.into_iter().take(3) {
-            let leader = format!("{mark}{} {percent:.0} %", name.strip_prefix("builtin:").unwrap_or(name));
+            let name = harmless::line(name.strip_prefix("builtin:").unwrap_or(name));
+            let leader = format!("{mark}{name} {percent:.0} %");
             if line.width() + leader.width() > WIDTH {
                 break;
             }

@@ -1,6 +1,7 @@
 //! What `arena analyse` says about a game, in words.
 
 use super::super::counted;
+use crate::harmless;
 use crate::record::{Record, SeatFault};
 use crate::wrap::indented;
 use lab::{Judged, Side, Worth};
@@ -28,7 +29,7 @@ impl<'a> Page<'a> {
             let joint = if seat == 0 { "," } else { " against" };
             let _ = write!(heading, "{joint} {} {bot}", self.side(seat));
         }
-        indented("", &heading) + "\n"
+        indented("", &harmless::line(&heading)) + "\n"
     }
 
     /// A move with its values, and what there is to say about it, where that fits beside it.

@@ -1,6 +1,6 @@
 //! One line on the terminal that says how far an analysis is.
 
-use std::io::{self, IsTerminal, Write};
+use crate::console;
 use std::time::{Duration, Instant};
 
 pub(super) struct Progress {
@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 
 impl Progress {
     pub(super) fn new(moves: usize) -> Progress {
-        let terminal = io::stderr().is_terminal();
+        let terminal = console::has_terminal();
         Progress { moves, terminal, due: Instant::now() + PAUSE, shown: false }
     }
 
@@ -25,14 +25,14 @@ impl Progress {
             return;
         }
         (self.due, self.shown) = (Instant::now() + PAUSE, true);
-        let _ = write!(io::stderr(), "\r\x1b[Kafter {plies} of {} moves: {what}", self.moves);
+        console::overwrite(&format!("after {plies} of {} moves: {what}", self.moves));
     }
 
     /// Makes room for what is printed.
     pub(super) fn clear(&mut self) {
         if self.shown {
             self.shown = false;
-            let _ = write!(io::stderr(), "\r\x1b[K");
+            console::overwrite("");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Args;
 use crate::cli::{Failure, counted, say, shortened, usage};
+use crate::harmless;
 use crate::tournament::config::Tournament;
 use crate::tournament::formats::{director, expected_games};
 use crate::tournament::progress::clock;
@@ -78,7 +79,7 @@ fn table(schedule: &[ListedGame]) -> String {
     for (id, round, block, bots) in schedule {
         let room = WIDTH - (ids + 2 + 5 + 2 + blocks + 2);
         let block = shortened(block, BLOCK);
-        let mut seats = bots.join(", ");
+        let mut seats = harmless::line(&bots.join(", "));
         if seats.width() > room {
             let each = (room / bots.len()).saturating_sub(2).max(3);
             seats = bots.iter().map(|bot| shortened(bot, each)).collect::<Vec<_>>().join(", ");

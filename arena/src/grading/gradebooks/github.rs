@@ -51,9 +51,9 @@ fn command(kind: &str, title: &str, message: &str) -> String {
     format!("::{kind} title={}::{message}", title.replace(':', "%3A").replace(',', "%2C"))
 }
 
-/// Text during which GitHub obeys no commands.
-pub fn guarded(text: &str, token: &str) -> String {
-    format!("::stop-commands::{token}\n{text}\n::{token}::\n")
+/// The commands between which GitHub obeys no others.
+pub fn silence(token: &str) -> [String; 2] {
+    [format!("::stop-commands::{token}\n"), format!("::{token}::\n")]
 }
 
 /// What a grading step of GitHub Classroom puts out, before it is encoded.

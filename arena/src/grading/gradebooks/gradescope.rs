@@ -3,6 +3,7 @@
 use super::markdown;
 use crate::grading::assignment::Visibility;
 use crate::grading::result::{Grade, Graded, Status};
+use crate::markup::markdown as escaped;
 use serde_json::{Value, json};
 
 pub fn results(grade: &Grade) -> String {
@@ -11,15 +12,15 @@ pub fn results(grade: &Grade) -> String {
         .into_iter()
         .map(|(name, value)| json!({ "name": name, "value": value }))
         .collect();
-    let mut output = format!("{}, seed {}", markdown::escaped(&grade.assignment), grade.seed);
+    let mut output = format!("{}, seed {}", escaped(&grade.assignment), grade.seed);
     if !grade.complete {
         output.push_str(". **Not everything is graded: what is missing costs no points.**");
     }
     for note in &grade.notes {
-        output.push_str(&format!("\n\n**Note:** {}.", markdown::escaped(note)));
+        output.push_str(&format!("\n\n**Note:** {}.", crate::markup::markdown(note)));
     }
     for warning in &grade.warnings {
-        output.push_str(&format!("\n\n**Warning:** {}.", markdown::escaped(warning)));
+        output.push_str(&format!("\n\n**Warning:** {}.", escaped(warning)));
     }
     let results = json!({
         "score": grade.score,
@@ -35,7 +36,7 @@ pub fn results(grade: &Grade) -> String {
 }
 
 fn test(item: &Graded) -> Value {
-    let output = format!("{}\n{}", markdown::escaped(item.summary_shown()), markdown::feedback(item));
+    let output = format!("{}\n{}", escaped(item.summary_shown()), markdown::feedback(item));
     let mut test = json!({
         "name": item.name,
         "number": item.number.to_string(),

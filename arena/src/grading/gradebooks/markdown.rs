@@ -2,6 +2,7 @@
 
 use super::points;
 use crate::grading::result::{Finding, Grade, Graded};
+use crate::markup::{markdown as escaped, markdown_code as code};
 use std::fmt::Write as _;
 
 pub fn markdown(grade: &Grade) -> String {
@@ -51,14 +52,21 @@ fn one(finding: &Finding) -> String {
     if let Some(position) = &finding.position {
         text.push_str(&block(position.lines()));
     }
-    for (label, part) in [("Right", &finding.right), ("Why", &finding.why), ("Moves", &finding.moves)] {
+    let labelled =
+        [("Right", &finding.right), ("Why", &finding.why), ("Change", &finding.change), ("Moves", &finding.moves)];
+    for (label, part) in labelled {
         if let Some(part) = part {
             let _ = writeln!(text, "\n  {label}: {}", escaped(part));
         }
     }
-    if !finding.quoted.is_empty() {
-        let _ = writeln!(text, "\n  The bot wrote:");
-        text.push_str(&block(finding.quoted.iter().map(String::as_str)));
+    for (title, lines) in [
+        ("The last lines, to the bot (`>`) and from it (`<`):", &finding.lines),
+        ("The bot wrote to standard error:", &finding.quoted),
+    ] {
+        if !lines.is_empty() {
+            let _ = writeln!(text, "\n  {title}");
+            text.push_str(&block(lines.iter().map(String::as_str)));
+        }
     }
     if let Some(record) = &finding.record {
         let _ = writeln!(text, "\n  Record: {}", code(record));
@@ -73,44 +81,4 @@ fn one(finding: &Finding) -> String {
 fn block<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let lines: String = lines.map(|line| format!("      {line}\n")).collect();
     format!("\n{lines}")
-}
-
-/// In a code span whose fence is longer than any inside.
-pub fn code(text: &str) -> String {
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest + 1);
-    let pad = if longest > 0 { " " } else { "" };
-    format!("{fence}{pad}{text}{pad}{fence}")
-}
-
-/// Plain words: nothing in them is markup, except code spans of our own sentences.
-pub fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for c in text.chars() {
-        match c {
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '&' => escaped.push_str("&amp;"),
-            '\\' | '*' | '_' | '[' | ']' | '#' | '|' | '!' | '~' | '@' | '$' => {
-                escaped.push('\\');
-                escaped.push(c);
-            }
-            '`' => escaped.push('\''),
-            _ => escaped.push(c),
-        }
-    }
-    escaped
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn markup_is_disarmed() {
-        assert_eq!(escaped("<img src=x> [a](b) | `c`"), "&lt;img src=x&gt; \\[a\\](b) \\| 'c'");
-        assert_eq!(code("plain"), "`plain`");
-        assert_eq!(code("a`b"), "`` a`b ``");
-        assert_eq!(code("a``b"), "``` a``b ```");
-    }
 }

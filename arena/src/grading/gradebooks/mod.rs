@@ -13,7 +13,7 @@ mod text;
 
 use super::result::{Finding, Grade};
 
-pub use github::{annotations, base64, guarded};
+pub use github::{annotations, base64, silence};
 pub use text::text;
 
 /// A format that can be asked for.
@@ -58,11 +58,12 @@ fn finding_lines(finding: &Finding) -> Vec<String> {
     if let Some(position) = &finding.position {
         lines.extend(position.lines().map(|line| format!("    {line}")));
     }
-    let labelled = [("right", &finding.right), ("why", &finding.why), ("moves", &finding.moves)];
+    let labelled =
+        [("right", &finding.right), ("why", &finding.why), ("change", &finding.change), ("moves", &finding.moves)];
     lines.extend(
         labelled.into_iter().filter_map(|(label, text)| Some(format!("{label}: {}", text.as_ref()?))),
     );
-    lines.extend(finding.quoted.iter().map(|line| format!("| {line}")));
+    lines.extend(finding.lines.iter().chain(&finding.quoted).map(|line| format!("| {line}")));
     let labelled = [("record", &finding.record), ("replay", &finding.replay)];
     lines.extend(
         labelled.into_iter().filter_map(|(label, text)| Some(format!("{label}: {}", text.as_ref()?))),

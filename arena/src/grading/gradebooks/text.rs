@@ -2,7 +2,7 @@
 
 use super::{finding_lines, points};
 use crate::grading::result::{Grade, Graded, Status};
-use crate::wrap::{broken, indented};
+use crate::wrap::{barred, broken, indented};
 use std::fmt::Write as _;
 
 pub fn text(grade: &Grade) -> String {
@@ -31,8 +31,7 @@ pub fn text(grade: &Grade) -> String {
     for item in grade.items.iter().filter(|item| !item.findings_shown().is_empty()) {
         feedback(&mut text, item);
     }
-    // A line that was broken may now begin with what a submission wrote in its middle.
-    text.replace("    ::", "    | ::")
+    text
 }
 
 fn feedback(text: &mut String, item: &Graded) {
@@ -44,7 +43,7 @@ fn feedback(text: &mut String, item: &Graded) {
             // A drawing and a command to be copied stay as they are.
             let whole = line.starts_with("    ") || line.starts_with("replay: ");
             let broken = match line.strip_prefix("| ") {
-                Some(quoted) => broken(quoted, 74).iter().map(|row| format!("    | {row}\n")).collect(),
+                Some(quoted) => barred("    ", quoted),
                 None => indented(margin, &line),
             };
             text.push_str(&if whole { format!("{margin}{line}\n") } else { broken });

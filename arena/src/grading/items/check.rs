@@ -4,7 +4,7 @@ use super::{Measured, feedback};
 use crate::check::{self, Limits, Pace, Report, Verdict};
 use crate::grading::grader::{Grader, NotGraded};
 use crate::grading::result::Finding;
-use crate::grading::{line_of, lines_of};
+use crate::harmless;
 use std::sync::Arc;
 
 /// Checks that a busy machine may spoil are believed the second time.
@@ -51,12 +51,11 @@ fn of_check(grader: &Grader, report: &Report, name: &str, finding: &check::Findi
         0 => String::new(),
         waiting => format!(" ({waiting} other checks wait for this one)"),
     };
-    let mut quoted = lines_of(&finding.lines.join("\n"), LINES);
-    quoted.extend(lines_of(&finding.stderr.join("\n"), feedback::STDERR_LINES));
     Finding {
-        what: format!("check `{name}` failed: {}{others}", line_of(&finding.found)),
-        right: finding.change.as_deref().map(line_of),
-        quoted,
+        what: format!("check `{name}` failed: {}{others}", harmless::line(&finding.found)),
+        change: finding.change.as_deref().map(harmless::line),
+        lines: harmless::lines(&finding.lines.join("\n"), LINES),
+        quoted: harmless::lines(&finding.stderr.join("\n"), feedback::STDERR_LINES),
         replay: Some(feedback::check_command(grader)),
         ..Finding::default()
     }

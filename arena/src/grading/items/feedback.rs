@@ -7,7 +7,7 @@ use crate::grading::examiner::{Examiner, Judged};
 use crate::grading::games::{Played, Series};
 use crate::grading::grader::{Commands, Grader};
 use crate::grading::result::Finding;
-use crate::grading::{line_of, lines_of};
+use crate::harmless;
 use crate::record::Record;
 use protocol::Measured;
 use rules::{Eyes, Seat, Seed, Setting};
@@ -63,7 +63,7 @@ pub fn check_command(grader: &Grader) -> String {
 
 /// A word for the shell, on one line.
 pub fn quoted(word: &str) -> String {
-    line_of(&shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.to_string()))
+    harmless::line(&shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.to_string()))
 }
 
 /// The first faults of a series, one of each kind.
@@ -101,17 +101,13 @@ pub fn of_fault(grader: &Grader, item: usize, game: &Played) -> Option<Finding> 
 
 /// A fault without a game around it.
 pub fn of_plain_fault(fault: &Fault) -> Finding {
-    let mut quoted = Vec::new();
-    if let Some(got) = &fault.got {
-        quoted.push(format!("its line {}: {}", fault.line.unwrap_or_default(), line_of(got)));
-    }
-    quoted.extend(lines_of(&fault.stderr.join("\n"), STDERR_LINES));
     let near = fault.near.as_ref().map(|near| format!("the nearest legal move is `{near}`"));
     Finding {
-        what: format!("{}: {}", fault.code, line_of(&fault.message)),
-        right: fault.expected.as_deref().map(line_of).or(near),
-        why: fault.hint.as_deref().map(line_of),
-        quoted,
+        what: format!("{}: {}", fault.code, harmless::line(&fault.message)),
+        right: fault.expected.as_deref().map(harmless::line).or(near),
+        change: fault.hint.as_deref().map(harmless::line),
+        lines: fault.got.iter().map(|got| format!("< {}", harmless::line(got))).collect(),
+        quoted: harmless::lines(&fault.stderr.join("\n"), STDERR_LINES),
         ..Finding::default()
     }
 }

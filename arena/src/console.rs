@@ -1,0 +1,74 @@
+//! The only way to a terminal or a log: whatever the program prints goes through here and is harmless then. The lints
+//! refuse `println!` and the like everywhere else (`clippy.toml`).
+
+#![expect(clippy::disallowed_methods, reason = "this is where they are allowed")]
+
+use crate::harmless;
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::io::{self, IsTerminal, Write};
+use std::panic::PanicHookInfo;
+
+/// Prints to standard output.
+pub fn say(text: &str) -> io::Result<()> {
+    io::stdout().write_all(harmless::page(text).as_bytes())
+}
+
+/// Prints to standard output at once, without waiting for the end of the line.
+pub fn prompt(text: &str) -> io::Result<()> {
+    say(text)?;
+    io::stdout().flush()
+}
+
+/// Prints what is our own to the last byte.
+pub fn say_verbatim(text: &[u8]) -> io::Result<()> {
+    io::stdout().write_all(text)
+}
+
+/// Gives commands to a CI service, lines such as `::notice::done`. What they speak of is harmless.
+pub fn command(lines: &str) -> io::Result<()> {
+    for line in lines.lines() {
+        let words = harmless::line(line.trim_start_matches(':'));
+        writeln!(io::stdout(), "::{words}")?;
+    }
+    Ok(())
+}
+
+/// Prints a line to standard error.
+pub fn tell(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", harmless::page(text));
+}
+
+/// Is standard error a terminal, which has one line that can be written over?
+pub fn has_terminal() -> bool {
+    io::stderr().is_terminal()
+}
+
+/// Writes over the last line of the terminal.
+pub fn overwrite(line: &str) {
+    let mut terminal = io::stderr();
+    let _ = write!(terminal, "\r\x1b[K{}", harmless::line(line)).and_then(|()| terminal.flush());
+}
+
+/// Where the log goes: one line for each event.
+pub struct LogLine;
+
+impl Write for LogLine {
+    fn write(&mut self, event: &[u8]) -> io::Result<usize> {
+        tell(&harmless::line(&String::from_utf8_lossy(event)));
+        Ok(event.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Says what a panic was about, as Rust itself would.
+pub fn tell_of_panic(panic: &PanicHookInfo<'_>) {
+    let thread = std::thread::current();
+    tell(&harmless::line(&format!("thread {:?} {panic}", thread.name().unwrap_or("<unnamed>"))));
+    let trace = Backtrace::capture();
+    if trace.status() == BacktraceStatus::Captured {
+        tell(&trace.to_string());
+    }
+}

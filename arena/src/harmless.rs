@@ -1,0 +1,174 @@
+//! Text that strangers wrote, made fit for a terminal and for the log of a CI service.
+//!
+//! Strangers are bots, archives, `bot.toml`, names, and files that somebody may have edited. Nothing of theirs may move
+//! the cursor, turn the direction of writing, hide, pass for a line of the arena, or be taken for a command: GitHub obeys
+//! `::error::` at the start of a line and `##[error]` anywhere in it, Azure `##vso[…]`, TeamCity `##teamcity[…]`.
+//!
+//! Everything that is printed goes through [`page`] (see `console`). A piece of strange text within a sentence or a table
+//! goes through [`line`] before, because only there its newlines can be told from our own. What is escaped is written
+//! as JSON writes it, so that JSON stays JSON and says the same.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// The most characters of a line, and of a sentence.
+const LINE: usize = 500;
+const SENTENCE: usize = 2_000;
+
+/// Strange text as a part of one line, and not a long one.
+pub fn line(text: &str) -> String {
+    within(text, LINE)
+}
+
+/// A sentence of ours with strange words in it, as one line.
+pub fn sentence(text: &str) -> String {
+    within(text, SENTENCE)
+}
+
+fn within(text: &str, most: usize) -> String {
+    let text = text.trim_end();
+    // Each character becomes one or more, so that nothing after these is ever shown.
+    let start: String = text.chars().take(most + 1).map(|c| if is_newline(c) { ' ' } else { c }).collect();
+    let line = visible(&start);
+    // There is room for the words at the end, so that what was cut once is not cut again.
+    match line.char_indices().nth(most - 40) {
+        Some((end, _)) if line.chars().count() > most => {
+            format!("{}… ({} bytes)", line[..end].trim_end(), text.len())
+        }
+        _ => line,
+    }
+}
+
+/// Strange text as lines, at most so many of them.
+pub fn lines(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = text.lines().map(line).collect();
+    if lines.len() > most {
+        let dropped = lines.len() - most;
+        lines.truncate(most);
+        lines.push(format!("(and {dropped} more lines)"));
+    }
+    lines
+}
+
+/// A whole text whose newlines are our own.
+pub fn page(text: &str) -> Cow<'_, str> {
+    let is_fine = |line: &str| !line.contains(is_strange) && !line.contains("##") && !is_command(line);
+    if text.split('\n').all(is_fine) {
+        return Cow::Borrowed(text);
+    }
+    let lines: Vec<String> = text.split('\n').map(visible).collect();
+    Cow::Owned(lines.join("\n"))
+}
+
+/// One line with everything shown that would do more than be read.
+fn visible(line: &str) -> String {
+    let mut visible = String::with_capacity(line.len() + 2);
+    for c in line.chars() {
+        match c {
+            '\t' => visible.push_str("    "),
+            c if is_strange(c) => push_escaped(&mut visible, c),
+            '[' if ends_like_a_command(&visible) => push_escaped(&mut visible, '['),
+            c => visible.push(c),
+        }
+    }
+    if is_command(&visible) {
+        let margin = visible.len() - visible.trim_start().len();
+        visible.insert_str(margin, "| ");
+    }
+    visible
+}
+
+fn push_escaped(text: &mut String, c: char) {
+    for unit in c.encode_utf16(&mut [0; 2]) {
+        let _ = write!(text, "\\u{unit:04x}");
+    }
+}
+
+fn is_newline(c: char) -> bool {
+    matches!(c, '\n' | '\r')
+}
+
+/// Control characters, those that are not seen, and those that turn the direction of writing.
+fn is_strange(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}')
+        || matches!(c, '\u{e0000}'..='\u{e0fff}')
+}
+
+/// `::error::`, also after blanks.
+fn is_command(line: &str) -> bool {
+    line.trim_start().starts_with("::")
+}
+
+/// `##`, `##vso`: what makes a command of the bracket that follows.
+fn ends_like_a_command(line: &str) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    line.trim_end_matches(word).ends_with("##")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_do_more_than_be_read_is_shown() {
+        for (text, shown) in [
+            ("plain text", "plain text"),
+            ("Ádám 碁 👍", "Ádám 碁 👍"),
+            ("std::vector", "std::vector"),
+            ("::error::forged", "| ::error::forged"),
+            ("  ::error::forged", "  | ::error::forged"),
+            ("\u{a0}\u{3000}::error::forged", "\u{a0}\u{3000}| ::error::forged"),
+            ("\u{1b}[31mred\u{9b}0m\u{7f}", "\\u001b[31mred\\u009b0m\\u007f"),
+            ("a\nb\0c\n", "a b\\u0000c"),
+            ("a\r\nb\tc", "a  b    c"),
+            ("  indented", "  indented"),
+            ("x ##[error] y", "x ##\\u005berror] y"),
+            ("##vso[task.complete]", "##vso\\u005btask.complete]"),
+            ("####[x] [y]", "####\\u005bx] [y]"),
+            ("# [x] ## [y]", "# [x] ## [y]"),
+            ("\u{202e}gpj.exe\u{2066}\u{2028}.", "\\u202egpj.exe\\u2066\\u2028."),
+            ("\u{feff}::notice::x", "\\ufeff::notice::x"),
+            ("\u{e0041}", "\\udb40\\udc41"),
+        ] {
+            assert_eq!(line(text), shown);
+            assert_eq!(line(&line(text)), shown, "twice is as good as once");
+        }
+        assert_eq!(lines("a\n  ::b\nc", 2), ["a", "  | ::b", "(and 1 more lines)"]);
+    }
+
+    #[test]
+    fn long_lines_are_cut() {
+        for text in ["x".repeat(40_000), "\u{1b}".repeat(40_000), "á".repeat(501), "a\n".repeat(300)] {
+            let shown = line(&text);
+            assert!(shown.chars().count() <= LINE, "{shown}");
+            assert!(shown.ends_with(&format!("… ({} bytes)", text.trim_end().len())), "{shown}");
+            assert_eq!(line(&shown), shown);
+        }
+        assert_eq!(line(&"x".repeat(500)), "x".repeat(500));
+    }
+
+    #[test]
+    fn a_page_keeps_its_lines() {
+        for (text, shown) in [
+            ("# a\n\n## b\n| c |\n", "# a\n\n## b\n| c |\n"),
+            ("one\n ::two\nthree\u{1b}", "one\n | ::two\nthree\\u001b"),
+            ("\r\n", "\\u000d\n"),
+        ] {
+            assert_eq!(page(text), shown);
+            assert_eq!(page(&page(text)), shown);
+        }
+        assert!(matches!(page("a\nb\n"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn json_says_the_same() {
+        let value = serde_json::json!({ "##[x": "::\u{9b}\u{202e}\u{7f}\n##vso[y]\u{e0041}\t" });
+        for text in [value.to_string(), format!("{value:#}")] {
+            let shown = page(&text);
+            assert!(shown.chars().all(|c| c == '\n' || !is_strange(c)) && !shown.contains("##["), "{shown}");
+            assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), value);
+        }
+    }
+}
