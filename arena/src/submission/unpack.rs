@@ -1,10 +1,12 @@
 //! Archives that come in: `.tar.gz`, `.tgz`, `.tar` and `.zip`. Files and folders, nothing else, and none of them outside.
 
 use super::OpenError;
-use super::archive::{MAX_BYTES, MAX_FILES};
+use super::archive::{MAX_BYTES, MAX_FILES, shown};
 use super::manifest::FILE;
+use crate::harmless;
 use crate::process::Account;
 use flate2::read::GzDecoder;
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::os::unix::fs::{PermissionsExt, chown};
@@ -35,7 +37,7 @@ impl Drop for Unpacked {
 
 /// Unpacks into a new folder that nobody else can look into.
 pub(super) fn unpack(archive: &Path) -> Result<Unpacked, OpenError> {
-    let named = |problem: &dyn std::fmt::Display| format!("{}: {problem}", archive.display());
+    let named = |problem: &dyn Display| format!("{}: {problem}", shown(archive));
     let file = File::open(archive).map_err(|error| OpenError::Host(named(&error)))?;
     unpack_from(file).map_err(|error| match error {
         OpenError::Unusable(problem) => OpenError::Unusable(named(&problem)),
@@ -54,8 +56,8 @@ pub(super) fn unpack_from(mut archive: impl Read + Seek + 'static) -> Result<Unp
     let mut basket = Basket { folder: &unpacked.folder, files: 0, bytes: 0, no_room: None };
     let filled = match &start {
         b"PK" if known => basket.unzip(archive),
-        [0x1f, 0x8b] => basket.untar(GzDecoder::new(archive)),
-        _ => basket.untar(archive),
+        [0x1f, 0x8b] => basket.untar(GzDecoder::new(archive), "not a tar archive"),
+        _ => basket.untar(archive, "neither a zip nor a tar archive"),
     };
     if let Some(problem) = basket.no_room {
         return Err(OpenError::Host(problem));
@@ -100,8 +102,8 @@ struct Basket<'a> {
 }
 
 impl Basket<'_> {
-    fn untar(&mut self, reader: impl Read) -> Result<(), String> {
-        let unreadable = |error: io::Error| format!("not a tar archive: {error}");
+    fn untar(&mut self, reader: impl Read, otherwise: &str) -> Result<(), String> {
+        let unreadable = |error: io::Error| broken(otherwise, &error);
         // Names can be long too.
         let mut archive = Archive::new(reader.take(MAX_BYTES + MAX_FILES as u64 * 2_048));
         for entry in archive.entries().map_err(unreadable)? {
@@ -119,8 +121,12 @@ impl Basket<'_> {
     }
 
     fn unzip(&mut self, reader: impl Read + Seek) -> Result<(), String> {
-        let unreadable = |error: zip::result::ZipError| format!("not a zip archive: {error}");
+        let unreadable = |error: zip::result::ZipError| broken("not a zip archive", &error);
         let mut archive = ZipArchive::new(reader).map_err(unreadable)?;
+        // The reader has kept only the last one of each name.
+        if archive.has_duplicate_names() {
+            return Err("two files have the same name".to_owned());
+        }
         for number in 0..archive.len() {
             let mut entry = archive.by_index(number).map_err(unreadable)?;
             // Some tools on Windows write the backslash of their own paths.
@@ -141,7 +147,7 @@ impl Basket<'_> {
     fn folder(&mut self, name: &Path) -> Result<(), String> {
         self.count(0)?;
         let target = self.folder.join(inside(name)?);
-        fs::create_dir_all(target).map_err(|error| format!("{}: {error}", name.display()))
+        fs::create_dir_all(target).map_err(|error| unwritten(name, &error))
     }
 
     fn file(&mut self, name: &Path, content: &mut impl Read, runs: bool) -> Result<(), String> {
@@ -149,7 +155,7 @@ impl Basket<'_> {
         // One byte more than allowed, so that too much shows, whatever the archive says of itself.
         let mut content = content.take(MAX_BYTES + 1 - self.bytes);
         let written = write_file(&target, &mut content, runs).map_err(|error| {
-            let problem = format!("{}: {error}", name.display());
+            let problem = unwritten(name, &error);
             if matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
                 self.no_room = Some(problem.clone());
             }
@@ -169,7 +175,19 @@ impl Basket<'_> {
 }
 
 fn unwanted(name: &Path, what: &str) -> String {
-    format!("`{}` is {what}; only files and folders are taken", name.display())
+    format!("`{}` is {what}; only files and folders are taken", shown(name))
+}
+
+fn unwritten(name: &Path, error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => format!("`{}` collides with an entry before it", shown(name)),
+        _ => format!("`{}` can't be unpacked: {error}", shown(name)),
+    }
+}
+
+/// The reader's complaint may repeat what it has read.
+fn broken(what: &str, error: &dyn Display) -> String {
+    harmless::line(&format!("{what}: {error}"))
 }
 
 /// The name without `./`; refused if it leads out of the folder.
@@ -179,7 +197,7 @@ fn inside(name: &Path) -> Result<PathBuf, String> {
         match part {
             Component::Normal(part) => path.push(part),
             Component::CurDir => {}
-            _ => return Err(format!("`{}` leads out of the folder", name.display())),
+            _ => return Err(format!("`{}` leads out of the folder", shown(name))),
         }
     }
     Ok(path)
@@ -241,6 +259,25 @@ mod tests {
         writer.finish().unwrap().into_inner()
     }
 
+    /// Two files, the second renamed to the name of the first wherever that stands.
+    fn doubled_zip() -> Vec<u8> {
+        let zip = zip_with(&["one.sh", "two.sh"], b"hi");
+        let places = |name: &[u8]| {
+            zip.windows(name.len())
+                .enumerate()
+                .filter(|(_, found)| *found == name)
+                .map(|(at, _)| at)
+                .collect()
+        };
+        let places: Vec<usize> = places(b"two.sh");
+        assert_eq!(places.len(), 2, "before the file, and in the directory");
+        let mut doubled = zip.clone();
+        for at in places {
+            doubled[at..at + 6].copy_from_slice(b"one.sh");
+        }
+        doubled
+    }
+
     fn problem(archive: Vec<u8>) -> String {
         unpack_from(Cursor::new(archive)).err().map(|error| error.to_string()).unwrap_or_default()
     }
@@ -259,9 +296,14 @@ mod tests {
             (zip_with(&["a\\..\\..\\evil"], b"hi"), "leads out of the folder"),
             (zip_with(&["/tmp/evil"], b"hi"), "leads out of the folder"),
             (zip_with(&["link"], b""), "is a link"),
-            (zip_with(&["a", "./a"], b"hi"), "exists"),
+            (zip_with(&["a", "./a"], b"hi"), "`./a` collides with an entry before it"),
+            (doubled_zip(), "two files have the same name"),
             (b"PK, and then nothing of the kind".to_vec(), "not a zip archive"),
-            (b"no archive at all".repeat(99), "not a tar archive"),
+            (b"no archive at all".repeat(99), "neither a zip nor a tar archive"),
+            (
+                tar_with("\x1b[2J\n::error::\u{9b}", EntryType::Fifo),
+                "`\\u001b[2J ::error::\\u009b` is a Fifo",
+            ),
         ] {
             let found = problem(archive);
             assert!(found.contains(error), "{error}: {found}");
