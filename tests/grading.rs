@@ -107,11 +107,19 @@ fn a_bot_that_does_not_repeat_itself_is_told_so() {
 #[test]
 fn the_proposed_command_works() {
     let class = Class::new("grade-replay");
-    let crash = class.bot("crash.sh", &first_mover("kill -SEGV $$"));
+    let crash = "printf 'Traceback:\\n    line 3 ::error::\\n    ^\\n' >&2; kill -SEGV $$";
+    let crash = class.bot("crash.sh", &first_mover(crash));
     assert_eq!(class.grade("crash", &crash, &[]).code, 0);
     let result = class.result("crash");
     let finding = &result["items"][1]["findings"][0];
     assert!(finding["what"].as_str().unwrap().contains("crashed"), "{finding}");
+    // A traceback is shown as it was written, and apart from the arena's own lines.
+    for item in [0, 1] {
+        let quoted = &result["items"][item]["findings"][0]["quoted"];
+        assert_eq!(*quoted, json!(["Traceback:", "    line 3 ::error::", "    ^"]), "{result}");
+    }
+    let page = class.text("crash", "grade.md");
+    assert!(page.contains("standard error:\n\n      Traceback:\n          line 3"), "{page}");
     let replay = finding["replay"].as_str().unwrap();
     let run = arena(&replay.split_whitespace().skip(1).collect::<Vec<_>>());
     assert_eq!(run.code, 0, "{replay}: {run:?}");

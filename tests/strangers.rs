@@ -49,7 +49,8 @@ fn objection(text: &str) -> Option<String> {
 
 /// Runs a command; what it prints must be harmless. Gives its exit code and standard output.
 fn harmless<S: AsRef<std::ffi::OsStr>>(words: &[S]) -> (i32, String) {
-    let shown = || words.iter().map(|word| format!("{:?} ", word.as_ref())).collect::<String>();
+    let shown =
+        || words.iter().map(|word| format!("{:?} ", word.as_ref().to_string_lossy())).collect::<String>();
     let output = command().args(words).env("RUST_BACKTRACE", "0").output().unwrap();
     let code = output.status.code().unwrap_or(-1);
     let mut all = Vec::new();

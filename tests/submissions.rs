@@ -403,7 +403,7 @@ fn mistakes_of_the_user_are_named() {
         (vec!["pack", &folder], "bot.toml:5: there is no key `biuld`"),
         (vec!["check", &empty], "bot.toml is not there"),
         (vec!["check", &zip], "bot.zip: not a zip archive"),
-        (vec!["check", &rubbish], "not a tar archive"),
+        (vec!["check", &rubbish], "bot.tar.gz: neither a zip nor a tar archive"),
         (vec!["check", "builtin:random", "--game", "nym"], "nym"),
         (vec!["check", "builtin:minimax", "--game", "basa"], "hides cards"),
         (vec!["check", "builtin:random", "--skip", "flsh"], "did you mean `flush`?"),

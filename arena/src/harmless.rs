@@ -2,7 +2,7 @@
 //!
 //! Strangers are bots, archives, `bot.toml`, names, and files that somebody may have edited. Nothing of theirs may move
 //! the cursor, turn the direction of writing, hide, pass for a line of the arena, or be taken for a command: GitHub obeys
-//! `::error::` at the start of a line and `##[error]` anywhere in it, Azure `##vso[…]`, TeamCity `##teamcity[…]`.
+//! `::error::` at the start of a line and `##[error]` anywhere in it, Azure `##vso[…]`, others the like of `##teamcity[…]`.
 //!
 //! Everything that is printed goes through [`page`] (see `console`). A piece of strange text within a sentence or a table
 //! goes through [`line`] before, because only there its newlines can be told from our own. What is escaped is written
@@ -63,11 +63,13 @@ pub fn page(text: &str) -> Cow<'_, str> {
 /// One line with everything shown that would do more than be read.
 fn visible(line: &str) -> String {
     let mut visible = String::with_capacity(line.len() + 2);
-    for c in line.chars() {
+    for (at, c) in line.char_indices() {
         match c {
             '\t' => visible.push_str("    "),
+            '#' if visible.ends_with('#') && begins_an_order(&line[at + 1..]) => {
+                push_escaped(&mut visible, '#')
+            }
             c if is_strange(c) => push_escaped(&mut visible, c),
-            '[' if ends_like_a_command(&visible) => push_escaped(&mut visible, '['),
             c => visible.push(c),
         }
     }
@@ -101,10 +103,10 @@ fn is_command(line: &str) -> bool {
     line.trim_start().starts_with("::")
 }
 
-/// `##`, `##vso`: what makes a command of the bracket that follows.
-fn ends_like_a_command(line: &str) -> bool {
+/// `[`, `vso[`: what makes an order of the `##` before it.
+fn begins_an_order(rest: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    line.trim_end_matches(word).ends_with("##")
+    rest.trim_start_matches(word).starts_with('[')
 }
 
 #[cfg(test)]
@@ -124,9 +126,9 @@ mod tests {
             ("a\nb\0c\n", "a b\\u0000c"),
             ("a\r\nb\tc", "a  b    c"),
             ("  indented", "  indented"),
-            ("x ##[error] y", "x ##\\u005berror] y"),
-            ("##vso[task.complete]", "##vso\\u005btask.complete]"),
-            ("####[x] [y]", "####\\u005bx] [y]"),
+            ("x ##[error] y", "x #\\u0023[error] y"),
+            ("##vso[task.complete]", "#\\u0023vso[task.complete]"),
+            ("####[x] [y]", "###\\u0023[x] [y]"),
             ("# [x] ## [y]", "# [x] ## [y]"),
             ("\u{202e}gpj.exe\u{2066}\u{2028}.", "\\u202egpj.exe\\u2066\\u2028."),
             ("\u{feff}::notice::x", "\\ufeff::notice::x"),

@@ -78,17 +78,13 @@ impl Finding {
     }
 }
 
-/// A line as the manual writes it, with everything unprintable escaped.
+/// A line as the manual writes it.
 fn shown(heard: &Heard) -> String {
     let (sign, text) = match heard {
         Heard::Arena(line) => ('>', line.clone()),
         Heard::Bot(line) => ('<', String::from_utf8_lossy(line).into_owned()),
     };
-    let escaped: String = text
-        .chars()
-        .map(|c| if c.is_control() { c.escape_default().collect() } else { c.to_string() })
-        .collect();
-    format!("{sign} {}", cut(&escaped, LINE_CHARS))
+    format!("{sign} {}", cut(&text, LINE_CHARS))
 }
 
 fn cut(text: &str, chars: usize) -> String {
@@ -208,7 +204,7 @@ mod tests {
         let text = report.text();
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         assert!(text.contains("not ready: 1 of 2 checks failed (1.2 s)"), "{text}");
-        assert!(text.contains("< \\u{1b}[31m one two"), "{text}");
+        assert!(text.contains("< \\u001b[31m one two"), "{text}");
         assert_eq!(report.json()["checks"][0], json!({ "name": "starts", "verdict": "pass", "found": "up" }));
         assert!(!report.ready());
     }

@@ -2,7 +2,7 @@
 
 use super::{Failure, say, usage};
 use crate::harmless;
-use crate::submission::{Language, Template, write_template};
+use crate::submission::{Language, Template, check_name, write_template};
 use rules::Seed;
 use std::path::{Path, PathBuf};
 
@@ -35,11 +35,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     refuse_full(&args.dir)?;
     let own_name = || args.dir.file_name().map(|name| name.to_string_lossy().into_owned());
     let bot_name = args.name.clone().or_else(own_name).unwrap_or_else(|| "bot".to_owned());
-    if bot_name.is_empty()
-        || bot_name.chars().count() > 60
-        || bot_name.contains(['"', '\\'])
-        || bot_name.chars().any(char::is_control)
-    {
+    if check_name(&bot_name).is_err() || bot_name.contains(['"', '\\']) {
         return Err(usage(format!(
             "--name `{bot_name}`: a name has 1 to 60 printable characters, no quotation marks"
         )));
