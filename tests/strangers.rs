@@ -462,3 +462,52 @@ fn what_a_config_says_is_harmless() {
         harmless(&["grade", &assignment, "--submission=builtin:first", "--item=4", "--out", &out]);
     }
 }
+
+/// Bots that are named by nothing but a command, and nasty commands.
+#[test]
+fn tournaments_are_harmless() {
+    let scratch = Scratch::new("strangers-tournament");
+    let results = scratch.file("results");
+    let (good, bad) = (scratch.file("good.sh"), scratch.file("bad.sh"));
+    fs::write(&good, first_mover("")).unwrap();
+    fs::write(&bad, format!("{}exit 3\n", first_mover("cat >&2 <<'END'\n::error::FORGED\u{9b}\nEND")))
+        .unwrap();
+    let strange = "\u{202e}\u{200b}'\nBROKEN\n::error::FORGED ##[error]'";
+    let named = |script: &str| format!("sh {script} {strange}");
+    let (good, bad) = (named(&good), named(&bad));
+    let tournament = |name: &str, more: &[&str]| {
+        let mut words =
+            vec!["tournament", "--game=tic-tac-toe", "--bot", &good, "--bot", &bad, "--name", name];
+        words.extend(["--folder", &results, "--concurrency=1"]);
+        words.extend(more);
+        harmless(&words)
+    };
+    for format in ["round-robin", "gauntlet", "swiss", "knockout", "sprt"] {
+        tournament(format, &["--format", format, "--deals=1", "--dry-run"]);
+        let (_, page) = tournament(format, &["--format", format, "--deals=1"]);
+        assert!(page.contains("good.sh"), "{page}");
+    }
+    tournament("round-robin", &["--json"]);
+    // Another config than the one of the journal.
+    let (code, _) = tournament("round-robin", &["--deals=2"]);
+    assert_eq!(code, 2);
+    let journal = |name: &str| format!("{results}/{name}/journal.jsonl");
+    for words in [
+        vec!["merge", &*scratch.file("merged.jsonl"), &*journal("round-robin"), &*journal("swiss")],
+        vec!["verify", &*journal("round-robin")],
+        vec!["show", &*journal("round-robin")],
+        vec!["standings", &*journal("round-robin"), &*journal("knockout")],
+        vec!["standings", &*journal("sprt"), "--bot", "x"],
+    ] {
+        harmless(&words);
+    }
+    let edited = scratch.file("edited.jsonl");
+    let text = fs::read_to_string(journal("round-robin")).unwrap();
+    let (header, games) = text.split_once('\n').unwrap();
+    for header in spoilt(&serde_json::from_str(header).unwrap()).into_iter().step_by(5) {
+        fs::write(&edited, format!("{header}\n{games}")).unwrap();
+        harmless(&["verify", &edited]);
+        harmless(&["standings", &edited]);
+        harmless(&["merge", &scratch.file("none.jsonl"), &journal("round-robin"), &edited]);
+    }
+}

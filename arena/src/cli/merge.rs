@@ -1,6 +1,6 @@
 //! `arena merge`: journals of several machines become one.
 
-use super::{Failure, say, usage};
+use super::{Failure, say, usage, usage_lines};
 use crate::harmless;
 use crate::tournament::merge::{MergeError, merge};
 use serde_json::json;
@@ -30,6 +30,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         MergeError::Io(_, ref cause) if cause.kind() != io::ErrorKind::NotFound => {
             Failure::Ours(error.to_string())
         }
+        MergeError::Different(..) => usage_lines(error),
         _ => usage(error),
     })?;
     if args.json {

@@ -82,6 +82,12 @@ fn usage(error: impl std::fmt::Display) -> Failure {
     Failure::Usage(harmless::sentence(&error.to_string()))
 }
 
+/// The same for a list of ours, in which each line has its own strange words.
+fn usage_lines(error: impl std::fmt::Display) -> Failure {
+    let lines: Vec<String> = error.to_string().lines().map(harmless::sentence).collect();
+    Failure::Usage(lines.join("\n"))
+}
+
 const EXIT_CODES: &str =
     "Exit codes: 0 fine, 1 a bot or a check failed, 2 wrong usage or input, 3 a fault of ours.";
 

@@ -2,7 +2,7 @@
 
 mod dry_run;
 
-use super::{Failure, say, usage};
+use super::{Failure, say, usage, usage_lines};
 use crate::config_file::{At, Mistakes};
 use crate::console;
 use crate::fault::Code;
@@ -17,6 +17,7 @@ use crate::tournament::interrupt::{EXIT_CODE, Stop, listen};
 use crate::tournament::journal::JournalError;
 use crate::tournament::run::{self, Options, Outcome, RunError};
 use crate::tournament::schedule::Shard;
+use crate::{console, harmless};
 use ratings::{Outcomes, Scale, Unbiased, Verdict};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -128,6 +129,7 @@ impl From<RunError> for Failure {
             RunError::Io(..) | RunError::Journal(JournalError::Io(..) | JournalError::Touched { .. }) => {
                 Failure::Ours(error.to_string())
             }
+            RunError::Journal(JournalError::Changed { .. }) => usage_lines(error),
             _ => usage(error),
         }
     }
@@ -294,7 +296,8 @@ fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> Result<
     }
     for ((bot, _), (times, first)) in &count.faults {
         let more = if *times > 1 { format!(" (the first of {times})") } else { String::new() };
-        text.push_str(&format!("{} failed{more} {first}\n\n", count.names[*bot]));
+        let name = harmless::line(&count.names[*bot]);
+        text.push_str(&format!("{name} failed{more} {first}\n\n"));
     }
     let seed = seed.map_or(String::new(), |seed| format!(", seed {seed}"));
     text.push_str(&format!("{} games{seed}: {}\n", count.games, outcome.journal.display()));
@@ -308,7 +311,7 @@ fn strength(tournament: &Tournament, blocks: &[u64]) -> Option<Unbiased> {
 
 fn sprt_sentence(tournament: &Tournament, llr: f64, verdict: Verdict, blocks: &[u64]) -> String {
     let (low, high) = tournament.sprt.bounds();
-    let [first, second] = [0, 1].map(|bot| &tournament.bots[bot].name);
+    let [first, second] = [0, 1].map(|bot| harmless::line(&tournament.bots[bot].name));
     let (unit, counted) = match tournament.sprt.scale {
         Scale::Logistic => ("Elo", "blocks"),
         Scale::Normalized => ("normalized Elo", "blocks"),

@@ -5,6 +5,7 @@ use super::knockout::Knockout;
 use super::schedule::{Round, Stage};
 use super::seating::{balanced_tables, subsets};
 use super::swiss::Swiss;
+use crate::harmless;
 
 /// What two bots made of each other in one stage.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,7 +66,8 @@ impl Director {
             Director::Knockout(knockout) => {
                 let champion = knockout.champion()?;
                 let how = if knockout.stayed_level { ", which stayed level, as the better seed" } else { "" };
-                Some(format!("{} wins the final{how}.", tournament.bots[champion].name))
+                let champion = harmless::line(&tournament.bots[champion].name);
+                Some(format!("{champion} wins the final{how}."))
             }
             _ => None,
         }

@@ -6,6 +6,7 @@
 
 use super::schedule::Shard;
 use super::spare::{Spare, copy_beside};
+use crate::harmless;
 use crate::record::Record;
 use crate::seeds::RootSeed;
 use nix::fcntl::{Flock, FlockArg};
@@ -406,7 +407,10 @@ fn differ(path: &str, old: &Value, new: &Value, list: &mut Vec<String>) {
                 differ(&format!("{path}[{at}]"), &item(left), &item(right), list);
             }
         }
-        _ => list.push(format!("\n  {path}: {} in the journal, {} now", shown(old), shown(new))),
+        _ => {
+            let path = harmless::line(path);
+            list.push(format!("\n  {path}: {} in the journal, {} now", shown(old), shown(new)));
+        }
     }
 }
 
