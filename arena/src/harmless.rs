@@ -66,9 +66,7 @@ fn visible(line: &str) -> String {
     for (at, c) in line.char_indices() {
         match c {
             '\t' => visible.push_str("    "),
-            '#' if visible.ends_with('#') && begins_an_order(&line[at + 1..]) => {
-                push_escaped(&mut visible, '#')
-            }
+            '#' if is_order(&visible, &line[at + 1..]) => push_escaped(&mut visible, c),
             c if is_strange(c) => push_escaped(&mut visible, c),
             c => visible.push(c),
         }
@@ -103,10 +101,10 @@ fn is_command(line: &str) -> bool {
     line.trim_start().starts_with("::")
 }
 
-/// `[`, `vso[`: what makes an order of the `##` before it.
-fn begins_an_order(rest: &str) -> bool {
+/// `##[`, `##vso[`: is a `#` between these two the last one of an order?
+fn is_order(before: &str, after: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    rest.trim_start_matches(word).starts_with('[')
+    before.ends_with('#') && after.trim_start_matches(word).starts_with('[')
 }
 
 #[cfg(test)]
