@@ -4,9 +4,7 @@ use super::numbers::{points, whole};
 use super::{Failure, about, say, usage, usage_lines};
 use crate::grading::gradebooks::{self, FORMATS, Format, annotations, base64, silence, text};
 use crate::grading::result::Grade;
-use crate::grading::{
-    self, Assignment, Commands, Exams, Grader, NotGraded, Results, Ticker, quoted,
-};
+use crate::grading::{self, Assignment, Commands, Exams, Grader, NotGraded, Results, Ticker, quoted};
 use crate::process::Account;
 use crate::spec::{BotSpec, Kind, SpecError};
 use crate::submission::OpenError;

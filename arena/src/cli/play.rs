@@ -123,7 +123,9 @@ impl Evening {
             Question { id: rival.seating.questions, clock: &self.clock, bank: Duration::ZERO, alone: false };
         let which = format!("the bot in seat {seat} failed: ");
         let answer = rival.bot.ask(&question).await.map_err(|fault| super::failed(&which, &fault))?;
-        self.table.play(seat, &answer.mv).map_err(|error| Failure::Failed(format!("{which}{}", harmless::line(&error.to_string()))))?;
+        self.table
+            .play(seat, &answer.mv)
+            .map_err(|error| Failure::Failed(format!("{which}{}", harmless::line(&error.to_string()))))?;
         Ok(true)
     }
 

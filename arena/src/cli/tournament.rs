@@ -4,7 +4,6 @@ mod dry_run;
 
 use super::{Failure, say, usage, usage_lines};
 use crate::config_file::{At, Mistakes};
-use crate::console;
 use crate::fault::Code;
 use crate::seeds::SeedChoice;
 use crate::standings::{self, Shown, SprtResult, Standings};
@@ -119,7 +118,7 @@ fn read_shard(text: &str) -> Result<Shard, String> {
 
 impl From<Mistakes> for Failure {
     fn from(mistakes: Mistakes) -> Failure {
-        usage(mistakes)
+        usage_lines(mistakes)
     }
 }
 

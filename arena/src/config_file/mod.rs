@@ -132,7 +132,7 @@ impl fmt::Display for Mistakes {
         });
         let lines: Vec<String> = list
             .iter()
-            .map(|mistake| format!("{}: {}", self.place(&mistake.origin), mistake.problem))
+            .map(|mistake| format!("{}: {}", self.place(&mistake.origin), harmless::line(&mistake.problem)))
             .collect();
         match &lines[..] {
             [line] => f.write_str(line),

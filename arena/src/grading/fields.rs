@@ -146,7 +146,8 @@ impl<'p, 'i> Fields<'p, 'i> {
 
     /// A text with something in it.
     pub fn title(&self, key: &str) -> Option<String> {
-        let read = |value: &'p DeValue<'i>| value.as_str().map(harmless::line).filter(|text| !text.is_empty());
+        let read =
+            |value: &'p DeValue<'i>| value.as_str().map(harmless::line).filter(|text| !text.is_empty());
         self.read(key, &"a text with at least one letter", read)
     }
 

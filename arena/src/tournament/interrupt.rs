@@ -36,7 +36,7 @@ pub fn listen(stop: &Stop) -> std::io::Result<()> {
                 tokio::select! { _ = interrupt.recv() => {}, _ = terminate.recv() => {} }
                 if stop.is_set() {
                     // The journal is whole at any moment, and the bots end with us.
-                    eprintln!("\nstopped at once; the same command goes on from here");
+                    console::tell("\nstopped at once; the same command goes on from here");
                     std::process::exit(i32::from(EXIT_CODE));
                 }
                 stop.set();

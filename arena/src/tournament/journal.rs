@@ -490,6 +490,8 @@ pub(super) mod tests {
             name: name.to_owned(),
             run: run.to_owned(),
             sha256: Some(sha256.to_owned()),
+            clock: None,
+            memory_mib: None,
         };
         let with = |bots: Vec<BotEntry>| Header { bots, ..header(1) };
         let old = with(vec![bot("anna", "a", "1"), bot("béla", "b", "2")]);

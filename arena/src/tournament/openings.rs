@@ -97,7 +97,7 @@ mod tests {
                 (Seat(ply % 2), free.remove((number * free.len() as u128 >> 64) as usize).to_owned())
             })
             .collect();
-        assert_eq!(opening(&*setting, 7, 0, 3, 3), Some(by_hand));
+        assert_eq!(opening(&*setting, 7.into(), 0, 3, 3), Some(by_hand));
         // More than one block of numbers.
         let mut dice = Dice::new(42);
         assert!(as_documented::numbers(42).take(100).all(|number| number == dice.number()));

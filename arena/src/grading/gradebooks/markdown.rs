@@ -52,8 +52,12 @@ fn one(finding: &Finding) -> String {
     if let Some(position) = &finding.position {
         text.push_str(&block(position.lines()));
     }
-    let labelled =
-        [("Right", &finding.right), ("Why", &finding.why), ("Change", &finding.change), ("Moves", &finding.moves)];
+    let labelled = [
+        ("Right", &finding.right),
+        ("Why", &finding.why),
+        ("Change", &finding.change),
+        ("Moves", &finding.moves),
+    ];
     for (label, part) in labelled {
         if let Some(part) = part {
             let _ = writeln!(text, "\n  {label}: {}", escaped(part));

@@ -58,8 +58,12 @@ fn finding_lines(finding: &Finding) -> Vec<String> {
     if let Some(position) = &finding.position {
         lines.extend(position.lines().map(|line| format!("    {line}")));
     }
-    let labelled =
-        [("right", &finding.right), ("why", &finding.why), ("change", &finding.change), ("moves", &finding.moves)];
+    let labelled = [
+        ("right", &finding.right),
+        ("why", &finding.why),
+        ("change", &finding.change),
+        ("moves", &finding.moves),
+    ];
     lines.extend(
         labelled.into_iter().filter_map(|(label, text)| Some(format!("{label}: {}", text.as_ref()?))),
     );

@@ -2,7 +2,7 @@
 
 use super::{finding_lines, points};
 use crate::grading::result::{Grade, Graded, Status};
-use crate::wrap::{barred, broken, indented};
+use crate::wrap::{barred, indented};
 use std::fmt::Write as _;
 
 pub fn text(grade: &Grade) -> String {
