@@ -162,7 +162,7 @@ fn read(args: &Args) -> Result<Assignment, Failure> {
         None => None,
     };
     let hidden = hidden.as_ref().map(|(file, text)| (file.as_str(), text.as_str()));
-    grading::read((&visible.0, &visible.1), hidden, args.seed).map_err(usage)
+    grading::read((&visible.0, &visible.1), hidden, args.seed).map_err(usage_lines)
 }
 
 /// A gradebook, and where it goes if not into the folder of the results.

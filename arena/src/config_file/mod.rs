@@ -9,6 +9,7 @@ mod values;
 pub use culprit::unknown_word;
 pub use values::{Described, TextOr, Whole, word};
 
+use crate::harmless;
 use serde::de::DeserializeOwned;
 use serde::de::value::MapDeserializer;
 use serde::{Deserialize, Deserializer};

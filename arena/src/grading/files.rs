@@ -19,7 +19,7 @@ pub struct Results {
     folder: PathBuf,
     written: BTreeMap<PathBuf, String>,
     /// Nobody else grades into this folder meanwhile.
-    _alone: Flock<File>,
+    _alone: Option<Flock<File>>,
 }
 
 /// What an earlier grade says of its files.
@@ -37,15 +37,13 @@ impl Results {
         fs::create_dir_all(folder).map_err(named)?;
         // A link of the user's is followed now; one that turns up later is somebody else's.
         let folder = folder.canonicalize().map_err(named)?;
-        let alone =
-            Flock::lock(File::open(&folder)?, FlockArg::LockExclusiveNonblock).map_err(|(_, error)| {
-                match error {
-                    nix::Error::EWOULDBLOCK => {
-                        io::Error::other("another `arena grade` writes there at this moment")
-                    }
-                    error => error.into(),
-                }
-            })?;
+        let alone = match Flock::lock(File::open(&folder)?, FlockArg::LockExclusiveNonblock) {
+            Ok(alone) => Some(alone),
+            Err((_, nix::Error::EWOULDBLOCK)) => {
+                return Err(io::Error::other("another `arena grade` writes there at this moment"));
+            }
+            Err(_) => None, // some disks of networks know no locks
+        };
         clear_earlier(&folder)?;
         Ok(Results { folder, written: BTreeMap::new(), _alone: alone })
     }
