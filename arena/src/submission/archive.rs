@@ -118,8 +118,9 @@ pub fn fingerprint(folder: &Path) -> String {
             }
             _ => continue,
         };
-        let name = path.strip_prefix(folder).unwrap_or(path);
-        hash.update(format!("{kind} {} {:?}\n", bytes.len(), name));
+        let name = path.strip_prefix(folder).unwrap_or(path).as_os_str().as_encoded_bytes();
+        hash.update(format!("{kind} {} {}\n", name.len(), bytes.len()));
+        hash.update(name);
         hash.update(&bytes);
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()

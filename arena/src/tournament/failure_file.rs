@@ -5,7 +5,7 @@ use crate::record::Record;
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes a file for each game with a fault, and notes its name in the record, unless that was done before.
 pub fn write_all(results: &Path, records: &mut [Record]) {
@@ -22,16 +22,19 @@ pub fn write_all(results: &Path, records: &mut [Record]) {
 /// Removes the files of an earlier run: all of them, or only those of the games in these journals.
 pub fn remove_all(results: &Path, only: Option<[&Path; 2]>) -> io::Result<()> {
     let folder = results.join("failures");
-    let names: Vec<String> = match only {
-        Some(journals) => journals.iter().flat_map(|journal| names_in(journal)).collect(),
+    let files: Vec<PathBuf> = match only {
+        Some(journals) => {
+            let names = journals.iter().flat_map(|journal| names_in(journal));
+            names.map(|name| results.join(name)).collect()
+        }
         None => {
-            let files = fs::read_dir(&folder).into_iter().flatten().flatten();
-            let names = files.map(|file| format!("failures/{}", file.file_name().display()));
-            names.filter(|name| name.ends_with(".json")).collect()
+            let files = fs::read_dir(&folder).into_iter().flatten().flatten().map(|file| file.path());
+            let reports = files.filter(|file| file.extension().is_some_and(|extension| extension == "json"));
+            reports.collect()
         }
     };
-    for name in names {
-        match fs::remove_file(results.join(name)) {
+    for file in files {
+        match fs::remove_file(file) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }

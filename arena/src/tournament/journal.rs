@@ -516,12 +516,13 @@ pub(super) mod tests {
         assert!(changes(&old, &old).is_empty());
     }
 
+    type Attack = fn(&Path);
+
     /// Whatever is done to the journal, it is noticed at the next write or at the end, and all games are kept.
     #[test]
     fn a_journal_that_is_touched_is_rescued() {
         let folder = std::env::temp_dir().join(format!("ludus-touched-{}", std::process::id()));
         let path = folder.join("journal.jsonl");
-        type Attack = fn(&Path);
         let attacks: [(&str, bool, Attack); 5] = [
             ("was removed", false, |path| fs::remove_file(path).unwrap()),
             ("was replaced by another file", false, |path| {

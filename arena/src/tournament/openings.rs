@@ -94,7 +94,7 @@ mod tests {
         let by_hand: Vec<(Seat, String)> = (0..3)
             .map(|ply| {
                 let number = u128::from(numbers.next().unwrap());
-                (Seat(ply % 2), free.remove((number * free.len() as u128 >> 64) as usize).to_owned())
+                (Seat(ply % 2), free.remove(((number * free.len() as u128) >> 64) as usize).to_owned())
             })
             .collect();
         assert_eq!(opening(&*setting, 7.into(), 0, 3, 3), Some(by_hand));
