@@ -93,8 +93,9 @@ pub fn play(tournament: &Tournament, options: &Options, stop: &Stop) -> Result<O
         progress,
         trouble: None,
     };
-    let (finished, director) = run.play_stages()?;
+    let played = run.play_stages();
     run.progress.finish(&run.count);
+    let (finished, director) = played?;
     if finished {
         run.close()?;
     }
@@ -222,7 +223,11 @@ impl Run<'_> {
         if self.tournament.failures {
             failure_file::write_all(&self.tournament.results(), &mut records);
         }
-        if self.trouble.is_some() || records.is_empty() {
+        if self.trouble.is_some() {
+            // Games that were still running. The journal can't take them, but they are found when the run goes on.
+            return self.set_apart(&records.iter().collect::<Vec<_>>());
+        }
+        if records.is_empty() {
             return;
         }
         if let Err(error) = self.write(&records) {
@@ -258,7 +263,8 @@ impl Run<'_> {
             failure_file::write_all(&self.tournament.results(), &mut new);
         }
         if let Err(error) = self.waiting.add(&new) {
-            self.trouble = Some(self.io(error));
+            let error = self.io(error);
+            self.trouble.get_or_insert(error);
         }
     }
 

@@ -11,6 +11,7 @@ impl Spare {
     /// A copy of the journal as it is now.
     pub fn of(path: &Path, journal: &mut File) -> io::Result<Spare> {
         let name = path.with_extension(format!("{}.spare", std::process::id()));
+        let _ = fs::remove_file(&name); // of a process that was killed in these two lines
         let mut copy = OpenOptions::new().read(true).append(true).create_new(true).open(&name)?;
         fs::remove_file(&name)?;
         journal.rewind()?;
