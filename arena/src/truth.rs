@@ -32,7 +32,7 @@ impl Truth {
         let options = solver::Options {
             memory: effort.memory,
             threads: 1,
-            advice: false,
+            advice: solver::Advice::Never,
             ..solver::Options::default()
         };
         Truth { oracle: solver::oracle(game, params, options).ok(), effort, too_large: None }

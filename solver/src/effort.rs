@@ -4,6 +4,7 @@ use crate::answer::Stopped;
 use crate::table::Full;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 /// An amount of memory: `512MiB`, `4GiB`, `1.5GB`, or a number of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,8 +61,16 @@ pub struct Options {
     /// Take positions that are alike by a symmetry for one.
     pub symmetry: bool,
     pub theory: Theory,
-    /// Ask a plain search for advice where there is no solution.
-    pub advice: bool,
+    pub advice: Advice,
+}
+
+/// When to ask a plain search what it would play where there is no solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Advice {
+    Never,
+    Always,
+    /// As deep as it comes until then.
+    Until(Instant),
 }
 
 /// When to use the theory of nim values, for the games that are sums.
@@ -82,7 +91,7 @@ impl Default for Options {
             threads,
             symmetry: true,
             theory: Theory::WhereNeeded,
-            advice: true,
+            advice: Advice::Always,
         }
     }
 }

@@ -31,5 +31,5 @@ mod states;
 mod table;
 
 pub use answer::{Method, Partial, Refusal, Solution, Stopped, Value, ValueAlone, Verdict};
-pub use effort::{Listener, Memory, Options, Progress, Theory};
+pub use effort::{Advice, Listener, Memory, Options, Progress, Theory};
 pub use oracle::{Oracle, oracle, oracle_for_one, solve};

@@ -8,20 +8,26 @@ use crate::answer::{Method, Solution, Value, ValueAlone, Verdict};
 use rules::Duel;
 use std::collections::{HashMap, HashSet};
 
+/// Parts between two questions whether to go on.
+const PATIENCE: usize = 1 << 12;
+
 /// The nim values of the parts seen so far.
-pub(crate) struct NimValues<P> {
+pub(crate) struct NimValues<'a, P> {
     known: HashMap<P, u32>,
     /// The most parts to remember.
     most: usize,
+    /// Is told how many parts are known, and says whether to go on.
+    go_on: &'a mut dyn FnMut(u64) -> bool,
 }
 
-impl<P: Duel> NimValues<P> {
-    pub(crate) fn new(bytes: u64) -> Self {
+impl<'a, P: Duel> NimValues<'a, P> {
+    pub(crate) fn new(bytes: u64, go_on: &'a mut dyn FnMut(u64) -> bool) -> Self {
         let most = bytes / (2 * size_of::<P>() as u64 + 32);
-        NimValues { known: HashMap::new(), most: most as usize }
+        NimValues { known: HashMap::new(), most: most as usize, go_on }
     }
 
-    /// The nim value of a position; `None` if it is no sum, or has too many parts to remember.
+    /// The nim value of a position; `None` if it is no sum, has too many parts to remember, or takes
+    /// too long.
     fn of(&mut self, position: &P) -> Option<u32> {
         position.parts()?.iter().try_fold(0, |sum, part| Some(sum ^ self.of_part(part)?))
     }
@@ -44,7 +50,8 @@ impl<P: Duel> NimValues<P> {
         let reached = after_each_move(part).into_iter().map(|(_, next)| self.of(&next));
         let reached: HashSet<u32> = reached.collect::<Option<_>>()?;
         let value = (0..=reached.len() as u32).find(|value| !reached.contains(value))?;
-        if self.known.len() >= self.most {
+        let count = self.known.len();
+        if count >= self.most || (count + 1).is_multiple_of(PATIENCE) && !(self.go_on)(count as u64) {
             return None;
         }
         self.known.insert(part.clone(), value);

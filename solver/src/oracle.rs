@@ -2,7 +2,7 @@
 
 use crate::answer::{Method, Partial, Refusal, Solution, Stopped, Value, ValueAlone, Verdict};
 use crate::crew::{Crew, Pace};
-use crate::effort::{Listener, Options, Theory, Work};
+use crate::effort::{Advice, Listener, Options, Theory, Work};
 use crate::fingerprint::Fingerprint;
 use crate::judge::{self, Bare, Complete, Judge};
 use crate::loop_free::{STACK_BYTES, Search};
@@ -133,8 +133,17 @@ impl<P: Duel> Typed<P> {
         self.options.theory != Theory::Never && self.start.position().parts().is_some()
     }
 
-    fn nim_values(&self) -> NimValues<P> {
-        NimValues::new(self.options.memory.0 / 2)
+    /// What the theory says, if it has a say here and needs neither too much memory nor too much time.
+    fn by_theory<T>(
+        &self,
+        listen: Listener,
+        question: impl FnOnce(&mut NimValues<P>) -> Option<T>,
+    ) -> Option<T> {
+        if !self.has_theory() {
+            return None;
+        }
+        let mut go_on = |known| self.work.report(&mut *listen, "valuing parts", known, 0).is_ok();
+        question(&mut NimValues::new(self.options.memory.0 / 2, &mut go_on))
     }
 
     fn states(&self) -> u64 {
@@ -146,9 +155,10 @@ impl<P: Duel> Typed<P> {
         &self,
         position: &P,
         stopped: Stopped,
+        listen: Listener,
         theory: impl FnOnce(&mut NimValues<P>, &P) -> Option<T>,
     ) -> Result<T, Refusal> {
-        let by_theory = if self.has_theory() { theory(&mut self.nim_values(), position) } else { None };
+        let by_theory = self.by_theory(listen, |values| theory(values, position));
         by_theory.ok_or_else(|| Refusal::TooLarge(self.partial(position, stopped)))
     }
 
@@ -250,8 +260,14 @@ impl<P: Duel> Typed<P> {
         let Bounds { low, high } = self.proven(&bare.position);
         let value = |score: i32| Scale::value(score + bare.points_before);
         let (mut at_least, mut at_most) = (value(low), value(high));
-        let advised = self.options.advice;
-        let found = advised.then(|| deepen(position, ADVICE_DEPTH, &Budget::nodes(ADVICE_NODES), alpha_beta));
+        let budget = match self.options.advice {
+            Advice::Never => None,
+            Advice::Always => Some(Budget::nodes(ADVICE_NODES)),
+            Advice::Until(deadline) => Some(Budget::nodes(ADVICE_NODES).until(deadline)),
+        };
+        let found = budget.map(|budget| deepen(position, ADVICE_DEPTH, &budget, alpha_beta));
+        // The theory may have run out of time after the search had run out of memory.
+        let stopped = if self.work.is_stopped() { Stopped::Asked } else { stopped };
         // A game that was played to its end within the depth is proven too.
         let value = found.as_ref().map_or(0, |found| found.value);
         let for_mover = if position.side(position.mover()) == 0 { value } else { -value };
@@ -301,39 +317,44 @@ impl<P: Duel> Oracle for Typed<P> {
 
     fn value(&mut self, moves: &[String], listen: Listener) -> Result<ValueAlone, Refusal> {
         let position = self.after(moves)?;
-        let asked = self.ask(&position, listen, |mut judge, _, position| judge::value(&mut judge, position));
+        let asked =
+            self.ask(&position, &mut *listen, |mut judge, _, position| judge::value(&mut judge, position));
         match asked {
             Ok(value) => Ok(ValueAlone { value, states: self.states(), method: self.method }),
-            Err(stopped) => self.otherwise(&position, stopped, NimValues::value_alone),
+            Err(stopped) => {
+                self.otherwise(&position, stopped, listen, |values, position| values.value_alone(position))
+            }
         }
     }
 
     fn keeping_move(&mut self, moves: &[String], listen: Listener) -> Result<(Value, String), Refusal> {
         let position = self.after(moves)?;
-        let asked = self.ask(&position, listen, |mut judge, eyes, position| {
+        let asked = self.ask(&position, &mut *listen, |mut judge, eyes, position| {
             judge::keeping_move(&mut judge, eyes, position)
         });
-        asked.or_else(|stopped| self.otherwise(&position, stopped, NimValues::keeping_move))
+        asked.or_else(|stopped| {
+            self.otherwise(&position, stopped, listen, |values, position| values.keeping_move(position))
+        })
     }
 
     fn verdict(&mut self, moves: &[String], listen: Listener) -> Result<Verdict, Refusal> {
         let position = self.after(moves)?;
-        let asked = self
-            .ask(&position, listen, |mut judge, eyes, position| judge::verdict(&mut judge, eyes, position));
-        asked.or_else(|stopped| self.otherwise(&position, stopped, NimValues::verdict))
+        let asked = self.ask(&position, &mut *listen, |mut judge, eyes, position| {
+            judge::verdict(&mut judge, eyes, position)
+        });
+        asked.or_else(|stopped| {
+            self.otherwise(&position, stopped, listen, |values, position| values.verdict(position))
+        })
     }
 
     fn solve(&mut self, moves: &[String], listen: Listener) -> Result<Solution, Refusal> {
         let position = self.after(moves)?;
         let method = self.method;
-        let asked = self.ask(&position, listen, |mut judge, eyes, position| {
+        let asked = self.ask(&position, &mut *listen, |mut judge, eyes, position| {
             judge::solution(&mut judge, eyes, position, method)
         });
         let is_timed = asked.as_ref().is_ok_and(|solution| solution.verdict.is_timed());
-        if !is_timed
-            && self.has_theory()
-            && let Some(by_theory) = self.nim_values().solution(&position)
-        {
+        if !is_timed && let Some(by_theory) = self.by_theory(listen, |values| values.solution(&position)) {
             return Ok(by_theory);
         }
         match asked {

@@ -20,9 +20,13 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicI32, AtomicU16, AtomicU32, Ordering};
 
 /// Positions whose moves are made before their children get numbers.
-const BATCH: usize = 1 << 14;
+const BATCH: usize = 1 << 12;
+/// Positions between two looks at the listener where no moves are made.
+const STEP: usize = 1 << 17;
 /// Less than this is not worth another thread.
 const LEAST: usize = 1 << 13;
+/// Positions between two of which it is known how many edges lie before them.
+const MARK: usize = 1 << 12;
 /// Set in an edge whose child has the sides exchanged.
 const EXCHANGED: u32 = 1 << 31;
 
@@ -55,6 +59,8 @@ struct Graph<P> {
     edges: Pages<u32>,
     /// How many of them each position has.
     degrees: Pages<u16>,
+    /// How many edges lie before every [`MARK`]-th position.
+    marks: Vec<usize>,
 }
 
 /// Values every position that can be reached from the start and puts it into the table.
@@ -92,8 +98,10 @@ impl<P: Duel> Graph<P> {
 
     /// Every edge of these positions, with the one that it comes from.
     fn each_edge(&self, share: Range<usize>, mut visit: impl FnMut(u32, u32)) {
-        let before = self.degrees.iter().take(share.start).map(|&degree| usize::from(degree)).sum();
-        let mut edges = self.edges.from(before);
+        let mark = share.start / MARK;
+        let since: usize =
+            self.degrees.from(mark * MARK).take(share.start % MARK).map(|&degree| usize::from(degree)).sum();
+        let mut edges = self.edges.from(self.marks.get(mark).copied().unwrap_or(0) + since);
         for (number, &degree) in share.clone().zip(self.degrees.from(share.start)) {
             edges.by_ref().take(degree.into()).for_each(|&edge| visit(number as u32, edge));
         }
@@ -114,8 +122,13 @@ fn explore<P: Duel>(
     work: &Work,
     listen: Listener,
 ) -> Result<Graph<P>, Stopped> {
-    let mut graph =
-        Graph { states: States::new(), kinds: Pages::new(), edges: Pages::new(), degrees: Pages::new() };
+    let mut graph = Graph {
+        states: States::new(),
+        kinds: Pages::new(),
+        edges: Pages::new(),
+        degrees: Pages::new(),
+        marks: Vec::new(),
+    };
     let (_, place, first) = stand_in(eyes, start.clone());
     graph.states.number(place, first);
     while graph.degrees.len() < graph.states.list.len() {
@@ -125,7 +138,13 @@ fn explore<P: Duel>(
         let batch = side_by_side(done..end, threads, 1 << 8, |share| {
             share.map(|at| expand(&graph.states, at, eyes)).collect::<Vec<_>>()
         });
+        let (states, bytes) = (graph.states.list.len() as u64, graph.bytes());
+        let found: usize = batch.iter().flatten().map(|expanded| expanded.children.len()).sum();
+        graph.states.reserve(found, || work.report(&mut *listen, "exploring", states, bytes))?;
         for expanded in batch.into_iter().flatten() {
+            if graph.degrees.len().is_multiple_of(MARK) {
+                graph.marks.push(graph.edges.len());
+            }
             graph.kinds.push(expanded.kind);
             graph.degrees.push(expanded.children.len() as u16);
             for (exchanged, child) in expanded.children {
@@ -168,6 +187,21 @@ fn side_by_side<T: Send>(
     })
 }
 
+/// Work on all of a range, however long that takes: whoever waits is asked between two steps.
+fn step_by_step<T: Send>(
+    range: Range<usize>,
+    threads: usize,
+    report: &mut dyn FnMut() -> Result<(), Stopped>,
+    work: impl Fn(Range<usize>) -> T + Sync,
+) -> Result<Vec<T>, Stopped> {
+    let mut results = Vec::new();
+    for begin in range.clone().step_by(STEP) {
+        report()?;
+        results.extend(side_by_side(begin..range.end.min(begin + STEP), threads, LEAST, &work));
+    }
+    Ok(results)
+}
+
 fn expand<P: Duel>(states: &States<P>, at: usize, eyes: Eyes) -> Expanded<P> {
     let position = states.list.get(at);
     if position.turn() == Turn::Over {
@@ -197,14 +231,18 @@ fn stand_in<P: Duel>(eyes: Eyes, position: P) -> (bool, u64, P) {
 }
 
 /// Where the parents of each position begin, and all parents; an edge is marked as it was.
-fn turn_round<P: Duel>(graph: &Graph<P>, threads: usize) -> (Vec<AtomicU32>, Vec<AtomicU32>) {
+fn turn_round<P: Duel>(
+    graph: &Graph<P>,
+    threads: usize,
+    report: &mut dyn FnMut() -> Result<(), Stopped>,
+) -> Result<(Vec<AtomicU32>, Vec<AtomicU32>), Stopped> {
     let states = graph.states.list.len();
     let mut begins: Vec<AtomicU32> = (0..=states).map(|_| AtomicU32::new(0)).collect();
-    side_by_side(0..states, threads, LEAST, |share| {
+    step_by_step(0..states, threads, report, |share| {
         graph.each_edge(share, |_, edge| {
             begins[(edge & !EXCHANGED) as usize].fetch_add(1, Ordering::Relaxed);
         });
-    });
+    })?;
     let mut sum = 0;
     for begin in &mut begins {
         let begin = begin.get_mut();
@@ -213,13 +251,13 @@ fn turn_round<P: Duel>(graph: &Graph<P>, threads: usize) -> (Vec<AtomicU32>, Vec
     }
     // Filled from the back, each beginning comes to stand where it belongs.
     let parents: Vec<AtomicU32> = (0..graph.edges.len()).map(|_| AtomicU32::new(0)).collect();
-    side_by_side(0..states, threads, LEAST, |share| {
+    step_by_step(0..states, threads, report, |share| {
         graph.each_edge(share, |parent, edge| {
             let after = begins[(edge & !EXCHANGED) as usize].fetch_sub(1, Ordering::Relaxed);
             parents[after as usize - 1].store(parent | (edge & EXCHANGED), Ordering::Relaxed);
         });
-    });
-    (begins, parents)
+    })?;
+    Ok((begins, parents))
 }
 
 /// The score of every position for side 0.
@@ -229,8 +267,7 @@ fn value<P: Duel>(
     threads: usize,
     report: &mut dyn FnMut() -> Result<(), Stopped>,
 ) -> Result<Vec<AtomicI32>, Stopped> {
-    report()?;
-    let (begins, parents) = turn_round(graph, threads);
+    let (begins, parents) = turn_round(graph, threads, report)?;
     let scores: Vec<AtomicI32> = (0..graph.states.list.len()).map(|_| AtomicI32::new(0)).collect();
     let open: Vec<AtomicU16> = graph.degrees.iter().map(|&degree| AtomicU16::new(degree)).collect();
     let ends: Vec<(u32, i32)> = (0_u32..)
@@ -269,12 +306,11 @@ fn value<P: Duel>(
             layer.push(number);
         }
         while !layer.is_empty() {
-            report()?;
-            let next = side_by_side(0..layer.len(), threads, LEAST, |share| {
+            let next = step_by_step(0..layer.len(), threads, report, |share| {
                 let mut next = Vec::new();
                 layer[share].iter().for_each(|&child| value_parents(child, &mut next));
                 next
-            });
+            })?;
             layer = next.concat();
         }
     }
@@ -284,6 +320,7 @@ fn value<P: Duel>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::effort::Progress;
     use crate::score::Scale;
     use rules::{DuelVisitor, Seed};
     use serde_json::{Value as Json, json};
@@ -317,5 +354,69 @@ mod tests {
         for (id, params) in [("dao", json!({})), ("quixo", json!({"size": 3}))] {
             rules::visit_duel(id, &params, SideBySide(&params)).unwrap();
         }
+    }
+
+    /// By counting, so that no clock is needed: no step is longer than it may be, and after a no there is none.
+    #[test]
+    fn whoever_waits_is_asked_between_two_steps() {
+        let all = STEP * 3 + 1;
+        for allowed in 0..=4 {
+            let (mut asked, done) = (0, AtomicU32::new(0));
+            let mut report = || {
+                asked += 1;
+                if asked > allowed { Err(Stopped::Asked) } else { Ok(()) }
+            };
+            let result = step_by_step(0..all, 3, &mut report, |share| {
+                done.fetch_add(share.len() as u32, Ordering::Relaxed);
+            });
+            assert_eq!(result.is_ok(), allowed == 4);
+            assert_eq!(done.into_inner() as usize, all.min(allowed * STEP));
+        }
+    }
+
+    struct Stopping;
+
+    impl DuelVisitor for Stopping {
+        type Output = ();
+
+        fn visit<P: Duel>(self) {
+            let params = rules::read_params::<P::Params>(&Json::Null).unwrap();
+            let start = P::start(&params, Seed::from_number(0)).unwrap();
+            let eyes = Eyes { scale: Scale::LOOPS, symmetry: true };
+            let until = |stop: usize| {
+                let (mut asked, mut positions, mut most) = (0, 0, 0);
+                let mut listen = |progress: &Progress| {
+                    asked += 1;
+                    most = most.max(progress.positions - positions);
+                    positions = progress.positions;
+                    asked < stop
+                };
+                let stopped = analyse(&start, eyes, (1 << 30, 2), &Work::default(), &mut listen).is_err();
+                (asked, stopped, most)
+            };
+            let (questions, stopped, most) = until(usize::MAX);
+            // While positions are found, while edges are turned round (twice) and while values go back.
+            assert!(questions > 5 && !stopped && most <= BATCH as u64, "{questions} {most}");
+            for stop in 1..=questions {
+                let (asked, stopped, _) = until(stop);
+                assert_eq!((asked, stopped), (stop, true), "{}", P::ABOUT.id);
+            }
+        }
+    }
+
+    #[test]
+    fn a_no_ends_the_work_at_once() {
+        rules::visit_duel("mu-torere", &Json::Null, Stopping).unwrap();
+    }
+
+    /// The index grows by all it has: that takes long, too.
+    #[test]
+    fn whoever_waits_is_asked_while_the_index_grows() {
+        let mut states = States::<rules::TicTacToe>::new();
+        let start =
+            <rules::TicTacToe as rules::Position>::start(&Default::default(), Seed::from_number(0)).unwrap();
+        states.number(Fingerprint::of(&start).place, start);
+        assert_eq!(states.reserve(40, || Err(Stopped::Asked)), Ok(()));
+        assert_eq!(states.reserve(1_000, || Err(Stopped::Asked)), Err(Stopped::Asked));
     }
 }

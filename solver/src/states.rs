@@ -1,5 +1,6 @@
 //! Positions with numbers: a growing list, and an index that finds a position's number.
 
+use crate::answer::Stopped;
 use crate::fingerprint::Fingerprint;
 use rules::Duel;
 
@@ -9,6 +10,8 @@ pub(crate) struct Pages<T> {
 }
 
 const PAGE: usize = 1 << 16;
+/// Positions between two questions whether to go on.
+const STEP: usize = 1 << 16;
 
 impl<T> Pages<T> {
     pub(crate) fn new() -> Self {
@@ -73,7 +76,7 @@ impl<P: Duel> States<P> {
         self.seek(place, position).ok()
     }
 
-    /// The number of a position; a new one gets the next.
+    /// The number of a position; a new one gets the next, for which there must be [room](States::reserve).
     pub(crate) fn number(&mut self, place: u64, position: P) -> u32 {
         let at = match self.seek(place, &position) {
             Ok(number) => return number,
@@ -83,10 +86,20 @@ impl<P: Duel> States<P> {
         self.slots[at] = number;
         self.tags[at] = tag(place);
         self.list.push(position);
-        if self.list.len() * 4 > self.slots.len() * 3 {
-            self.grow();
-        }
         number
+    }
+
+    /// Makes room for so many new positions; `report` is asked now and then whether to go on.
+    pub(crate) fn reserve(
+        &mut self,
+        more: usize,
+        report: impl FnMut() -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
+        let mut size = self.slots.len();
+        while (self.list.len() + more) * 4 > size * 3 {
+            size *= 2;
+        }
+        if size > self.slots.len() { self.grow(size, report) } else { Ok(()) }
     }
 
     /// The number of a position; else the free slot where it belongs.
@@ -110,10 +123,12 @@ impl<P: Duel> States<P> {
         if at + 1 < self.slots.len() { at + 1 } else { 0 }
     }
 
-    fn grow(&mut self) {
-        let size = self.slots.len() * 2;
+    fn grow(&mut self, size: usize, mut report: impl FnMut() -> Result<(), Stopped>) -> Result<(), Stopped> {
         (self.slots, self.tags) = (vec![0; size], vec![0; size]);
         for (number, position) in self.list.iter().enumerate() {
+            if number % STEP == 0 {
+                report()?;
+            }
             let place = Fingerprint::of(position).place;
             let mut at = self.place(place);
             while self.tags[at] != 0 {
@@ -122,6 +137,7 @@ impl<P: Duel> States<P> {
             self.slots[at] = number as u32;
             self.tags[at] = tag(place);
         }
+        Ok(())
     }
 
     pub(crate) fn bytes(&self) -> u64 {

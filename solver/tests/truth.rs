@@ -7,10 +7,11 @@ mod plain;
 use plain::{Plain, children};
 use rules::{Duel, DuelVisitor, GAMES, Kind, Seed};
 use serde_json::{Value as Json, json};
-use solver::{Memory, Method, Options, Refusal, Theory, Value};
+use solver::{Advice, Memory, Method, Options, Refusal, Stopped, Theory, Value};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// More positions than this are too many for the plain solver.
 const MOST: usize = 6_000;
@@ -426,4 +427,30 @@ fn who_wins_is_told_though_the_memory_ends_before_the_best_moves_are_found() {
         let Err(Refusal::TooLarge(partial)) = solve(little) else { panic!("{moves:?}: it fits") };
         assert_eq!((partial.at_least, partial.at_most), (truth, truth), "{moves:?}");
     }
+}
+
+/// A search that would take a million nodes sees that there is no time for a second ply.
+#[test]
+fn the_advice_ends_with_the_time() {
+    let depth = |advice| {
+        let options = Options { threads: 1, advice, ..Options::default() };
+        let solved = solver::solve("breakthrough-lockout", &json!({}), &[], options, &mut |_| false);
+        let Err(Refusal::TooLarge(partial)) = solved else { panic!("it was told to stop") };
+        assert_eq!((partial.stopped, partial.advice.is_some()), (Stopped::Asked, advice != Advice::Never));
+        partial.advice_depth
+    };
+    assert_eq!((depth(Advice::Never), depth(Advice::Until(Instant::now()))), (0, 1));
+}
+
+/// The theory asks, too, however little of it is known.
+#[test]
+fn nim_values_stop_when_they_are_told_to() {
+    let options = Options { threads: 1, advice: Advice::Never, theory: Theory::Always, ..Options::default() };
+    let mut asked = 0;
+    let solved = solver::solve("obstruction", &json!({"width": 8, "height": 7}), &[], options, &mut |_| {
+        asked += 1;
+        asked < 3
+    });
+    let Err(Refusal::TooLarge(partial)) = solved else { panic!("it was told to stop") };
+    assert_eq!((partial.stopped, asked), (Stopped::Asked, 3));
 }

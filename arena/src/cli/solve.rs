@@ -4,7 +4,7 @@ use super::numbers::{seconds, whole};
 use super::{Failure, say, usage};
 use crate::console;
 use serde_json::{Value, json};
-use solver::{Memory, Options, Partial, Progress, Refusal, Solution, Theory, ValueAlone, Verdict};
+use solver::{Advice, Memory, Options, Partial, Progress, Refusal, Solution, Theory, ValueAlone, Verdict};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -72,14 +72,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let (game, params) = super::game_with_params(&args.game, args.params.as_deref())?;
     let params = game.prepare(&Value::Object(params)).map_err(usage)?.params().clone();
     let moves: Vec<String> = args.position.split_whitespace().map(str::to_owned).collect();
+    let mut display = Display::new(args.seconds.map(Duration::from_secs_f64));
     let options = Options {
         memory: args.memory,
         threads: args.threads.into(),
         symmetry: !args.no_symmetry,
         theory: if args.theory { Theory::Always } else { Theory::WhereNeeded },
-        advice: true,
+        advice: display.limit.map_or(Advice::Always, Advice::Until),
     };
-    let mut display = Display::new(args.seconds.map(Duration::from_secs_f64));
     let oracle = solver::oracle_for_one(game.about.id, &params, options);
     let mut oracle = oracle.map_err(|refusal| match refusal {
         Refusal::NoSum { .. } => usage(format!("--theory: {refusal}")),
@@ -197,17 +197,31 @@ fn grouped(number: u64) -> String {
     groups.join(",")
 }
 
+/// Of the time for the whole, the most that is kept for a search that proves nothing.
+const LONGEST_ADVICE: Duration = Duration::from_secs(1);
+
 /// One line on the terminal that says how far the solver is.
 struct Display {
     start: Instant,
-    limit: Option<Duration>,
+    /// When everything has to be done, and when the solver has to stop, so that there is time for the advice.
+    limit: Option<Instant>,
+    last_call: Option<Instant>,
     shown: Option<Instant>,
     terminal: bool,
 }
 
 impl Display {
     fn new(limit: Option<Duration>) -> Display {
-        Display { start: Instant::now(), limit, shown: None, terminal: console::has_terminal() }
+        let start = Instant::now();
+        // A time that no clock can show is no limit.
+        let after = |wait: Duration| start.checked_add(wait);
+        Display {
+            start,
+            limit: limit.and_then(after),
+            last_call: limit.and_then(|limit| after(limit - (limit / 20).min(LONGEST_ADVICE))),
+            shown: None,
+            terminal: console::has_terminal(),
+        }
     }
 
     fn show(&mut self, progress: &Progress) -> bool {
@@ -225,7 +239,7 @@ impl Display {
                 Memory(progress.bytes),
             ));
         }
-        self.limit.is_none_or(|limit| now - self.start < limit)
+        self.last_call.is_none_or(|last_call| now < last_call)
     }
 
     fn clear(&self) {

@@ -165,8 +165,12 @@ fn solve_horizon(diagram: &mut Diagram, bench: &dyn Bench, moves: &[String]) {
         return;
     }
     // One thread: how many positions several look at is a matter of luck.
-    let options =
-        solver::Options { memory: SOLVER_MEMORY, threads: 1, advice: false, ..solver::Options::default() };
+    let options = solver::Options {
+        memory: SOLVER_MEMORY,
+        threads: 1,
+        advice: solver::Advice::Never,
+        ..solver::Options::default()
+    };
     let table = bench.table();
     let oracle = solver::oracle(table.about().id, table.params(), options).ok();
     let paths = diagram.paths();

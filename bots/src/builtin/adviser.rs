@@ -129,7 +129,8 @@ mod tests {
     const LONG: Duration = Duration::from_secs(60);
 
     fn adviser(game: &str, params: &serde_json::Value) -> Adviser {
-        let options = solver::Options { threads: 1, advice: false, ..solver::Options::default() };
+        let options =
+            solver::Options { threads: 1, advice: solver::Advice::Never, ..solver::Options::default() };
         Adviser::new(solver::oracle(game, params, options).unwrap())
     }
 

@@ -75,7 +75,7 @@ impl Strategy for Perfect {
             let options = solver::Options {
                 memory: self.memory,
                 threads: 1,
-                advice: false, // it has a search of its own
+                advice: solver::Advice::Never, // it has a search of its own
                 ..solver::Options::default()
             };
             self.adviser = None; // its memory is needed

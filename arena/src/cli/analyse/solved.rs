@@ -57,7 +57,7 @@ impl Solved {
         let options = solver::Options {
             memory: limits.memory,
             threads: 1,
-            advice: false,
+            advice: solver::Advice::Never,
             ..solver::Options::default()
         };
         if let Ok(oracle) = solver::oracle(game, params, options) {
