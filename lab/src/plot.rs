@@ -91,11 +91,14 @@ impl Panel {
 
     fn draw(&self, title: &str, rows: &[&Row], svg: &mut String) {
         let top = self.top;
-        let positions = rows.first().map_or(0, |row| row.positions);
+        let positions = match rows.first().map_or(0, |row| row.positions) {
+            1 => "1 position".to_owned(),
+            positions => format!("sum over {positions} positions"),
+        };
         let _ = writeln!(svg, "<text class=\"t\" x=\"{LEFT}\" y=\"{}\">{title}</text>", top + 24.0);
         let _ = writeln!(
             svg,
-            "<text class=\"s\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{positions} positions</text>",
+            "<text class=\"s\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{positions}</text>",
             WIDTH - RIGHT,
             top + 24.0
         );
