@@ -13,21 +13,35 @@ use std::str::FromStr;
 #[serde(rename_all = "kebab-case")]
 pub enum Bug {
     DepthOffByOne,
+    EndNotSeen,
     MaxMinSwapped,
+    PlayerNotSwitched,
     NegamaxSign,
+    BestStartsAtZero,
+    BestNotReset,
     BoundNotPassed,
+    AlphaKept,
     CutOnWrongSide,
+    CutReversed,
+    CutTooEarly,
     EvaluatesWrongSide,
     IgnoresPass,
 }
 
 impl Bug {
-    pub const ALL: [Bug; 7] = [
+    pub const ALL: [Bug; 14] = [
         Bug::DepthOffByOne,
+        Bug::EndNotSeen,
         Bug::MaxMinSwapped,
+        Bug::PlayerNotSwitched,
         Bug::NegamaxSign,
+        Bug::BestStartsAtZero,
+        Bug::BestNotReset,
         Bug::BoundNotPassed,
+        Bug::AlphaKept,
         Bug::CutOnWrongSide,
+        Bug::CutReversed,
+        Bug::CutTooEarly,
         Bug::EvaluatesWrongSide,
         Bug::IgnoresPass,
     ];
@@ -35,10 +49,17 @@ impl Bug {
     pub fn word(self) -> &'static str {
         match self {
             Bug::DepthOffByOne => "depth-off-by-one",
+            Bug::EndNotSeen => "end-not-seen",
             Bug::MaxMinSwapped => "max-min-swapped",
+            Bug::PlayerNotSwitched => "player-not-switched",
             Bug::NegamaxSign => "negamax-sign",
+            Bug::BestStartsAtZero => "best-starts-at-zero",
+            Bug::BestNotReset => "best-not-reset",
             Bug::BoundNotPassed => "bound-not-passed",
+            Bug::AlphaKept => "alpha-kept",
             Bug::CutOnWrongSide => "cut-on-wrong-side",
+            Bug::CutReversed => "cut-reversed",
+            Bug::CutTooEarly => "cut-too-early",
             Bug::EvaluatesWrongSide => "evaluates-wrong-side",
             Bug::IgnoresPass => "ignores-pass",
         }
@@ -47,14 +68,29 @@ impl Bug {
     pub fn summary(self) -> &'static str {
         match self {
             Bug::DepthOffByOne => "stops one ply early: it evaluates at depth 1 instead of 0",
+            Bug::EndNotSeen => {
+                "asks for the depth before the end: at the last ply a finished game is estimated"
+            }
             Bug::MaxMinSwapped => "MAX takes the smallest and MIN the largest value",
+            Bug::PlayerNotSwitched => "chooses for itself at every ply, as if the other side wanted the same",
             Bug::NegamaxSign => "negamax that forgets the minus sign on the way up",
+            Bug::BestStartsAtZero => {
+                "the best value begins at 0 instead of minus infinity, so that bad moves look alike"
+            }
+            Bug::BestNotReset => "the best value of one node is still there when the next node begins",
             Bug::BoundNotPassed => {
                 "the bound that MIN has found is not passed down, so MAX nodes are never cut"
+            }
+            Bug::AlphaKept => {
+                "alpha is kept: what a child found for itself also narrows the window of its siblings"
             }
             Bug::CutOnWrongSide => {
                 "compares with the wrong bound, and so leaves a node at its first bad child"
             }
+            Bug::CutReversed => {
+                "cuts if alpha <= beta instead of alpha >= beta: below the root only first moves count"
+            }
+            Bug::CutTooEarly => "cuts one too early: if alpha + 1 >= beta instead of alpha >= beta",
             Bug::EvaluatesWrongSide => "the evaluation is that of the other side",
             Bug::IgnoresPass => "takes for granted that the sides alternate, and a forced pass for the end",
         }
@@ -62,7 +98,15 @@ impl Bug {
 
     /// Does the mistake also exist without cuts?
     pub fn lives_in_minimax(self) -> bool {
-        matches!(self, Bug::DepthOffByOne | Bug::MaxMinSwapped | Bug::EvaluatesWrongSide)
+        matches!(
+            self,
+            Bug::DepthOffByOne
+                | Bug::EndNotSeen
+                | Bug::MaxMinSwapped
+                | Bug::BestStartsAtZero
+                | Bug::BestNotReset
+                | Bug::EvaluatesWrongSide
+        )
     }
 }
 
@@ -92,15 +136,22 @@ pub(crate) fn buggy<T: Tree<Move: Display>>(
     depth: u32,
     nodes: u64,
 ) -> Result<Found<T::Move>, OutOfBudget> {
-    let mut searcher = Searcher { bug, cuts, depth, nodes, count: Count::default() };
     let for_max = root.max_to_move();
+    let mut searcher =
+        Searcher { bug, cuts, depth, for_max, nodes, left_over: [None; 2], count: Count::default() };
     let (value, mut line) = match bug {
         Bug::NegamaxSign | Bug::IgnoresPass => {
             let (value, line) = searcher.negamax(root, for_max, depth)?;
             (if for_max { value } else { -value }, line)
         }
-        _ => searcher.alpha_beta(root, depth, Window { alpha: i32::MIN, beta: i32::MAX })?,
+        _ => searcher.alpha_beta(root, depth, &mut Window { alpha: i32::MIN, beta: i32::MAX })?,
     };
+    if line.is_empty() && root.result().is_none() {
+        // Nothing seemed good enough.
+        let mut moves = Vec::new();
+        root.branches(&mut moves);
+        line.extend(moves.into_iter().next());
+    }
     line.reverse();
     Ok(Found { value, line, count: searcher.count, depth })
 }
@@ -110,7 +161,11 @@ struct Searcher {
     cuts: bool,
     /// Of the root.
     depth: u32,
+    /// Is MAX to move at the root?
+    for_max: bool,
     nodes: u64,
+    /// What the last node of MIN and the last one of MAX were worth.
+    left_over: [Option<i32>; 2],
     count: Count,
 }
 
@@ -133,6 +188,7 @@ impl Searcher {
         let early = self.bug == Bug::DepthOffByOne && depth == 1 && self.depth > 1;
         let value = match node.leaf_value(depth) {
             Some(value) if self.bug == Bug::EvaluatesWrongSide && node.result().is_none() => Some(-value),
+            Some(_) if self.bug == Bug::EndNotSeen && depth == 0 => Some(node.estimate()),
             None if early => Some(node.estimate()),
             value => value,
         };
@@ -144,41 +200,64 @@ impl Searcher {
         &mut self,
         node: &T,
         depth: u32,
-        mut window: Window,
+        window: &mut Window,
     ) -> Result<Line<T::Move>, OutOfBudget> {
         self.enter()?;
         if let Some(value) = self.leaf_value(node, depth) {
             return Ok((value, Vec::new()));
         }
-        let maximising = node.max_to_move() != (self.bug == Bug::MaxMinSwapped);
+        let maximising = self.maximises(node.max_to_move());
         let mut moves = Vec::new();
         node.branches(&mut moves);
         let last = moves.len().saturating_sub(1);
-        let mut best: Option<Line<T::Move>> = None;
+        let mut best = self.first_best(maximising).map(|value| (value, Vec::new()));
         for (at, mv) in moves.into_iter().enumerate() {
-            let passed = Window {
+            let mut passed = Window {
                 beta: if self.bug == Bug::BoundNotPassed { i32::MAX } else { window.beta },
-                ..window
+                ..*window
             };
-            let (value, mut line) = self.alpha_beta(&node.after(&mv), depth - 1, passed)?;
-            let better =
-                best.as_ref().is_none_or(|(best, _)| if maximising { value > *best } else { value < *best });
+            let (value, mut line) = self.alpha_beta(&node.after(&mv), depth - 1, &mut passed)?;
+            if self.bug == Bug::AlphaKept {
+                window.alpha = passed.alpha;
+            }
+            let better = best
+                .as_ref()
+                .is_none_or(|(best, _): &Line<_>| if maximising { value > *best } else { value < *best });
             if better {
                 line.push(mv);
                 best = Some((value, line));
             }
-            if self.cut(value, maximising, &mut window) {
+            if self.cut(value, maximising, depth, window) {
                 if at < last {
                     *(if maximising { &mut self.count.beta_cuts } else { &mut self.count.alpha_cuts }) += 1;
                 }
                 break;
             }
         }
-        Ok(best.unwrap_or((0, Vec::new())))
+        let best = best.unwrap_or((0, Vec::new()));
+        self.left_over[usize::from(maximising)] = Some(best.0);
+        Ok(best)
+    }
+
+    fn maximises(&self, max_to_move: bool) -> bool {
+        match self.bug {
+            Bug::MaxMinSwapped => !max_to_move,
+            Bug::PlayerNotSwitched => self.for_max,
+            _ => max_to_move,
+        }
+    }
+
+    /// What the best value is before any move was tried.
+    fn first_best(&self, maximising: bool) -> Option<i32> {
+        match self.bug {
+            Bug::BestStartsAtZero => Some(0),
+            Bug::BestNotReset => self.left_over[usize::from(maximising)],
+            _ => None,
+        }
     }
 
     /// Narrows the window; is the node done?
-    fn cut(&self, value: i32, maximising: bool, window: &mut Window) -> bool {
+    fn cut(&self, value: i32, maximising: bool, depth: u32, window: &mut Window) -> bool {
         let before = *window;
         if maximising {
             window.alpha = before.alpha.max(value);
@@ -188,6 +267,9 @@ impl Searcher {
         match self.bug {
             Bug::CutOnWrongSide if maximising => value <= before.alpha,
             Bug::CutOnWrongSide => value >= before.beta,
+            // Few have a cut at the root.
+            Bug::CutReversed => depth < self.depth && window.alpha <= window.beta,
+            Bug::CutTooEarly => window.alpha.saturating_add(1) >= window.beta,
             _ => self.cuts && window.alpha >= window.beta,
         }
     }
@@ -251,6 +333,18 @@ mod tests {
             (Bug::EvaluatesWrongSide, "[[3, 5], [2, 9]]", 2, -5, 7),
             // Inner nodes of a drawn tree are worth 0.
             (Bug::DepthOffByOne, "[[3, 5], [2, 9]]", 2, 0, 3),
+            // The largest of all leaves, without a cut.
+            (Bug::PlayerNotSwitched, "[[3, 5], [2, 9]]", 9, 9, 7),
+            // MIN may not get more than 0, and then MAX has nothing better.
+            (Bug::BestStartsAtZero, "[[3, 5], [-2, 9]]", 9, 0, 6),
+            // The second MIN node begins with the 2 of the first.
+            (Bug::BestNotReset, "[[2, 5], [4, 9]]", 9, 2, 7),
+            // Alpha is still 6 after the first MAX node below, so that its sibling is cut off.
+            (Bug::AlphaKept, "[[[5, 6], [1, 2]], [[3, 4], [7, 8]]]", 9, 6, 9),
+            // Of the second MIN node the first child only.
+            (Bug::CutReversed, "[[3, 5], [4, 1]]", 9, 4, 5),
+            // Alpha is 3 and beta 4: the second MIN node is left before its 1.
+            (Bug::CutTooEarly, "[[3, 5], [4, 1]]", 9, 4, 6),
         ] {
             let tree: Drawn = tree.parse().unwrap();
             let found = buggy(&tree, bug, true, depth, 1_000).unwrap();

@@ -10,15 +10,22 @@
 
 mod choice;
 mod hypothesis;
+mod inquiry;
 mod prediction;
+mod remark;
+#[cfg(test)]
+mod tests;
 
-pub use choice::Choice;
+use hypothesis::differs_by_nodes_alone;
 pub use hypothesis::{Depth, Hypothesis};
+pub use inquiry::{DEEPEST, Inquiry, Plan};
 pub use prediction::Prediction;
+pub use remark::Remark;
 
-use crate::bugs::Bug;
 use crate::sample::Sample;
+use inquiry::is_beyond_sight;
 use prediction::Truth;
+use remark::View;
 use search::WIN;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -58,10 +65,8 @@ impl Reports {
 
 /// So many positions are enough where every move, every score and every count agrees.
 const ENOUGH_IF_ALL_AGREE: usize = 4;
-/// What is decided whatever the estimate says something if a bot that moves at random gets it right so rarely: for a
-/// correct search, and for a mistake, of which there are more to choose from.
-const CHANCE_OF_CORRECT: f64 = 0.001;
-const CHANCE_OF_MISTAKE: f64 = 0.0001;
+/// What is decided whatever the estimate says something if a bot that moves at random gets it right so rarely.
+const CHANCE: f64 = 0.001;
 
 /// How well a hypothesis explains all answers.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,6 +84,13 @@ pub struct Fit {
     pub decided_by_chance: f64,
     /// The numbers of the answers that contradict it whatever the estimate.
     pub against: Vec<usize>,
+    /// Agreeing scores, by whose they are: all, and those of positions in which nobody has won or lost in sight.
+    views: [usize; View::ALL.len()],
+    open_views: [usize; View::ALL.len()],
+    /// Scores in such positions, agreeing and asked.
+    estimates: (usize, usize),
+    /// Agreeing counts that leave the root out.
+    rootless: usize,
     told: Told,
     asked: usize,
 }
@@ -97,10 +109,15 @@ impl Told {
     }
 
     fn by(fits: &[Fit]) -> Told {
-        let most = |tally: fn(&Fit) -> (usize, usize)| {
-            fits.iter().map(tally).any(|(agree, asked)| asked > 0 && agree * 10 >= asked * 8)
-        };
-        Told { scores: most(|fit| fit.scores), counts: most(|fit| fit.counts) }
+        let most = |(agree, asked): (usize, usize)| asked > 0 && agree * 10 >= asked * 8;
+        // Where the game is decided the scores of all agree: those of open positions tell, if there are any.
+        let open = |fit: &Fit| fit.estimates.1 >= ENOUGH_IF_ALL_AGREE;
+        let some_open = fits.iter().any(open);
+        let of_estimates = |fit: &Fit| !some_open || open(fit) && most(fit.estimates);
+        Told {
+            scores: fits.iter().any(|fit| most(fit.scores) && of_estimates(fit)),
+            counts: fits.iter().any(|fit| most(fit.counts)),
+        }
     }
 }
 
@@ -125,8 +142,10 @@ impl Fit {
     /// Do its scores or counts tell it from every correct search, so that the estimate does not matter?
     fn is_reported(&self, fits: &[Fit]) -> bool {
         // Whoever has the scores has the estimate too, and then every difference counts.
-        let counts = || fits.iter().filter(|fit| fit.is_correct()).all(|fit| !nearly_all(fit.counts));
-        nearly_all(self.scores) || nearly_all(self.counts) && counts()
+        let mut correct = fits.iter().filter(|fit| fit.is_correct());
+        nearly_all(self.scores)
+            || nearly_all(self.counts)
+                && correct.all(|fit| !nearly_all(fit.counts) && fit.moves.0 <= self.moves.0)
     }
 
     /// A correct search that this bot is not, whatever its estimate.
@@ -149,16 +168,20 @@ impl Fit {
         let scores = self.scores.1 >= 8 && self.scores.0 * 10 >= self.scores.1 * 9;
         let all = |(agree, asked): (usize, usize)| asked >= ENOUGH_IF_ALL_AGREE && agree == asked;
         let everything = all(self.moves) && all(self.scores) && all(self.counts);
-        let doubt = if scores { 0.05 } else { 0.001 };
-        // With an evaluation of its own a bot plays differently now and then, which a bug does not explain.
-        let least = if self.told.scores { 80 } else { 95 };
+        let doubt = if scores { 0.05 } else { CHANCE };
+        let least = match self.hypothesis.depth {
+            // Of several depths that are only guessed, one fits a bot that errs in a good part of its moves.
+            Depth::Fixed(_) | Depth::End => 100,
+            _ if self.hypothesis.bug().is_some() || self.told.scores => 90,
+            _ => 95,
+        };
         let enough = self.moves.0 * 100 >= self.moves.1 * least;
         self.is_told() && enough && (self.by_chance < doubt || everything)
     }
 
     /// Does it explain at least every move that does not depend on the estimate?
-    fn explains_decided(&self, chance: f64) -> bool {
-        self.against.is_empty() && self.decided_by_chance < chance
+    fn explains_decided(&self) -> bool {
+        self.against.is_empty() && self.decided_by_chance < CHANCE
     }
 }
 
@@ -170,11 +193,18 @@ pub struct Diagnosis {
     pub found: usize,
     /// It reports nothing and always plays the first legal move: no search at all, though some bugs look like it.
     pub always_first: bool,
+    /// What is odd about its reports.
+    pub remarks: Vec<Remark>,
 }
 
 impl Diagnosis {
     pub fn verdict(&self) -> &[Fit] {
         &self.fits[..self.found]
+    }
+
+    /// Is the bot a correct search, as far as can be told?
+    pub fn is_healthy(&self) -> bool {
+        self.verdict().first().is_some_and(|fit| fit.hypothesis.bug().is_none())
     }
 
     /// The correct search that the bot is not, if it is none.
@@ -185,31 +215,69 @@ impl Diagnosis {
         truth.or_else(|| correct().next()).filter(|_| correct().all(Fit::is_refuted))
     }
 
-    /// The mistakes that no move contradicts, whatever the estimate.
-    pub fn perhaps(&self) -> BTreeSet<Bug> {
-        let open = |fit: &&Fit| fit.against.is_empty() && fit.decided.1 >= ENOUGH_IF_ALL_AGREE;
-        self.fits.iter().filter(open).filter_map(|fit| fit.hypothesis.bug()).collect()
+    /// Of a bot that errs: the mistake that explains most of its moves, and more of them than correct play does.
+    pub fn nearest(&self) -> Option<&Fit> {
+        self.refuted()?;
+        let part = |fit: &Fit| fit.moves.0 as f64 / fit.moves.1.max(1) as f64;
+        let told = || self.fits.iter().filter(|fit| fit.is_told());
+        let correct = told().filter(|fit| fit.is_correct()).map(part).fold(0.0, f64::max);
+        let mistakes = told().filter(|fit| fit.hypothesis.bug().is_some() && part(fit) > correct);
+        // The first of equals is the one that explains more of the rest.
+        mistakes.reduce(|best, fit| if part(fit) > part(best) { fit } else { best })
+    }
+
+    /// The greatest depth that was tried and is not contradicted, if the bot does not say how deep it looks.
+    pub fn guess(&self) -> Option<u32> {
+        let stands = |fit: &&Fit| fit.is_correct() && fit.is_told() && !fit.is_refuted();
+        let depth = |fit: &Fit| match fit.hypothesis.depth {
+            Depth::Fixed(depth) => Some(depth),
+            _ => None,
+        };
+        self.fits.iter().filter(stands).filter_map(depth).max()
     }
 }
 
-/// Compares the answers with every hypothesis. `claimed` is the depth of a bot that does not report it.
-pub fn diagnose(asked: &[Asked], hypotheses: &[Hypothesis], claimed: Option<u32>, nodes: u64) -> Diagnosis {
-    let questions: Vec<Question> = asked.iter().map(|asked| Question::new(asked, claimed, nodes)).collect();
+/// Compares the answers with every hypothesis. `depth` is that of a bot that does not report it, and a search of more than
+/// so many nodes tells nothing.
+pub fn diagnose(asked: &[Asked], depth: Option<u32>, nodes: u64) -> Diagnosis {
+    let claimed = asked.iter().filter_map(|asked| asked.answer.depth).max().or(depth);
+    let hypotheses = Hypothesis::all(claimed, Reports::of(asked));
+    let questions: Vec<Question> = asked.iter().map(|asked| Question::new(asked, depth, nodes)).collect();
     let mut fits: Vec<Fit> = hypotheses.iter().map(|&hypothesis| fit(&questions, hypothesis)).collect();
+    let view = View::of(&fits);
+    for fit in &mut fits {
+        fit.scores.0 = fit.views[view as usize];
+        fit.estimates.0 = fit.open_views[view as usize];
+    }
+    share_contradictions(&mut fits);
     let told = Told::by(&fits);
     for fit in &mut fits {
         fit.told = told;
     }
     fits.sort_by(|a, b| b.is_told().cmp(&a.is_told()).then(b.share().total_cmp(&a.share())));
-    let sound = fits.iter().any(|fit| fit.is_correct() && fit.explains_decided(CHANCE_OF_CORRECT));
+    let sound = fits.iter().any(|fit| fit.is_correct() && fit.explains_decided());
     let first = |Asked { sample, answer }: &Asked| {
         answer.score.is_none() && answer.nodes.is_none() && sample.bench.legal().first() == Some(&answer.mv)
     };
     let always_first = !sound && asked.iter().all(first);
     let verdict = if always_first { Vec::new() } else { verdict(&fits) };
     let others = (0..fits.len()).filter(|at| !verdict.contains(at));
-    let fits = verdict.iter().copied().chain(others).map(|at| fits[at].clone()).collect();
-    Diagnosis { fits, found: verdict.len(), always_first }
+    let fits: Vec<Fit> = verdict.iter().copied().chain(others).map(|at| fits[at].clone()).collect();
+    let remarks = remark::all(&fits, view);
+    Diagnosis { fits, found: verdict.len(), always_first, remarks }
+}
+
+/// With cuts and without them a correct search makes the same moves, so that what contradicts the one contradicts the other,
+/// even if that one is too large to be tried.
+fn share_contradictions(fits: &mut [Fit]) {
+    for at in 0..fits.len() {
+        let alike = |fit: &&Fit| fit.is_correct() && fit.hypothesis.depth == fits[at].hypothesis.depth;
+        if fits[at].is_correct() {
+            let against: BTreeSet<usize> =
+                fits.iter().filter(alike).flat_map(|fit| fit.against.iter().copied()).collect();
+            fits[at].against = against.into_iter().collect();
+        }
+    }
 }
 
 /// The numbers of those fits, best first, that are the diagnosis; the correct ones before the others. None if nothing
@@ -218,39 +286,56 @@ fn verdict(fits: &[Fit]) -> Vec<usize> {
     let numbers = |wanted: &dyn Fn(&Fit) -> bool| -> Vec<usize> {
         (0..fits.len()).filter(|&at| wanted(&fits[at])).collect()
     };
+    let best_of = |wanted: &dyn Fn(&Fit) -> bool| {
+        fits.iter().filter(|fit| wanted(fit)).map(Fit::share).fold(0.0, f64::max)
+    };
+    let stands = |fit: &Fit| fit.is_correct() && !fit.is_refuted();
+    // A mistake has a name only if it explains nearly everything, and more than correct play does: moves above all, unless
+    // it is about nodes alone.
+    let best_correct = best_of(&|fit| fit.is_correct() && fit.is_told());
+    let plays_better = |fit: &Fit| {
+        let mut correct = fits.iter().filter(|fit| fit.is_correct());
+        differs_by_nodes_alone(fit.hypothesis.method) || correct.all(|it| it.moves.0 < fit.moves.0)
+    };
+    let named = |fit: &Fit| {
+        let better = plays_better(fit) && fit.share() > best_correct + 1e-9;
+        fit.hypothesis.bug().is_some() && fit.explains() && better
+    };
+    let best_named = best_of(&|fit| named(fit));
+    let mistakes = numbers(&|fit| named(fit) && fit.share() > best_named - 1e-9);
+    if !fits.iter().any(stands) {
+        return mistakes;
+    }
     let best = fits.first().map_or(0.0, Fit::share);
     let leads = |fit: &Fit| fit.explains() && fit.share() > best - 1e-9;
-    let stands = |fit: &Fit| fit.is_correct() && !fit.is_refuted();
     let correct = numbers(&|fit| leads(fit) && stands(fit));
-    let mistaken = numbers(&|fit| leads(fit) && !fit.is_correct());
     if !correct.is_empty() {
         // What behaves like a correct search here is one.
-        return [correct, mistaken].concat();
+        return [correct, numbers(&|fit| leads(fit) && !fit.is_correct())].concat();
     }
-    let reported: Vec<usize> = mistaken.iter().copied().filter(|&at| fits[at].is_reported(fits)).collect();
-    if !reported.is_empty() {
-        return reported;
+    let reported = |at: &usize| fits[*at].is_reported(fits);
+    let told: Vec<usize> = mistakes.into_iter().filter(reported).collect();
+    if !told.is_empty() {
+        return told;
     }
-    if !fits.iter().any(stands) {
-        return if mistaken.is_empty() { by_what_is_decided(fits) } else { mistaken };
+    // It looks further than it says.
+    let further: Vec<usize> = numbers(&|fit| leads(fit) && fit.hypothesis.bug().is_none());
+    let further: Vec<usize> = further.into_iter().filter(reported).collect();
+    if !further.is_empty() {
+        return further;
     }
-    if !mistaken.is_empty() {
+    let plays_so =
+        |fit: &Fit| fit.hypothesis.bug().is_some() && fit.moves.0 == fit.moves.1 && plays_better(fit);
+    if fits.iter().any(|fit| leads(fit) && plays_so(fit)) {
         // It may be this mistake, or a correct search with an estimate that happens to play so.
         return Vec::new();
     }
     let explaining = numbers(&|fit| stands(fit) && fit.explains());
-    // Of several depths that are only guessed, one fits a random bot now and then.
+    // Some guessed depth is so small that hardly anything contradicts it. And who has the arena's estimate, by the scores,
+    // can't play differently because of another one.
     let guessed = |fit: &Fit| matches!(fit.hypothesis.depth, Depth::Fixed(_));
-    let sound = numbers(&|fit| stands(fit) && !guessed(fit) && fit.explains_decided(CHANCE_OF_CORRECT));
+    let sound = numbers(&|fit| stands(fit) && !guessed(fit) && !fit.told.scores && fit.explains_decided());
     if explaining.is_empty() { sound } else { explaining }
-}
-
-/// The one mistake that plays so whatever the estimate.
-fn by_what_is_decided(fits: &[Fit]) -> Vec<usize> {
-    let explains = |fit: &Fit| !fit.is_correct() && fit.explains_decided(CHANCE_OF_MISTAKE);
-    let named: Vec<usize> = (0..fits.len()).filter(|&at| explains(&fits[at])).collect();
-    let bugs: BTreeSet<Option<Bug>> = named.iter().map(|&at| fits[at].hypothesis.bug()).collect();
-    if bugs.len() == 1 { named } else { Vec::new() }
 }
 
 /// An answer, and the truth about its position, which is looked for once and only if it matters.
@@ -288,6 +373,10 @@ fn fit(questions: &[Question], hypothesis: Hypothesis) -> Fit {
         by_chance: 1.0,
         decided_by_chance: 1.0,
         against: Vec::new(),
+        views: [0; View::ALL.len()],
+        open_views: [0; View::ALL.len()],
+        estimates: (0, 0),
+        rootless: 0,
         told: Told::default(),
         asked: questions.len(),
     };
@@ -297,24 +386,37 @@ fn fit(questions: &[Question], hypothesis: Hypothesis) -> Fit {
         let Asked { sample, answer } = question.asked;
         let legal = sample.bench.legal().len().max(1) as f64;
         note(&mut fit.moves, expected.moves.contains(&answer.mv));
-        chances.push(expected.moves.len() as f64 / legal);
+        // What a search of a few plies sees as well says nothing about the end of the game.
+        let tells = !hypothesis.is_to_the_end() || is_beyond_sight(&*sample.bench, DEEPEST, question.nodes);
+        let chance = |moves: usize| if tells { moves as f64 / legal } else { 1.0 };
+        chances.push(chance(expected.moves.len()));
         if !expected.decided.is_empty() {
             // Who looks further than it says may know that all is lost, or another way to win.
             let knows_more = || hypothesis.is_correct() && question.truth().keeps(&answer.mv);
             let agrees = expected.decided.contains(&answer.mv) || knows_more();
             note(&mut fit.decided, agrees);
-            decided.push(expected.decided.len() as f64 / legal);
+            decided.push(chance(expected.decided.len()));
             fit.against.extend((!agrees).then_some(number));
         }
         if hypothesis.is_to_the_end() {
             continue;
         }
         if let Some(score) = answer.score {
-            note(&mut fit.scores, same_score(score, expected.value));
+            let open = usize::from(expected.value.abs() < WIN);
+            fit.scores.1 += 1;
+            fit.estimates.1 += open;
+            for view in View::ALL {
+                let score = view.own(score, sample.bench.to_move());
+                let agrees = usize::from(same_score(score, expected.value));
+                fit.views[view as usize] += agrees;
+                fit.open_views[view as usize] += agrees * open;
+            }
         }
         if let Some(nodes) = answer.nodes {
             // Some count the root, some do not.
-            note(&mut fit.counts, nodes == expected.nodes || nodes + 1 == expected.nodes);
+            let rootless = nodes.checked_add(1) == Some(expected.nodes);
+            note(&mut fit.counts, nodes == expected.nodes || rootless);
+            fit.rootless += usize::from(rootless);
         }
     }
     fit.by_chance = at_least(fit.moves.0, &chances);
@@ -329,8 +431,8 @@ fn note(tally: &mut (usize, usize), agrees: bool) {
 /// Bots have their own scale: where the game is decided the sign is enough.
 fn same_score(score: f64, value: i32) -> bool {
     let equal = (score - f64::from(value)).abs() < 0.5;
-    equal
-        || value.abs() >= WIN && score != 0.0 && score.abs() < f64::from(WIN) && (score > 0.0) == (value > 0)
+    let own_scale = value.abs() >= WIN && score != 0.0 && score.abs() <= f64::from(WIN);
+    equal || own_scale && (score > 0.0) == (value > 0)
 }
 
 /// The probability of at least `count` successes of independent trials.
@@ -346,252 +448,4 @@ fn at_least(count: usize, chances: &[f64]) -> f64 {
         exactly = next;
     }
     exactly[count.min(exactly.len())..].iter().sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::prediction::best_by;
-    use super::*;
-    use crate::bench::Bench;
-    use crate::method::Method;
-    use std::cell::RefCell;
-    use std::collections::HashMap;
-
-    const NODES: u64 = 20_000;
-
-    /// Diagnoses a search that answers for itself, telling everything or its moves alone.
-    fn of(game: &str, method: Method, depth: u32, talkative: bool) -> Diagnosis {
-        let claimed = talkative.then_some(depth);
-        let reports = Reports { scores: talkative, nodes: talkative };
-        interview(game, 1, claimed, reports, &|bench| {
-            let found = bench.search(method, depth, u64::MAX).unwrap();
-            Answer {
-                mv: found.line[0].clone(),
-                score: talkative.then(|| f64::from(found.value_for(bench.to_move()))),
-                depth: claimed,
-                nodes: talkative.then_some(found.count.nodes),
-                cutoffs: None,
-            }
-        })
-    }
-
-    fn interview(
-        game: &str,
-        seed: u64,
-        claimed: Option<u32>,
-        reports: Reports,
-        bot: &dyn Fn(&dyn Bench) -> Answer,
-    ) -> Diagnosis {
-        let (game, params) = rules::parse_name(game).unwrap();
-        let start = crate::open(game, &params).unwrap();
-        let hypotheses = Hypothesis::all(claimed, 4, reports);
-        let choice = Choice { hypotheses: &hypotheses, claimed, reports, nodes: NODES };
-        let pool = crate::samples(&*start, seed).filter(|sample| sample.bench.legal().len() > 1);
-        let asked: Vec<Asked> = (choice.pick(pool, if reports.scores { 16 } else { 24 }).into_iter())
-            .map(|sample| Asked { answer: bot(&*sample.bench), sample })
-            .collect();
-        diagnose(&asked, &hypotheses, claimed, NODES)
-    }
-
-    /// A minimax that knows only who has won: its estimate is 0.
-    struct Plain {
-        depth: u32,
-        /// Takes the last of equally good moves.
-        last: bool,
-        /// Where it takes the worst for the best, by the depth left.
-        swapped: fn(u32, u32) -> bool,
-        seen: RefCell<HashMap<(Vec<String>, u32), i32>>,
-    }
-
-    impl Plain {
-        fn new(depth: u32, swapped: fn(u32, u32) -> bool) -> Plain {
-            Plain { depth, last: false, swapped, seen: RefCell::default() }
-        }
-
-        /// For side A.
-        fn value(&self, bench: &dyn Bench, left: u32) -> i32 {
-            if bench.is_over() {
-                return bench.search(Method::Minimax, 0, 1).unwrap().value.signum() * (1_000 + left as i32);
-            }
-            if left == 0 {
-                return 0;
-            }
-            let key = (bench.compact(), left);
-            if let Some(&known) = self.seen.borrow().get(&key) {
-                return known;
-            }
-            let value = self.worth(bench, left).into_iter().map(|choice| choice.0).max().unwrap();
-            let value = if self.wants_high(bench, left) { value } else { -value };
-            self.seen.borrow_mut().insert(key, value);
-            value
-        }
-
-        fn wants_high(&self, bench: &dyn Bench, left: u32) -> bool {
-            (bench.to_move() == crate::Side::A) != (self.swapped)(self.depth, left)
-        }
-
-        fn worth(&self, bench: &dyn Bench, left: u32) -> Vec<(i32, String)> {
-            let sign = if self.wants_high(bench, left) { 1 } else { -1 };
-            let after = |mv: String| {
-                let mut next = bench.boxed_clone();
-                next.play(&mv).unwrap();
-                (sign * self.value(&*next, left - 1), mv)
-            };
-            bench.legal().into_iter().map(after).collect()
-        }
-
-        fn answer(&self, bench: &dyn Bench) -> Answer {
-            let best = best_by(&self.worth(bench, self.depth), |worth| worth);
-            let mv = if self.last { best.last() } else { best.first() };
-            Answer { mv: mv.unwrap().clone(), ..Answer::default() }
-        }
-    }
-
-    fn silent(game: &str, seed: u64, claimed: Option<u32>, bot: &Plain) -> Diagnosis {
-        interview(game, seed, claimed, Reports::default(), &|bench| bot.answer(bench))
-    }
-
-    #[test]
-    fn an_estimate_of_its_own_is_no_mistake() {
-        for depth in 2..=3 {
-            for (seed, claimed, last) in
-                [(1, Some(depth), false), (3, Some(depth), true), (4, Some(depth), false), (1, None, true)]
-            {
-                for game in ["tic-tac-toe", "dots-and-boxes?width=2&height=2"] {
-                    let bot = Plain { last, ..Plain::new(depth, |_, _| false) };
-                    let diagnosis = silent(game, seed, claimed, &bot);
-                    let case = format!("{game}, depth {depth} of {claimed:?}, seed {seed}");
-                    assert_eq!(diagnosis.refuted(), None, "{case}");
-                    let first = diagnosis.verdict().first().map(|fit| fit.hypothesis);
-                    assert!(first.is_none_or(Hypothesis::is_correct), "{case}: {:?}", diagnosis.verdict());
-                }
-            }
-        }
-    }
-
-    /// Whatever the estimate, it runs into losses and away from wins. The name may stay open, but no other is given.
-    #[test]
-    fn a_gross_mistake_shows_under_any_estimate() {
-        for depth in [2, 3] {
-            let diagnosis = silent("tic-tac-toe", 1, Some(depth), &Plain::new(depth, |_, _| true));
-            assert!(diagnosis.refuted().is_some(), "depth {depth}: {:?}", diagnosis.fits);
-            let mut bugs = diagnosis.verdict().iter().map(|fit| fit.hypothesis.bug());
-            assert!(bugs.all(|bug| bug == Some(Bug::MaxMinSwapped)), "depth {depth}: {:?}", diagnosis.fits);
-            // At depth 2 hardly a position is decided for those who want to lose.
-            let perhaps = depth == 2 || diagnosis.perhaps().contains(&Bug::MaxMinSwapped);
-            assert!(perhaps, "depth {depth}: {:?}", diagnosis.fits);
-        }
-    }
-
-    /// Two plies below the root it takes the worst for the best: no known mistake, and right nearly everywhere.
-    #[test]
-    fn one_wrong_move_is_enough_where_the_game_is_searched_to_its_end() {
-        let bot = Plain::new(9, |depth, left| left + 2 == depth);
-        let diagnosis = silent("tic-tac-toe", 1, Some(9), &bot);
-        assert_eq!(diagnosis.verdict(), []);
-        assert!(diagnosis.refuted().is_some_and(|fit| !fit.against.is_empty()), "{:?}", diagnosis.fits);
-    }
-
-    /// It looks further than any depth that is tried.
-    #[test]
-    fn who_keeps_the_value_of_every_position_is_correct() {
-        let diagnosis = silent("tic-tac-toe", 1, None, &Plain::new(9, |_, _| false));
-        assert_eq!(diagnosis.refuted(), None);
-        let first = diagnosis.verdict().first().map(|fit| fit.hypothesis);
-        assert!(first.is_some_and(Hypothesis::is_correct), "{:?}", diagnosis.fits);
-    }
-
-    /// By its moves it is a correct search with another estimate.
-    #[test]
-    fn a_silent_bot_that_evaluates_for_the_other_side_is_not_accused() {
-        for game in ["isola", "tic-tac-toe", "quixo?size=3"] {
-            let diagnosis = of(game, Method::Buggy(Bug::EvaluatesWrongSide), 3, false);
-            assert_eq!(diagnosis.refuted(), None, "{game}");
-            let bugs: Vec<_> = diagnosis.verdict().iter().map(|fit| fit.hypothesis.bug()).collect();
-            // If it is called correct, then with the word that nothing tells it from the mistake.
-            let open = bugs.is_empty() || bugs[0].is_none() && bugs.contains(&Some(Bug::EvaluatesWrongSide));
-            assert!(open, "{game}: {:?}", diagnosis.verdict());
-        }
-    }
-
-    #[test]
-    fn every_bug_is_found_in_a_game_where_it_shows() {
-        for bug in Bug::ALL {
-            let diagnosis = of("dots-and-boxes?width=3&height=2", Method::Buggy(bug), 3, true);
-            assert_eq!(diagnosis.found, 1, "{bug}: {:?}", diagnosis.fits);
-            assert_eq!(diagnosis.fits[0].hypothesis.bug(), Some(bug));
-        }
-        for method in [Method::Minimax, Method::AlphaBeta] {
-            let diagnosis = of("tic-tac-toe", method, 3, true);
-            assert_eq!(diagnosis.verdict().first().map(|fit| fit.hypothesis.method), Some(method));
-            // In a game without passes and extra turns this one is no mistake.
-            let fine =
-                |fit: &Fit| fit.hypothesis.is_correct() || fit.hypothesis.bug() == Some(Bug::IgnoresPass);
-            assert!(diagnosis.verdict().iter().all(fine), "{:?}", diagnosis.verdict());
-        }
-    }
-
-    #[test]
-    fn scores_tell_where_most_moves_are_alike() {
-        let diagnosis = of("tic-tac-toe", Method::Buggy(Bug::NegamaxSign), 9, true);
-        assert_eq!(diagnosis.verdict().first().and_then(|fit| fit.hypothesis.bug()), Some(Bug::NegamaxSign));
-    }
-
-    /// A search that prunes differently has node counts that agree with nobody's, but for a few by chance.
-    #[test]
-    fn another_way_to_count_nodes_is_no_mistake() {
-        for (game, depth) in [("nim", 3), ("tic-tac-toe", 2), ("wythoff", 2), ("kayles", 2)] {
-            let diagnosis = of(game, Method::Strong, depth, true);
-            let first = diagnosis.verdict().first().map(|fit| fit.hypothesis);
-            assert!(first.is_some_and(Hypothesis::is_correct), "{game}: {:?}", diagnosis.fits);
-        }
-    }
-
-    #[test]
-    fn a_few_positions_are_enough_where_everything_agrees() {
-        let minimax = of("grundy", Method::Minimax, 4, true);
-        let first = minimax.verdict().first().map(|fit| fit.hypothesis);
-        assert!(first.is_some_and(Hypothesis::is_correct), "{:?}", minimax.fits);
-        let buggy = of("dots-and-boxes?width=2&height=2", Method::Buggy(Bug::NegamaxSign), 3, true);
-        let bugs: Vec<_> = buggy.verdict().iter().map(|fit| fit.hypothesis.bug()).collect();
-        assert_eq!(bugs, [Some(Bug::NegamaxSign)], "{:?}", buggy.fits);
-    }
-
-    /// No score, no count, no depth: the positions alone must bring it out.
-    #[test]
-    fn mistakes_of_silent_bots_show_in_their_moves() {
-        let gross = [Bug::MaxMinSwapped, Bug::NegamaxSign, Bug::CutOnWrongSide];
-        let with_passes = [gross.to_vec(), vec![Bug::IgnoresPass]].concat();
-        for (game, bugs) in [
-            ("othello?size=6", &with_passes[..]),
-            ("dots-and-boxes?width=3&height=2", &with_passes),
-            ("tic-tac-toe", &gross),
-        ] {
-            for &bug in bugs {
-                let diagnosis = of(game, Method::Buggy(bug), 3, false);
-                let found: Vec<_> = diagnosis.verdict().iter().map(|fit| fit.hypothesis.bug()).collect();
-                // It may look further, or have an estimate of its own: then no name is given, but never a wrong one.
-                assert!(found.is_empty() || found.contains(&Some(bug)), "{game} {bug}: {found:?}");
-            }
-            // The last is deeper than any that is tried.
-            for (method, depth) in [(Method::Minimax, 2), (Method::AlphaBeta, 3), (Method::Strong, 5)] {
-                let diagnosis = of(game, method, depth, false);
-                let first = diagnosis.verdict().first().map(|fit| fit.hypothesis);
-                assert!(first.is_none_or(Hypothesis::is_correct), "{game} {method}: {first:?}");
-                assert_eq!(diagnosis.refuted(), None, "{game} {method}");
-            }
-        }
-    }
-
-    #[test]
-    fn chance_is_computed_exactly() {
-        for (count, chances, expected) in [
-            (0, vec![0.5, 0.5], 1.0),
-            (1, vec![0.5, 0.5], 0.75),
-            (2, vec![0.5, 0.25], 0.125),
-            (3, vec![0.5, 0.5], 0.0),
-        ] {
-            assert!((at_least(count, &chances) - expected).abs() < 1e-12, "{count} of {chances:?}");
-        }
-    }
 }

@@ -28,7 +28,9 @@ mod squares;
 pub use bench::{Bench, Finding, OpenError, open};
 pub use bugs::Bug;
 pub use compare::{Row, branching, compare};
-pub use diagnose::{Answer, Asked, Choice, Diagnosis, Fit, Hypothesis, Prediction, Reports, diagnose};
+pub use diagnose::{
+    Answer, Asked, DEEPEST, Diagnosis, Fit, Hypothesis, Inquiry, Plan, Prediction, Remark, diagnose,
+};
 pub use diagram::{Cut, Diagram, Edge, Label, Marked, Node, Notation, Searched, Shape, Side, TooLarge};
 pub use draw::{Format, Heading, render, wrapped};
 pub use drawn::Drawn;

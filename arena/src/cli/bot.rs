@@ -51,7 +51,8 @@ pub struct Args {
     /// The most memory that the solver of perfect may use: 512MiB
     #[arg(long)]
     memory: Option<String>,
-    /// The mistake of buggy: depth-off-by-one, max-min-swapped, negamax-sign, bound-not-passed, cut-on-wrong-side,
+    /// The mistake of buggy: depth-off-by-one, end-not-seen, max-min-swapped, player-not-switched, negamax-sign,
+    /// best-starts-at-zero, best-not-reset, bound-not-passed, alpha-kept, cut-on-wrong-side, cut-reversed, cut-too-early,
     /// evaluates-wrong-side or ignores-pass
     #[arg(long)]
     bug: Option<String>,

@@ -8,7 +8,7 @@ use crate::interview::{self, Topic, told};
 use crate::process::{self, Bot};
 use crate::spec::BotSpec;
 use crate::wrap::indented;
-use lab::{Asked, Bench, Choice, Diagnosis, Fit, Hypothesis, Reports, Sample};
+use lab::{Asked, Bench, DEEPEST, Diagnosis, Fit, Inquiry, Plan, Sample};
 use rules::Eyes;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -20,7 +20,8 @@ use std::time::Duration;
     after_help = "The bot is asked in positions in which correct searches and those with a known bug disagree: through the \
     protocol, each position as a game of its own with the moves before it as events. The more it reports in \
     `info` (depth, score, nodes), the sharper the answer.\n\n\
-    Known mistakes: depth-off-by-one, max-min-swapped, negamax-sign, bound-not-passed, cut-on-wrong-side, \
+    Known mistakes: depth-off-by-one, end-not-seen, max-min-swapped, player-not-switched, negamax-sign, \
+    best-starts-at-zero, best-not-reset, bound-not-passed, alpha-kept, cut-on-wrong-side, cut-reversed, cut-too-early, \
     evaluates-wrong-side, ignores-pass.\n\n\
     Examples:\n  arena diagnose 'builtin:buggy?bug=negamax-sign&depth=3' --game tic-tac-toe\n  \
     arena diagnose 'python3 my_bot.py' --game dots-and-boxes --depth 3\n  \
@@ -42,7 +43,7 @@ pub struct Args {
     /// How many plies the bot is meant to look ahead, if it does not report its depth
     #[arg(long, value_parser = whole::<u32, 1, 20>)]
     depth: Option<u32>,
-    /// How many positions to ask for
+    /// How many positions to ask for at first; others follow, until in enough of them a win or a loss is in sight
     #[arg(long, default_value_t = 24, value_parser = whole::<u32, 4, 500>)]
     questions: u32,
     /// The seed of the positions
@@ -60,15 +61,14 @@ pub struct Args {
     json: bool,
 }
 
-/// The deepest search that is tried for a bot that does not say how deep it looks.
-const DEEPEST: u32 = 4;
-/// The nodes of a search that is tried: in any case, and at most for a bot that says it needed more.
-const NODES: (u64, u64) = (20_000, 100_000);
-/// Questions by which the arena learns what the bot reports.
-const FIRST_QUESTIONS: usize = 4;
-
 /// Wide enough for every hypothesis.
 const NAME: usize = 40;
+const LEGEND: &str = "
+  moves, scores, nodes: answers that are those of the hypothesis, of all that
+  could be compared. decided: the same for moves where a win or a loss is in
+  sight, so that they do not depend on the estimate. chance: how probable it is
+  that random moves agree as often.
+";
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let spec: BotSpec = args.bot.parse().map_err(usage)?;
@@ -76,50 +76,40 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     spec.prepare().map_err(|error| usage(format!("{error} ({})", error.hint)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     process::prepare();
-    let Interview { asked, hypotheses, nodes } = runtime.block_on(interview(args, &spec, &*bench))?;
-    let diagnosis = lab::diagnose(&asked, &hypotheses, args.depth, nodes);
-    let page = Page { args, asked: &asked, diagnosis: &diagnosis, nodes };
+    let inquiry = runtime.block_on(interview(args, &spec, &*bench))?;
+    let diagnosis = inquiry.diagnosis();
+    let page = Page { args, asked: inquiry.asked(), diagnosis: &diagnosis, nodes: inquiry.nodes() };
     say(&if args.json { page.json() } else { page.text() })?;
-    let healthy = diagnosis.verdict().first().is_some_and(|fit| fit.hypothesis.is_correct());
-    if healthy { Ok(()) } else { Err(Failure::Failed(String::new())) }
+    if diagnosis.is_healthy() { Ok(()) } else { Err(Failure::Failed(String::new())) }
 }
 
-struct Interview {
-    asked: Vec<Asked>,
-    hypotheses: Vec<Hypothesis>,
-    /// What the search of a hypothesis may need.
-    nodes: u64,
-}
-
-/// Asks a few positions to hear what the bot reports, then those that tell the hypotheses apart.
-async fn interview(args: &Args, spec: &BotSpec, start: &dyn Bench) -> Result<Interview, Failure> {
+/// Asks round by round, until nothing is left to ask.
+async fn interview<'a>(args: &Args, spec: &BotSpec, start: &'a dyn Bench) -> Result<Inquiry<'a>, Failure> {
+    let plan =
+        Plan { depth: args.depth, questions: args.questions as usize, seed: args.seed, nodes: args.nodes };
+    let mut inquiry = Inquiry::new(start, plan);
     let mut bot = Bot::start(spec, None).map_err(|fault| super::failed("", &fault))?;
     bot.tell(&Bot::hello()).await;
-    let mut asked = Vec::new();
-    let pool = || lab::samples(start, args.seed).filter(|sample| sample.bench.legal().len() > 1);
-    for sample in pool().take(FIRST_QUESTIONS) {
-        asked.push(ask(args, &mut bot, sample, asked.len()).await?);
-    }
-    let claimed = asked.iter().filter_map(|asked| asked.answer.depth).max().or(args.depth);
-    let wanted = (args.questions as usize).saturating_sub(asked.len());
-    let reports = Reports::of(&asked);
-    let hypotheses = Hypothesis::all(claimed, DEEPEST, reports);
-    let needed = asked.iter().filter_map(|asked| asked.answer.nodes).max().unwrap_or(0);
-    let nodes = args.nodes.unwrap_or(needed.clamp(NODES.0, NODES.1));
-    let choice = Choice { hypotheses: &hypotheses, claimed, reports, nodes };
-    let chosen = choice.pick(pool().skip(asked.len()), wanted);
-    if chosen.is_empty() {
-        return Err(usage(format!(
-            "every position of {} needs more than {nodes} nodes at this depth: let the bot look less far, take a smaller \
-            board, or raise --nodes",
-            args.game
-        )));
-    }
-    for sample in chosen {
-        asked.push(ask(args, &mut bot, sample, asked.len()).await?);
+    loop {
+        let round = inquiry.next_round();
+        if round.is_empty() {
+            break;
+        }
+        for sample in round {
+            let number = inquiry.asked().len();
+            inquiry.note(ask(args, &mut bot, sample, number).await?);
+        }
     }
     bot.quit().await;
-    Ok(Interview { asked, hypotheses, nodes })
+    if inquiry.has_questions() {
+        return Ok(inquiry);
+    }
+    Err(usage(format!(
+        "every position of {} needs more than {} nodes at this depth: let the bot look less far, take a smaller board, or \
+        raise --nodes",
+        args.game,
+        inquiry.nodes()
+    )))
 }
 
 async fn ask(args: &Args, bot: &mut Bot, sample: Sample, number: usize) -> Result<Asked, Failure> {
@@ -176,28 +166,48 @@ impl Page<'_> {
         let depth = self.depth();
         let mut text = match best.hypothesis.bug() {
             Some(bug) => format!("{}{depth}: {}.\n", best.hypothesis, bug.summary()),
-            None if self.has_own_estimate() => return self.own_estimate(best),
-            None => {
-                let doubt = if best.scores.1 == 0 { ", as far as moves can tell" } else { "" };
-                format!("{}{depth}{doubt}.\n", upper_first(&best.hypothesis.to_string()))
-            }
+            None if self.has_own_estimate() => self.own_estimate(best),
+            None => self.correct(best),
         };
-        if best.counts.1 == 0 {
+        if best.counts.1 == 0 && !self.has_own_estimate() {
             text += "It reports no nodes: with cuts or without them, it would play the same.\n";
         }
-        let others: Vec<String> =
-            self.diagnosis.verdict()[1..].iter().map(|fit| fit.hypothesis.to_string()).collect();
+        let others: Vec<String> = self.others().map(|fit| fit.hypothesis.to_string()).collect();
         if !others.is_empty() {
             text += &format!("Nothing here tells it from: {}.\n", others.join("; "));
         }
-        let (agree, told) = best.scores;
-        if told > 0 && agree * 2 < told {
-            text += "It moves like that, but the scores it reports are not those of that search.\n";
+        text + &self.remarks()
+    }
+
+    /// Those besides the first that fit as well, unless all of them are plainly correct.
+    fn others(&self) -> impl Iterator<Item = &Fit> {
+        let verdict = self.diagnosis.verdict();
+        let first = verdict.first().map(|fit| fit.hypothesis);
+        let alike = move |fit: &&Fit| {
+            first.is_some_and(|first| first.is_correct() && first.depth == fit.hypothesis.depth)
+                && fit.hypothesis.is_correct()
+        };
+        verdict.iter().skip(1).filter(move |fit| !alike(fit))
+    }
+
+    /// A search like one of the arena's. With or without cuts is said only if the counts of nodes tell.
+    fn correct(&self, best: &Fit) -> String {
+        let doubt = if best.scores.1 == 0 { ", as far as moves can tell" } else { "" };
+        let alike = self.diagnosis.verdict().iter().filter(|fit| fit.hypothesis.is_correct()).count();
+        let depth = self.depth();
+        if !best.hypothesis.is_correct() {
+            return format!("Correct search{depth}{doubt}. It looks one ply further than it says.\n");
         }
-        if best.hypothesis.bug().is_some() && !best.explains() {
-            text += "Its estimate is not the arena's, but every move that does not depend on it is of that kind.\n";
-        }
-        text
+        let name = if best.counts.1 > 0 && alike == 1 {
+            upper_first(&best.hypothesis.to_string())
+        } else {
+            format!("Correct search{}", best.hypothesis.how_deep())
+        };
+        format!("{name}{depth}{doubt}.\n")
+    }
+
+    fn remarks(&self) -> String {
+        self.diagnosis.remarks.iter().map(|remark| format!("{}\n", remark.words())).collect()
     }
 
     /// A correct search, but not with the arena's estimate.
@@ -208,8 +218,7 @@ impl Page<'_> {
     fn own_estimate(&self, best: &Fit) -> String {
         format!(
             "Correct{}, as far as can be told: in {} a win or a loss is in sight, and there it plays as a correct search \
-            must. Its other moves are not those of the arena's estimate; whether its own is good, or that of the wrong \
-            side, nobody can tell.\n",
+            must. Elsewhere it plays differently from the arena's evaluation. That is fine if yours is another one.\n",
             self.depth(),
             counted(best.decided.1 as u64, "position"),
         )
@@ -217,39 +226,38 @@ impl Page<'_> {
 
     fn unexplained(&self) -> String {
         if self.diagnosis.always_first {
-            return "None of these: it always plays the first legal move.\n".to_owned();
+            return "None of these: it always plays the first legal move.\n".to_owned() + &self.what_next();
         }
-        let mut text = if let Some(refuted) = self.diagnosis.refuted() {
-            format!(
-                "It errs{}: in {} of {} in which a win or a loss is in sight it plays as no correct search does, whatever \
-                its estimate. No known mistake explains all its moves.{}\n",
-                self.depth(),
-                refuted.against.len(),
-                counted(refuted.decided.1 as u64, "position"),
-                self.perhaps(),
-            )
-        } else {
-            self.unclear()
+        let Some(refuted) = self.diagnosis.refuted() else {
+            return self.unclear() + &self.left_out() + &self.remarks() + &self.what_next();
         };
+        let mut text = format!(
+            "It errs{}: in {} of {} in which a win or a loss is in sight it plays as no correct search does, whatever its \
+            estimate. {}\n",
+            self.depth(),
+            refuted.against.len(),
+            counted(refuted.decided.1 as u64, "position"),
+            self.nearest(),
+        );
         text += &self.left_out();
-        if self.depth().is_empty() {
-            text += &format!(
-                "It reports no depth: 1 to {DEEPEST} plies were tried, and the end of the game where that is near. If you \
-                know how far it looks, add --depth N.\n"
-            );
-        }
-        text
+        text += &self.remarks();
+        if self.depth().is_empty() { text + &self.what_next() } else { text }
     }
 
-    fn perhaps(&self) -> String {
-        let bugs: Vec<String> = self.diagnosis.perhaps().iter().map(ToString::to_string).collect();
-        if bugs.is_empty() { String::new() } else { format!(" Nothing contradicts {}.", bugs.join(" or ")) }
+    fn nearest(&self) -> String {
+        let Some(nearest) = self.diagnosis.nearest() else {
+            return "No known mistake explains more of its moves than correct play does.".to_owned();
+        };
+        format!(
+            "No known mistake explains nearly all its moves. The nearest is {} ({} of {} moves).",
+            nearest.hypothesis, nearest.moves.0, nearest.moves.1
+        )
     }
 
     fn unclear(&self) -> String {
         let fits = &self.diagnosis.fits;
         if !fits.iter().any(|fit| fit.hypothesis.is_correct() && fit.is_told()) {
-            return "Nothing can be said.\n".to_owned();
+            return "Can't tell: nothing can be said.\n".to_owned();
         }
         match fits.first().filter(|fit| fit.explains()) {
             Some(fit) => format!(
@@ -261,6 +269,36 @@ impl Page<'_> {
                 its own, or looks further.\n"
                 .to_owned(),
         }
+    }
+
+    /// The command to run next, and what the bot should report.
+    fn what_next(&self) -> String {
+        let Args { bot, game, .. } = self.args;
+        let mut command = format!("  arena diagnose {}", quoted(bot));
+        let mut text = String::new();
+        let options = if self.depth().is_empty() {
+            text += &format!(
+                "It reports no depth: 1 to {DEEPEST} plies were tried, and the end of the game where that is near. Say how \
+                far the bot looks ahead:\n"
+            );
+            format!("--game {} --depth {}", quoted(game), self.diagnosis.guess().unwrap_or(DEEPEST))
+        } else {
+            text += "Ask for more positions:\n";
+            format!("--game {} --questions {}{}", quoted(game), self.args.questions * 4, self.depth_again())
+        };
+        command += if command.chars().count() + options.len() < 80 { " " } else { " \\\n    " };
+        text += &format!("{command}{options}\n");
+        let answer = &self.asked[0].answer;
+        if answer.depth.is_none() || answer.score.is_none() || answer.nodes.is_none() {
+            text += "Or let it report what its search has found, with every move:\n";
+            let mv = Value::from(answer.mv.as_str());
+            text += &format!("  {{\"move\":{mv},\"info\":{{\"depth\":3,\"score\":0.5,\"nodes\":120}}}}\n");
+        }
+        text
+    }
+
+    fn depth_again(&self) -> String {
+        self.args.depth.map_or(String::new(), |depth| format!(" --depth {depth}"))
     }
 
     /// The searches that were too large to be tried.
@@ -284,7 +322,7 @@ impl Page<'_> {
             let [moves, decided, scores, nodes, chance] = cells;
             format!("  {name:<NAME$} {moves:>6} {decided:>7} {scores:>6} {nodes:>6} {chance:>7}\n")
         };
-        let mut text = format!("\n{}", row("what may be", ["moves", "decided", "scores", "nodes", "chance"]));
+        let mut text = format!("\n{}", row("hypothesis", ["moves", "decided", "scores", "nodes", "chance"]));
         for fit in self.diagnosis.fits.iter().take(8) {
             let part = |(agree, told): (usize, usize)| match told {
                 0 => "-".to_owned(),
@@ -299,7 +337,7 @@ impl Page<'_> {
             let cells = [part(fit.moves), part(fit.decided), part(fit.scores), part(fit.counts), chance];
             text += &row(&fit.hypothesis.to_string(), cells.each_ref().map(String::as_str));
         }
-        text
+        text + LEGEND
     }
 
     /// The answers that speak most clearly for the verdict against the other hypotheses.
@@ -363,7 +401,7 @@ impl Page<'_> {
     fn ruling(&self) -> &'static str {
         match self.diagnosis.verdict().first() {
             Some(_) if self.has_own_estimate() => "own-estimate",
-            Some(fit) if fit.hypothesis.is_correct() => "correct",
+            Some(_) if self.diagnosis.is_healthy() => "correct",
             Some(_) => "mistake",
             None if self.diagnosis.always_first => "first-move",
             None if self.diagnosis.refuted().is_some() => "errs",
@@ -391,6 +429,8 @@ impl Page<'_> {
             "ruling": self.ruling(),
             "verdict": list(self.diagnosis.verdict()),
             "against": self.diagnosis.refuted().map_or(&[][..], |fit| &fit.against),
+            "nearest": self.diagnosis.nearest().map(fit),
+            "remarks": self.diagnosis.remarks,
             "fits": list(&self.diagnosis.fits),
             "questions": self.asked.iter().map(asked).collect::<Vec<Value>>(),
         });
@@ -407,4 +447,9 @@ fn listed(moves: &[String]) -> String {
 fn upper_first(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.to_string())
 }

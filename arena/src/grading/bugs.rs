@@ -6,10 +6,8 @@ use super::grader::Grader;
 use super::items::feedback;
 use super::result::Finding;
 use crate::interview::told;
-use lab::{Asked, Fit, Hypothesis, Method, Prediction, Reports, Sample};
+use lab::{Asked, Fit, Hypothesis, Method, Prediction, Sample};
 
-/// The deepest search that is tried for a bot that does not say how deep it looks.
-const DEEPEST: u32 = 4;
 /// Positions in which a search needs more nodes than this tell nothing.
 const NODES: u64 = 20_000;
 
@@ -26,9 +24,7 @@ pub fn named<'a>(
         Some(Asked { sample, answer: told(reply.mv.clone(), &reply.info) })
     };
     let asked: Vec<Asked> = answers.filter_map(asked).collect();
-    let claimed = asked.iter().filter_map(|asked| asked.answer.depth).max().or(depth);
-    let hypotheses = Hypothesis::all(claimed, DEEPEST, Reports::of(&asked));
-    let diagnosis = lab::diagnose(&asked, &hypotheses, depth, NODES);
+    let diagnosis = lab::diagnose(&asked, depth, NODES);
     let (best, others) = diagnosis.verdict().split_first()?;
     let bug = best.hypothesis.bug()?;
     let others: Vec<String> = others

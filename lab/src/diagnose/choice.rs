@@ -1,17 +1,18 @@
 //! Which positions to ask a bot about: those that tell the hypotheses apart.
 
+use super::inquiry::is_clear;
 use super::prediction::Prediction;
 use super::{Hypothesis, Reports};
 use crate::sample::Sample;
 use std::collections::BTreeSet;
 
 /// What there is to choose from, and how.
-pub struct Choice<'a> {
-    pub hypotheses: &'a [Hypothesis],
-    pub claimed: Option<u32>,
-    pub reports: Reports,
+pub(super) struct Choice<'a> {
+    pub(super) hypotheses: &'a [Hypothesis],
+    pub(super) claimed: Option<u32>,
+    pub(super) reports: Reports,
     /// Positions in which most searches need more nodes are passed over.
-    pub nodes: u64,
+    pub(super) nodes: u64,
 }
 
 /// Positions that are looked at in any case, for each one that is wanted.
@@ -22,7 +23,7 @@ const DECIDED: f64 = 6.0;
 const GIVING_AWAY: f64 = 6.0;
 /// The most positions in which to look for more of them, and the most nodes, in multiples of what one search may take.
 const MORE: usize = 1000;
-const SEARCHES_FOR_MORE: u64 = 500;
+const SEARCHES_FOR_MORE: u64 = 200;
 /// A mistake that has not shown in so many more is one that does not matter in this game.
 const IN_VAIN: usize = 200;
 
@@ -33,9 +34,17 @@ struct Hidden {
     shown: f64,
 }
 
+/// A position and what every hypothesis expects there.
+type Predicted = (Sample, Vec<Option<Prediction>>);
+
 impl Choice<'_> {
     /// Picks the positions in which the hypotheses disagree most, those first that separate what is not yet separated.
-    pub fn pick(&self, pool: impl Iterator<Item = Sample>, count: usize) -> Vec<Sample> {
+    /// Also gives back the positions that it has looked at and not picked.
+    pub(super) fn pick(
+        &self,
+        pool: impl Iterator<Item = Sample>,
+        count: usize,
+    ) -> (Vec<Sample>, Vec<Sample>) {
         let pairs: Vec<(usize, usize)> = (0..self.hypotheses.len())
             .flat_map(|a| (0..self.hypotheses.len()).map(move |b| (a, b)))
             .filter(|(a, b)| a != b)
@@ -46,8 +55,9 @@ impl Choice<'_> {
                 pairs.iter().map(|&(truth, rival)| (expected[truth].as_ref(), expected[rival].as_ref()));
             pairs.map(|(truth, rival)| self.told(truth, rival)).collect()
         };
-        let known = self.predicted(pool, count * POOL).into_iter();
+        let (known, mut rest) = self.predicted(pool, count * POOL);
         let mut known: Vec<(Sample, Vec<f64>, f64)> = known
+            .into_iter()
             .map(|(sample, expected)| {
                 let weight = self.weight(&sample, &expected);
                 (sample, told(&expected), weight)
@@ -68,26 +78,26 @@ impl Choice<'_> {
             news.iter_mut().zip(told).for_each(|(news, told)| *news *= 0.25_f64.powf(told));
             chosen.push(sample);
         }
-        chosen
+        rest.extend(known.into_iter().map(|known| known.0));
+        (chosen, rest)
     }
 
     /// Without scores a position tells most if it is decided whatever the estimate, and not every other move is right.
     fn weight(&self, sample: &Sample, expected: &[Option<Prediction>]) -> f64 {
-        let legal = sample.bench.legal().len();
-        let clear = |expected: &Prediction| (1..=legal / 2).contains(&expected.decided.len());
+        let clear = |expected: &Prediction| is_clear(&*sample.bench, expected);
         let of_correct = self.hypotheses.iter().zip(expected).filter(|(it, _)| it.is_correct());
         let decided = of_correct.filter_map(|(_, expected)| expected.as_ref()).any(clear);
         if decided && !self.reports.scores { DECIDED } else { 1.0 }
     }
 
     /// The first positions, and then, within a bounded number of nodes, those in which a mistake shows that has hardly
-    /// shown so far.
+    /// shown so far. Also gives back the others.
     fn predicted(
         &self,
         mut pool: impl Iterator<Item = Sample>,
         count: usize,
-    ) -> Vec<(Sample, Vec<Option<Prediction>>)> {
-        let mut known = Vec::new();
+    ) -> (Vec<Predicted>, Vec<Sample>) {
+        let (mut known, mut rest) = (Vec::new(), Vec::new());
         for sample in pool.by_ref().take(count) {
             known.extend(self.predict(&sample).map(|predictions| (sample, predictions)));
         }
@@ -113,13 +123,15 @@ impl Choice<'_> {
             }
             if shows {
                 known.extend(self.predict(&sample).map(|predictions| (sample, predictions)));
+            } else {
+                rest.push(sample);
             }
         }
-        known
+        (known, rest)
     }
 
     /// Every mistake beside every correct search, with how well these positions tell them apart.
-    fn hidden(&self, known: &[(Sample, Vec<Option<Prediction>>)]) -> Vec<Hidden> {
+    fn hidden(&self, known: &[Predicted]) -> Vec<Hidden> {
         let numbers = |wanted: fn(Hypothesis) -> bool| {
             (0..self.hypotheses.len()).filter(move |&at| wanted(self.hypotheses[at]))
         };

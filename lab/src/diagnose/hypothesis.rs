@@ -1,7 +1,7 @@
 //! Ways in which a bot may think.
 
-use super::Reports;
-use super::prediction::{Prediction, Truth, predict};
+use super::prediction::{Prediction, Truth, is_correct, predict};
+use super::{DEEPEST, Reports};
 use crate::bench::Bench;
 use crate::bugs::Bug;
 use crate::method::Method;
@@ -27,7 +27,7 @@ pub enum Depth {
 
 impl Hypothesis {
     /// Those worth trying for a bot that says how deep it looks, or for one that does not, and that reports so much.
-    pub fn all(claimed: Option<u32>, deepest: u32, reports: Reports) -> Vec<Hypothesis> {
+    pub fn all(claimed: Option<u32>, reports: Reports) -> Vec<Hypothesis> {
         let correct = [Method::Minimax, Method::AlphaBeta];
         let buggy = Bug::ALL.into_iter().map(Method::Buggy);
         let buggy =
@@ -42,7 +42,7 @@ impl Hypothesis {
         }
         // Without a claim, looking one ply less far is no mistake.
         let off_by_one = [Method::Buggy(Bug::DepthOffByOne), Method::BuggyMinimax(Bug::DepthOffByOne)];
-        let fixed = (1..=deepest).flat_map(|depth| with(Depth::Fixed(depth)));
+        let fixed = (1..=DEEPEST).flat_map(|depth| with(Depth::Fixed(depth)));
         let to_the_end = Hypothesis { method: Method::AlphaBeta, depth: Depth::End };
         fixed.filter(|hypothesis| !off_by_one.contains(&hypothesis.method)).chain([to_the_end]).collect()
     }
@@ -64,10 +64,19 @@ impl Hypothesis {
         predict(bench, self.method, self.depth_for(claimed)?, nodes)
     }
 
-    /// Has it no mistake?
+    /// How deep it looks, compared with what the bot says; in words to be appended.
+    pub fn how_deep(self) -> String {
+        match self.depth {
+            Depth::Claimed => String::new(),
+            Depth::Deeper => ", one ply deeper".to_owned(),
+            Depth::Fixed(depth) => format!(", depth {depth}"),
+            Depth::End => ", to the end".to_owned(),
+        }
+    }
+
+    /// Has it no mistake, and does it look as deep as the bot says?
     pub fn is_correct(self) -> bool {
-        matches!(self.method, Method::Minimax | Method::Negamax | Method::AlphaBeta | Method::Strong)
-            && self.depth != Depth::Deeper
+        is_correct(self.method) && self.depth != Depth::Deeper
     }
 
     /// Does it see the whole game?
@@ -90,16 +99,11 @@ impl fmt::Display for Hypothesis {
             Method::BuggyMinimax(bug) => write!(f, "{bug} in minimax")?,
             method => write!(f, "correct {method}")?,
         }
-        match self.depth {
-            Depth::Claimed => Ok(()),
-            Depth::Deeper => f.write_str(", one ply too deep"),
-            Depth::Fixed(depth) => write!(f, ", depth {depth}"),
-            Depth::End => f.write_str(", to the end"),
-        }
+        f.write_str(&self.how_deep())
     }
 }
 
 /// Does it play like another hypothesis, with more nodes?
-fn differs_by_nodes_alone(method: Method) -> bool {
+pub(super) fn differs_by_nodes_alone(method: Method) -> bool {
     matches!(method, Method::Minimax | Method::Buggy(Bug::BoundNotPassed) | Method::BuggyMinimax(_))
 }

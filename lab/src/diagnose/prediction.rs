@@ -24,14 +24,22 @@ pub(super) fn predict(bench: &dyn Bench, method: Method, depth: u32, nodes: u64)
     let found = bench.search(method, depth, nodes)?;
     let advice = found.line.first()?.clone();
     let choices = choices(bench, method, depth, nodes)?;
-    let others = best_by(&choices, |worth| worth).into_iter().filter(|mv| *mv != advice);
+    let value = found.value_for(bench.to_move());
+    // A win is a win, however long it takes, and who is lost may do anything.
+    let rank = if value.abs() >= WIN && is_correct(method) { i32::signum } else { |worth| worth };
+    let others = best_by(&choices, rank).into_iter().filter(|mv| *mv != advice);
     Some(Prediction {
-        value: found.value_for(bench.to_move()),
+        value,
         nodes: found.count.nodes,
         cutoffs: found.count.alpha_cuts + found.count.beta_cuts,
         moves: std::iter::once(advice.clone()).chain(others).collect(),
         decided: decided(&choices),
     })
+}
+
+/// Has the method no mistake?
+pub(super) fn is_correct(method: Method) -> bool {
+    matches!(method, Method::Minimax | Method::Negamax | Method::AlphaBeta | Method::Strong)
 }
 
 /// What the moves are worth to a search; nothing if that depends on the order in which it tries them.
@@ -43,8 +51,10 @@ fn choices(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<
     let (below, left) = match bug {
         None | Some(Bug::BoundNotPassed) => (Method::AlphaBeta, depth - 1),
         Some(Bug::DepthOffByOne) => (Method::AlphaBeta, depth.saturating_sub(2)),
-        Some(Bug::MaxMinSwapped | Bug::NegamaxSign | Bug::EvaluatesWrongSide) => (method, depth - 1),
-        Some(Bug::CutOnWrongSide | Bug::IgnoresPass) => return Some(Vec::new()),
+        Some(Bug::MaxMinSwapped | Bug::NegamaxSign | Bug::EvaluatesWrongSide | Bug::EndNotSeen) => {
+            (method, depth - 1)
+        }
+        Some(_) => return Some(Vec::new()),
     };
     let side = bench.to_move();
     let mut choices = Vec::new();

@@ -1,0 +1,239 @@
+//! Searches that answer for themselves.
+
+use super::prediction::best_by;
+use super::*;
+use crate::bench::Bench;
+use crate::bugs::Bug;
+use crate::method::Method;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// Diagnoses a search that answers for itself, telling everything or its moves alone.
+fn of(game: &str, method: Method, depth: u32, talkative: bool) -> Diagnosis {
+    interview(game, 1, None, &|bench| {
+        let found = bench.search(method, depth, u64::MAX).unwrap();
+        Answer {
+            mv: found.line[0].clone(),
+            score: talkative.then(|| f64::from(found.value_for(bench.to_move()))),
+            depth: talkative.then_some(depth),
+            nodes: talkative.then_some(found.count.nodes),
+            cutoffs: None,
+        }
+    })
+}
+
+fn interview(game: &str, seed: u64, depth: Option<u32>, bot: &dyn Fn(&dyn Bench) -> Answer) -> Diagnosis {
+    let (game, params) = rules::parse_name(game).unwrap();
+    let start = crate::open(game, &params).unwrap();
+    let mut inquiry = Inquiry::new(&*start, Plan { depth, questions: 20, seed, nodes: None });
+    loop {
+        let round = inquiry.next_round();
+        if round.is_empty() {
+            return inquiry.diagnosis();
+        }
+        for sample in round {
+            inquiry.note(Asked { answer: bot(&*sample.bench), sample });
+        }
+    }
+}
+
+/// A minimax that knows only who has won: its estimate is 0.
+struct Plain {
+    depth: u32,
+    /// Takes the last of equally good moves.
+    last: bool,
+    /// Where it takes the worst for the best, by the depth left.
+    swapped: fn(u32, u32) -> bool,
+    seen: RefCell<HashMap<(String, u32), i32>>,
+}
+
+impl Plain {
+    fn new(depth: u32, swapped: fn(u32, u32) -> bool) -> Plain {
+        Plain { depth, last: false, swapped, seen: RefCell::default() }
+    }
+
+    /// For side A.
+    fn value(&self, bench: &dyn Bench, left: u32) -> i32 {
+        if bench.is_over() {
+            return bench.search(Method::Minimax, 0, 1).unwrap().value.signum() * (1_000 + left as i32);
+        }
+        if left == 0 {
+            return 0;
+        }
+        // All that a referee sees: whose boxes they are, too.
+        let key = (bench.table().view(rules::Eyes::Referee).to_string(), left);
+        if let Some(&known) = self.seen.borrow().get(&key) {
+            return known;
+        }
+        let value = self.worth(bench, left).into_iter().map(|choice| choice.0).max().unwrap();
+        let value = if self.wants_high(bench, left) { value } else { -value };
+        self.seen.borrow_mut().insert(key, value);
+        value
+    }
+
+    fn wants_high(&self, bench: &dyn Bench, left: u32) -> bool {
+        (bench.to_move() == crate::Side::A) != (self.swapped)(self.depth, left)
+    }
+
+    fn worth(&self, bench: &dyn Bench, left: u32) -> Vec<(i32, String)> {
+        let sign = if self.wants_high(bench, left) { 1 } else { -1 };
+        let after = |mv: String| {
+            let mut next = bench.boxed_clone();
+            next.play(&mv).unwrap();
+            (sign * self.value(&*next, left - 1), mv)
+        };
+        bench.legal().into_iter().map(after).collect()
+    }
+
+    fn answer(&self, bench: &dyn Bench) -> Answer {
+        let best = best_by(&self.worth(bench, self.depth), |worth| worth);
+        let mv = if self.last { best.last() } else { best.first() };
+        Answer { mv: mv.unwrap().clone(), ..Answer::default() }
+    }
+}
+
+fn silent(game: &str, seed: u64, claimed: Option<u32>, bot: &Plain) -> Diagnosis {
+    interview(game, seed, claimed, &|bench| bot.answer(bench))
+}
+
+#[test]
+fn an_estimate_of_its_own_is_no_mistake() {
+    for depth in 2..=3 {
+        for (seed, claimed, last) in
+            [(1, Some(depth), false), (3, Some(depth), true), (4, Some(depth), false), (1, None, true)]
+        {
+            for game in ["tic-tac-toe", "dots-and-boxes?width=2&height=2"] {
+                let bot = Plain { last, ..Plain::new(depth, |_, _| false) };
+                let diagnosis = silent(game, seed, claimed, &bot);
+                let case = format!("{game}, depth {depth} of {claimed:?}, seed {seed}");
+                assert_eq!(diagnosis.refuted(), None, "{case}");
+                let first = diagnosis.verdict().first().map(|fit| fit.hypothesis);
+                assert!(first.is_none_or(Hypothesis::is_correct), "{case}: {:?}", diagnosis.verdict());
+            }
+        }
+    }
+}
+
+/// Whatever the estimate, it runs into losses and away from wins. The name may stay open, but no other is given.
+#[test]
+fn a_gross_mistake_shows_under_any_estimate() {
+    for depth in [2, 3] {
+        let diagnosis = silent("tic-tac-toe", 1, Some(depth), &Plain::new(depth, |_, _| true));
+        assert!(diagnosis.refuted().is_some(), "depth {depth}: {:?}", diagnosis.fits);
+        let mut bugs = diagnosis.verdict().iter().map(|fit| fit.hypothesis.bug());
+        assert!(bugs.all(|bug| bug == Some(Bug::MaxMinSwapped)), "depth {depth}: {:?}", diagnosis.fits);
+    }
+}
+
+/// Two plies below the root it takes the worst for the best: no known mistake, and right nearly everywhere.
+#[test]
+fn one_wrong_move_is_enough_where_the_game_is_searched_to_its_end() {
+    let bot = Plain::new(9, |depth, left| left + 2 == depth);
+    let diagnosis = silent("tic-tac-toe", 1, Some(9), &bot);
+    assert_eq!(diagnosis.verdict(), []);
+    assert!(diagnosis.refuted().is_some_and(|fit| !fit.against.is_empty()), "{:?}", diagnosis.fits);
+}
+
+/// It looks further than any depth that is tried.
+#[test]
+fn who_keeps_the_value_of_every_position_is_correct() {
+    let diagnosis = silent("tic-tac-toe", 1, None, &Plain::new(9, |_, _| false));
+    assert_eq!(diagnosis.refuted(), None);
+    let first = diagnosis.verdict().first().map(|fit| fit.hypothesis);
+    assert!(first.is_some_and(Hypothesis::is_correct), "{:?}", diagnosis.fits);
+}
+
+/// By its moves it is a correct search with another estimate.
+#[test]
+fn a_silent_bot_that_evaluates_for_the_other_side_is_not_accused() {
+    for game in ["isola", "tic-tac-toe", "quixo?size=3"] {
+        let diagnosis = of(game, Method::Buggy(Bug::EvaluatesWrongSide), 3, false);
+        assert_eq!(diagnosis.refuted(), None, "{game}");
+        let bugs: Vec<_> = diagnosis.verdict().iter().map(|fit| fit.hypothesis.bug()).collect();
+        // If it is called correct, then with the word that nothing tells it from the mistake.
+        let open = bugs.is_empty() || bugs[0].is_none() && bugs.contains(&Some(Bug::EvaluatesWrongSide));
+        assert!(open, "{game}: {:?}", diagnosis.verdict());
+    }
+}
+
+#[test]
+fn every_bug_is_found_in_a_game_where_it_shows() {
+    for bug in Bug::ALL {
+        // What is estimated of a finished game is right in dots and boxes.
+        let game = if bug == Bug::EndNotSeen { "tic-tac-toe" } else { "dots-and-boxes?width=3&height=2" };
+        let diagnosis = of(game, Method::Buggy(bug), 3, true);
+        assert_eq!(diagnosis.found, 1, "{bug}: {:?}", diagnosis.fits);
+        assert_eq!(diagnosis.fits[0].hypothesis.bug(), Some(bug));
+    }
+    for method in [Method::Minimax, Method::AlphaBeta] {
+        let diagnosis = of("tic-tac-toe", method, 3, true);
+        assert_eq!(diagnosis.verdict().first().map(|fit| fit.hypothesis.method), Some(method));
+        // In a game without passes and extra turns this one is no mistake.
+        let fine = |fit: &Fit| fit.hypothesis.is_correct() || fit.hypothesis.bug() == Some(Bug::IgnoresPass);
+        assert!(diagnosis.verdict().iter().all(fine), "{:?}", diagnosis.verdict());
+    }
+}
+
+#[test]
+fn scores_tell_where_most_moves_are_alike() {
+    let diagnosis = of("tic-tac-toe", Method::Buggy(Bug::NegamaxSign), 9, true);
+    assert_eq!(diagnosis.verdict().first().and_then(|fit| fit.hypothesis.bug()), Some(Bug::NegamaxSign));
+}
+
+/// A search that prunes differently has node counts that agree with nobody's, but for a few by chance.
+#[test]
+fn another_way_to_count_nodes_is_no_mistake() {
+    for (game, depth) in [("nim", 3), ("tic-tac-toe", 2), ("wythoff", 2), ("kayles", 2)] {
+        let diagnosis = of(game, Method::Strong, depth, true);
+        let first = diagnosis.verdict().first().map(|fit| fit.hypothesis);
+        assert!(first.is_some_and(Hypothesis::is_correct), "{game}: {:?}", diagnosis.fits);
+    }
+}
+
+#[test]
+fn a_few_positions_are_enough_where_everything_agrees() {
+    let minimax = of("grundy", Method::Minimax, 4, true);
+    let first = minimax.verdict().first().map(|fit| fit.hypothesis);
+    assert!(first.is_some_and(Hypothesis::is_correct), "{:?}", minimax.fits);
+    let buggy = of("dots-and-boxes?width=2&height=2", Method::Buggy(Bug::NegamaxSign), 3, true);
+    let bugs: Vec<_> = buggy.verdict().iter().map(|fit| fit.hypothesis.bug()).collect();
+    assert_eq!(bugs, [Some(Bug::NegamaxSign)], "{:?}", buggy.fits);
+}
+
+/// No score, no count, no depth: the positions alone must bring it out.
+#[test]
+fn mistakes_of_silent_bots_show_in_their_moves() {
+    let gross = [Bug::MaxMinSwapped, Bug::NegamaxSign, Bug::CutOnWrongSide];
+    let with_passes = [gross.to_vec(), vec![Bug::IgnoresPass]].concat();
+    for (game, bugs) in [
+        ("othello?size=6", &with_passes[..]),
+        ("dots-and-boxes?width=3&height=2", &with_passes),
+        ("tic-tac-toe", &gross),
+    ] {
+        for &bug in bugs {
+            let diagnosis = of(game, Method::Buggy(bug), 3, false);
+            let found: Vec<_> = diagnosis.verdict().iter().map(|fit| fit.hypothesis.bug()).collect();
+            // It may look further, or have an estimate of its own: then no name is given, but never a wrong one.
+            assert!(found.is_empty() || found.contains(&Some(bug)), "{game} {bug}: {found:?}");
+        }
+        // The last is deeper than any that is tried.
+        for (method, depth) in [(Method::Minimax, 2), (Method::AlphaBeta, 3), (Method::Strong, 5)] {
+            let diagnosis = of(game, method, depth, false);
+            let first = diagnosis.verdict().first().map(|fit| fit.hypothesis);
+            assert!(first.is_none_or(Hypothesis::is_correct), "{game} {method}: {first:?}");
+            assert_eq!(diagnosis.refuted(), None, "{game} {method}");
+        }
+    }
+}
+
+#[test]
+fn chance_is_computed_exactly() {
+    for (count, chances, expected) in [
+        (0, vec![0.5, 0.5], 1.0),
+        (1, vec![0.5, 0.5], 0.75),
+        (2, vec![0.5, 0.25], 0.125),
+        (3, vec![0.5, 0.5], 0.0),
+    ] {
+        assert!((at_least(count, &chances) - expected).abs() < 1e-12, "{count} of {chances:?}");
+    }
+}
