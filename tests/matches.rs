@@ -99,6 +99,22 @@ fn search_beats_chance() {
     }
 }
 
+/// What is said about Elo has two ends, and nothing is said where the games can't tell.
+#[test]
+fn elo_is_told_only_where_games_tell_it() {
+    let text = |args: &[&str]| arena(&[&["match", "tic-tac-toe"], args].concat()).stdout;
+    let good = text(&["builtin:greedy", "builtin:random", "--games=40"]);
+    assert!(good.contains("Elo above builtin:random,\n") && good.contains("(95 % interval;"), "{good}");
+    assert!(!good.contains('±'), "{good}");
+    let repeated = text(&["builtin:first", "builtin:minimax?depth=1", "--games=20"]);
+    assert!(
+        repeated.contains("No Elo: every deal was played alike") && !repeated.contains("Elo above"),
+        "{repeated}"
+    );
+    let failing = text(&["tests/bots/exits.sh", "builtin:first", "--games=1"]);
+    assert!(!failing.contains("Elo") && failing.starts_with("tic-tac-toe, 1 game, seed 1\n"), "{failing}");
+}
+
 #[test]
 fn teams_may_be_two_bots_or_four() {
     for bots in [vec!["builtin:random", "builtin:first"], vec!["builtin:random"; 4]] {

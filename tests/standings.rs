@@ -100,13 +100,14 @@ fn ratings_are_those_of_the_reference() {
         let row = &result["rows"][row];
         assert_eq!((row["bot"].as_str(), row["points"].as_f64()), (Some(bot), Some(points)));
         near(&row["elo"]["elo"], elo, 1e-6);
-        near(&json!(row["elo"]["high"].as_f64().unwrap() - elo), error, 6e-3);
+        // The reference knows nothing of few blocks; each bot has sixty.
+        near(&json!(row["elo"]["high"].as_f64().unwrap() - elo), 1.019 * error, 0.3);
         near(&row["mean_move_us"], 2_000.0, 1e-9);
         assert_eq!(row["elo"]["held"], false);
     }
     near(&result["fits"][0]["first_seat"]["elo"], 49.531_684_17, 1e-6);
     near(&result["fits"][0]["draw_rate"], 0.2861, 1e-4);
-    near(&result["rows"][0]["superior_to_next"], 0.901, 1e-3);
+    near(&result["rows"][0]["superior_to_next"], 0.901, 5e-3);
     let equal = standings(&[&file, "--json", "--equal-seats"]).json();
     near(&equal["rows"][0]["elo"]["elo"], 98.141_167_96, 1e-6);
     let cell = json!({ "played": 20, "points": 11.0, "won": 8, "drawn": 6, "lost": 6, "pentanomial": null });
@@ -140,7 +141,7 @@ fn what_is_printed_fits_eighty_columns() {
     let run = standings(&[&file, "--superiority"]);
     let longest = run.stdout.lines().max_by_key(|line| line.chars().count()).unwrap();
     assert!(longest.chars().count() <= 80, "{longest}");
-    assert!(run.stdout.contains("…") && run.stdout.contains("+100 ±59"), "{run:?}");
+    assert!(run.stdout.contains("…") && run.stdout.contains("+100 ±60"), "{run:?}");
     let wide = standings(&[&file, "--wide"]);
     assert!(wide.stdout.contains("python3 submissions/A/a-long-name-of-a-bot.py"), "{wide:?}");
 }
@@ -304,9 +305,9 @@ fn errors_count_blocks() {
     let file = files.write("games.jsonl", &lines(&records));
     let result = standings(&[&file, "--json", "--equal-seats"]).json();
     let (low, high) = (result["rows"][0]["elo"]["low"].as_f64(), result["rows"][0]["elo"]["high"].as_f64());
-    // Half of the difference, with half of its error.
+    // Half of the difference, with half of its error; 290 blocks make it longer by a 260th.
     near(&result["rows"][0]["elo"]["elo"], 55.579_780_420_4 / 2.0, 1e-6);
-    near(&json!(high.unwrap() - low.unwrap()), 27.590_775_541_833, 1e-6);
+    near(&json!(high.unwrap() - low.unwrap()), 27.590_775_541_833 * 1.003_826, 1e-3);
     assert_eq!(result["crosstable"][0][1]["pentanomial"], json!([34, 54, 63, 64, 75]));
     assert_eq!((&result["blocks"], &result["games"]), (&json!(290), &json!(580)));
 }
@@ -345,6 +346,136 @@ fn one_sided_and_separate_groups_are_said() {
     let result = standings(&[&file, "--json"]).json();
     assert_eq!((&result["prior"], &result["rows"][0]["elo"]["held"]), (&json!(true), &json!(true)));
     assert!(result["rows"][0]["elo"]["elo"].as_f64().unwrap() < 500.0);
+}
+
+/// A journal of a tournament with this format.
+fn journal(format: &str, bots: &[&str], records: &[Value]) -> String {
+    let bots: Vec<Value> = bots.iter().map(|bot| json!({ "name": bot })).collect();
+    let config = json!({ "format": format });
+    let header =
+        json!({ "journal": 1, "name": "cup", "seed_commitment": "x", "bots": bots, "config": config });
+    format!("{header}\n{}", lines(records))
+}
+
+/// An encounter whose games are all void is level for the table as it is for the pairing, and the bye of its round counts.
+#[test]
+fn a_void_encounter_of_a_swiss_is_level() {
+    let files = Files::new("void-encounter");
+    let mut records: Vec<Value> = [["A", "B"], ["B", "A"]]
+        .iter()
+        .enumerate()
+        .map(|(id, bots)| game(id, "tic-tac-toe", Some("ttt/0"), bots, &[1, 1]))
+        .collect();
+    for record in &mut records {
+        record["round"] = 1.into();
+        record["result"]["reason"] = "void".into();
+    }
+    let file = files.write("journal.jsonl", &journal("swiss", &["A", "B", "C"], &records));
+    let result = standings(&[&file, "--json"]).json();
+    let rows: Vec<(&str, f64)> = result["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["bot"].as_str().unwrap(), row["format_points"].as_f64().unwrap()))
+        .collect();
+    assert_eq!(rows, [("C", 1.0), ("A", 0.5), ("B", 0.5)]);
+}
+
+/// The hero has fewer points per game than a rival that it beat, because it also met the strong ones.
+#[test]
+fn a_gauntlet_is_ordered_by_strength() {
+    let files = Files::new("gauntlet");
+    let mut records = Vec::new();
+    let mut pair = |rival: &str, won: usize, lost: usize| {
+        for at in 0..won + lost {
+            let places = if at < won { [1, 2] } else { [2, 1] };
+            records.push(game(records.len(), "tic-tac-toe", None, &["hero", rival], &places));
+        }
+    };
+    pair("weak", 6, 4);
+    pair("strong", 1, 9);
+    pair("stronger", 1, 19);
+    let bots = ["hero", "weak", "strong", "stronger"];
+    let order = |format: &str| {
+        let file = files.write(&format!("{format}.jsonl"), &journal(format, &bots, &records));
+        let result = standings(&[&file, "--json"]).json();
+        let names: Vec<String> = result["rows"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| row["bot"].as_str().unwrap().to_owned())
+            .collect();
+        names
+    };
+    assert_eq!(order("gauntlet"), ["stronger", "strong", "hero", "weak"]);
+    assert_eq!(order("round-robin"), ["stronger", "strong", "weak", "hero"]);
+}
+
+/// A game that was played ten times as often as another counts no more in the ratings of a tournament.
+#[test]
+fn every_game_of_a_tournament_counts_the_same() {
+    let files = Files::new("games");
+    let mut records = Vec::new();
+    for (name, count, lost) in [("tic-tac-toe", 20, 5), ("nim", 200, 150)] {
+        for at in 0..count {
+            let places = if at < lost { [2, 1] } else { [1, 2] };
+            let bots = if at % 2 == 0 { ["A", "B"] } else { ["B", "A"] };
+            let places = if at % 2 == 0 { places } else { [places[1], places[0]] };
+            let block = format!("{name}/{at}");
+            records.push(game(records.len(), name, Some(&block), &bots, &places));
+        }
+    }
+    let tournament = files.write("cup.jsonl", &journal("round-robin", &["A", "B"], &records));
+    let result = standings(&[&tournament, "--json"]).json();
+    // 75 % of one and 25 % of the other.
+    assert!(result["rows"][0]["elo"]["elo"].as_f64().unwrap().abs() < 1.0, "{result}");
+    for (fit, expected) in [(0, 95.4), (1, -95.4)] {
+        let a = result["rows"].as_array().unwrap().iter().position(|row| row["bot"] == "A").unwrap();
+        near(&result["fits"][fit]["ratings"][a]["elo"], expected, 3.0);
+    }
+    let text = standings(&[&tournament]).stdout;
+    assert!(
+        text.contains("Every game counts as much") && text.contains("Elo from each game alone"),
+        "{text}"
+    );
+    // Games that do not come from one tournament count one by one.
+    let loose = files.write("games.jsonl", &lines(&records));
+    let result = standings(&[&loose, "--json"]).json();
+    assert_eq!((&result["equal_games"], &result["rows"][0]["bot"]), (&json!(false), &json!("B")));
+    assert!(result["rows"][0]["elo"]["elo"].as_f64().unwrap() > 50.0, "{result}");
+}
+
+/// Forty bots share one place: no crosstable, the order of the config, and only the first if so asked.
+#[test]
+fn a_long_table_can_be_cut() {
+    let files = Files::new("top");
+    let names: Vec<String> = (0..40).map(|number| format!("bot{:02}", number * 7 % 40)).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut records = Vec::new();
+    for (at, first) in names.iter().enumerate() {
+        for second in &names[..at] {
+            records.push(game(records.len(), "tic-tac-toe", None, &[first, second], &[1, 1]));
+        }
+    }
+    let file = files.write("cup.jsonl", &journal("round-robin", &names, &records));
+    let text = standings(&[&file]).stdout;
+    assert!(!text.contains("each row against each column"), "{text}");
+    let rows: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.split_whitespace().nth(1))
+        .filter(|name| name.starts_with("bot") && name.len() == 5)
+        .collect();
+    assert_eq!(rows, names);
+    assert!(standings(&[&file, "--crosstable"]).stdout.contains("each row against each column"));
+    let top = standings(&[&file, "--top", "3"]).stdout;
+    assert!(top.contains("… and 37 more") && top.contains("bot14") && !top.contains("bot21"), "{top}");
+    assert!(top.contains("each row against each column"), "{top}");
+    let none = standings(&[&file, "--top", "3", "--no-crosstable"]).stdout;
+    assert!(!none.contains("each row against each column"), "{none}");
+    assert_eq!(
+        standings(&[&file, "--json", "--top", "2"]).json()["crosstable"][1].as_array().unwrap().len(),
+        2
+    );
 }
 
 /// Points level: the winner of the games between the two is first, if that is asked for.

@@ -393,6 +393,36 @@ fn the_table_of_a_swiss_or_a_knockout_goes_by_its_rounds() {
     }
 }
 
+/// Those who lose the semifinals play for third place, unless the config says otherwise or the journal is older.
+#[test]
+fn a_knockout_has_a_third_place() {
+    let bots = "bots = ['builtin:random', 'builtin:first', 'builtin:greedy', 'builtin:alpha-beta?depth=2']\n";
+    let config = format!("{bots}game = 'tic-tac-toe'\nformat = 'knockout'\nopenings = 2");
+    let cup = Tournament::new("third", &config);
+    let result = cup.play(&["--json"]).json();
+    let closing = result["closing"].as_str().unwrap();
+    let third = closing.lines().nth(1).unwrap();
+    assert!(third.ends_with("wins the encounter for third place."), "{closing}");
+    let rows = result["standings"]["rows"].as_array().unwrap();
+    assert!(third.starts_with(rows[2]["bot"].as_str().unwrap()), "{closing}");
+    let points: Vec<f64> = rows.iter().map(|row| row["format_points"].as_f64().unwrap()).collect();
+    assert_eq!(points, [2.0, 1.0, 0.5, 0.0]);
+    // A journal without, as it was written before there was such a key, is played on as it was begun.
+    let old = Tournament::new("no-third", &format!("{config}\nthird_place = false"));
+    let without = old.play(&["--json"]).json();
+    assert_eq!(without["closing"].as_str().unwrap().lines().count(), 1, "{without}");
+    let journal = fs::read_to_string(old.file("journal.jsonl")).unwrap();
+    assert!(!journal.contains("third_place"));
+    let text = fs::read_to_string(old.config()).unwrap().replace("third_place = false", "");
+    fs::write(old.config(), text).unwrap();
+    let cut: String = journal.lines().take(4).map(|line| format!("{line}\n")).collect();
+    fs::write(old.file("journal.jsonl"), cut).unwrap();
+    assert_eq!(old.play(&["--json"]).json(), without);
+    let wrong = Tournament::new("third-rr", &format!("{bots}game = 'nim'\nthird_place = true"));
+    let run = wrong.play(&["--dry-run"]);
+    assert!(run.code == 2 && run.stderr.contains("`third_place` is for"), "{run:?}");
+}
+
 #[test]
 fn shards_merge_into_the_whole() {
     let config = format!("{THREE}games = ['nim', 'meidale?round_cap=10']\ndeals = 3\nseed = 1");
@@ -487,6 +517,12 @@ fn a_sequential_test_stops_when_it_knows() {
     let result = run.json();
     assert_eq!(result["sprt"]["verdict"], "H1");
     assert!(result["games"].as_u64() < Some(1_000), "{result}");
+    let text = cup.play(&[]).stdout;
+    assert!(
+        text.contains("H1 accepted: elo1 = 50 fits the games better than elo0 = 0\nerror rates: 5 %"),
+        "{text}"
+    );
+    assert!(!text.contains("at least"), "{text}");
     let one = cup.journal();
     let four = Tournament::new("sprt-4", config);
     assert_eq!(four.play(&["--concurrency", "4"]).code, 0);

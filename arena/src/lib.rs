@@ -16,6 +16,7 @@ pub mod cli;
 mod clock;
 mod config_file;
 mod console;
+mod elo_gap;
 mod fault;
 mod grading;
 mod harmless;

@@ -1,11 +1,12 @@
-//! Who did how well: counted from records, and for two bots estimated as a difference in Elo.
+//! Who did how well: counted from records.
 
+use crate::elo_gap::EloGap;
 use crate::fault::Code;
 use crate::record::Record;
-use ratings::{Estimate, Outcomes};
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// One bot's games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -46,16 +47,47 @@ pub fn worth(places: &[u8], seat: usize, team_of: impl Fn(usize) -> usize) -> f6
     beaten / rivals.len() as f64
 }
 
+/// Of the moves of a game.
+pub fn digest(record: &Record) -> u64 {
+    let mut digest = DefaultHasher::new();
+    record.moves.iter().for_each(|played| (played.seat, &played.mv).hash(&mut digest));
+    digest.finish()
+}
+
+/// Is every block of games the same, move by move, as the one before?
+pub fn are_repeated(digests: &[u64], block_games: usize) -> bool {
+    digests.len() > block_games
+        && digests[block_games..].iter().zip(digests).all(|(now, before)| now == before)
+}
+
 /// Adds games up, bot by bot.
 pub struct Tally {
     standings: Vec<Standing>,
     moves: Vec<(u64, u64)>,
-    /// For a match of two: what each block of games was worth to the first bot.
-    blocks: Vec<(f64, u32)>,
+    blocks: Vec<Block>,
     block_games: usize,
     /// By seat.
     teams: Vec<usize>,
-    played: usize,
+    /// By game.
+    digests: Vec<u64>,
+}
+
+/// The same deal in every seat order.
+#[derive(Clone, Debug, Default)]
+struct Block {
+    /// What its games were worth to the first bot.
+    points: f64,
+    games: u32,
+}
+
+/// Why nothing is said about Elo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoElo {
+    NoGames,
+    /// A bot lost games by its faults, which says nothing about how well it plays.
+    Faults,
+    /// All deals were played alike, move by move: that is one game, however often it was played.
+    Repeated,
 }
 
 impl Tally {
@@ -69,15 +101,15 @@ impl Tally {
             blocks: Vec::new(),
             block_games,
             teams,
-            played: 0,
+            digests: Vec::new(),
         }
     }
 
     /// Counts a game with its bots by seat, as numbers.
     pub fn add(&mut self, record: &Record, seating: &[usize]) {
-        let block = self.played / self.block_games.max(1);
-        self.blocks.resize(block + 1, (0.0, 0));
-        self.played += 1;
+        let block = self.digests.len() / self.block_games.max(1);
+        self.blocks.resize(block + 1, Block::default());
+        self.digests.push(digest(record));
         for (played, moved) in record.moves.iter().zip(&record.times.moves_us) {
             if !played.substitute && !played.opening {
                 let moves = &mut self.moves[seating[played.seat as usize]];
@@ -119,8 +151,8 @@ impl Tally {
             _ => standing.lost += 1,
         }
         if bot == 0 {
-            let entry = &mut self.blocks[block];
-            *entry = (entry.0 + worth, entry.1 + 1);
+            self.blocks[block].points += worth;
+            self.blocks[block].games += 1;
         }
     }
 
@@ -137,42 +169,33 @@ impl Tally {
         .collect()
     }
 
-    /// How much stronger the first bot of a match is.
-    pub fn elo(&self) -> Option<Elo> {
-        let played = self.blocks.iter().filter(|(_, games)| *games > 0);
-        let means: Vec<f64> = played.map(|(sum, games)| sum / f64::from(*games)).collect();
-        Elo::of_blocks(&means, self.block_games)
-    }
-}
-
-/// A difference in strength with its uncertainty.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Elo {
-    pub difference: f64,
-    /// Half the width of the 95 % interval.
-    pub error: f64,
-    /// The probability that the first bot is the stronger one.
-    pub superiority: f64,
-    /// Too one-sided or too few games for an estimate of its own: half a block of each possible kind was added.
-    pub guarded: bool,
-}
-
-impl Elo {
-    /// From what each block of so many games was worth to the first bot, 0 to 1.
-    pub fn of_blocks(means: &[f64], games: usize) -> Option<Elo> {
-        let estimate = Estimate::of(&Outcomes::of_means(games as f64, means.iter().map(|&mean| (mean, 1))))?;
-        Some(Elo {
-            difference: estimate.elo,
-            error: estimate.error,
-            superiority: estimate.superiority,
-            guarded: estimate.guarded,
-        })
+    /// How much stronger the first bot of a match is, if the games can tell.
+    pub fn elo(&self) -> Result<EloGap, NoElo> {
+        let lost_by_faults: u32 = self.standings.iter().flat_map(|row| row.faults.values()).sum();
+        if lost_by_faults > 0 {
+            return Err(NoElo::Faults);
+        }
+        if are_repeated(&self.digests, self.block_games) {
+            return Err(NoElo::Repeated);
+        }
+        let played = self.blocks.iter().filter(|block| block.games > 0);
+        let means: Vec<f64> = played.map(|block| block.points / f64::from(block.games)).collect();
+        EloGap::of_blocks(&means, self.block_games).ok_or(NoElo::NoGames)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_that_repeat_each_other_are_noticed() {
+        for (digests, repeated) in
+            [(&[7, 8, 7, 8, 7][..], true), (&[7, 8], false), (&[7, 8, 7, 9], false), (&[7, 7, 7, 8], false)]
+        {
+            assert_eq!(are_repeated(digests, 2), repeated, "{digests:?}");
+        }
+    }
 
     #[test]
     fn a_place_is_worth_the_rivals_left_behind() {

@@ -61,7 +61,7 @@ impl BayesElo {
             return None;
         }
         add_prior(&mut pairings, model.prior_draws);
-        let problem = Problem { pairings, group: Groups::of(games, bots).group, model };
+        let problem = Problem { pairings, group: Groups::of(games, bots, |_| true).group, model };
         let (parameters, covariance) = problem.maximum()?;
         let draw_elo = problem.draws(&parameters) * ELO_PER_NAT;
         // Clean scores say nothing about draws: then it is what `BayesElo` begins with.
@@ -89,17 +89,19 @@ impl BayesElo {
 
 fn pairings(games: &Games) -> Pairings {
     let mut pairings = Pairings::new();
-    for (kind, &count) in games.kinds.iter().zip(&games.counts) {
-        let [better, other] = kind.sides.as_slice() else { continue };
-        let ([a], [b]) = (better.bots.as_slice(), other.bots.as_slice()) else { continue };
-        let pair = if better.first { (*a, *b) } else { (*b, *a) };
-        let results = pairings.entry(pair).or_default();
-        let kind = match (better.place == other.place, better.first) {
-            (true, _) => &mut results.drawn,
-            (false, true) => &mut results.won,
-            (false, false) => &mut results.lost,
-        };
-        *kind += count as f64;
+    for lineup in games.lineups() {
+        for &(finish, count) in &lineup.tallies.counts {
+            let [better, other] = games.finish(finish) else { continue };
+            let ([a], [b]) = (better.bots.as_slice(), other.bots.as_slice()) else { continue };
+            let [a, b] = [a, b].map(|&local| lineup.bots[local] as usize);
+            let results = pairings.entry(if better.first { (a, b) } else { (b, a) }).or_default();
+            let kind = match (better.place == other.place, better.first) {
+                (true, _) => &mut results.drawn,
+                (false, true) => &mut results.won,
+                (false, false) => &mut results.lost,
+            };
+            *kind += f64::from(count);
+        }
     }
     pairings.retain(|(a, b), _| a != b);
     pairings

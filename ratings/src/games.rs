@@ -1,9 +1,8 @@
 //! What has to be remembered of any number of games.
 //!
-//! A fit needs to know how often each kind of result came (who sat first, who finished in which place), and how
-//! often two kinds came in the same block. Both are counted as games arrive. There are at most as many kinds as
-//! there are line-ups, times first seats, times finishing orders: 6 for each pair of bots, 96 for each four of
-//! them (without ties). So memory is bounded by the number of bots and not by the number of games.
+//! A fit needs to know how often each line-up finished in which way (who sat first, who came in which place), and how
+//! often two ways came in the same block. Both are counted as games arrive. Two bots can finish in 6 ways, four of them
+//! in 96 (without ties). So memory is bounded by the number of line-ups and not by the number of games.
 
 use crate::window::Window;
 use std::collections::BTreeMap;
@@ -29,94 +28,138 @@ pub(crate) struct Side {
     pub(crate) bots: Vec<usize>,
 }
 
-/// All games that look the same to the model. Sides are sorted by place.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Kind {
-    pub(crate) pool: usize,
-    pub(crate) sides: Vec<Side>,
-}
-
-impl Kind {
-    pub(crate) fn of(game: &Game) -> Kind {
-        let mut sides: Vec<(usize, Side)> = Vec::new();
-        for (seat, (&bot, &team)) in game.players.iter().zip(game.teams).enumerate() {
-            match sides.iter_mut().find(|(known, _)| *known == team) {
-                Some((_, side)) => side.bots.push(bot),
-                None => {
-                    sides.push((team, Side { place: game.places[seat], first: seat == 0, bots: vec![bot] }));
-                }
+/// The sides of a game, the best first.
+pub(crate) fn sides_of(game: &Game) -> Vec<Side> {
+    let mut sides: Vec<(usize, Side)> = Vec::new();
+    for (seat, (&bot, &team)) in game.players.iter().zip(game.teams).enumerate() {
+        match sides.iter_mut().find(|(known, _)| *known == team) {
+            Some((_, side)) => side.bots.push(bot),
+            None => {
+                sides.push((team, Side { place: game.places[seat], first: seat == 0, bots: vec![bot] }));
             }
         }
-        let mut sides: Vec<Side> = sides.into_iter().map(|(_, side)| side).collect();
-        for side in &mut sides {
-            side.bots.sort_unstable();
-        }
-        sides.sort();
-        Kind { pool: game.pool, sides }
     }
+    let mut sides: Vec<Side> = sides.into_iter().map(|(_, side)| side).collect();
+    for side in &mut sides {
+        side.bots.sort_unstable();
+    }
+    sides.sort();
+    sides
+}
 
+/// All games of the same bots at the same game.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tallies {
+    pub(crate) blocks: u32,
+    /// By finish, the number of games; in the order of the finishes themselves.
+    pub(crate) counts: Vec<(u32, u32)>,
+    /// For finishes a <= b, the sum over blocks of (games that ended so) x (games that ended so).
+    pub(crate) together: Vec<((u32, u32), u32)>,
+    /// Of two bots: how many blocks of two games were worth 0, ½, 1, 1½ and 2 points to the one with the lower number.
+    pub(crate) pairs: [u32; 5],
+}
+
+/// A line-up with what was counted of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Lineup<'a> {
+    pub(crate) pool: usize,
+    /// Sorted, everybody once.
+    pub(crate) bots: &'a [u32],
+    pub(crate) tallies: &'a Tallies,
+}
+
+impl Lineup<'_> {
     pub(crate) fn bots(&self) -> impl Iterator<Item = usize> {
-        self.sides.iter().flat_map(|side| &side.bots).copied()
+        self.bots.iter().map(|&bot| bot as usize)
+    }
+}
+
+/// What one bot did against another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Meeting {
+    pub played: u32,
+    pub won: u32,
+    pub drawn: u32,
+}
+
+impl Meeting {
+    pub fn points(self) -> f64 {
+        f64::from(self.won) + f64::from(self.drawn) / 2.0
     }
 }
 
 /// The sufficient statistics of a tournament.
 #[derive(Clone, Debug, Default)]
 pub struct Games {
-    ids: BTreeMap<Kind, usize>,
-    pub(crate) kinds: Vec<Kind>,
-    pub(crate) counts: Vec<u64>,
-    /// For kinds a <= b, the sum over blocks of (games of kind a) x (games of kind b).
-    pub(crate) together: BTreeMap<(usize, usize), u64>,
-    open: Window<Vec<usize>>,
-    /// Blocks in which each bot has played.
-    pub(crate) blocks_of: Vec<u64>,
-    pub(crate) blocks: u64,
+    /// The ways to finish that were seen. Their bots are places in the line-up.
+    finishes: Vec<Vec<Side>>,
+    numbers: BTreeMap<Vec<Side>, u32>,
+    /// By pool and bots.
+    lineups: BTreeMap<(u32, Box<[u32]>), Tallies>,
+    /// By block, how its games ended so far.
+    open: Window<Vec<u32>>,
+    blocks: u64,
+    played: u64,
 }
 
 impl Games {
     /// Counts a game. A game of one side says nothing about strength and is passed over.
     pub fn add(&mut self, game: &Game) {
-        let kind = Kind::of(game);
-        if kind.sides.len() < 2 {
+        let mut sides = sides_of(game);
+        if sides.len() < 2 {
             return;
         }
-        let mut bots: Vec<usize> = kind.bots().collect();
+        let mut bots: Vec<usize> = sides.iter().flat_map(|side| &side.bots).copied().collect();
         bots.sort_unstable();
         bots.dedup();
-        let id = self.id(kind);
-        self.counts[id] += 1;
+        for bot in sides.iter_mut().flat_map(|side| &mut side.bots) {
+            *bot = bots.binary_search(bot).unwrap_or_default();
+        }
+        let alone = |side: &Side| side.bots.first() == side.bots.last();
+        let duel = bots.len() == 2 && sides.len() == 2 && sides.iter().all(alone);
+        let id = self.number(sides);
         let block = self.open.entry(&(game.pool, game.block, &bots));
+        let key = (game.pool as u32, bots.iter().map(|&bot| bot as u32).collect());
+        let tallies = self.lineups.entry(key).or_default();
+        self.played += 1;
         if block.is_empty() {
             self.blocks += 1;
-            let last = bots.last().map_or(0, |&bot| bot + 1);
-            self.blocks_of.resize(self.blocks_of.len().max(last), 0);
-            for &bot in &bots {
-                self.blocks_of[bot] += 1;
-            }
+            tallies.blocks += 1;
+        }
+        let order = |a: &u32, b: &u32| self.finishes[*a as usize].cmp(&self.finishes[*b as usize]);
+        match tallies.counts.binary_search_by(|(known, _)| order(known, &id)) {
+            Ok(at) => tallies.counts[at].1 = tallies.counts[at].1.saturating_add(1),
+            Err(at) => tallies.counts.insert(at, (id, 1)),
         }
         for &other in block.iter() {
-            let twice = u64::from(other == id); // (n + 1)^2 = n^2 + 2 n + 1
-            *self.together.entry((id.min(other), id.max(other))).or_default() += 1 + twice;
+            let twice = u32::from(other == id); // (n + 1)^2 = n^2 + 2 n + 1
+            tallies.count_together(id, other, 1 + twice);
         }
-        *self.together.entry((id, id)).or_default() += 1;
+        tallies.count_together(id, id, 1);
         block.push(id);
+        if duel {
+            let half_points = |id: &u32| half_points(&self.finishes[*id as usize]);
+            match block[..] {
+                [one, two] => tallies.pairs[half_points(&one) + half_points(&two)] += 1,
+                [one, two, _] => tallies.pairs[half_points(&one) + half_points(&two)] -= 1,
+                _ => {}
+            }
+        }
     }
 
-    fn id(&mut self, kind: Kind) -> usize {
-        if let Some(&id) = self.ids.get(&kind) {
+    fn number(&mut self, sides: Vec<Side>) -> u32 {
+        if let Some(&id) = self.numbers.get(&sides) {
             return id;
         }
-        let id = self.kinds.len();
-        self.kinds.push(kind.clone());
-        self.counts.push(0);
-        self.ids.insert(kind, id);
+        let id = self.finishes.len() as u32;
+        self.finishes.push(sides.clone());
+        self.numbers.insert(sides, id);
         id
     }
 
     /// Games counted.
     pub fn played(&self) -> u64 {
-        self.counts.iter().sum()
+        self.played
     }
 
     /// Blocks counted.
@@ -124,8 +167,114 @@ impl Games {
         self.blocks
     }
 
-    /// Kinds with their counts in an order that does not depend on that of the games.
-    pub(crate) fn sorted(&self) -> impl Iterator<Item = (&Kind, usize)> {
-        self.ids.iter().map(|(kind, &id)| (kind, id))
+    /// Every two bots on different sides of a game have met once: what the first did against the second. Those who
+    /// never met have played nothing.
+    pub fn meetings(&self, bots: usize) -> Vec<Vec<Meeting>> {
+        let mut table = vec![vec![Meeting::default(); bots]; bots];
+        for lineup in self.lineups() {
+            for &(finish, count) in &lineup.tallies.counts {
+                let sides = self.finish(finish);
+                for (one, other) in sides.iter().flat_map(|one| sides.iter().map(move |other| (one, other))) {
+                    if std::ptr::eq(one, other) {
+                        continue;
+                    }
+                    for (&a, &b) in once(&one.bots).flat_map(|a| once(&other.bots).map(move |b| (a, b))) {
+                        if a != b {
+                            let met = &mut table[lineup.bots[a] as usize][lineup.bots[b] as usize];
+                            met.played += count;
+                            met.won += if one.place < other.place { count } else { 0 };
+                            met.drawn += if one.place == other.place { count } else { 0 };
+                        }
+                    }
+                }
+            }
+        }
+        table
+    }
+
+    /// The counts LL, LD, WL or DD, WD and WW of blocks of two games, as the first of the bots sees them.
+    pub fn pentanomial(&self, a: usize, b: usize) -> Option<[u32; 5]> {
+        let mut counts = [0; 5];
+        let pair = [a.min(b) as u32, a.max(b) as u32];
+        let pools = self.lineups.last_key_value().map_or(0, |((pool, _), _)| pool + 1);
+        for tallies in (0..pools).filter_map(|pool| self.lineups.get(&(pool, pair.into()))) {
+            for (count, more) in counts.iter_mut().zip(tallies.pairs) {
+                *count += more;
+            }
+        }
+        if a > b {
+            counts.reverse();
+        }
+        counts.iter().any(|&count| count > 0).then_some(counts)
+    }
+
+    /// In an order that does not depend on that of the games.
+    pub(crate) fn lineups(&self) -> impl Iterator<Item = Lineup<'_>> {
+        self.lineups.iter().map(|((pool, bots), tallies)| Lineup { pool: *pool as usize, bots, tallies })
+    }
+
+    /// How a game ended; bots are places in its line-up.
+    pub(crate) fn finish(&self, number: u32) -> &[Side] {
+        &self.finishes[number as usize]
+    }
+
+    pub(crate) fn finishes(&self) -> &[Vec<Side>] {
+        &self.finishes
+    }
+}
+
+impl Tallies {
+    fn count_together(&mut self, a: u32, b: u32, more: u32) {
+        let key = (a.min(b), a.max(b));
+        match self.together.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, count)) => *count = count.saturating_add(more),
+            None => self.together.push((key, more)),
+        }
+    }
+}
+
+/// A bot on two chairs counts once. They are sorted.
+fn once(bots: &[usize]) -> impl Iterator<Item = &usize> {
+    bots.iter().enumerate().filter(|(at, bot)| *at == 0 || bots[at - 1] != **bot).map(|(_, bot)| bot)
+}
+
+/// Of the first bot of a line-up of two.
+fn half_points(sides: &[Side]) -> usize {
+    if sides[0].place == sides[1].place {
+        1
+    } else if sides[0].bots[0] == 0 {
+        2
+    } else {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn duel<'a>(pool: usize, block: &'a str, players: &'a [usize], places: &'a [u8]) -> Game<'a> {
+        Game { pool, block, players, places, teams: &[0, 1] }
+    }
+
+    #[test]
+    fn blocks_of_two_games_are_counted_whole() {
+        let mut games = Games::default();
+        // What each game was worth to bot 0, in half points; the second is played with seats exchanged.
+        for (block, first, second) in [("a", 2, 2), ("b", 2, 0), ("c", 1, 2), ("d", 1, 1)] {
+            let places = |half_points: usize| [[2, 1], [1, 1], [1, 2]][half_points];
+            games.add(&duel(0, block, &[0, 1], &places(first)));
+            games.add(&duel(0, block, &[1, 0], &places(2 - second)));
+        }
+        // Half a block, and a game of three, count elsewhere.
+        games.add(&duel(0, "e", &[0, 1], &[1, 2]));
+        games.add(&Game { pool: 1, block: "f", players: &[0, 1, 2], places: &[2, 1, 3], teams: &[0, 1, 2] });
+        assert_eq!(games.pentanomial(0, 1), Some([0, 0, 2, 1, 1]));
+        assert_eq!(games.pentanomial(1, 0), Some([1, 1, 2, 0, 0]));
+        assert_eq!(games.pentanomial(0, 2), None);
+        let met = games.meetings(3);
+        assert_eq!(met[0][1], Meeting { played: 10, won: 5, drawn: 3 });
+        assert_eq!(met[2][0], Meeting { played: 1, won: 0, drawn: 0 });
+        assert_eq!((met[1][1], games.played(), games.blocks()), (Meeting::default(), 10, 6));
     }
 }

@@ -12,14 +12,20 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    pub(crate) fn of(games: &Games, bots: usize) -> Groups {
+    /// By the games of those pools that count.
+    pub(crate) fn of(games: &Games, bots: usize, counts: impl Fn(usize) -> bool) -> Groups {
         let (mut took, mut gave) = (vec![Vec::new(); bots], vec![Vec::new(); bots]);
-        for (kind, _) in games.sorted() {
-            for winner in &kind.sides {
-                for loser in kind.sides.iter().filter(|loser| loser.place >= winner.place) {
-                    for (&a, &b) in winner.bots.iter().flat_map(|a| loser.bots.iter().map(move |b| (a, b))) {
-                        took[a].push(b);
-                        gave[b].push(a);
+        for lineup in games.lineups().filter(|lineup| counts(lineup.pool)) {
+            let bot = |local: usize| lineup.bots[local] as usize;
+            for sides in lineup.tallies.counts.iter().map(|&(finish, _)| games.finish(finish)) {
+                for winner in sides {
+                    for loser in sides.iter().filter(|loser| loser.place >= winner.place) {
+                        for (&a, &b) in
+                            winner.bots.iter().flat_map(|a| loser.bots.iter().map(move |b| (a, b)))
+                        {
+                            took[bot(a)].push(lineup.bots[b]);
+                            gave[bot(b)].push(lineup.bots[a]);
+                        }
                     }
                 }
             }
@@ -28,7 +34,7 @@ impl Groups {
             list.sort_unstable();
             list.dedup();
         }
-        let linked: Vec<Vec<usize>> =
+        let linked: Vec<Vec<u32>> =
             took.iter().zip(&gave).map(|(a, b)| a.iter().chain(b).copied().collect()).collect();
         let group = numbered(bots, |bot| reach(&linked, bot));
         let circle = numbered(bots, |bot| {
@@ -61,12 +67,12 @@ fn numbered(bots: usize, set_of: impl Fn(usize) -> Vec<bool>) -> Vec<usize> {
     number
 }
 
-fn reach(links: &[Vec<usize>], from: usize) -> Vec<bool> {
+fn reach(links: &[Vec<u32>], from: usize) -> Vec<bool> {
     let mut reached = vec![false; links.len()];
     let mut todo = vec![from];
     while let Some(bot) = todo.pop() {
         if !std::mem::replace(&mut reached[bot], true) {
-            todo.extend(&links[bot]);
+            todo.extend(links[bot].iter().map(|&linked| linked as usize));
         }
     }
     reached

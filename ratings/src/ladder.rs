@@ -3,7 +3,7 @@
 //! The model is that of Weng and Lin (Bradley-Terry, full), which takes any number of sides and treats those who tie
 //! alike; the updates are those of `skillratings`. The order of the games matters, so it is nothing for a final table.
 
-use crate::games::{Game, Kind};
+use crate::games::{Game, sides_of};
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
@@ -17,7 +17,7 @@ pub struct Ladder {
 impl Ladder {
     /// Moves the ratings of those who played. A game of one side, or of a bot against itself, moves nobody.
     pub fn add(&mut self, game: &Game) {
-        let sides = Kind::of(game).sides;
+        let sides = sides_of(game);
         let mut teams: Vec<Vec<usize>> = sides.iter().map(|side| side.bots.clone()).collect();
         for team in &mut teams {
             team.dedup(); // a bot on two chairs

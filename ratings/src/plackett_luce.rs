@@ -5,7 +5,7 @@
 //! tie finish in every order equally often: the logarithm of the likelihood is the mean over these orders. With
 //! two sides this is the model of Bradley and Terry, a draw being half a win for each.
 
-use crate::games::Kind;
+use crate::games::Side;
 
 /// A sparse vector: (parameter, factor).
 pub(crate) type Sparse = Vec<(usize, f64)>;
@@ -18,7 +18,7 @@ pub(crate) struct Terms {
     pub(crate) curvature: Vec<(f64, Sparse)>,
 }
 
-/// A kind of game, with its parameters numbered.
+/// A way to finish. Its parameters are the bots of the line-up, and after them the first seat.
 pub(crate) struct Order {
     /// Of each side, how it depends on the parameters.
     sides: Vec<Sparse>,
@@ -27,14 +27,14 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// `seat` is the parameter of the first seat, where it is fitted.
-    pub(crate) fn new(kind: &Kind, seat: Option<usize>) -> Order {
-        let sides = kind.sides.iter().map(|side| {
+    pub(crate) fn new(finish: &[Side]) -> Order {
+        let bots = finish.iter().flat_map(|side| &side.bots).max().map_or(0, |last| last + 1);
+        let sides = finish.iter().map(|side| {
             let share = 1.0 / side.bots.len() as f64;
-            let bots = side.bots.iter().map(|&bot| (bot, share));
-            summed(bots.chain(seat.filter(|_| side.first).map(|seat| (seat, 1.0))))
+            let members = side.bots.iter().map(|&bot| (bot, share));
+            summed(members.chain(side.first.then_some((bots, 1.0))))
         });
-        let places: Vec<u8> = kind.sides.iter().map(|side| side.place).collect();
+        let places: Vec<u8> = finish.iter().map(|side| side.place).collect();
         Order { sides: sides.collect(), stages: stages(&places) }
     }
 

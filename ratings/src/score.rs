@@ -1,8 +1,8 @@
 //! From results to a difference in strength: Elo, normalized Elo, and how sure they are.
 
-use statrs::distribution::{ContinuousCDF, Normal};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// Half the width of a 95 % interval, in standard errors.
+/// Half the width of a 95 % interval, in standard errors that are known exactly.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
 /// Elo points of a factor e in strength.
@@ -21,6 +21,23 @@ pub fn expected_score(elo: f64) -> f64 {
 /// The normal distribution function.
 pub fn normal_cdf(x: f64) -> f64 {
     Normal::standard().cdf(x)
+}
+
+/// From here on Student's distribution is the normal one for every purpose of a table.
+const MANY: f64 = 1e6;
+
+/// Half the width of a 95 % interval, in standard errors that were themselves measured, with so many degrees of freedom.
+pub(crate) fn student95(freedom: f64) -> f64 {
+    student(freedom).map_or(Z95, |law| law.inverse_cdf(0.975))
+}
+
+/// The probability that a mean lies above zero, which was measured so many standard errors above it.
+pub(crate) fn student_cdf(x: f64, freedom: f64) -> f64 {
+    student(freedom).map_or_else(|| normal_cdf(x), |law| law.cdf(x))
+}
+
+fn student(freedom: f64) -> Option<StudentsT> {
+    (freedom < MANY).then(|| StudentsT::new(0.0, 1.0, freedom).ok()).flatten()
 }
 
 /// How often each possible result of a block was seen. Games of one block share their deal or opening and so
@@ -62,11 +79,17 @@ impl Outcomes {
         (mean, self.seen.iter().map(square).sum::<f64>() / blocks)
     }
 
-    /// The ends of the interval of `z` standard errors around the score, as Elo.
+    /// The ends of the interval of `z` standard errors around the score, as Elo. An end that no score is bad or good
+    /// enough for is infinite.
     pub fn interval(&self, z: f64) -> (f64, f64) {
         let (mean, variance) = self.moments();
         let reach = z * (variance / self.blocks()).sqrt();
-        (elo((mean - reach).max(1e-6)), elo((mean + reach).min(1.0 - 1e-6)))
+        (elo((mean - reach).max(0.0)), elo((mean + reach).min(1.0)))
+    }
+
+    /// What the variance of so few blocks hides: each of them has pulled the mean towards itself.
+    fn few(&self) -> f64 {
+        (self.blocks() / (self.blocks() - 1.0)).sqrt()
     }
 
     /// With half a block of each level added: for results that are too one-sided to be judged alone.
@@ -83,8 +106,9 @@ pub struct Estimate {
     /// The plain mean result, 0 to 1.
     pub score: f64,
     pub elo: f64,
-    /// Half the width of the 95 % interval.
-    pub error: f64,
+    /// The ends of the 95 % interval by Student's distribution; infinite where nothing bounds them.
+    pub low: f64,
+    pub high: f64,
     /// Signal against noise: how many games a difference takes to be seen depends on this alone.
     pub normalized: f64,
     pub normalized_error: f64,
@@ -104,15 +128,20 @@ impl Estimate {
         let guarded = variance < 1e-15 || score <= 0.0 || score >= 1.0;
         let sound = if guarded { outcomes.guarded() } else { outcomes.clone() };
         let (mean, variance) = sound.moments();
-        let (low, high) = sound.interval(Z95);
+        let freedom = sound.blocks() - 1.0;
+        let (low, high) = sound.interval(sound.few() * student95(freedom));
         let noise = (variance * sound.games).sqrt();
         Some(Estimate {
             score,
             elo: elo(mean),
-            error: (high - low) / 2.0,
+            low,
+            high,
             normalized: (mean - 0.5) / noise * 2.0 * ELO_PER_NAT,
             normalized_error: Z95 * 2.0 * ELO_PER_NAT / (sound.blocks() * sound.games).sqrt(),
-            superiority: normal_cdf((mean - 0.5) / (variance / sound.blocks()).sqrt()),
+            superiority: student_cdf(
+                (mean - 0.5) / (variance / sound.blocks()).sqrt() / sound.few(),
+                freedom,
+            ),
             guarded,
         })
     }

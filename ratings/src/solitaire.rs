@@ -1,8 +1,8 @@
 //! Games for one: whoever scores more on the same decks is better.
 
-use crate::window::Window;
-use statrs::distribution::{ContinuousCDF, StudentsT};
-use std::collections::BTreeMap;
+use crate::score::{student_cdf, student95};
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// With fewer, no difference at all between decks says nothing.
 const FEW_DECKS: f64 = 5.0;
@@ -47,38 +47,61 @@ impl Mean {
         match self.deviation? {
             0.0 if self.mean == 0.0 => Some(0.5),
             0.0 => Some(if self.mean > 0.0 { 1.0 } else { 0.0 }),
-            deviation => Some(self.student()?.cdf(self.mean / deviation)),
+            deviation => Some(student_cdf(self.mean / deviation, self.freedom())),
         }
     }
 
     /// Half the width of its 95 % interval, by Student's distribution: with few decks the deviation itself is uncertain.
     pub fn error(&self) -> Option<f64> {
-        Some(self.student()?.inverse_cdf(0.975) * self.deviation?)
+        Some(self.deviation? * student95(self.freedom()))
     }
 
-    fn student(&self) -> Option<StudentsT> {
-        StudentsT::new(0.0, 1.0, self.decks.checked_sub(1)? as f64).ok()
+    fn freedom(&self) -> f64 {
+        self.decks.saturating_sub(1) as f64
     }
 }
 
-/// Scores of bots that each play the same decks.
+/// Scores of bots that each play the same decks. Every deck is remembered: however long ago one bot played it, it can
+/// be compared with another that plays it now.
 #[derive(Clone, Debug, Default)]
 pub struct Decks {
     bots: BTreeMap<usize, Sums>,
     /// For bots a < b, the scores of a minus those of b on the decks that both have played.
     pairs: BTreeMap<(usize, usize), Sums>,
-    /// By deck, who has played it: games, and the sum of their scores.
-    open: Window<BTreeMap<usize, (f64, f64)>>,
+    /// By the hash of a deck, who has played it.
+    played: HashMap<u64, Vec<OnDeck>>,
+}
+
+/// What a bot has made of a deck.
+#[derive(Clone, Copy, Debug)]
+struct OnDeck {
+    bot: u32,
+    games: u32,
+    sum: f64,
+}
+
+impl OnDeck {
+    fn mean(self) -> f64 {
+        self.sum / f64::from(self.games)
+    }
 }
 
 impl Decks {
     /// Counts a game. A bot that plays a deck several times has on it the mean of its scores.
     pub fn add(&mut self, deck: &str, bot: usize, score: f64) {
-        let deck = self.open.entry(&deck);
-        let before = deck.get(&bot).map(|(games, sum)| sum / games);
-        let known = deck.entry(bot).or_default();
-        *known = (known.0 + 1.0, known.1 + score);
-        let now = known.1 / known.0;
+        let mut hash = DefaultHasher::new();
+        deck.hash(&mut hash);
+        let deck = self.played.entry(hash.finish()).or_default();
+        let known = deck.iter().position(|on_deck| on_deck.bot as usize == bot);
+        let before = known.map(|at| deck[at].mean());
+        let at = known.unwrap_or_else(|| {
+            deck.reserve_exact(1); // there are many decks, and few bots
+            deck.push(OnDeck { bot: bot as u32, games: 0, sum: 0.0 });
+            deck.len() - 1
+        });
+        deck[at].games += 1;
+        deck[at].sum += score;
+        let now = deck[at].mean();
         // A deck counts once, so what it counted before is taken back.
         let replace = |sums: &mut Sums, value: &dyn Fn(f64) -> f64| {
             if let Some(before) = before {
@@ -87,8 +110,8 @@ impl Decks {
             sums.add(value(now), 1.0);
         };
         replace(self.bots.entry(bot).or_default(), &|score| score);
-        for (&other, &(games, sum)) in deck.iter().filter(|(other, _)| **other != bot) {
-            let theirs = sum / games;
+        for rival in deck.iter().filter(|on_deck| on_deck.bot as usize != bot) {
+            let (other, theirs) = (rival.bot as usize, rival.mean());
             let sign = if bot < other { 1.0 } else { -1.0 };
             let pair = self.pairs.entry((bot.min(other), bot.max(other))).or_default();
             replace(pair, &|score| sign * (score - theirs));
@@ -127,6 +150,19 @@ mod tests {
         assert!((decks.difference(1, 0).unwrap().mean + 4.0 / 3.0).abs() < 1e-12);
         assert!(decks.mean(0).unwrap().error().unwrap() > 10.0);
         assert_eq!(decks.difference(0, 2), None);
+    }
+
+    /// First all games of one bot, then all of the other, as two files have them.
+    #[test]
+    fn decks_are_compared_however_far_apart_they_were_played() {
+        let mut decks = Decks::default();
+        for bot in [0, 1] {
+            for deck in 0..30_000 {
+                decks.add(&deck.to_string(), bot, f64::from(deck % 7) + if bot == 0 { 1.0 } else { 0.0 });
+            }
+        }
+        let lead = decks.difference(0, 1).unwrap();
+        assert_eq!((lead.decks, lead.mean, lead.superiority()), (30_000, 1.0, Some(1.0)));
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::cmp::Ordering;
 /// How bots with the same score are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TieBreak {
+    /// The points of all rivals: those who met the strong had the harder way.
+    Buchholz,
     /// The score in the games among those who are tied.
     HeadToHead,
     /// Points taken from others, weighted by how well these did: beating the strong counts more.
@@ -22,6 +24,8 @@ pub struct Crosstable {
     pub scores: Vec<f64>,
     /// By bot: points, for the weights of Sonneborn and Berger.
     pub points: Vec<f64>,
+    /// By bot: the points of all its rivals.
+    pub buchholz: Vec<f64>,
     pub wins: Vec<f64>,
 }
 
@@ -37,6 +41,7 @@ impl Crosstable {
             TieBreak::SonnebornBerger => {
                 self.cells[bot].iter().zip(&self.points).map(|((_, points), theirs)| points * theirs).sum()
             }
+            TieBreak::Buchholz => self.buchholz[bot],
             TieBreak::Wins => self.wins[bot],
         }
     }
@@ -86,6 +91,7 @@ mod tests {
             ],
             scores: vec![1.5, 1.5, 1.0, 2.0],
             points: vec![1.5, 1.5, 1.0, 2.0],
+            buchholz: vec![4.5, 4.6, 5.0, 4.0],
             wins: vec![1.0, 1.0, 1.0, 1.0],
         }
     }
@@ -98,6 +104,7 @@ mod tests {
             // 0 took 1 x 1.5 + 0.5 x 2 = 2.5; 1 took 1 x 1 + 0.5 x 2 = 2.
             (vec![TieBreak::SonnebornBerger], vec![2, 3, 4, 1]),
             (vec![TieBreak::Wins], vec![2, 2, 4, 1]),
+            (vec![TieBreak::Buchholz], vec![3, 2, 4, 1]),
             (vec![TieBreak::Wins, TieBreak::HeadToHead], vec![2, 3, 4, 1]),
         ] {
             assert_eq!(places(&table(), &rules), expected, "{rules:?}");

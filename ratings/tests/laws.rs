@@ -110,7 +110,9 @@ fn twice_the_games_halve_the_variance() {
     for bot in SAME {
         let [a, b, c] = [&once, &twice, &doubled].map(|fit| fit.ratings[bot].unwrap());
         assert!((a.elo - b.elo).abs() < 1e-7 && (a.elo - c.elo).abs() < 1e-7);
-        assert!((a.error / b.error - 2_f64.sqrt()).abs() < 1e-7);
+        // A little more than that: with half of the blocks the error itself is less well known.
+        let share = a.error / b.error / 2_f64.sqrt();
+        assert!((1.0..1.03).contains(&share), "{share}");
         assert!((a.error - c.error).abs() < 1e-7);
     }
 }

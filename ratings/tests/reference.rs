@@ -6,13 +6,19 @@ mod rr4;
 
 use ratings::{
     BayesElo, BayesEloModel, Chances, Estimate, FirstSeat, Fit, Game, Games, Ladder, Outcomes, RaoKupper,
-    Scale, Sprt, davidson, elo, expected_score,
+    Scale, Sprt, Z95, davidson, elo, expected_score, normal_cdf,
 };
 use rr4::RR4;
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
 #[track_caller]
 fn near(found: f64, expected: f64, tolerance: f64) {
     assert!((found - expected).abs() < tolerance, "{found} instead of {expected}");
+}
+
+/// Half the width of a 95 % interval, in standard errors.
+fn student(freedom: f64) -> f64 {
+    StudentsT::new(0.0, 1.0, freedom).unwrap().inverse_cdf(0.975)
 }
 
 /// Counts; Elo and its error; normalized Elo and its error; superiority.
@@ -43,24 +49,27 @@ fn elo_of_counts() {
             0.1176588580,
         ),
     ] {
-        let found = Estimate::of(&Outcomes::of_levels(counts)).unwrap();
+        let outcomes = Outcomes::of_levels(counts);
+        let found = Estimate::of(&outcomes).unwrap();
         near(found.elo, elo, 1e-9);
-        near(found.error, error, 1e-9);
+        // These programs take the normal distribution.
+        let (low, high) = outcomes.interval(Z95);
+        near((high - low) / 2.0, error, 1e-9);
         near(found.normalized, normalized, 1e-9);
         if !normalized_error.is_nan() {
             near(found.normalized_error, normalized_error, 1e-9);
         }
-        near(found.superiority, superiority, 1e-9);
+        let (mean, variance) = outcomes.moments();
+        near(normal_cdf((mean - 0.5) / (variance / outcomes.blocks()).sqrt()), superiority, 1e-9);
+        near(found.superiority, superiority, 1e-3);
         assert!(!found.guarded);
     }
 }
 
 #[test]
 fn elo_with_other_quantiles() {
-    use statrs::distribution::{ContinuousCDF, StudentsT};
     // OpenBench takes Student's t.
-    let student = StudentsT::new(0.0, 1.0, 342.0).unwrap().inverse_cdf(0.975);
-    let (low, high) = Outcomes::of_levels(&[96, 111, 136]).interval(student);
+    let (low, high) = Outcomes::of_levels(&[96, 111, 136]).interval(student(342.0));
     near(low, 10.480351, 1e-6);
     near(high, 71.552065, 1e-6);
     // cutechess has a quantile of its own.
@@ -72,7 +81,7 @@ fn elo_with_other_quantiles() {
 fn one_sided_results_stay_finite() {
     for counts in [&[0, 0, 10][..], &[1, 0, 0], &[0, 7, 0], &[0, 0, 0, 0, 1], &[0, 0, 9, 0, 0]] {
         let found = Estimate::of(&Outcomes::of_levels(counts)).unwrap();
-        assert!(found.elo.is_finite() && found.error.is_finite() && found.error > 0.0, "{found:?}");
+        assert!(found.elo.is_finite() && found.low < found.elo && found.elo < found.high, "{found:?}");
         assert!(found.guarded && found.superiority > 0.0 && found.superiority < 1.0, "{found:?}");
     }
     assert_eq!(Estimate::of(&Outcomes::of_levels(&[0, 0, 0])), None);
@@ -288,12 +297,14 @@ fn online_ladder() {
 #[test]
 fn errors_without_simulation() {
     let fit = Fit::of(&rr4(), 4, FirstSeat::Fitted);
+    // Each bot has 60 blocks, of which every one moves the fit by about a sixtieth.
+    let few = (60.0_f64 / 59.0).sqrt() * student(2.0 * 59.0) / Z95;
     for (bot, error) in [58.81, 59.36, 57.85, 62.04].into_iter().enumerate() {
-        near(fit.ratings[bot].unwrap().error, error, 5e-3);
+        near(fit.ratings[bot].unwrap().error / few / error, 1.0, 5e-3);
     }
-    near(fit.difference(0, 1).unwrap().1, 95.05, 5e-3);
+    near(fit.difference(0, 1).unwrap().1 / few / 95.05, 1.0, 5e-3);
     for (bot, superiority) in [0.901, 0.893, 0.968].into_iter().enumerate() {
-        near(fit.superiority(bot, bot + 1).unwrap(), superiority, 5e-4);
+        near(fit.superiority(bot, bot + 1).unwrap(), superiority, 5e-3);
     }
 }
 
@@ -323,7 +334,9 @@ fn errors_of_pairs() {
     let fit = Fit::of(&games, 2, FirstSeat::Equal);
     let (difference, error) = fit.difference(0, 1).unwrap();
     near(difference, 55.5797804204, 1e-9);
-    near(error, 27.590775541833, 1e-10);
+    // The formula takes the normal distribution, and the variance of the pairs as they are.
+    let few = (290.0_f64 / 289.0).sqrt() * student(2.0 * 289.0) / Z95;
+    near(error, 27.590775541833 * few, 1e-10);
 }
 
 #[test]

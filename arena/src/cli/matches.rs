@@ -1,15 +1,17 @@
 //! `arena match`: some bots, one game, many times.
 
 use super::numbers::{DAY_MS, whole};
-use super::{Failure, about, say, shortened, unwritable, usage};
+use super::{Failure, about, counted, say, unwritable, usage};
 use crate::clock::ClockRules;
+use crate::elo_gap::EloGap;
 use crate::fault::Code;
 use crate::record::Record;
 use crate::referee::{FaultPolicy, Job};
 use crate::runner::{self, Plan};
 use crate::seeds::{RootSeed, SeedChoice, deal_seed};
 use crate::spec::BotSpec;
-use crate::standing::{Elo, Standing, Tally};
+use crate::standing::{NoElo, Standing, Tally};
+use crate::standings::short_names;
 use crate::{console, harmless};
 use protocol::Measured;
 use rules::{Family, Game, Kind, Seed, Setting, Table};
@@ -273,24 +275,23 @@ fn report(
     faults: &[Failing],
 ) -> Result<(), Failure> {
     let standings = tally.standings();
-    let elo = (standings.len() == 2).then(|| tally.elo()).flatten();
+    let elo = if standings.len() == 2 { tally.elo() } else { Err(NoElo::NoGames) };
     if args.json {
         let faults: Vec<&Value> = faults.iter().map(|fault| &fault.json).collect();
         return say(&format!(
             "{}\n",
             json!({
                 "game": game.about.id, "params": params, "seed": seed, "games": args.games,
-                "standings": standings, "elo": elo, "faults": faults,
+                "standings": standings, "elo": elo.ok(), "faults": faults,
             })
         ));
     }
     // In a board game the points say no more than the score.
     let table = table(&standings, game.about.family == Family::Cards);
+    let games = counted(args.games.into(), "game");
     let break_before = if matches!(seed, RootSeed::Secret(_)) { '\n' } else { ' ' };
-    let mut text = format!("{}, {} games,{break_before}seed {seed}\n\n{table}", game.about.id, args.games);
-    if let Some(elo) = elo {
-        text.push_str(&elo_sentence(&standings, &elo));
-    }
+    let mut text = format!("{}, {games},{break_before}seed {seed}\n\n{table}", game.about.id);
+    text.push_str(&elo_sentence(&standings, elo));
     text.push_str(&fault_report(faults));
     say(&text)
 }
@@ -306,10 +307,12 @@ pub(super) fn table(standings: &[Standing], with_points: bool) -> String {
         table.push_record(shown);
     };
     push(["bot", "games", "w-d-l", "score", "points", "faults", "ms/move"].map(str::to_owned));
-    for row in rows {
+    let names: Vec<&str> = rows.iter().map(|row| row.bot.as_str()).collect();
+    let names = short_names(&names, if with_points { 22 } else { 30 });
+    for (row, name) in rows.into_iter().zip(names) {
         let faults: u32 = row.faults.values().sum();
         push([
-            shortened(&row.bot, if with_points { 22 } else { 30 }),
+            name,
             row.games.to_string(),
             format!("{}-{}-{}", row.won, row.drawn, row.lost),
             if solitaire { "-".to_owned() } else { format!("{:.1} %", row.score * 100.0) },
@@ -324,17 +327,25 @@ pub(super) fn table(standings: &[Standing], with_points: bool) -> String {
     table.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-fn elo_sentence(standings: &[Standing], elo: &Elo) -> String {
+fn elo_sentence(standings: &[Standing], elo: Result<EloGap, NoElo>) -> String {
+    let gap = match elo {
+        Ok(gap) => gap,
+        Err(NoElo::NoGames | NoElo::Faults) => return String::new(),
+        Err(NoElo::Repeated) => {
+            return "\nNo Elo: every deal was played alike, move by move, so this is one game played\n\
+                    again and again. `arena tournament --openings 4` makes deals begin differently.\n"
+                .to_owned();
+        }
+    };
     let (first, second) = (harmless::line(&standings[0].bot), harmless::line(&standings[1].bot));
-    let (stronger, weaker, sign) =
-        if elo.difference >= 0.0 { (first, second, 1.0) } else { (second, first, -1.0) };
-    let chance = if elo.difference >= 0.0 { elo.superiority } else { 1.0 - elo.superiority };
-    let guarded = if elo.guarded { "; a rough estimate: all deals ended alike" } else { "" };
+    let (stronger, weaker, gap) =
+        if gap.difference >= 0.0 { (first, second, gap) } else { (second, first, gap.reversed()) };
+    let guarded = if gap.guarded { "; a rough estimate: all deals ended alike" } else { "" };
     format!(
-        "\n{stronger} is {:.0} ± {:.0} Elo above {weaker}\n(stronger with probability {:.1} %{guarded}).\n",
-        sign * elo.difference,
-        elo.error,
-        chance * 100.0
+        "\n{stronger} is {:.0} Elo above {weaker},\n{} (95 % interval; stronger with probability {:.1} %{guarded}).\n",
+        gap.difference,
+        gap.ends(),
+        gap.superiority * 100.0
     )
 }
 

@@ -29,7 +29,6 @@ use clap::{CommandFactory, Parser, Subcommand};
 use std::io;
 use std::panic::{UnwindSafe, catch_unwind};
 use std::process::ExitCode;
-use unicode_width::UnicodeWidthStr;
 
 /// What a command ends with, if it does not end well.
 #[derive(Debug)]
@@ -351,17 +350,6 @@ fn read_params(text: &str) -> Result<serde_json::Map<String, serde_json::Value>,
     }
 }
 
-/// The end of a long command tells more than its beginning.
-pub(crate) fn shortened(name: &str, width: usize) -> String {
-    let name = harmless::line(name);
-    if name.width() <= width {
-        return name;
-    }
-    let fits = |&at: &usize| name[at..].width() < width;
-    let from = name.char_indices().map(|(at, _)| at).find(fits).unwrap_or(name.len());
-    format!("…{}", &name[from..])
-}
-
 /// `1 node`, `2 nodes`
 fn counted(count: u64, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
@@ -382,11 +370,5 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn long_names_keep_their_end() {
-        assert_eq!(shortened("short", 10), "short");
-        assert_eq!(shortened("python3 submissions/anna/bot.py", 12), "…anna/bot.py");
     }
 }

@@ -1,10 +1,11 @@
 //! `arena standings`: the table, computed anew from the games.
 
-use super::{Failure, say, usage};
+use super::{Failure, counted, say, usage};
 use crate::standings::{
-    self, Collector, Filter, Method, Options, OrderBy, Shown, Standings, Summary, TieBreak, markdown,
-    standings_csv,
+    self, Collector, Filter, LARGEST_CROSSTABLE, Method, Options, OrderBy, Shown, Standings, Summary,
+    TieBreak, markdown, standings_csv,
 };
+use std::io;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -45,6 +46,15 @@ pub struct Args {
     /// Show ratings by other methods too
     #[arg(long, value_enum, value_delimiter = ',', value_name = "METHODS")]
     also: Vec<Method>,
+    /// Show only the first N bots
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    top: Option<u32>,
+    /// Show who did how well against whom [default: with up to 30 bots]
+    #[arg(long, overrides_with = "no_crosstable")]
+    crosstable: bool,
+    /// Do not show who did how well against whom
+    #[arg(long)]
+    no_crosstable: bool,
     /// Show the probability that each bot is stronger than each other
     #[arg(long)]
     superiority: bool,
@@ -70,24 +80,37 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut collector = Collector::with(&args.also);
     let summary = standings::read(&args.files, &filter, &mut collector).map_err(usage)?;
     complain(&summary, &filter)?;
+    let shown = args.top.map_or(usize::MAX, |top| top as usize);
+    let few = collector.bots().min(shown) <= LARGEST_CROSSTABLE;
+    let crosstable = !args.no_crosstable && (args.crosstable || args.json || few);
     let options = Options {
         order: args.by,
-        ties: if args.ties.is_empty() { summary.ties } else { args.ties.clone() },
+        ties: if args.ties.is_empty() { summary.ties.clone() } else { args.ties.clone() },
         equal_seats: args.equal_seats,
         also: args.also.clone(),
+        equal_games: summary.is_one_tournament(),
+        // They take the most memory.
+        no_squares: !crosstable && !args.superiority && args.out.is_none(),
     };
-    let standings = Standings { sprt: summary.sprt, ..collector.standings(&options) };
+    let mut standings = Standings { sprt: summary.sprt, ..collector.standings(&options) };
+    drop(collector);
     if let Some(folder) = &args.out {
         let refused = |error| usage(format!("--out {}: {error}", folder.display()));
         standings::write_all(folder, &standings).map_err(refused)?;
     }
-    say(&printed(args, &standings))
+    let all = standings.rows.len();
+    standings.cut(shown);
+    if !crosstable {
+        standings.crosstable.clear();
+    }
+    if args.json {
+        return Ok(standings.write_json(&mut io::stdout().lock())?);
+    }
+    let left_out = all - standings.rows.len();
+    say(&printed(args, &standings, left_out))
 }
 
-fn printed(args: &Args, standings: &Standings) -> String {
-    if args.json {
-        return standings.to_json();
-    }
+fn printed(args: &Args, standings: &Standings, left_out: usize) -> String {
     if args.csv {
         return standings_csv(standings);
     }
@@ -104,7 +127,8 @@ fn printed(args: &Args, standings: &Standings) -> String {
         };
         format!("\nThe sequential test: {words} (LLR {:.2}).\n", test.llr)
     });
-    standings::text(standings, Shown { width, crosstable: true, superiority: args.superiority }) + &test
+    let shown = Shown { width, crosstable: true, superiority: args.superiority, left_out };
+    standings::text(standings, shown) + &test
 }
 
 fn filter(args: &Args) -> Result<Filter, Failure> {
@@ -125,7 +149,7 @@ fn complain(summary: &Summary, filter: &Filter) -> Result<(), Failure> {
         tracing::warn!("{}: its last line is cut off and was ignored", path.display());
     }
     if summary.repeated > 0 {
-        tracing::warn!("{} games came more than once and were counted once", summary.repeated);
+        tracing::warn!("{} came more than once and counted once", counted(summary.repeated, "game"));
     }
     if let Some(unknown) = filter.bots.iter().find(|bot| !summary.bots.contains(*bot)) {
         let known: Vec<&str> = summary.bots.iter().map(String::as_str).collect();

@@ -2,18 +2,19 @@
 
 mod dry_run;
 
-use super::{Failure, say, usage, usage_lines};
+use super::{Failure, counted, say, usage, usage_lines};
 use crate::config_file::{At, Mistakes};
+use crate::elo_gap::{ends, verdict_words};
 use crate::fault::Code;
 use crate::seeds::SeedChoice;
-use crate::standings::{self, Shown, SprtResult, Standings};
+use crate::standings::{self, LARGEST_CROSSTABLE, Shown, SprtResult, Standings};
 use crate::tournament::config::{self, Format, Tournament};
 use crate::tournament::draft::{
     self, BotDraft, BotTable, Concurrency, DealCount, Draft, GameDraft, MemoryMib, MoveMs, OpeningPlies,
     RoundCount,
 };
 use crate::tournament::interrupt::{EXIT_CODE, Stop, listen};
-use crate::tournament::journal::JournalError;
+use crate::tournament::journal::{self, JournalError};
 use crate::tournament::run::{self, Options, Outcome, RunError};
 use crate::tournament::schedule::Shard;
 use crate::{console, harmless};
@@ -135,7 +136,13 @@ impl From<RunError> for Failure {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let tournament = config::check(&draft(args)?)?;
+    let draft = draft(args)?;
+    let mut tournament = config::check(&draft)?;
+    // A knockout that was begun without an encounter for third place goes on without.
+    let journal = tournament.results().join(journal::file_name(args.shard));
+    if draft.third_place.is_none() && !args.fresh && journal::begun_without(&journal, "third_place") {
+        tournament.third_place = false;
+    }
     if args.dry_run {
         return dry_run::run(args, &tournament).map(|()| ExitCode::SUCCESS);
     }
@@ -147,8 +154,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let outcome = run::play(&tournament, &options, &stop)?;
     say(&standings(args, &tournament, &outcome)?)?;
     if !outcome.finished {
-        let games = outcome.count.games;
-        console::tell(&format!("stopped after {games} games; the same command goes on from here"));
+        let games = counted(outcome.count.games, "game");
+        console::tell(&format!("stopped after {games}; the same command goes on from here"));
         if let Some(words) = changed_words(&outcome) {
             console::tell(&words);
         }
@@ -264,7 +271,11 @@ fn flags(args: &Args, draft: &mut Draft) -> Result<(), Failure> {
 /// The result, for people or as JSON; as files beside the journal it is complete in any case.
 fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> Result<String, Failure> {
     let count = &outcome.count;
-    let options = standings::Options { ties: tournament.tie_breaks.clone(), ..Default::default() };
+    let options = standings::Options {
+        ties: tournament.tie_breaks.clone(),
+        equal_games: true,
+        ..standings::Options::default()
+    };
     let sprt = count.sprt().map(|(llr, verdict)| SprtResult { verdict: verdict.word().to_owned(), llr });
     let standings = Standings { sprt, ..count.collector.standings(&options) };
     if let Some(folder) = outcome.journal.parent() {
@@ -285,7 +296,9 @@ fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> Result<
         return Ok(format!("{value}\n"));
     }
     let width = terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0));
-    let mut text = standings::text(&standings, Shown { width, crosstable: true, superiority: false });
+    let crosstable = standings.rows.len() <= LARGEST_CROSSTABLE;
+    let shown = Shown { width, crosstable, superiority: false, left_out: 0 };
+    let mut text = standings::text(&standings, shown);
     text.push('\n');
     if let (Some((llr, verdict)), Format::Sprt) = (count.sprt(), tournament.format) {
         text.push_str(&sprt_sentence(tournament, llr, verdict, count.blocks().unwrap_or_default()));
@@ -299,7 +312,7 @@ fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> Result<
         text.push_str(&format!("{name} failed{more} {first}\n\n"));
     }
     let seed = seed.map_or(String::new(), |seed| format!(", seed {seed}"));
-    text.push_str(&format!("{} games{seed}: {}\n", count.games, outcome.journal.display()));
+    text.push_str(&format!("{}{seed}: {}\n", counted(count.games, "game"), outcome.journal.display()));
     Ok(text)
 }
 
@@ -311,26 +324,15 @@ fn strength(tournament: &Tournament, blocks: &[u64]) -> Option<Unbiased> {
 fn sprt_sentence(tournament: &Tournament, llr: f64, verdict: Verdict, blocks: &[u64]) -> String {
     let (low, high) = tournament.sprt.bounds();
     let [first, second] = [0, 1].map(|bot| harmless::line(&tournament.bots[bot].name));
-    let (unit, counted) = match tournament.sprt.scale {
-        Scale::Logistic => ("Elo", "blocks"),
-        Scale::Normalized => ("normalized Elo", "blocks"),
-        Scale::Bayesian => ("BayesElo", "games"),
-    };
-    let words = match verdict {
-        Verdict::Upper => {
-            format!("H1 accepted: {first} is at least {} {unit} above {second}", tournament.sprt.elo1)
-        }
-        Verdict::Lower => {
-            format!("H0 accepted: {first} is at most {} {unit} above {second}", tournament.sprt.elo0)
-        }
-        Verdict::Open => "not decided".to_owned(),
-    };
+    let counted = if tournament.sprt.scale == Scale::Bayesian { "games" } else { "blocks" };
     let strength = strength(tournament, blocks).map_or(String::new(), |found| {
         format!(
-            "\nstrength, allowing for the stopping rule: {:+.0} Elo, 95 % from {:+.0} to {:+.0}",
-            found.elo, found.low, found.high
+            "\n{first} against {second}, allowing for the stopping rule: {:+.0} Elo, {} (95 % interval)",
+            found.elo.round() + 0.0,
+            ends(found.low, found.high)
         )
     });
+    let words = verdict_words(&tournament.sprt, verdict);
     format!(
         "{words}{strength}\n(LLR {llr:.2} in {low:.2} … {high:.2}; {counted} from lost to won: {blocks:?})\n\n"
     )

@@ -5,10 +5,9 @@ use super::others::Method;
 use crate::fault::Code;
 use crate::record::Record;
 use crate::standing::worth;
-use ratings::{Decks, Game, Games, Ladder, Pairs};
+use ratings::{Decks, Game, Games, Ladder};
 use rules::{Seat, Seed};
 use serde_json::Value;
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// Everything that standings are computed from.
@@ -18,13 +17,13 @@ pub struct Collector {
     numbers: BTreeMap<String, usize>,
     pub(super) pools: Vec<Pool>,
     pub(super) games: Games,
-    pub(super) pairs: Pairs,
     /// Kept only where it is asked for: it is most of the work.
     pub(super) ladder: Option<Ladder>,
-    /// The first bot's results against the second.
-    pub(super) meetings: BTreeMap<(usize, usize), Meeting>,
-    /// Kept where the format of the tournament counts them.
-    pub(super) encounters: Option<Encounters>,
+    /// The format of the tournament, if its table goes by more than points.
+    pub(super) format: Option<Counted>,
+    encounters: Encounters,
+    /// So many bots were entered in the order of a config.
+    pub(super) listed: usize,
     pub(super) played: u64,
     pub(super) void: u64,
 }
@@ -84,29 +83,32 @@ pub(super) struct Conduct {
     pub(super) faults: BTreeMap<String, u64>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Meeting {
-    pub(super) played: u64,
-    pub(super) won: u64,
-    pub(super) drawn: u64,
-}
-
-impl Meeting {
-    pub(super) fn points(self) -> f64 {
-        self.won as f64 + self.drawn as f64 / 2.0
-    }
-}
-
 impl Collector {
     /// One that can tell these ratings too.
     pub fn with(also: &[Method]) -> Collector {
         Collector { ladder: also.contains(&Method::Ladder).then(Ladder::default), ..Collector::default() }
     }
 
-    /// Counts what the tournament's own format counts, or no longer does. The bots must have been entered in the order
-    /// of the config.
+    /// The table goes by what the tournament's own format counts, or no longer does. The bots must have been listed.
     pub fn count_for(&mut self, format: Option<Counted>) {
-        self.encounters = format.map(Encounters::new);
+        self.format = format;
+        self.encounters = Encounters::default();
+    }
+
+    /// Who has met whom in the rounds of a Swiss or a knockout.
+    pub fn encounters(&self) -> &Encounters {
+        &self.encounters
+    }
+
+    /// How many bots there are.
+    pub fn bots(&self) -> usize {
+        self.bots.len()
+    }
+
+    /// Enters a bot in the order of a config, which is that of bots who share a place.
+    pub fn list(&mut self, bot: &str) {
+        self.enter(bot);
+        self.listed = self.bots.len();
     }
 
     /// Gives a bot a line in the table, even if it never plays.
@@ -140,6 +142,7 @@ impl Collector {
             for &bot in &each_once(&players) {
                 self.bots[bot].void += 1;
             }
+            self.count_encounter(record, &players, pool, None);
             return Ok(());
         }
         self.played += 1;
@@ -151,7 +154,9 @@ impl Collector {
         let block =
             record.block.as_ref().map_or_else(|| record.seed.clone(), |block| format!("{journal} {block}"));
         self.count_result(record, &players, pool);
-        self.count_meetings(record, &players, pool, &block);
+        let teams = &self.pools[pool].teams;
+        let points = worth(&result.places, 0, |seat| teams[seat]);
+        self.count_encounter(record, &players, pool, Some(points));
         let teams = &self.pools[pool].teams;
         let game = Game { pool, block: &block, players: &players, places: &result.places, teams };
         self.games.add(&game);
@@ -221,33 +226,23 @@ impl Collector {
         }
     }
 
-    /// Every two bots on different sides have met once.
-    fn count_meetings(&mut self, record: &Record, players: &[usize], pool: usize, block: &str) {
-        let (places, teams) = (&record.result.places, &self.pools[pool].teams);
-        let mut met: Vec<(usize, usize, usize, usize)> = Vec::new();
-        for a in 0..players.len() {
-            for b in (0..players.len()).filter(|&b| teams[b] != teams[a]) {
-                let meeting = (players[a], teams[a], players[b], teams[b]);
-                if players[a] == players[b] || met.contains(&meeting) {
-                    continue;
-                }
-                met.push(meeting);
-                let entry = self.meetings.entry((players[a], players[b])).or_default();
-                entry.played += 1;
-                match places[a].cmp(&places[b]) {
-                    Ordering::Less => entry.won += 1,
-                    Ordering::Equal => entry.drawn += 1,
-                    Ordering::Greater => {}
-                }
-            }
-        }
-        // Two sides of one bot each.
-        if let [(a, 0, b, 1), (_, 1, _, 0)] = met[..] {
-            let half_points = (2.0 * worth(places, 0, |seat| teams[seat])) as u32;
-            self.pairs.add(pool, block, (a, b), half_points);
-            if let (Some(encounters), Some(round)) = (&mut self.encounters, record.round) {
-                encounters.add(round, (a, b), f64::from(half_points) / 2.0);
-            }
+    /// A game of two sides with one bot each, and what it was worth to the first of them.
+    fn count_encounter(&mut self, record: &Record, players: &[usize], pool: usize, points: Option<f64>) {
+        let teams = &self.pools[pool].teams;
+        let rounds = matches!(self.format, Some(Counted::Swiss | Counted::Knockout));
+        let (Some(round), true) = (record.round.filter(|_| rounds), teams.iter().max() == Some(&1)) else {
+            return;
+        };
+        let side = |side: usize| (0..teams.len()).filter(move |&seat| teams[seat] == side);
+        let one = |of: usize| {
+            let mut bots = side(of).map(|seat| players[seat]);
+            let first = bots.next()?;
+            bots.all(|bot| bot == first).then_some(first)
+        };
+        if let (Some(a), Some(b)) = (one(teams[0]), one(1 - teams[0]))
+            && a != b
+        {
+            self.encounters.add(round, (a, b), points);
         }
     }
 }

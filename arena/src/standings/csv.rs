@@ -4,7 +4,7 @@ use super::result::{Cell, Row, SolitaireRow, Standings};
 use crate::markup::csv_cell;
 use std::collections::BTreeMap;
 
-const COLUMNS: [&str; 25] = [
+const COLUMNS: [&str; 26] = [
     "game",
     "place",
     "bot",
@@ -30,6 +30,7 @@ const COLUMNS: [&str; 25] = [
     "void",
     "mean_move_us",
     "format_points",
+    "buchholz",
 ];
 
 /// One line for each bot; for each game that is played alone, one more with its name.
@@ -42,7 +43,7 @@ pub fn standings(standings: &Standings) -> String {
     text
 }
 
-fn cells(row: &Row) -> [String; 25] {
+fn cells(row: &Row) -> [String; 26] {
     let elo = |part: fn(&super::Elo) -> f64| number(row.elo.as_ref().map(part));
     let none = String::new;
     [
@@ -71,11 +72,12 @@ fn cells(row: &Row) -> [String; 25] {
         row.void.to_string(),
         number(row.mean_move_us),
         number(row.format_points),
+        number(row.buchholz),
     ]
 }
 
-fn solitaire_cells(game: &str, row: &SolitaireRow) -> [String; 25] {
-    let mut cells = [const { String::new() }; 25];
+fn solitaire_cells(game: &str, row: &SolitaireRow) -> [String; 26] {
+    let mut cells = [const { String::new() }; 26];
     let lead = row.lead;
     for (column, text) in [
         ("game", game.to_owned()),

@@ -59,6 +59,15 @@ pub struct Summary {
     pub sprt: Option<SprtResult>,
     /// The tournaments that were seen.
     tournaments: BTreeSet<String>,
+    /// Games that belong to none.
+    loose: u64,
+}
+
+impl Summary {
+    /// Are all games of one tournament?
+    pub fn is_one_tournament(&self) -> bool {
+        self.tournaments.len() == 1 && self.loose == 0
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -175,6 +184,7 @@ fn read_file(
         match Line::read(text.trim_ascii()) {
             Ok(Line::Game(record)) => {
                 note(&record, summary);
+                summary.loose += u64::from(!is_journal);
                 if !filter.takes(&record) {
                     summary.left_out += 1;
                 } else if seen.insert(identity(&record, is_journal.then_some(&journal), &text)) {
@@ -189,7 +199,7 @@ fn read_file(
                 journal = format!("{} {}", header.name, header.seed_commitment);
                 if filter.is_empty() {
                     for bot in &header.bots {
-                        into.enter(&bot.name);
+                        into.list(&bot.name);
                     }
                 }
                 if summary.tournaments.insert(journal.clone()) {

@@ -1,7 +1,7 @@
 //! The standings as Markdown.
 
 use super::csv::{faults, score};
-use super::result::{Row, SolitaireTable, Standings};
+use super::result::{GameFit, Row, SolitaireTable, Standings};
 use super::table::{elo_text, milliseconds, percent};
 use crate::markup::markdown as escaped;
 use tabled::builder::Builder;
@@ -9,7 +9,8 @@ use tabled::settings::Style;
 
 /// The table, the crosstable, and the table of each game that is played alone.
 pub fn markdown(standings: &Standings) -> String {
-    let mut text = format!("# Standings\n\n{} games", standings.games);
+    let games = if standings.games == 1 { "game" } else { "games" };
+    let mut text = format!("# Standings\n\n{} {games}", standings.games);
     if standings.void > 0 {
         text.push_str(&format!(", {} void not counted", standings.void));
     }
@@ -24,7 +25,11 @@ pub fn markdown(standings: &Standings) -> String {
         text.push_str("\nThere are no games between these groups, so their ratings can't be compared:\n\n");
         text.extend(standings.groups.iter().map(|group| format!("- {}\n", escaped(&group.join(", ")))));
     }
-    if standings.rows.len() > 1 {
+    let several: Vec<&GameFit> = standings.fits.iter().filter(|fit| !fit.ratings.is_empty()).collect();
+    if !several.is_empty() {
+        text.push_str(&format!("\n## Elo from each game alone\n\n{}", by_game(standings, &several)));
+    }
+    if standings.crosstable.len() > 1 {
         text.push_str(&format!("\n## Crosstable\n\n{}", crosstable(standings)));
     }
     text
@@ -33,7 +38,9 @@ pub fn markdown(standings: &Standings) -> String {
 fn main_table(standings: &Standings) -> String {
     let head = ["#", "bot", "points", "games", "w-d-l", "elo", "> next (%)", "faults", "ms/move"];
     let mut head = head.map(str::to_owned).to_vec();
-    head.splice(2..2, standings.format.map(|format| format.word().to_owned()));
+    let rivals = standings.rows.iter().any(|row| row.buchholz.is_some());
+    head.splice(2..2, rivals.then(|| "buchholz".to_owned()));
+    head.splice(2..2, standings.format_word().map(str::to_owned));
     let line = |row: &Row| {
         let mut line = vec![
             row.place.to_string(),
@@ -46,6 +53,7 @@ fn main_table(standings: &Standings) -> String {
             faults(&row.faults),
             milliseconds(row.mean_move_us),
         ];
+        line.splice(2..2, row.buchholz.map(|points| points.to_string()));
         line.splice(2..2, row.format_points.map(|points| points.to_string()));
         line
     };
@@ -70,6 +78,16 @@ fn solitaire_table(alone: &SolitaireTable) -> String {
         ]
     });
     table(&head.map(str::to_owned), lines)
+}
+
+fn by_game(standings: &Standings, fits: &[&GameFit]) -> String {
+    let head: Vec<String> =
+        std::iter::once(String::new()).chain(fits.iter().map(|fit| fit.game.clone())).collect();
+    let lines = standings.rows.iter().enumerate().map(|(at, row)| {
+        let cells = fits.iter().map(|fit| fit.ratings[at].map_or_else(String::new, |elo| elo_text(&elo)));
+        std::iter::once(row.bot.clone()).chain(cells).collect()
+    });
+    table(&head, lines)
 }
 
 fn crosstable(standings: &Standings) -> String {

@@ -15,21 +15,23 @@ mod csv;
 mod encounters;
 mod journal;
 mod markdown;
+mod names;
 mod others;
 mod result;
 mod table;
 
 pub use collector::Collector;
 pub use csv::{crosstable as crosstable_csv, standings as standings_csv};
-pub use encounters::Counted;
+pub use encounters::{Counted, Encounters};
 pub use journal::{Filter, JournalError, Summary, read};
 pub use markdown::markdown;
+pub use names::{short_name, short_names};
 pub use others::{Method, OtherRating, OtherRatings};
 pub use result::{
     Cell, Elo, FirstSeat, GameFit, Lead, Options, OrderBy, Row, SolitaireRow, SolitaireTable, SprtResult,
     Standings, TieBreak, schema,
 };
-pub use table::{Shown, text};
+pub use table::{LARGEST_CROSSTABLE, Shown, text};
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -39,23 +41,23 @@ use std::path::Path;
 /// replaced at once, so that nobody reads half of one.
 pub fn write_all(folder: &Path, standings: &Standings) -> io::Result<()> {
     fs::create_dir_all(folder)?;
+    replace(&folder.join("standings.json"), |file| standings.write_json(file))?;
     for (name, text) in [
-        ("standings.json", standings.to_json()),
         ("standings.csv", standings_csv(standings)),
         ("standings.md", markdown(standings)),
         ("crosstable.csv", crosstable_csv(standings)),
     ] {
         let path = folder.join(name);
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        replace(&path, &text).map_err(named)?;
+        replace(&path, |file| file.write_all(text.as_bytes())).map_err(named)?;
     }
     Ok(())
 }
 
-fn replace(path: &Path, text: &str) -> io::Result<()> {
+fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let half = path.with_extension(format!("{}.new", std::process::id()));
     let mut file = File::create(&half)?;
-    file.write_all(text.as_bytes())?;
+    write(&mut file)?;
     file.sync_all()?;
     fs::rename(half, path)
 }

@@ -3,11 +3,12 @@
 use super::collector::{Collector, Counts, Pool};
 use super::encounters::Counted;
 use super::others::{Method, OtherRatings};
-use ratings::{Crosstable, Decks, Fit, places};
+use ratings::{Crosstable, Decks, Fit, Meeting, places};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::io::{self, Write as _};
 
 /// How to make the table.
 #[derive(Clone, Debug, Default)]
@@ -19,13 +20,18 @@ pub struct Options {
     pub equal_seats: bool,
     /// Ratings besides those of the joint fit.
     pub also: Vec<Method>,
+    /// Every game of the tournament counts as much as any other in the ratings, however often it was played.
+    pub equal_games: bool,
+    /// Leave out what grows with the square of the bots: the crosstable and the superiorities.
+    pub no_squares: bool,
 }
 
 /// What the table is ordered by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum OrderBy {
-    /// What the tournament's format counts (encounters of a Swiss, rounds of a knockout), else points per game
+    /// What the tournament's format counts (encounters of a Swiss, rounds of a knockout, Elo in a gauntlet), else
+    /// points per game
     #[default]
     Format,
     /// Points per game: fair also when some have played more than others
@@ -46,6 +52,8 @@ pub enum TieBreak {
     SonnebornBerger,
     /// Games won
     Wins,
+    /// The points of all rivals; in a Swiss, the encounters that they have won
+    Buchholz,
 }
 
 impl From<TieBreak> for ratings::TieBreak {
@@ -54,6 +62,7 @@ impl From<TieBreak> for ratings::TieBreak {
             TieBreak::HeadToHead => ratings::TieBreak::HeadToHead,
             TieBreak::SonnebornBerger => ratings::TieBreak::SonnebornBerger,
             TieBreak::Wins => ratings::TieBreak::Wins,
+            TieBreak::Buchholz => ratings::TieBreak::Buchholz,
         }
     }
 }
@@ -71,6 +80,9 @@ pub struct Standings {
     pub blocks: u64,
     pub order: OrderBy,
     pub ties: Vec<TieBreak>,
+    /// Every game counts as much as any other in the ratings, however often it was played.
+    #[serde(default)]
+    pub equal_games: bool,
     /// The format that the table is ordered by, if it counts anything besides games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<Counted>,
@@ -79,9 +91,10 @@ pub struct Standings {
     pub sprt: Option<SprtResult>,
     /// The best first.
     pub rows: Vec<Row>,
-    /// `crosstable[a][b]` is how row a did against row b; null where they have not met.
+    /// `crosstable[a][b]` is how row a did against row b; null where they have not met. Empty if it was left out.
     pub crosstable: Vec<Vec<Option<Cell>>>,
-    /// `superiority[a][b]` is the probability that row a is stronger than row b; null where nothing can be said.
+    /// `superiority[a][b]` is the probability that row a is stronger than row b; null where nothing can be said. Empty
+    /// if it was left out.
     pub superiority: Vec<Vec<Option<f64>>>,
     /// What was played, and what was fitted for each game.
     pub fits: Vec<GameFit>,
@@ -118,6 +131,9 @@ pub struct Row {
     /// knockout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format_points: Option<f64>,
+    /// In a Swiss: the encounters that all its rivals have won.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub buchholz: Option<f64>,
     /// 1 for a win and 1/2 for a draw; with more sides, the share of opponents left behind.
     pub points: f64,
     pub played: u64,
@@ -152,16 +168,27 @@ pub struct Elo {
     pub held: bool,
 }
 
+impl From<ratings::Rating> for Elo {
+    fn from(rating: ratings::Rating) -> Elo {
+        Elo {
+            elo: rating.elo,
+            low: rating.elo - rating.error,
+            high: rating.elo + rating.error,
+            held: rating.held,
+        }
+    }
+}
+
 /// What one did against another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cell {
-    pub played: u64,
+    pub played: u32,
     pub points: f64,
-    pub won: u64,
-    pub drawn: u64,
-    pub lost: u64,
+    pub won: u32,
+    pub drawn: u32,
+    pub lost: u32,
     /// Of blocks of two games, how many ended LL, LD, WL or DD, WD, WW.
-    pub pentanomial: Option<[u64; 5]>,
+    pub pentanomial: Option<[u32; 5]>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -173,6 +200,9 @@ pub struct GameFit {
     pub first_seat: Option<FirstSeat>,
     /// With two sides, the share of draws between equal bots.
     pub draw_rate: Option<f64>,
+    /// Where several games are rated: the ratings from this one alone, in the order of the rows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ratings: Vec<Option<Elo>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -223,43 +253,79 @@ pub fn schema() -> Value {
 }
 
 impl Standings {
-    pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    /// What the points of the format are called at the head of a table.
+    pub(super) fn format_word(&self) -> Option<&'static str> {
+        match self.format? {
+            Counted::Swiss => Some("swiss"),
+            Counted::Knockout => Some("rounds"),
+            Counted::Gauntlet => None,
+        }
+    }
+
+    /// Leaves only the first rows, of every table.
+    pub fn cut(&mut self, rows: usize) {
+        self.rows.truncate(rows);
+        self.crosstable.truncate(rows);
+        self.crosstable.iter_mut().for_each(|row| row.truncate(rows));
+        self.superiority.truncate(rows);
+        self.superiority.iter_mut().for_each(|row| row.truncate(rows));
+        self.fits.iter_mut().for_each(|fit| fit.ratings.truncate(rows));
+        self.solitaire.iter_mut().for_each(|table| table.rows.truncate(rows));
+        self.others.iter_mut().for_each(|other| other.ratings.truncate(rows));
+    }
+
+    /// Writes it as JSON; a text of it all would take more memory than everything else.
+    pub fn write_json(&self, to: &mut dyn io::Write) -> io::Result<()> {
+        let mut buffer = io::BufWriter::new(to);
+        serde_json::to_writer_pretty(&mut buffer, self)?;
+        writeln!(buffer)?;
+        buffer.flush()
     }
 }
 
 impl Collector {
     /// The standings of all games counted so far.
     pub fn standings(&self, options: &Options) -> Standings {
+        let bots = self.bots.len();
         let first_seat =
             if options.equal_seats { ratings::FirstSeat::Equal } else { ratings::FirstSeat::Fitted };
-        let fit = Fit::of(&self.games, self.bots.len(), first_seat);
-        let encounters = self.encounters.as_ref().filter(|_| options.order == OrderBy::Format);
-        let format_points = encounters.map(|encounters| encounters.of(self.bots.len()));
-        let order_by = match (options.order, encounters) {
+        let fit = if options.equal_games {
+            Fit::of_equal_pools(&self.games, bots, first_seat)
+        } else {
+            Fit::of(&self.games, bots, first_seat)
+        };
+        let meetings = self.games.meetings(bots);
+        let format = self.format.filter(|_| options.order == OrderBy::Format);
+        let format_points = format.and_then(|format| self.encounters().of(format, bots));
+        let buchholz = (format == Some(Counted::Swiss)).then(|| self.encounters().buchholz(bots));
+        let order_by = match (options.order, format) {
+            (OrderBy::Format, Some(Counted::Gauntlet)) => OrderBy::Elo,
             (OrderBy::Format, None) => OrderBy::Score,
             (order, _) => order,
         };
-        let table = self.crosstable(order_by, format_points.as_deref(), &fit);
+        let table = self.crosstable(&meetings, buchholz.as_deref());
+        let keys = self.keys(order_by, format_points.as_deref(), &table, options, &fit);
+        let table = Crosstable { scores: keys, ..table };
         let rules: Vec<ratings::TieBreak> = options.ties.iter().copied().map(Into::into).collect();
         let place = places(&table, &rules);
         let alone = |bot: usize| self.pools.iter().any(|pool| pool.plays_alone(bot));
         let mut order: Vec<usize> =
-            (0..self.bots.len()).filter(|&bot| self.bots[bot].played > 0 || !alone(bot)).collect();
-        let elo = |bot: usize| fit.ratings[bot].map_or(f64::NEG_INFINITY, |rating| rating.elo);
-        order.sort_by(|&a, &b| {
-            let names = || self.bots[a].name.cmp(&self.bots[b].name);
-            place[a].cmp(&place[b]).then_with(|| elo(b).total_cmp(&elo(a))).then_with(names)
-        });
+            (0..bots).filter(|&bot| self.bots[bot].played > 0 || !alone(bot)).collect();
+        // Who shares a place stands in the order of the config, or of the names.
+        let listed = |bot: usize| bot.min(self.listed);
+        order.sort_by_key(|&bot| (place[bot], listed(bot), &self.bots[bot].name));
         let row = |(at, &bot): (usize, &usize)| {
             let next = order.get(at + 1).and_then(|&next| fit.superiority(bot, next));
             let sonneborn_berger = table.value(ratings::TieBreak::SonnebornBerger, bot, &[]);
             Row {
                 format_points: format_points.as_ref().map(|points| points[bot]),
+                buchholz: buchholz.as_ref().map(|buchholz| buchholz[bot]),
                 ..self.bots[bot].row(place[bot] as u32, fit.ratings[bot], next, sonneborn_berger)
             }
         };
-        let square = |a: &usize| order.iter().map(|&b| fit.superiority(*a, b)).collect();
+        let squares = if options.no_squares { &[][..] } else { &order[..] };
+        let cells = |&a: &usize| squares.iter().map(|&b| self.cell(a, b, meetings[a][b])).collect();
+        let superiority = |a: &usize| squares.iter().map(|&b| fit.superiority(*a, b)).collect();
         let names = |group: &Vec<usize>| group.iter().map(|&bot| self.bots[bot].name.clone()).collect();
         Standings {
             standings: 1,
@@ -268,12 +334,13 @@ impl Collector {
             blocks: self.games.blocks(),
             order: order_by,
             ties: options.ties.clone(),
-            format: encounters.map(|encounters| encounters.counted),
+            equal_games: options.equal_games,
+            format,
             sprt: None,
             rows: order.iter().enumerate().map(row).collect(),
-            crosstable: order.iter().map(|&a| order.iter().map(|&b| self.cell(a, b)).collect()).collect(),
-            superiority: order.iter().map(square).collect(),
-            fits: self.pools.iter().enumerate().map(|(at, pool)| pool.fit(fit.pools.get(at))).collect(),
+            crosstable: squares.iter().map(cells).collect(),
+            superiority: squares.iter().map(superiority).collect(),
+            fits: self.game_fits(&fit, first_seat, &order),
             groups: fit.groups.iter().map(names).collect(),
             prior: fit.prior,
             block_effect: fit.block_effect,
@@ -282,13 +349,38 @@ impl Collector {
         }
     }
 
-    fn crosstable(&self, order: OrderBy, format_points: Option<&[f64]>, fit: &Fit) -> Crosstable {
-        let all = 0..self.bots.len();
-        let cell = |a: usize, b: usize| {
-            self.meetings.get(&(a, b)).map_or((0.0, 0.0), |meeting| (meeting.played as f64, meeting.points()))
+    fn crosstable(&self, meetings: &[Vec<Meeting>], buchholz: Option<&[f64]>) -> Crosstable {
+        let cell = |met: &Meeting| (f64::from(met.played), met.points());
+        let rivals = |bot: usize| {
+            let met = meetings[bot].iter().zip(&self.bots).filter(|(met, _)| met.played > 0);
+            met.map(|(_, rival)| rival.points).sum()
         };
+        Crosstable {
+            cells: meetings.iter().map(|row| row.iter().map(cell).collect()).collect(),
+            scores: Vec::new(),
+            points: self.bots.iter().map(|bot| bot.points).collect(),
+            buchholz: buchholz.map_or_else(|| (0..self.bots.len()).map(rivals).collect(), <[f64]>::to_vec),
+            wins: self.bots.iter().map(|bot| bot.won as f64).collect(),
+        }
+    }
+
+    /// What the table is ordered by, before any tie is broken.
+    fn keys(
+        &self,
+        order: OrderBy,
+        format_points: Option<&[f64]>,
+        table: &Crosstable,
+        options: &Options,
+        fit: &Fit,
+    ) -> Vec<f64> {
+        let all = 0..self.bots.len();
         let score = |bot: usize| self.bots[bot].score().unwrap_or(-1.0);
-        let by_format = |bot: usize| (format_points.map_or(0.0, |points| points[bot]), score(bot));
+        // Like the points of the format it is about encounters, so it comes before the games are looked at.
+        let by_rivals = options.ties.contains(&TieBreak::Buchholz);
+        let by_format = |bot: usize| {
+            let rivals = if by_rivals { table.buchholz[bot] } else { 0.0 };
+            (format_points.map_or(0.0, |points| points[bot]), rivals, score(bot))
+        };
         let key = |bot: usize| match order {
             // Its place from the bottom: first what the format counts, then the games.
             OrderBy::Format => all.clone().filter(|&other| by_format(other) < by_format(bot)).count() as f64,
@@ -296,23 +388,33 @@ impl Collector {
             OrderBy::Points => self.bots[bot].points,
             OrderBy::Elo => fit.ratings[bot].map_or(f64::MIN, |rating| rating.elo),
         };
-        Crosstable {
-            cells: all.clone().map(|a| all.clone().map(|b| cell(a, b)).collect()).collect(),
-            scores: all.clone().map(key).collect(),
-            points: self.bots.iter().map(|bot| bot.points).collect(),
-            wins: self.bots.iter().map(|bot| bot.won as f64).collect(),
-        }
+        all.clone().map(key).collect()
     }
 
-    fn cell(&self, a: usize, b: usize) -> Option<Cell> {
-        let meeting = self.meetings.get(&(a, b))?;
-        Some(Cell {
-            played: meeting.played,
-            points: meeting.points(),
-            won: meeting.won,
-            drawn: meeting.drawn,
-            lost: meeting.played - meeting.won - meeting.drawn,
-            pentanomial: self.pairs.pentanomial(a, b),
+    /// What was played; with several games that are rated, the ratings from each of them alone.
+    fn game_fits(&self, fit: &Fit, first_seat: ratings::FirstSeat, order: &[usize]) -> Vec<GameFit> {
+        let rated = |pool: &Pool| pool.decks.is_none() && pool.played > 0;
+        let several = self.pools.iter().filter(|pool| rated(pool)).count() > 1;
+        let of_pool = |(at, pool): (usize, &Pool)| {
+            let ratings = if several && rated(pool) {
+                let alone = Fit::of_pool(&self.games, self.bots.len(), first_seat, at);
+                order.iter().map(|&bot| alone.ratings[bot].map(Elo::from)).collect()
+            } else {
+                Vec::new()
+            };
+            GameFit { ratings, ..pool.fit(fit.pools.get(at)) }
+        };
+        self.pools.iter().enumerate().map(of_pool).collect()
+    }
+
+    fn cell(&self, a: usize, b: usize, met: Meeting) -> Option<Cell> {
+        (met.played > 0).then(|| Cell {
+            played: met.played,
+            points: met.points(),
+            won: met.won,
+            drawn: met.drawn,
+            lost: met.played - met.won - met.drawn,
+            pentanomial: self.games.pentanomial(a, b),
         })
     }
 
@@ -358,23 +460,18 @@ impl Counts {
         next: Option<f64>,
         sonneborn_berger: f64,
     ) -> Row {
-        let elo = |rating: ratings::Rating| Elo {
-            elo: rating.elo,
-            low: rating.elo - rating.error,
-            high: rating.elo + rating.error,
-            held: rating.held,
-        };
         Row {
             place,
             bot: self.name.clone(),
             format_points: None,
+            buchholz: None,
             points: self.points,
             played: self.played,
             score: self.score(),
             won: self.won,
             drawn: self.drawn,
             lost: self.lost,
-            elo: rating.map(elo),
+            elo: rating.map(Elo::from),
             superior_to_next: next,
             sonneborn_berger,
             game_points: (self.played > 0).then(|| self.game_points / self.played as f64),
@@ -399,6 +496,7 @@ impl Pool {
             games: self.played,
             first_seat: fit.first_seat.map(|(elo, error)| FirstSeat { elo, error }),
             draw_rate: fit.draw_rate,
+            ratings: Vec::new(),
         }
     }
 }

@@ -50,6 +50,8 @@ pub struct Tournament {
     pub concurrency: usize,
     pub pin: bool,
     pub tie_breaks: Vec<TieBreak>,
+    /// In a knockout: do those who lose the semifinals meet?
+    pub third_place: bool,
     pub sprt: Sprt,
     /// Where the results of all tournaments are.
     pub folder: PathBuf,
@@ -138,7 +140,6 @@ fn number_at<const LOW: u64, const HIGH: u64>(written: Option<&At<Whole<LOW, HIG
 pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
     let mut mistakes = draft.mistakes.clone();
     let name = mistakes.note(name(draft)).unwrap_or_default();
-    let tie_breaks = tie_breaks(draft, &mut mistakes);
     let bots = entrants(draft, &mut mistakes);
     let games = game_entries(draft, bots.as_deref(), &mut mistakes);
     let format = mistakes.sure_of("format").then(|| or(draft.format.as_ref(), Format::RoundRobin));
@@ -174,7 +175,8 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
         memory_mib: draft.memory_mib.map(Whole::get),
         concurrency: number(draft.concurrency, cores as u64) as usize,
         pin: draft.pin.unwrap_or(true),
-        tie_breaks,
+        tie_breaks: tie_breaks(draft, format, &mut mistakes),
+        third_place: third_place(draft, format, &mut mistakes),
         sprt,
         folder: draft.output.folder.as_deref().unwrap_or("results").into(),
         failures: draft.output.failures.unwrap_or(true),
@@ -388,13 +390,25 @@ fn note_repeated<'d, T: 'd>(words: impl Iterator<Item = (&'d At<T>, String)>, mi
     }
 }
 
-fn tie_breaks(draft: &Draft, mistakes: &mut Mistakes) -> Vec<TieBreak> {
-    let Some(written) = &draft.tie_breaks else { return TieBreak::value_variants().to_vec() };
+fn tie_breaks(draft: &Draft, format: Format, mistakes: &mut Mistakes) -> Vec<TieBreak> {
+    let Some(written) = &draft.tie_breaks else {
+        // Where everybody meets everybody, all have the same rivals.
+        let rivals = (format == Format::Swiss).then_some(TieBreak::Buchholz);
+        let games = [TieBreak::HeadToHead, TieBreak::SonnebornBerger, TieBreak::Wins];
+        return rivals.into_iter().chain(games).collect();
+    };
     if written.value.is_empty() && mistakes.sure_of("tie_breaks") {
         mistakes.add(written.wrong("an empty list of tie-breaks; leave `tie_breaks` out to use all of them"));
     }
     note_repeated(written.value.iter().map(|rule| (rule, word(rule.value))), mistakes);
     written.value.iter().map(|rule| rule.value).collect()
+}
+
+fn third_place(draft: &Draft, format: Format, mistakes: &mut Mistakes) -> bool {
+    if let Some(written) = draft.third_place.as_ref().filter(|_| format != Format::Knockout) {
+        mistakes.add(written.wrong("`third_place` is for `format = \"knockout\"`"));
+    }
+    or(draft.third_place.as_ref(), format == Format::Knockout)
 }
 
 fn clock(draft: &ClockDraft, usual: ClockRules) -> ClockRules {
@@ -591,6 +605,9 @@ impl Tournament {
         }
         if self.tables.is_some() {
             config["tables"] = json!(self.tables);
+        }
+        if self.third_place {
+            config["third_place"] = json!(true);
         }
         if self.format == Format::Sprt {
             let Sprt { elo0, elo1, alpha, beta, scale } = self.sprt;

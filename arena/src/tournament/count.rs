@@ -1,13 +1,12 @@
 //! What has happened so far, in memory that does not grow with the number of games.
 
 use super::config::{Format, Tournament};
-use super::formats::Encounter;
 use super::schedule::{Slot, Stage};
 use super::sprt::{BlockCounts, decide};
 use crate::fault::Code;
 use crate::record::Record;
 use crate::standing::worth;
-use crate::standings::{Collector, Counted};
+use crate::standings::{Collector, Counted, Encounters};
 use ratings::{Scale, Verdict};
 use std::collections::BTreeMap;
 
@@ -24,7 +23,6 @@ pub struct Count {
     pub faults: BTreeMap<(usize, Code), (u64, String)>,
     /// Games that the arena itself could not play.
     pub void: u64,
-    encounters: Vec<Encounter>,
     sprt: Option<Sprt>,
 }
 
@@ -74,7 +72,7 @@ impl Count {
         let names: Vec<String> = tournament.bots.iter().map(|bot| bot.name.clone()).collect();
         let mut collector = Collector::default();
         for name in &names {
-            collector.enter(name);
+            collector.list(name);
         }
         collector.count_for(Counted::by(&tournament.format.word()));
         let sprt = (tournament.format == Format::Sprt).then(|| Sprt::new(tournament));
@@ -86,27 +84,25 @@ impl Count {
             names,
             faults: BTreeMap::new(),
             void: 0,
-            encounters: Vec::new(),
             sprt,
         }
     }
 
-    pub fn begin_stage(&mut self, tournament: &Tournament, stage: &Stage) {
-        if !matches!(tournament.format, Format::Swiss | Format::Knockout) {
-            return;
-        }
-        let encounter = |table: &Vec<usize>| Encounter { bots: [table[0], table[1]], points: [0.0; 2] };
-        self.encounters = stage.tables[0].iter().map(encounter).collect();
-    }
-
-    /// How the stage ended.
-    pub fn encounters(&mut self) -> Vec<Encounter> {
-        std::mem::take(&mut self.encounters)
+    /// Who has met whom in the rounds of a Swiss or a knockout.
+    pub fn encounters(&self) -> &Encounters {
+        self.collector.encounters()
     }
 
     /// The state of a sequential test.
     pub fn sprt(&self) -> Option<(f64, Verdict)> {
         self.sprt.as_ref().map(|sprt| decide(&sprt.blocks, &sprt.hypotheses))
+    }
+
+    /// The logarithm of a sequential test's likelihood ratio, and the bounds between which it goes on.
+    pub fn test_bounds(&self) -> Option<(f64, f64, f64)> {
+        let test = self.sprt.as_ref()?;
+        let (low, high) = test.hypotheses.bounds();
+        Some((decide(&test.blocks, &test.hypotheses).0, low, high))
     }
 
     /// Blocks of a sequential test, by result.
@@ -143,11 +139,6 @@ impl Count {
         for &(bot, worth) in &worths {
             let score = &mut self.scores[bot];
             *score = (score.0 + worth, score.1 + 1);
-        }
-        if let Some(encounter) = self.encounters.get_mut(slot.table) {
-            for &(bot, worth) in &worths {
-                encounter.points[usize::from(bot == encounter.bots[1])] += worth;
-            }
         }
     }
 

@@ -56,6 +56,7 @@ pub struct Draft {
     pub concurrency: Option<Concurrency>,
     pub pin: Option<bool>,
     pub tie_breaks: Option<At<Vec<At<TieBreak>>>>,
+    pub third_place: Option<At<bool>>,
     pub clock: ClockDraft,
     pub sprt: Option<At<SprtDraft>>,
     pub output: OutputDraft,

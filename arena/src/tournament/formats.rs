@@ -1,19 +1,12 @@
 //! Formats: which stage comes next, given how the last one ended.
 
 use super::config::{Format, Tournament};
-use super::knockout::Knockout;
+use super::knockout::{Ended, Knockout};
 use super::schedule::{Round, Stage};
 use super::seating::{balanced_tables, subsets};
 use super::swiss::Swiss;
 use crate::harmless;
-
-/// What two bots made of each other in one stage.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Encounter {
-    pub bots: [usize; 2],
-    /// 1 for a win, one half for a draw, added up.
-    pub points: [f64; 2],
-}
+use crate::standings::Encounters;
 
 /// Decides who plays next.
 pub enum Director {
@@ -35,20 +28,20 @@ pub fn director(tournament: &Tournament) -> Director {
     let bots = tournament.bots.len();
     match tournament.format {
         Format::Swiss => Director::Swiss(Swiss::new(bots, tournament.rounds)),
-        Format::Knockout => Director::Knockout(Knockout::new(bots)),
+        Format::Knockout => Director::Knockout(Knockout::new(bots, tournament.third_place)),
         Format::RoundRobin | Format::Gauntlet | Format::Sprt => Director::Fixed { begun: false },
     }
 }
 
 impl Director {
-    /// The next stage; none when all is played. `last` says how the stage before it ended.
-    pub fn next(&mut self, tournament: &Tournament, last: &[Encounter]) -> Option<Stage> {
+    /// The next stage; none when all is played. `so_far` has the results of those before it.
+    pub fn next(&mut self, tournament: &Tournament, so_far: &Encounters) -> Option<Stage> {
         let pairing = match self {
             Director::Fixed { begun } => {
                 return (!std::mem::replace(begun, true)).then(|| fixed_stage(tournament));
             }
-            Director::Swiss(swiss) => swiss.next(last)?,
-            Director::Knockout(knockout) => knockout.next(last)?,
+            Director::Swiss(swiss) => swiss.next(so_far)?,
+            Director::Knockout(knockout) => knockout.next(so_far)?,
         };
         let pairs: Vec<Vec<usize>> = pairing.pairs.iter().map(|pair| pair.to_vec()).collect();
         Some(Stage {
@@ -64,10 +57,13 @@ impl Director {
     pub fn closing_words(&self, tournament: &Tournament) -> Option<String> {
         match self {
             Director::Knockout(knockout) => {
-                let champion = knockout.champion()?;
-                let how = if knockout.stayed_level { ", which stayed level, as the better seed" } else { "" };
-                let champion = harmless::line(&tournament.bots[champion].name);
-                Some(format!("{champion} wins the final{how}."))
+                let (end, third) = knockout.last_encounters()?;
+                let words = |end: Ended, what: &str| {
+                    let how = if end.level { ", which stayed level, as the better seed" } else { "" };
+                    format!("{} wins the {what}{how}.", harmless::line(&tournament.bots[end.winner].name))
+                };
+                let third = third.map(|end| format!("\n{}", words(end, "encounter for third place")));
+                Some(format!("{}{}", words(end, "final"), third.unwrap_or_default()))
             }
             _ => None,
         }
@@ -110,7 +106,10 @@ pub fn expected_games(tournament: &Tournament) -> (u64, &'static str) {
         Format::RoundRobin | Format::Gauntlet => (fixed_stage(tournament).games(tournament), ""),
         Format::Sprt => (fixed_stage(tournament).games(tournament), "at most "),
         Format::Swiss => (u64::from(tournament.rounds) * (bots / 2) * encounter, ""),
-        Format::Knockout => ((bots - 1) * encounter, "at least "),
+        Format::Knockout => {
+            let third = u64::from(tournament.third_place && bots > 3);
+            ((bots - 1 + third) * encounter, "at least ")
+        }
     }
 }
 

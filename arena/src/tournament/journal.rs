@@ -340,6 +340,14 @@ pub(super) fn to_line(value: &impl Serialize) -> Vec<u8> {
     line
 }
 
+/// Is there a journal of a tournament whose config had no such key?
+pub fn begun_without(path: &Path, key: &str) -> bool {
+    let mut first = Vec::new();
+    let read = File::open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut first));
+    let header: Option<Header> = read.ok().and_then(|_| serde_json::from_slice(&first).ok());
+    header.is_some_and(|header| header.config.get(key).is_none())
+}
+
 /// The name of a journal's file.
 pub fn file_name(shard: Shard) -> String {
     match shard.parts {

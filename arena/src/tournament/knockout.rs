@@ -1,6 +1,8 @@
-//! Knockout: whoever loses an encounter is out. The bots are seeded in the order of the config.
+//! Knockout: whoever loses an encounter is out. The bots are seeded in the order of the config. Those who lose the
+//! semifinals play for third place beside the final, unless the config says otherwise.
 
-use super::formats::{Encounter, Pairing};
+use super::formats::Pairing;
+use crate::standings::Encounters;
 use std::cmp::Ordering;
 
 /// How often a drawn encounter is played on before the better seed goes through.
@@ -9,65 +11,81 @@ const EXTENSIONS: u32 = 8;
 pub struct Knockout {
     /// The bracket from top to bottom; none is a bye.
     bracket: Vec<Option<usize>>,
+    third_place: bool,
     round: u32,
-    /// Encounters of this round that are still level, with their points so far.
-    level: Vec<Encounter>,
+    /// Encounters of this round that are not decided.
+    open: Vec<[usize; 2]>,
     extensions: u32,
-    /// Did the last encounter stay level?
-    pub stayed_level: bool,
+    /// How the encounters of this round ended.
+    ended: Vec<Ended>,
+}
+
+/// A decided encounter.
+#[derive(Clone, Copy)]
+pub struct Ended {
+    pub winner: usize,
+    pub loser: usize,
+    /// Level to the last: the better seed went through.
+    pub level: bool,
 }
 
 impl Knockout {
-    pub fn new(bots: usize) -> Knockout {
+    pub fn new(bots: usize, third_place: bool) -> Knockout {
         let bracket = seeded(bots.next_power_of_two());
         let bracket = bracket.into_iter().map(|seed| (seed < bots).then_some(seed)).collect();
-        Knockout { bracket, round: 0, level: Vec::new(), extensions: 0, stayed_level: false }
+        Knockout { bracket, third_place, round: 0, open: Vec::new(), extensions: 0, ended: Vec::new() }
     }
 
-    pub fn next(&mut self, last: &[Encounter]) -> Option<Pairing> {
-        self.count(last);
-        if self.level.is_empty() {
+    pub fn next(&mut self, so_far: &Encounters) -> Option<Pairing> {
+        self.count(so_far);
+        if self.open.is_empty() {
             if self.bracket.len() == 1 {
                 return None;
             }
             self.round += 1;
             self.extensions = 0;
+            let last = std::mem::take(&mut self.ended);
             // Who has no rival goes through at once.
             let pairs = self.bracket.chunks_exact(2).filter_map(|pair| Some([pair[0]?, pair[1]?]));
-            self.level = pairs.map(|bots| Encounter { bots, points: [0.0; 2] }).collect();
+            self.open = pairs.collect();
+            if let ([a, b], 2, true) = (&last[..], self.bracket.len(), self.third_place) {
+                self.open.push([a.loser, b.loser]);
+            }
         } else {
             self.extensions += 1;
         }
-        Some(Pairing { round: self.round, pairs: self.level.iter().map(|level| level.bots).collect() })
+        Some(Pairing { round: self.round, pairs: self.open.clone() })
     }
 
-    /// The one who is left.
-    pub fn champion(&self) -> Option<usize> {
-        if self.bracket.len() == 1 { self.bracket[0] } else { None }
+    /// The end of the final, and that of the encounter for third place.
+    pub fn last_encounters(&self) -> Option<(Ended, Option<Ended>)> {
+        let champion = self.bracket.first().copied().flatten().filter(|_| self.bracket.len() == 1)?;
+        let of = |is_final: bool| self.ended.iter().copied().find(|end| (end.winner == champion) == is_final);
+        Some((of(true)?, of(false)))
     }
 
-    /// Losers leave the bracket; when nobody is level any more the winners move up.
-    fn count(&mut self, last: &[Encounter]) {
-        let mut still_level = Vec::new();
-        for (mut encounter, more) in std::mem::take(&mut self.level).into_iter().zip(last) {
-            encounter.points = [0, 1].map(|side| encounter.points[side] + more.points[side]);
-            let [first, second] = encounter.bots;
-            self.stayed_level = encounter.points[0].total_cmp(&encounter.points[1]).is_eq();
-            let out = match encounter.points[0].total_cmp(&encounter.points[1]) {
-                Ordering::Greater => second,
-                Ordering::Less => first,
-                Ordering::Equal if self.extensions == EXTENSIONS => first.max(second),
+    /// Losers leave the bracket; when everything is decided the winners move up.
+    fn count(&mut self, so_far: &Encounters) {
+        let mut still_open = Vec::new();
+        for [first, second] in std::mem::take(&mut self.open) {
+            let points = so_far.points(self.round, [first, second]);
+            let order = points[0].total_cmp(&points[1]);
+            let (winner, loser) = match order {
+                Ordering::Greater => (first, second),
+                Ordering::Less => (second, first),
+                Ordering::Equal if self.extensions == EXTENSIONS => (first.min(second), first.max(second)),
                 Ordering::Equal => {
-                    still_level.push(encounter);
+                    still_open.push([first, second]);
                     continue;
                 }
             };
-            for bot in self.bracket.iter_mut().filter(|bot| **bot == Some(out)) {
+            self.ended.push(Ended { winner, loser, level: order.is_eq() });
+            for bot in self.bracket.iter_mut().filter(|bot| **bot == Some(loser)) {
                 *bot = None;
             }
         }
-        self.level = still_level;
-        if self.level.is_empty() && self.round > 0 {
+        self.open = still_open;
+        if self.open.is_empty() && self.round > 0 {
             self.bracket = self.bracket.chunks_exact(2).map(|pair| pair[0].or(pair[1])).collect();
         }
     }
@@ -87,33 +105,66 @@ fn seeded(size: usize) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    fn play(bots: usize, points: impl Fn(usize, usize, u32) -> [f64; 2]) -> (Option<usize>, Vec<usize>) {
-        let mut knockout = Knockout::new(bots);
-        let (mut stages, mut last) = (Vec::new(), Vec::new());
-        while let Some(pairing) = knockout.next(&last) {
+    /// Plays to the end; `points` says what an encounter of a stage was worth to the first bot, of two points. Returns
+    /// the places that the table gives, and how many encounters each stage had.
+    fn play(
+        bots: usize,
+        third_place: bool,
+        points: impl Fn(usize, usize, usize) -> f64,
+    ) -> (Knockout, Vec<f64>, Vec<usize>) {
+        let mut knockout = Knockout::new(bots, third_place);
+        let mut encounters = Encounters::default();
+        let mut stages = Vec::new();
+        while let Some(pairing) = knockout.next(&encounters) {
             stages.push(pairing.pairs.len());
-            let result =
-                |&[a, b]: &[usize; 2]| Encounter { bots: [a, b], points: points(a, b, stages.len() as u32) };
-            last = pairing.pairs.iter().map(result).collect();
+            for [a, b] in pairing.pairs {
+                let points = points(a, b, stages.len());
+                encounters.add(pairing.round, (a, b), Some(points / 2.0));
+                encounters.add(pairing.round, (b, a), Some(1.0 - points / 2.0));
+            }
         }
-        (knockout.champion(), stages)
+        let survived = encounters.knockout(bots);
+        (knockout, survived, stages)
+    }
+
+    fn high(a: usize, b: usize, _: usize) -> f64 {
+        if a > b { 2.0 } else { 0.5 }
     }
 
     #[test]
     fn the_winner_of_all_is_left() {
-        let high = |a: usize, b: usize, _| if a > b { [2.0, 0.0] } else { [0.5, 1.5] };
-        assert_eq!(play(8, high), (Some(7), vec![4, 2, 1]));
-        assert_eq!(play(6, high), (Some(5), vec![2, 2, 1]));
-        assert_eq!(play(2, high), (Some(1), vec![1]));
+        for (bots, third, rounds, champion) in [
+            (8, false, &[4, 2, 1][..], 7),
+            (8, true, &[4, 2, 2], 7),
+            (6, true, &[2, 2, 2], 5),
+            (4, true, &[2, 2], 3),
+            (3, true, &[1, 1], 2),
+            (2, true, &[1], 1),
+        ] {
+            let (knockout, survived, stages) = play(bots, third, high);
+            assert_eq!(stages, rounds, "{bots}");
+            let (end, for_third) = knockout.last_encounters().unwrap();
+            assert_eq!((end.winner, end.level), (champion, false), "{bots}");
+            assert_eq!(for_third.is_some(), third && bots > 3, "{bots}");
+            let mut order: Vec<usize> = (0..bots).collect();
+            order.sort_by(|&a, &b| survived[b].total_cmp(&survived[a]));
+            assert_eq!(order[..2], [end.winner, end.loser], "{survived:?}");
+            if let Some(third) = for_third {
+                assert_eq!(order[2..4], [third.winner, third.loser], "{survived:?}");
+            }
+        }
         assert_eq!(seeded(8), [0, 7, 3, 4, 1, 6, 2, 5]);
     }
 
     #[test]
     fn level_encounters_are_played_on() {
-        let second_time = |_, _, stage| if stage == 2 { [0.0, 2.0] } else { [1.0, 1.0] };
-        assert_eq!(play(2, second_time), (Some(1), vec![1, 1]));
-        let (champion, stages) = play(4, |_, _, _| [1.0, 1.0]);
-        assert_eq!(champion, Some(0), "the better seed goes through");
+        let second_time = |_, _, stage| if stage == 2 { 0.0 } else { 1.0 };
+        let (knockout, _, stages) = play(2, true, second_time);
+        assert_eq!((knockout.last_encounters().unwrap().0.winner, stages), (1, vec![1, 1]));
+        let (knockout, survived, stages) = play(4, true, |_, _, _| 1.0);
+        let (end, third) = knockout.last_encounters().unwrap();
+        assert!(end.level && end.winner == 0 && third.unwrap().winner == 2, "the better seed goes through");
+        assert_eq!(survived, [2.0, 1.0, 0.5, 0.0]);
         assert_eq!(stages.len() as u32, 2 * (1 + EXTENSIONS));
     }
 }

@@ -23,6 +23,7 @@ pub mod formats;
 pub mod interrupt;
 pub mod journal;
 mod knockout;
+mod matching;
 pub mod merge;
 pub mod openings;
 pub mod progress;

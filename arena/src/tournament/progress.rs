@@ -75,7 +75,13 @@ impl Progress {
         let left = self.expected.saturating_sub(count.games);
         let mut line = format!("{}/{} games", count.games, self.expected.max(count.games));
         if played > 0 {
-            line.push_str(&format!(", {rate:.0}/s, {} left", clock(left as f64 / rate.max(1e-9))));
+            line.push_str(&format!(", {rate:.0}/s"));
+        }
+        // Nobody knows when a sequential test will end; how far it has come says more.
+        match count.test_bounds() {
+            Some((llr, low, high)) => line.push_str(&format!(", LLR {llr:.2} ({low:.2} to {high:.2})")),
+            None if played > 0 => line.push_str(&format!(", {} left", clock(left as f64 / rate.max(1e-9)))),
+            None => {}
         }
         if count.fault_count() > 0 {
             line.push_str(&format!(", {} faults", count.fault_count()));
@@ -128,6 +134,12 @@ mod tests {
         assert_eq!(line, "30/120 games, 10/s, 0:09 left | greedy 95 %, first 50 %, random 5 %");
         count.names[2] = "a very long name that no line of a terminal has any room for".to_owned();
         assert!(progress.line(&count, Duration::from_secs(2)).chars().count() <= WIDTH);
+        let text = "game = 'nim'\nbots = ['builtin:random', 'builtin:first']\nformat = 'sprt'";
+        let tournament = config::check(&draft::read("c.toml", text));
+        let mut count = Count::new(&tournament.unwrap_or_else(|error| panic!("{error}")));
+        count.games = 30;
+        let line = progress.line(&count, Duration::from_secs(2));
+        assert_eq!(line, "30/120 games, 10/s, LLR 0.00 (-2.94 to 2.94)");
         assert_eq!((clock(59.6), clock(3_723.0)), ("1:00".to_owned(), "1:02:03".to_owned()));
     }
 }

@@ -126,17 +126,14 @@ impl Run<'_> {
     fn play_stages(&mut self) -> Result<(bool, Director), RunError> {
         let mut director = formats::director(self.tournament);
         let (mut games, mut deals) = (0, 0);
-        let mut last = Vec::new();
-        while let Some(stage) = director.next(self.tournament, &last) {
+        while let Some(stage) = director.next(self.tournament, self.count.encounters()) {
             let stage = Stage { games_before: games, first_deal: deals, ..stage };
             games += stage.games(self.tournament);
             deals += stage.deals;
-            self.count.begin_stage(self.tournament, &stage);
             let cursor = self.replay(&stage)?;
             if !self.play_rest(&stage, cursor)? {
                 return Ok((false, director));
             }
-            last = self.count.encounters();
         }
         if let Some(extra) = self.journal.next_old()? {
             let problem = format!("match {} is not in the schedule", extra.match_id);

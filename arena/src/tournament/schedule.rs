@@ -187,6 +187,7 @@ pub fn read_block(block: &str) -> Option<(&str, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::standings::Encounters;
     use crate::tournament::{config, draft};
 
     fn tournament(text: &str) -> Tournament {
@@ -195,7 +196,7 @@ mod tests {
 
     fn stage(tournament: &Tournament) -> Stage {
         let mut director = crate::tournament::formats::director(tournament);
-        director.next(tournament, &[]).unwrap()
+        director.next(tournament, &Encounters::default()).unwrap()
     }
 
     #[test]

@@ -1,129 +1,177 @@
-//! Swiss: in every round those with the same points meet, and nobody meets the same bot twice while that is possible.
+//! Swiss: in every round those with the same points meet, and as few as possible meet a bot that they have met before.
 
-use super::formats::{Encounter, Pairing};
-
-/// Steps of the search for a round without rematches; a tournament small enough to need more has no such round.
-const PATIENCE: u32 = 100_000;
+use super::formats::Pairing;
+use super::matching::Matching;
+use crate::standings::Encounters;
 
 pub struct Swiss {
+    bots: usize,
     rounds: u32,
     played: u32,
-    /// Half points: a won encounter is 2, a drawn one 1, a bye 2.
-    points: Vec<u32>,
-    /// Points of single games, to order those who are level.
-    game_points: Vec<f64>,
-    met: Vec<Vec<bool>>,
-    had_bye: Vec<bool>,
 }
 
 impl Swiss {
     pub fn new(bots: usize, rounds: u32) -> Swiss {
-        Swiss {
-            rounds,
-            played: 0,
-            points: vec![0; bots],
-            game_points: vec![0.0; bots],
-            met: vec![vec![false; bots]; bots],
-            had_bye: vec![false; bots],
-        }
+        Swiss { bots, rounds, played: 0 }
     }
 
-    pub fn next(&mut self, last: &[Encounter]) -> Option<Pairing> {
-        for encounter in last {
-            self.count(encounter);
-        }
+    /// The next round, given all encounters of those before.
+    pub fn next(&mut self, so_far: &Encounters) -> Option<Pairing> {
         if self.played == self.rounds {
             return None;
         }
         self.played += 1;
-        Some(Pairing { round: self.played, pairs: self.pair() })
+        Some(Pairing { round: self.played, pairs: self.pair(so_far) })
     }
 
-    fn count(&mut self, Encounter { bots: [a, b], points }: &Encounter) {
-        let won = |mine: f64, other: f64| if mine > other { 2 } else { u32::from(mine >= other) };
-        self.points[*a] += won(points[0], points[1]);
-        self.points[*b] += won(points[1], points[0]);
-        self.game_points[*a] += points[0];
-        self.game_points[*b] += points[1];
-    }
-
-    fn pair(&mut self) -> Vec<[usize; 2]> {
-        let mut order: Vec<usize> = (0..self.points.len()).collect();
+    fn pair(&self, so_far: &Encounters) -> Vec<[usize; 2]> {
+        let points = so_far.swiss(self.bots);
+        let game_points = so_far.game_points(self.bots);
+        let mut order: Vec<usize> = (0..self.bots).collect();
         order.sort_by(|&a, &b| {
-            let key = |bot: usize| (self.points[bot], self.game_points[bot]);
-            key(b).partial_cmp(&key(a)).unwrap_or(std::cmp::Ordering::Equal).then(a.cmp(&b))
+            points[b].total_cmp(&points[a]).then(game_points[b].total_cmp(&game_points[a])).then(a.cmp(&b))
         });
         if order.len() % 2 == 1 {
-            let lowest = order.iter().rposition(|&bot| !self.had_bye[bot]).unwrap_or(order.len() - 1);
-            let bye = order.remove(lowest);
-            self.had_bye[bye] = true;
-            self.points[bye] += 2;
+            // The lowest of those who had the fewest byes.
+            let byes = so_far.byes(self.bots);
+            let fewest = byes.iter().min().copied().unwrap_or(0);
+            let lowest = order.iter().rposition(|&bot| byes[bot] == fewest).unwrap_or(order.len() - 1);
+            order.remove(lowest);
         }
-        let mut patience = PATIENCE;
-        let fresh = pair_from(&order, &self.met, &mut patience);
-        let pairs = fresh.unwrap_or_else(|| order.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect());
-        for &[a, b] in &pairs {
-            self.met[a][b] = true;
-            self.met[b][a] = true;
+        if self.played == 1 {
+            // Nothing is known yet but the order of the config: the upper half meets the lower half.
+            let (upper, lower) = order.split_at(order.len() / 2);
+            return upper.iter().zip(lower).map(|(&a, &b)| [a, b]).collect();
         }
-        pairs
+        pair_in_order(&order, &so_far.meetings(self.bots))
     }
 }
 
-/// The highest takes the next one whom it has not met, if the rest can be paired too.
-fn pair_from(order: &[usize], met: &[Vec<bool>], patience: &mut u32) -> Option<Vec<[usize; 2]>> {
-    let Some((&first, rest)) = order.split_first() else { return Some(Vec::new()) };
-    for (at, &rival) in rest.iter().enumerate() {
-        *patience = patience.checked_sub(1)?;
-        if met[first][rival] {
-            continue;
-        }
-        let others: Vec<usize> = [&rest[..at], &rest[at + 1..]].concat();
-        if let Some(mut pairs) = pair_from(&others, met, patience) {
-            pairs.insert(0, [first, rival]);
-            return Some(pairs);
-        }
+/// The highest takes the next one whom it has met least often, as long as the rest can be paired with as few rematches
+/// as there must be.
+fn pair_in_order(order: &[usize], met: &[Vec<u32>]) -> Vec<[usize; 2]> {
+    let times = |a: usize, b: usize| met[order[a]][order[b]];
+    let pairs_of = |a: usize| (0..a).map(move |b| times(a, b));
+    // When everybody has met everybody, the second time is as good as the first was.
+    let least = (0..order.len()).flat_map(pairs_of).min().unwrap_or(0);
+    let fresh = |a: usize, b: usize| times(a, b) == least;
+    let mut rest = Matching::of(order.len(), &fresh);
+    let mut alone = rest.alone();
+    let mut left: Vec<usize> = (0..order.len()).collect();
+    let mut pairs = Vec::with_capacity(order.len() / 2);
+    while let [first, rivals @ ..] = &left[..] {
+        let first = *first;
+        let mut rivals = rivals.to_vec();
+        rivals.sort_by_key(|&rival| times(first, rival)); // stable: the next one first
+        let fits = rivals.into_iter().find_map(|rival| {
+            let without = rest.without(first, rival);
+            // A rematch takes two of those whom no clean pair is left for.
+            let allowed = if fresh(first, rival) { alone } else { alone.saturating_sub(2) };
+            (without.alone() <= allowed).then_some((rival, without))
+        });
+        let Some((rival, without)) = fits else { break }; // there is always one: the mate, or another left alone
+        pairs.push([order[first], order[rival]]);
+        left.retain(|&bot| bot != first && bot != rival);
+        alone = without.alone();
+        rest = without;
     }
-    None
+    pairs
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The bot with the lower number always wins.
-    fn play(bots: usize, rounds: u32) -> (Swiss, Vec<Vec<[usize; 2]>>) {
+    /// Plays all rounds; `points` says what an encounter was worth to the first bot, of two points.
+    fn play(
+        bots: usize,
+        rounds: u32,
+        mut points: impl FnMut(usize, usize) -> f64,
+    ) -> (Encounters, Vec<Vec<[usize; 2]>>) {
         let mut swiss = Swiss::new(bots, rounds);
-        let (mut all, mut last) = (Vec::new(), Vec::new());
-        while let Some(pairing) = swiss.next(&last) {
-            let result = |&[a, b]: &[usize; 2]| {
-                let points = if a < b { [2.0, 0.0] } else { [0.0, 2.0] };
-                Encounter { bots: [a, b], points }
-            };
-            last = pairing.pairs.iter().map(result).collect();
+        let mut encounters = Encounters::default();
+        let mut all = Vec::new();
+        while let Some(pairing) = swiss.next(&encounters) {
+            for &[a, b] in &pairing.pairs {
+                let points = points(a, b);
+                encounters.add(pairing.round, (a, b), Some(points / 2.0));
+                encounters.add(pairing.round, (b, a), Some(1.0 - points / 2.0));
+            }
             all.push(pairing.pairs);
         }
-        (swiss, all)
+        (encounters, all)
+    }
+
+    fn lower_wins(a: usize, b: usize) -> f64 {
+        if a < b { 2.0 } else { 0.0 }
     }
 
     #[test]
     fn nobody_meets_twice_and_the_best_wins() {
-        for (bots, rounds) in [(8, 3), (7, 3), (16, 4), (33, 6), (6, 5)] {
-            let (swiss, all) = play(bots, rounds);
-            let mut seen = std::collections::BTreeSet::new();
-            for pair in all.iter().flatten() {
-                assert!(seen.insert((pair[0].min(pair[1]), pair[0].max(pair[1]))), "{bots}: {pair:?} twice");
-            }
+        for (bots, rounds) in [(8, 3), (7, 3), (16, 4), (33, 6), (130, 8)] {
+            let (encounters, all) = play(bots, rounds, lower_wins);
+            let met = encounters.meetings(bots);
+            assert!(met.iter().flatten().all(|&times| times < 2), "{bots}");
             assert_eq!(all.len(), rounds as usize);
-            assert_eq!(swiss.points.iter().max(), Some(&swiss.points[0]), "{bots}: {:?}", swiss.points);
-            let byes = swiss.had_bye.iter().filter(|bye| **bye).count();
-            assert_eq!(byes, if bots % 2 == 1 { rounds as usize } else { 0 });
+            let points = encounters.swiss(bots);
+            assert!(points.iter().all(|&other| other <= points[0]), "{bots}: {points:?}");
+            let byes = encounters.byes(bots);
+            assert_eq!(byes.iter().sum::<u32>(), if bots % 2 == 1 { rounds } else { 0 });
+            assert!(byes.iter().all(|&byes| byes < 2));
         }
     }
 
     #[test]
-    fn more_rounds_than_rivals_still_end() {
-        let (_, all) = play(4, 6);
-        assert!(all.iter().all(|pairs| pairs.len() == 2));
+    fn the_upper_half_meets_the_lower_half_first() {
+        assert_eq!(play(6, 1, lower_wins).1[0], [[0, 3], [1, 4], [2, 5]]);
+        assert_eq!(play(5, 1, lower_wins).1[0], [[0, 2], [1, 3]]);
+    }
+
+    /// The fewest rematches of any way to pair these bots.
+    fn fewest(bots: &[usize], met: &[Vec<u32>]) -> u32 {
+        let Some((first, rest)) = bots.split_first() else { return 0 };
+        let with = |at: usize| {
+            let others = [&rest[..at], &rest[at + 1..]].concat();
+            u32::from(met[*first][rest[at]] > 0) + fewest(&others, met)
+        };
+        (0..rest.len()).map(with).min().unwrap_or(0)
+    }
+
+    #[test]
+    fn no_more_rematches_than_there_must_be() {
+        let mut state = 7_u64;
+        for (bots, rounds) in [(4, 6), (5, 4), (6, 4), (6, 5), (6, 9), (8, 7), (7, 7)] {
+            for _ in 0..20 {
+                let mut met = vec![vec![0; bots]; bots];
+                let (_, all) = play(bots, rounds, |_, _| {
+                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    f64::from((state >> 40) as u32 % 5) / 2.0
+                });
+                for pairs in &all {
+                    let present: Vec<usize> = pairs.concat();
+                    let rematches = pairs.iter().filter(|[a, b]| met[*a][*b] > 0).count();
+                    assert_eq!(rematches as u32, fewest(&present, &met), "{bots} bots: {pairs:?}");
+                    assert_eq!(pairs.len(), bots / 2);
+                    for &[a, b] in pairs {
+                        met[a][b] += 1;
+                        met[b][a] += 1;
+                    }
+                }
+                // Twice everybody against everybody.
+                assert!(bots != 4 || met[0][1..].iter().all(|&meetings| meetings == 2), "{met:?}");
+            }
+        }
+    }
+
+    /// As many rounds as there are rivals: the last ones have hardly a clean pair left to find.
+    #[test]
+    fn many_bots_are_paired_to_the_last_round() {
+        let (encounters, all) = play(60, 59, |a, b| if (a * 7 + b) % 3 == 0 { 0.0 } else { 2.0 });
+        for mut present in all.iter().map(|pairs| pairs.concat()) {
+            present.sort_unstable();
+            assert_eq!(present, (0..60).collect::<Vec<_>>());
+        }
+        let rematches = encounters.meetings(60).concat().into_iter().filter(|&times| times > 1).count();
+        assert!(rematches < 60 * 59 / 4, "{rematches}");
     }
 }

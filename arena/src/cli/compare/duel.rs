@@ -3,12 +3,13 @@
 use super::super::{Failure, failed, usage};
 use super::{Args, Entrant};
 use crate::clock::ClockRules;
+use crate::elo_gap::{EloGap, verdict_words};
 use crate::record::Record;
 use crate::referee::{FaultPolicy, Job};
 use crate::runner::{self, Plan};
 use crate::seeds::deal_seed;
 use crate::spec::BotSpec;
-use crate::standing::{Elo, worth};
+use crate::standing::{are_repeated, digest, worth};
 use crate::tournament::openings::opening;
 use crate::wrap::indented;
 use ratings::{Outcomes, Sprt, Verdict};
@@ -26,7 +27,8 @@ pub(super) struct Duel {
     names: [String; 2],
     /// How often the first got 0, ½, 1, 1½ and 2 points from an opening.
     blocks: [u64; 5],
-    elo: Option<Elo>,
+    /// None if the games are one game again and again.
+    elo: Option<EloGap>,
     test: Option<(Sprt, f64, Verdict)>,
 }
 
@@ -37,11 +39,14 @@ pub(super) fn play(args: &Args, game: &str, first: &Entrant, second: &Entrant) -
     let bots = [first, second].map(|entrant| entrant.bot(*args.depth.end()));
     let wanted = args.games.unwrap_or(2).div_ceil(2);
     let mut scores: Vec<f64> = Vec::new();
+    let mut digests = Vec::new();
     let mut decided = None;
     while (scores.len() as u32) < wanted && decided.is_none() {
         let from = scores.len() as u32;
         let batch = from..wanted.min(from + BATCH);
-        for score in play_batch(args, &setting, &*table, &bots, batch)? {
+        let (batch_scores, batch_digests) = play_batch(args, &setting, &*table, &bots, batch)?;
+        digests.extend(batch_digests);
+        for score in batch_scores {
             scores.push(score);
             // Asked in the order of the openings, so that the answer is the same at any concurrency.
             let verdict = args.sprt.map(|test| (test, decide(&test, &scores)));
@@ -57,7 +62,7 @@ pub(super) fn play(args: &Args, game: &str, first: &Entrant, second: &Entrant) -
         let (ratio, decision) = decide(&test, &scores);
         (test, ratio, decision)
     });
-    let elo = Elo::of_blocks(&scores, 2);
+    let elo = EloGap::of_blocks(&scores, 2).filter(|_| !are_repeated(&digests, 2));
     Ok(Duel { game: game.to_owned(), names: bots, blocks: blocks(&scores), elo, test: decided.or(open) })
 }
 
@@ -74,14 +79,14 @@ fn blocks(scores: &[f64]) -> [u64; 5] {
     blocks
 }
 
-/// What each opening of a batch was worth to the first, both games together: 0 to 1.
+/// What each opening of a batch was worth to the first, both games together: 0 to 1. And a digest of each game.
 fn play_batch(
     args: &Args,
     setting: &Arc<dyn Setting>,
     table: &dyn Table,
     bots: &[String; 2],
     batch: std::ops::Range<u32>,
-) -> Result<Vec<f64>, Failure> {
+) -> Result<(Vec<f64>, Vec<u64>), Failure> {
     let specs = bots.iter().map(|bot| bot.parse()).collect::<Result<Vec<BotSpec>, _>>().map_err(usage)?;
     let teams: Vec<usize> = (0..table.seats()).map(|seat| table.team_of(Seat(seat)) as usize).collect();
     let clock = ClockRules { per_move: Duration::from_secs(30), ..ClockRules::default() };
@@ -112,17 +117,21 @@ fn play_batch(
         memory_bytes: vec![None; 2],
         pin: true,
     };
-    let mut worths = Vec::new();
+    let (mut worths, mut digests) = (Vec::new(), Vec::new());
     let mut fault = None;
     runner::run(&plan, &games, |record: &Record| {
         fault = fault.take().or_else(|| record.faults.first().map(|fault| fault.fault.clone()));
         let seating = &games[worths.len()].1;
         let seat = seating.iter().position(|&bot| bot == 0).unwrap_or(0);
+        digests.push(digest(record));
         worths.push(worth(&record.result.places, seat, |seat| teams[seat]));
     })?;
     match fault {
         Some(fault) => Err(failed("", &fault)),
-        None => Ok(worths.chunks(2).map(|pair| pair.iter().sum::<f64>() / pair.len() as f64).collect()),
+        None => {
+            let mean = |pair: &[f64]| pair.iter().sum::<f64>() / pair.len() as f64;
+            Ok((worths.chunks(2).map(mean).collect(), digests))
+        }
     }
 }
 
@@ -150,22 +159,19 @@ impl Duel {
             let guarded =
                 if elo.guarded { " (all pairs ended alike: the estimate is not sharp)" } else { "" };
             let strength = format!(
-                "{:+.0} ± {:.0} Elo, stronger with probability {:.1} %{guarded}",
-                elo.difference,
-                elo.error,
+                "{:+.0} Elo, {} (95 % interval), stronger with probability {:.1} %{guarded}",
+                elo.difference.round() + 0.0,
+                elo.ends(),
                 elo.superiority * 100.0
             );
             text += &indented("  ", &strength);
+        } else {
+            text += "  no Elo: every pair of games was played alike, move by move\n";
         }
         if let Some((test, ratio, decision)) = &self.test {
             let (lower, upper) = test.bounds();
-            let verdict = match decision {
-                Verdict::Upper => format!("accepted: {:+} Elo rather than {:+}", test.elo1, test.elo0),
-                Verdict::Lower => format!("rejected: {:+} Elo rather than {:+}", test.elo0, test.elo1),
-                Verdict::Open => "not decided yet".to_owned(),
-            };
             text += &format!("  SPRT: log-likelihood ratio {ratio:.2} ({lower:.2} to {upper:.2})\n");
-            text += &format!("  {verdict}\n");
+            text += &indented("  ", &verdict_words(test, *decision));
         }
         text
     }

@@ -1,8 +1,9 @@
 //! `arena tournament --dry-run`: what would be played, and about how long it would take.
 
 use super::Args;
-use crate::cli::{Failure, counted, say, shortened, usage};
+use crate::cli::{Failure, counted, say, usage};
 use crate::harmless;
+use crate::standings::{Encounters, short_name, short_names};
 use crate::tournament::config::Tournament;
 use crate::tournament::formats::{director, expected_games};
 use crate::tournament::progress::clock;
@@ -78,11 +79,12 @@ fn table(schedule: &[ListedGame]) -> String {
     let mut text = format!("{:<ids$}  round  {:<blocks$}  bots by seat\n", "match", "block");
     for (id, round, block, bots) in schedule {
         let room = WIDTH - (ids + 2 + 5 + 2 + blocks + 2);
-        let block = shortened(block, BLOCK);
+        let block = short_name(block, BLOCK);
         let mut seats = harmless::line(&bots.join(", "));
         if seats.width() > room {
             let each = (room / bots.len()).saturating_sub(2).max(3);
-            seats = bots.iter().map(|bot| shortened(bot, each)).collect::<Vec<_>>().join(", ");
+            let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
+            seats = short_names(&bots, each).join(", ");
         }
         text.push_str(&format!("{id:<ids$}  {round:>5}  {block:<blocks$}  {seats}\n"));
     }
@@ -114,7 +116,9 @@ fn mean_plies(tournament: &Tournament) -> Result<f64, Failure> {
 type ListedGame = (String, u32, String, Vec<String>);
 
 fn first_games(tournament: &Tournament, shard: Shard) -> Vec<ListedGame> {
-    let Some(stage) = director(tournament).next(tournament, &[]) else { return Vec::new() };
+    let Some(stage) = director(tournament).next(tournament, &Encounters::default()) else {
+        return Vec::new();
+    };
     let mut cursor = Cursor::new(shard);
     let slots = std::iter::from_fn(|| cursor.next(tournament, &stage)).take(LISTED);
     let listed = |slot| listed_game(tournament, &stage, &slot);

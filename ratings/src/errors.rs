@@ -1,0 +1,197 @@
+//! How far off the estimates of a fit may be.
+//!
+//! The errors come from the sandwich `A⁻¹ J A⁻¹` with `A` the curvature and `J` the scatter of the blocks' gradients: they
+//! hold for any share of draws, and games that share a deal or an opening are not counted as independent.
+//!
+//! A fit leans towards every one of its blocks, so that what is left of a block's gradient is too small; with few blocks
+//! much too small. Each is therefore stretched by `(1 - h)^-1/2`, where `h` is the block's share in what is known about its
+//! bots (Bell and McCaffrey). Intervals are then those of Student's distribution (see `Fit`).
+
+use crate::fit::{Model, drawn_game};
+use crate::games::Lineup;
+use crate::groups::Groups;
+use crate::plackett_luce::{Sparse, Terms};
+use nalgebra::{Cholesky, DMatrix, DVector, SymmetricEigen};
+
+/// With fewer blocks the scatter is no measure of the error.
+const FEW_BLOCKS: u32 = 5;
+/// Nor where it is less than this share of what the model expects: bots that repeat themselves.
+const LITTLE_SCATTER: f64 = 0.01;
+/// Nor where one block has more than this share in what is known: it has nothing to scatter around.
+const LARGE_SHARE: f64 = 0.4;
+
+/// How far off the estimates may be.
+pub(crate) struct Errors {
+    /// Of the parameters, relative to the means of their groups.
+    pub(crate) covariance: DMatrix<f64>,
+    /// By bot: is its error the model's own?
+    pub(crate) held: Vec<bool>,
+    pub(crate) block_effect: Option<f64>,
+}
+
+impl Errors {
+    pub(crate) fn at(
+        model: &Model,
+        parameters: &DVector<f64>,
+        groups: &Groups,
+        blocks: &DMatrix<u32>,
+    ) -> Errors {
+        let curvature = model.sums(parameters).curvature;
+        let inverse = Cholesky::new(curvature).expect("positive at the maximum").inverse();
+        let mut bread = inverse.clone();
+        model.centre(&mut bread);
+        let (measured, block_effect) = Measured::of(model, parameters, &bread);
+        let held: Vec<bool> = (0..groups.group.len())
+            .map(|bot| {
+                let few = blocks[(bot, bot)] < FEW_BLOCKS;
+                let little = measured.scatter[bot] < LITTLE_SCATTER * measured.expected[bot];
+                groups.outside[bot] || few || little
+            })
+            .collect();
+        let block_effect = block_effect.filter(|_| !held.contains(&true));
+        let scatter = scatter(model, parameters, &inverse, &held);
+        Errors { covariance: &bread * scatter * bread.transpose(), held, block_effect }
+    }
+}
+
+/// A line-up at the maximum.
+struct AtMaximum<'a> {
+    lineup: Lineup<'a>,
+    weight: f64,
+    /// Where its parameters are.
+    at: Vec<usize>,
+    /// By finish, in the order of the counts: the gradient, and the curvature of the likelihood.
+    terms: Vec<(DVector<f64>, DMatrix<f64>)>,
+}
+
+impl<'a> AtMaximum<'a> {
+    fn of(model: &Model, lineup: Lineup<'a>, parameters: &DVector<f64>) -> AtMaximum<'a> {
+        let at = model.parameters_of(lineup);
+        let values = Model::local(&at, lineup, parameters);
+        let size = at.len();
+        let terms = lineup.tallies.counts.iter().map(|&(finish, _)| {
+            let Terms { gradient, curvature, .. } = model.order(finish).terms(&values);
+            let mut square = DMatrix::zeros(size, size);
+            for (weight, side) in curvature {
+                let side = dense(&side, size);
+                square += weight * &side * side.transpose();
+            }
+            (dense(&gradient, size), square)
+        });
+        AtMaximum { lineup, weight: model.weight(lineup), terms: terms.collect(), at }
+    }
+
+    fn gradient(&self, finish: u32) -> &DVector<f64> {
+        let at = self.lineup.tallies.counts.iter().position(|(known, _)| *known == finish).unwrap_or(0);
+        &self.terms[at].0
+    }
+
+    /// The sum over blocks of the outer product of a block's gradient with itself.
+    fn scatter(&self) -> DMatrix<f64> {
+        let size = self.at.len();
+        let mut scatter = DMatrix::zeros(size, size);
+        for &((a, b), count) in &self.lineup.tallies.together {
+            let product = f64::from(count) * self.gradient(a) * self.gradient(b).transpose();
+            scatter += &product;
+            if a != b {
+                scatter += product.transpose();
+            }
+        }
+        scatter * self.weight.powi(2)
+    }
+
+    /// The same, were every game a block.
+    fn scatter_of_games(&self) -> DMatrix<f64> {
+        let size = self.at.len();
+        let mut scatter = DMatrix::zeros(size, size);
+        for ((gradient, _), (_, count)) in self.terms.iter().zip(&self.lineup.tallies.counts) {
+            scatter += f64::from(*count) * gradient * gradient.transpose();
+        }
+        scatter * self.weight.powi(2)
+    }
+
+    /// What the model says about all its games: the curvature, and (with one more weight) the scatter to expect.
+    fn curvature(&self) -> DMatrix<f64> {
+        let size = self.at.len();
+        let mut sum = DMatrix::zeros(size, size);
+        for ((_, curvature), (_, count)) in self.terms.iter().zip(&self.lineup.tallies.counts) {
+            sum += f64::from(*count) * curvature;
+        }
+        sum * self.weight
+    }
+
+    /// The part of a matrix that belongs to it.
+    fn part_of(&self, matrix: &DMatrix<f64>) -> DMatrix<f64> {
+        DMatrix::from_fn(self.at.len(), self.at.len(), |a, b| matrix[(self.at[a], self.at[b])])
+    }
+
+    /// The scatter with every block stretched by its share; nothing where a share is too large for that.
+    fn stretched(&self, inverse: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+        let block = self.curvature() / f64::from(self.lineup.tallies.blocks);
+        let root = Cholesky::new(self.part_of(inverse))?.l();
+        // The shares are the eigenvalues of `block * inverse`, which is as good as symmetric.
+        let shares = SymmetricEigen::new(root.transpose() * block * &root);
+        if shares.eigenvalues.max() > LARGE_SHARE {
+            return None;
+        }
+        let stretch = DMatrix::from_diagonal(&shares.eigenvalues.map(|share| (1.0 - share).powf(-0.5)));
+        let symmetric = &shares.eigenvectors * stretch * shares.eigenvectors.transpose();
+        let back = root.transpose().try_inverse()?;
+        let whole = back * symmetric * root.transpose();
+        Some(&whole * self.scatter() * whole.transpose())
+    }
+}
+
+fn dense(sparse: &Sparse, size: usize) -> DVector<f64> {
+    let mut vector = DVector::zeros(size);
+    for &(at, value) in sparse.iter().filter(|(at, _)| *at < size) {
+        vector[at] += value;
+    }
+    vector
+}
+
+/// By parameter: how much the blocks' gradients scatter, and how much the model expects.
+struct Measured {
+    scatter: Vec<f64>,
+    expected: Vec<f64>,
+}
+
+impl Measured {
+    /// Also the variance of the ratings, divided by what it would be were every game a block.
+    fn of(model: &Model, parameters: &DVector<f64>, bread: &DMatrix<f64>) -> (Measured, Option<f64>) {
+        let squared = bread.transpose() * bread;
+        let mut measured = Measured { scatter: vec![0.0; model.size], expected: vec![0.0; model.size] };
+        let (mut blocks, mut games) = (0.0, 0.0);
+        for lineup in model.lineups() {
+            let here = AtMaximum::of(model, lineup, parameters);
+            let (scatter, expected) = (here.scatter(), here.curvature() * here.weight);
+            for (local, &at) in here.at.iter().enumerate() {
+                measured.scatter[at] += scatter[(local, local)];
+                measured.expected[at] += expected[(local, local)];
+            }
+            let part = here.part_of(&squared);
+            blocks += part.dot(&scatter);
+            games += part.dot(&here.scatter_of_games());
+        }
+        (measured, (games > 0.0).then(|| blocks / games))
+    }
+}
+
+/// The scatter of all blocks. Games of bots that are held count with what the model expects instead.
+fn scatter(model: &Model, parameters: &DVector<f64>, inverse: &DMatrix<f64>, held: &[bool]) -> DMatrix<f64> {
+    let mut scatter = DMatrix::zeros(model.size, model.size);
+    for lineup in model.lineups() {
+        let here = AtMaximum::of(model, lineup, parameters);
+        let measured = if lineup.bots().any(|bot| held[bot]) { None } else { here.stretched(inverse) };
+        let part = measured.unwrap_or_else(|| here.curvature() * here.weight);
+        for (a, &at) in here.at.iter().enumerate() {
+            for (b, &with) in here.at.iter().enumerate() {
+                scatter[(at, with)] += part[(a, b)];
+            }
+        }
+    }
+    if model.prior {
+        (0..model.size).for_each(|at| scatter[(at, at)] += drawn_game(parameters[at]).2);
+    }
+    scatter
+}
