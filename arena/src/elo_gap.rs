@@ -97,8 +97,8 @@ mod tests {
         // Seventeen of twenty blocks won, three lost.
         let blocks: Vec<f64> = (0..20).map(|block| f64::from(u8::from(block < 17))).collect();
         let gap = EloGap::of_blocks(&blocks, 1).unwrap();
-        assert_eq!((gap.difference.round(), gap.ends().as_str()), (301.0, "120 or more"));
-        assert_eq!(gap.reversed().ends(), "-120 or less");
+        assert_eq!((gap.difference.round(), gap.ends().as_str()), (301.0, "130 or more"));
+        assert_eq!(gap.reversed().ends(), "-130 or less");
     }
 
     #[test]

@@ -129,7 +129,10 @@ impl Games {
         let order = |a: &u32, b: &u32| self.finishes[*a as usize].cmp(&self.finishes[*b as usize]);
         match tallies.counts.binary_search_by(|(known, _)| order(known, &id)) {
             Ok(at) => tallies.counts[at].1 = tallies.counts[at].1.saturating_add(1),
-            Err(at) => tallies.counts.insert(at, (id, 1)),
+            Err(at) => {
+                tallies.counts.reserve_exact(1); // there are many line-ups, and few ways to finish
+                tallies.counts.insert(at, (id, 1));
+            }
         }
         for &other in block.iter() {
             let twice = u32::from(other == id); // (n + 1)^2 = n^2 + 2 n + 1
@@ -228,7 +231,10 @@ impl Tallies {
         let key = (a.min(b), a.max(b));
         match self.together.iter_mut().find(|(known, _)| *known == key) {
             Some((_, count)) => *count = count.saturating_add(more),
-            None => self.together.push((key, more)),
+            None => {
+                self.together.reserve_exact(1);
+                self.together.push((key, more));
+            }
         }
     }
 }

@@ -111,7 +111,8 @@ mod tests {
             assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), 99, "{width}: {found:?}");
             assert!(found.iter().all(|name| name.width() <= width), "{found:?}");
         }
-        assert_eq!(short_names(&many, 14)[6], "…student-07…");
+        assert_eq!(short_names(&many, 14)[6], "pyth…07/bot.py");
+        assert_eq!(short_names(&many, 8)[6], "…ent-07…");
         assert_eq!(short_name("python3 submissions/anna/bot.py", 12), "pyth…/bot.py");
         assert_eq!(short_name("人工知能対戦", 7), "人…対戦");
     }

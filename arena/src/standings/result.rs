@@ -311,9 +311,7 @@ impl Collector {
         let alone = |bot: usize| self.pools.iter().any(|pool| pool.plays_alone(bot));
         let mut order: Vec<usize> =
             (0..bots).filter(|&bot| self.bots[bot].played > 0 || !alone(bot)).collect();
-        // Who shares a place stands in the order of the config, or of the names.
-        let listed = |bot: usize| bot.min(self.listed);
-        order.sort_by_key(|&bot| (place[bot], listed(bot), &self.bots[bot].name));
+        order.sort_by_key(|&bot| (place[bot], self.among_equals(bot)));
         let row = |(at, &bot): (usize, &usize)| {
             let next = order.get(at + 1).and_then(|&next| fit.superiority(bot, next));
             let sonneborn_berger = table.value(ratings::TieBreak::SonnebornBerger, bot, &[]);
@@ -347,6 +345,11 @@ impl Collector {
             solitaire: self.pools.iter().filter_map(|pool| self.solitaire(pool)).collect(),
             others: options.also.iter().map(|&method| OtherRatings::of(method, self, &order)).collect(),
         }
+    }
+
+    /// Who shares a place stands in the order of the config, or of the names.
+    fn among_equals(&self, bot: usize) -> (usize, &str) {
+        (bot.min(self.listed), &self.bots[bot].name)
     }
 
     fn crosstable(&self, meetings: &[Vec<Meeting>], buchholz: Option<&[f64]>) -> Crosstable {
@@ -423,7 +426,7 @@ impl Collector {
         let mut ranked: Vec<(usize, ratings::Mean)> =
             (0..self.bots.len()).filter_map(|bot| Some((bot, decks.mean(bot)?))).collect();
         ranked.sort_by(|(a, x), (b, y)| {
-            y.mean.total_cmp(&x.mean).then_with(|| self.bots[*a].name.cmp(&self.bots[*b].name))
+            y.mean.total_cmp(&x.mean).then_with(|| self.among_equals(*a).cmp(&self.among_equals(*b)))
         });
         let row = |(at, (bot, mean)): (usize, &(usize, ratings::Mean))| {
             let better = ranked.iter().filter(|(_, other)| other.mean > mean.mean + 1e-12).count();

@@ -370,8 +370,8 @@ mod tests {
 
     #[test]
     fn a_column_goes_where_that_keeps_names_whole() {
-        let text = plain(lines(&["builtin:greedy", "builtin:random?"]), 80, &SPARE);
-        assert!(text.contains("builtin:greedy") && text.contains("ms/move"), "{text}");
+        let text = plain(lines(&["anna's greedy", "mine"]), 80, &SPARE);
+        assert!(text.contains("anna's greedy") && text.contains("ms/move"), "{text}");
         let text = plain(lines(&["builtin:alpha-beta?dep", "builtin:random"]), 80, &SPARE);
         assert!(text.contains("builtin:alpha-beta?dep ") && !text.contains("ms/move"), "{text}");
     }

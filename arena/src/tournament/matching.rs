@@ -37,18 +37,17 @@ impl<'a> Matching<'a> {
     pub fn without(&self, a: usize, b: usize) -> Matching<'a> {
         let mut rest =
             Matching { linked: self.linked, mate: self.mate.clone(), present: self.present.clone() };
-        let left: Vec<usize> = [a, b].into_iter().filter_map(|gone| rest.remove(gone)).collect();
-        // Who lost a mate may find another, or take one whose own finds another.
-        left.into_iter().for_each(|member| rest.improve_from(member));
+        rest.remove(a);
+        rest.remove(b);
+        (0..rest.mate.len()).for_each(|member| rest.improve_from(member));
         rest
     }
 
-    /// Takes a member out, and returns whoever was its mate.
-    fn remove(&mut self, member: usize) -> Option<usize> {
+    fn remove(&mut self, member: usize) {
         self.present[member] = false;
-        let mate = self.mate[member].take()?;
-        self.mate[mate] = None;
-        Some(mate)
+        if let Some(mate) = self.mate[member].take() {
+            self.mate[mate] = None;
+        }
     }
 
     /// Finds a path from a member without a mate to another one along which pairs can be exchanged for one more.
