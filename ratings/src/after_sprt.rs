@@ -8,9 +8,12 @@ use crate::score::{ELO_PER_NAT, Outcomes, expected_score, normal_cdf};
 use crate::sprt::{Scale, Seen, Sprt, bisect};
 use std::f64::consts::PI;
 
+/// Beyond this there is no telling.
+const MOST: f64 = 1_000.0;
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unbiased {
-    /// In plain Elo.
+    /// In plain Elo. Infinite, as each end may be, where the games are too one-sided to bound it.
     pub elo: f64,
     pub low: f64,
     pub high: f64,
@@ -24,7 +27,11 @@ impl Sprt {
             return None;
         }
         let walk = Walk::of(self, outcomes);
-        let strength = |chance: f64| bisect(-1_000.0, 1_000.0, |elo| walk.better(elo) < chance);
+        let strength = |chance: f64| match bisect(-MOST, MOST, |elo| walk.better(elo) < chance) {
+            elo if elo > MOST - 1.0 => f64::INFINITY,
+            elo if elo < 1.0 - MOST => f64::NEG_INFINITY,
+            elo => elo,
+        };
         Some(Unbiased {
             elo: strength(0.5),
             low: strength(0.025),

@@ -38,9 +38,7 @@ impl Errors {
     ) -> Errors {
         let curvature = model.sums(parameters).curvature;
         let inverse = Cholesky::new(curvature).expect("positive at the maximum").inverse();
-        let mut bread = inverse.clone();
-        model.centre(&mut bread);
-        let (measured, block_effect) = Measured::of(model, parameters, &bread);
+        let (measured, block_effect) = Measured::of(model, parameters, &inverse);
         let held: Vec<bool> = (0..groups.group.len())
             .map(|bot| {
                 let few = blocks[(bot, bot)] < FEW_BLOCKS;
@@ -49,8 +47,13 @@ impl Errors {
             })
             .collect();
         let block_effect = block_effect.filter(|_| !held.contains(&true));
-        let scatter = scatter(model, parameters, &inverse, &held);
-        Errors { covariance: &bread * scatter * bread.transpose(), held, block_effect }
+        // Each of these matrices is as large as the table of all pairs: none is kept longer than it is needed.
+        let half = &inverse * scatter(model, parameters, &inverse, &held);
+        let mut covariance = half * inverse;
+        model.centre(&mut covariance);
+        covariance.transpose_mut();
+        model.centre(&mut covariance);
+        Errors { covariance, held, block_effect }
     }
 }
 
@@ -158,8 +161,10 @@ struct Measured {
 
 impl Measured {
     /// Also the variance of the ratings, divided by what it would be were every game a block.
-    fn of(model: &Model, parameters: &DVector<f64>, bread: &DMatrix<f64>) -> (Measured, Option<f64>) {
-        let squared = bread.transpose() * bread;
+    fn of(model: &Model, parameters: &DVector<f64>, inverse: &DMatrix<f64>) -> (Measured, Option<f64>) {
+        let mut centred = inverse.clone();
+        model.centre(&mut centred);
+        let squared = inverse * centred;
         let mut measured = Measured { scatter: vec![0.0; model.size], expected: vec![0.0; model.size] };
         let (mut blocks, mut games) = (0.0, 0.0);
         for lineup in model.lineups() {

@@ -6,6 +6,7 @@ use super::others;
 use super::result::{Elo, GameFit, SolitaireTable, Standings};
 use crate::elo_gap::ends;
 use crate::harmless;
+use crate::wrap::indented;
 use std::collections::BTreeMap;
 use tabled::Table;
 use tabled::builder::Builder;
@@ -185,7 +186,7 @@ fn fitted(standings: &Standings) -> String {
         let draws = fit.draw_rate.map(|rate| format!("equals draw {:.0} %", rate * 100.0));
         let facts: Vec<String> = seat.into_iter().chain(draws).collect();
         if !facts.is_empty() && standings.fits.len() <= 4 {
-            text.push_str(&format!("{}: {}.\n", harmless::line(&name), facts.join("; ")));
+            text.push_str(&indented("", &format!("{}: {}.", harmless::line(&name), facts.join("; "))));
         }
     }
     if let Some(effect) = standings.block_effect.filter(|_| standings.blocks < standings.games) {
