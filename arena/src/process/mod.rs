@@ -26,7 +26,8 @@
 //! | `Bot::settle` | a bot that has nothing to do | as long as the caller says |
 //! | `Keeper::started` | the keeper's word that a bot has started | 2 s, then SIGCONT and 30 s; at once if it is gone |
 //! | `Keeper::dismiss` | the end of a keeper | 2 s, then it is killed |
-//! | `Keeper::drop`, `Keeper::end` | the end of killed processes | 1 s; at once if they are dead and only not collected |
+//! | `Keeper::end` | the end of a keeper that has shut its channel | 0.5 s after it was killed |
+//! | `Keeper::drop` | the end of killed processes | 1 s; at once if they are dead and only not collected |
 //! | `run_task` | a build | its limit, and 1 s for the end of its output |
 //! | the drainer | standard error | nobody waits for the drainer |
 //! | a keeper | orders | the arena, when it shuts the channel or dies. It is a socket, which no bot can open |
