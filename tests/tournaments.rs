@@ -860,3 +860,45 @@ fn ctrl_c_twice_says_how_to_go_on() {
     assert!(lines.any(|line| line.contains("the same command goes on")));
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
+
+/// Who comes and goes does so between rounds, and the journal says it.
+#[test]
+fn bots_enter_late_and_withdraw() {
+    for format in ["round-robin", "swiss"] {
+        let config = format!("{THREE}game = 'tic-tac-toe'\nformat = '{format}'\nrounds = 3\nopenings = 2");
+        let plain = Tournament::new(&format!("roster-{format}-plain"), &config);
+        assert_eq!(plain.play(&[]).code, 0);
+        let journals = ["1", "4"].map(|concurrency| {
+            let cup = Tournament::new(&format!("roster-{format}-{concurrency}"), &config);
+            // The first round alone: the journal of the whole without what comes after.
+            let text = fs::read_to_string(plain.file("journal.jsonl")).unwrap();
+            let first = |line: &&str| line.contains("\"journal\"") || line.contains("\"round\":1");
+            let begun: String = text.lines().filter(first).map(|line| format!("{line}\n")).collect();
+            fs::create_dir_all(Path::new(&cup.file("journal.jsonl")).parent().unwrap()).unwrap();
+            fs::write(cup.file("journal.jsonl"), begun).unwrap();
+            let late = "{ name = 'late', run = 'builtin:greedy' }";
+            let run = cup.play(&["--add", late, "--withdraw", "builtin:first", "--concurrency", concurrency]);
+            assert_eq!(run.code, 0, "{run:?}");
+            assert_eq!(arena(&["verify", &cup.file("journal.jsonl")]).code, 0);
+            let again = arena(&["standings", &cup.file("journal.jsonl"), "--json"]).json();
+            assert_eq!(again, cup.play(&["--json"]).json()["standings"], "{format}");
+            cup.journal()
+        });
+        assert_eq!(journals[0], journals[1], "{format}");
+        let change = journals[0].iter().find(|line| line["change"].is_number()).unwrap();
+        assert_eq!((&change["change"], &change["withdraw"][0]), (&json!(2), &json!("builtin:first")));
+        for game in journals[0].iter().filter(|line| line["bots"][0].is_string()) {
+            let bots = game["bots"].to_string();
+            let first_round = game["round"] == 1;
+            assert!(!bots.contains("late") || !first_round, "{bots}");
+            assert!(!bots.contains("builtin:first") || first_round, "{bots}");
+        }
+        assert!(journals[0].iter().any(|game| game["bots"].to_string().contains("late")));
+    }
+    let cup = Tournament::new("roster-over", &format!("{THREE}game = 'nim'"));
+    assert_eq!(cup.play(&[]).code, 0);
+    let run = cup.play(&["--add", "builtin:greedy?x=1"]);
+    assert_eq!(run.code, 2, "{run:?}");
+    let run = cup.play(&["--withdraw", "builtin:first"]);
+    assert!(run.code == 2 && run.stderr.contains("the last round has begun"), "{run:?}");
+}

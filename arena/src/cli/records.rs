@@ -153,6 +153,12 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
                     note(&record.match_id, problem);
                 }
             }
+            // Who entered late may play as well.
+            Line::Change(change) => {
+                if let Some(header) = &mut header {
+                    header.bots.extend(change.add);
+                }
+            }
             Line::End(end) if end.games != games => {
                 note("-", format!("it ends after {} games, and there are {games}", end.games));
             }

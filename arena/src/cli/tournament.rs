@@ -15,6 +15,7 @@ use crate::tournament::draft::{
 };
 use crate::tournament::interrupt::{EXIT_CODE, Stop, listen};
 use crate::tournament::journal::{self, JournalError};
+use crate::tournament::roster::RosterWish;
 use crate::tournament::run::{self, Options, Outcome, RunError};
 use crate::tournament::schedule::Shard;
 use crate::{console, harmless};
@@ -87,6 +88,12 @@ pub struct Args {
     /// Let the system move games between cores
     #[arg(long)]
     no_pin: bool,
+    /// Let one more bot in, from the next round on: a command, or { name = "anna", run = "python3 anna.py" }
+    #[arg(long, value_name = "BOT", conflicts_with = "dry_run")]
+    add: Vec<String>,
+    /// Let the bot of this name go after the round that is being played
+    #[arg(long, value_name = "NAME", conflicts_with = "dry_run")]
+    withdraw: Vec<String>,
     /// Only say what would be played
     #[arg(long)]
     dry_run: bool,
@@ -149,9 +156,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     warn_of_seed(&tournament);
     let stop = Stop::default();
     listen(&stop)?;
-    let options =
-        Options { shard: args.shard, fresh: args.fresh, resume: args.resume, progress: !args.quiet };
-    let outcome = run::play(&tournament, &options, &stop)?;
+    let options = Options {
+        shard: args.shard,
+        fresh: args.fresh,
+        resume: args.resume,
+        roster: roster(args)?,
+        progress: !args.quiet,
+    };
+    let outcome = run::play(&mut tournament, &options, &stop)?;
     say(&standings(args, &tournament, &outcome)?)?;
     if !outcome.finished {
         let games = counted(outcome.count.games, "game");
@@ -203,6 +215,22 @@ fn draft(args: &Args) -> Result<Draft, Failure> {
         draft.name = Some(At::flag(usual_name(args, &draft), "the name of the file"));
     }
     Ok(draft)
+}
+
+/// Who is to come and to go.
+fn roster(args: &Args) -> Result<RosterWish, Failure> {
+    let read = |text: &String| {
+        if !text.trim_start().starts_with('{') {
+            return Ok(BotDraft(BotTable::plain(At::flag(text.clone(), "--add"))));
+        }
+        let draft = draft::read("--add", &format!("bots = [{text}]"));
+        if !draft.mistakes.is_empty() {
+            return Err(draft.mistakes.into());
+        }
+        draft.bots.into_iter().next().ok_or_else(|| usage("--add: no bot"))
+    };
+    let add = args.add.iter().map(read).collect::<Result<_, Failure>>()?;
+    Ok(RosterWish { add, withdraw: args.withdraw.clone() })
 }
 
 /// The file's own name; without a file the game's and a digest, so that the same command finds its results again.

@@ -5,6 +5,7 @@ use super::others::Method;
 use crate::fault::Code;
 use crate::record::Record;
 use crate::standing::worth;
+use crate::tournament::roster::Stay;
 use ratings::{Decks, Game, Games, Ladder};
 use rules::{Seat, Seed};
 use serde_json::Value;
@@ -98,6 +99,16 @@ impl Collector {
     /// Who has met whom in the rounds of a Swiss or a knockout.
     pub fn encounters(&self) -> &Encounters {
         &self.encounters
+    }
+
+    /// This bot plays only in some rounds. To be said after [`Collector::count_for`].
+    pub fn set_stay(&mut self, bot: usize, stay: Stay) {
+        self.encounters.set_stay(bot, stay);
+    }
+
+    /// This bot plays in no round after this one.
+    pub fn end_stay(&mut self, bot: usize, until: u32) {
+        self.encounters.end_stay(bot, until);
     }
 
     /// How many bots there are.

@@ -3,6 +3,7 @@
 //! There is one count, which the pairing of the next round and the table both read. An encounter is all that two bots
 //! play in one round. It takes place even if none of its games counts; then it is level.
 
+use crate::tournament::roster::Stay;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -36,9 +37,25 @@ impl Counted {
 pub struct Encounters {
     /// By round and by both numbers, the lower one first.
     points: BTreeMap<(u32, usize, usize), [f64; 2]>,
+    /// Who does not play in all rounds, with the rounds in which they do.
+    stays: BTreeMap<usize, Stay>,
 }
 
 impl Encounters {
+    /// This bot entered late or has withdrawn.
+    pub fn set_stay(&mut self, bot: usize, stay: Stay) {
+        self.stays.insert(bot, stay);
+    }
+
+    /// This bot plays in no round after this one.
+    pub fn end_stay(&mut self, bot: usize, until: u32) {
+        self.stays.entry(bot).or_insert(Stay::ALWAYS).until = until;
+    }
+
+    fn is_present(&self, bot: usize, round: u32) -> bool {
+        self.stays.get(&bot).is_none_or(|stay| stay.has(round))
+    }
+
     /// A game that was worth `points` to `a`, of one point in all; nothing if it does not count.
     pub fn add(&mut self, round: u32, (a, b): (usize, usize), points: Option<f64>) {
         let sum = self.points.entry((round, a.min(b), a.max(b))).or_default();
@@ -81,11 +98,12 @@ impl Encounters {
     pub fn byes(&self, bots: usize) -> Vec<u32> {
         let mut absent: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for &(round, a, b) in self.points.keys() {
-            absent.entry(round).or_insert_with(|| (0..bots).collect()).retain(|&bot| bot != a && bot != b);
+            let present = || (0..bots).filter(|&bot| self.is_present(bot, round)).collect();
+            absent.entry(round).or_insert_with(present).retain(|&bot| bot != a && bot != b);
         }
         let mut byes = vec![0; bots];
         // In a round that is still being played more bots are absent.
-        for &bye in absent.values().filter(|absent| absent.len() == bots % 2).flatten() {
+        for &bye in absent.values().filter(|absent| absent.len() <= 1).flatten() {
             byes[bye] += 1;
         }
         byes

@@ -2,6 +2,7 @@
 
 use super::{Collector, Counted, SprtResult, TieBreak};
 use crate::record::{FORMAT, Record};
+use crate::tournament::roster::{RosterChange, Stay};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashSet};
@@ -119,6 +120,7 @@ struct End {
 enum Line {
     Game(Box<Record>),
     Header(Header),
+    Change(RosterChange),
     End(End),
 }
 
@@ -132,6 +134,9 @@ impl Line {
                 1 => Ok(Line::Header(header)),
                 newer => Err(format!("format {newer} of journals is newer than this program, which knows 1")),
             };
+        }
+        if text.starts_with(b"{\"change\"") {
+            return serde_json::from_slice(text).map(Line::Change).map_err(words);
         }
         if text.starts_with(b"{\"end\"") {
             return serde_json::from_slice(text).map(Line::End).map_err(words);
@@ -209,6 +214,8 @@ fn read_file(
                     summary.ties = if only { header.config.tie_breaks } else { Vec::new() };
                 }
             }
+            Ok(Line::Change(change)) if filter.is_empty() => change_roster(&change, into),
+            Ok(Line::Change(_)) => {}
             Ok(Line::End(End { verdict, llr, .. })) => {
                 let sprt = verdict.zip(llr).map(|(verdict, llr)| SprtResult { verdict, llr });
                 let whole = summary.tournaments.len() == 1 && filter.is_empty();
@@ -219,6 +226,19 @@ fn read_file(
         }
     }
     Ok(())
+}
+
+/// Who comes late has no bye before, and who goes has none after.
+fn change_roster(change: &RosterChange, into: &mut Collector) {
+    for entry in &change.add {
+        into.list(&entry.name);
+        let number = into.enter(&entry.name);
+        into.set_stay(number, Stay { from: change.round, until: u32::MAX });
+    }
+    for name in &change.withdraw {
+        let number = into.enter(name);
+        into.end_stay(number, change.round - 1);
+    }
 }
 
 /// Who and what was seen.

@@ -3,6 +3,7 @@
 use super::book::Book;
 use super::draft::{BotTable, ClockDraft, Draft, GameDraft, SprtDraft};
 use super::openings;
+use super::roster::Stay;
 use super::seating::{Arrangements, choices, usual_tables};
 use crate::clock::ClockRules;
 use crate::config_file::{At, Mistake, Mistakes, Origin, Whole, unknown_word, word};
@@ -85,6 +86,8 @@ pub struct Entrant {
     pub spec: BotSpec,
     pub clock: ClockRules,
     pub memory_mib: Option<u64>,
+    /// The rounds in which the bot plays.
+    pub stay: Stay,
 }
 
 /// How bots are paired.
@@ -243,7 +246,7 @@ fn entrant(draft: &Draft, written: &BotTable, others: &[Entrant]) -> Result<Entr
     let own = ClockDraft { move_ms, bank_ms, increment_ms, startup_ms, measured: None };
     let clock = clock(&own, clock(&draft.clock, ClockRules::default()));
     let memory_mib = written.memory_mib.or(draft.memory_mib).map(Whole::get);
-    Ok(Entrant { name: name.value.clone(), spec, clock, memory_mib })
+    Ok(Entrant { name: name.value.clone(), spec, clock, memory_mib, stay: Stay::ALWAYS })
 }
 
 /// All of them, or none if anything is wrong with one. Whether the bots fit is asked only if all of them are known.

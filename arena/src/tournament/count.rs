@@ -1,6 +1,7 @@
 //! What has happened so far, in memory that does not grow with the number of games.
 
 use super::config::{Format, Tournament};
+use super::roster::Stay;
 use super::schedule::{Slot, Stage};
 use super::sprt::{BlockCounts, decide};
 use crate::fault::Code;
@@ -75,6 +76,9 @@ impl Count {
             collector.list(name);
         }
         collector.count_for(Counted::by(&tournament.format.word()));
+        for (bot, entrant) in tournament.bots.iter().enumerate().filter(|(_, bot)| bot.stay != Stay::ALWAYS) {
+            collector.set_stay(bot, entrant.stay);
+        }
         let sprt = (tournament.format == Format::Sprt).then(|| Sprt::new(tournament));
         Count {
             games: 0,

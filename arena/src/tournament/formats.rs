@@ -7,12 +7,14 @@ use super::seating::{balanced_tables, subsets};
 use super::swiss::Swiss;
 use crate::harmless;
 use crate::standings::Encounters;
+use std::ops::Range;
 
 /// Decides who plays next.
 pub enum Director {
     /// Everything is known from the beginning.
     Fixed {
-        begun: bool,
+        /// The round that comes next.
+        round: u32,
     },
     Swiss(Swiss),
     Knockout(Knockout),
@@ -27,9 +29,9 @@ pub struct Pairing {
 pub fn director(tournament: &Tournament) -> Director {
     let bots = tournament.bots.len();
     match tournament.format {
-        Format::Swiss => Director::Swiss(Swiss::new(bots, tournament.rounds)),
+        Format::Swiss => Director::Swiss(Swiss::new(tournament.rounds)),
         Format::Knockout => Director::Knockout(Knockout::new(bots, tournament.third_place)),
-        Format::RoundRobin | Format::Gauntlet | Format::Sprt => Director::Fixed { begun: false },
+        Format::RoundRobin | Format::Gauntlet | Format::Sprt => Director::Fixed { round: 1 },
     }
 }
 
@@ -37,10 +39,12 @@ impl Director {
     /// The next stage; none when all is played. `so_far` has the results of those before it.
     pub fn next(&mut self, tournament: &Tournament, so_far: &Encounters) -> Option<Stage> {
         let pairing = match self {
-            Director::Fixed { begun } => {
-                return (!std::mem::replace(begun, true)).then(|| fixed_stage(tournament));
+            Director::Fixed { round } => {
+                let first = *round;
+                *round = tournament.next_change(first);
+                return (first <= tournament.rounds).then(|| fixed_stage(tournament, first..*round));
             }
-            Director::Swiss(swiss) => swiss.next(so_far)?,
+            Director::Swiss(swiss) => swiss.next(so_far, tournament)?,
             Director::Knockout(knockout) => knockout.next(so_far)?,
         };
         let pairs: Vec<Vec<usize>> = pairing.pairs.iter().map(|pair| pair.to_vec()).collect();
@@ -70,18 +74,22 @@ impl Director {
     }
 }
 
-/// A round-robin, a gauntlet, or one long match.
-fn fixed_stage(tournament: &Tournament) -> Stage {
-    let bots = tournament.bots.len();
+/// The rounds of a round-robin, a gauntlet or one long match in which the same bots play.
+fn fixed_stage(tournament: &Tournament, rounds: Range<u32>) -> Stage {
+    let present = tournament.present(rounds.start);
+    let number = |hero: &usize| present.iter().position(|bot| bot == hero);
+    let heroes: Vec<usize> = tournament.heroes.iter().filter_map(number).collect();
     let tables = tournament.games.iter().map(|game| match (tournament.format, tournament.tables) {
-        (Format::Gauntlet, _) => gauntlet_tables(bots, game.sides, &tournament.heroes),
-        (_, Some(count)) if game.sides > 2 => balanced_tables(bots, game.sides, count),
-        _ => subsets(bots, game.sides),
+        (Format::Gauntlet, _) => gauntlet_tables(present.len(), game.sides, &heroes),
+        (_, Some(count)) if game.sides > 2 => balanced_tables(present.len(), game.sides, count),
+        _ => subsets(present.len(), game.sides),
     });
+    let seat = |table: Vec<usize>| table.into_iter().map(|bot| present[bot]).collect();
+    let tables = tables.map(|list| list.into_iter().map(seat).collect());
     Stage {
         games_before: 0,
         first_deal: 0,
-        deals: u64::from(tournament.rounds) * tournament.deals,
+        deals: u64::from(rounds.end - rounds.start) * tournament.deals,
         round: Round::Every(tournament.deals),
         tables: tables.collect(),
     }
@@ -97,14 +105,25 @@ fn gauntlet_tables(bots: usize, sides: usize, heroes: &[usize]) -> Vec<Vec<usize
     heroes.iter().flat_map(|&hero| rivals.iter().map(move |rivals| table(hero, rivals))).collect()
 }
 
+/// The games of a format whose rounds do not depend on results.
+fn fixed_games(tournament: &Tournament) -> u64 {
+    let (mut games, mut round) = (0, 1);
+    while round <= tournament.rounds {
+        let next = tournament.next_change(round);
+        games += fixed_stage(tournament, round..next).games(tournament);
+        round = next;
+    }
+    games
+}
+
 /// How many games there will be: exactly, or as far as one can know.
 pub fn expected_games(tournament: &Tournament) -> (u64, &'static str) {
     let per_pair: u64 = tournament.games.iter().map(|game| game.arrangements.len() as u64).sum();
     let encounter = per_pair * tournament.deals;
     let bots = tournament.bots.len() as u64;
     match tournament.format {
-        Format::RoundRobin | Format::Gauntlet => (fixed_stage(tournament).games(tournament), ""),
-        Format::Sprt => (fixed_stage(tournament).games(tournament), "at most "),
+        Format::RoundRobin | Format::Gauntlet => (fixed_games(tournament), ""),
+        Format::Sprt => (fixed_games(tournament), "at most "),
         Format::Swiss => (u64::from(tournament.rounds) * (bots / 2) * encounter, ""),
         Format::Knockout => {
             let third = u64::from(tournament.third_place && bots > 3);

@@ -4,6 +4,7 @@
 //! all games that are handed over together (every 20 ms, see the runner) share one `fdatasync`. Whatever a power cut
 //! leaves of a line is cut off when the journal is opened again, and that game is played again.
 
+use super::roster::RosterChange;
 use super::schedule::Shard;
 use super::spare::{Spare, copy_beside};
 use crate::harmless;
@@ -71,6 +72,7 @@ pub struct End {
 pub enum Line {
     Header(Box<Header>),
     Game(Box<Record>),
+    Change(RosterChange),
     End(End),
 }
 
@@ -78,6 +80,8 @@ impl Line {
     pub fn read(text: &[u8]) -> Result<Line, serde_json::Error> {
         if text.starts_with(b"{\"journal\"") {
             serde_json::from_slice(text).map(|header| Line::Header(Box::new(header)))
+        } else if text.starts_with(b"{\"change\"") {
+            serde_json::from_slice(text).map(Line::Change)
         } else if text.starts_with(b"{\"end\"") {
             serde_json::from_slice(text).map(Line::End)
         } else {
@@ -197,6 +201,11 @@ impl Journal {
                     old.good += text.len() as u64;
                     return Ok(Some(*record));
                 }
+                // Known since the journal was opened.
+                Ok(Line::Change(_)) if self.end.is_none() => {
+                    old.good += text.len() as u64;
+                    return self.next_old();
+                }
                 Ok(Line::End(end)) => {
                     old.good += text.len() as u64;
                     self.end = Some(end);
@@ -248,6 +257,11 @@ impl Journal {
             lines.push(b'\n');
         }
         self.write(&lines)
+    }
+
+    /// Notes who comes and who goes.
+    pub fn note_change(&mut self, change: &RosterChange) -> Result<(), JournalError> {
+        self.write(&to_line(change))
     }
 
     /// The last line.
@@ -332,6 +346,19 @@ pub fn has_begun(path: &Path) -> bool {
     let mut first = Vec::new();
     let read = File::open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut first));
     read.is_ok() && matches!(Line::read(first.trim_ascii_end()), Ok(Line::Header(_)))
+}
+
+/// Who came and went so far, and the last round of which a game was played. A line that is torn says nothing.
+pub fn roster_changes(path: &Path) -> io::Result<(Vec<RosterChange>, u32)> {
+    let (mut changes, mut round) = (Vec::new(), 0);
+    for line in BufReader::new(File::open(path)?).split(b'\n') {
+        match Line::read(&line?) {
+            Ok(Line::Change(change)) => changes.push(change),
+            Ok(Line::Game(record)) => round = round.max(record.round.unwrap_or(0)),
+            _ => {}
+        }
+    }
+    Ok((changes, round))
 }
 
 pub(super) fn to_line(value: &impl Serialize) -> Vec<u8> {

@@ -27,6 +27,7 @@ mod matching;
 pub mod merge;
 pub mod openings;
 pub mod progress;
+pub mod roster;
 pub mod run;
 pub mod schedule;
 mod seating;

@@ -9,6 +9,7 @@ use super::formats::{self, Director, expected_games};
 use super::interrupt::Stop;
 use super::journal::{self, BotEntry, End, FORMAT, Header, Journal, JournalError};
 use super::progress::Progress;
+use super::roster::{RosterChange, RosterWish};
 use super::schedule::{Cursor, Shard, Slot, Stage, match_id};
 use super::waiting::{self, Waiting};
 use crate::record::Record;
@@ -40,6 +41,8 @@ pub struct Options {
     pub fresh: bool,
     /// Only go on with what was begun.
     pub resume: bool,
+    /// Who comes and who goes from the next round on.
+    pub roster: RosterWish,
     /// Lines about how it goes, on standard error.
     pub progress: bool,
 }
@@ -57,7 +60,7 @@ pub struct Outcome {
 }
 
 /// Plays all games that are not in the journal yet.
-pub fn play(tournament: &Tournament, options: &Options, stop: &Stop) -> Result<Outcome, RunError> {
+pub fn play(tournament: &mut Tournament, options: &Options, stop: &Stop) -> Result<Outcome, RunError> {
     if options.shard.parts > 1 && tournament.format.depends_on_results() {
         let word = tournament.format.word();
         return Err(RunError::Refused(format!(
@@ -72,9 +75,11 @@ pub fn play(tournament: &Tournament, options: &Options, stop: &Stop) -> Result<O
         journal::put_aside(&path, || remove_remains(&path, options.shard))?;
     }
     let seed = the_seed(tournament, options.shard, &path)?;
-    let before = Snapshot::of(&tournament.bots);
     let header = header(tournament, seed, options.shard);
     let journal = Journal::open(&path, &header)?;
+    let change = enrol(tournament, &path, options)?;
+    let tournament = &*tournament;
+    let before = Snapshot::of(&tournament.bots);
     let (waiting, known) =
         Waiting::open(&path, &header).map_err(|error| RunError::Io(path.clone(), error))?;
     let expected = expected_games(tournament).0 / options.shard.parts;
@@ -86,6 +91,7 @@ pub fn play(tournament: &Tournament, options: &Options, stop: &Stop) -> Result<O
         shard: options.shard,
         stop,
         journal,
+        change,
         waiting,
         known,
         count: Count::new(tournament),
@@ -105,12 +111,42 @@ pub fn play(tournament: &Tournament, options: &Options, stop: &Stop) -> Result<O
     Ok(Outcome { count: run.count, seed, journal: path, finished, closing_words, changed })
 }
 
+/// Lets in and out who came and went before, and who is to do so now. The change that the journal does not have yet.
+fn enrol(
+    tournament: &mut Tournament,
+    journal: &Path,
+    options: &Options,
+) -> Result<Option<RosterChange>, RunError> {
+    let io = |error| RunError::Io(journal.to_owned(), error);
+    let (changes, last_round) = journal::roster_changes(journal).map_err(io)?;
+    for change in &changes {
+        tournament.change(change).map_err(RunError::Refused)?;
+        for entry in &change.add {
+            let bot = tournament.bots.iter().find(|bot| bot.name == entry.name);
+            if bot.is_some_and(|bot| fingerprint(&bot.spec) != entry.sha256) {
+                return Err(RunError::Refused(format!("the files of the bot `{}` have changed", entry.name)));
+            }
+        }
+    }
+    if options.roster.is_empty() {
+        return Ok(None);
+    }
+    if options.shard.parts > 1 {
+        return Err(RunError::Refused("nobody can enter or leave a part of a schedule".to_owned()));
+    }
+    let change = options.roster.from_round(last_round + 1).map_err(RunError::Refused)?;
+    tournament.change(&change).map_err(RunError::Refused)?;
+    Ok(Some(change))
+}
+
 struct Run<'a> {
     tournament: &'a Tournament,
     seed: RootSeed,
     shard: Shard,
     stop: &'a Stop,
     journal: Journal,
+    /// To be noted before anything else is played.
+    change: Option<RosterChange>,
     waiting: Waiting,
     /// Games of an earlier run that still waited for their turn, by id.
     known: HashMap<String, Record>,
@@ -172,6 +208,9 @@ impl Run<'_> {
         if self.journal.torn > 0 {
             self.progress.say(&format!("{} bytes of a torn line were cut off", self.journal.torn));
             self.journal.torn = 0;
+        }
+        if let Some(change) = self.change.take() {
+            self.journal.note_change(&change)?;
         }
         let over = Stop::default();
         let games = StageGames {

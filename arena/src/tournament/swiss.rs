@@ -1,40 +1,49 @@
 //! Swiss: in every round those with the same points meet, and as few as possible meet a bot that they have met before.
 
+use super::config::Tournament;
 use super::formats::Pairing;
 use super::matching::Matching;
 use crate::standings::Encounters;
 
 pub struct Swiss {
-    bots: usize,
     rounds: u32,
     played: u32,
 }
 
 impl Swiss {
-    pub fn new(bots: usize, rounds: u32) -> Swiss {
-        Swiss { bots, rounds, played: 0 }
+    pub fn new(rounds: u32) -> Swiss {
+        Swiss { rounds, played: 0 }
     }
 
     /// The next round, given all encounters of those before.
-    pub fn next(&mut self, so_far: &Encounters) -> Option<Pairing> {
+    pub fn next(&mut self, so_far: &Encounters, tournament: &Tournament) -> Option<Pairing> {
+        self.next_among(so_far, |round| tournament.present(round), tournament.bots.len())
+    }
+
+    /// The same where `present` tells who plays in a round, of so many bots in all.
+    fn next_among(
+        &mut self,
+        so_far: &Encounters,
+        present: impl Fn(u32) -> Vec<usize>,
+        bots: usize,
+    ) -> Option<Pairing> {
         if self.played == self.rounds {
             return None;
         }
         self.played += 1;
-        Some(Pairing { round: self.played, pairs: self.pair(so_far) })
+        Some(Pairing { round: self.played, pairs: self.pair(so_far, present(self.played), bots) })
     }
 
-    fn pair(&self, so_far: &Encounters) -> Vec<[usize; 2]> {
-        let points = so_far.swiss(self.bots);
-        let game_points = so_far.game_points(self.bots);
-        let mut order: Vec<usize> = (0..self.bots).collect();
+    fn pair(&self, so_far: &Encounters, mut order: Vec<usize>, bots: usize) -> Vec<[usize; 2]> {
+        let points = so_far.swiss(bots);
+        let game_points = so_far.game_points(bots);
         order.sort_by(|&a, &b| {
             points[b].total_cmp(&points[a]).then(game_points[b].total_cmp(&game_points[a])).then(a.cmp(&b))
         });
         if order.len() % 2 == 1 {
             // The lowest of those who had the fewest byes.
-            let byes = so_far.byes(self.bots);
-            let fewest = byes.iter().min().copied().unwrap_or(0);
+            let byes = so_far.byes(bots);
+            let fewest = order.iter().map(|&bot| byes[bot]).min().unwrap_or(0);
             let lowest = order.iter().rposition(|&bot| byes[bot] == fewest).unwrap_or(order.len() - 1);
             order.remove(lowest);
         }
@@ -43,7 +52,7 @@ impl Swiss {
             let (upper, lower) = order.split_at(order.len() / 2);
             return upper.iter().zip(lower).map(|(&a, &b)| [a, b]).collect();
         }
-        pair_in_order(&order, &so_far.meetings(self.bots))
+        pair_in_order(&order, &so_far.meetings(bots))
     }
 }
 
@@ -88,10 +97,10 @@ mod tests {
         rounds: u32,
         mut points: impl FnMut(usize, usize) -> f64,
     ) -> (Encounters, Vec<Vec<[usize; 2]>>) {
-        let mut swiss = Swiss::new(bots, rounds);
+        let mut swiss = Swiss::new(rounds);
         let mut encounters = Encounters::default();
         let mut all = Vec::new();
-        while let Some(pairing) = swiss.next(&encounters) {
+        while let Some(pairing) = swiss.next_among(&encounters, |_| (0..bots).collect(), bots) {
             for &[a, b] in &pairing.pairs {
                 let points = points(a, b);
                 encounters.add(pairing.round, (a, b), Some(points / 2.0));

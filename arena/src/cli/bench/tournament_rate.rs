@@ -6,6 +6,7 @@ use super::{Args, own_cpu_us};
 use crate::tournament::config;
 use crate::tournament::draft;
 use crate::tournament::interrupt::Stop;
+use crate::tournament::roster::RosterWish;
 use crate::tournament::run::{self, Options};
 use crate::tournament::schedule::Shard;
 use serde_json::{Value, json};
@@ -159,11 +160,17 @@ fn measure(
         games / 2,
         folder.display().to_string(),
     );
-    let tournament = config::check(&draft::read("bench", &text))?;
-    let options = Options { shard: Shard::WHOLE, fresh: false, resume: false, progress: false };
+    let mut tournament = config::check(&draft::read("bench", &text))?;
+    let options = Options {
+        shard: Shard::WHOLE,
+        fresh: false,
+        resume: false,
+        roster: RosterWish::default(),
+        progress: false,
+    };
     let before = raw_rate()?;
     let (begin, cpu) = (Instant::now(), own_cpu_us());
-    let outcome = run::play(&tournament, &options, &Stop::default())?;
+    let outcome = run::play(&mut tournament, &options, &Stop::default())?;
     let (seconds, cpu_us) = (begin.elapsed().as_secs_f64(), own_cpu_us() - cpu);
     let resident_kib = resident_kib();
     let raw = f64::midpoint(before, raw_rate()?);
