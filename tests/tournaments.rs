@@ -902,3 +902,28 @@ fn bots_enter_late_and_withdraw() {
     let run = cup.play(&["--withdraw", "builtin:first"]);
     assert!(run.code == 2 && run.stderr.contains("the last round has begun"), "{run:?}");
 }
+
+/// A bot of known strength moves all ratings and changes nothing else.
+#[test]
+fn an_anchor_moves_all_ratings() {
+    let config = format!("{THREE}game = 'tic-tac-toe'\ndeals = 4\nopenings = 2");
+    let elos = |config: &str, name: &str| {
+        let cup = Tournament::new(name, config);
+        let rows = cup.play(&["--json"]).json()["standings"]["rows"].clone();
+        let again = arena(&["standings", &cup.file("journal.jsonl"), "--json"]).json()["rows"].clone();
+        assert_eq!(rows, again);
+        let row =
+            |row: &Value| (row["bot"].as_str().unwrap().to_owned(), row["elo"]["elo"].as_f64().unwrap());
+        rows.as_array().unwrap().iter().map(row).collect::<Vec<(String, f64)>>()
+    };
+    let free = elos(&config, "anchor-none");
+    let moved = elos(&format!("{config}\nanchor = {{ bot = 'builtin:random', elo = 1500 }}"), "anchor");
+    let random = free.iter().find(|(bot, _)| bot == "builtin:random").unwrap().1;
+    for ((bot, elo), (same, moved)) in free.iter().zip(&moved) {
+        assert_eq!(bot, same);
+        assert!((moved - (elo - random + 1500.0)).abs() < 1e-9, "{bot}: {elo}, {moved}");
+    }
+    let run =
+        Tournament::new("anchor-gone", &format!("{config}\nanchor = {{ bot = 'anna', elo = 0 }}")).play(&[]);
+    assert!(run.code == 2 && run.stderr.contains("no bot is called \"anna\""), "{run:?}");
+}

@@ -1,8 +1,9 @@
 //! `arena standings`: the table, computed anew from the games.
 
+use super::numbers::whole;
 use super::{Failure, counted, say, usage};
 use crate::standings::{
-    self, Collector, Filter, LARGEST_CROSSTABLE, Method, Options, OrderBy, Shown, Standings, Summary,
+    self, Anchor, Collector, Filter, LARGEST_CROSSTABLE, Method, Options, OrderBy, Shown, Standings, Summary,
     TieBreak, markdown, standings_csv,
 };
 use std::io;
@@ -43,11 +44,14 @@ pub struct Args {
     /// Do not fit what the first seat is worth
     #[arg(long)]
     equal_seats: bool,
+    /// Move the ratings so that this bot has so much Elo: NAME=1500 [default: as the tournament's config says]
+    #[arg(long, value_name = "NAME=ELO")]
+    anchor: Option<Anchor>,
     /// Show ratings by other methods too
     #[arg(long, value_enum, value_delimiter = ',', value_name = "METHODS")]
     also: Vec<Method>,
     /// Show only the first N bots
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32, 1, 1_000_000>)]
     top: Option<u32>,
     /// Show who did how well against whom [default: with up to 30 bots]
     #[arg(long, overrides_with = "no_crosstable")]
@@ -88,6 +92,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         ties: if args.ties.is_empty() { summary.ties.clone() } else { args.ties.clone() },
         equal_seats: args.equal_seats,
         also: args.also.clone(),
+        anchor: args.anchor.clone().or(summary.anchor.clone()),
         equal_games: summary.is_one_tournament(),
         // They take the most memory.
         no_squares: !crosstable && !args.superiority && args.out.is_none(),

@@ -301,6 +301,7 @@ fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> Result<
     let count = &outcome.count;
     let options = standings::Options {
         ties: tournament.tie_breaks.clone(),
+        anchor: tournament.anchor.clone(),
         equal_games: true,
         ..standings::Options::default()
     };

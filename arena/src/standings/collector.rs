@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 pub struct Collector {
     pub(super) bots: Vec<Counts>,
-    numbers: BTreeMap<String, usize>,
+    pub(super) numbers: BTreeMap<String, usize>,
     pub(super) pools: Vec<Pool>,
     pub(super) games: Games,
     /// Kept only where it is asked for: it is most of the work.

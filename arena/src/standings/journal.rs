@@ -1,5 +1,6 @@
 //! Reads journals and files of records, line by line.
 
+use super::result::Anchor;
 use super::{Collector, Counted, SprtResult, TieBreak};
 use crate::record::{FORMAT, Record};
 use crate::tournament::roster::{RosterChange, Stay};
@@ -57,6 +58,8 @@ pub struct Summary {
     pub game_names: BTreeSet<String>,
     /// If there was one tournament: how its config tells bots apart that are level, and how its test has ended.
     pub ties: Vec<TieBreak>,
+    /// And its anchor.
+    pub anchor: Option<Anchor>,
     pub sprt: Option<SprtResult>,
     /// The tournaments that were seen.
     tournaments: BTreeSet<String>,
@@ -100,6 +103,8 @@ struct Config {
     format: String,
     #[serde(default)]
     tie_breaks: Vec<TieBreak>,
+    #[serde(default)]
+    anchor: Option<Anchor>,
 }
 
 #[derive(Deserialize)]
@@ -211,6 +216,7 @@ fn read_file(
                     let only = summary.tournaments.len() == 1;
                     let format = Counted::by(&header.config.format);
                     into.count_for(format.filter(|_| only && filter.is_empty()));
+                    summary.anchor = header.config.anchor.filter(|_| only);
                     summary.ties = if only { header.config.tie_breaks } else { Vec::new() };
                 }
             }

@@ -24,6 +24,28 @@ pub struct Options {
     pub equal_games: bool,
     /// Leave out what grows with the square of the bots: the crosstable and the superiorities.
     pub no_squares: bool,
+    /// A bot whose rating is given, and with it those of all who can be compared with that bot.
+    pub anchor: Option<Anchor>,
+}
+
+/// A bot of known strength.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Anchor {
+    pub bot: String,
+    pub elo: f64,
+}
+
+impl std::str::FromStr for Anchor {
+    type Err = String;
+
+    /// `NAME=ELO`
+    fn from_str(text: &str) -> Result<Anchor, String> {
+        let wrong = || format!("expected NAME=ELO such as builtin:random=1500, not `{text}`");
+        let (bot, elo) = text.rsplit_once('=').ok_or_else(wrong)?;
+        let elo = elo.parse().ok().filter(|elo: &f64| elo.abs() <= 1e6).ok_or_else(wrong)?;
+        Ok(Anchor { bot: bot.to_owned(), elo })
+    }
 }
 
 /// What the table is ordered by.
@@ -83,6 +105,9 @@ pub struct Standings {
     /// Every game counts as much as any other in the ratings, however often it was played.
     #[serde(default)]
     pub equal_games: bool,
+    /// The bot whose rating was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<Anchor>,
     /// The format that the table is ordered by, if it counts anything besides games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<Counted>,
@@ -157,7 +182,7 @@ pub struct Row {
     pub mean_move_us: Option<f64>,
 }
 
-/// Strength relative to the mean of all in the group.
+/// Strength relative to the mean of all in the group, or to the anchor's. The interval is about the mean in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Elo {
     pub elo: f64,
@@ -312,13 +337,14 @@ impl Collector {
         let mut order: Vec<usize> =
             (0..bots).filter(|&bot| self.bots[bot].played > 0 || !alone(bot)).collect();
         order.sort_by_key(|&bot| (place[bot], self.among_equals(bot)));
+        let shift = |bot: usize| self.shift(options.anchor.as_ref(), &fit, bot);
         let row = |(at, &bot): (usize, &usize)| {
             let next = order.get(at + 1).and_then(|&next| fit.superiority(bot, next));
             let sonneborn_berger = table.value(ratings::TieBreak::SonnebornBerger, bot, &[]);
             Row {
                 format_points: format_points.as_ref().map(|points| points[bot]),
                 buchholz: buchholz.as_ref().map(|buchholz| buchholz[bot]),
-                ..self.bots[bot].row(place[bot] as u32, fit.ratings[bot], next, sonneborn_berger)
+                ..self.bots[bot].row(place[bot] as u32, shift(bot), next, sonneborn_berger)
             }
         };
         let squares = if options.no_squares { &[][..] } else { &order[..] };
@@ -333,6 +359,7 @@ impl Collector {
             order: order_by,
             ties: options.ties.clone(),
             equal_games: options.equal_games,
+            anchor: options.anchor.clone(),
             format,
             sprt: None,
             rows: order.iter().enumerate().map(row).collect(),
@@ -345,6 +372,18 @@ impl Collector {
             solitaire: self.pools.iter().filter_map(|pool| self.solitaire(pool)).collect(),
             others: options.also.iter().map(|&method| OtherRatings::of(method, self, &order)).collect(),
         }
+    }
+
+    /// A rating, moved by as much as the anchor's in the same group.
+    fn shift(&self, anchor: Option<&Anchor>, fit: &Fit, bot: usize) -> Option<ratings::Rating> {
+        let moved = anchor.and_then(|anchor| {
+            let number = *self.numbers.get(&anchor.bot)?;
+            let group = fit.groups.iter().find(|group| group.contains(&number))?;
+            let known = group.contains(&bot).then_some(fit.ratings[number]?)?;
+            Some(anchor.elo - known.elo)
+        });
+        let rating = fit.ratings[bot]?;
+        Some(ratings::Rating { elo: rating.elo + moved.unwrap_or(0.0), ..rating })
     }
 
     /// Who shares a place stands in the order of the config, or of the names.

@@ -10,7 +10,7 @@ use crate::config_file::{At, Mistake, Mistakes, Origin, Whole, unknown_word, wor
 use crate::referee::FaultPolicy;
 use crate::seeds::SeedChoice;
 use crate::spec::BotSpec;
-use crate::standings::TieBreak;
+use crate::standings::{Anchor, TieBreak};
 use crate::submission::check_name;
 use clap::ValueEnum;
 use ratings::Sprt;
@@ -53,6 +53,8 @@ pub struct Tournament {
     pub tie_breaks: Vec<TieBreak>,
     /// In a knockout: do those who lose the semifinals meet?
     pub third_place: bool,
+    /// The bot whose rating is given.
+    pub anchor: Option<Anchor>,
     pub sprt: Sprt,
     /// Where the results of all tournaments are.
     pub folder: PathBuf,
@@ -180,6 +182,7 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
         pin: draft.pin.unwrap_or(true),
         tie_breaks: tie_breaks(draft, format, &mut mistakes),
         third_place: third_place(draft, format, &mut mistakes),
+        anchor: anchor(draft, &bots, &mut mistakes),
         sprt,
         folder: draft.output.folder.as_deref().unwrap_or("results").into(),
         failures: draft.output.failures.unwrap_or(true),
@@ -407,6 +410,19 @@ fn tie_breaks(draft: &Draft, format: Format, mistakes: &mut Mistakes) -> Vec<Tie
     written.value.iter().map(|rule| rule.value).collect()
 }
 
+fn anchor(draft: &Draft, bots: &[Entrant], mistakes: &mut Mistakes) -> Option<Anchor> {
+    let written = draft.anchor.as_ref()?;
+    let Anchor { bot, elo } = &written.value;
+    let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
+    if !names.contains(&bot.as_str()) {
+        mistakes.add(written.wrong(format!("no bot is called {bot:?}; known: {}", names.join(", "))));
+    }
+    if elo.abs() > 1e6 || elo.is_nan() {
+        mistakes.add(written.wrong(format!("expected an Elo from -1000000 to 1000000, not {elo}")));
+    }
+    Some(written.value.clone())
+}
+
 fn third_place(draft: &Draft, format: Format, mistakes: &mut Mistakes) -> bool {
     if let Some(written) = draft.third_place.as_ref().filter(|_| format != Format::Knockout) {
         mistakes.add(written.wrong("`third_place` is for `format = \"knockout\"`"));
@@ -608,6 +624,9 @@ impl Tournament {
         }
         if self.tables.is_some() {
             config["tables"] = json!(self.tables);
+        }
+        if let Some(anchor) = &self.anchor {
+            config["anchor"] = json!(anchor);
         }
         if self.third_place {
             config["third_place"] = json!(true);

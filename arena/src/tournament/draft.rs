@@ -5,7 +5,7 @@ use super::seating::Arrangements;
 use crate::config_file::{self, At, Described, Home, Mistakes, TextOr, Whole};
 use crate::referee::FaultPolicy;
 use crate::seeds::SeedChoice;
-use crate::standings::TieBreak;
+use crate::standings::{Anchor, TieBreak};
 use protocol::Measured;
 use ratings::Scale;
 use serde::{Deserialize, Deserializer};
@@ -57,6 +57,7 @@ pub struct Draft {
     pub pin: Option<bool>,
     pub tie_breaks: Option<At<Vec<At<TieBreak>>>>,
     pub third_place: Option<At<bool>>,
+    pub anchor: Option<At<Anchor>>,
     pub clock: ClockDraft,
     pub sprt: Option<At<SprtDraft>>,
     pub output: OutputDraft,
