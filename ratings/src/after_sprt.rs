@@ -13,8 +13,9 @@ const MOST: f64 = 1_000.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unbiased {
-    /// In plain Elo. Infinite, as each end may be, where the games are too one-sided to bound it.
+    /// In plain Elo.
     pub elo: f64,
+    /// The ends of the interval; infinite where the games are too one-sided to bound it.
     pub low: f64,
     pub high: f64,
     pub superiority: f64,
@@ -27,15 +28,16 @@ impl Sprt {
             return None;
         }
         let walk = Walk::of(self, outcomes);
-        let strength = |chance: f64| match bisect(-MOST, MOST, |elo| walk.better(elo) < chance) {
+        let strength = |chance: f64| bisect(-MOST, MOST, |elo| walk.better(elo) < chance);
+        let end = |chance: f64| match strength(chance) {
             elo if elo > MOST - 1.0 => f64::INFINITY,
             elo if elo < 1.0 - MOST => f64::NEG_INFINITY,
             elo => elo,
         };
         Some(Unbiased {
             elo: strength(0.5),
-            low: strength(0.025),
-            high: strength(0.975),
+            low: end(0.025),
+            high: end(0.975),
             superiority: walk.worse_with_drift(walk.drift(0.5)),
         })
     }

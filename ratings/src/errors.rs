@@ -5,7 +5,7 @@
 //!
 //! A fit leans towards every one of its blocks, so that what is left of a block's gradient is too small; with few blocks
 //! much too small. Each is therefore stretched by `(1 - h)^-1/2`, where `h` is the block's share in what is known about its
-//! bots (Bell and McCaffrey). Intervals are then those of Student's distribution (see `Fit`).
+//! bots (after Bell and `McCaffrey`). Intervals are then those of Student's distribution (see `Fit`).
 
 use crate::fit::{Model, drawn_game};
 use crate::games::Lineup;

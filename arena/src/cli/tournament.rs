@@ -355,9 +355,10 @@ fn sprt_sentence(tournament: &Tournament, llr: f64, verdict: Verdict, blocks: &[
     let [first, second] = [0, 1].map(|bot| harmless::line(&tournament.bots[bot].name));
     let counted = if tournament.sprt.scale == Scale::Bayesian { "games" } else { "blocks" };
     let strength = strength(tournament, blocks).map_or(String::new(), |found| {
-        let elo = if found.elo.is_finite() { format!("{:+.0} Elo, ", found.elo) } else { "Elo: ".to_owned() };
-        let ends = ends(found.low, found.high);
-        format!("\n{first} against {second}:\n{elo}{ends} (95 % interval, allowing for the stopping rule)")
+        let (elo, ends) = (found.elo.round() + 0.0, ends(found.low, found.high));
+        format!(
+            "\n{first} against {second}:\n{elo:+} Elo, {ends} (95 % interval, allowing for the stopping rule)"
+        )
     });
     let words = verdict_words(&tournament.sprt, verdict);
     format!(

@@ -165,7 +165,9 @@ mod tests {
 
     fn played(games: &[(u32, (usize, usize), f64)]) -> Encounters {
         let mut encounters = Encounters::default();
-        games.iter().for_each(|&(round, pair, points)| encounters.add(round, pair, Some(points)));
+        for &(round, pair, points) in games {
+            encounters.add(round, pair, Some(points));
+        }
         encounters
     }
 

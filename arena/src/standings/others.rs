@@ -75,5 +75,5 @@ pub(super) fn table(standings: &Standings, width: usize) -> String {
         let cells = standings.others.iter().map(cell);
         lines.push([row.place.to_string(), row.bot.clone()].into_iter().chain(cells).collect());
     }
-    format!("\nOther ratings, which do not know of blocks:\n\n{}", plain(lines, width, &[]))
+    format!("\nOther ratings, which do not know of blocks:\n\n{}", plain(&lines, width, &[]))
 }

@@ -113,7 +113,7 @@ fn main_table(standings: &Standings, width: usize) -> String {
         line.splice(2..2, row.format_points.map(rounded));
         lines.push(line);
     }
-    plain(lines, width, &["ms/move", "games", "faults", "buchholz", "w-d-l"])
+    plain(&lines, width, &["ms/move", "games", "faults", "buchholz", "w-d-l"])
 }
 
 fn solitaire_table(table: &SolitaireTable, width: usize) -> String {
@@ -137,7 +137,7 @@ fn solitaire_table(table: &SolitaireTable, width: usize) -> String {
             milliseconds(row.mean_move_us),
         ]);
     }
-    plain(lines, width, &["ms/move", "faults", "decks"])
+    plain(&lines, width, &["ms/move", "faults", "decks"])
 }
 
 /// Points to one decimal, without it where it is zero.
@@ -284,7 +284,7 @@ fn in_parts(
             lines.push(names.into_iter().chain(cells[at][first..end].iter().cloned()).collect());
         }
         text.push_str(if first == 0 { "" } else { "\n" });
-        text.push_str(&plain(lines, width, &[]));
+        text.push_str(&plain(&lines, width, &[]));
         first = end;
     }
     text
@@ -318,8 +318,9 @@ const FOR_NAMES: usize = 2;
 
 /// Columns two blanks apart. Of the columns that can be spared the first go where that leaves the names in the second
 /// column whole, or where the table would not fit; else the names are cut.
-pub(super) fn plain(mut lines: Vec<Vec<String>>, width: usize, spare: &[&str]) -> String {
-    lines.iter_mut().flatten().for_each(|cell| *cell = harmless::line(cell));
+pub(super) fn plain(lines: &[Vec<String>], width: usize, spare: &[&str]) -> String {
+    let clean = |line: &Vec<String>| line.iter().map(|cell| harmless::line(cell)).collect();
+    let lines: Vec<Vec<String>> = lines.iter().map(clean).collect();
     let longest = widths(&lines)[1];
     let cuts: Vec<Vec<Vec<String>>> =
         (0..=spare.len()).map(|count| without(&lines, &spare[..count])).collect();
@@ -359,7 +360,7 @@ mod tests {
         let long = ["python3 students/anna/bot.py", "python3 students/berta/bot.py", "builtin:greedy"];
         for (bots, width) in [(&long[..], 80), (&long, 60), (&long, 50), (&["a", "b"], 60), (&["a", "b"], 80)]
         {
-            let text = plain(lines(bots), width, &SPARE);
+            let text = plain(&lines(bots), width, &SPARE);
             assert!(text.lines().all(|line| line.width() <= width), "{text}");
             let names: Vec<&str> = text.lines().skip(2).filter_map(|line| line.split("  ").nth(1)).collect();
             let mut different = names.clone();
@@ -371,9 +372,9 @@ mod tests {
 
     #[test]
     fn a_column_goes_where_that_keeps_names_whole() {
-        let text = plain(lines(&["anna's greedy", "mine"]), 80, &SPARE);
+        let text = plain(&lines(&["anna's greedy", "mine"]), 80, &SPARE);
         assert!(text.contains("anna's greedy") && text.contains("ms/move"), "{text}");
-        let text = plain(lines(&["builtin:alpha-beta?dep", "builtin:random"]), 80, &SPARE);
+        let text = plain(&lines(&["builtin:alpha-beta?dep", "builtin:random"]), 80, &SPARE);
         assert!(text.contains("builtin:alpha-beta?dep ") && !text.contains("ms/move"), "{text}");
     }
 }

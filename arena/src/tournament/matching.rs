@@ -193,11 +193,9 @@ mod tests {
         for round in 0..400 {
             let members = 2 + round % 9;
             let mut links = vec![vec![false; members]; members];
-            for a in 0..members {
-                for b in 0..a {
-                    links[a][b] = chance(15 + round as u64 % 40);
-                    links[b][a] = links[a][b];
-                }
+            for (a, b) in (0..members).flat_map(|a| (0..a).map(move |b| (a, b))) {
+                links[a][b] = chance(15 + round as u64 % 40);
+                links[b][a] = links[a][b];
             }
             let linked = |a: usize, b: usize| links[a][b];
             let matching = Matching::of(members, &linked);
