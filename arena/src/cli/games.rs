@@ -1,7 +1,7 @@
 //! `arena games`: what can be played.
 
 use super::{Failure, say};
-use rules::{About, GAMES, Kind};
+use rules::{About, GAMES, Game, Kind};
 use serde_json::json;
 use tabled::builder::Builder;
 use tabled::settings::Style;
@@ -9,12 +9,20 @@ use tabled::settings::Style;
 /// List all games
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  arena games\n  arena games --family cards\n  arena games --json | jq -r '.[].id'"
+    after_help = "Kinds of games, as the theory sorts them: with --kinds a table, in JSON always. A game is finite if its rules \
+    end it; `by draws` means that only repetition or a cap on the number of moves does. Information is perfect if all players know \
+    the same: what none of them knows, such as the order of a deck, is chance. Zero-sum means that a player wins only \
+    what others lose.\n\n\
+    Examples:\n  arena games\n  arena games --family cards\n  arena games --kinds\n  \
+    arena games --json | jq -r '.[].id'"
 )]
 pub struct Args {
     /// Only the games of one family: taking, placing, moving or cards
     #[arg(long)]
     family: Option<String>,
+    /// What kinds of games they are: players, chance, finite, information, zero-sum
+    #[arg(long)]
+    kinds: bool,
     /// As JSON
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
@@ -34,13 +42,18 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         let list: Vec<_> = games
             .iter()
             .map(|game| {
-                let about = game.about;
+                let (about, class) = (game.about, game.class());
                 json!({
                     "id": about.id,
                     "name": about.name,
                     "seats": { "min": about.seats.0, "max": about.seats.1 },
                     "family": about.family.word(),
                     "hidden_information": game.kind == Kind::Hidden,
+                    "teams": class.teams,
+                    "chance": class.chance,
+                    "finite": class.finite,
+                    "information": class.information.word(),
+                    "zero_sum": class.zero_sum,
                     "source": about.source,
                     "summary": about.summary,
                     "version": about.version,
@@ -49,13 +62,19 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             .collect();
         return say(&format!("{:#}\n", json!(list)));
     }
-    let rows = games.iter().map(|game| row(game.about));
+    let (head, rows): (Vec<&str>, Vec<Vec<String>>) = if args.kinds {
+        (KINDS.to_vec(), games.iter().map(|game| kinds(game).to_vec()).collect())
+    } else {
+        (ABOUT.to_vec(), games.iter().map(|game| row(game.about).to_vec()).collect())
+    };
     if args.markdown {
-        return say(&markdown(rows));
+        return say(&markdown(&head, &rows));
     }
+    // The sentence about a game is too long for a terminal.
+    let shown = if args.kinds { KINDS.len() } else { ABOUT.len() - 1 };
     let mut table = Builder::default();
-    table.push_record(["id", "name", "seats", "kind", "source"]);
-    rows.for_each(|[id, name, seats, kind, source, _]| table.push_record([id, name, seats, kind, source]));
+    table.push_record(head[..shown].iter().copied());
+    rows.iter().for_each(|row| table.push_record(&row[..shown]));
     say(&format!(
         "{}\n\n{} games; `arena rules ID` explains one.\n",
         table.build().with(Style::psql()),
@@ -63,16 +82,38 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     ))
 }
 
+const ABOUT: [&str; 6] = ["id", "name", "seats", "kind", "source", "in one sentence"];
+
 fn row(about: &About) -> [String; 6] {
-    let (min, max) = about.seats;
-    let seats = if min == max { min.to_string() } else { format!("{min}-{max}") };
+    let seats = range(about.seats);
     [about.id, about.name, &seats, about.family.word(), about.source, about.summary].map(str::to_owned)
 }
 
-fn markdown(rows: impl Iterator<Item = [String; 6]>) -> String {
-    let head =
-        "| id | name | seats | kind | source | in one sentence |\n| --- | --- | --- | --- | --- | --- |\n";
-    rows.fold(head.to_owned(), |text, [id, name, seats, kind, source, summary]| {
-        text + &format!("| `{id}` | {name} | {seats} | {kind} | {source} | {summary} |\n")
-    })
+const KINDS: [&str; 6] = ["id", "players", "chance", "finite", "information", "zero-sum"];
+
+fn kinds(game: &Game) -> [String; 6] {
+    let class = game.class();
+    let yes = |fact: bool| if fact { "yes" } else { "no" };
+    let players = range(class.players);
+    let players = class.teams.map_or(players.clone(), |teams| format!("{players}, {teams} teams"));
+    let finite = if class.finite { "yes" } else { "by draws" };
+    let information = class.information.word();
+    [game.about.id, &players, yes(class.chance), finite, information, yes(class.zero_sum)].map(str::to_owned)
+}
+
+/// `2`, or `2-6`.
+fn range((min, max): (u8, u8)) -> String {
+    if min == max { min.to_string() } else { format!("{min}-{max}") }
+}
+
+/// The first column is code.
+fn markdown(head: &[&str], rows: &[Vec<String>]) -> String {
+    let line = |cells: &[&str]| format!("| {} |\n", cells.join(" | "));
+    let mut text = line(head) + &line(&vec!["---"; head.len()]);
+    for row in rows {
+        let id = format!("`{}`", row[0]);
+        let cells: Vec<&str> = std::iter::once(&id).chain(&row[1..]).map(String::as_str).collect();
+        text += &line(&cells);
+    }
+    text
 }

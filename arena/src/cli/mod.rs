@@ -8,6 +8,8 @@ mod compare;
 mod diagnose;
 mod games;
 mod grade;
+mod grid;
+mod marks;
 mod matches;
 mod merge;
 mod new;
@@ -22,6 +24,7 @@ mod solve;
 mod standings;
 mod tournament;
 mod tree;
+mod values;
 
 use crate::fault::{Code, Fault};
 use crate::{console, harmless, process};
@@ -128,6 +131,7 @@ enum Command {
     Play(play::Args),
     Perft(perft::Args),
     Tree(tree::Args),
+    Values(values::Args),
     Compare(compare::Args),
     Analyse(analyse::Args),
     Diagnose(diagnose::Args),
@@ -258,6 +262,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Play(args) => play::run(&args).map(done),
         Command::Perft(args) => perft::run(&args).map(done),
         Command::Tree(args) => tree::run(&args).map(done),
+        Command::Values(args) => values::run(&args).map(done),
         Command::Compare(args) => compare::run(&args).map(done),
         Command::Analyse(args) => analyse::run(&args).map(done),
         Command::Diagnose(args) => diagnose::run(&args).map(done),
@@ -321,15 +326,19 @@ fn lab_bench(
 ) -> Result<(Box<dyn lab::Bench>, Vec<String>), Failure> {
     let (game, params) = game_with_params(name, params)?;
     let mut bench = lab::open(game, &serde_json::Value::Object(params)).map_err(usage)?;
-    let mut played = Vec::new();
-    for (at, mv) in moves.split_whitespace().enumerate() {
-        let result = bench.play(mv);
-        played.push(result.map_err(|error| {
-            let near = error.near().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            usage(format!("move {}: {error}{near}", at + 1))
-        })?);
-    }
+    let played = play_all(&mut *bench, moves).map_err(usage)?;
     Ok((bench, played))
+}
+
+/// Plays moves separated by blanks and gives back their canonical texts.
+fn play_all(bench: &mut dyn lab::Bench, moves: &str) -> Result<Vec<String>, String> {
+    let play = |(at, mv): (usize, &str)| {
+        bench.play(mv).map_err(|error| {
+            let near = error.near().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            format!("move {}: {error}{near}", at + 1)
+        })
+    };
+    moves.split_whitespace().enumerate().map(play).collect()
 }
 
 /// What stands after `--params`: JSON, or `@` and a file with JSON.

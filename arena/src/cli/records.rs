@@ -1,5 +1,6 @@
 //! `arena verify` and `arena show`: what records say.
 
+use super::marks::marked_board;
 use super::{Failure, say, usage};
 use crate::harmless;
 use crate::record::{PlayedMove, Record};
@@ -247,6 +248,7 @@ fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
     let _ = writeln!(page, "\n{}", table.picture(args.eyes).text(ascii));
     let mut news = 0;
     for (at, played) in record.moves.iter().enumerate() {
+        let before = table.picture(args.eyes);
         table.play(Seat(played.seat), &played.mv).map_err(|error| failed(&error))?;
         let heard = table.news(args.eyes, news);
         news += heard.len();
@@ -273,6 +275,10 @@ fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
                 told.mv,
                 search(played)
             );
+        }
+        let marks = played.info.as_ref().and_then(|info| info.marks.as_ref());
+        if let Some(marks) = marks.filter(|_| args.eyes.see_secrets_of(Seat(played.seat))) {
+            let _ = writeln!(page, "\nits marks before the move:\n\n{}", marked_board(&before, marks));
         }
         let _ = writeln!(page, "\n{}", table.picture(args.eyes).text(ascii));
     }
