@@ -243,6 +243,7 @@ fn help_has_examples_everywhere() {
         "play",
         "perft",
         "tree",
+        "values",
         "compare",
         "analyse",
         "diagnose",

@@ -110,6 +110,201 @@ fn cut_branches_carry_alpha_and_beta() {
         page.contains("cut: α 10 ≥ β 8") && page.contains("15 nodes generated, 3 alpha and 2 beta cuts"),
         "{page}"
     );
+    // Ten branches, and with what is below them twenty nodes: the share that the thesis names.
+    assert!(page.replace('\n', " ").contains("10 branches cut off, 20 of 35 nodes (57 %)"), "{page}");
+    assert_eq!((&run["generated"], &run["saved"]), (&15.into(), &20.into()));
+}
+
+/// In the order of the walk: what the nodes of a searched tree are worth.
+fn values(words: &[&str]) -> Vec<i64> {
+    let page = arena(&[words, &["--json"]].concat()).json();
+    let nodes = page["nodes"].as_array().unwrap();
+    nodes.iter().map(|node| node["value"].as_i64().unwrap()).collect()
+}
+
+/// A value is that of the player to move: of minimax the negative wherever MIN moves, leaves included.
+#[test]
+fn negamax_has_the_signs_of_the_thesis() {
+    let tree = "[[[7,8],[10,3]],-2,[5,[6,1]]]";
+    let minimax = values(&["tree", tree, "--search", "minimax"]);
+    assert_eq!(minimax, [8, 8, 8, 7, 8, 10, 10, 3, -2, 5, 5, 6, 6, 1]);
+    let negamax = values(&["tree", tree, "--search", "negamax"]);
+    assert_eq!(negamax, [8, -8, 8, -7, -8, 10, -10, -3, 2, -5, 5, 6, -6, -1]);
+    let page = arena(&["tree", tree, "--search", "negamax"]).stdout;
+    assert!(page.starts_with("drawn by hand: negamax\n") && page.contains("* 1  MIN  = -8"), "{page}");
+    // The heap of one is taken: a win for whoever takes it, and a loss for the one who would move next.
+    let won = arena(&["tree", "nim?heaps=[1]", "--search", "negamax"]).stdout;
+    assert!(won.contains("* 1;A  = win") && won.contains("= loss"), "{won}");
+    let numbers = values(&["tree", "nim?heaps=[1]", "--search", "negamax", "--values"]);
+    assert_eq!(numbers, [1, -1]);
+}
+
+/// The whole strategy and not one line of it, in a drawn tree and in a game, with 1, 0 and -1 where that is asked.
+#[test]
+fn a_winning_strategy_is_bold_as_a_whole() {
+    let drawn = "[[[1,-1],[0,1]],[[-1],[1,0]],[[0,0],[1]]]";
+    let bold = |words: &[&str]| {
+        let page = arena(&[words, &["--json"]].concat()).json();
+        let count = page["edges"].as_array().unwrap().iter().filter(|edge| edge["bold"] == true).count();
+        (page["marked"].as_str().unwrap().to_owned(), count)
+    };
+    assert_eq!(bold(&["tree", drawn, "--search", "minimax"]), ("line".to_owned(), 3));
+    for flags in
+        [vec!["--search", "minimax", "--values"], vec!["--search", "negamax", "--labels"], vec!["--labels"]]
+    {
+        // One move of MAX, both answers of MIN, and one move of MAX after each.
+        let words = [&["tree", drawn][..], &flags].concat();
+        assert_eq!(bold(&words), ("strategy".to_owned(), 5), "{flags:?}");
+        assert!(arena(&words).stdout.ends_with("* the winning strategy\n"), "{flags:?}");
+    }
+    assert_eq!(values(&["tree", drawn, "--labels"])[..5], [1, 1, 1, 1, -1]);
+    // Without a winner there is no strategy, and the expected line stays.
+    assert_eq!(bold(&["tree", "[[0,1],[-1]]", "--search", "minimax", "--values"]), ("line".to_owned(), 2));
+    let letters = arena(&["tree", "[[A,B],[B]]", "--labels"]).stdout;
+    assert!(letters.contains("* A moves  [B]") && letters.contains("├─ 1  A\n"), "{letters}");
+    let and_or = arena(&["tree", "[[A,B],[B]]", "--as", "and-or", "--for", "B"]).stdout;
+    assert!(and_or.contains("AND") && and_or.contains("1 winning subtree for B"), "{and_or}");
+    // In a game: Grundy's from 7, which B wins.
+    let game = ["tree", "grundy", "--search", "minimax", "--depth", "9", "--values"];
+    assert_eq!((bold(&game).0, values(&game)[0]), ("strategy".to_owned(), -1));
+    assert!(arena(&game).stdout.contains("* 7;A  = -1\n"));
+    assert!(arena_line("tree grundy --values").stdout.contains("* 7;A  [-1]\n"));
+}
+
+#[test]
+fn one_game_is_a_path_in_the_graph() {
+    let words = ["tree", "grundy", "--as", "graph", "--moves", "7:5+2 5:3+2 3:2+1"];
+    let page = arena(&[&words[..], &["--json"]].concat()).json();
+    let bold = page["nodes"].as_array().unwrap().iter().filter(|node| node["bold"] == true);
+    let names: Vec<&str> = bold.map(|node| node["name"].as_str().unwrap()).collect();
+    assert_eq!((names, &page["marked"]), (vec!["7;A", "5,2;B", "3,2,2;A", "2,2,2,1;B"], &"game".into()));
+    let text = arena(&words).stdout;
+    assert!(text.ends_with("; A wins the game\n* the game\n"), "{text}");
+    let svg = arena(&[&words[..], &["--format", "svg"]].concat()).stdout;
+    assert_eq!(svg.matches("<path class=\"e b\"").count(), 3);
+}
+
+#[test]
+fn a_square_of_amoba_is_explained() {
+    let words = ["values", "amoba", "--position", "f9 f11 i7 c7"];
+    let run = |more: &[&str]| arena(&[&words[..], more].concat());
+    let square = run(&["--cell", "f7", "--json"]).json();
+    assert_eq!(
+        (&square["X"]["value"], &square["O"]["value"], &square["value"]),
+        (&33.into(), &23.into(), &(-10).into())
+    );
+    let worths = |mark: &str| {
+        square[mark]["arms"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|arm| arm["worth"].as_i64().unwrap())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!((worths("X"), worths("O")), (vec![11, 12, 5, 5], vec![11, 2, 5, 5]));
+    let text = run(&["--cell", "f7"]).stdout;
+    assert!(text.ends_with("f7 is worth 33 to X and 23 to O: 23 - 33 = -10\n"), "{text}");
+    assert_fits(&text);
+    let board = run(&[]).stdout;
+    assert_fits(&board);
+    assert!(board.lines().any(|line| line.starts_with(" 7 ") && line.contains(" -10 ")), "{board}");
+    // A board with large numbers is wider than a terminal.
+    let wide = arena(&["values", "amoba?width=20&height=20", "--position", "a1 a2 b1 b2 c1 c2 d1 d2"]).stdout;
+    assert_fits(&wide);
+    let all = run(&["--json"]).json();
+    let values = all["values"].as_object().unwrap();
+    let sum: i64 = values.values().map(|value| value.as_i64().unwrap()).sum();
+    assert_eq!((values.len(), all["value"].as_i64()), (140, Some(sum)));
+    assert!(run(&["--cell", "f7", "--format", "svg"]).stdout.contains("class=\"star\""));
+}
+
+/// The bot of the thesis sends the numbers of its board, and a record shows them.
+#[test]
+fn the_numbers_of_the_board_are_in_the_record() {
+    let scratch = Scratch::new("marks");
+    let file = scratch.file("games.jsonl");
+    let run = arena(&[
+        "match",
+        "amoba?width=6&height=6",
+        "builtin:first",
+        "builtin:thesis-amoba?depth=1",
+        "--games=1",
+        "--move-ms=20000",
+        "--record",
+        &file,
+    ]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let page = arena(&["show", &file]).stdout;
+    let board = page.split("its marks before the move:\n\n").nth(1).unwrap();
+    let board: Vec<&str> = board.lines().take(7).collect();
+    assert!(board[5].trim_start().starts_with("1 ") && board[5].contains('X'), "{board:?}");
+    assert!(board[6].split_whitespace().eq(["a", "b", "c", "d", "e", "f"]), "{board:?}");
+    assert_fits(&page[page.find("its marks").unwrap()..]);
+    // What a bot thinks is not for the other one's eyes.
+    let other = arena(&["show", &file, "--eyes", "0"]).stdout;
+    assert_eq!(other.contains("its marks"), page.contains("seat 0: builtin:thesis-amoba"), "{other}");
+}
+
+#[test]
+fn games_are_sorted_as_the_theory_does() {
+    let table = arena_line("games --kinds").stdout;
+    assert_fits(&table);
+    let row = |id: &str| {
+        let line = table.lines().find(|line| line.trim_start().starts_with(&format!("{id} "))).unwrap();
+        line.split('|').map(str::trim).collect::<Vec<_>>()[1..].join(" | ")
+    };
+    for (id, kinds) in [
+        ("tic-tac-toe", "2 | no | yes | perfect | yes"),
+        ("quixo", "2 | no | by draws | perfect | yes"),
+        ("quixo-teams", "4, 2 teams | no | by draws | perfect | yes"),
+        ("basa", "2-6 | yes | yes | imperfect | yes"),
+        ("trishape", "1 | yes | yes | perfect | no"),
+    ] {
+        assert_eq!(row(id), kinds, "{id}");
+    }
+    let list = arena_line("games --json").json();
+    let game = list.as_array().unwrap().iter().find(|game| game["id"] == "metzudotayim").unwrap();
+    assert_eq!(
+        (&game["chance"], &game["finite"], &game["zero_sum"]),
+        (&true.into(), &true.into(), &true.into())
+    );
+    assert_eq!(game["information"], "imperfect");
+    let markdown = arena_line("games --kinds --markdown").stdout;
+    assert!(markdown.starts_with("| id | players | chance | finite | information | zero-sum |\n| --- |"));
+}
+
+/// Each command of the page gives what stands below it, within 80 columns.
+#[test]
+fn every_figure_of_the_thesis_can_be_made() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/thesis.md")).unwrap();
+    let scratch = Scratch::new("thesis");
+    let mut figures = 0;
+    for part in page.split("```console\n").skip(1) {
+        let (commands, rest) = part.split_once("```").unwrap();
+        let mut last = String::new();
+        for command in commands.lines().map(|line| line.strip_prefix("$ arena ").unwrap()) {
+            let run = support::command()
+                .current_dir(&scratch.0)
+                .args(shlex::split(command).unwrap())
+                .output()
+                .unwrap();
+            let stdout = String::from_utf8(run.stdout).unwrap();
+            assert!(run.status.success(), "{command}: {}", String::from_utf8_lossy(&run.stderr));
+            if !command.contains("--format svg") {
+                assert_fits(&stdout);
+                last = stdout;
+            }
+            figures += 1;
+        }
+        // Some lines may be left out, but none is invented.
+        let text = rest.trim_start().strip_prefix("```text\n").and_then(|text| text.split_once("```"));
+        let mut printed = last.lines();
+        for line in text.map_or("", |(text, _)| text).lines().filter(|line| *line != "…" && !line.is_empty())
+        {
+            assert!(printed.any(|found| found.trim_end() == line), "{commands}: no line `{line}` in\n{last}");
+        }
+    }
+    assert!(figures >= 19, "{figures} commands");
 }
 
 #[test]
@@ -127,7 +322,21 @@ fn wrong_questions_are_answered() {
             "'--search <SEARCH>' cannot be used with '--as",
         ),
         (vec!["tree", "nim", "--search", "minimax", "--for", "A"], "cannot be used with '--for"),
-        (vec!["tree", "nim", "--search", "minimax", "--labels"], "cannot be used with '--labels"),
+        (vec!["tree", "nim", "--search", "minimax", "--moves", "1:1"], "cannot be used with '--moves"),
+        (vec!["tree", "nim", "--search", "minimax", "--values"], "take a larger --depth"),
+        (vec!["tree", "[[1],[7]]", "--labels"], "A, B or =, or 1, -1 and 0, not `7`"),
+        (vec!["tree", "[[1],[7]]", "--as", "and-or"], "not `7`"),
+        (vec!["tree", "[[A],[1]]"], "not both"),
+        (vec!["tree", "[[A],[C]]"], "not a list"),
+        (vec!["tree", "[[\"A\"],[\"C\"]]"], "a winner (A, B, or = for a draw), not `\"C\"`"),
+        (vec!["tree", "[[A],[B]]", "--as", "graph"], "a drawn tree is no graph"),
+        (vec!["tree", "[[A],[B]]", "--moves", "2 2"], "--moves: move 2: there is no branch `2`"),
+        (vec!["tree", "grundy", "--moves", "7:5+2 5:3+3"], "--moves, move 2: "),
+        (vec!["tree", "grundy", "--depth", "1", "--moves", "7:5+2 5:3+2"], "move 2 leads out of the drawing"),
+        (vec!["values", "nim"], "the squares of nim have no values"),
+        (vec!["values", "amoba", "--cell", "m1"], "--cell `m1`: expected a square from a1 to l12"),
+        (vec!["values", "amoba", "--position", "f9", "--cell", "f9"], "--cell f9: there is a mark on it"),
+        (vec!["values", "amoba", "--position", "f9 f9"], "move 2: `f9` is not legal here"),
         (
             vec!["tree", "[[1],[2]]", "--search", "minimax", "--depth", "1"],
             "--params, --position and --depth are for games",

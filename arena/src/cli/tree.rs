@@ -12,16 +12,21 @@ use solver::Memory;
 #[command(
     after_help = "Labels say who wins with best play; the winning strategy is bold (in text: a star). A is seat 0, B seat 1. \
     Where --depth ends a drawing before the game does, labels come from the exact solver, if the rest is small \
-    enough. With --search the tree is the one the search walks through, with the value of each node for A; what \
-    alpha-beta cuts off is grey. A tree of a textbook is written as nested lists, MAX to move at the root.\n\n\
+    enough. With --search the tree is the one the search walks through, with the value of each node for A (negamax: \
+    for the player to move); what alpha-beta cuts off is grey. A tree of a textbook is written as nested lists, A or \
+    MAX to move at the root. Its leaves are numbers, or A, B and = for who has won.\n\n\
     Examples:\n  arena tree grundy --as graph --labels\n  \
     arena tree grundy --as graph --for B\n  arena tree grundy --as and-or --for B --format svg > grundy.svg\n  \
     arena tree tic-tac-toe --position 'a1 b2 c3 a2 c2 c1' --labels\n  \
+    arena tree grundy --as graph --moves '7:5+2 5:3+2 3:2+1'\n  \
     arena tree 'nim?heaps=[1,2]' --search alpha-beta\n  \
-    arena tree '[[7,8],[10,3,12]]' --search alpha-beta --format dot"
+    arena tree 'nim?heaps=[1,2]' --search minimax --depth 9 --values\n  \
+    arena tree '[[7,8],[10,3,12]]' --search alpha-beta --format dot\n  \
+    arena tree '[[A,B],[B]]' --labels"
 )]
 pub struct Args {
-    /// The game: grundy, or with parameters `nim?heaps=[1,2]`; or a drawn tree such as `[[7,8],[3,12]]`
+    /// The game: grundy, or with parameters `nim?heaps=[1,2]`; or a drawn tree such as `[[7,8],[3,12]]` or
+    /// `[[A,B],[B]]`
     game: String,
     /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]
@@ -37,8 +42,14 @@ pub struct Args {
     #[arg(long = "for", value_enum, value_name = "A|B", conflicts_with = "search")]
     side: Option<SideName>,
     /// Label every node with who wins, and mark the winning strategy
-    #[arg(long, conflicts_with = "search")]
+    #[arg(long)]
     labels: bool,
+    /// The same with values: 1 if A wins, 0 for a draw, -1 if B wins
+    #[arg(long)]
+    values: bool,
+    /// Mark one game instead: its moves from the root, separated by blanks
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true, conflicts_with_all = ["search", "side"])]
+    moves: Option<String>,
     /// Moves from the root [default: to the end of the game; 3 for a search]
     #[arg(long, value_parser = whole::<u32, 0, 1_000>)]
     depth: Option<u32>,
@@ -77,6 +88,7 @@ enum SideName {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Search {
     Minimax,
+    Negamax,
     AlphaBeta,
 }
 
@@ -89,17 +101,36 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 fn textbook(args: &Args) -> Result<(Diagram, Heading), Failure> {
     let tree: Drawn = args.game.parse().map_err(|error| usage(format!("`{}`: {error}", args.game)))?;
-    let Some(search) = args.search else {
-        return Err(usage("a drawn tree has values only: add --search minimax or --search alpha-beta"));
-    };
     if args.params.is_some() || args.depth.is_some() || !args.position.is_empty() {
-        return Err(usage(
-            "a drawn tree is searched as it is: --params, --position and --depth are for games",
-        ));
+        return Err(usage("a drawn tree is taken as it is: --params, --position and --depth are for games"));
     }
-    let mut diagram = tree.searched(search == Search::AlphaBeta, args.limit as usize).map_err(usage)?;
-    diagram.mark_line();
-    Ok((diagram, Heading { drawing: search.name().to_owned(), ..Heading::default() }))
+    if args.kind == Kind::Graph {
+        return Err(usage("a drawn tree is no graph: take --as tree or --as and-or"));
+    }
+    if let Some(leaf) = tree.stranger().filter(|_| args.asks_who_wins()) {
+        return Err(usage(format!(
+            "who wins is known only if every leaf says so: A, B or =, or 1, -1 and 0, not `{leaf}`; for other numbers \
+            there is --search"
+        )));
+    }
+    let limit = args.limit as usize;
+    let mut diagram = match args.search {
+        Some(search) => tree.searched(search == Search::AlphaBeta, limit),
+        None => tree.unfolded(limit),
+    }
+    .map_err(usage)?;
+    let drawing = mark(args, &mut diagram);
+    if let Some(moves) = &args.moves {
+        let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+        diagram.mark_game(&moves).map_err(|at| {
+            usage(format!(
+                "--moves: move {}: there is no branch `{}`; they are counted from 1",
+                at + 1,
+                moves[at]
+            ))
+        })?;
+    }
+    Ok((diagram, Heading { drawing, ..Heading::default() }))
 }
 
 fn game(args: &Args) -> Result<(Diagram, Heading), Failure> {
@@ -108,29 +139,62 @@ fn game(args: &Args) -> Result<(Diagram, Heading), Failure> {
         return Err(usage("--position: the game is over there, so that nothing can follow"));
     }
     let game = Some(title(&*bench));
+    let limit = args.limit as usize;
     if let Some(search) = args.search {
         let depth = args.depth.unwrap_or(3);
-        let limit = args.limit as usize;
         let mut diagram = bench.searched(search == Search::AlphaBeta, depth, limit).map_err(usage)?;
-        diagram.mark_line();
-        let drawing = format!("{}, depth {depth}", search.name());
+        let estimates = diagram.nodes.iter().filter(|node| node.unexplored && !node.is_cut_off()).count();
+        if args.values && estimates > 0 {
+            return Err(usage(format!(
+                "--values needs the end of every game, and {} at depth {depth} {} not over: take a larger --depth",
+                super::counted(estimates as u64, "game"),
+                if estimates == 1 { "is" } else { "are" }
+            )));
+        }
+        let drawing = format!("{}, depth {depth}", mark(args, &mut diagram));
         return Ok((diagram, Heading { game, drawing, moves }));
     }
     let shape = if args.kind == Kind::Graph { Shape::Graph } else { Shape::Tree };
     let depth = args.depth.map_or(usize::MAX, |depth| depth as usize);
-    let mut diagram = bench.unfold(shape, depth, args.limit as usize).map_err(usage)?;
-    let what = match args.kind {
-        Kind::Graph => "game graph",
-        Kind::Tree => "game tree",
-        Kind::AndOr => "AND/OR tree",
-    };
-    let side = args.side.map(|side| if side == SideName::A { Side::A } else { Side::B });
-    if args.labels || side.is_some() || args.kind == Kind::AndOr {
+    let mut diagram = bench.unfold(shape, depth, limit).map_err(usage)?;
+    if args.asks_who_wins() {
         solve_horizon(&mut diagram, &*bench, &moves);
     }
+    let drawing = mark(args, &mut diagram);
+    if let Some(marked) = &args.moves {
+        let marked = super::play_all(&mut *bench.boxed_clone(), marked)
+            .map_err(|error| usage(format!("--moves, {error}")))?;
+        diagram.mark_game(&marked).map_err(|at| {
+            usage(format!("--moves: move {} leads out of the drawing; take a larger --depth", at + 1))
+        })?;
+    }
+    Ok((diagram, Heading { game, drawing, moves }))
+}
+
+impl Args {
+    fn asks_who_wins(&self) -> bool {
+        self.labels || self.values || self.side.is_some() || self.kind == Kind::AndOr
+    }
+}
+
+/// Labels a diagram and marks in it what is asked for; says what is drawn.
+fn mark(args: &Args, diagram: &mut Diagram) -> String {
+    diagram.notation.numbers |= args.values;
+    diagram.notation.for_mover = args.search == Some(Search::Negamax);
+    let what = match (args.search, args.kind) {
+        (Some(search), _) => search.name(),
+        (_, Kind::Graph) => "game graph",
+        (_, Kind::Tree) if diagram.nodes[0].drawn => "tree",
+        (_, Kind::Tree) => "game tree",
+        (_, Kind::AndOr) => "AND/OR tree",
+    };
+    if args.search.is_some() {
+        diagram.mark_line();
+    }
+    let side = args.side.map(|side| if side == SideName::A { Side::A } else { Side::B });
     let drawing = match (args.kind, side) {
         (Kind::AndOr, side) => {
-            let side = side.unwrap_or(bench.to_move());
+            let side = side.unwrap_or(diagram.nodes[0].to_move);
             diagram.label_and_or(side);
             format!("{what} for {side}")
         }
@@ -139,17 +203,17 @@ fn game(args: &Args) -> Result<(Diagram, Heading), Failure> {
             format!("{what}, strategy of {side}")
         }
         (_, None) => {
-            if args.labels {
+            if args.labels || args.values {
                 diagram.label(None);
             }
             what.to_owned()
         }
     };
-    if !args.labels {
-        // A strategy and winning subtrees are shown without them.
+    // A strategy and winning subtrees are shown without labels, and a search has values.
+    if !(args.labels || args.values && args.search.is_none()) {
         diagram.nodes.iter_mut().for_each(|node| node.label = None);
     }
-    Ok((diagram, Heading { game, drawing, moves }))
+    drawing
 }
 
 /// What the solver may use for the nodes at the horizon.
@@ -206,7 +270,11 @@ fn solve_horizon(diagram: &mut Diagram, bench: &dyn Bench, moves: &[String]) {
 
 impl Search {
     fn name(self) -> &'static str {
-        if self == Search::AlphaBeta { "alpha-beta" } else { "minimax" }
+        match self {
+            Search::Minimax => "minimax",
+            Search::Negamax => "negamax",
+            Search::AlphaBeta => "alpha-beta",
+        }
     }
 }
 
