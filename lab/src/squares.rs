@@ -118,7 +118,9 @@ fn arms(board: &Amoba, cell: Cell, seat: Seat, mark: char, left: f64, out: &mut 
         let (first, last) = (arm.squares[0], arm.squares[arm.squares.len() - 1]);
         let words = format!("{} {first} to {last}, for {mark}: {}", arm.name, arm.worth());
         let _ = writeln!(out, "<text class=\"s\" x=\"{left:.1}\" y=\"{:.1}\">{words}</text>", y + 10.0);
-        widest = widest.max(words.chars().count() as f64 * 6.6).max(SMALL * arm.squares.len() as f64);
+        // Behind the last window stands its worth.
+        let reach = SMALL * arm.squares.len() as f64 + 36.0;
+        widest = widest.max(words.chars().count() as f64 * 6.6).max(reach);
         y += 16.0;
         for (at, &square) in arm.squares.iter().enumerate() {
             let x = left + SMALL * at as f64;
@@ -168,7 +170,8 @@ mod tests {
     use rules::{Duel, Position, Seed};
 
     fn board() -> Amoba {
-        let mut board = Amoba::start(&Default::default(), Seed::from_number(0)).unwrap();
+        let params = rules::read_params(&serde_json::json!({})).unwrap();
+        let mut board = Amoba::start(&params, Seed::from_number(0)).unwrap();
         for mv in ["f9", "f11", "i7", "c7"] {
             board.play(board.mover(), &mv.parse().unwrap());
         }

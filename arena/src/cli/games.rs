@@ -74,7 +74,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let shown = if args.kinds { KINDS.len() } else { ABOUT.len() - 1 };
     let mut table = Builder::default();
     table.push_record(head[..shown].iter().copied());
-    rows.iter().for_each(|row| table.push_record(&row[..shown]));
+    for row in &rows {
+        table.push_record(&row[..shown]);
+    }
     say(&format!(
         "{}\n\n{} games; `arena rules ID` explains one.\n",
         table.build().with(Style::psql()),

@@ -116,7 +116,9 @@ fn cell_text(board: &Amoba, cell: Cell) -> String {
     for (seat, mark) in PLAYERS {
         let _ = writeln!(page, "\nfor {mark}, with {mark} on {cell}");
         let arms = board.star(seat, cell);
-        arms.iter().for_each(|arm| arm_text(board, arm, cell, mark, &mut page));
+        for arm in &arms {
+            arm_text(board, arm, cell, mark, &mut page);
+        }
         let worths: Vec<String> = arms.iter().map(|arm| arm.worth().to_string()).collect();
         let _ = writeln!(page, "\n  {} = {}", worths.join(" + "), board.value_for(seat, cell));
     }

@@ -142,7 +142,9 @@ fn count<T: Tree>(node: &T, depth: u32, left: &mut u64) {
     }
     let mut moves = Vec::new();
     node.branches(&mut moves);
-    moves.iter().for_each(|mv| count(&node.after(mv), depth - 1, left));
+    for mv in &moves {
+        count(&node.after(mv), depth - 1, left);
+    }
 }
 
 impl Diagram {
