@@ -1,12 +1,13 @@
 //! Which known mistake explains what a bot does?
 //!
-//! Every hypothesis (a correct search, or one with a known bug, to some depth) predicts a bot's move in a position, and
-//! if the bot reports them, its score and its count of nodes. Questions are positions in which the hypotheses
-//! disagree.
+//! Every hypothesis (a correct search, or one with a known bug, to some depth) predicts a bot's
+//! move in a position, and if the bot reports them, its score and its count of nodes. Questions are
+//! positions in which the hypotheses disagree.
 //!
-//! A bot may have an estimate of its own, and then its moves say little: but whatever the estimate, a correct search
-//! takes a win that it sees and avoids a loss that it sees. A bot that does so is correct, as far as anybody can tell;
-//! a mistake is named only where the bot did not, or where its scores or counts are those of the mistake.
+//! A bot may have an estimate of its own, and then its moves say little: but whatever the estimate,
+//! a correct search takes a win that it sees and avoids a loss that it sees. A bot that does so is
+//! correct, as far as anybody can tell; a mistake is named only where the bot did not, or where its
+//! scores or counts are those of the mistake.
 
 mod choice;
 mod hypothesis;
@@ -65,7 +66,8 @@ impl Reports {
 
 /// So many positions are enough where every move, every score and every count agrees.
 const ENOUGH_IF_ALL_AGREE: usize = 4;
-/// What is decided whatever the estimate says something if a bot that moves at random gets it right so rarely.
+/// What is decided whatever the estimate says something if a bot that moves at random gets it right
+/// so rarely.
 const CHANCE: f64 = 0.001;
 
 /// How well a hypothesis explains all answers.
@@ -84,7 +86,8 @@ pub struct Fit {
     pub decided_by_chance: f64,
     /// The numbers of the answers that contradict it whatever the estimate.
     pub against: Vec<usize>,
-    /// Agreeing scores, by whose they are: all, and those of positions in which nobody has won or lost in sight.
+    /// Agreeing scores, by whose they are: all, and those of positions in which nobody has won or
+    /// lost in sight.
     views: [usize; View::ALL.len()],
     open_views: [usize; View::ALL.len()],
     /// Scores in such positions, agreeing and asked.
@@ -95,8 +98,8 @@ pub struct Fit {
     asked: usize,
 }
 
-/// What besides the moves says something: scores and counts that hardly agree with any hypothesis are those of another
-/// evaluation, or of another way to count.
+/// What besides the moves says something: scores and counts that hardly agree with any hypothesis
+/// are those of another evaluation, or of another way to count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Told {
     scores: bool,
@@ -110,7 +113,8 @@ impl Told {
 
     fn by(fits: &[Fit]) -> Told {
         let most = |(agree, asked): (usize, usize)| asked > 0 && agree * 10 >= asked * 8;
-        // Where the game is decided the scores of all agree: those of open positions tell, if there are any.
+        // Where the game is decided the scores of all agree: those of open positions tell, if there
+        // are any.
         let open = |fit: &Fit| fit.estimates.1 >= ENOUGH_IF_ALL_AGREE;
         let some_open = fits.iter().any(open);
         let of_estimates = |fit: &Fit| !some_open || open(fit) && most(fit.estimates);
@@ -139,7 +143,8 @@ impl Fit {
         agree as f64 / told.max(1) as f64
     }
 
-    /// Do its scores or counts tell it from every correct search, so that the estimate does not matter?
+    /// Do its scores or counts tell it from every correct search, so that the estimate does not
+    /// matter?
     fn is_reported(&self, fits: &[Fit]) -> bool {
         // Whoever has the scores has the estimate too, and then every difference counts.
         let mut correct = fits.iter().filter(|fit| fit.is_correct());
@@ -170,7 +175,8 @@ impl Fit {
         let everything = all(self.moves) && all(self.scores) && all(self.counts);
         let doubt = if scores { 0.05 } else { CHANCE };
         let least = match self.hypothesis.depth {
-            // Of several depths that are only guessed, one fits a bot that errs in a good part of its moves.
+            // Of several depths that are only guessed, one fits a bot that errs in a good part of
+            // its moves.
             Depth::Fixed(_) | Depth::End => 100,
             _ if self.hypothesis.bug().is_some() || self.told.scores => 90,
             _ => 95,
@@ -185,13 +191,14 @@ impl Fit {
     }
 }
 
-/// The hypotheses, best first, and how many of them are the diagnosis: several if nothing tells them apart, none if
-/// no one explains the bot.
+/// The hypotheses, best first, and how many of them are the diagnosis: several if nothing tells
+/// them apart, none if no one explains the bot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnosis {
     pub fits: Vec<Fit>,
     pub found: usize,
-    /// It reports nothing and always plays the first legal move: no search at all, though some bugs look like it.
+    /// It reports nothing and always plays the first legal move: no search at all, though some bugs
+    /// look like it.
     pub always_first: bool,
     /// What is odd about its reports.
     pub remarks: Vec<Remark>,
@@ -215,7 +222,8 @@ impl Diagnosis {
         truth.or_else(|| correct().next()).filter(|_| correct().all(Fit::is_refuted))
     }
 
-    /// Of a bot that errs: the mistake that explains most of its moves, and more of them than correct play does.
+    /// Of a bot that errs: the mistake that explains most of its moves, and more of them than
+    /// correct play does.
     pub fn nearest(&self) -> Option<&Fit> {
         self.refuted()?;
         let part = |fit: &Fit| fit.moves.0 as f64 / fit.moves.1.max(1) as f64;
@@ -226,7 +234,8 @@ impl Diagnosis {
         mistakes.reduce(|best, fit| if part(fit) > part(best) { fit } else { best })
     }
 
-    /// The greatest depth that was tried and is not contradicted, if the bot does not say how deep it looks.
+    /// The greatest depth that was tried and is not contradicted, if the bot does not say how deep
+    /// it looks.
     pub fn guess(&self) -> Option<u32> {
         let stands = |fit: &&Fit| fit.is_correct() && fit.is_told() && !fit.is_refuted();
         let depth = |fit: &Fit| match fit.hypothesis.depth {
@@ -237,8 +246,8 @@ impl Diagnosis {
     }
 }
 
-/// Compares the answers with every hypothesis. `depth` is that of a bot that does not report it, and a search of more than
-/// so many nodes tells nothing.
+/// Compares the answers with every hypothesis. `depth` is that of a bot that does not report it,
+/// and a search of more than so many nodes tells nothing.
 pub fn diagnose(asked: &[Asked], depth: Option<u32>, nodes: u64) -> Diagnosis {
     let claimed = asked.iter().filter_map(|asked| asked.answer.depth).max().or(depth);
     let hypotheses = Hypothesis::all(claimed, Reports::of(asked));
@@ -267,8 +276,8 @@ pub fn diagnose(asked: &[Asked], depth: Option<u32>, nodes: u64) -> Diagnosis {
     Diagnosis { fits, found: verdict.len(), always_first, remarks }
 }
 
-/// With cuts and without them a correct search makes the same moves, so that what contradicts the one contradicts the other,
-/// even if that one is too large to be tried.
+/// With cuts and without them a correct search makes the same moves, so that what contradicts the
+/// one contradicts the other, even if that one is too large to be tried.
 fn share_contradictions(fits: &mut [Fit]) {
     for at in 0..fits.len() {
         let alike = |fit: &&Fit| fit.is_correct() && fit.hypothesis.depth == fits[at].hypothesis.depth;
@@ -280,8 +289,8 @@ fn share_contradictions(fits: &mut [Fit]) {
     }
 }
 
-/// The numbers of those fits, best first, that are the diagnosis; the correct ones before the others. None if nothing
-/// can be said, or if no correct search and no known mistake plays so.
+/// The numbers of those fits, best first, that are the diagnosis; the correct ones before the
+/// others. None if nothing can be said, or if no correct search and no known mistake plays so.
 fn verdict(fits: &[Fit]) -> Vec<usize> {
     let numbers = |wanted: &dyn Fn(&Fit) -> bool| -> Vec<usize> {
         (0..fits.len()).filter(|&at| wanted(&fits[at])).collect()
@@ -290,8 +299,8 @@ fn verdict(fits: &[Fit]) -> Vec<usize> {
         fits.iter().filter(|fit| wanted(fit)).map(Fit::share).fold(0.0, f64::max)
     };
     let stands = |fit: &Fit| fit.is_correct() && !fit.is_refuted();
-    // A mistake has a name only if it explains nearly everything, and more than correct play does: moves above all, unless
-    // it is about nodes alone.
+    // A mistake has a name only if it explains nearly everything, and more than correct play does:
+    // moves above all, unless it is about nodes alone.
     let best_correct = best_of(&|fit| fit.is_correct() && fit.is_told());
     let plays_better = |fit: &Fit| {
         let mut correct = fits.iter().filter(|fit| fit.is_correct());
@@ -331,8 +340,8 @@ fn verdict(fits: &[Fit]) -> Vec<usize> {
         return Vec::new();
     }
     let explaining = numbers(&|fit| stands(fit) && fit.explains());
-    // Some guessed depth is so small that hardly anything contradicts it. And who has the arena's estimate, by the scores,
-    // can't play differently because of another one.
+    // Some guessed depth is so small that hardly anything contradicts it. And who has the arena's
+    // estimate, by the scores, can't play differently because of another one.
     let guessed = |fit: &Fit| matches!(fit.hypothesis.depth, Depth::Fixed(_));
     let sound = numbers(&|fit| stands(fit) && !guessed(fit) && !fit.told.scores && fit.explains_decided());
     if explaining.is_empty() { sound } else { explaining }

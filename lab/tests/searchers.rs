@@ -1,5 +1,5 @@
-//! Diagnosis against a table of searchers, right and wrong ones, that share no code with the arena's: whatever they report,
-//! in games with and without loops, with and without extra turns.
+//! Diagnosis against a table of searchers, right and wrong ones, that share no code with the
+//! arena's: whatever they report, in games with and without loops, with and without extra turns.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
@@ -81,7 +81,8 @@ const WRONG: [(Kind, Option<Bug>); 11] = [
     (Kind::CutTooEarly, Some(Bug::CutTooEarly)),
 ];
 
-/// What a position is known to be worth: the depth, the value, and whether it is more, exactly or less than that.
+/// What a position is known to be worth: the depth, the value, and whether it is more, exactly or
+/// less than that.
 type Known = (u32, i32, Ordering);
 
 struct Searcher<P> {
@@ -365,7 +366,8 @@ fn is_accused(diagnosis: &Diagnosis) -> bool {
     named || diagnosis.refuted().is_some()
 }
 
-/// None of these is accused, whoever says how deep they look gets a verdict, and odd reports are told.
+/// None of these is accused, whoever says how deep they look gets a verdict, and odd reports are
+/// told.
 fn check_right(game: Game, kinds: &[Kind]) {
     let mut wrong = Vec::new();
     for (kind, info) in cases(kinds) {
@@ -400,7 +402,8 @@ enum Shows {
     Hardly,
 }
 
-/// Whoever reports more hides nothing by that, and no wrong name is given. What is not listed shows in moves.
+/// Whoever reports more hides nothing by that, and no wrong name is given. What is not listed shows
+/// in moves.
 fn check_wrong(game: Game, kinds: &[Kind], others: &[(Kind, Shows)]) {
     let mut wrong = Vec::new();
     for (kind, info) in cases(kinds) {

@@ -7,7 +7,8 @@
 //! by reports          positions that tell searches apart by scores and counts, if the bot reports any
 //! ```
 //!
-//! The first three rounds do not depend on scores and counts: who reports more is asked more, never less.
+//! The first three rounds do not depend on scores and counts: who reports more is asked more, never
+//! less.
 
 use super::choice::Choice;
 use super::hypothesis::{Depth, Hypothesis};
@@ -33,7 +34,8 @@ pub struct Plan {
 
 /// The deepest search that is tried for a bot that does not say how deep it looks.
 pub const DEEPEST: u32 = 4;
-/// The nodes of a search that is tried: in any case, and at most for a bot that says it needed more.
+/// The nodes of a search that is tried: in any case, and at most for a bot that says it needed
+/// more.
 const NODES: (u64, u64) = (20_000, 100_000);
 /// Questions by which the arena learns what the bot reports.
 const FIRST_QUESTIONS: usize = 4;
@@ -41,8 +43,8 @@ const FIRST_QUESTIONS: usize = 4;
 const ENOUGH_DECIDED: usize = 48;
 /// The same where the depth is not known, of those in which no search that is tried sees it.
 const ENOUGH_BEYOND: usize = 16;
-/// The most positions that are looked through for them, the nodes in multiples of what one search may take, and the most
-/// positions whose truth is not found.
+/// The most positions that are looked through for them, the nodes in multiples of what one search
+/// may take, and the most positions whose truth is not found.
 const LOOKED_THROUGH: usize = 1500;
 const SEARCHES: u64 = 200;
 const TRUTHS_IN_VAIN: usize = 60;
@@ -151,8 +153,8 @@ impl<'a> Inquiry<'a> {
         chosen
     }
 
-    /// Looks through positions, and takes those that some judge wants: the best ones first, and of the others as many as
-    /// are missing then.
+    /// Looks through positions, and takes those that some judge wants: the best ones first, and of
+    /// the others as many as are missing then.
     fn look_through(&mut self, missing: usize, mut judge: impl FnMut(&Sample) -> Look) -> Vec<Sample> {
         let mut spare = std::mem::take(&mut self.spare).into_iter();
         let (mut best, mut good) = (Vec::new(), Vec::new());
@@ -174,7 +176,8 @@ impl<'a> Inquiry<'a> {
         best
     }
 
-    /// Positions with a win or a loss in sight, first those in which the last ply is needed to see it.
+    /// Positions with a win or a loss in sight, first those in which the last ply is needed to see
+    /// it.
     fn decided(&mut self) -> Vec<Sample> {
         let (claimed, nodes) = (self.claimed(), self.nodes());
         let left = Cell::new(nodes.saturating_mul(SEARCHES));

@@ -26,7 +26,7 @@ pub(super) fn predict(bench: &dyn Bench, method: Method, depth: u32, nodes: u64)
     let choices = choices(bench, method, depth, nodes)?;
     let value = found.value_for(bench.to_move());
     // A win is a win, however long it takes, and who is lost may do anything.
-    let rank = if value.abs() >= WIN && is_correct(method) { i32::signum } else { |worth| worth };
+    let rank = if value.abs() >= WIN && is_correct(method) { in_sight } else { |worth| worth };
     let others = best_by(&choices, rank).into_iter().filter(|mv| *mv != advice);
     Some(Prediction {
         value,
@@ -79,9 +79,14 @@ pub(super) fn best_by(choices: &[(i32, String)], rank: fn(i32) -> i32) -> Vec<St
     choices.iter().filter(|choice| Some(rank(choice.0)) == best).map(|choice| choice.1.clone()).collect()
 }
 
+/// 1 for a win in sight, -1 for a loss, 0 for everything that depends on an estimate.
+fn in_sight(worth: i32) -> i32 {
+    i32::from(worth >= WIN) - i32::from(worth <= -WIN)
+}
+
 /// The moves that are best if every estimate lies between a loss and a win: the rest of the game may be worth anything.
 fn decided(choices: &[(i32, String)]) -> Vec<String> {
-    let best = best_by(choices, |worth| i32::from(worth >= WIN) - i32::from(worth <= -WIN));
+    let best = best_by(choices, in_sight);
     if best.len() < choices.len() { best } else { Vec::new() }
 }
 

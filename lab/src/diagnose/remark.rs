@@ -61,8 +61,8 @@ impl View {
         }
     }
 
-    /// The view by which the scores fit best. Another one than the bot's own must fit a correct search nearly everywhere, and
-    /// no mistake may explain the scores as well.
+    /// The view by which the scores fit best. Another one than the bot's own must fit a correct
+    /// search nearly everywhere, and no mistake may explain the scores as well.
     pub(super) fn of(fits: &[Fit]) -> View {
         let most = |view: View, wanted: fn(&Fit) -> bool| {
             let agreeing =
