@@ -477,5 +477,9 @@ fn wrong_searchers_of_dots_and_boxes() {
 
 #[test]
 fn wrong_searchers_of_quixo() {
-    check_wrong(QUIXO, &[Kind::MutableDefault, Kind::TableWithoutDepth, Kind::EndNotSeen], &[]);
+    check_wrong(
+        QUIXO,
+        &[Kind::MutableDefault, Kind::TableWithoutDepth, Kind::EndNotSeen],
+        &[(Kind::TableWithoutDepth, Shows::Hardly)],
+    );
 }

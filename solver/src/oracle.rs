@@ -156,9 +156,9 @@ impl<P: Duel> Typed<P> {
         position: &P,
         stopped: Stopped,
         listen: Listener,
-        theory: impl FnOnce(&mut NimValues<P>, &P) -> Option<T>,
+        theory: impl FnOnce(&mut NimValues<P>) -> Option<T>,
     ) -> Result<T, Refusal> {
-        let by_theory = self.by_theory(listen, |values| theory(values, position));
+        let by_theory = self.by_theory(listen, theory);
         by_theory.ok_or_else(|| Refusal::TooLarge(self.partial(position, stopped)))
     }
 
@@ -322,7 +322,7 @@ impl<P: Duel> Oracle for Typed<P> {
         match asked {
             Ok(value) => Ok(ValueAlone { value, states: self.states(), method: self.method }),
             Err(stopped) => {
-                self.otherwise(&position, stopped, listen, |values, position| values.value_alone(position))
+                self.otherwise(&position, stopped, listen, |values| values.value_alone(&position))
             }
         }
     }
@@ -333,7 +333,7 @@ impl<P: Duel> Oracle for Typed<P> {
             judge::keeping_move(&mut judge, eyes, position)
         });
         asked.or_else(|stopped| {
-            self.otherwise(&position, stopped, listen, |values, position| values.keeping_move(position))
+            self.otherwise(&position, stopped, listen, |values| values.keeping_move(&position))
         })
     }
 
@@ -342,9 +342,8 @@ impl<P: Duel> Oracle for Typed<P> {
         let asked = self.ask(&position, &mut *listen, |mut judge, eyes, position| {
             judge::verdict(&mut judge, eyes, position)
         });
-        asked.or_else(|stopped| {
-            self.otherwise(&position, stopped, listen, |values, position| values.verdict(position))
-        })
+        asked
+            .or_else(|stopped| self.otherwise(&position, stopped, listen, |values| values.verdict(&position)))
     }
 
     fn solve(&mut self, moves: &[String], listen: Listener) -> Result<Solution, Refusal> {

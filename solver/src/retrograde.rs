@@ -322,7 +322,7 @@ mod tests {
     use super::*;
     use crate::effort::Progress;
     use crate::score::Scale;
-    use rules::{DuelVisitor, Seed};
+    use rules::{DuelVisitor, Position, Seed};
     use serde_json::{Value as Json, json};
 
     struct SideBySide<'a>(&'a Json);
@@ -413,8 +413,8 @@ mod tests {
     #[test]
     fn whoever_waits_is_asked_while_the_index_grows() {
         let mut states = States::<rules::TicTacToe>::new();
-        let start =
-            <rules::TicTacToe as rules::Position>::start(&Default::default(), Seed::from_number(0)).unwrap();
+        let params = rules::read_params(&Json::Null).unwrap();
+        let start = rules::TicTacToe::start(&params, Seed::from_number(0)).unwrap();
         states.number(Fingerprint::of(&start).place, start);
         assert_eq!(states.reserve(40, || Err(Stopped::Asked)), Ok(()));
         assert_eq!(states.reserve(1_000, || Err(Stopped::Asked)), Err(Stopped::Asked));
