@@ -218,7 +218,7 @@ impl Display {
         Display {
             start,
             limit: limit.and_then(after),
-            last_call: limit.and_then(|limit| after(limit - (limit / 20).min(LONGEST_ADVICE))),
+            last_call: limit.and_then(|limit| after(limit.saturating_sub((limit / 20).min(LONGEST_ADVICE)))),
             shown: None,
             terminal: console::has_terminal(),
         }
