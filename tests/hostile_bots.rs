@@ -31,8 +31,11 @@ fn verdict(bot: &str, extra: &[&str]) -> (Option<Value>, Duration) {
 fn every_way_to_fail_has_its_verdict() {
     for (number, (bot, code, words)) in [
         ("silent.sh", "timeout_waiting", "flush"),
+        ("silent.sh", "timeout_waiting", "sys.stdin.read()"),
         ("sleeping.sh", "timeout_sleeping", "neither"),
         ("busy.sh", "timeout_busy", "still computing"),
+        ("busy.sh", "timeout_busy", "an endless loop"),
+        ("closes_stdin.sh", "closed_stdin", "closed its standard input"),
         ("deaf.sh", "timeout_sleeping", "neither"),
         ("fork_bomb.sh", "timeout", ""),
         ("spewing.sh", "line_too_long", "65536 bytes"),
@@ -50,6 +53,9 @@ fn every_way_to_fail_has_its_verdict() {
         ("says.sh a1", "bad_json", "wrap it as"),
         ("says.sh \"{'move': 'a1'}\"", "bad_json", "json.dumps"),
         ("says.sh '{\"move\": 5}'", "bad_message", "moves are texts"),
+        ("says.sh '{\"move\":[1,1]}'", "bad_message", "write {\\\"move\\\":\\\"a1\\\"}"),
+        ("says.sh '{\"move\":\"B2\"}'", "illegal_move", "\"near\":\"b2\""),
+        ("says.sh '{\"move\":\"z9\",\"info\":{\"depth\":3,}}'", "bad_json", "JSON library"),
         ("says.sh '{\"move\":\"z9\"}'", "illegal_move", "is not legal here"),
         ("says.sh '{\"move\":\"hello\"}'", "illegal_move", "a move is the cell"),
         ("says.sh '{\"move\":\"b2\"}'", "illegal_move", "\"near\":"),
@@ -95,6 +101,21 @@ fn seats_that_decide_together_wait_together() {
     let faults = run.json()["faults"].as_array().unwrap().len();
     assert_eq!(faults, 2, "both have failed: {run:?}");
     assert!(run.took < Duration::from_millis(2_900), "one after the other: {:?}", run.took);
+}
+
+/// The keeper is the arena's own process: a bot that lost it plays on, and so do all others.
+#[test]
+fn a_killed_keeper_costs_nobody_a_game() {
+    for (number, extra) in
+        [["--restart", "--concurrency=2"], ["--no-pin", "--concurrency=1"]].iter().enumerate()
+    {
+        let marker = format!("ludus-keeper-{}-{number}", std::process::id());
+        let bot = format!("tests/bots/kills_keeper.sh {marker}");
+        let args = ["match", "tic-tac-toe", &bot, &bot, "--games=6", "--json", "--move-ms=20000"];
+        let run = arena(&[&args[..], extra].concat());
+        assert_eq!((run.code, &run.json()["faults"]), (0, &serde_json::json!([])), "{run:?}");
+        assert!(none_left(&marker), "{} processes left", alive(&marker));
+    }
 }
 
 #[test]

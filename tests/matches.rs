@@ -45,6 +45,64 @@ fn the_same_seed_gives_the_same_records_at_any_concurrency() {
     }
 }
 
+/// Bots that fail too: what is said of their lines must not depend on how many games a process has played.
+#[test]
+fn the_same_seed_gives_the_same_faults_at_any_concurrency() {
+    let play = |name: &str, concurrency: &str| {
+        let bot = "tests/bots/sometimes_illegal.sh";
+        let args =
+            ["match", "tic-tac-toe?size=4", bot, bot, "--games=12", "--move-ms=20000", "--startup-ms=20000"];
+        records(name, &[&args[..], &[concurrency]].concat())
+    };
+    let first = play("faults-a", "--concurrency=1");
+    let lines = |record: &Value| record["faults"].as_array().map(|faults| faults[0]["line"].clone());
+    let failed: Vec<Value> = first.iter().filter_map(lines).collect();
+    assert!(failed.len() > 1 && failed.len() < 12, "{failed:?}");
+    // Two lines for each of three turns.
+    assert!(failed.iter().all(|line| *line == 6), "{failed:?}");
+    assert_eq!(first, play("faults-b", "--concurrency=4"));
+}
+
+/// Notes beside the moves are in the record and are shown, but not without limits, and a slip in them costs nothing.
+#[test]
+fn what_a_bot_notes_is_kept_with_its_moves() {
+    let log = r#"{"type":"log","text":"from the book"}"#;
+    let info = r#"{"depth":3,"text":"a fork","bound":"nearly","score":1e400}"#;
+    let bot = format!("tests/bots/talks.sh '{log}' '{info}'");
+    let scratch = Scratch::new("notes");
+    let file = scratch.file("games.jsonl");
+    let run = arena(&["match", "tic-tac-toe", &bot, "builtin:first", "--games=1", "--record", &file]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let record: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    let played = &record["moves"][0];
+    assert_eq!(played["log"], json!(["from the book"]), "{played}");
+    assert_eq!(played["info"], json!({ "depth": 3, "text": "a fork" }), "{played}");
+    assert_eq!(played["ignored"], 2, "{played}");
+    let page = arena(&["show", &file]).stdout;
+    assert!(page.contains("\n   text: a fork\n   log: from the book\n"), "{page}");
+    let page = arena(&["show", &file, "--eyes=1"]).stdout;
+    assert!(!page.contains("\n   text: ") && !page.contains("\n   log: "), "{page}");
+
+    let log = format!("{log}\n").replace("from the book", &"x".repeat(1_900)).repeat(30);
+    let info = format!(r#"{{"pv":["{0}"],"text":"{0}","nodes":5}}"#, "y".repeat(5_000));
+    let script = scratch.file("flood.sh");
+    let talks = support::root().join("tests/bots/talks.sh");
+    std::fs::write(&script, format!("exec {} '{}' '{info}'", talks.display(), log.trim_end())).unwrap();
+    let run = arena(&[
+        "match",
+        "tic-tac-toe",
+        &format!("sh {script}"),
+        "builtin:first",
+        "--games=2",
+        "--record",
+        &file,
+    ]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let flood = std::fs::read_to_string(&file).unwrap();
+    assert!(flood.len() < 100 * 1_024 && flood.contains("\"nodes\":5"), "{} bytes", flood.len());
+    assert_eq!(arena(&["verify", &file]).code, 0);
+}
+
 #[test]
 fn a_deal_is_played_in_every_seat_order() {
     let games = records(

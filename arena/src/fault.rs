@@ -2,7 +2,7 @@
 
 use crate::harmless;
 use crate::wrap::{barred, indented};
-use protocol::{Error, Problem};
+use protocol::{EXAMPLE, Error, Problem};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub enum Code {
     TooChatty,
     /// Still computing when the time was up.
     TimeoutBusy,
-    /// Waiting for input when the time was up: it believes that it has answered.
+    /// Waiting for input when the time was up, with the question read and no answer sent.
     TimeoutWaiting,
     /// Neither computing nor reading: asleep, or waiting for something else.
     TimeoutSleeping,
@@ -27,6 +27,7 @@ pub enum Code {
     Crashed,
     /// Ended by itself in the middle of a game, without an error.
     Exited,
+    ClosedStdin,
     ClosedStdout,
     FailedToStart,
     OutOfMemory,
@@ -54,7 +55,7 @@ pub struct Fault {
     /// The turn that was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<u64>,
-    /// The number of the bot's line, counted from 1 since its process started.
+    /// The number of the bot's line, counted from 1 since the game's `start`. A `ready` is not counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -66,6 +67,9 @@ pub struct Fault {
     pub expected: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near: Option<String>,
+    /// The texts of its `log` messages in this turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub log: Vec<String>,
     /// The last lines the bot wrote to standard error.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<String>,
@@ -83,6 +87,7 @@ impl Fault {
             got: None,
             expected: None,
             near: None,
+            log: Vec::new(),
             stderr: Vec::new(),
         }
     }
@@ -90,6 +95,13 @@ impl Fault {
     #[must_use]
     pub fn hint(self, hint: impl Into<String>) -> Fault {
         Fault { hint: Some(hint.into()), ..self }
+    }
+
+    /// A hint that shows what to write shows it with a move that is legal.
+    #[must_use]
+    pub fn with_example(self, mv: &str) -> Fault {
+        let hint = self.hint.map(|hint| hint.replace(EXAMPLE, &format!("{mv:?}")));
+        Fault { hint, ..self }
     }
 
     /// Points at the bot's own line.
@@ -140,9 +152,11 @@ impl fmt::Display for Fault {
         ] {
             text += &words.as_ref().map_or(String::new(), |words| quoted(title, words));
         }
-        if !self.stderr.is_empty() {
-            text += "  the end of its standard error:\n";
-            text.extend(self.stderr.iter().map(|line| barred("    ", &harmless::line(line))));
+        for (title, lines) in
+            [("  its log:\n", &self.log), ("  the end of its standard error:\n", &self.stderr)]
+        {
+            text += if lines.is_empty() { "" } else { title };
+            text.extend(lines.iter().map(|line| barred("    ", &harmless::line(line))));
         }
         f.write_str(text.trim_end())
     }

@@ -28,16 +28,17 @@ pub async fn ask(
     let Some(seat) = table.turn().seats().lowest() else {
         return Err(Fault::new(Code::ArenaFault, "nobody is to move"));
     };
-    bot.forget_stderr();
+    bot.begin_game();
     let own_seed = bot_seed(seed, match_id, seat);
     let mut seating = Seating::new(clock);
     seating.announce(bot.outbox(), table, match_id, seat, own_seed);
     seating.question(bot.outbox(), table, seat, false);
     let question = Question { id: seating.questions, clock, bank: clock.bank, alone: false };
-    let answer = bot.ask(&question).await.map_err(|fault| *fault)?;
+    let example = table.legal(seat).swap_remove(0);
+    let answer = bot.ask(&question).await.map_err(|fault| fault.with_example(&example))?;
     let mv = play(&answer.mv).map_err(|error| {
         let fault = Fault::new(Code::IllegalMove, error.to_string()).at_line(answer.line, &answer.text);
-        Fault { near: error.near().map(str::to_owned), ..fault }
+        bot.excuse(Fault { near: error.near().map(str::to_owned), ..fault })
     })?;
     let seats = table.seats() as usize;
     let end = EndParts {

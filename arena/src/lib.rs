@@ -22,6 +22,7 @@ mod grading;
 mod harmless;
 mod interview;
 mod markup;
+mod notes;
 mod process;
 mod record;
 mod referee;

@@ -60,11 +60,15 @@ pub struct PlayedMove {
     /// Played by the arena, for a bot that had failed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub substitute: bool,
-    /// Lines of the bot that were passed over as not being for this turn.
+    /// What the bot sent and is not here: lines that were not for this turn, fields of `info` that were wrong, and notes
+    /// for which there was no room.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ignored: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub info: Option<Box<Search>>,
+    /// The texts of the bot's `log` messages since its last move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub log: Vec<String>,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
@@ -262,6 +266,10 @@ impl PlayedMove {
             line.push_str(r#","info":"#);
             push_any(line, info);
         }
+        if !self.log.is_empty() {
+            line.push_str(r#","log":"#);
+            push_any(line, &self.log);
+        }
         line.push('}');
     }
 }
@@ -280,6 +288,7 @@ mod tests {
             substitute: false,
             ignored: 0,
             info: None,
+            log: Vec::new(),
         };
         let short = Record {
             ludus: FORMAT,
@@ -306,7 +315,7 @@ mod tests {
         let moves = vec![
             PlayedMove { opening: true, ..plain(0, "1:1") },
             PlayedMove { substitute: true, ignored: 12, ..plain(1, "say \"a\"") },
-            PlayedMove { info: Some(info.into()), ..plain(0, "2:4") },
+            PlayedMove { info: Some(info.into()), log: vec!["\"book\"".to_owned()], ..plain(0, "2:4") },
         ];
         let fault = SeatFault { seat: 1, ply: 3, fault: Fault::new(Code::Crashed, "it died") };
         let long = Record {

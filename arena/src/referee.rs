@@ -2,6 +2,7 @@
 
 use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
+use crate::notes::Notes;
 use crate::process::{Answer, Bot, Evidence, Question};
 use crate::record::{FORMAT, GameResult, PlayedMove, Points, Record, SeatFault, Times};
 use crate::seeds::{RootSeed, bot_seed};
@@ -54,6 +55,8 @@ struct Chair {
     /// `None` once the bot has failed.
     bot: Option<Box<Bot>>,
     seating: Seating,
+    /// Its room in the record.
+    notes: Notes,
     /// When its last question was sent.
     asked: Instant,
     /// What is rare has its own memory: every game needs chairs.
@@ -116,6 +119,8 @@ impl Seating {
         let (told, view) = (self.told, table.view(eyes));
         let turn = TurnParts {
             id: self.questions,
+            game: table.about().id,
+            seat: seat.0,
             ply: table.plies(),
             simultaneous: together,
             legal: &|line| table.write_legal(seat, line),
@@ -164,8 +169,8 @@ fn chair(job: &Job, seat: u8, bot: Result<Box<Bot>, Fault>) -> Chair {
         Ok(bot) => (Some(bot), None),
         Err(fault) => (None, Some(SeatFault { seat, ply: 0, fault }.into())),
     };
-    let seating = Seating::new(&job.clocks[seat as usize]);
-    Chair { bot, fault, seating, asked: Instant::now(), evidence: None, substitute: None }
+    let (seating, notes) = (Seating::new(&job.clocks[seat as usize]), Notes::default());
+    Chair { bot, fault, seating, notes, asked: Instant::now(), evidence: None, substitute: None }
 }
 
 impl Play<'_> {
@@ -181,6 +186,7 @@ impl Play<'_> {
                 substitute: false,
                 ignored: 0,
                 info: None,
+                log: Vec::new(),
             });
         }
         Ok(())
@@ -192,7 +198,7 @@ impl Play<'_> {
         let job = self.job;
         for (seat, chair) in self.chairs.iter_mut().enumerate() {
             let Some(bot) = &mut chair.bot else { continue };
-            bot.forget_stderr();
+            bot.begin_game();
             let seat = Seat(seat as u8);
             let own_seed = bot_seed(job.match_seed, &job.match_id, seat);
             chair.seating.announce(bot.outbox(), &*self.table, &job.match_id, seat, own_seed);
@@ -269,7 +275,9 @@ impl Play<'_> {
         let (answer, substitute) = match decision {
             Decision::Asked(Ok(answer)) => (answer, false),
             Decision::Asked(Err(fault)) => {
-                self.fail(seat, *fault).await;
+                let legal = self.table.legal(seat);
+                let example = legal.first().map_or("", String::as_str);
+                self.fail(seat, fault.with_example(example)).await;
                 return self.step_in(seat).await;
             }
             Decision::Substituted(mv) => (Answer { mv, ..Answer::none() }, true),
@@ -277,11 +285,24 @@ impl Play<'_> {
         match self.table.play(seat, &answer.mv) {
             Ok(mv) => {
                 self.times.moves_us.push(answer.taken.as_micros() as u64);
-                let Answer { ignored, info, .. } = answer;
-                self.moves.push(PlayedMove { seat: seat.0, mv, opening: false, substitute, ignored, info });
+                let Answer { mut ignored, mut info, mut log, .. } = answer;
+                ignored += self.chairs[seat.index()].notes.fit(&mut info, &mut log);
+                self.moves.push(PlayedMove {
+                    seat: seat.0,
+                    mv,
+                    opening: false,
+                    substitute,
+                    ignored,
+                    info,
+                    log,
+                });
             }
             Err(error) => {
                 let fault = self.illegal(seat, &answer, &error);
+                let fault = match &self.chairs[seat.index()].bot {
+                    Some(bot) => bot.excuse(fault),
+                    None => fault,
+                };
                 self.fail(seat, fault).await;
                 self.step_in(seat).await;
             }
@@ -311,13 +332,15 @@ impl Play<'_> {
             expected: Some(format!("one of the {count} moves in `legal`, such as `{example}`")),
             near: error.near().map(str::to_owned),
             hint: Some(hint.to_owned()),
+            log: answer.log.clone(),
             ..fault
         }
     }
 
     /// The bot is out: told why, and ended.
-    async fn fail(&mut self, seat: Seat, fault: Fault) {
+    async fn fail(&mut self, seat: Seat, mut fault: Fault) {
         let chair = &mut self.chairs[seat.index()];
+        chair.notes.fit(&mut None, &mut fault.log);
         tracing::debug!(seat = seat.0, %fault, "fault");
         if let Some(mut bot) = chair.bot.take() {
             let position = self.table.picture(Eyes::Referee).text(true);
@@ -463,7 +486,15 @@ impl Chair {
 
 impl Answer {
     fn none() -> Answer {
-        Answer { mv: String::new(), info: None, taken: Duration::ZERO, line: 0, text: Vec::new(), ignored: 0 }
+        Answer {
+            mv: String::new(),
+            info: None,
+            log: Vec::new(),
+            taken: Duration::ZERO,
+            line: 0,
+            text: Vec::new(),
+            ignored: 0,
+        }
     }
 }
 

@@ -131,6 +131,9 @@ impl BotSpec {
 
     /// Builds what has to be built, once however often it is asked, and looks whether the command can be started.
     pub fn prepare(&self) -> Result<(), LaunchError> {
+        if let Kind::Builtin(..) = self.kind {
+            return Ok(()); // this very program: if that can't be started, no bot is to blame
+        }
         if let Some(submission) = self.submission() {
             submission.build()?;
         }

@@ -143,7 +143,7 @@ mod tests {
             "\n",
             r#"{"type":"start","match":"m","game":"nim","rules":1,"params":{},"seat":0,"seats":2,"clock":{"move_ms":1,"bank_ms":0,"increment_ms":0,"startup_ms":0,"measured":"wall"},"bot_seed":1}"#,
             "\n",
-            r#"{"type":"turn","id":4,"ply":0,"legal":["1:1","1:2"],"view":{},"events":[],"clock":{"move_ms":1,"bank_ms":0,"increment_ms":0,"startup_ms":0,"measured":"wall"},"novelty":true}"#,
+            r#"{"type":"turn","id":4,"game":"nim","seat":0,"ply":0,"legal":["1:1","1:2"],"view":{},"events":[],"clock":{"move_ms":1,"bank_ms":0,"increment_ms":0,"startup_ms":0,"measured":"wall"},"novelty":true}"#,
             "\n",
             r#"{"type":"quit"}"#,
             "\n",

@@ -32,11 +32,14 @@ pub struct Move {
     /// What the bot found out on the way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub info: Option<Box<Search>>,
+    /// How many fields of `info` were wrong and left out.
+    #[serde(skip)]
+    pub slips: u64,
 }
 
 impl Move {
     pub fn new(mv: impl Into<String>) -> Move {
-        Move { kind: None, id: None, mv: mv.into(), info: None }
+        Move { kind: None, id: None, mv: mv.into(), info: None, slips: 0 }
     }
 }
 
@@ -65,9 +68,12 @@ pub struct Info {
     pub id: Option<u64>,
     #[serde(flatten)]
     pub search: Search,
+    /// How many fields were wrong and left out.
+    #[serde(skip)]
+    pub slips: u64,
 }
 
-/// Free text for the record, for bots that can't use standard error.
+/// Free text for the record, which keeps it with the next move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Log {
     #[serde(rename = "type")]

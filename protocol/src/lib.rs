@@ -16,6 +16,7 @@
 mod from_bot;
 pub mod json;
 mod limits;
+mod not_json;
 mod read;
 mod schema;
 mod to_bot;
@@ -23,7 +24,7 @@ mod write;
 
 pub use from_bot::{Bound, FromBot, Info, Log, Mark, Move, Proven, Ready, Search};
 pub use limits::Limits;
-pub use read::{Problem, quoted, read_line};
+pub use read::{EXAMPLE, Problem, quoted, read_line};
 pub use schema::schema;
 pub use to_bot::{
     Choice, Clock, End, Error, Event, Hello, Measured, Start, ToBot, Turn, You, kind, read_message,

@@ -29,4 +29,7 @@ impl Limits {
     /// The most moves in a `pv`, and marks in an `info`; more are dropped.
     pub const PV_MOVES: usize = 128;
     pub const MARKS: usize = 400;
+    /// The most bytes that a record keeps of a bot's `text`, `log`, `pv` and `marks`: for a move, and for a game.
+    pub const MOVE_NOTES: usize = 10_000;
+    pub const GAME_NOTES: usize = 250_000;
 }

@@ -1,8 +1,9 @@
 //! Reading a bot's line, and saying what is wrong with it so that a beginner can mend it.
 
 use crate::PROTOCOL;
-use crate::from_bot::{FromBot, Info, Log, Move, Ready, Search};
+use crate::from_bot::{FromBot, Info, InfoTag, Log, Move, Ready, Search};
 use crate::limits::Limits;
+use crate::not_json::not_json;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -22,6 +23,9 @@ impl Problem {
     }
 }
 
+/// Stands in a hint for a legal move. Who knows one puts that in its place.
+pub const EXAMPLE: &str = r#""…""#;
+
 const EXPECTED: &str = r#"send one line such as {"move":"…"} with a move from the list `legal`"#;
 
 /// Reads one line without its newline. Unknown keys are ignored, as are unknown types.
@@ -37,19 +41,68 @@ pub fn read_line(line: &[u8]) -> Result<FromBot, Problem> {
         reply.info = reply.info.map(|info| tidy(*info).into());
         return Ok(FromBot::Move(reply));
     }
-    let value: Value = serde_json::from_slice(line).map_err(|error| not_json(line, &error))?;
+    let value = read_value(line)?;
     let Value::Object(fields) = &value else { return Err(not_an_object(&value)) };
     match fields.get("type") {
         None => read_move(value),
         Some(Value::String(kind)) => match kind.as_str() {
             "move" => read_move(value),
-            "ready" => read_ready(value),
-            "info" => Info::deserialize(value).map(tidy_info).map_err(|error| malformed("info", &error)),
-            "log" => Log::deserialize(value).map(tidy_log).map_err(|error| malformed("log", &error)),
+            "ready" => read_ready(&value),
+            "info" => Ok(read_info(value)),
+            "log" => {
+                Ok(Log::deserialize(value).map_or_else(|_| FromBot::Unknown("log".to_owned()), tidy_log))
+            }
             other => Ok(FromBot::Unknown(cut(other, Limits::NAME_CHARS))),
         },
-        Some(other) => Err(Problem::message(format!("`type` must be a text, not {other}"), EXPECTED)),
+        Some(other) => {
+            Err(Problem::message(format!("`type` must be a text, not {}", shown(other)), EXPECTED))
+        }
     }
+}
+
+/// JSON has numbers of any size, and this program has not. One that is too large is read as a text: nobody wants a text
+/// where a number is due, so that it is refused there, or left out.
+fn read_value(line: &[u8]) -> Result<Value, Problem> {
+    match (serde_json::from_slice(line), std::str::from_utf8(line)) {
+        (Err(error), Ok(text)) if error.to_string().starts_with("number out of range") => {
+            let line = with_texts_for_huge_numbers(text);
+            serde_json::from_str(&line).map_err(|error| not_json(line.as_bytes(), &error))
+        }
+        (value, _) => value.map_err(|error| not_json(line, &error)),
+    }
+}
+
+fn with_texts_for_huge_numbers(line: &str) -> String {
+    let mut found = String::with_capacity(line.len() + 2);
+    let mut rest = line;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '"' => text_length(rest),
+            '-' | '0'..='9' => rest.find(|c: char| !"+-.eE0123456789".contains(c)).unwrap_or(rest.len()),
+            other => other.len_utf8(),
+        };
+        let (piece, after) = rest.split_at(length);
+        let huge = first != '"' && piece.parse::<f64>().is_ok_and(f64::is_infinite);
+        found.push_str(&if huge { format!("\"{piece}\"") } else { piece.to_owned() });
+        rest = after;
+    }
+    found
+}
+
+/// The bytes of a JSON text that stands at the beginning, with its quotation marks.
+fn text_length(line: &str) -> usize {
+    let mut escaped = false;
+    let end = line.bytes().skip(1).position(|byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    });
+    end.map_or(line.len(), |end| end + 2)
+}
+
+/// A value of a bot, fit for a message.
+fn shown(value: &Value) -> String {
+    quoted(value.to_string().as_bytes())
 }
 
 /// Reads a move that is written like `{"id":4,"move":"b2"}` or `{"move":"b2"}`, with nothing in it that needs care.
@@ -83,8 +136,8 @@ fn read_move(mut value: Value) -> Result<FromBot, Problem> {
     let mv = match value.get("move") {
         Some(Value::String(mv)) => mv.trim().to_owned(),
         Some(other) => {
-            let hint = format!("moves are texts: write \"move\":\"{}\"", other.to_string().replace('"', ""));
-            return Err(Problem::message(format!("`move` must be a text, not {other}"), hint));
+            let hint = r#"moves are texts: write {"move":"…"}, with a text from the list `legal`"#;
+            return Err(Problem::message(format!("`move` must be a text, not {}", shown(other)), hint));
         }
         None => return Err(no_move(&value)),
     };
@@ -92,15 +145,42 @@ fn read_move(mut value: Value) -> Result<FromBot, Problem> {
         None | Some(Value::Null) => None,
         Some(id) => {
             let wrong = || {
-                let message = format!("`id` must be the whole number of the turn, not {id}");
+                let message = format!("`id` must be the whole number of the turn, not {}", shown(id));
                 Problem::message(message, "write it without quotation marks: \"id\":1, or leave it out")
             };
             Some(id.as_u64().ok_or_else(wrong)?)
         }
     };
-    // What a bot says about its search is a courtesy: a slip in it must not cost the move.
-    let info = info.and_then(|info| Search::deserialize(info).ok()).map(|info| tidy(info).into());
-    Ok(FromBot::Move(Move { kind: None, id, mv, info }))
+    let (info, slips) = info.map_or((None, 0), read_search);
+    Ok(FromBot::Move(Move { kind: None, id, mv, info: info.map(Box::new), slips }))
+}
+
+fn read_info(mut value: Value) -> FromBot {
+    let fields = value.as_object_mut();
+    let id = fields.and_then(|fields| {
+        fields.remove("type");
+        fields.remove("id")
+    });
+    let (search, slips) = read_search(value);
+    let search = search.unwrap_or_default();
+    FromBot::Info(Info { kind: InfoTag::Info, id: id.and_then(|id| id.as_u64()), search, slips })
+}
+
+/// What a bot says about its search is a courtesy: a slip in it must not cost the move. Fields that are wrong are left
+/// out and counted.
+fn read_search(info: Value) -> (Option<Search>, u64) {
+    let mut fields = match info {
+        Value::Null => return (None, 0),
+        Value::Object(fields) => fields,
+        _ => return (None, 1),
+    };
+    let sent = fields.len();
+    fields.retain(|name, value| {
+        let alone = serde_json::Map::from_iter([(name.clone(), value.clone())]);
+        Search::deserialize(Value::Object(alone)).is_ok()
+    });
+    let slips = (sent - fields.len()) as u64;
+    (Search::deserialize(Value::Object(fields)).ok().map(tidy), slips)
 }
 
 fn no_move(value: &Value) -> Problem {
@@ -118,9 +198,23 @@ fn no_move(value: &Value) -> Problem {
     }
 }
 
-fn read_ready(value: Value) -> Result<FromBot, Problem> {
-    let mut ready = Ready::deserialize(value).map_err(|error| malformed("ready", &error))?;
-    if let Some(spoken) = ready.protocol.filter(|&version| version != PROTOCOL) {
+fn read_ready(value: &Value) -> Result<FromBot, Problem> {
+    let text = |name: &str| match value.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(cut(text, Limits::NAME_CHARS))),
+        Some(other) => {
+            let message = format!("`{name}` must be a text, not {}", shown(other));
+            Err(Problem::message(message, "put it in quotation marks, or leave it out"))
+        }
+    };
+    let protocol = match value.get("protocol") {
+        None | Some(Value::Null) => None,
+        Some(version) => Some(version.as_u64().ok_or_else(|| {
+            let message = format!("`protocol` must be a whole number, not {}", shown(version));
+            Problem::message(message, format!("write \"protocol\":{PROTOCOL}, or leave it out"))
+        })?),
+    };
+    if let Some(spoken) = protocol.filter(|&version| version != u64::from(PROTOCOL)) {
         return Err(Problem {
             code: "protocol_version",
             message: format!("the bot speaks protocol {spoken}, this arena speaks {PROTOCOL}"),
@@ -128,14 +222,13 @@ fn read_ready(value: Value) -> Result<FromBot, Problem> {
             hint: Some(format!("write the bot for protocol {PROTOCOL}, or leave `protocol` out of `ready`")),
         });
     }
-    for text in [&mut ready.name, &mut ready.version, &mut ready.author].into_iter().flatten() {
-        *text = cut(text, Limits::NAME_CHARS);
-    }
-    Ok(FromBot::Ready(ready))
-}
-
-fn tidy_info(info: Info) -> FromBot {
-    FromBot::Info(Info { search: tidy(info.search), ..info })
+    Ok(FromBot::Ready(Ready {
+        protocol: protocol.map(|_| PROTOCOL),
+        name: text("name")?,
+        version: text("version")?,
+        author: text("author")?,
+        ..Ready::default()
+    }))
 }
 
 fn tidy_log(mut log: Log) -> FromBot {
@@ -167,10 +260,6 @@ fn cut(text: &str, count: usize) -> String {
     text.chars().filter(|c| !c.is_control()).take(count).collect()
 }
 
-fn malformed(kind: &str, error: &serde_json::Error) -> Problem {
-    Problem::message(format!("this `{kind}` message is malformed: {error}"), "protocol.md shows its fields")
-}
-
 fn not_an_object(value: &Value) -> Problem {
     let message = match value {
         Value::String(_) => "this is a JSON text, not an object",
@@ -178,41 +267,6 @@ fn not_an_object(value: &Value) -> Problem {
         _ => "this is a bare JSON value, not an object",
     };
     Problem::message(message, EXPECTED)
-}
-
-/// The classic slips, most telling first.
-fn not_json(line: &[u8], error: &serde_json::Error) -> Problem {
-    let text = String::from_utf8_lossy(line);
-    let trimmed = text.trim();
-    let hint = if line.starts_with(b"\xef\xbb\xbf") || line.starts_with(b"\xff\xfe") || line.contains(&0) {
-        "write UTF-8 without a byte order mark (this looks like UTF-16, or begins with a BOM)"
-    } else if std::str::from_utf8(line).is_err() {
-        "write UTF-8: this line is not"
-    } else if trimmed.starts_with('{') && trimmed.contains('\'') && !trimmed.contains('"') {
-        "this looks like a printed Python dict: use print(json.dumps({...}), flush=True)"
-    } else if ["NaN", "Infinity", "nan", "inf"].iter().any(|word| trimmed.contains(word))
-        && trimmed.starts_with('{')
-    {
-        "NaN and Infinity are not JSON: leave the number out, or send a large one"
-    } else if trimmed.starts_with('{') && error.to_string().starts_with("trailing characters") {
-        "one object per line: end each with a newline"
-    } else if error.is_eof() {
-        "the object is not finished: a missing }, or a newline inside it"
-    } else if trimmed.starts_with('{') {
-        "this begins like JSON but is not: use your language's JSON library to write it"
-    } else if trimmed.contains('{') {
-        "this looks like debug output on standard output: print that to standard error"
-    } else if trimmed.split_whitespace().count() <= 4 && trimmed.len() <= 20 {
-        "bare text is not a message: if this is your move, wrap it as {\"move\":\"…\"}; if not, print it to standard error"
-    } else {
-        "this looks like debug output on standard output: print that to standard error"
-    };
-    Problem {
-        code: "bad_json",
-        message: format!("this line is not JSON: {error}"),
-        column: Some(error.column()),
-        hint: Some(hint.to_owned()),
-    }
 }
 
 /// A stranger's line, cut and with everything unprintable escaped, fit for a report.
@@ -293,11 +347,16 @@ mod tests {
             ("{'move': 'a1'}", "bad_json", "json.dumps"),
             ("a1a2", "bad_json", "wrap it as"),
             ("\"a1a2\"", "bad_message", "one line such as"),
-            (r#"{"move": 5}"#, "bad_message", r#""move":"5""#),
+            (r#"{"move": 5}"#, "bad_message", EXAMPLE),
+            (r#"{"move": [1,1]}"#, "bad_message", EXAMPLE),
             (r#"{"mov":"a1"}"#, "bad_message", "rename `mov` to `move`"),
             (r#"{"Move":"a1"}"#, "bad_message", "small letters"),
             (r#"{"move":"a1","info":{"score": Infinity}}"#, "bad_json", "not JSON: leave"),
             (r#"{"move":"a1","info":{"score": NaN}}"#, "bad_json", "not JSON: leave"),
+            (r#"{"move":"a1","info":{"score": -inf}}"#, "bad_json", "not JSON: leave"),
+            (r#"{"move":"a1","info":{"depth":3,}}"#, "bad_json", "JSON library"),
+            (r#"{info:{"depth":3}}"#, "bad_json", "JSON library"),
+            (r#"{"move":"NaN",}"#, "bad_json", "JSON library"),
             (r#"depth 4 {"move":"a1"}"#, "bad_json", "standard error"),
             ("thinking about it for a while", "bad_json", "standard error"),
             (r#"{"move":"a1"}{"move":"a2"}"#, "bad_json", "one object per line"),
@@ -307,6 +366,8 @@ mod tests {
             (r#"{"move":"a1","id":"7"}"#, "bad_message", "without quotation marks"),
             ("play 3C", "bad_json", "wrap it as"),
             (r#"{"type":"ready","protocol":2}"#, "protocol_version", "protocol 1"),
+            (r#"{"type":"ready","protocol":"1"}"#, "bad_message", r#""protocol":1"#),
+            (r#"{"type":"ready","name":5}"#, "bad_message", "quotation marks"),
             (r#"{"type":5,"move":"a1"}"#, "bad_message", "one line such as"),
         ] {
             let problem = read(line).expect_err(line);
@@ -317,6 +378,30 @@ mod tests {
         assert!(read_line(b"\xff\xfe{\0").is_err());
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(read(&deep).unwrap_err().code, "bad_json");
+    }
+
+    #[test]
+    fn a_slip_in_info_costs_nothing() {
+        for (line, slips, depth) in [
+            (r#"{"move":"a1","info":{"depth":3,"score":1e400}}"#, 1, Some(3)),
+            (r#"{"move":"a1","info":{"depth":3,"score":-1e400,"text":"1e400 \"1e400\" \\"}}"#, 1, Some(3)),
+            (r#"{"move":"a1","info":{"depth":3,"bound":"about","proven":"maybe","pv":"a1"}}"#, 3, Some(3)),
+            (r#"{"move":"a1","info":{"depth":-3,"nodes":1e30,"marks":[{"heat":1}]}}"#, 3, None),
+            (r#"{"move":"a1","info":"deep"}"#, 1, None),
+            (r#"{"move":"a1","info":null,"more":1e999}"#, 0, None),
+        ] {
+            let Ok(FromBot::Move(found)) = read(line) else { panic!("{line}") };
+            assert_eq!((found.slips, found.info.and_then(|info| info.depth)), (slips, depth), "{line}");
+        }
+        let Ok(FromBot::Info(info)) = read(r#"{"type":"info","id":"x","depth":4,"score":1e400,"nodes":"5"}"#)
+        else {
+            panic!()
+        };
+        assert_eq!((info.search.depth, info.slips), (Some(4), 2));
+        assert!(matches!(read(r#"{"type":"log","text":5}"#), Ok(FromBot::Unknown(_))));
+        // What is no JSON, or no number of the turn, is none with a huge number in it either.
+        assert_eq!(read(r#"{"move":"a1","id":1e400}"#).unwrap_err().code, "bad_message");
+        assert_eq!(read(r#"{"move":"a1","info":{"score":1e400}"#).unwrap_err().code, "bad_json");
     }
 
     #[test]

@@ -78,6 +78,10 @@ pub struct Start {
 pub struct Turn {
     /// Counts the questions of this game put to this seat, from 1.
     pub id: u64,
+    /// The game's id, as in `start`.
+    pub game: String,
+    /// Your seat, as in `start`.
+    pub seat: u8,
     /// Decisions made in the game so far, by all seats.
     pub ply: u32,
     /// Others are deciding at the same time.
@@ -182,7 +186,7 @@ pub struct Error {
     /// The turn that it was about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
-    /// The number of your line, counted from 1 since the process started.
+    /// The number of your line, counted from 1 since the game's `start`. A `ready` is not counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
     /// The column in that line, for JSON errors.
@@ -247,7 +251,7 @@ mod tests {
     fn choices_are_the_same_the_quick_way_and_the_long_one() {
         let line = |legal: &str| {
             format!(
-                r#"{{"type":"turn","id":12,"ply":4,"simultaneous":true,"legal":[{legal}],"view":{{"x":["y"]}},"events":[]}}"#
+                r#"{{"type":"turn","id":12,"game":"nim","seat":1,"ply":4,"simultaneous":true,"legal":[{legal}],"view":{{"x":["y"]}},"events":[]}}"#
             )
         };
         for (legal, quick) in [

@@ -49,6 +49,8 @@ pub fn write_start(line: &mut String, start: &StartParts<'_>) {
 #[derive(Clone, Copy)]
 pub struct TurnParts<'a> {
     pub id: u64,
+    pub game: &'a str,
+    pub seat: u8,
     pub ply: u32,
     pub simultaneous: bool,
     /// Appends a list of texts.
@@ -65,6 +67,10 @@ pub struct TurnParts<'a> {
 pub fn write_turn(line: &mut String, turn: &TurnParts<'_>) {
     line.push_str(r#"{"type":"turn","id":"#);
     push_number(line, turn.id);
+    line.push_str(r#","game":"#);
+    push_text(line, turn.game);
+    line.push_str(r#","seat":"#);
+    push_number(line, turn.seat.into());
     line.push_str(r#","ply":"#);
     push_number(line, turn.ply.into());
     if turn.simultaneous {
@@ -140,7 +146,7 @@ pub fn write_clock(line: &mut String, clock: &Clock) {
 /// Appends a [`Move`] with its newline.
 pub fn write_move(line: &mut String, answer: &Move) {
     match answer {
-        Move { kind: None, id: Some(id), mv, info: None } => {
+        Move { kind: None, id: Some(id), mv, info: None, .. } => {
             line.push_str(r#"{"id":"#);
             push_number(line, *id);
             line.push_str(r#","move":"#);
@@ -172,13 +178,15 @@ mod tests {
     #[test]
     fn turns_are_what_the_general_way_writes() {
         for line in [
-            r#"{"type":"turn","id":3,"ply":4,"simultaneous":true,"legal":["a1","b2"],"view":{"x":[1]},"events":[{"kind":"move","seat":1,"move":"c3"},{"kind":"move","seat":0,"move":"a\\u0001"}],"clock":{"move_ms":1,"bank_ms":2,"increment_ms":3,"startup_ms":4,"measured":"cpu"}}"#,
-            r#"{"type":"turn","id":10,"ply":0,"legal":[],"view":{},"events":[],"clock":{"move_ms":10,"bank_ms":0,"increment_ms":0,"startup_ms":0,"measured":"wall"}}"#,
+            r#"{"type":"turn","id":3,"game":"krav-maga","seat":1,"ply":4,"simultaneous":true,"legal":["a1","b2"],"view":{"x":[1]},"events":[{"kind":"move","seat":1,"move":"c3"},{"kind":"move","seat":0,"move":"a\\u0001"}],"clock":{"move_ms":1,"bank_ms":2,"increment_ms":3,"startup_ms":4,"measured":"cpu"}}"#,
+            r#"{"type":"turn","id":10,"game":"nim","seat":0,"ply":0,"legal":[],"view":{},"events":[],"clock":{"move_ms":10,"bank_ms":0,"increment_ms":0,"startup_ms":0,"measured":"wall"}}"#,
         ] {
             let turn: Turn = read_message(line.as_bytes()).unwrap();
             let legal = serde_json::to_string(&turn.legal).unwrap();
             let parts = TurnParts {
                 id: turn.id,
+                game: &turn.game,
+                seat: turn.seat,
                 ply: turn.ply,
                 simultaneous: turn.simultaneous,
                 legal: &|line| line.push_str(&legal),

@@ -10,6 +10,7 @@ use crate::referee::{self, FaultPolicy, Job};
 use crate::seeds::deal_seed;
 use crate::spec::BotSpec;
 use rules::{Seed, Setting};
+use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
@@ -84,7 +85,7 @@ pub struct Bench<'a> {
     rivals: Vec<Bot>,
     begun: Instant,
     /// What went wrong on our side.
-    broken: Option<String>,
+    broken: OnceCell<String>,
 }
 
 impl<'a> Bench<'a> {
@@ -105,18 +106,26 @@ impl<'a> Bench<'a> {
             runtime,
             rivals: Vec::new(),
             begun,
-            broken: None,
+            broken: OnceCell::new(),
         })
     }
 
     /// Starts the bot and says hello.
     pub fn start(&self, tap: Tap) -> Result<Guest, Fault> {
         self.runtime.block_on(async {
-            let mut bot = Box::new(Bot::start(self.spec, self.limits.memory_bytes)?);
+            let started = Bot::start(self.spec, self.limits.memory_bytes);
+            let mut bot = Box::new(started.inspect_err(|fault| self.note_ours(fault))?);
             bot.set_tap(tap.clone());
             bot.tell(&Bot::hello()).await;
             Ok(Guest { bot, tap })
         })
+    }
+
+    /// What is no bot's fault makes all that was found doubtful.
+    fn note_ours(&self, fault: &Fault) {
+        if fault.code == Code::ArenaFault {
+            self.broken.get_or_init(|| fault.to_string());
+        }
     }
 
     /// Lets something happen to a bot.
@@ -151,10 +160,7 @@ impl<'a> Bench<'a> {
         self.rivals.extend(bots.into_iter().flatten().map(|bot| *bot));
         let fault =
             record.faults.iter().find(|fault| fault.seat == round.seat).map(|fault| fault.fault.clone());
-        let ours = record.faults.iter().find(|fault| fault.fault.code == Code::ArenaFault);
-        if let Some(ours) = ours {
-            self.broken.get_or_insert(ours.fault.to_string());
-        }
+        record.faults.iter().for_each(|fault| self.note_ours(&fault.fault));
         Ok(Played { heard, fault, guest: survivor.map(|bot| Guest { bot, tap }), record })
     }
 
@@ -221,6 +227,6 @@ impl<'a> Bench<'a> {
         for rival in std::mem::take(&mut self.rivals) {
             self.runtime.block_on(rival.quit());
         }
-        self.broken
+        self.broken.into_inner()
     }
 }

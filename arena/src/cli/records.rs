@@ -7,6 +7,7 @@ use crate::record::{PlayedMove, Record};
 use crate::seeds::{RootSeed, commitment};
 use crate::tournament::deal;
 use crate::tournament::journal::{End, Header, Line};
+use crate::wrap::indented;
 use rules::{Eyes, Seat};
 use serde_json::json;
 use std::fmt::{Display, Write as _};
@@ -246,16 +247,20 @@ fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
         let _ = writeln!(page, "  seat {seat}: {}", harmless::line(bot));
     }
     let _ = writeln!(page, "\n{}", table.picture(args.eyes).text(ascii));
-    let mut news = 0;
+    let (mut news, mut unknown) = (0, Vec::new());
     for (at, played) in record.moves.iter().enumerate() {
         let before = table.picture(args.eyes);
         table.play(Seat(played.seat), &played.mv).map_err(|error| failed(&error))?;
+        unknown.push(at);
         let heard = table.news(args.eyes, news);
         news += heard.len();
         if heard.is_empty() {
             continue; // decided together with others, and not yet known
         }
         for told in heard {
+            let of_seat = |at: &usize| record.moves[*at].seat == told.seat.0;
+            let at = unknown.iter().copied().find(of_seat).unwrap_or(at);
+            let played = &record.moves[at];
             let time = record
                 .times
                 .moves_us
@@ -275,11 +280,13 @@ fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
                 told.mv,
                 search(played)
             );
+            page += &notes(played, args.eyes);
         }
         let marks = played.info.as_ref().and_then(|info| info.marks.as_ref());
         if let Some(marks) = marks.filter(|_| args.eyes.see_secrets_of(Seat(played.seat))) {
             let _ = writeln!(page, "\nits marks before the move:\n\n{}", marked_board(&before, marks));
         }
+        unknown.clear();
         let _ = writeln!(page, "\n{}", table.picture(args.eyes).text(ascii));
     }
     for fault in &record.faults {
@@ -288,6 +295,16 @@ fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
     let result = serde_json::to_string(&record.result).unwrap_or_default();
     let _ = writeln!(page, "result: {}\n", harmless::line(&result));
     Ok(page)
+}
+
+/// What a bot wrote beside its move. It may tell of its cards, so that no other seat reads it.
+fn notes(played: &PlayedMove, eyes: Eyes) -> String {
+    if eyes != Eyes::Referee && eyes != Eyes::Seat(Seat(played.seat)) {
+        return String::new();
+    }
+    let text = played.info.iter().filter_map(|info| info.text.as_deref()).map(|text| ("   text: ", text));
+    let log = played.log.iter().map(|text| ("   log: ", text.as_str()));
+    text.chain(log).map(|(title, text)| indented(title, &harmless::line(text))).collect()
 }
 
 fn search(played: &PlayedMove) -> String {

@@ -2,9 +2,10 @@
 
 use super::cores::fetch;
 use super::death::{Death, in_words};
-use super::diagnosis::{Unanswered, timed_out};
+use super::diagnosis::{Unanswered, closed_stdin, closed_stdout, timed_out};
 use super::drainer::drain;
 use super::evidence::{Evidence, Transcript};
+use super::host;
 use super::kept::Keeper;
 use super::memory::MemoryWatch;
 use super::output::{Heard, Output};
@@ -59,7 +60,7 @@ pub struct Bot {
     stderr: Arc<Mutex<StderrTail>>,
     /// A second handle of the pipe that is drained into `stderr`.
     stderr_pipe: OwnedFd,
-    /// Lines the bot has written so far.
+    /// Lines the bot has written in this game so far, without its `ready`.
     lines: u64,
     started: Instant,
     /// Has it said anything yet? Until then its start-up time runs.
@@ -90,12 +91,14 @@ pub struct Question<'a> {
 pub struct Answer {
     pub mv: String,
     pub info: Option<Box<Search>>,
+    /// The texts of its `log` messages since its last move.
+    pub log: Vec<String>,
     /// What the clock counts.
     pub taken: Duration,
     /// The number of the line with the move, and the line.
     pub line: u64,
     pub text: Vec<u8>,
-    /// Lines that were not for this turn and were passed over.
+    /// Lines that were not for this turn, and fields of `info` that were wrong.
     pub ignored: u64,
 }
 
@@ -108,7 +111,8 @@ impl Bot {
     /// A keeper under which this bot can be started, now or later.
     pub fn keeper(spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Keeper, Fault> {
         spec.prepare().map_err(|error| {
-            let fault = Fault::new(Code::FailedToStart, error.problem).hint(error.hint);
+            let code = if error.ours { Code::ArenaFault } else { Code::FailedToStart };
+            let fault = Fault::new(code, error.problem).hint(error.hint);
             Fault { stderr: error.output, ..fault }
         })?;
         hire(spec, memory_bytes).map_err(|error| no_process(spec, &error))
@@ -130,6 +134,8 @@ impl Bot {
         let Starting { mut keeper, stdin, stdout, stderr, .. } = starting;
         let (pid, end) = match keeper.started()? {
             Report::Started(pid) => (Some(pid), None),
+            Report::Refused(_) => (None, Some(End::not_started())),
+            Report::Lacking(problem) => return Err(problem.into()),
             Report::Ended(end) => (None, Some(end)),
         };
         let tail = Arc::new(Mutex::new(StderrTail::new(LIMITS.stderr_bytes)));
@@ -187,20 +193,41 @@ impl Bot {
 
     /// Asks for a move and waits for the answer, as long as the clock allows and not longer.
     pub async fn ask(&mut self, question: &Question<'_>) -> Result<Answer, Box<Fault>> {
-        let mut turn = self.pass_over_stale_lines()?;
+        let mut turn = TurnTally::default();
+        let answer = self.answer(question, &mut turn).await;
+        // What a bot says of a turn is worth most where it fails.
+        answer.map_err(|fault| self.excuse(Fault { log: turn.log, ..*fault }).into())
+    }
+
+    /// The verdict on a bot, unless the machine is to blame for what it did: where nobody can start a process, a bot that
+    /// needs one can't play. One with many of its own may be why there are no more.
+    pub fn excuse(&self, fault: Fault) -> Fault {
+        const FEW: usize = 16;
+        let excused = fault.code != Code::ArenaFault
+            && descendants(self.keeper.pid).len() <= FEW
+            && host::lacks_processes();
+        if excused { host::no_processes(fault) } else { fault }
+    }
+
+    async fn answer(&mut self, question: &Question<'_>, turn: &mut TurnTally) -> Result<Answer, Box<Fault>> {
+        self.pass_over_stale_lines(turn)?;
+        if question.id == 1 {
+            // Said in the last game, or before the first: none of it belongs to the record of this one.
+            (*turn, self.lines) = (TurnTally::default(), 0);
+        }
         let startup_end = (!self.awake).then(|| self.started + question.clock.startup);
         let mut stopwatch = Stopwatch::start(question.clock, question.bank, self.keeper.pid, startup_end);
         self.send(&stopwatch).await?;
         loop {
-            while let Some(line) = self.next_line(&mut turn)? {
-                if let Some(answer) = self.consider(line, question, &mut turn, &mut stopwatch)? {
+            while let Some(line) = self.next_line(turn)? {
+                if let Some(answer) = self.consider(line, question, turn, &mut stopwatch)? {
                     self.look_at_memory(true)?;
                     return Ok(answer);
                 }
             }
             let look = self.look(&mut stopwatch)?;
             if self.hear(question.alone, look).await? == Heard::End {
-                return Err(self.why_silent().await.into());
+                return Err(self.its_end_or(closed_stdout()).await.into());
             }
         }
     }
@@ -232,7 +259,7 @@ impl Bot {
         }
         match timeout_at(until, self.output.readable()).await {
             Ok(Ok(())) => Ok(self.read_now()),
-            Ok(Err(error)) => Err(Fault::new(Code::ArenaFault, format!("can't wait: {error}")).into()),
+            Ok(Err(error)) => Err(host::fault("can't wait for the bot", &error).into()),
             Err(_) => Ok(Heard::Nothing),
         }
     }
@@ -241,34 +268,45 @@ impl Bot {
         self.show_tap();
         let mut written = 0;
         let lines = self.outbox.as_bytes();
-        let mut sent = Ok(Ok(()));
-        if !write_now(&self.stdin, lines, &mut written).is_ok_and(|done| done) {
-            sent = timeout_at(stopwatch.deadline, write_all(&self.stdin, lines, &mut written)).await;
+        let mut sent = Some(write_now(&self.stdin, lines, &mut written).map(drop));
+        if let Some(Ok(())) = sent
+            && written < lines.len()
+        {
+            let rest = write_all(&self.stdin, lines, &mut written);
+            sent = timeout_at(stopwatch.deadline, rest).await.ok();
         }
-        let unread = written < lines.len();
         self.transcript.sent(&mut self.outbox);
-        match sent {
-            // One that no longer reads is known by its output: the end of it, too much of it, or none in time.
-            Ok(_) => Ok(()),
-            Err(_) => Err(self.timed_out(stopwatch, unread).into()),
-        }
+        let fault = match sent {
+            Some(Ok(())) => return Ok(()),
+            Some(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.its_end_or(closed_stdin()).await
+            }
+            Some(Err(error)) => host::fault("can't write to the bot", &error),
+            None => self.timed_out(stopwatch, true),
+        };
+        Err(fault.into())
     }
 
     /// Whatever came before the question can't be its answer.
-    fn pass_over_stale_lines(&mut self) -> Result<TurnTally, Box<Fault>> {
-        let mut turn = TurnTally::default();
+    fn pass_over_stale_lines(&mut self, turn: &mut TurnTally) -> Result<(), Box<Fault>> {
         loop {
-            while let Some(line) = self.next_line(&mut turn)? {
+            while let Some(line) = self.next_line(turn)? {
                 match protocol::read_line(&line) {
-                    Ok(FromBot::Ready(ready)) => drop(self.ready.get_or_insert(ready)),
+                    Ok(FromBot::Ready(ready)) => {
+                        self.ready.get_or_insert(ready);
+                        continue;
+                    }
+                    Ok(FromBot::Log(log)) => turn.log.push(log.text),
                     Err(problem) if problem.code == "protocol_version" => {
-                        return Err(Fault::from_problem(problem, self.lines, &line).into());
+                        return Err(Fault::from_problem(problem, self.lines + 1, &line).into());
                     }
                     _ => turn.ignored += 1,
                 }
+                self.lines += 1;
             }
             if self.read_now() != Heard::Something {
-                return Ok(TurnTally { ignored: turn.ignored, ..TurnTally::default() });
+                (turn.lines, turn.bytes) = (0, 0);
+                return Ok(());
             }
         }
     }
@@ -292,7 +330,6 @@ impl Bot {
         if let Some(tap) = &self.tap {
             tap.incoming(&line);
         }
-        self.lines += 1;
         if !self.awake {
             self.awake = true;
             if let (Some(pid), Some(core)) = (self.pid, self.keeper.fetch_to) {
@@ -304,7 +341,8 @@ impl Bot {
         if turn.lines > LIMITS.turn_lines || turn.bytes > LIMITS.turn_bytes {
             let limits = format!("{} lines or {} bytes", LIMITS.turn_lines, LIMITS.turn_bytes);
             let fault = Fault::new(Code::TooChatty, format!("more than {limits} for one turn"));
-            return Err(fault.at_line(self.lines, &line).hint("print debug output to standard error").into());
+            let fault = fault.at_line(self.lines + 1, &line);
+            return Err(fault.hint("print debug output to standard error").into());
         }
         Ok(Some(line))
     }
@@ -317,6 +355,7 @@ impl Bot {
         turn: &mut TurnTally,
         stopwatch: &mut Stopwatch,
     ) -> Result<Option<Answer>, Box<Fault>> {
+        self.lines += 1;
         if line.trim_ascii().is_empty() {
             turn.ignored += 1;
             return Ok(None);
@@ -330,7 +369,7 @@ impl Bot {
                 turn.ignored += 1;
                 stopwatch.passed_over = Some((id, question.id));
             }
-            FromBot::Move(Move { mv, info, .. }) => {
+            FromBot::Move(Move { mv, info, slips, .. }) => {
                 let taken = stopwatch.taken();
                 if stopwatch.too_late(taken) {
                     return Err(too_late(taken, stopwatch.limit).at_line(self.lines, &line).into());
@@ -338,20 +377,26 @@ impl Bot {
                 let answer = Answer {
                     mv,
                     info: info.or_else(|| turn.info.take()),
+                    log: std::mem::take(&mut turn.log),
                     taken,
                     line: self.lines,
                     text: line,
-                    ignored: turn.ignored,
+                    ignored: turn.ignored + slips,
                 };
                 return Ok(Some(answer));
             }
-            FromBot::Ready(ready) if self.ready.is_none() => {
-                self.ready = Some(ready);
-                stopwatch.ready();
+            FromBot::Ready(ready) => {
+                self.lines -= 1;
+                if self.ready.is_none() {
+                    self.ready = Some(ready);
+                    stopwatch.ready();
+                }
             }
-            FromBot::Ready(_) => {}
-            FromBot::Info(info) => turn.info = Some(info.search.into()),
-            FromBot::Log(log) => locked(&self.stderr).push(format!("{}\n", log.text).as_bytes()),
+            FromBot::Info(info) => {
+                turn.ignored += info.slips;
+                turn.info = Some(info.search.into());
+            }
+            FromBot::Log(log) => turn.log.push(log.text),
             FromBot::Unknown(_) => turn.ignored += 1,
         }
         Ok(None)
@@ -381,24 +426,24 @@ impl Bot {
             passed_over: stopwatch.passed_over,
             partial: &self.input,
             line: self.lines,
+            spoke: self.awake,
         };
         let fault = timed_out(&case);
         Fault { stderr: self.last_stderr(), ..fault }
     }
 
-    /// Standard output is closed, or standard input broken: did the bot die, and of what?
-    async fn why_silent(&mut self) -> Fault {
+    /// A pipe of the bot is closed: did it die, and of what? If it did not, this is the verdict.
+    async fn its_end_or(&mut self, closed: Fault) -> Fault {
         if self.end.is_none() {
             self.end = timeout(LAST_WORDS, self.keeper.end()).await.ok();
         }
         let stderr = self.last_stderr();
         let fault = match self.end {
             Some(End { status, used }) => {
-                let Bot { lines, memory_bytes, .. } = *self;
-                Death { status, stderr: &stderr, lines, memory_bytes, used }.fault()
+                let Bot { awake: spoke, memory_bytes, .. } = *self;
+                Death { status, stderr: &stderr, spoke, memory_bytes, used }.fault()
             }
-            None => Fault::new(Code::ClosedStdout, "the bot closed its standard output and is still running")
-                .hint("keep standard output open until the arena says quit"),
+            None => closed,
         };
         let unread = (!self.input.is_empty()).then(|| protocol::quoted(&self.input));
         Fault { got: unread, stderr, ..fault }
@@ -424,7 +469,8 @@ impl Bot {
     }
 
     /// A new game begins: what was said in the last one is no longer evidence.
-    pub fn forget_stderr(&mut self) {
+    pub fn begin_game(&mut self) {
+        self.lines = 0;
         self.read_stderr();
         locked(&self.stderr).clear();
     }
@@ -459,7 +505,7 @@ impl Bot {
                 match self.read_now() {
                     Heard::Something => return Ok(()),
                     Heard::Nothing => {}
-                    Heard::End => return Err(self.why_silent().await),
+                    Heard::End => return Err(self.its_end_or(closed_stdout()).await),
                 }
             }
             let states: Vec<Activity> = descendants(self.keeper.pid).into_iter().map(activity).collect();
@@ -542,8 +588,7 @@ fn hire(spec: &BotSpec, memory_bytes: Option<u64>) -> io::Result<Keeper> {
 
 /// The keeper is this very program: if it can't be started, that is not the bot's doing.
 fn no_process(spec: &BotSpec, error: &io::Error) -> Fault {
-    Fault::new(Code::ArenaFault, format!("no process for `{spec}`: {error}"))
-        .hint("is the machine out of processes or files? Try a smaller --concurrency")
+    host::fault(&format!("no process for `{spec}`"), error)
 }
 
 /// An answer for which too much was computed, by several processes at once.
@@ -563,4 +608,5 @@ struct TurnTally {
     bytes: usize,
     ignored: u64,
     info: Option<Box<Search>>,
+    log: Vec<String>,
 }

@@ -11,8 +11,8 @@ use std::process::ExitStatus;
 pub(super) struct Death<'a> {
     pub(super) status: ExitStatus,
     pub(super) stderr: &'a [String],
-    /// Lines it has written to standard output.
-    pub(super) lines: u64,
+    /// Has it ever written a line to standard output?
+    pub(super) spoke: bool,
     /// Its limit.
     pub(super) memory_bytes: Option<u64>,
     pub(super) used: Option<Used>,
@@ -30,7 +30,7 @@ impl Death<'_> {
             .hint("keep smaller tables, or free what you no longer need");
         }
         match self.status.code() {
-            Some(code) if code == i32::from(NOT_STARTED) && self.lines == 0 => {
+            Some(code) if code == i32::from(NOT_STARTED) && !self.spoke => {
                 Fault::new(Code::FailedToStart, "the bot could not be started")
                     .hint("see its standard error below; does the command work in a terminal?")
             }
@@ -92,7 +92,7 @@ mod tests {
         ] {
             let used = Some(Used { cpu_ms: 1, memory_kib: had_mib << 10 });
             let stderr = [said.to_owned()];
-            let death = Death { status, stderr: &stderr, lines: 3, memory_bytes: Some(limit), used };
+            let death = Death { status, stderr: &stderr, spoke: true, memory_bytes: Some(limit), used };
             assert_eq!(death.fault().code, code, "{said} {had_mib}");
             assert_ne!(Death { memory_bytes: None, ..death }.fault().code, Code::OutOfMemory);
         }

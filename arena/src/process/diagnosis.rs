@@ -16,6 +16,20 @@ pub(super) struct Unanswered<'a> {
     /// An answer without its newline.
     pub partial: &'a [u8],
     pub line: u64,
+    /// Has this process ever written a line?
+    pub spoke: bool,
+}
+
+/// The verdict on a bot that runs and will never hear another question.
+pub(super) fn closed_stdin() -> Fault {
+    Fault::new(Code::ClosedStdin, "the bot closed its standard input and is still running")
+        .hint("keep standard input open until the arena says quit: there the questions come")
+}
+
+/// The verdict on a bot that runs and can never answer again.
+pub(super) fn closed_stdout() -> Fault {
+    Fault::new(Code::ClosedStdout, "the bot closed its standard output and is still running")
+        .hint("keep standard output open until the arena says quit: there the answers go")
 }
 
 /// The verdict on a bot whose time is up.
@@ -44,16 +58,26 @@ pub(super) fn timed_out(case: &Unanswered) -> Fault {
     }
     if states.contains(&Activity::Computing) {
         return Fault::new(Code::TimeoutBusy, format!("{late}: the bot is still computing"))
-            .hint("search less deep, or stop in time: `clock.move_ms` says how long you have");
+            .hint("search less deep, or look for an endless loop; `clock.move_ms` says how long you have");
     }
     if states.contains(&Activity::ReadingStdin) {
-        return Fault::new(
+        let fault = Fault::new(
             Code::TimeoutWaiting,
-            format!("{late}: the bot waits for the next line, so it believes that it has answered"),
-        )
-        .hint("flush standard output after every answer: print(..., flush=True), fflush(stdout), System.out.flush(); and read \
-             line by line: mawk -Winteractive");
+            format!("{late}: the bot has read the question and waits for more input; no answer has arrived"),
+        );
+        return fault.hint(if case.spoke {
+            NOT_FLUSHED.to_owned()
+        } else {
+            format!("{READ_ALL}{NOT_FLUSHED}")
+        });
     }
     Fault::new(Code::TimeoutSleeping, format!("{late}: the bot neither computes nor reads its input"))
         .hint("does it sleep, wait for a lock, or buffer its output? Flush after every answer")
 }
+
+const NOT_FLUSHED: &str = "flush standard output after every answer: print(..., flush=True), fflush(stdout), \
+    System.out.flush(); or did it find nothing to answer?";
+
+/// Of a bot that has never written a line, nobody can tell which it is.
+const READ_ALL: &str = "either it reads its whole input before it answers anything, as sys.stdin.read() does: read one line, \
+    answer it, and go back to reading (mawk -Winteractive). Or its answer is still in a buffer: ";

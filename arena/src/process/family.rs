@@ -14,7 +14,8 @@ static FAMILY: LazyLock<Mutex<Family>> = LazyLock::new(Mutex::default);
 struct Family {
     /// Who was there before the first keeper belongs to the program that uses this library.
     others: Option<HashSet<Pid>>,
-    /// Each keeper with the bot that it has started last. Should the keeper be killed, that one plays on for a while.
+    /// Each keeper with the bot that it has started last. Should the keeper be killed, that one is a child
+    /// of the arena and plays on.
     keepers: HashMap<Pid, Option<Pid>>,
 }
 
@@ -34,8 +35,13 @@ pub(super) fn start_keeper(command: &mut Command) -> io::Result<Child> {
     Ok(keeper)
 }
 
-pub(super) fn note_bot(keeper: Pid, bot: Pid) {
-    locked(&FAMILY).keepers.insert(keeper, Some(bot));
+pub(super) fn note_bot(keeper: Pid, bot: Option<Pid>) {
+    locked(&FAMILY).keepers.insert(keeper, bot);
+}
+
+/// What a keeper has started last.
+pub(super) fn bot_of(keeper: Pid) -> Option<Pid> {
+    locked(&FAMILY).keepers.get(&keeper).copied().flatten()
 }
 
 /// From now on this keeper, and what it may leave behind, belongs to nobody.

@@ -1,6 +1,7 @@
 //! The keeper: a small process between the arena and a bot that leaves nothing behind.
 
 use super::ending::end_all;
+use super::host::{errno, is_lacking};
 use super::proc_files::children;
 use super::report::{End, Report, Used};
 use crate::console;
@@ -59,8 +60,12 @@ pub fn keep(words: impl Iterator<Item = OsString>) -> ExitCode {
         console::tell(&format!("error: `arena {KEEP}` is for the arena itself"));
         return ExitCode::from(2);
     };
-    // Where something is wrong with the keeper itself, the arena sees that it is gone.
-    serve(&task).map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS)
+    // Something is wrong with the keeper itself.
+    let failed = |problem: io::Error| {
+        let _ = tell(&Report::Lacking(errno(&problem))); // the arena may be gone
+        ExitCode::FAILURE
+    };
+    serve(&task).map_or_else(failed, |()| ExitCode::SUCCESS)
 }
 
 fn serve(task: &Task) -> io::Result<()> {
@@ -86,13 +91,14 @@ fn serve(task: &Task) -> io::Result<()> {
 fn take_orders(task: &Task, bots: &Sender<(Pid, Used)>, last: &mut Option<Pid>) -> io::Result<()> {
     for order in io::stdin().lines() {
         let before = used()?;
-        *last = start(task, &order?)?;
-        match *last {
-            Some(bot) => {
+        let started = start(task, &order?);
+        *last = started.ok();
+        match started {
+            Ok(bot) => {
                 tell(&Report::Started(bot))?;
                 let _ = bots.send((bot, before)); // it listens as long as there is a keeper
             }
-            None => tell(&ended(ExitStatus::from_raw(i32::from(NOT_STARTED) << 8), &before)?)?,
+            Err(report) => tell(&report)?,
         }
     }
     Ok(())
@@ -126,28 +132,32 @@ fn used() -> io::Result<Used> {
     Ok(Used { cpu_ms, memory_kib: used.max_rss() as u64 })
 }
 
-/// Starts the bot. The pipes belong to it alone then: when it closes one, the arena must see that. `None` if it can't be
-/// started; its standard error says why.
-fn start(task: &Task, order: &str) -> io::Result<Option<Pid>> {
+/// Starts the bot. The pipes belong to it alone then: when it closes one, the arena must see that. If it can't be
+/// started, the report says whose fault that is.
+fn start(task: &Task, order: &str) -> Result<Pid, Report> {
     let arena = task.arena;
-    let open = |number: &str, options: &OpenOptions| options.open(format!("/proc/{arena}/fd/{number}"));
+    let lacking = |problem: io::Error| Report::Lacking(errno(&problem));
+    let open = |number: &str, options: &OpenOptions| {
+        options.open(format!("/proc/{arena}/fd/{number}")).map_err(lacking)
+    };
     let numbers: Vec<&str> = order.split(' ').collect();
-    let [input, output, error] = numbers[..] else { return Err(io::Error::other("no order")) };
+    let [input, output, error] = numbers[..] else { return Err(Report::Lacking(Errno::EINVAL)) };
     let input: File = open(input, OpenOptions::new().read(true))?;
     let output: File = open(output, OpenOptions::new().write(true))?;
     let mut error: File = open(error, OpenOptions::new().write(true))?;
     // A group of its own: one signal reaches the bot and most of what it starts.
     let mut bot = Command::new(&task.command[0]);
     bot.args(&task.command[1..]).process_group(0);
-    bot.stdin(input).stdout(output).stderr(error.try_clone()?);
+    bot.stdin(input).stdout(output).stderr(error.try_clone().map_err(lacking)?);
     if let Some((uid, gid)) = task.account {
         bot.uid(uid).gid(gid); // and it leaves all other groups
     }
     match bot.spawn() {
-        Ok(bot) => Ok(Some(Pid::from_raw(bot.id() as i32))),
+        Ok(bot) => Ok(Pid::from_raw(bot.id() as i32)),
+        Err(problem) if is_lacking(&problem) => Err(lacking(problem)),
         Err(problem) => {
             let _ = writeln!(error, "cannot start {}: {problem}", task.command[0].display()); // nobody listens
-            Ok(None)
+            Err(Report::Refused(errno(&problem)))
         }
     }
 }

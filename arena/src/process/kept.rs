@@ -2,7 +2,7 @@
 
 use super::account::Account;
 use super::ending::end_all;
-use super::family::{disown, note_bot, orphans, start_keeper};
+use super::family::{bot_of, disown, note_bot, orphans, start_keeper};
 use super::keeper::{KEEP, NONE};
 use super::proc_files::ProcStat;
 use super::report::{End, Report};
@@ -10,6 +10,7 @@ use crate::spec::own_program;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, getpid, read};
 use std::ffi::OsString;
 use std::fs::File;
@@ -22,6 +23,7 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
+use tokio::time::sleep;
 
 /// Environment variables that bots inherit; everything else is cleared.
 const INHERITED: &[&str] = &[
@@ -46,8 +48,8 @@ const INHERITED: &[&str] = &[
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long it may take on a machine that is far too busy.
 const LONG_PATIENCE: Duration = Duration::from_secs(30);
-/// How long one that was killed may take to go.
-const LAST_PATIENCE: Duration = Duration::from_millis(500);
+/// How often an orphaned bot is looked at that is waited for.
+const LOOK: Duration = Duration::from_millis(2);
 
 /// Is there a terminal that bots could open as `/dev/tty`? A session has one or none.
 static HAS_TERMINAL: LazyLock<bool> = LazyLock::new(|| File::open("/dev/tty").is_ok());
@@ -96,8 +98,9 @@ impl Keeper {
             report = self.report_by(Instant::now() + if traced { Duration::ZERO } else { LONG_PATIENCE });
         }
         let report = report?.ok_or_else(|| io::Error::other("the keeper does not answer"))?;
-        if let Report::Started(bot) = report {
-            note_bot(self.pid, bot);
+        match report {
+            Report::Started(bot) => note_bot(self.pid, Some(bot)),
+            _ => note_bot(self.pid, None),
         }
         Ok(report)
     }
@@ -125,9 +128,9 @@ impl Keeper {
         loop {
             match self.next_report() {
                 Ok(Some(Report::Ended(end))) => return end,
-                Ok(Some(Report::Started(_))) => {}
+                Ok(Some(_)) => {}
                 Ok(None) if self.news().await.is_ok() => {}
-                Ok(None) | Err(_) => return self.lost(),
+                Ok(None) | Err(_) => return self.end_of_orphan().await,
             }
         }
     }
@@ -137,17 +140,25 @@ impl Keeper {
         tokio::net::UnixStream::from_std(self.channel.try_clone()?)?.readable().await
     }
 
-    /// A bot that kills its keeper has ended itself.
-    fn lost(&mut self) -> End {
+    /// A keeper that was killed tells nothing. Its bot is a child of the arena then, which sees for itself how it ends.
+    async fn end_of_orphan(&mut self) -> End {
         let _ = self.process.kill(); // if it has not gone yet
-        let deadline = Instant::now() + LAST_PATIENCE;
         loop {
-            match self.process.try_wait() {
-                Ok(Some(status)) => return End { status, used: None },
-                // One that is traced is never seen to go.
-                Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(1)),
-                _ => return End { status: ExitStatus::from_raw(Signal::SIGKILL as i32), used: None },
-            }
+            let found = match (bot_of(self.pid), self.is_gone()) {
+                (Some(bot), true) => waitpid(bot, Some(WaitPidFlag::WNOHANG)),
+                (Some(_), false) => Ok(WaitStatus::StillAlive), // not yet a child of the arena
+                (None, _) => Err(Errno::ECHILD),
+            };
+            let status = match found {
+                Ok(WaitStatus::Exited(_, code)) => ExitStatus::from_raw(code << 8),
+                Ok(WaitStatus::Signaled(_, signal, _)) => ExitStatus::from_raw(signal as i32),
+                Err(Errno::ECHILD) => ExitStatus::default(), // it had been collected
+                _ => {
+                    sleep(LOOK).await;
+                    continue;
+                }
+            };
+            return End { status, used: None };
         }
     }
 
@@ -169,8 +180,10 @@ impl Keeper {
         }
     }
 
+    /// Also a dead one that is traced, which can't be collected. Its children are the arena's all the same.
     pub(super) fn is_gone(&mut self) -> bool {
         matches!(self.process.try_wait(), Ok(Some(_)))
+            || ProcStat::of(self.pid).is_some_and(|stat| stat.is_dead())
     }
 
     /// Has it kill everything below it, and ends it.

@@ -14,10 +14,12 @@ pub struct LaunchError {
     pub hint: String,
     /// The last lines of a build that failed.
     pub output: Vec<String>,
+    /// Is it the arena's doing, and not the bot's?
+    pub ours: bool,
 }
 
 fn refuse<T>(problem: String, hint: impl Into<String>) -> Result<T, LaunchError> {
-    Err(LaunchError { problem, hint: hint.into(), output: Vec::new() })
+    Err(LaunchError { problem, hint: hint.into(), output: Vec::new(), ours: false })
 }
 
 /// Looks at the program, its run bit and its interpreter. Paths are taken from `folder`.
@@ -36,7 +38,12 @@ pub fn check(command: &[OsString], folder: &Path) -> Result<PathBuf, LaunchError
                 format!("a file in this folder is named with ./ before it: ./{name}"),
             )
         } else {
-            refuse(format!("there is no command `{name}`"), "install it, or give the path to the program")
+            let near = rules::near_miss(&name.to_string(), &commands()).map(str::to_owned);
+            let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? If not, "));
+            refuse(
+                format!("there is no command `{name}`"),
+                format!("{near}install it, or give the path to the program"),
+            )
         };
     };
     let name = path.display();
@@ -68,6 +75,13 @@ fn find(program: &Path, folder: &Path) -> Option<PathBuf> {
     }
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())
+}
+
+/// The names of all commands that there are.
+fn commands() -> Vec<String> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let files = std::env::split_paths(&folders).filter_map(|folder| fs::read_dir(folder).ok()).flatten();
+    files.flatten().filter_map(|file| file.file_name().into_string().ok()).collect()
 }
 
 fn run_hint(path: &Path) -> String {
@@ -148,6 +162,8 @@ mod tests {
             let error = check(&[command], Path::new("")).unwrap_err();
             assert!(error.problem.contains(problem), "{}", error.problem);
         }
+        let hint = check(&["mkdri".into()], Path::new("")).unwrap_err().hint;
+        assert!(hint.starts_with("did you mean `mkdir`?"), "{hint}");
         assert!(check(&[file("good.sh", "#!/bin/sh\n", 0o755)], Path::new("")).is_ok());
         assert!(check(&["sh".into()], Path::new("")).is_ok());
         fs::remove_dir_all(folder).unwrap();

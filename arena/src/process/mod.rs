@@ -11,6 +11,9 @@
 //! an end, or dies itself (even by `kill -9`), the keeper kills everything and goes. If the arena has a terminal,
 //! a keeper has a session of its own, so that no bot can open that terminal as `/dev/tty`.
 //!
+//! A bot whose keeper is killed is a child of the arena then, and plays on. The arena itself sees how it ends, and
+//! kills all that is left.
+//!
 //! # Who waits for what, and what ends it
 //!
 //! A bot can do to its pipes what it likes: open them again, fill them, empty them, hand them on. It can stop, trace or
@@ -21,14 +24,14 @@
 //! | `Bot::ask` | an answer | the time limit; the limit on the wall, if processor time is measured |
 //! | `Bot::ask` | room for the question in the pipe | the same |
 //! | `Bot::tell` | room for a message in the pipe | 0.3 s |
-//! | `Bot::why_silent` | the keeper's word on how a bot ended | 0.3 s |
+//! | `Bot::its_end_or` | the keeper's word on how a bot ended, or the end of a bot whose keeper was killed | 0.3 s |
 //! | `Bot::quit`, `dismiss`, `leave` | the same, after the goodbye | 0.5 s, 0.1 s, as long as the caller says |
 //! | `Bot::settle` | a bot that has nothing to do | as long as the caller says |
 //! | `Keeper::started` | the keeper's word that a bot has started | 2 s, then SIGCONT and 30 s; at once if it is gone |
 //! | `Keeper::dismiss` | the end of a keeper | 2 s, then it is killed |
-//! | `Keeper::end` | the end of a keeper that has shut its channel | 0.5 s after it was killed |
 //! | `Keeper::drop` | the end of killed processes | 1 s; at once if they are dead and only not collected |
 //! | `run_task` | a build | its limit, and 1 s for the end of its output |
+//! | `host::lacks_processes` | a few threads of its own | all of them have been started, or one could not be |
 //! | the drainer | standard error | nobody waits for the drainer |
 //! | a keeper | orders | the arena, when it shuts the channel or dies. It is a socket, which no bot can open |
 //! | a keeper | the end of its bot | the end of the keeper |
@@ -46,6 +49,7 @@ mod drainer;
 mod ending;
 mod evidence;
 mod family;
+mod host;
 mod keeper;
 mod kept;
 mod launch;

@@ -1,5 +1,7 @@
 //! What a keeper tells the arena about its bot, in a line each.
 
+use super::keeper::NOT_STARTED;
+use nix::errno::Errno;
 use nix::unistd::Pid;
 use std::fmt;
 use std::os::unix::process::ExitStatusExt;
@@ -10,6 +12,10 @@ use std::str::FromStr;
 pub(super) enum Report {
     /// The bot's own process.
     Started(Pid),
+    /// The system does not take its command. Its standard error says why.
+    Refused(Errno),
+    /// The machine has not what it takes to start it.
+    Lacking(Errno),
     /// It is gone, and so is everything that it had started.
     Ended(End),
 }
@@ -20,6 +26,13 @@ pub(super) struct End {
     pub(super) status: ExitStatus,
     /// Nobody knows if its keeper was killed.
     pub(super) used: Option<Used>,
+}
+
+impl End {
+    /// Of one that never began.
+    pub(super) fn not_started() -> End {
+        End { status: ExitStatus::from_raw(i32::from(NOT_STARTED) << 8), used: None }
+    }
 }
 
 /// Of the bot and all that it has started.
@@ -34,6 +47,8 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Report::Started(pid) => write!(f, "started {pid}"),
+            Report::Refused(problem) => write!(f, "refused {}", *problem as i32),
+            Report::Lacking(problem) => write!(f, "lacking {}", *problem as i32),
             Report::Ended(End { status, used }) => {
                 let Used { cpu_ms, memory_kib } = used.unwrap_or_default();
                 write!(f, "ended {} {cpu_ms} {memory_kib}", status.into_raw())
@@ -55,6 +70,8 @@ impl FromStr for Report {
         }
         match line.split(' ').collect::<Vec<_>>()[..] {
             ["started", pid] => Ok(Report::Started(Pid::from_raw(number(pid)?))),
+            ["refused", problem] => Ok(Report::Refused(Errno::from_raw(number(problem)?))),
+            ["lacking", problem] => Ok(Report::Lacking(Errno::from_raw(number(problem)?))),
             ["ended", status, cpu_ms, memory_kib] => Ok(Report::Ended(End {
                 status: ExitStatus::from_raw(number(status)?),
                 used: Some(Used { cpu_ms: number(cpu_ms)?, memory_kib: number(memory_kib)? }),
@@ -72,6 +89,8 @@ mod tests {
     fn reports_are_read_as_they_are_written() {
         for report in [
             Report::Started(Pid::from_raw(12)),
+            Report::Refused(Errno::ENOENT),
+            Report::Lacking(Errno::EAGAIN),
             Report::Ended(End {
                 status: ExitStatus::from_raw(127 << 8),
                 used: Some(Used { cpu_ms: 1, memory_kib: 2_000 }),
@@ -79,7 +98,7 @@ mod tests {
         ] {
             assert_eq!(report.to_string().parse::<Report>().ok(), Some(report));
         }
-        for line in ["", "started", "started x", "ended 1 2", "ended 1 2 -3"] {
+        for line in ["", "started", "started x", "ended 1 2", "ended 1 2 -3", "lacking"] {
             assert!(line.parse::<Report>().is_err(), "{line}");
         }
     }

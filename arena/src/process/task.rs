@@ -3,7 +3,7 @@
 use super::account::Account;
 use super::bot::locked;
 use super::kept::Keeper;
-use super::report::Report;
+use super::report::{End, Report};
 use super::stderr_tail::StderrTail;
 use std::ffi::OsString;
 use std::fs::File;
@@ -54,6 +54,9 @@ pub fn run_task(
             let _ = done.send(()); // perhaps nobody waits any more
         }
     });
+    if let Some(Report::Lacking(problem)) = report {
+        return Err(problem.into());
+    }
     if let Some(Report::Started(_)) = report {
         report = keeper.report_by(begun + limit)?;
     }
@@ -63,6 +66,7 @@ pub fn run_task(
     let _ = drained.recv_timeout(LAST_OUTPUT);
     let status = match report {
         Some(Report::Ended(end)) => Some(end.status),
+        Some(Report::Refused(_)) => Some(End::not_started().status),
         _ => None,
     };
     Ok(Finished { status, output: locked(&output).last_lines(SHOWN), took })

@@ -23,10 +23,16 @@ pub struct Built {
 pub(super) fn run(submission: &Submission) -> Result<Built, LaunchError> {
     let Submission { manifest, folder, account, .. } = submission;
     let Some(command) = &manifest.build else { return Ok(Built::default()) };
-    let failed =
-        |problem: String, hint: &str| LaunchError { problem, hint: hint.to_owned(), output: Vec::new() };
-    let ours =
-        |error: &dyn std::fmt::Display| failed(format!("`{command}` can't be run: {error}"), "try again");
+    let failed = |problem: String, hint: &str| LaunchError {
+        problem,
+        hint: hint.to_owned(),
+        output: Vec::new(),
+        ours: false,
+    };
+    let ours = |error: &dyn std::fmt::Display| LaunchError {
+        ours: true,
+        ..failed(format!("`{command}` can't be run: {error}"), "try again")
+    };
     // Another arena may be building in the same folder.
     let file = File::open(folder.join(super::FILE)).map_err(|error| ours(&error))?;
     let _alone = Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, error)| ours(&error))?;

@@ -1,0 +1,4 @@
+#!/bin/sh
+# Never hears a question.
+exec <&-
+sleep 600

@@ -1,0 +1,129 @@
+//! Machines that lack something: no bot is blamed for it, and the exit code says whose fault it is.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+mod support;
+
+use serde_json::Value;
+use std::process::{Command, Output};
+use support::{Run, Scratch, has, root};
+
+const MATCH: &str = "match tic-tac-toe builtin:first bots/shell/first_bot.sh --games=2 --concurrency=1 \
+    --move-ms=20000 --startup-ms=20000 --json";
+
+/// Runs a shell script in which `$ARENA` is the program.
+fn shell(script: &str) -> Run {
+    let mut command = Command::new("sh");
+    command.current_dir(root()).env("LANG", "C.UTF-8").env("ARENA", env!("CARGO_BIN_EXE_arena"));
+    let begun = std::time::Instant::now();
+    let Output { status, stdout, stderr } = command.args(["-c", script]).output().unwrap();
+    Run {
+        code: status.code().unwrap_or(-1),
+        stdout: String::from_utf8(stdout).unwrap(),
+        stderr: String::from_utf8_lossy(&stderr).into_owned(),
+        took: begun.elapsed(),
+    }
+}
+
+/// Only root can do some of what makes a machine poor.
+fn is_root(test: &str) -> bool {
+    let root = nix::unistd::Uid::effective().is_root();
+    if !root {
+        eprintln!("skipped: {test} needs root");
+    }
+    root
+}
+
+/// Nobody has lost, and the exit code is that of a match without any fault, or of one that could not be played.
+fn nobody_is_blamed(run: &Run) {
+    if run.stdout.is_empty() {
+        assert_eq!(run.code, 3, "{run:?}");
+        return;
+    }
+    let result: Value = run.json();
+    let faults = result["faults"].as_array().unwrap();
+    assert!(faults.iter().all(|fault| fault["fault"]["code"] == "arena_fault"), "{run:?}");
+    assert_eq!(run.code, if faults.is_empty() { 0 } else { 3 }, "{run:?}");
+    if !faults.is_empty() {
+        assert!(result["standings"].as_array().unwrap().iter().any(|row| row["void"] != 0), "{run:?}");
+    }
+}
+
+#[test]
+fn too_few_files() {
+    let mut unplayed = 0;
+    for limit in [8, 12, 16, 20, 24, 28, 32] {
+        let run = shell(&format!("ulimit -n {limit}; exec $ARENA {MATCH}"));
+        nobody_is_blamed(&run);
+        unplayed += usize::from(run.code == 3);
+    }
+    assert!(unplayed > 0, "there were always enough");
+}
+
+/// With another account for each limit, so that nobody else's processes count.
+#[test]
+fn too_few_processes() {
+    let test = "too_few_processes";
+    if !is_root(test) || !has("setpriv", test) || !has("prlimit", test) {
+        return;
+    }
+    // The account must be able to read the program.
+    let scratch = Scratch::new("processes");
+    let program = scratch.file("arena");
+    std::fs::copy(env!("CARGO_BIN_EXE_arena"), &program).unwrap();
+    let bot = "while read -r line; do case $line in *'\"type\":\"turn\"'*)\n\
+         move=$(printf %s \"$line\" | sed 's/.*\"legal\":\\[\"\\([^\"]*\\).*/\\1/')\n\
+         printf '{\"move\":\"%s\"}\\n' \"$move\";; esac; done\n";
+    std::fs::write(scratch.file("bot.sh"), bot).unwrap();
+    let folder = scratch.0.display();
+    shell(&format!("chmod -R a+rX {folder}"));
+    let mut unplayed = 0;
+    for limit in 2..14 {
+        let account = 54_000 + limit;
+        let words = MATCH.replace("bots/shell/first_bot.sh", "'sh bot.sh'");
+        let run = shell(&format!(
+            "cd {folder}; exec setpriv --reuid={account} --regid={account} --clear-groups \
+             prlimit --nproc={limit} ./arena {words}"
+        ));
+        nobody_is_blamed(&run);
+        unplayed += usize::from(run.code == 3);
+    }
+    assert!(unplayed > 0, "there were always enough");
+}
+
+#[test]
+fn no_proc() {
+    let test = "no_proc";
+    if !is_root(test) || !has("unshare", test) {
+        return;
+    }
+    let run = shell(&format!("exec unshare -m sh -c 'mount -t tmpfs none /proc; exec $ARENA {MATCH}'"));
+    nobody_is_blamed(&run);
+    assert!(run.code == 3 && run.stdout.contains("mount /proc"), "{run:?}");
+    let check = "mount -t tmpfs none /proc; exec $ARENA check bots/shell/first_bot.sh";
+    assert_eq!(shell(&format!("exec unshare -m sh -c '{check}'")).code, 3);
+}
+
+#[test]
+fn a_full_disk_is_named() {
+    for (command, name) in [
+        (
+            "match tic-tac-toe builtin:first builtin:first --games=1 --record /dev/full",
+            "--record /dev/full: No space",
+        ),
+        ("games > /dev/full", "standard output: No space"),
+        ("match tic-tac-toe builtin:first builtin:first --games=1 > /dev/full", "standard output: No space"),
+        ("completions bash > /dev/full", "standard output: No space"),
+        ("query < configs/README.md > /dev/full", "standard output: No space"),
+    ] {
+        let run = shell(&format!("exec $ARENA {command}"));
+        assert!(run.code == 3 && run.stderr.contains(name), "{command}: {run:?}");
+    }
+    let test = "a_full_disk_is_named";
+    if is_root(test) && has("unshare", test) {
+        let grade = "$ARENA grade configs/course/nim.toml --submission builtin:first --item 1 --out /mnt/out";
+        let full = "mount -t tmpfs -o size=8k none /mnt; head -c 8192 /dev/zero > /mnt/file 2> /dev/null";
+        let run = shell(&format!("exec unshare -m sh -c '{full}; exec {grade}'"));
+        assert!(run.code == 3 && run.stderr.contains("/mnt/out"), "{run:?}");
+    }
+}
