@@ -106,36 +106,33 @@ fn seats_that_decide_together_wait_together() {
 /// The keeper is the arena's own process: a bot that lost it plays on, and so do all others.
 #[test]
 fn a_killed_keeper_costs_nobody_a_game() {
-    for (number, extra) in
-        [["--restart", "--concurrency=2"], ["--no-pin", "--concurrency=1"]].iter().enumerate()
+    for (number, (bot, extra)) in [
+        ("kills_keeper.sh", ["--restart", "--concurrency=2"]),
+        ("kills_keeper.sh", ["--no-pin", "--concurrency=1"]),
+        ("parricide.sh", ["--restart", "--concurrency=2"]),
+        ("parricide.sh", ["--no-pin", "--concurrency=1"]),
+    ]
+    .into_iter()
+    .enumerate()
     {
         let marker = format!("ludus-keeper-{}-{number}", std::process::id());
-        let bot = format!("tests/bots/kills_keeper.sh {marker}");
+        let bot = format!("tests/bots/{bot} {marker}");
         let args = ["match", "tic-tac-toe", &bot, &bot, "--games=6", "--json", "--move-ms=20000"];
-        let run = arena(&[&args[..], extra].concat());
+        let run = arena(&[&args[..], &extra].concat());
         assert_eq!((run.code, &run.json()["faults"]), (0, &serde_json::json!([])), "{run:?}");
         assert!(none_left(&marker), "{} processes left", alive(&marker));
     }
-}
-
-#[test]
-fn a_bot_that_kills_its_keeper_leaves_nothing() {
-    let marker = format!("ludus-parricide-{}", std::process::id());
-    verdict(&format!("tests/bots/parricide.sh {marker}"), &[]);
-    assert!(none_left(&marker), "{} processes left", alive(&marker));
 }
 
 /// One keeper starts a bot again and again, as long as the bot lets it.
 #[test]
 fn bots_that_are_started_anew_are_judged_anew() {
     for (number, (bot, faults)) in [
-        ("bots/shell/first_bot.sh", Some(0)),
-        ("tests/bots/forking.sh", Some(0)),
-        ("tests/bots/segfault.sh", Some(4)),
-        ("tests/bots/exits.sh", Some(4)),
-        ("tests/bots/deaf.sh", Some(4)),
-        // It may play on before anybody notices, but the next one needs a new keeper.
-        ("tests/bots/parricide.sh", None),
+        ("bots/shell/first_bot.sh", 0),
+        ("tests/bots/forking.sh", 0),
+        ("tests/bots/segfault.sh", 4),
+        ("tests/bots/exits.sh", 4),
+        ("tests/bots/deaf.sh", 4),
     ]
     .into_iter()
     .enumerate()
@@ -156,7 +153,7 @@ fn bots_that_are_started_anew_are_judged_anew() {
         ]);
         let result = run.json();
         let found = result["faults"].as_array().unwrap();
-        assert!(faults.is_none_or(|faults| faults == found.len()), "{bot}: {run:?}");
+        assert_eq!(found.len(), faults, "{bot}: {run:?}");
         assert!(found.iter().all(|fault| fault["bot"] == bot), "{bot}: {run:?}");
         assert!(none_left(&marker), "{bot} left {} processes behind", alive(&marker));
     }
@@ -233,7 +230,13 @@ fn who_plays_with_its_pipes_is_late() {
 /// Each computes for 0.8 s, and 0.6 s are allowed.
 #[test]
 fn processor_time_can_not_be_hidden() {
-    for way in ["ready_again", "works_in_a_child", "works_in_a_grandchild", "works_in_forgotten_children"] {
+    for way in [
+        "ready_again",
+        "works_in_a_child",
+        "works_in_a_grandchild",
+        "works_in_forgotten_children",
+        "works_without_its_keeper",
+    ] {
         let Some((fault, _)) = caught(way, &["--cpu-time", "--move-ms=600"]) else { return };
         assert!(code(fault.as_ref()).starts_with("timeout_"), "{way}: {fault:?}");
     }

@@ -68,6 +68,14 @@ def works_in_forgotten_children():
         os.close(end)
 
 
+def works_without_its_keeper():
+    """Then nobody collects what is orphaned."""
+    if kept:
+        works_in_a_grandchild()
+    else:
+        kept.append(os.kill(os.getppid(), signal.SIGKILL))
+
+
 def steals_its_output():
     """Reads from its own standard output for ever, so that nobody else finds anything in it."""
     output = os.open("/proc/self/fd/1", os.O_RDWR)

@@ -10,13 +10,13 @@ use super::kept::Keeper;
 use super::memory::MemoryWatch;
 use super::output::{Heard, Output};
 use super::pipes::{without_blocking, write_all, write_now};
-use super::proc_files::{Activity, activity, descendants, peak_memory};
+use super::proc_files::{Activity, activity, peak_memory};
 use super::report::{End, Report, Used};
 use super::starting::Starting;
 use super::stderr_tail::StderrTail;
 use super::stopwatch::Stopwatch;
 use super::tap::Tap;
-use super::tree;
+use super::tree::{Tree, go_on};
 use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
 use crate::spec::BotSpec;
@@ -132,7 +132,9 @@ impl Bot {
 
     fn meet(starting: Starting, memory_bytes: Option<u64>) -> io::Result<Bot> {
         let Starting { mut keeper, stdin, stdout, stderr, .. } = starting;
-        let (pid, end) = match keeper.started()? {
+        let report =
+            keeper.started().or_else(|gone| keeper.orphan(&stdin).map(Report::Started).ok_or(gone))?;
+        let (pid, end) = match report {
             Report::Started(pid) => (Some(pid), None),
             Report::Refused(_) => (None, Some(End::not_started())),
             Report::Lacking(problem) => return Err(problem.into()),
@@ -203,9 +205,8 @@ impl Bot {
     /// needs one can't play. One with many of its own may be why there are no more.
     pub fn excuse(&self, fault: Fault) -> Fault {
         const FEW: usize = 16;
-        let excused = fault.code != Code::ArenaFault
-            && descendants(self.keeper.pid).len() <= FEW
-            && host::lacks_processes();
+        let excused =
+            fault.code != Code::ArenaFault && self.tree().processes().len() <= FEW && host::lacks_processes();
         if excused { host::no_processes(fault) } else { fault }
     }
 
@@ -216,7 +217,7 @@ impl Bot {
             (*turn, self.lines) = (TurnTally::default(), 0);
         }
         let startup_end = (!self.awake).then(|| self.started + question.clock.startup);
-        let mut stopwatch = Stopwatch::start(question.clock, question.bank, self.keeper.pid, startup_end);
+        let mut stopwatch = Stopwatch::start(question.clock, question.bank, self.tree(), startup_end);
         self.send(&stopwatch).await?;
         loop {
             while let Some(line) = self.next_line(turn)? {
@@ -240,8 +241,9 @@ impl Bot {
     }
 
     fn look_at_memory(&mut self, answered: bool) -> Result<(), Box<Fault>> {
+        let tree = self.tree();
         let Some(memory) = &mut self.memory_watch else { return Ok(()) };
-        match memory.look(self.keeper.pid, answered) {
+        match memory.look(tree, answered) {
             Some(fault) => Err(Fault { stderr: self.last_stderr(), ..fault }.into()),
             None => Ok(()),
         }
@@ -418,9 +420,14 @@ impl Bot {
         }
     }
 
+    /// The bot with all that it has started.
+    fn tree(&self) -> Tree {
+        Tree { keeper: self.keeper.pid, bot: self.pid }
+    }
+
     fn timed_out(&mut self, stopwatch: &Stopwatch, unread: bool) -> Fault {
         let case = Unanswered {
-            keeper: self.keeper.pid,
+            processes: self.tree().processes(),
             limit: stopwatch.limit,
             unread,
             passed_over: stopwatch.passed_over,
@@ -463,7 +470,7 @@ impl Bot {
             stderr: locked(&self.stderr).last_bytes(8 * 1_024),
             ..match self.end {
                 Some(end) => end.used.map(Evidence::of_used).unwrap_or_default(),
-                None => Evidence::of_processes(self.keeper.pid),
+                None => Evidence::of_processes(self.tree()),
             }
         }
     }
@@ -478,9 +485,9 @@ impl Bot {
     /// Stops a bot while others think, with all that it has started, or lets it go on.
     pub fn freeze(&mut self, frozen: bool) {
         if frozen {
-            self.frozen = tree::stop(self.keeper.pid);
+            self.frozen = self.tree().stop();
         } else {
-            tree::go_on(&std::mem::take(&mut self.frozen));
+            go_on(&std::mem::take(&mut self.frozen));
         }
     }
 
@@ -508,7 +515,7 @@ impl Bot {
                     Heard::End => return Err(self.its_end_or(closed_stdout()).await),
                 }
             }
-            let states: Vec<Activity> = descendants(self.keeper.pid).into_iter().map(activity).collect();
+            let states: Vec<Activity> = self.tree().processes().into_iter().map(activity).collect();
             // Seen twice: if the bot itself has ended, the look in between finds its output closed.
             let gone = self.keeper.is_gone();
             if gone && was_gone {
@@ -530,7 +537,7 @@ impl Bot {
 
     /// The most memory that the bot and what it has started have had at one time, as far as it still runs.
     pub fn peak_memory(&self) -> u64 {
-        descendants(self.keeper.pid).into_iter().map(peak_memory).sum()
+        self.tree().processes().into_iter().map(peak_memory).sum()
     }
 
     /// Bytes written to standard error since the process started.

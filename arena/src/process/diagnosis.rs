@@ -1,13 +1,13 @@
 //! Why did the answer not come? Looked up while the bot is still there to be looked at.
 
-use super::proc_files::{Activity, activity, descendants};
+use super::proc_files::{Activity, activity};
 use crate::fault::{Code, Fault};
 use nix::unistd::Pid;
 use std::time::Duration;
 
 /// What the arena itself knows about the question that was not answered.
 pub(super) struct Unanswered<'a> {
-    pub keeper: Pid,
+    pub processes: Vec<Pid>,
     pub limit: Duration,
     /// Part of the question could not even be written.
     pub unread: bool,
@@ -43,7 +43,7 @@ pub(super) fn timed_out(case: &Unanswered) -> Fault {
         )
         .hint("read one line, answer it, and go back to reading");
     }
-    let states: Vec<Activity> = descendants(case.keeper).into_iter().map(activity).collect();
+    let states: Vec<Activity> = case.processes.iter().copied().map(activity).collect();
     if !case.partial.is_empty() {
         return Fault::new(Code::TimeoutWaiting, format!("{late}: the line it has begun has no newline"))
             .at_line(case.line + 1, case.partial)

@@ -1,8 +1,8 @@
 //! What is kept about a bot for the case that it fails: its last lines, its last words, its end.
 
-use super::proc_files::{descendants, memory_and_time};
+use super::proc_files::memory_and_time;
 use super::report::Used;
-use nix::unistd::Pid;
+use super::tree::Tree;
 use serde::Serialize;
 use std::collections::VecDeque;
 
@@ -35,9 +35,9 @@ impl Evidence {
         Evidence { peak_memory_kib: Some(memory_kib), cpu_ms: Some(cpu_ms), ..Evidence::default() }
     }
 
-    /// What can still be seen of the processes below a keeper.
-    pub(super) fn of_processes(keeper: Pid) -> Evidence {
-        let seen: Vec<(u64, u64)> = descendants(keeper).into_iter().filter_map(memory_and_time).collect();
+    /// What can still be seen of a bot and all that it has started.
+    pub(super) fn of_processes(tree: Tree) -> Evidence {
+        let seen: Vec<(u64, u64)> = tree.processes().into_iter().filter_map(memory_and_time).collect();
         if seen.is_empty() {
             return Evidence::default();
         }

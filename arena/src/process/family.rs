@@ -44,6 +44,14 @@ pub(super) fn bot_of(keeper: Pid) -> Option<Pid> {
     locked(&FAMILY).keepers.get(&keeper).copied().flatten()
 }
 
+/// Finds the bot of a keeper that was killed, among the children that belong to nobody.
+pub(super) fn adopt(keeper: Pid, is_it: impl Fn(&Pid) -> bool) -> Option<Pid> {
+    let mut family = locked(&FAMILY);
+    let bot = children(getpid()).into_iter().filter(|child| family.is_orphan(child)).find(is_it)?;
+    family.keepers.insert(keeper, Some(bot));
+    Some(bot)
+}
+
 /// From now on this keeper, and what it may leave behind, belongs to nobody.
 pub(super) fn disown(keeper: Pid) {
     locked(&FAMILY).keepers.remove(&keeper);

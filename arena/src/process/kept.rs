@@ -2,7 +2,7 @@
 
 use super::account::Account;
 use super::ending::end_all;
-use super::family::{bot_of, disown, note_bot, orphans, start_keeper};
+use super::family::{adopt, bot_of, disown, note_bot, orphans, start_keeper};
 use super::keeper::{KEEP, NONE};
 use super::proc_files::ProcStat;
 use super::report::{End, Report};
@@ -13,7 +13,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, getpid, read};
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{File, read_link};
 use std::io::{self, Write};
 use std::net::Shutdown;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -48,7 +48,9 @@ const INHERITED: &[&str] = &[
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long it may take on a machine that is far too busy.
 const LONG_PATIENCE: Duration = Duration::from_secs(30);
-/// How often an orphaned bot is looked at that is waited for.
+/// How long one that was killed may take to go.
+const LAST_PATIENCE: Duration = Duration::from_millis(500);
+/// How often one is looked at that is waited for.
 const LOOK: Duration = Duration::from_millis(2);
 
 /// Is there a terminal that bots could open as `/dev/tty`? A session has one or none.
@@ -103,6 +105,18 @@ impl Keeper {
             _ => note_bot(self.pid, None),
         }
         Ok(report)
+    }
+
+    /// What a keeper had started that was killed before it could say so, or does not answer. That is a child of the arena
+    /// now, and has the other end of this pipe as its standard input.
+    pub(super) fn orphan(&mut self, stdin: &OwnedFd) -> Option<Pid> {
+        let _ = self.process.kill(); // if it has not gone yet
+        let deadline = Instant::now() + LAST_PATIENCE;
+        while !self.is_gone() && Instant::now() < deadline {
+            std::thread::sleep(LOOK);
+        }
+        let pipe = read_link(format!("/proc/self/fd/{}", stdin.as_raw_fd())).ok()?;
+        adopt(self.pid, |child| read_link(format!("/proc/{child}/fd/0")).is_ok_and(|input| input == pipe))
     }
 
     /// Waits for the next report on this thread. `None` if there is none in time.

@@ -1,9 +1,8 @@
 //! The limit on the memory of a bot and all that it has started.
 
-use super::tree::memory_above;
+use super::tree::Tree;
 use crate::fault::{Code, Fault};
 use nix::time::ClockId;
-use nix::unistd::Pid;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -33,13 +32,13 @@ impl MemoryWatch {
     }
 
     /// The verdict on a bot that has more than it may have, if it is time to look.
-    pub(super) fn look(&mut self, keeper: Pid, answered: bool) -> Option<Fault> {
+    pub(super) fn look(&mut self, tree: Tree, answered: bool) -> Option<Fault> {
         let away = if answered { ANSWERED } else { WAITING };
         if Instant::now() < self.last_look + away.max(self.took * PART) {
             return None;
         }
         let begun = own_time();
-        let found = memory_above(self.limit, keeper);
+        let found = tree.memory_above(self.limit);
         self.took = own_time().saturating_sub(begun);
         self.last_look = Instant::now();
         found.map(|found| {

@@ -1,8 +1,7 @@
 //! The clock of one question: wall time, or the processor time of the bot and all that it has started.
 
-use super::tree::TreeTime;
+use super::tree::{Tree, TreeTime};
 use crate::clock::ClockRules;
-use nix::unistd::Pid;
 use protocol::Measured;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -24,7 +23,7 @@ impl Stopwatch {
     pub(super) fn start(
         clock: &ClockRules,
         bank: Duration,
-        keeper: Pid,
+        tree: Tree,
         startup_end: Option<Instant>,
     ) -> Stopwatch {
         let now = Instant::now();
@@ -32,7 +31,7 @@ impl Stopwatch {
         let limit = clock.per_move + bank;
         // Starting up costs processor time too; it is not charged.
         let free = if startup_end.is_some() { clock.startup } else { Duration::ZERO };
-        let cpu = (clock.measured == Measured::Cpu).then(|| CpuWatch::start(keeper, free, limit));
+        let cpu = (clock.measured == Measured::Cpu).then(|| CpuWatch::start(tree, free, limit));
         let deadline = from + clock.wall_backstop(limit);
         Stopwatch { from, limit, deadline, cpu, starting: startup_end.is_some(), passed_over: None }
     }
@@ -48,7 +47,7 @@ impl Stopwatch {
             self.from = now;
         }
         if let Some(cpu) = &mut self.cpu {
-            *cpu = CpuWatch::start(cpu.keeper, Duration::ZERO, self.limit);
+            *cpu = CpuWatch::start(cpu.tree, Duration::ZERO, self.limit);
         }
     }
 
@@ -87,7 +86,7 @@ fn later(left: Duration) -> Instant {
 
 /// Processor time since a question was asked.
 struct CpuWatch {
-    keeper: Pid,
+    tree: Tree,
     first: TreeTime,
     last: TreeTime,
     /// The most that was ever read.
@@ -103,16 +102,16 @@ struct CpuWatch {
 }
 
 impl CpuWatch {
-    fn start(keeper: Pid, free: Duration, limit: Duration) -> CpuWatch {
-        let first = TreeTime::of(keeper);
+    fn start(tree: Tree, free: Duration, limit: Duration) -> CpuWatch {
+        let first = TreeTime::of(tree);
         let (last, most, gone) = (first.clone(), first.spent(), Duration::ZERO);
-        CpuWatch { keeper, first, last, most, gone, free, hidden: false, look: later(limit) }
+        CpuWatch { tree, first, last, most, gone, free, hidden: false, look: later(limit) }
     }
 
     /// `None` if it can't be told, because processes end and leave no trace of what they have computed. Their parent has
     /// told the system to forget them, which is known of the parent, or by what nobody has collected.
     fn taken(&mut self) -> Option<Duration> {
-        let now = TreeTime::of(self.keeper);
+        let now = TreeTime::of(self.tree);
         self.gone += now.gone_since(&self.last);
         self.hidden |= now.forgets || self.gone > now.collected_since(&self.first);
         self.most = self.most.max(now.spent());

@@ -2,15 +2,67 @@
 //!
 //! Whatever a bot starts stays below its keeper, also with a session of its own and when its parent is gone.
 
-use super::proc_files::{ProcStat, descendants, memory, memory_part};
+use super::proc_files::{ProcStat, children, descendants, memory, memory_part};
 use nix::sys::signal::{Signal, kill};
 use nix::time::clock_getcpuclockid;
-use nix::unistd::Pid;
+use nix::unistd::{Pid, getpid};
 use std::collections::HashMap;
 use std::time::Duration;
 
 /// How often the list of processes is made again when it has changed meanwhile.
 const ROUNDS: usize = 10;
+
+/// Of these two: a keeper, and the bot that it has started last.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tree {
+    pub(super) keeper: Pid,
+    pub(super) bot: Option<Pid>,
+}
+
+impl Tree {
+    /// The bot and all that it has started, parents before their children. If its keeper was killed, the bot is a child of
+    /// the arena.
+    pub(super) fn processes(self) -> Vec<Pid> {
+        let mut found = descendants(self.keeper);
+        if let (true, Some(bot)) = (found.is_empty(), self.bot)
+            && children(getpid()).contains(&bot)
+        {
+            found.push(bot);
+            found.extend(descendants(bot));
+        }
+        found
+    }
+
+    /// Their memory in bytes, if it is more than this.
+    pub(super) fn memory_above(self, limit: u64) -> Option<u64> {
+        let processes = self.processes();
+        let total: u64 = processes.iter().map(|&pid| memory(pid)).sum();
+        if total <= limit {
+            return None;
+        }
+        // What they share was counted for each of them. To find out what belongs to whom takes longer.
+        let parts = processes.iter().map(|&pid| memory_part(pid).unwrap_or_else(|| memory(pid)));
+        Some(parts.sum()).filter(|&total| total > limit)
+    }
+
+    /// Stops them all. Who is about to be stopped starts no others, so each round reaches those that were started during
+    /// the last one.
+    pub(super) fn stop(self) -> Vec<Pid> {
+        let mut stopped = Vec::new();
+        for _ in 0..ROUNDS {
+            let mut others = self.processes();
+            others.retain(|pid| !stopped.contains(pid));
+            if others.is_empty() {
+                break;
+            }
+            for pid in others {
+                let _ = kill(pid, Signal::SIGSTOP); // it may be gone
+                stopped.push(pid);
+            }
+        }
+        stopped
+    }
+}
 
 /// The processor time of all processes below a keeper, those that are gone too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,15 +71,15 @@ pub(super) struct TreeTime {
     own: HashMap<Pid, Duration>,
     /// Of those that are gone, as known to whoever has waited for them.
     collected: Duration,
-    /// There are processes whose children are waited for by nobody.
+    /// There are processes whose children are waited for by nobody, or the keeper is gone, who waits for orphans.
     pub(super) forgets: bool,
 }
 
 impl TreeTime {
-    pub(super) fn of(keeper: Pid) -> TreeTime {
+    pub(super) fn of(tree: Tree) -> TreeTime {
         let mut last = TreeTime::default();
         for _ in 0..ROUNDS {
-            let (time, is_whole) = TreeTime::add_up(keeper);
+            let (time, is_whole) = TreeTime::add_up(tree);
             last = time;
             if is_whole {
                 break;
@@ -38,11 +90,12 @@ impl TreeTime {
 
     /// A parent is looked at before its children, so that nobody counts twice: as a process and as one that its parent
     /// has collected. Who is collected in between counts not at all, and then the sum is not whole.
-    fn add_up(keeper: Pid) -> (TreeTime, bool) {
-        let collected = ProcStat::of(keeper).map(|stat| stat.collected).unwrap_or_default();
-        let mut time = TreeTime { collected, ..TreeTime::default() };
+    fn add_up(tree: Tree) -> (TreeTime, bool) {
+        let keeper = ProcStat::of(tree.keeper).filter(|stat| !stat.is_dead());
+        let collected = keeper.map(|stat| stat.collected).unwrap_or_default();
+        let mut time = TreeTime { collected, forgets: keeper.is_none(), ..TreeTime::default() };
         let mut is_whole = true;
-        for pid in descendants(keeper) {
+        for pid in tree.processes() {
             let (Some(stat), Some(own)) = (ProcStat::of(pid), own_time(pid)) else {
                 is_whole = false;
                 continue;
@@ -73,36 +126,6 @@ impl TreeTime {
 /// The processor time of one process, exactly.
 fn own_time(pid: Pid) -> Option<Duration> {
     clock_getcpuclockid(pid).ok()?.now().ok().map(Duration::from)
-}
-
-/// The memory of all processes below a keeper, in bytes, if it is more than this.
-pub(super) fn memory_above(limit: u64, keeper: Pid) -> Option<u64> {
-    let processes = descendants(keeper);
-    let total: u64 = processes.iter().map(|&pid| memory(pid)).sum();
-    if total <= limit {
-        return None;
-    }
-    // What they share was counted for each of them. To find out what belongs to whom takes longer.
-    let parts = processes.iter().map(|&pid| memory_part(pid).unwrap_or_else(|| memory(pid)));
-    Some(parts.sum()).filter(|&total| total > limit)
-}
-
-/// Stops all processes below a keeper. Who is about to be stopped starts no others, so each round reaches those that
-/// were started during the last one.
-pub(super) fn stop(keeper: Pid) -> Vec<Pid> {
-    let mut stopped = Vec::new();
-    for _ in 0..ROUNDS {
-        let mut others = descendants(keeper);
-        others.retain(|pid| !stopped.contains(pid));
-        if others.is_empty() {
-            break;
-        }
-        for pid in others {
-            let _ = kill(pid, Signal::SIGSTOP); // it may be gone
-            stopped.push(pid);
-        }
-    }
-    stopped
 }
 
 /// Lets them go on, children before their parents: nobody finds a child of theirs stopped.
