@@ -442,7 +442,11 @@ impl Bot {
     /// A pipe of the bot is closed: did it die, and of what? If it did not, this is the verdict.
     async fn its_end_or(&mut self, closed: Fault) -> Fault {
         if self.end.is_none() {
-            self.end = timeout(LAST_WORDS, self.keeper.end()).await.ok();
+            match timeout(LAST_WORDS, self.keeper.end()).await {
+                Ok(Ok(end)) => self.end = Some(end),
+                Ok(Err(error)) => return host::fault("the bot is gone", &error),
+                Err(_) => {}
+            }
         }
         let stderr = self.last_stderr();
         let fault = match self.end {
@@ -572,7 +576,7 @@ impl Bot {
         drop(stdin);
         let end = match end {
             Some(end) => Some(end),
-            None => timeout(patience, keeper.end()).await.ok(),
+            None => timeout(patience, keeper.end()).await.ok().and_then(Result::ok),
         };
         match end {
             Some(end) => Some((end, keeper)),

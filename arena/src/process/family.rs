@@ -17,6 +17,9 @@ struct Family {
     /// Each keeper with the bot that it has started last. Should the keeper be killed, that one is a child
     /// of the arena and plays on.
     keepers: HashMap<Pid, Option<Pid>>,
+    /// The orphans that were to be killed. One of them may be a bot of which nobody had heard yet that its keeper had
+    /// started it, and was killed.
+    condemned: HashSet<Pid>,
 }
 
 impl Family {
@@ -47,7 +50,10 @@ pub(super) fn bot_of(keeper: Pid) -> Option<Pid> {
 /// Finds the bot of a keeper that was killed, among the children that belong to nobody.
 pub(super) fn adopt(keeper: Pid, is_it: impl Fn(&Pid) -> bool) -> Option<Pid> {
     let mut family = locked(&FAMILY);
-    let bot = children(getpid()).into_iter().filter(|child| family.is_orphan(child)).find(is_it)?;
+    let bot = children(getpid())
+        .into_iter()
+        .filter(|child| family.is_orphan(child) && !family.condemned.contains(child))
+        .find(is_it)?;
     family.keepers.insert(keeper, Some(bot));
     Some(bot)
 }
@@ -57,10 +63,19 @@ pub(super) fn disown(keeper: Pid) {
     locked(&FAMILY).keepers.remove(&keeper);
 }
 
-/// The children that belong to nobody.
+/// The children that belong to nobody, to be killed.
 pub(super) fn orphans() -> Vec<Pid> {
-    let family = locked(&FAMILY);
-    children(getpid()).into_iter().filter(|child| family.is_orphan(child)).collect()
+    let mut family = locked(&FAMILY);
+    let children = children(getpid());
+    let orphans: Vec<Pid> = children.iter().copied().filter(|child| family.is_orphan(child)).collect();
+    family.condemned.retain(|child| children.contains(child)); // another process may get the number of one that is gone
+    family.condemned.extend(&orphans);
+    orphans
+}
+
+/// Was this bot to be killed when it seemed to belong to nobody?
+pub(super) fn is_condemned(bot: Pid) -> bool {
+    locked(&FAMILY).condemned.contains(&bot)
 }
 
 #[cfg(test)]
@@ -70,8 +85,11 @@ mod tests {
     #[test]
     fn only_who_belongs_to_nobody_is_an_orphan() {
         let [other, keeper, bot, orphan] = [1, 2, 3, 4].map(Pid::from_raw);
-        let mut family =
-            Family { others: Some([other].into()), keepers: [(keeper, Some(bot)), (orphan, None)].into() };
+        let mut family = Family {
+            others: Some([other].into()),
+            keepers: [(keeper, Some(bot)), (orphan, None)].into(),
+            ..Family::default()
+        };
         assert!([other, keeper, bot, orphan].iter().all(|child| !family.is_orphan(child)));
         family.keepers.remove(&orphan);
         assert!(family.is_orphan(&orphan));

@@ -2,7 +2,7 @@
 
 use super::account::Account;
 use super::ending::end_all;
-use super::family::{adopt, bot_of, disown, note_bot, orphans, start_keeper};
+use super::family::{adopt, bot_of, disown, is_condemned, note_bot, orphans, start_keeper};
 use super::keeper::{KEEP, NONE};
 use super::proc_files::ProcStat;
 use super::report::{End, Report};
@@ -137,11 +137,11 @@ impl Keeper {
         }
     }
 
-    /// The end of what was started last.
-    pub(super) async fn end(&mut self) -> End {
+    /// The end of what was started last. An error if nobody knows how that was.
+    pub(super) async fn end(&mut self) -> io::Result<End> {
         loop {
             match self.next_report() {
-                Ok(Some(Report::Ended(end))) => return end,
+                Ok(Some(Report::Ended(end))) => return Ok(end),
                 Ok(Some(_)) => {}
                 Ok(None) if self.news().await.is_ok() => {}
                 Ok(None) | Err(_) => return self.end_of_orphan().await,
@@ -155,7 +155,7 @@ impl Keeper {
     }
 
     /// A keeper that was killed tells nothing. Its bot is a child of the arena then, which sees for itself how it ends.
-    async fn end_of_orphan(&mut self) -> End {
+    async fn end_of_orphan(&mut self) -> io::Result<End> {
         let _ = self.process.kill(); // if it has not gone yet
         loop {
             let found = match (bot_of(self.pid), self.is_gone()) {
@@ -163,16 +163,17 @@ impl Keeper {
                 (Some(_), false) => Ok(WaitStatus::StillAlive), // not yet a child of the arena
                 (None, _) => Err(Errno::ECHILD),
             };
-            let status = match found {
-                Ok(WaitStatus::Exited(_, code)) => ExitStatus::from_raw(code << 8),
-                Ok(WaitStatus::Signaled(_, signal, _)) => ExitStatus::from_raw(signal as i32),
-                Err(Errno::ECHILD) => ExitStatus::default(), // it had been collected
-                _ => {
-                    sleep(LOOK).await;
-                    continue;
+            let ended = |status| Ok(End { status: ExitStatus::from_raw(status), used: None });
+            match found {
+                Ok(WaitStatus::Exited(_, code)) => return ended(code << 8),
+                Ok(WaitStatus::Signaled(bot, signal, _)) if !is_condemned(bot) => {
+                    return ended(signal as i32);
                 }
-            };
-            return End { status, used: None };
+                Ok(WaitStatus::Signaled(..)) | Err(Errno::ECHILD) => {
+                    return Err(io::Error::other("the process that the arena keeps above it was killed"));
+                }
+                _ => sleep(LOOK).await,
+            }
         }
     }
 
