@@ -65,6 +65,8 @@ pub struct Bot {
     started: Instant,
     /// Has it said anything yet? Until then its start-up time runs.
     awake: bool,
+    /// Has it ever answered a turn? Then it reads line by line.
+    answered: bool,
     ready: Option<Ready>,
     memory_bytes: Option<u64>,
     memory_watch: Option<MemoryWatch>,
@@ -155,6 +157,7 @@ impl Bot {
             lines: 0,
             started: Instant::now(),
             awake: false,
+            answered: false,
             ready: None,
             memory_bytes,
             memory_watch: memory_bytes.map(MemoryWatch::new),
@@ -385,6 +388,7 @@ impl Bot {
                     text: line,
                     ignored: turn.ignored + slips,
                 };
+                self.answered = true;
                 return Ok(Some(answer));
             }
             FromBot::Ready(ready) => {
@@ -433,7 +437,7 @@ impl Bot {
             passed_over: stopwatch.passed_over,
             partial: &self.input,
             line: self.lines,
-            spoke: self.awake,
+            answered: self.answered,
         };
         let fault = timed_out(&case);
         Fault { stderr: self.last_stderr(), ..fault }

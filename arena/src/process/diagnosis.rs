@@ -16,8 +16,8 @@ pub(super) struct Unanswered<'a> {
     /// An answer without its newline.
     pub partial: &'a [u8],
     pub line: u64,
-    /// Has this process ever written a line?
-    pub spoke: bool,
+    /// Has this process ever answered a turn?
+    pub answered: bool,
 }
 
 /// The verdict on a bot that runs and will never hear another question.
@@ -65,7 +65,7 @@ pub(super) fn timed_out(case: &Unanswered) -> Fault {
             Code::TimeoutWaiting,
             format!("{late}: the bot has read the question and waits for more input; no answer has arrived"),
         );
-        return fault.hint(if case.spoke {
+        return fault.hint(if case.answered {
             NOT_FLUSHED.to_owned()
         } else {
             format!("{READ_ALL}{NOT_FLUSHED}")
@@ -78,6 +78,6 @@ pub(super) fn timed_out(case: &Unanswered) -> Fault {
 const NOT_FLUSHED: &str = "flush standard output after every answer: print(..., flush=True), fflush(stdout), \
     System.out.flush(); or did it find nothing to answer?";
 
-/// Of a bot that has never written a line, nobody can tell which it is.
+/// Of a bot that has never answered a turn, nobody can tell which it is.
 const READ_ALL: &str = "either it reads its whole input before it answers anything, as sys.stdin.read() does: read one line, \
     answer it, and go back to reading (mawk -Winteractive). Or its answer is still in a buffer: ";

@@ -169,6 +169,7 @@ impl Keeper {
                 Ok(WaitStatus::Signaled(bot, signal, _)) if !is_condemned(bot) => {
                     return ended(signal as i32);
                 }
+                // It was killed as an orphan that nobody needs, before anybody knew that it was a bot.
                 Ok(WaitStatus::Signaled(..)) | Err(Errno::ECHILD) => {
                     return Err(io::Error::other("the process that the arena keeps above it was killed"));
                 }
