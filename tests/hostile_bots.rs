@@ -1,6 +1,7 @@
 //! Bots that misbehave, each in its own way: the right verdict, in about one time limit, and nothing left behind.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+#![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
 
 mod support;
 

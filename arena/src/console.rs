@@ -19,6 +19,43 @@ pub fn prompt(text: &str) -> io::Result<()> {
     io::stdout().flush()
 }
 
+/// Prints JSON that is too long to be held as a whole.
+pub fn say_json(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut output = JsonOutput(Vec::new());
+    write(&mut output)?;
+    output.pass_on(usize::MAX)
+}
+
+/// Passes JSON on in pieces of whole lines.
+struct JsonOutput(Vec<u8>);
+
+impl JsonOutput {
+    /// So much is enough for a piece.
+    const PIECE: usize = 1 << 16;
+
+    fn pass_on(&mut self, length: usize) -> io::Result<()> {
+        let rest = self.0.split_off(length.min(self.0.len()));
+        let piece = std::mem::replace(&mut self.0, rest);
+        say(&String::from_utf8_lossy(&piece))
+    }
+}
+
+impl Write for JsonOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.extend_from_slice(bytes);
+        if self.0.len() >= JsonOutput::PIECE
+            && let Some(end) = self.0.iter().rposition(|&byte| byte == b'\n')
+        {
+            self.pass_on(end + 1)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Prints what is our own to the last byte.
 pub fn say_verbatim(text: &[u8]) -> io::Result<()> {
     io::stdout().write_all(text)

@@ -530,7 +530,7 @@ pub fn disqualified(job: &Job, out: Seats) -> Record {
         scores: seats.iter().map(|&lost| Points(f64::from(u8::from(!lost)))).collect(),
         reason: "forfeit".to_owned(),
     };
-    Record { faults, result, ..nobody }
+    Record { result, faults, ..nobody }
 }
 
 /// A game that could not be played, through no fault of the bots.

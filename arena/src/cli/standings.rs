@@ -2,11 +2,11 @@
 
 use super::numbers::whole;
 use super::{Failure, counted, say, usage};
+use crate::console;
 use crate::standings::{
     self, Anchor, Collector, Filter, LARGEST_CROSSTABLE, Method, Options, OrderBy, Shown, Standings, Summary,
     TieBreak, markdown, standings_csv,
 };
-use std::io;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -109,7 +109,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         standings.crosstable.clear();
     }
     if args.json {
-        return Ok(standings.write_json(&mut io::stdout().lock())?);
+        return Ok(console::say_json(|output| standings.write_json(output))?);
     }
     let left_out = all - standings.rows.len();
     say(&printed(args, &standings, left_out))

@@ -210,7 +210,7 @@ fn draft(args: &Args) -> Result<Draft, Failure> {
             draft::read(&file, &text)
         }
     };
-    flags(args, &mut draft)?;
+    flags(args, &mut draft);
     if draft.name.is_none() {
         draft.name = Some(At::flag(usual_name(args, &draft), "the name of the file"));
     }
@@ -256,7 +256,7 @@ fn usual_name(args: &Args, draft: &Draft) -> String {
     format!("{}-{}", fine(game), &digest[..8])
 }
 
-fn flags(args: &Args, draft: &mut Draft) -> Result<(), Failure> {
+fn flags(args: &Args, draft: &mut Draft) {
     fn set<T>(field: &mut Option<T>, value: Option<T>) {
         if value.is_some() {
             *field = value;
@@ -293,7 +293,6 @@ fn flags(args: &Args, draft: &mut Draft) -> Result<(), Failure> {
     set(&mut draft.restart, args.restart.then_some(true));
     set(&mut draft.pondering, args.no_pondering.then_some(false));
     set(&mut draft.pin, args.no_pin.then_some(false));
-    Ok(())
 }
 
 /// The result, for people or as JSON; as files beside the journal it is complete in any case.

@@ -1,9 +1,9 @@
 //! How far grading has come: one line on a terminal that is written over again and again. Nothing
 //! elsewhere.
 
+use crate::console;
 use crate::tournament::progress::clock;
 use std::cell::{Cell, RefCell};
-use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 use unicode_width::UnicodeWidthStr;
 
@@ -26,7 +26,7 @@ pub struct Ticker {
 impl Ticker {
     pub fn new() -> Ticker {
         Ticker {
-            terminal: std::io::stderr().is_terminal(),
+            terminal: console::has_terminal(),
             begun: Instant::now(),
             last: Cell::new(None),
             heading: RefCell::default(),
@@ -61,7 +61,7 @@ impl Ticker {
         let early = self.last.get().is_some_and(|last| last.elapsed() < PAUSE);
         if self.terminal && !early {
             self.last.set(Some(Instant::now()));
-            show(&self.line(self.begun.elapsed()));
+            console::overwrite(&self.line(self.begun.elapsed()));
         }
     }
 
@@ -83,18 +83,10 @@ impl Ticker {
     }
 }
 
-/// Writes over the line.
-fn show(line: &str) {
-    let mut stderr = std::io::stderr();
-    let pad = " ".repeat(WIDTH.saturating_sub(line.width()));
-    let _ = write!(stderr, "\r{line}{pad}").and_then(|()| stderr.flush());
-}
-
 impl Drop for Ticker {
     fn drop(&mut self) {
         if self.last.get().is_some() {
-            show("");
-            let _ = write!(std::io::stderr(), "\r");
+            console::overwrite("");
         }
     }
 }

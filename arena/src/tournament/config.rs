@@ -546,7 +546,9 @@ fn book(draft: &Draft, games: &[GameEntry], mistakes: &mut Mistakes) -> Option<B
     let text = std::fs::read_to_string(file).map_err(|error| vec![error.to_string()]);
     let book = text.and_then(|text| Book::read(&text, &**setting));
     let wrong = |problems: Vec<String>| {
-        problems.iter().for_each(|problem| mistakes.add(written.wrong(format!("{file}: {problem}"))));
+        for problem in problems {
+            mistakes.add(written.wrong(format!("{file}: {problem}")));
+        }
     };
     book.map_err(wrong).ok()
 }

@@ -48,7 +48,7 @@ impl RosterWish {
     }
 
     /// The change that grants the wish from this round on.
-    pub fn from_round(&self, round: u32) -> Result<RosterChange, String> {
+    pub fn granted_from(&self, round: u32) -> Result<RosterChange, String> {
         let entry = |BotDraft(bot): &BotDraft| {
             let spec: BotSpec = bot.run.value.parse().map_err(|error| format!("--add: {error}"))?;
             spec.check_exists().map_err(|problem| format!("--add: {problem}"))?;

@@ -134,7 +134,7 @@ fn enrol(
     if options.shard.parts > 1 {
         return Err(RunError::Refused("nobody can enter or leave a part of a schedule".to_owned()));
     }
-    let change = options.roster.from_round(last_round + 1).map_err(RunError::Refused)?;
+    let change = options.roster.granted_from(last_round + 1).map_err(RunError::Refused)?;
     tournament.change(&change).map_err(RunError::Refused)?;
     Ok(Some(change))
 }
