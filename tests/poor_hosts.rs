@@ -1,6 +1,7 @@
 //! Machines that lack something: no bot is blamed for it, and the exit code says whose fault it is.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+#![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
 
 mod support;
 
