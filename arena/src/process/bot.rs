@@ -221,7 +221,7 @@ impl Bot {
         }
         let startup_end = (!self.awake).then(|| self.started + question.clock.startup);
         let mut stopwatch = Stopwatch::start(question.clock, question.bank, self.tree(), startup_end);
-        self.send(&stopwatch).await?;
+        self.send(&mut stopwatch).await?;
         loop {
             while let Some(line) = self.next_line(turn)? {
                 if let Some(answer) = self.consider(line, question, turn, &mut stopwatch)? {
@@ -231,7 +231,7 @@ impl Bot {
             }
             let look = self.look(&mut stopwatch)?;
             if self.hear(question.alone, look).await? == Heard::End {
-                return Err(self.its_end_or(closed_stdout()).await.into());
+                return Err(self.why_silent().await.into());
             }
         }
     }
@@ -269,7 +269,7 @@ impl Bot {
         }
     }
 
-    async fn send(&mut self, stopwatch: &Stopwatch) -> Result<(), Box<Fault>> {
+    async fn send(&mut self, stopwatch: &mut Stopwatch) -> Result<(), Box<Fault>> {
         self.show_tap();
         let mut written = 0;
         let lines = self.outbox.as_bytes();
@@ -281,15 +281,16 @@ impl Bot {
             sent = timeout_at(stopwatch.deadline, rest).await.ok();
         }
         self.transcript.sent(&mut self.outbox);
-        let fault = match sent {
-            Some(Ok(())) => return Ok(()),
+        match sent {
+            Some(Ok(())) => Ok(()),
+            // One that no longer reads is known by its output: the end of it, too much of it, or none in time.
             Some(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
-                self.its_end_or(closed_stdin()).await
+                stopwatch.closed_stdin = true;
+                Ok(())
             }
-            Some(Err(error)) => host::fault("can't write to the bot", &error),
-            None => self.timed_out(stopwatch, true),
-        };
-        Err(fault.into())
+            Some(Err(error)) => Err(host::fault("can't write to the bot", &error).into()),
+            None => Err(self.timed_out(stopwatch, true).into()),
+        }
     }
 
     /// Whatever came before the question can't be its answer.
@@ -439,12 +440,12 @@ impl Bot {
             line: self.lines,
             answered: self.answered,
         };
-        let fault = timed_out(&case);
+        let fault = if stopwatch.closed_stdin { closed_stdin() } else { timed_out(&case) };
         Fault { stderr: self.last_stderr(), ..fault }
     }
 
-    /// A pipe of the bot is closed: did it die, and of what? If it did not, this is the verdict.
-    async fn its_end_or(&mut self, closed: Fault) -> Fault {
+    /// Standard output is closed: did the bot die, and of what?
+    async fn why_silent(&mut self) -> Fault {
         if self.end.is_none() {
             match timeout(LAST_WORDS, self.keeper.end()).await {
                 Ok(Ok(end)) => self.end = Some(end),
@@ -458,7 +459,7 @@ impl Bot {
                 let Bot { awake: spoke, memory_bytes, .. } = *self;
                 Death { status, stderr: &stderr, spoke, memory_bytes, used }.fault()
             }
-            None => closed,
+            None => closed_stdout(),
         };
         let unread = (!self.input.is_empty()).then(|| protocol::quoted(&self.input));
         Fault { got: unread, stderr, ..fault }
@@ -520,7 +521,7 @@ impl Bot {
                 match self.read_now() {
                     Heard::Something => return Ok(()),
                     Heard::Nothing => {}
-                    Heard::End => return Err(self.its_end_or(closed_stdout()).await),
+                    Heard::End => return Err(self.why_silent().await),
                 }
             }
             let states: Vec<Activity> = self.tree().processes().into_iter().map(activity).collect();

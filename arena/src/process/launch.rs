@@ -162,7 +162,7 @@ mod tests {
             let error = check(&[command], Path::new("")).unwrap_err();
             assert!(error.problem.contains(problem), "{}", error.problem);
         }
-        let hint = check(&["mkdri".into()], Path::new("")).unwrap_err().hint;
+        let hint = check(&["mkdirr".into()], Path::new("")).unwrap_err().hint;
         assert!(hint.starts_with("did you mean `mkdir`?"), "{hint}");
         assert!(check(&[file("good.sh", "#!/bin/sh\n", 0o755)], Path::new("")).is_ok());
         assert!(check(&["sh".into()], Path::new("")).is_ok());

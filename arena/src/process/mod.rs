@@ -24,7 +24,7 @@
 //! | `Bot::ask` | an answer | the time limit; the limit on the wall, if processor time is measured |
 //! | `Bot::ask` | room for the question in the pipe | the same |
 //! | `Bot::tell` | room for a message in the pipe | 0.3 s |
-//! | `Bot::its_end_or` | the keeper's word on how a bot ended, or the end of a bot whose keeper was killed | 0.3 s |
+//! | `Bot::why_silent` | the keeper's word on how a bot ended, or the end of a bot whose keeper was killed | 0.3 s |
 //! | `Bot::quit`, `dismiss`, `leave` | the same, after the goodbye | 0.5 s, 0.1 s, as long as the caller says |
 //! | `Bot::settle` | a bot that has nothing to do | as long as the caller says |
 //! | `Keeper::started` | the keeper's word that a bot has started | 2 s, then SIGCONT and 30 s; at once if it is gone |
