@@ -78,14 +78,14 @@ pub fn run(_args: &Args) -> Result<(), Failure> {
     let mut line = String::new();
     loop {
         line.clear();
-        let read = input.read_line(&mut line);
-        match read {
+        let answer = match input.read_line(&mut line) {
             Ok(0) => return Ok(()),
-            Ok(_) if line.trim().is_empty() => {}
-            // Somebody may be waiting for this answer before asking the next question.
-            Ok(_) => console::prompt(&format!("{}\n", answer(&line)))?,
-            Err(error) => console::prompt(&format!("{}\n", to_json(&refusal(error))))?,
-        }
+            Ok(_) if line.trim().is_empty() => continue,
+            Ok(_) => answer(&line),
+            Err(error) => to_json(&refusal(error)),
+        };
+        // Somebody may be waiting for this answer before asking the next question.
+        console::prompt(&format!("{answer}\n")).map_err(|error| super::about("standard output", &error))?;
     }
 }
 

@@ -218,8 +218,11 @@ mod tests {
             ("deals = 99999999999999999999", "not 99999999999999999999"),
             ("deals = 1.5", "`deals` must be a whole number from 1 to 1000000000, not 1.5"),
             ("[clock]\nmove_ms = 0", "c.toml:2: `move_ms` must be a whole number from 1 to 86400000, not 0"),
-            ("seed = []", "c.toml:1: `seed` must be a whole number, 0 or more, or \"random\", not a list"),
-            ("seed = -1", "`seed` must be a whole number, 0 or more, or \"random\", not -1"),
+            (
+                "seed = []",
+                "c.toml:1: `seed` must be a whole number, 64 hexadecimal digits or \"random\", not a list",
+            ),
+            ("seed = -1", "`seed` must be a whole number, 64 hexadecimal digits or \"random\", not -1"),
             ("seed = 'x'", "or \"random\", not \"x\""),
             (
                 "game = ['nim']",
