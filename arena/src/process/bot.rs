@@ -134,8 +134,7 @@ impl Bot {
 
     fn meet(starting: Starting, memory_bytes: Option<u64>) -> io::Result<Bot> {
         let Starting { mut keeper, stdin, stdout, stderr, .. } = starting;
-        let report =
-            keeper.started().or_else(|gone| keeper.orphan(&stdin).map(Report::Started).ok_or(gone))?;
+        let report = keeper.started().or_else(|gone| keeper.orphan().map(Report::Started).ok_or(gone))?;
         let (pid, end) = match report {
             Report::Started(pid) => (Some(pid), None),
             Report::Refused(_) => (None, Some(End::not_started())),

@@ -4,7 +4,10 @@ use super::bot::locked;
 use super::proc_files::children;
 use nix::unistd::{Pid, getpid};
 use std::collections::{HashMap, HashSet};
+use std::fs::read_link;
 use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd};
+use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::sync::{LazyLock, Mutex};
 
@@ -14,17 +17,39 @@ static FAMILY: LazyLock<Mutex<Family>> = LazyLock::new(Mutex::default);
 struct Family {
     /// Who was there before the first keeper belongs to the program that uses this library.
     others: Option<HashSet<Pid>>,
-    /// Each keeper with the bot that it has started last. Should the keeper be killed, that one is a child
-    /// of the arena and plays on.
-    keepers: HashMap<Pid, Option<Pid>>,
-    /// The orphans that were to be killed. One of them may be a bot of which nobody had heard yet that its keeper had
-    /// started it, and was killed.
+    keepers: HashMap<Pid, Charge>,
+    /// The orphans that were to be killed. One of them may be a bot that had no standard input yet when its keeper was
+    /// killed, so that nobody knew it.
     condemned: HashSet<Pid>,
+}
+
+/// What a keeper has to keep. Should the keeper be killed, that is a child of the arena and plays on.
+#[derive(Debug)]
+enum Charge {
+    Nothing,
+    /// A bot that will have this pipe as its standard input.
+    Ordered(PathBuf),
+    Started(Pid),
+}
+
+impl Charge {
+    fn is(&self, child: Pid) -> bool {
+        match self {
+            Charge::Nothing => false,
+            Charge::Ordered(pipe) => stdin(child).is_some_and(|input| input == *pipe),
+            Charge::Started(bot) => *bot == child,
+        }
+    }
+}
+
+/// What a process has as its standard input, as `pipe:[1234]`.
+fn stdin(pid: Pid) -> Option<PathBuf> {
+    read_link(format!("/proc/{pid}/fd/0")).ok()
 }
 
 impl Family {
     fn is_orphan(&self, child: &Pid) -> bool {
-        let kept = |(keeper, bot): (&Pid, &Option<Pid>)| keeper == child || *bot == Some(*child);
+        let kept = |(keeper, charge): (&Pid, &Charge)| keeper == child || charge.is(*child);
         !self.others.as_ref().is_some_and(|others| others.contains(child)) && !self.keepers.iter().any(kept)
     }
 }
@@ -34,27 +59,37 @@ pub(super) fn start_keeper(command: &mut Command) -> io::Result<Child> {
     let mut family = locked(&FAMILY);
     family.others.get_or_insert_with(|| children(getpid()).into_iter().collect());
     let keeper = command.spawn()?;
-    family.keepers.insert(Pid::from_raw(keeper.id() as i32), None);
+    family.keepers.insert(Pid::from_raw(keeper.id() as i32), Charge::Nothing);
     Ok(keeper)
 }
 
+/// A keeper is told to start a bot with this standard input.
+pub(super) fn note_order(keeper: Pid, input: BorrowedFd<'_>) -> io::Result<()> {
+    let pipe = read_link(format!("/proc/self/fd/{}", input.as_raw_fd()))?;
+    locked(&FAMILY).keepers.insert(keeper, Charge::Ordered(pipe));
+    Ok(())
+}
+
 pub(super) fn note_bot(keeper: Pid, bot: Option<Pid>) {
-    locked(&FAMILY).keepers.insert(keeper, bot);
+    locked(&FAMILY).keepers.insert(keeper, bot.map_or(Charge::Nothing, Charge::Started));
 }
 
 /// What a keeper has started last.
 pub(super) fn bot_of(keeper: Pid) -> Option<Pid> {
-    locked(&FAMILY).keepers.get(&keeper).copied().flatten()
+    match locked(&FAMILY).keepers.get(&keeper) {
+        Some(Charge::Started(bot)) => Some(*bot),
+        _ => None,
+    }
 }
 
-/// Finds the bot of a keeper that was killed, among the children that belong to nobody.
-pub(super) fn adopt(keeper: Pid, is_it: impl Fn(&Pid) -> bool) -> Option<Pid> {
+/// Finds the bot that was ordered of a keeper that was killed.
+pub(super) fn adopt(keeper: Pid) -> Option<Pid> {
     let mut family = locked(&FAMILY);
+    let charge = family.keepers.get(&keeper)?;
     let bot = children(getpid())
         .into_iter()
-        .filter(|child| family.is_orphan(child) && !family.condemned.contains(child))
-        .find(is_it)?;
-    family.keepers.insert(keeper, Some(bot));
+        .find(|child| *child != keeper && charge.is(*child) && !family.condemned.contains(child))?;
+    family.keepers.insert(keeper, Charge::Started(bot));
     Some(bot)
 }
 
@@ -87,13 +122,18 @@ mod tests {
         let [other, keeper, bot, orphan] = [1, 2, 3, 4].map(Pid::from_raw);
         let mut family = Family {
             others: Some([other].into()),
-            keepers: [(keeper, Some(bot)), (orphan, None)].into(),
+            keepers: [(keeper, Charge::Started(bot)), (orphan, Charge::Nothing)].into(),
             ..Family::default()
         };
         assert!([other, keeper, bot, orphan].iter().all(|child| !family.is_orphan(child)));
         family.keepers.remove(&orphan);
         assert!(family.is_orphan(&orphan));
-        family.keepers.insert(keeper, None);
+        family.keepers.insert(keeper, Charge::Nothing);
         assert!(family.is_orphan(&bot) && !family.is_orphan(&keeper));
+        // One that was ordered is known by its input before anybody knows its number.
+        let this = getpid();
+        assert!(family.is_orphan(&this));
+        family.keepers.insert(keeper, Charge::Ordered(stdin(this).unwrap()));
+        assert!(!family.is_orphan(&this));
     }
 }

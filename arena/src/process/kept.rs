@@ -2,7 +2,7 @@
 
 use super::account::Account;
 use super::ending::end_all;
-use super::family::{adopt, bot_of, disown, is_condemned, note_bot, orphans, start_keeper};
+use super::family::{adopt, bot_of, disown, is_condemned, note_bot, note_order, orphans, start_keeper};
 use super::keeper::{KEEP, NONE};
 use super::proc_files::ProcStat;
 use super::report::{End, Report};
@@ -13,7 +13,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, getpid, read};
 use std::ffi::OsString;
-use std::fs::{File, read_link};
+use std::fs::File;
 use std::io::{self, Write};
 use std::net::Shutdown;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -87,6 +87,7 @@ impl Keeper {
     /// Has the command started with these ends of pipes as its standard input, output and error. They have to stay open
     /// until it is known to have started.
     pub(super) fn order(&mut self, ends: [BorrowedFd<'_>; 3]) -> io::Result<()> {
+        note_order(self.pid, ends[0])?;
         let [input, output, error] = ends.map(|end| end.as_raw_fd());
         (&self.channel).write_all(format!("{input} {output} {error}\n").as_bytes())
     }
@@ -108,15 +109,14 @@ impl Keeper {
     }
 
     /// What a keeper had started that was killed before it could say so, or does not answer. That is a child of the arena
-    /// now, and has the other end of this pipe as its standard input.
-    pub(super) fn orphan(&mut self, stdin: &OwnedFd) -> Option<Pid> {
+    /// now.
+    pub(super) fn orphan(&mut self) -> Option<Pid> {
         let _ = self.process.kill(); // if it has not gone yet
         let deadline = Instant::now() + LAST_PATIENCE;
         while !self.is_gone() && Instant::now() < deadline {
             std::thread::sleep(LOOK);
         }
-        let pipe = read_link(format!("/proc/self/fd/{}", stdin.as_raw_fd())).ok()?;
-        adopt(self.pid, |child| read_link(format!("/proc/{child}/fd/0")).is_ok_and(|input| input == pipe))
+        adopt(self.pid)
     }
 
     /// Waits for the next report on this thread. `None` if there is none in time.
