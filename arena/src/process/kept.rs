@@ -48,7 +48,7 @@ const INHERITED: &[&str] = &[
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long it may take on a machine that is far too busy.
 const LONG_PATIENCE: Duration = Duration::from_secs(30);
-/// How long one that was killed may take to go.
+/// How long one that was killed may take to go, and to be seen gone.
 const LAST_PATIENCE: Duration = Duration::from_millis(500);
 /// How often one is looked at that is waited for.
 const LOOK: Duration = Duration::from_millis(2);
@@ -113,10 +113,14 @@ impl Keeper {
     pub(super) fn orphan(&mut self) -> Option<Pid> {
         let _ = self.process.kill(); // if it has not gone yet
         let deadline = Instant::now() + LAST_PATIENCE;
-        while !self.is_gone() && Instant::now() < deadline {
+        while Instant::now() < deadline {
+            // The system's list of children may leave some out while others come and go.
+            if let Some(bot) = self.is_gone().then(|| adopt(self.pid)).flatten() {
+                return Some(bot);
+            }
             std::thread::sleep(LOOK);
         }
-        adopt(self.pid)
+        None
     }
 
     /// Waits for the next report on this thread. `None` if there is none in time.

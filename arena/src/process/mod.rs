@@ -28,7 +28,7 @@
 //! | `Bot::quit`, `dismiss`, `leave` | the same, after the goodbye | 0.5 s, 0.1 s, as long as the caller says |
 //! | `Bot::settle` | a bot that has nothing to do | as long as the caller says |
 //! | `Keeper::started` | the keeper's word that a bot has started | 2 s, then SIGCONT and 30 s; at once if it is gone |
-//! | `Keeper::orphan` | the end of a keeper that was killed or does not answer | 0.5 s |
+//! | `Keeper::orphan` | the bot of a keeper that was killed or does not answer | 0.5 s |
 //! | `Keeper::dismiss` | the end of a keeper | 2 s, then it is killed |
 //! | `Keeper::drop` | the end of killed processes | 1 s; at once if they are dead and only not collected |
 //! | `run_task` | a build | its limit, and 1 s for the end of its output |
