@@ -58,7 +58,10 @@ impl<'a> Sheet<'a> {
     pub fn mistakes(&self) -> Vec<String> {
         let mut mistakes = self.mistakes.borrow().clone();
         mistakes.sort_by_key(|(at, _)| *at);
-        mistakes.into_iter().map(|(at, problem)| format!("{}: {problem}", self.place(at))).collect()
+        mistakes
+            .into_iter()
+            .map(|(at, problem)| format!("{}: {}", self.place(at), harmless::sentence(&problem)))
+            .collect()
     }
 }
 
