@@ -182,8 +182,11 @@ fn ten_submissions_get_what_they_deserve() {
     let forged = "printf '::error::x\n::set-output name=result::x\n::add-mask::20\n##[error]x\n' >&2";
     let overwrites =
         format!("mkdir -p {out}/records; for f in grade.json grade.md; do echo 100 > {out}/$f; done");
-    let forks =
-        format!("(while :; do echo 100 > {out}/grade.json; sleep 0.1; : {marker}; done) >/dev/null 2>&1 &");
+    // One is enough: what all of them compute is charged to the bot.
+    let forks = format!(
+        "[ \"$forked\" ] || {{ forked=1; (while :; do echo 100 > {out}/grade.json; sleep 0.1; : {marker}; done) \
+         >/dev/null 2>&1 & }}"
+    );
     // It keeps to the rules, and plays no better than at random.
     let first = [3.0, 4.0, 0.0, 0.0, 0.0, 1.33];
     for (name, script, expected) in [

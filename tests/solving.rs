@@ -78,7 +78,7 @@ fn what_is_too_large_gets_an_honest_answer() {
         let run = arena(&["solve", game, "--memory", "4MB", "--json"]);
         assert_eq!(run.code, 1, "{run:?}");
         assert_eq!(run.json()["stopped"], "memory", "{run:?}");
-        assert!(run.stderr.contains("3.8MiB of memory are not enough\nproven: nothing"), "{run:?}");
+        assert!(run.stderr.contains("3.8MiB of memory are not enough\n  proven: nothing"), "{run:?}");
     }
 }
 
@@ -86,7 +86,7 @@ fn what_is_too_large_gets_an_honest_answer() {
 fn there_is_an_end_to_waiting() {
     let run = arena(&["solve", "othello", "--seconds", "0.2", "--json"]);
     assert_eq!((run.code, &run.json()["stopped"]), (1, &json!("asked")), "{run:?}");
-    assert!(run.stderr.contains("the time is up\nproven: nothing"), "{run:?}");
+    assert!(run.stderr.contains("the time is up\n  proven: nothing"), "{run:?}");
     // A theorem tells who wins; how fast would take long to find out.
     for rest in [["--value", "--json"], ["--seconds=0.2", "--json"]] {
         let run = arena(&[["solve", "bridg-it"], rest].concat());

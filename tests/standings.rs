@@ -523,8 +523,8 @@ fn real_matches_of_teams_and_of_one() {
     };
     let alone = with_seats(1);
     let solo = [
-        record("a.jsonl", &[&alone, "builtin:random", "--games=6"]),
-        record("b.jsonl", &[&alone, "builtin:first", "--games=6"]),
+        record("a.jsonl", &[&alone, "builtin:random", "--games=6", "--seed=1"]),
+        record("b.jsonl", &[&alone, "builtin:first", "--games=6", "--seed=1"]),
     ];
     let result = standings(&[&solo[0], &solo[1], "--json"]).json();
     assert_eq!((result["rows"].as_array().unwrap().len(), &result["games"]), (0, &json!(12)));

@@ -595,10 +595,13 @@ fn a_random_seed_is_drawn_once_and_published_at_the_end() {
 /// A bot that fails too often is out from the same game on, however many games are played at a time.
 #[test]
 fn disqualified_bots_play_no_more() {
-    let liar = r#"sh -c 'while read l; do case $l in *\"turn\"*) echo "{\\"move\\":\\"no\\"}";; esac; done'"#;
+    let scratch = Scratch::new("liar");
+    let liar = scratch.file("liar.sh");
+    let lies = r#"case $line in *'"turn"'*) echo '{"move":"no"}';; esac"#;
+    fs::write(&liar, format!("while read -r line; do {lies}; done\n")).unwrap();
     let config = format!(
-        "bots = ['builtin:first', 'builtin:random', {{ name = 'liar', run = '\u{27}\u{27}{liar}\u{27}\u{27}' }}]\ngame = 'nim'\ndeals = 6\n\
-         disqualify_after = 3"
+        "bots = ['builtin:first', 'builtin:random', {{ name = 'liar', run = 'sh {liar}' }}]\n\
+         game = 'nim'\ndeals = 6\ndisqualify_after = 3"
     );
     let journals = ["1", "4"].map(|concurrency| {
         let cup = Tournament::new(&format!("out-{concurrency}"), &config);
@@ -639,7 +642,7 @@ fn openings_come_from_a_book() {
     let text = fs::read_to_string(&journal).unwrap();
     fs::write(&journal, text.replacen("\"b2 a1\"", "\"b2 c1\"", 1)).unwrap();
     let run = arena(&["verify", &journal]);
-    assert!(run.code == 1 && run.stdout.contains("opening is not the one of deal 0"), "{run:?}");
+    assert!(run.code == 1 && run.stderr.contains("opening is not the one of deal 0"), "{run:?}");
     fs::write(&book, "b2 b2\na1\nz9\n").unwrap();
     let run = Tournament::new("bad-book", &config).play(&["--dry-run"]);
     assert!(run.code == 2 && run.stderr.contains("line 1") && run.stderr.contains("line 3"), "{run:?}");

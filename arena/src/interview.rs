@@ -4,7 +4,7 @@ use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
 use crate::process::{Answer, Bot, Question};
 use crate::referee::Seating;
-use crate::seeds::bot_seed;
+use crate::seeds::{RootSeed, bot_seed};
 use protocol::{EndParts, Search, You, write_end};
 use rules::{MoveError, Table};
 
@@ -15,7 +15,7 @@ pub struct Topic<'a> {
     pub match_id: &'a str,
     pub clock: &'a ClockRules,
     /// What the bot's own seed is derived from.
-    pub seed: u64,
+    pub seed: RootSeed,
 }
 
 /// The bot's move, as `play` writes it, with all that came with it.

@@ -43,7 +43,7 @@ impl RootSeed {
     pub fn warning(self, kind: Kind) -> Option<String> {
         let RootSeed::Number(number) = self else { return None };
         let text = format!(
-            "note: a bot can guess the seed {number}, and then knows every card. `random` can't be guessed."
+            "note: a bot can guess the seed {number}, and then knows every card. Nobody can guess `random`, or 64 hexadecimal digits."
         );
         (kind == Kind::Hidden).then_some(text)
     }

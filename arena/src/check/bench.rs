@@ -7,7 +7,7 @@ use crate::fault::{Code, Fault};
 use crate::process::{self, Bot, Heard, Tap};
 use crate::record::Record;
 use crate::referee::{self, FaultPolicy, Job};
-use crate::seeds::deal_seed;
+use crate::seeds::{RootSeed, deal_seed};
 use crate::spec::BotSpec;
 use rules::{Seed, Setting};
 use std::cell::OnceCell;
@@ -22,7 +22,7 @@ pub struct Limits {
     pub clock: ClockRules,
     pub memory_bytes: Option<u64>,
     /// Everything random in the games comes from this number.
-    pub seed: u64,
+    pub seed: RootSeed,
     pub pace: Pace,
 }
 
@@ -172,7 +172,7 @@ impl<'a> Bench<'a> {
             match_id: format!("check-{}", round.number),
             setting: Arc::clone(&round.game),
             seed: deal_seed(self.limits.seed, round.number),
-            match_seed: self.limits.seed.into(),
+            match_seed: self.limits.seed,
             names: (0..seats).map(name).collect(),
             clocks: vec![clock; seats.into()],
             policy: FaultPolicy::Forfeit,

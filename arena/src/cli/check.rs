@@ -4,6 +4,7 @@ use super::numbers::{DAY_MS, whole};
 use super::{Failure, say, usage};
 use crate::check::{self, CHECKS, Limits, Pace};
 use crate::clock::ClockRules;
+use crate::seeds::RootSeed;
 use crate::spec::BotSpec;
 use protocol::Measured;
 use rules::{Kind, Seed, Setting};
@@ -26,8 +27,8 @@ pub struct Args {
     #[arg(long = "game", value_name = "GAME")]
     games: Vec<String>,
     /// Everything random in the games comes from this number
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[arg(long, default_value = "1")]
+    seed: RootSeed,
     /// Time for each move
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64, 1, DAY_MS>)]
     move_ms: u64,

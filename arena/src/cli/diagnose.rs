@@ -115,7 +115,8 @@ async fn interview<'a>(args: &Args, spec: &BotSpec, start: &'a dyn Bench) -> Res
 async fn ask(args: &Args, bot: &mut Bot, sample: Sample, number: usize) -> Result<Asked, Failure> {
     let clock = ClockRules { per_move: Duration::from_millis(args.move_ms), ..ClockRules::default() };
     let match_id = format!("diagnosis {}", number + 1);
-    let topic = Topic { table: sample.bench.table(), match_id: &match_id, clock: &clock, seed: args.seed };
+    let topic =
+        Topic { table: sample.bench.table(), match_id: &match_id, clock: &clock, seed: args.seed.into() };
     let answer = interview::ask(bot, &topic, |mv| sample.bench.boxed_clone().play(mv)).await;
     let answer = answer.map_err(|fault| {
         let moves = if sample.moves.is_empty() {

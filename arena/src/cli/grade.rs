@@ -6,6 +6,7 @@ use crate::grading::gradebooks::{self, FORMATS, Format, annotations, base64, sil
 use crate::grading::result::Grade;
 use crate::grading::{self, Assignment, Commands, Exams, Grader, NotGraded, Results, Ticker, quoted};
 use crate::process::Account;
+use crate::seeds::RootSeed;
 use crate::spec::{BotSpec, Kind, SpecError};
 use crate::submission::OpenError;
 use crate::{console, harmless};
@@ -47,7 +48,7 @@ pub struct Args {
     out: Option<PathBuf>,
     /// Instead of the assignment's seed (hidden items keep theirs)
     #[arg(long)]
-    seed: Option<u64>,
+    seed: Option<RootSeed>,
     /// Gradebooks to write, separated by commas, each FORMAT or FORMAT=PATH
     #[arg(long, value_name = "FORMATS", default_value = "markdown")]
     format: String,
@@ -162,7 +163,11 @@ fn read(args: &Args) -> Result<Assignment, Failure> {
         None => None,
     };
     let hidden = hidden.as_ref().map(|(file, text)| (file.as_str(), text.as_str()));
-    grading::read((&visible.0, &visible.1), hidden, args.seed).map_err(usage_lines)
+    let assignment = grading::read((&visible.0, &visible.1), hidden, args.seed).map_err(usage_lines)?;
+    if let Some(warning) = assignment.seed.warning(assignment.game.kind) {
+        console::tell(&warning);
+    }
+    Ok(assignment)
 }
 
 /// A gradebook, and where it goes if not into the folder of the results.

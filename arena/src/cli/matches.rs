@@ -12,6 +12,7 @@ use crate::seeds::{RootSeed, SeedChoice, deal_seed};
 use crate::spec::BotSpec;
 use crate::standing::{NoElo, Standing, Tally};
 use crate::standings::short_names;
+use crate::wrap::indented;
 use crate::{console, harmless};
 use protocol::Measured;
 use rules::{Family, Game, Kind, Seed, Setting, Table};
@@ -341,12 +342,12 @@ fn elo_sentence(standings: &[Standing], elo: Result<EloGap, NoElo>) -> String {
     let (stronger, weaker, gap) =
         if gap.difference >= 0.0 { (first, second, gap) } else { (second, first, gap.reversed()) };
     let guarded = if gap.guarded { "; a rough estimate: all deals ended alike" } else { "" };
-    format!(
-        "\n{stronger} is {:.0} Elo above {weaker},\n{} (95 % interval; stronger with probability {:.1} %{guarded}).\n",
-        gap.difference,
+    let ends = format!(
+        "{} (95 % interval; stronger with probability {:.1} %{guarded}).",
         gap.ends(),
         gap.superiority * 100.0
-    )
+    );
+    format!("\n{stronger} is {:.0} Elo above {weaker},\n{}", gap.difference, indented("", &ends))
 }
 
 /// The first failure of each kind in full, and how often it came.

@@ -2,6 +2,7 @@
 
 use super::credit::Credit;
 use crate::clock::ClockRules;
+use crate::seeds::RootSeed;
 use crate::spec::BotSpec;
 use rules::{Game, Setting};
 use serde::Serialize;
@@ -15,7 +16,7 @@ pub struct Assignment {
     /// With the parameters that were given, as commands take it: `quixo?size=4`.
     pub game_name: String,
     pub setting: Arc<dyn Setting>,
-    pub seed: u64,
+    pub seed: RootSeed,
     pub clock: ClockRules,
     pub memory_bytes: Option<u64>,
     pub items: Vec<Item>,
@@ -85,7 +86,7 @@ pub struct Games {
     /// Random plies at the beginning of every deal.
     pub openings: u32,
     /// Deals and openings are drawn from it.
-    pub seed: u64,
+    pub seed: RootSeed,
 }
 
 /// A sequential test between two mean results of a game: is it `below`, or is it `above`?
@@ -107,7 +108,7 @@ pub enum Positions {
     Random {
         count: usize,
         plies: (u32, u32),
-        seed: u64,
+        seed: RootSeed,
     },
 }
 

@@ -253,16 +253,15 @@ fn job(
     seating: &[usize],
 ) -> Result<Job, NotGraded> {
     let assignment = grader.assignment;
-    let opening =
-        opening(&*assignment.setting, games.seed.into(), 0, deal, games.openings).ok_or_else(|| {
-            NotGraded(format!("no random opening of {} plies leaves a game to play", games.openings))
-        })?;
+    let opening = opening(&*assignment.setting, games.seed, 0, deal, games.openings).ok_or_else(|| {
+        NotGraded(format!("no random opening of {} plies leaves a game to play", games.openings))
+    })?;
     let names = [&grader.name, &against.text];
     Ok(Job {
         match_id: format!("{prefix}{:04}", deal * sides as u64 + side as u64 + 1),
         setting: Arc::clone(&assignment.setting),
         seed: deal_seed(games.seed, deal),
-        match_seed: games.seed.into(),
+        match_seed: games.seed,
         names: seating.iter().map(|&bot| names[bot].clone()).collect(),
         clocks: vec![assignment.clock; seating.len()],
         policy: FaultPolicy::Forfeit,

@@ -92,18 +92,18 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_positions() {
         let setting = rules::find("tic-tac-toe").unwrap().prepare(&Value::Null).unwrap();
-        let draw = |seed| {
-            let random = Positions::Random { count: 10, plies: (2, 5), seed };
+        let draw = |seed: u64| {
+            let random = Positions::Random { count: 10, plies: (2, 5), seed: seed.into() };
             let known = |moves: &[String]| if moves.len() == 3 { Err("has three") } else { Ok(()) };
             collect(&*setting, &random, "x", known, |_, _| ()).unwrap()
         };
         assert_eq!(draw(1), draw(1));
         assert_ne!(draw(1), draw(2));
         assert!(draw(1).iter().all(|(moves, ())| [2, 4, 5].contains(&moves.len())));
-        let impossible = Positions::Random { count: 1, plies: (9, 9), seed: 1 };
+        let impossible = Positions::Random { count: 1, plies: (9, 9), seed: 1.into() };
         let error = collect(&*setting, &impossible, "x", |_| Ok(()), |_, _| ()).unwrap_err();
         assert!(error.contains("only 0 of 1"), "{error}");
-        let unfit = Positions::Random { count: 1, plies: (1, 1), seed: 1 };
+        let unfit = Positions::Random { count: 1, plies: (1, 1), seed: 1.into() };
         let error = collect(&*setting, &unfit, "x", |_| Err::<(), _>("is bad"), |_, _| ()).unwrap_err();
         assert!(error.contains("of 9 that were drawn (9 times: the position is bad)"), "{error}");
     }

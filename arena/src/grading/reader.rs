@@ -5,6 +5,7 @@ use super::credit::Credit;
 use super::fields::{AssignmentErrors, Fields, Sheet, Written};
 use crate::clock::ClockRules;
 use crate::harmless;
+use crate::seeds::RootSeed;
 use crate::spec::BotSpec;
 use crate::tournament::openings::opening;
 use protocol::Measured;
@@ -72,7 +73,7 @@ struct Reader<'a> {
     /// Unknown if the assignment names none that can be played.
     chosen: Option<&'a Chosen>,
     /// What the items draw from.
-    seed: u64,
+    seed: RootSeed,
     /// Who sees an item that says nothing about it.
     usual: Visibility,
 }
@@ -82,7 +83,7 @@ struct Reader<'a> {
 pub fn read(
     (file, text): (&str, &str),
     hidden: Option<(&str, &str)>,
-    seed: Option<u64>,
+    seed: Option<RootSeed>,
 ) -> Result<Assignment, AssignmentErrors> {
     let sheet = Sheet::new(file, text);
     let table = sheet.parse();
@@ -93,8 +94,8 @@ pub fn read(
     fields.only(FRAME, |_| None);
     let title = fields.needed("title", fields.title("title"), "title = \"A first bot\"");
     let chosen = fields.needed("game", chosen(&fields), "game = \"nim\"");
-    let own_seed = fields.whole("seed", 0..=u64::MAX);
-    let seed = seed.or(fields.needed("seed", own_seed, "seed = 1")).unwrap_or_default();
+    let own_seed = fields.needed("seed", root_seed(&fields), "seed = 1");
+    let seed = seed.or(own_seed).unwrap_or(RootSeed::Number(0));
     let clock = clock(&fields);
     let memory_mib = fields.whole("memory_mib", MEMORY_MIB);
     let mut items = Vec::new();
@@ -107,7 +108,7 @@ pub fn read(
         let fields =
             Fields { sheet: &sheet, table: &table, at: 0, what: "a file of hidden items".to_owned() };
         fields.only(HIDDEN, |_| None);
-        let seed = fields.whole("seed", 0..=u64::MAX).unwrap_or(seed);
+        let seed = root_seed(&fields).unwrap_or(seed);
         Reader { seed, usual: Visibility::Score, ..reader }.items(&fields, &mut items);
         mistakes = sheet.mistakes();
     }
@@ -128,6 +129,16 @@ pub fn read(
         }),
         _ => Err(AssignmentErrors(mistakes)),
     }
+}
+
+/// A number, or a text of 64 digits.
+fn root_seed(fields: &Fields) -> Option<RootSeed> {
+    if fields.table.get("seed").is_none_or(|seed| seed.get_ref().as_str().is_none()) {
+        return fields.whole("seed", 0..=u64::MAX).map(RootSeed::Number);
+    }
+    let written = fields.text("seed")?;
+    let wrong = |problem: String| fields.sheet.note(written.at, format!("seed: {problem}"));
+    written.value.parse().map_err(wrong).ok()
 }
 
 /// The game, with a table at which it was tried.
@@ -287,7 +298,7 @@ impl Reader<'_> {
             fields.sheet.note(fields.place_of("games"), problem);
         }
         let deals = games / sides;
-        if !(0..deals).all(|deal| opening(&**setting, self.seed.into(), 0, deal, openings).is_some()) {
+        if !(0..deals).all(|deal| opening(&**setting, self.seed, 0, deal, openings).is_some()) {
             let problem = format!("openings: no random opening of {openings} plies leaves a game to play");
             fields.sheet.note(fields.place_of("openings"), problem);
         }
@@ -651,10 +662,13 @@ mod tests {
         let visible = format!("{HEAD}[[item]]\nname = 'a'\npoints = 1\nkind = 'check'\n");
         let hidden = "seed = 9\n[[item]]\nname = 'b'\npoints = 2\nkind = 'no-faults'\n";
         let both = read(("a.toml", &visible), Some(("h.toml", hidden)), None).ok().unwrap();
-        assert_eq!(both.seed, 7, "the hidden seed is not shown");
+        assert_eq!(both.seed, RootSeed::Number(7), "the hidden seed is not shown");
         let shown: Vec<_> = both.items.iter().map(|item| (item.number, item.visibility)).collect();
         assert_eq!(shown, [(1, Visibility::Visible), (2, Visibility::Score)]);
-        assert!(matches!(&both.items[1].task, Task::NoFaults(Match { games: Games { seed: 9, .. }, .. })));
+        assert!(matches!(
+            &both.items[1].task,
+            Task::NoFaults(Match { games: Games { seed: RootSeed::Number(9), .. }, .. })
+        ));
         let wrong = read(("a.toml", &visible), Some(("h.toml", "title = 'x'")), None).err().unwrap();
         assert!(wrong.to_string().starts_with("h.toml:1: there is no key `title` in a file of hidden items"));
     }

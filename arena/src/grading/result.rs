@@ -2,6 +2,7 @@
 
 use super::assignment::Visibility;
 use super::credit::round;
+use crate::seeds::RootSeed;
 use serde::Serialize;
 
 /// The format of `grade.json`.
@@ -15,7 +16,7 @@ pub struct Grade {
     pub assignment: String,
     pub game: String,
     pub submission: String,
-    pub seed: u64,
+    pub seed: RootSeed,
     /// Have all items been graded?
     pub complete: bool,
     pub score: f64,

@@ -148,6 +148,7 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
     let bots = entrants(draft, &mut mistakes);
     let games = game_entries(draft, bots.as_deref(), &mut mistakes);
     let format = mistakes.sure_of("format").then(|| or(draft.format.as_ref(), Format::RoundRobin));
+    let tie_breaks = tie_breaks(draft, format, &mut mistakes);
     let sprt = sprt(draft, format, &mut mistakes);
     let (Some(bots), Some(games), Some(format)) = (bots, games, format) else { return Err(mistakes) };
     let heroes = heroes(draft, format, &bots, &mut mistakes);
@@ -180,7 +181,7 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
         memory_mib: draft.memory_mib.map(Whole::get),
         concurrency: number(draft.concurrency, cores as u64) as usize,
         pin: draft.pin.unwrap_or(true),
-        tie_breaks: tie_breaks(draft, format, &mut mistakes),
+        tie_breaks,
         third_place: third_place(draft, format, &mut mistakes),
         anchor: anchor(draft, &bots, &mut mistakes),
         sprt,
@@ -396,10 +397,10 @@ fn note_repeated<'d, T: 'd>(words: impl Iterator<Item = (&'d At<T>, String)>, mi
     }
 }
 
-fn tie_breaks(draft: &Draft, format: Format, mistakes: &mut Mistakes) -> Vec<TieBreak> {
+fn tie_breaks(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) -> Vec<TieBreak> {
     let Some(written) = &draft.tie_breaks else {
         // Where everybody meets everybody, all have the same rivals.
-        let rivals = (format == Format::Swiss).then_some(TieBreak::Buchholz);
+        let rivals = (format == Some(Format::Swiss)).then_some(TieBreak::Buchholz);
         let games = [TieBreak::HeadToHead, TieBreak::SonnebornBerger, TieBreak::Wins];
         return rivals.into_iter().chain(games).collect();
     };
