@@ -9,7 +9,7 @@ use super::host;
 use super::kept::Keeper;
 use super::memory::MemoryWatch;
 use super::output::{Heard, Output};
-use super::pipes::{without_blocking, write_all, write_now};
+use super::pipes::{has_reader, without_blocking, write_all, write_now};
 use super::proc_files::{Activity, activity, peak_memory};
 use super::report::{End, Report, Used};
 use super::starting::Starting;
@@ -220,7 +220,7 @@ impl Bot {
         }
         let startup_end = (!self.awake).then(|| self.started + question.clock.startup);
         let mut stopwatch = Stopwatch::start(question.clock, question.bank, self.tree(), startup_end);
-        self.send(&mut stopwatch).await?;
+        self.send(&stopwatch).await?;
         loop {
             while let Some(line) = self.next_line(turn)? {
                 if let Some(answer) = self.consider(line, question, turn, &mut stopwatch)? {
@@ -268,7 +268,7 @@ impl Bot {
         }
     }
 
-    async fn send(&mut self, stopwatch: &mut Stopwatch) -> Result<(), Box<Fault>> {
+    async fn send(&mut self, stopwatch: &Stopwatch) -> Result<(), Box<Fault>> {
         self.show_tap();
         let mut written = 0;
         let lines = self.outbox.as_bytes();
@@ -283,10 +283,7 @@ impl Bot {
         match sent {
             Some(Ok(())) => Ok(()),
             // One that no longer reads is known by its output: the end of it, too much of it, or none in time.
-            Some(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
-                stopwatch.closed_stdin = true;
-                Ok(())
-            }
+            Some(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             Some(Err(error)) => Err(host::fault("can't write to the bot", &error).into()),
             None => Err(self.timed_out(stopwatch, true).into()),
         }
@@ -439,7 +436,7 @@ impl Bot {
             line: self.lines,
             answered: self.answered,
         };
-        let fault = if stopwatch.closed_stdin { closed_stdin() } else { timed_out(&case) };
+        let fault = if has_reader(&self.stdin) { timed_out(&case) } else { closed_stdin() };
         Fault { stderr: self.last_stderr(), ..fault }
     }
 

@@ -2,8 +2,9 @@
 
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::write;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use tokio::net::unix::pipe::{Receiver, Sender};
 
 pub(super) fn without_blocking(end: OwnedFd) -> std::io::Result<OwnedFd> {
@@ -14,6 +15,13 @@ pub(super) fn without_blocking(end: OwnedFd) -> std::io::Result<OwnedFd> {
 /// Waits until there is something to read, or the other side has closed the pipe.
 pub(super) async fn readable(end: &OwnedFd) -> std::io::Result<()> {
     Receiver::from_owned_fd_unchecked(end.try_clone()?)?.readable().await
+}
+
+/// Has anybody this pipe open for reading?
+pub(super) fn has_reader(stdin: &OwnedFd) -> bool {
+    let mut ends = [PollFd::new(stdin.as_fd(), PollFlags::POLLOUT)];
+    let looked = poll(&mut ends, PollTimeout::ZERO);
+    looked.is_err() || !ends[0].revents().is_some_and(|seen| seen.contains(PollFlags::POLLERR))
 }
 
 /// Writes everything, counting as it goes.

@@ -16,8 +16,6 @@ pub(super) struct Stopwatch {
     starting: bool,
     /// The ids of an answer that was not for this turn, and of the turn.
     pub(super) passed_over: Option<(u64, u64)>,
-    /// The bot has closed its standard input, so that the question can't reach it.
-    pub(super) closed_stdin: bool,
 }
 
 impl Stopwatch {
@@ -35,8 +33,7 @@ impl Stopwatch {
         let free = if startup_end.is_some() { clock.startup } else { Duration::ZERO };
         let cpu = (clock.measured == Measured::Cpu).then(|| CpuWatch::start(tree, free, limit));
         let deadline = from + clock.wall_backstop(limit);
-        let starting = startup_end.is_some();
-        Stopwatch { from, limit, deadline, cpu, starting, passed_over: None, closed_stdin: false }
+        Stopwatch { from, limit, deadline, cpu, starting: startup_end.is_some(), passed_over: None }
     }
 
     /// The bot has just said for the first time that it is ready. If it was starting up, the time for its move begins now.
