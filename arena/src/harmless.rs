@@ -5,7 +5,7 @@
 //! `::error::` at the start of a line and `##[error]` anywhere in it, Azure `##vso[…]`, others the like of `##teamcity[…]`.
 //!
 //! Everything that is printed goes through [`page`] (see `console`). A piece of strange text within a sentence or a table
-//! goes through [`line`] before, because only there its newlines can be told from our own. What is escaped is written
+//! goes through [`line()`] before, because only there its newlines can be told from our own. What is escaped is written
 //! as JSON writes it, so that JSON stays JSON and says the same.
 
 use std::borrow::Cow;
