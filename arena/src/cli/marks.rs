@@ -1,10 +1,11 @@
 //! What a bot noted on the cells of a board, for a terminal.
 
 use super::grid::grid;
+use crate::harmless;
+use crate::standings::short_name;
 use protocol::Mark;
 use rules::boards::Cell;
 use rules::{Picture, Site};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The board with a bot's marks in its cells and pieces where there is no mark; a list, where there is no board or a
 /// cell is not on it.
@@ -49,17 +50,7 @@ const WIDEST: usize = 8;
 
 /// Short, and nothing in it that a terminal would obey.
 fn plain(text: &str) -> String {
-    let visible = |c: char| if c.width().unwrap_or(0) == 0 { '?' } else { c };
-    let text: String = text.chars().map(visible).collect();
-    if text.width() <= WIDEST {
-        return text;
-    }
-    let mut width = 0;
-    let fits = |c: &char| {
-        width += c.width().unwrap_or(0);
-        width < WIDEST
-    };
-    text.chars().take_while(fits).chain(['…']).collect()
+    short_name(&harmless::line(text), WIDEST)
 }
 
 #[cfg(test)]
@@ -79,7 +70,7 @@ mod tests {
             mark("b2", None, Some(0.25)),
             mark("z9", Some("\u{1b}[2J\u{202e}over there"), None),
         ];
-        assert_eq!(marked_board(&board, &marks), " 2    X 0.25\n 1    X  -10\n      a    b\nz9: ?[2J?ov…\n");
+        assert_eq!(marked_board(&board, &marks), " 2    X 0.25\n 1    X  -10\n      a    b\nz9: \\u…there\n");
         let hand = Picture::default().counters("hand", 'o', 3);
         assert_eq!(marked_board(&hand, &marks[..2]), "b1: -10, b2: 0.25\n");
     }
