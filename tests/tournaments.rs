@@ -902,8 +902,15 @@ fn bots_enter_late_and_withdraw() {
     }
     let cup = Tournament::new("roster-over", &format!("{THREE}game = 'nim'"));
     assert_eq!(cup.play(&[]).code, 0);
-    let run = cup.play(&["--add", "builtin:greedy?x=1"]);
-    assert_eq!(run.code, 2, "{run:?}");
+    for (add, problem) in [
+        ("builtin:greedy?x=1", "x"),
+        ("{ name = 'a', run = 'builtin:greedy', move_ms = 5 }", "the limits of all others"),
+        ("{ name = \"a\\nb\", run = 'builtin:greedy' }", "the name"),
+        ("{ nam = 'a', run = 'builtin:greedy' }", "there is no key `nam`"),
+    ] {
+        let run = cup.play(&["--add", add]);
+        assert!(run.code == 2 && run.stderr.contains(problem), "{add}: {run:?}");
+    }
     let run = cup.play(&["--withdraw", "builtin:first"]);
     assert!(run.code == 2 && run.stderr.contains("the last round has begun"), "{run:?}");
 }

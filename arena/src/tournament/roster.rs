@@ -1,10 +1,11 @@
 //! Late entries and withdrawals: they hold from the next round on, and the journal notes them.
 
 use super::config::{Entrant, Format, Tournament};
-use super::draft::BotDraft;
+use super::draft::{BotDraft, BotTable};
 use super::fingerprint::fingerprint;
 use super::journal::BotEntry;
 use crate::spec::BotSpec;
+use crate::submission::check_name;
 use rules::Kind;
 use serde::{Deserialize, Serialize};
 
@@ -50,8 +51,15 @@ impl RosterWish {
     /// The change that grants the wish from this round on.
     pub fn granted_from(&self, round: u32) -> Result<RosterChange, String> {
         let entry = |BotDraft(bot): &BotDraft| {
+            if *bot != (BotTable { name: bot.name.clone(), ..BotTable::plain(bot.run.clone()) }) {
+                return Err("--add: a bot that enters late has the limits of all others".to_owned());
+            }
             let spec: BotSpec = bot.run.value.parse().map_err(|error| format!("--add: {error}"))?;
             spec.check_exists().map_err(|problem| format!("--add: {problem}"))?;
+            if let Some(name) = &bot.name {
+                check_name(&name.value)
+                    .map_err(|problem| format!("--add: the name {:?}: {problem}", name.value))?;
+            }
             let name = bot.name.as_ref().unwrap_or(&bot.run).value.clone();
             let (run, sha256) = (spec.text.clone(), fingerprint(&spec));
             Ok(BotEntry { name, run, sha256, clock: None, memory_mib: None })
