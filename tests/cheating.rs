@@ -1,16 +1,11 @@
 //! Submissions that want a better grade than they deserve, and others that do not want one at all.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-#![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
-
-mod support;
-
+use crate::support::class::{ALL, ASSIGNMENT, Class, first_mover, points, read};
+use crate::support::{alive, none_left, root};
 use serde_json::{Value, json};
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use support::class::{ALL, ASSIGNMENT, Class, first_mover, points, read};
-use support::{alive, none_left, root};
 
 #[test]
 fn broken_submissions_get_nothing_and_hear_why() {

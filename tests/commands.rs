@@ -1,13 +1,9 @@
 //! Every command as a user types it: output, errors and exit codes.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-
-mod support;
-
+use crate::support::{Scratch, arena, arena_line, command};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::Stdio;
-use support::{Scratch, arena, arena_line, command};
 
 #[test]
 fn wrong_usage_says_what_would_be_right() {

@@ -1,11 +1,7 @@
 //! What the documents say is run: examples, commands and tables.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-
-mod support;
-
+use crate::support::{Scratch, arena, arena_line, has, root};
 use serde_json::Value;
-use support::{Scratch, arena, arena_line, has, root};
 
 fn document(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap()
@@ -162,7 +158,7 @@ fn commands_in_the_documents_work() {
         for block in blocks(&document(&name), "console") {
             for line in block.lines().filter_map(|line| line.strip_prefix("$ arena ")) {
                 let words = shlex_split(line);
-                let output = support::command()
+                let output = crate::support::command()
                     .current_dir(&scratch.0)
                     .env("ROOT", root())
                     .args(&words)

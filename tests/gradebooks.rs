@@ -1,15 +1,11 @@
 //! Every file that `arena grade` writes, read by somebody else.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-
-mod support;
-
+use crate::support::class::{ALL, Class, first_mover, points, read};
+use crate::support::{command, has, none_left};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::class::{ALL, Class, first_mover, points, read};
-use support::{command, has, none_left};
 
 /// Every gradebook of a grade, against what its readers document.
 #[test]

@@ -1,14 +1,10 @@
 //! `arena grade` from outside: what submissions get, and what they are told.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-
-mod support;
-
+use crate::support::class::{ALL, ASSIGNMENT, Class, first_mover, lasting, points};
+use crate::support::{Scratch, arena, root};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
-use support::class::{ALL, ASSIGNMENT, Class, first_mover, lasting, points};
-use support::{Scratch, arena, root};
 
 #[test]
 fn a_perfect_bot_gets_everything_and_a_random_one_does_not() {

@@ -1,15 +1,10 @@
 //! Bots that misbehave, each in its own way: the right verdict, in about one time limit, and nothing left behind.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-#![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
-
-mod support;
-
+use crate::support::{alive, arena, command, none_left};
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::Duration;
-use support::{alive, arena, command, none_left};
 
 /// Plays one game against a decent bot and gives the fault, if there was one.
 fn verdict(bot: &str, extra: &[&str]) -> (Option<Value>, Duration) {
@@ -203,7 +198,7 @@ fn processor_time_is_measured_too() {
 /// The bot `tests/bots/cheats.py` in one of its ways. `None`, said aloud, where there is no Python.
 fn cheat(way: &str) -> Option<(String, String)> {
     let marker = format!("ludus-{way}-{}", std::process::id());
-    support::has("python3", way).then(|| (format!("tests/bots/cheats.py {way} {marker}"), marker))
+    crate::support::has("python3", way).then(|| (format!("tests/bots/cheats.py {way} {marker}"), marker))
 }
 
 /// Plays a game against a cheat: its fault, and how long it took.
@@ -260,7 +255,7 @@ fn shared_memory_and_that_of_children_is_limited_too() {
 /// A traced process can't be collected when it is dead, and nobody waits for that.
 #[test]
 fn who_traces_others_holds_up_nobody() {
-    let scratch = support::Scratch::new("traced");
+    let scratch = crate::support::Scratch::new("traced");
     for way in ["traces_its_keeper", "traces_its_opponent"] {
         let Some((_, marker)) = cheat(way) else { return };
         let notes = scratch.file(way);
@@ -290,7 +285,7 @@ fn who_traces_others_holds_up_nobody() {
 #[test]
 fn nobody_ponders_who_may_not() {
     let Some((_, marker)) = cheat("ponders") else { return };
-    let scratch = support::Scratch::new("ponders");
+    let scratch = crate::support::Scratch::new("ponders");
     let notes = scratch.file("longest");
     let bot = format!("tests/bots/cheats.py ponders {notes} {marker}");
     let args = ["match", "tic-tac-toe", &bot, "tests/bots/late.sh", "--games=1", "--no-pondering"];
@@ -304,10 +299,10 @@ fn nobody_ponders_who_may_not() {
 /// Bots have no terminal, whatever the arena was started from.
 #[test]
 fn no_bot_can_open_the_terminal() {
-    if !support::has("python3", "no_bot_can_open_the_terminal") {
+    if !crate::support::has("python3", "no_bot_can_open_the_terminal") {
         return;
     }
-    let scratch = support::Scratch::new("terminal");
+    let scratch = crate::support::Scratch::new("terminal");
     let (script, notes) = (scratch.file("bot.sh"), scratch.file("notes"));
     let text = format!(
         "(: </dev/tty) 2>/dev/null && echo open >{notes} || echo none >{notes}\n. bots/shell/first_bot.sh\n"
@@ -317,7 +312,7 @@ fn no_bot_can_open_the_terminal() {
     let status = std::process::Command::new("python3")
         .args(["-c", on_terminal, env!("CARGO_BIN_EXE_arena"), "match", "tic-tac-toe"])
         .args([&format!("sh {script}"), "builtin:first", "--games=1"])
-        .current_dir(support::root())
+        .current_dir(crate::support::root())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .status()
@@ -328,11 +323,11 @@ fn no_bot_can_open_the_terminal() {
 
 #[test]
 fn memory_is_limited() {
-    if !support::has("python3", "memory_is_limited") {
+    if !crate::support::has("python3", "memory_is_limited") {
         return;
     }
     let script = "import sys\nfor l in sys.stdin:\n  if 'turn' in l: x = bytearray(10**9)\n";
-    let scratch = support::Scratch::new("memory");
+    let scratch = crate::support::Scratch::new("memory");
     let file = scratch.file("greedy.py");
     std::fs::write(&file, script).unwrap();
     let bot = format!("python3 {file}");
@@ -358,7 +353,7 @@ fn the_bank_pays_for_slow_moves_until_it_is_empty() {
 
 #[test]
 fn a_bot_hears_what_it_did_wrong() {
-    let scratch = support::Scratch::new("hears");
+    let scratch = crate::support::Scratch::new("hears");
     let (script, heard) = (scratch.file("bot.sh"), scratch.file("heard"));
     let text = format!(
         "while read -r line; do case $line in\n\

@@ -1,11 +1,7 @@
 //! The laboratory from outside: trees, comparisons, blunder reports and diagnoses.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-
-mod support;
-
+use crate::support::{Scratch, arena, arena_line};
 use serde_json::Value;
-use support::{Scratch, arena, arena_line};
 
 #[test]
 fn grundy_from_seven_is_the_figure_of_the_thesis() {
@@ -283,7 +279,7 @@ fn every_figure_of_the_thesis_can_be_made() {
         let (commands, rest) = part.split_once("```").unwrap();
         let mut last = String::new();
         for command in commands.lines().map(|line| line.strip_prefix("$ arena ").unwrap()) {
-            let run = support::command()
+            let run = crate::support::command()
                 .current_dir(&scratch.0)
                 .args(shlex::split(command).unwrap())
                 .output()

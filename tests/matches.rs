@@ -1,11 +1,7 @@
 //! Real matches through real pipes.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-
-mod support;
-
+use crate::support::{Scratch, arena, has};
 use serde_json::{Value, json};
-use support::{Scratch, arena, has};
 
 /// The records of a match, without their times.
 fn records(name: &str, args: &[&str]) -> Vec<Value> {
@@ -86,7 +82,7 @@ fn what_a_bot_notes_is_kept_with_its_moves() {
     let log = format!("{log}\n").replace("from the book", &"x".repeat(1_900)).repeat(30);
     let info = format!(r#"{{"pv":["{0}"],"text":"{0}","nodes":5}}"#, "y".repeat(5_000));
     let script = scratch.file("flood.sh");
-    let talks = support::root().join("tests/bots/talks.sh");
+    let talks = crate::support::root().join("tests/bots/talks.sh");
     std::fs::write(&script, format!("exec {} '{}' '{info}'", talks.display(), log.trim_end())).unwrap();
     let run = arena(&[
         "match",
@@ -315,7 +311,7 @@ fn the_c_starter_plays() {
     if has("cc", "the_c_starter_plays") {
         let scratch = Scratch::new("c-starter");
         let program = scratch.file("random_bot");
-        let source = support::root().join("bots/c/random_bot.c");
+        let source = crate::support::root().join("bots/c/random_bot.c");
         let built = std::process::Command::new("cc")
             .args(["-O2", "-Wall", "-Werror", "-o", &program])
             .arg(source)

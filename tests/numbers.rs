@@ -1,11 +1,7 @@
 //! Whatever number stands on a command line, it is taken or refused with a word about it.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-
-mod support;
-
-use support::class::Class;
-use support::{arena, arena_line};
+use crate::support::class::Class;
+use crate::support::{arena, arena_line};
 
 const NUMBERS: [&str; 7] = ["0", "-1", "18446744073709551615", "NaN", "inf", "1e400", "1e-400"];
 

@@ -1,13 +1,8 @@
 //! Machines that lack something: no bot is blamed for it, and the exit code says whose fault it is.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-#![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
-
-mod support;
-
+use crate::support::{Run, Scratch, has, root};
 use serde_json::Value;
 use std::process::{Command, Output};
-use support::{Run, Scratch, has, root};
 
 const MATCH: &str = "match tic-tac-toe builtin:first bots/shell/first_bot.sh --games=2 --concurrency=1 \
     --move-ms=20000 --startup-ms=20000 --json";

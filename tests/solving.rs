@@ -1,11 +1,7 @@
 //! `arena solve` and the perfect bot, from outside.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-
-mod support;
-
+use crate::support::{Scratch, arena, arena_line};
 use serde_json::json;
-use support::{Scratch, arena, arena_line};
 
 #[test]
 fn a_solution_as_json() {

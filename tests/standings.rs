@@ -1,12 +1,8 @@
 //! Standings from journals, through the finished program.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-
-mod support;
-
+use crate::support::{Run, Scratch, arena};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use support::{Run, Scratch, arena};
 
 /// A game that was played, as a line of a journal.
 fn game(id: usize, game: &str, block: Option<&str>, bots: &[&str], places: &[u8]) -> Value {

@@ -1,16 +1,12 @@
 //! Nothing that strangers wrote reaches a terminal or the log of a CI service raw: not from bots, archives, `bot.toml`,
 //! configs, records that somebody has edited, names of files or words of the command line; in no command.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-
-mod support;
-
+use crate::support::class::{ASSIGNMENT, Class, first_mover};
+use crate::support::{Scratch, command};
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use support::class::{ASSIGNMENT, Class, first_mover};
-use support::{Scratch, command};
 
 /// Moves the cursor, hides, turns the direction of writing, forges lines, gives orders to CI services.
 const STRANGE: &str = "A\u{1b}[2J\u{9b}31m\u{7f}\u{8}\u{202e}\u{2066}\u{200b}\u{2028}\u{85}\u{feff}\u{e0041}\tB\r\n\

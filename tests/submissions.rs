@@ -1,14 +1,9 @@
 //! Bots as their authors hand them in: made, checked, packed, played.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-#![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
-
-mod support;
-
+use crate::support::{Run, Scratch, alive, arena, command, has, none_left};
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use support::{Run, Scratch, alive, arena, command, has, none_left};
 
 /// A busy machine has all the time it needs.
 const PATIENT: [&str; 2] = ["--move-ms=20000", "--startup-ms=20000"];

@@ -1,16 +1,12 @@
 //! Whole tournaments through the finished program: configs, formats, journals, interruptions.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-
-mod support;
-
+use crate::support::class::first_mover;
+use crate::support::{Run, Scratch, arena, arena_line, command, none_left, root};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
-use support::class::first_mover;
-use support::{Run, Scratch, arena, arena_line, command, none_left, root};
 
 /// A tournament in a scratch folder, from the text of its config.
 struct Tournament {

@@ -1,13 +1,11 @@
 //! Running the finished program from outside.
 
-#![allow(dead_code, reason = "each test file uses its own part of this module")]
-#![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
-
 pub mod class;
 
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// The root of the project.
@@ -58,7 +56,9 @@ pub struct Scratch(pub PathBuf);
 
 impl Scratch {
     pub fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("ludus-{name}-{}", std::process::id()));
+        static MADE: AtomicU32 = AtomicU32::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("ludus-{name}-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&path).unwrap();
         Scratch(path)
     }

@@ -1,0 +1,23 @@
+//! The finished program from outside: every module runs the commands as a user would.
+//!
+//! The modules share one binary, which links in a moment because no module imports the arena's code.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+#![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
+
+mod cheating;
+mod commands;
+mod documents;
+mod gradebooks;
+mod grading;
+mod hostile_bots;
+mod laboratory;
+mod matches;
+mod numbers;
+mod poor_hosts;
+mod solving;
+mod standings;
+mod strangers;
+mod submissions;
+mod support;
+mod tournaments;
