@@ -3,10 +3,10 @@
 
 #![expect(clippy::disallowed_methods, reason = "this is where they are allowed")]
 
-use crate::harmless;
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, IsTerminal, Write};
 use std::panic::PanicHookInfo;
+use text::{Screen, harmless};
 
 /// Prints to standard output.
 pub fn say(text: &str) -> io::Result<()> {
@@ -84,6 +84,25 @@ pub fn has_terminal() -> bool {
 pub fn overwrite(line: &str) {
     let mut terminal = io::stderr();
     let _ = write!(terminal, "\r\x1b[K{}", harmless::line(line)).and_then(|()| terminal.flush());
+}
+
+/// Standard error, for the libraries: they print nothing themselves.
+struct StandardError;
+
+pub const SCREEN: &dyn Screen = &StandardError;
+
+impl Screen for StandardError {
+    fn has_terminal(&self) -> bool {
+        has_terminal()
+    }
+
+    fn tell(&self, line: &str) {
+        tell(line);
+    }
+
+    fn overwrite(&self, line: &str) {
+        overwrite(line);
+    }
 }
 
 /// Where the log goes: one line for each event.

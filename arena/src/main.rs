@@ -1,7 +1,10 @@
 //! The `arena` command.
 
+mod cli;
+mod console;
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    arena::cli::main()
+    cli::main()
 }

@@ -7,17 +7,17 @@ mod solved;
 use super::numbers::{MOST_NODES, seconds, whole};
 use super::records::lines;
 use super::{Failure, say, usage};
-use crate::record::Record;
-use crate::tournament::journal::Line;
-use crate::wrap::indented;
 use lab::{DeepSearch, Judged};
 use page::Page;
 use progress::Progress;
+use referee::record::Record;
 use serde_json::{Value, json};
 use solved::{Limits, Solved};
 use solver::Memory;
 use std::path::PathBuf;
 use std::time::Duration;
+use text::wrap::indented;
+use tournament::journal::Line;
 
 /// Judge every move of recorded games and name the one that threw the game away
 #[derive(clap::Args)]

@@ -82,7 +82,7 @@ pub fn play(name: Name, options: Options) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the words after `arena bot` ask for, if they are those of [`BotSpec::command`](crate::spec::BotSpec::command).
+/// What the words after `arena bot` ask for, if they are those of [`BotSpec::command`](referee::spec::BotSpec::command).
 pub fn as_the_arena_writes_it(mut words: impl Iterator<Item = OsString>) -> Option<(Name, Options)> {
     let name: Name = words.next()?.to_str()?.parse().ok()?;
     let mut options = Options::default();
@@ -96,7 +96,7 @@ pub fn as_the_arena_writes_it(mut words: impl Iterator<Item = OsString>) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::{BotSpec, Kind};
+    use referee::spec::{BotSpec, Kind};
 
     #[test]
     fn the_arena_understands_itself() {

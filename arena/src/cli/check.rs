@@ -2,11 +2,11 @@
 
 use super::numbers::{DAY_MS, whole};
 use super::{Failure, say, usage};
-use crate::check::{self, CHECKS, Limits, Pace};
-use crate::clock::ClockRules;
-use crate::seeds::RootSeed;
-use crate::spec::BotSpec;
+use grading::check_bot::{self, CHECKS, Limits, Pace};
 use protocol::Measured;
+use referee::clock::ClockRules;
+use referee::seeds::RootSeed;
+use referee::spec::BotSpec;
 use rules::{Kind, Seed, Setting};
 use std::sync::Arc;
 use std::time::Duration;
@@ -84,7 +84,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         seed: args.seed,
         pace: Pace::QUICK,
     };
-    let report = check::run(&spec, games, limits, &args.skip).map_err(Failure::Ours)?;
+    let report = check_bot::run(&spec, games, limits, &args.skip).map_err(Failure::Ours)?;
     say(&if args.json { format!("{}\n", report.json()) } else { report.text() })?;
     if report.ready() { Ok(()) } else { Err(Failure::Failed(String::new())) }
 }

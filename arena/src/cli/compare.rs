@@ -5,7 +5,6 @@ mod entrant;
 
 use super::numbers::{MOST_NODES, whole};
 use super::{Failure, counted, say, usage};
-use crate::wrap::indented;
 use entrant::Entrant;
 use lab::{Method, Row};
 use ratings::Sprt;
@@ -13,6 +12,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use text::wrap::indented;
 
 /// Compare searches on the same positions: values, nodes, cuts, time; then in a match
 #[derive(clap::Args)]

@@ -2,17 +2,17 @@
 
 use super::numbers::{DAY_MS, MOST_NODES, whole};
 use super::{Failure, counted, say, usage};
-use crate::clock::ClockRules;
-use crate::harmless;
-use crate::interview::{self, Topic, told};
-use crate::process::{self, Bot};
-use crate::spec::BotSpec;
-use crate::wrap::indented;
+use grading::interview::{self, Topic, told};
 use lab::{Asked, Bench, DEEPEST, Diagnosis, Fit, Inquiry, Plan, Sample};
+use referee::clock::ClockRules;
+use referee::process::{self, Bot};
+use referee::spec::BotSpec;
 use rules::Eyes;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;
+use text::harmless;
+use text::wrap::indented;
 
 /// Ask a bot for moves and say which known mistake, or which correct search, explains them
 #[derive(clap::Args)]

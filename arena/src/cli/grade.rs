@@ -2,19 +2,20 @@
 
 use super::numbers::{points, whole};
 use super::{Failure, about, say, usage, usage_lines};
-use crate::grading::gradebooks::{self, FORMATS, Format, annotations, base64, silence, text};
-use crate::grading::result::Grade;
-use crate::grading::{self, Assignment, Commands, Exams, Grader, NotGraded, Results, Ticker, quoted};
-use crate::process::Account;
-use crate::seeds::RootSeed;
-use crate::spec::{BotSpec, Kind, SpecError};
-use crate::submission::OpenError;
-use crate::{console, harmless};
+use crate::console;
+use grading::gradebooks::{self, FORMATS, Format, annotations, base64, silence, text};
+use grading::result::Grade;
+use grading::{self, Assignment, Commands, Exams, Grader, NotGraded, Results, Ticker, quoted};
+use referee::process::Account;
+use referee::seeds::RootSeed;
+use referee::spec::{BotSpec, Kind, SpecError};
+use referee::submission::OpenError;
 use std::cell::Cell;
 use std::fs::OpenOptions;
 use std::hash::{BuildHasher, Hasher};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use text::harmless;
 
 /// Grade a submission by the items of an assignment
 #[derive(clap::Args)]
@@ -90,7 +91,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             (grading::refuse(&assignment, args.item, (&name, &reason), &mut results, pages)?, Vec::new())
         }
         Ok(submission) => {
-            let ticker = Ticker::new();
+            let ticker = Ticker::new(Some(console::SCREEN));
             let exams = Exams::prepare(&assignment, args.item, &ticker).map_err(usage)?;
             let mut results = open(&folder)?;
             let cores = std::thread::available_parallelism().map_or(1, usize::from);

@@ -1,11 +1,11 @@
 //! What a bot noted on the cells of a board, for a terminal.
 
 use super::grid::grid;
-use crate::harmless;
-use crate::standings::short_name;
 use protocol::Mark;
 use rules::boards::Cell;
 use rules::{Picture, Site};
+use text::harmless;
+use tournament::standings::short_name;
 
 /// The board with a bot's marks in its cells and pieces where there is no mark; a list, where there is no board or a
 /// cell is not on it.

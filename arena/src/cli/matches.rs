@@ -2,19 +2,15 @@
 
 use super::numbers::{DAY_MS, whole};
 use super::{Failure, about, counted, say, unwritable, usage};
-use crate::clock::ClockRules;
-use crate::elo_gap::EloGap;
-use crate::fault::Code;
-use crate::record::Record;
-use crate::referee::{FaultPolicy, Job};
-use crate::runner::{self, Plan};
-use crate::seeds::{RootSeed, SeedChoice, deal_seed};
-use crate::spec::BotSpec;
-use crate::standing::{NoElo, Standing, Tally};
-use crate::standings::short_names;
-use crate::wrap::indented;
-use crate::{console, harmless};
+use crate::console;
 use protocol::Measured;
+use referee::clock::ClockRules;
+use referee::fault::Code;
+use referee::game::{FaultPolicy, Job};
+use referee::record::Record;
+use referee::runner::{self, Plan};
+use referee::seeds::{RootSeed, SeedChoice, deal_seed};
+use referee::spec::BotSpec;
 use rules::{Family, Game, Kind, Seed, Setting, Table};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +22,11 @@ use std::time::Duration;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
+use text::harmless;
+use text::wrap::indented;
+use tournament::elo_gap::EloGap;
+use tournament::standings::short_names;
+use tournament::tally::{NoElo, Standing, Tally};
 
 /// Let bots play a game against each other
 #[derive(clap::Args)]
@@ -260,7 +261,7 @@ struct Failing {
 }
 
 impl Failing {
-    fn of(record: &Record, fault: &crate::record::SeatFault) -> Failing {
+    fn of(record: &Record, fault: &referee::record::SeatFault) -> Failing {
         let bot = record.bots.get(fault.seat as usize).cloned().unwrap_or_default();
         let json = json!({ "match": record.match_id, "bot": bot, "fault": fault });
         let ours = fault.fault.code == Code::ArenaFault;

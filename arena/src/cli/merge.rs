@@ -1,11 +1,11 @@
 //! `arena merge`: journals of several machines become one.
 
 use super::{Failure, say, usage, usage_lines};
-use crate::harmless;
-use crate::tournament::merge::{MergeError, merge};
 use serde_json::json;
 use std::io;
 use std::path::PathBuf;
+use text::harmless;
+use tournament::merge::{MergeError, merge};
 
 /// Put the journals of several shards together
 #[derive(clap::Args)]

@@ -9,6 +9,7 @@ mod diagnose;
 mod games;
 mod grade;
 mod grid;
+mod interrupt;
 mod marks;
 mod matches;
 mod merge;
@@ -26,12 +27,14 @@ mod tournament;
 mod tree;
 mod values;
 
-use crate::fault::{Code, Fault};
-use crate::{console, harmless, process};
+use crate::console;
 use clap::{CommandFactory, Parser, Subcommand};
+use referee::fault::{Code, Fault};
+use referee::process;
 use std::io;
 use std::panic::{UnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use text::harmless;
 
 /// What a command ends with, if it does not end well.
 #[derive(Debug)]
@@ -168,7 +171,12 @@ pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(console::tell_of_panic));
     let mut words = std::env::args_os().skip(1);
     match words.next().as_ref().and_then(|word| word.to_str()) {
-        Some(process::KEEP) => return process::keep(words),
+        Some(process::KEEP) => {
+            return process::keep(words).unwrap_or_else(|| {
+                console::tell(&format!("error: `arena {}` is for the arena itself", process::KEEP));
+                ExitCode::from(2)
+            });
+        }
         // A bot that is started for each game has no time to learn about all other commands.
         Some("bot") => {
             if let Some((name, options)) = bot::as_the_arena_writes_it(words) {
@@ -285,7 +293,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
 fn schema(game: Option<&str>) -> Result<(), Failure> {
     let schema = match game {
         None => protocol::schema(),
-        Some("standings") => crate::standings::schema(),
+        Some("standings") => ::tournament::standings::schema(),
         Some(name) => rules::parse_name(name).map_err(usage)?.0.schema(),
     };
     say(&format!("{schema:#}\n"))

@@ -1,10 +1,10 @@
 //! `arena new`: a folder with a bot that already plays.
 
 use super::{Failure, say, usage};
-use crate::harmless;
-use crate::submission::{Language, Template, check_name, write_template};
+use referee::submission::{Language, Template, check_name, write_template};
 use rules::Seed;
 use std::path::{Path, PathBuf};
+use text::harmless;
 
 /// Make a folder with a bot that already plays, to be made better
 #[derive(clap::Args)]

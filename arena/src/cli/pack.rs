@@ -1,10 +1,10 @@
 //! `arena pack`: a submission as one file.
 
 use super::{Failure, say, usage};
-use crate::harmless;
-use crate::submission::pack;
+use referee::submission::pack;
 use serde_json::json;
 use std::path::{Path, PathBuf};
+use text::harmless;
 
 /// Put a bot's folder into one archive, the same bytes for the same files
 #[derive(clap::Args)]

@@ -2,16 +2,17 @@
 
 use super::numbers::whole;
 use super::{Failure, usage};
-use crate::clock::ClockRules;
-use crate::process::{Bot, Question};
-use crate::referee::Seating;
-use crate::seeds::{RootSeed, SeedChoice, bot_seed, deal_seed};
-use crate::spec::BotSpec;
-use crate::{console, harmless};
+use crate::console;
+use referee::clock::ClockRules;
+use referee::game::Seating;
+use referee::process::{Bot, Question};
+use referee::seeds::{RootSeed, SeedChoice, bot_seed, deal_seed};
+use referee::spec::BotSpec;
 use rules::{Eyes, Seat, Table};
 use serde_json::Value;
 use std::io::{self, BufRead};
 use std::time::Duration;
+use text::harmless;
 
 /// Play a game yourself, at the terminal
 #[derive(clap::Args)]
@@ -57,7 +58,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     spec.check_game(game.about.id, table.params()).map_err(usage)?;
     spec.prepare().map_err(|error| usage(format!("{error} ({})", error.hint)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    crate::process::prepare();
+    referee::process::prepare();
     runtime.block_on(sit_down(args, &spec, table, seed))
 }
 

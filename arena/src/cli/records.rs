@@ -2,18 +2,18 @@
 
 use super::marks::marked_board;
 use super::{Failure, say, usage};
-use crate::harmless;
-use crate::record::{PlayedMove, Record};
-use crate::seeds::{RootSeed, commitment};
-use crate::tournament::deal;
-use crate::tournament::journal::{End, Header, Line};
-use crate::wrap::indented;
+use referee::record::{PlayedMove, Record};
+use referee::seeds::{RootSeed, commitment};
 use rules::{Eyes, Seat};
 use serde_json::json;
 use std::fmt::{Display, Write as _};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use text::harmless;
+use text::wrap::indented;
+use tournament::deal;
+use tournament::journal::{End, Header, Line};
 
 /// Play recorded games again through the rules and compare how they ended
 #[derive(clap::Args)]

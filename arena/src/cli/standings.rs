@@ -3,12 +3,12 @@
 use super::numbers::whole;
 use super::{Failure, counted, say, usage};
 use crate::console;
-use crate::standings::{
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+use tournament::standings::{
     self, Anchor, Collector, Filter, LARGEST_CROSSTABLE, Method, Options, OrderBy, Shown, Standings, Summary,
     TieBreak, markdown, standings_csv,
 };
-use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Compute standings and ratings from journals or records
 #[derive(clap::Args)]

@@ -2,28 +2,30 @@
 
 mod dry_run;
 
+use super::interrupt::{EXIT_CODE, listen};
 use super::{Failure, counted, say, usage, usage_lines};
-use crate::config_file::{At, Mistakes};
-use crate::elo_gap::{ends, verdict_words};
-use crate::fault::Code;
-use crate::seeds::SeedChoice;
-use crate::standings::{self, LARGEST_CROSSTABLE, Shown, SprtResult, Standings};
-use crate::tournament::config::{self, Format, Tournament};
-use crate::tournament::draft::{
-    self, BotDraft, BotTable, Concurrency, DealCount, Draft, GameDraft, MemoryMib, MoveMs, OpeningPlies,
-    RoundCount,
-};
-use crate::tournament::interrupt::{EXIT_CODE, Stop, listen};
-use crate::tournament::journal::{self, JournalError};
-use crate::tournament::roster::RosterWish;
-use crate::tournament::run::{self, Options, Outcome, RunError};
-use crate::tournament::schedule::Shard;
-use crate::{console, harmless};
+use crate::console;
+use config_file::{At, Mistakes};
 use ratings::{Outcomes, Scale, Unbiased, Verdict};
+use referee::fault::Code;
+use referee::seeds::SeedChoice;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use text::harmless;
+use tournament::config::{self, Format, Tournament};
+use tournament::draft::{
+    self, BotDraft, BotTable, Concurrency, DealCount, Draft, GameDraft, MemoryMib, MoveMs, OpeningPlies,
+    RoundCount,
+};
+use tournament::elo_gap::{ends, verdict_words};
+use tournament::journal::{self, JournalError};
+use tournament::roster::RosterWish;
+use tournament::run::{self, Options, Outcome, RunError};
+use tournament::schedule::Shard;
+use tournament::standings::{self, LARGEST_CROSSTABLE, Shown, SprtResult, Standings};
+use tournament::stop::Stop;
 
 /// Play a tournament: from a config, or from flags alone
 #[derive(clap::Args)]
@@ -161,7 +163,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         fresh: args.fresh,
         resume: args.resume,
         roster: roster(args)?,
-        progress: !args.quiet,
+        screen: (!args.quiet).then_some(console::SCREEN),
     };
     let outcome = run::play(&mut tournament, &options, &stop)?;
     say(&standings(args, &tournament, &outcome)?)?;

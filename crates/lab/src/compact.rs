@@ -128,7 +128,6 @@ mod tests {
     fn every_start_fits_into_a_node() {
         for game in GAMES.iter().filter(|game| game.kind == Kind::Duel) {
             let lines = rules::visit_duel(game.about.id, &Value::Null, Start).unwrap();
-            println!("{}: {}", game.about.id, lines.join(" / "));
             let widest = lines.iter().map(|line| line.chars().count()).max().unwrap();
             assert!(widest <= 62 && lines.len() <= 14, "{}: {lines:?}", game.about.id);
         }

@@ -1,6 +1,7 @@
 //! Diagnosis against a table of searchers, right and wrong ones, that share no code with the
 //! arena's: whatever they report, in games with and without loops, with and without extra turns.
 
+#![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use lab::{Answer, Asked, Bug, Diagnosis, Inquiry, Plan, Remark};

@@ -1,5 +1,6 @@
 //! Do 95 % intervals hold the truth in 95 of 100 tournaments, also after few blocks?
 
+#![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use rand_chacha::ChaCha8Rng;

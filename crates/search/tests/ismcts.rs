@@ -1,5 +1,6 @@
 //! Information-set Monte Carlo tree search: what it must find, and whole games of every kind.
 
+#![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 mod duplicate;

@@ -1,5 +1,6 @@
 //! The solver against a plain one, over every duel.
 
+#![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 mod plain;

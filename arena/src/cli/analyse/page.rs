@@ -1,11 +1,11 @@
 //! What `arena analyse` says about a game, in words.
 
 use super::super::counted;
-use crate::harmless;
-use crate::record::{Record, SeatFault};
-use crate::wrap::indented;
 use lab::{Judged, Side, Worth};
+use referee::record::{Record, SeatFault};
 use std::fmt::Write as _;
+use text::harmless;
+use text::wrap::indented;
 
 /// Longer moves are rare, and break their row.
 const WIDEST_MOVE: usize = 24;

@@ -1,8 +1,8 @@
 //! The limit that the arena is measured against: two processes that do nothing but answer each other.
 
 use super::super::Failure;
-use crate::process::{allowed_cores, stay_on};
-use crate::spec::own_program;
+use referee::process::{allowed_cores, stay_on};
+use referee::spec::own_program;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

@@ -3,18 +3,18 @@
 use super::super::{Failure, say};
 use super::raw_pipe::{ping_pong, stay_on_one_core};
 use super::{Args, own_cpu_us};
-use crate::tournament::config;
-use crate::tournament::draft;
-use crate::tournament::interrupt::Stop;
-use crate::tournament::roster::RosterWish;
-use crate::tournament::run::{self, Options};
-use crate::tournament::schedule::Shard;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
+use tournament::config;
+use tournament::draft;
+use tournament::roster::RosterWish;
+use tournament::run::{self, Options};
+use tournament::schedule::Shard;
+use tournament::stop::Stop;
 
 /// Games of each measurement of speed.
 const GAMES: u64 = 1_000;
@@ -166,7 +166,7 @@ fn measure(
         fresh: false,
         resume: false,
         roster: RosterWish::default(),
-        progress: false,
+        screen: None,
     };
     let before = raw_rate()?;
     let (begin, cpu) = (Instant::now(), own_cpu_us());

@@ -2,21 +2,21 @@
 
 use super::super::{Failure, failed, usage};
 use super::{Args, Entrant};
-use crate::clock::ClockRules;
-use crate::elo_gap::{EloGap, verdict_words};
-use crate::record::Record;
-use crate::referee::{FaultPolicy, Job};
-use crate::runner::{self, Plan};
-use crate::seeds::deal_seed;
-use crate::spec::BotSpec;
-use crate::standing::{are_repeated, digest, worth};
-use crate::tournament::openings::opening;
-use crate::wrap::indented;
 use ratings::{Outcomes, Sprt, Verdict};
+use referee::clock::ClockRules;
+use referee::game::{FaultPolicy, Job};
+use referee::record::Record;
+use referee::runner::{self, Plan};
+use referee::seeds::deal_seed;
+use referee::spec::BotSpec;
 use rules::{Seat, Setting, Table};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
+use text::wrap::indented;
+use tournament::elo_gap::{EloGap, verdict_words};
+use tournament::openings::opening;
+use tournament::tally::{are_repeated, digest, worth};
 
 /// Openings that are played before the test is looked at again; whole batches keep the workers busy.
 const BATCH: u32 = 16;

@@ -1,7 +1,7 @@
 //! Who takes part: searches to a depth, and Monte Carlo tree search, which has none.
 
-use crate::spec::BotSpec;
 use lab::Method;
+use referee::spec::BotSpec;
 use std::fmt;
 use std::str::FromStr;
 

@@ -2,14 +2,14 @@
 
 use super::Args;
 use crate::cli::{Failure, counted, say, usage};
-use crate::harmless;
-use crate::standings::{Encounters, short_name, short_names};
-use crate::tournament::config::Tournament;
-use crate::tournament::formats::{director, expected_games};
-use crate::tournament::progress::clock;
-use crate::tournament::schedule::{Cursor, Shard, Slot, Stage, match_id};
 use rules::Kind;
 use serde_json::{Value, json};
+use text::clock;
+use text::harmless;
+use tournament::config::Tournament;
+use tournament::formats::{director, expected_games};
+use tournament::schedule::{Cursor, Shard, Slot, Stage, match_id};
+use tournament::standings::{Encounters, short_name, short_names};
 use unicode_width::UnicodeWidthStr;
 
 /// Games listed in a dry run.

@@ -1,0 +1,232 @@
+//! Where a bot is tried out: it is started, listened to, and plays games against random players.
+
+use super::evidence::{Evidence, Trouble, finding_of};
+use super::report::Finding;
+use referee::clock::ClockRules;
+use referee::fault::{Code, Fault};
+use referee::game::{self, FaultPolicy, Job};
+use referee::process::{self, Bot, Heard, Tap};
+use referee::record::Record;
+use referee::seeds::{RootSeed, deal_seed};
+use referee::spec::BotSpec;
+use rules::{Seed, Setting};
+use std::cell::OnceCell;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::runtime::Runtime;
+use tokio::time::timeout;
+
+/// What the bot has to keep to.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub clock: ClockRules,
+    pub memory_bytes: Option<u64>,
+    /// Everything random in the games comes from this number.
+    pub seed: RootSeed,
+    pub pace: Pace,
+}
+
+/// How much is tried, and how long anything is waited for.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// Games in one process, at most.
+    pub games: usize,
+    /// Every wait is so many times as long.
+    pub slack: u32,
+}
+
+impl Pace {
+    /// Less than half a minute, whatever the bot does.
+    pub const QUICK: Pace = Pace { games: 50, slack: 1 };
+    /// For a grade: a busy machine must not change what comes out.
+    pub const STEADY: Pace = Pace { games: 20, slack: 5 };
+}
+
+/// After this time no further conversation is begun, so that the whole takes less than half a minute.
+const ENOUGH: Duration = Duration::from_secs(20);
+
+/// Said of a game that was broken off.
+pub const TOO_SLOW: &str = "a game takes more than 10 s; a smaller --move-ms makes it shorter";
+/// A game that takes longer is broken off.
+const ONE_GAME: Duration = Duration::from_secs(10);
+
+/// The tested bot, running and listened to.
+pub struct Guest {
+    pub bot: Box<Bot>,
+    pub tap: Tap,
+}
+
+/// A game to be played: which, in which seat, and a number that tells it from the others.
+#[derive(Clone)]
+pub struct Round {
+    pub game: Arc<dyn Setting>,
+    pub seat: u8,
+    pub number: u64,
+}
+
+/// A game that was played.
+pub struct Played {
+    pub record: Record,
+    pub heard: Vec<Heard>,
+    /// The tested bot's, or our own.
+    pub fault: Option<Fault>,
+    /// The bot, if it is fit for another game.
+    pub guest: Option<Guest>,
+}
+
+pub struct Bench<'a> {
+    pub spec: &'a BotSpec,
+    pub limits: Limits,
+    pub games: Vec<Arc<dyn Setting>>,
+    /// The process that plays one game after the other.
+    pub guest: Option<Guest>,
+    pub evidence: Option<Evidence>,
+    runtime: Runtime,
+    rivals: Vec<Bot>,
+    begun: Instant,
+    /// What went wrong on our side.
+    broken: OnceCell<String>,
+}
+
+impl<'a> Bench<'a> {
+    pub fn new(
+        spec: &'a BotSpec,
+        games: Vec<Arc<dyn Setting>>,
+        limits: Limits,
+    ) -> std::io::Result<Bench<'a>> {
+        process::prepare();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let begun = Instant::now();
+        Ok(Bench {
+            spec,
+            limits,
+            games,
+            guest: None,
+            evidence: None,
+            runtime,
+            rivals: Vec::new(),
+            begun,
+            broken: OnceCell::new(),
+        })
+    }
+
+    /// Starts the bot and says hello.
+    pub fn start(&self, tap: Tap) -> Result<Guest, Fault> {
+        self.runtime.block_on(async {
+            let started = Bot::start(self.spec, self.limits.memory_bytes);
+            let mut bot = Box::new(started.inspect_err(|fault| self.note_ours(fault))?);
+            bot.set_tap(tap.clone());
+            bot.tell(&Bot::hello()).await;
+            Ok(Guest { bot, tap })
+        })
+    }
+
+    /// What is no bot's fault makes all that was found doubtful.
+    fn note_ours(&self, fault: &Fault) {
+        if fault.code == Code::ArenaFault {
+            self.broken.get_or_init(|| fault.to_string());
+        }
+    }
+
+    /// Lets something happen to a bot.
+    pub fn wait<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.block_on(future)
+    }
+
+    /// Plays a game through the referee. What was heard is all that is left of one that takes too long.
+    pub fn play(&mut self, guest: Guest, round: &Round, clock: ClockRules) -> Result<Played, Vec<Heard>> {
+        let Guest { bot, tap } = guest;
+        let (job, seat) = (self.job(round, clock), round.seat as usize);
+        let rival: BotSpec = BotSpec::random();
+        let patience = self.patience(ONE_GAME);
+        let played = self.runtime.block_on(async {
+            let mut bots = Vec::new();
+            for chair in 0..job.names.len() {
+                if chair == seat {
+                    continue;
+                }
+                bots.push(match self.rivals.pop() {
+                    Some(bot) => Ok(Box::new(bot)),
+                    None => Bot::start(&rival, None).map(Box::new),
+                });
+            }
+            bots.insert(seat, Ok(bot));
+            // Dropping the game closes the bots' pipes; one that does not go then goes with the arena.
+            timeout(patience, game::play(&job, bots)).await
+        });
+        let heard = tap.take();
+        let Ok((record, mut bots)) = played else { return Err(heard) };
+        let survivor = bots.remove(seat);
+        self.rivals.extend(bots.into_iter().flatten().map(|bot| *bot));
+        let fault =
+            record.faults.iter().find(|fault| fault.seat == round.seat).map(|fault| fault.fault.clone());
+        record.faults.iter().for_each(|fault| self.note_ours(&fault.fault));
+        Ok(Played { heard, fault, guest: survivor.map(|bot| Guest { bot, tap }), record })
+    }
+
+    fn job(&self, round: &Round, clock: ClockRules) -> Job {
+        let seats = round.game.start(Seed::from_number(0)).map_or(1, |table| table.seats());
+        let name =
+            |seat: u8| if seat == round.seat { self.spec.text.clone() } else { "builtin:random".to_owned() };
+        Job {
+            match_id: format!("check-{}", round.number),
+            setting: Arc::clone(&round.game),
+            seed: deal_seed(self.limits.seed, round.number),
+            match_seed: self.limits.seed,
+            names: (0..seats).map(name).collect(),
+            clocks: vec![clock; seats.into()],
+            policy: FaultPolicy::Forfeit,
+            pondering: true,
+            block: None,
+            round: None,
+            opening: Vec::new(),
+        }
+    }
+
+    /// The first game of all, for conversations that need only one.
+    pub fn first_round(&self) -> Round {
+        Round { game: Arc::clone(&self.games[0]), seat: 0, number: 0 }
+    }
+
+    /// The first game in a new process, with somebody listening in. An error is the finding of whoever asked.
+    pub fn try_out(&mut self, tap: Tap, clock: ClockRules) -> Result<Played, Finding> {
+        if self.elapsed() > self.patience(ENOUGH) {
+            return Err(Finding::skipped("no time left"));
+        }
+        let guest = self.start(tap).map_err(|fault| finding_of(fault, "another process", Vec::new()))?;
+        let round = self.first_round();
+        let mut played = self.play(guest, &round, clock).map_err(|_| Finding::skipped(TOO_SLOW))?;
+        self.dismiss(played.guest.take());
+        Ok(played)
+    }
+
+    pub fn trouble(&self) -> Option<&Trouble> {
+        self.evidence.as_ref()?.trouble.as_ref()
+    }
+
+    /// How long something is waited for that should take no more than this.
+    pub fn patience(&self, usual: Duration) -> Duration {
+        usual * self.limits.pace.slack
+    }
+
+    pub fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// Ends a bot that is no longer needed.
+    fn dismiss(&self, guest: Option<Guest>) {
+        if let Some(guest) = guest {
+            self.runtime.block_on(guest.bot.quit());
+        }
+    }
+
+    /// Sends everybody home. What went wrong on our side, if anything did.
+    pub fn clear(mut self) -> Option<String> {
+        let guest = self.guest.take();
+        self.dismiss(guest);
+        for rival in std::mem::take(&mut self.rivals) {
+            self.runtime.block_on(rival.quit());
+        }
+        self.broken.into_inner()
+    }
+}

@@ -1,0 +1,32 @@
+//! Does it end when its standard input is closed? That is how it learns that the arena is gone.
+
+use super::bench::Bench;
+use super::evidence::finding_of;
+use super::report::Finding;
+use referee::process::Tap;
+use std::time::{Duration, Instant};
+
+/// How long it may take. The arena itself waits half a second; a busy machine needs more.
+pub const PATIENCE: Duration = Duration::from_secs(2);
+
+pub fn check(bench: &mut Bench<'_>) -> Finding {
+    let tap = Tap::silent();
+    let mut guest = match bench.start(tap.clone()) {
+        Ok(guest) => guest,
+        Err(fault) => return finding_of(fault, "another process", tap.take()),
+    };
+    // Not before it is up: closing the pipe on a process that is still starting tests something else.
+    let settled = bench.wait(guest.bot.settle(bench.limits.clock.startup));
+    if let Err(fault) = settled {
+        return finding_of(fault, "another process", tap.take());
+    }
+    let (begun, patience) = (Instant::now(), bench.patience(PATIENCE));
+    match bench.wait(guest.bot.leave(patience)) {
+        Some(status) => Finding::passed(format!("ended after {} ms with {status}", begun.elapsed().as_millis())),
+        None => Finding::failed(
+            format!("still running {} s after its standard input was closed", patience.as_secs()),
+            "end when there are no more lines to read: for line in sys.stdin, while (fgets(...)), readLine() != null",
+        )
+        .after(&tap.take()),
+    }
+}

@@ -1,0 +1,238 @@
+//! Games in every seat, played once; several checks look at what came of them.
+
+use super::bench::{Bench, Played, Round};
+use super::report::Finding;
+use protocol::FromBot;
+use referee::fault::{Code, Fault};
+use referee::process::{Heard, Tap};
+use referee::record::Record;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// Every seat has this many games, if there is time for more than one.
+const ROUNDS: usize = 2;
+/// Time after which no second round is begun, and after which the first is broken off.
+const ONE_ROUND: Duration = Duration::from_secs(4);
+const NO_ROUND: Duration = Duration::from_secs(12);
+
+/// What was seen while the bot played.
+#[derive(Default)]
+pub struct Evidence {
+    pub games: usize,
+    /// Seats played in, and how many there are, over all games.
+    pub seats: (usize, usize),
+    /// The names of phases in which the bot was asked, where a game has such.
+    pub phases: BTreeSet<String>,
+    pub turns: u64,
+    pub simultaneous: u64,
+    pub answers: u64,
+    pub slowest: Duration,
+    pub peak_memory: u64,
+    pub stderr_bytes: u64,
+    /// Lines that do not belong on standard output, with what went before the first.
+    pub noise: Vec<Vec<Heard>>,
+    /// The first game, to be compared with its repetition.
+    pub first: Option<Record>,
+    /// A game was broken off because it took too long.
+    pub too_slow: bool,
+    pub trouble: Option<Trouble>,
+}
+
+/// A game that came to a bad end.
+pub struct Trouble {
+    pub fault: Fault,
+    pub place: String,
+    pub heard: Vec<Heard>,
+    /// The check that it fails.
+    pub blames: &'static str,
+}
+
+impl Trouble {
+    pub fn finding(&self) -> Finding {
+        let Fault { code, message, expected, near, hint, stderr, .. } = &self.fault;
+        let mut found = format!("{code}: {message} ({})", self.place);
+        found.extend(expected.iter().map(|expected| format!("; expected {expected}")));
+        found.extend(near.iter().map(|near| format!("; the nearest legal move is `{near}`")));
+        let change = hint.clone().unwrap_or_else(|| "see protocol.md".to_owned());
+        Finding::failed(found, change).after(&self.heard).with_stderr(stderr)
+    }
+}
+
+/// A conversation that ended in a fault, as a finding.
+pub fn finding_of(fault: Fault, place: &str, heard: Vec<Heard>) -> Finding {
+    Trouble { fault, place: place.to_owned(), heard: without_verdict(heard), blames: "" }.finding()
+}
+
+impl Bench<'_> {
+    /// Plays in every seat the first time this is called.
+    pub fn evidence(&mut self) -> &Evidence {
+        if self.evidence.is_none() {
+            let evidence = self.gather();
+            self.evidence = Some(evidence);
+        }
+        self.evidence.get_or_insert_default()
+    }
+
+    fn gather(&mut self) -> Evidence {
+        let rounds = self.rounds();
+        let mut evidence = Evidence { seats: (0, rounds.len()), ..Evidence::default() };
+        let mut number = 0;
+        for again in 0..ROUNDS {
+            for round in &rounds {
+                let enough = if again == 0 { NO_ROUND } else { ONE_ROUND };
+                if number > 0 && self.elapsed() > self.patience(enough) {
+                    return evidence;
+                }
+                let round = Round { number, ..round.clone() };
+                number += 1;
+                if !self.one_more(&round, &mut evidence) {
+                    return evidence;
+                }
+                if again == 0 {
+                    evidence.seats.0 += 1;
+                }
+            }
+        }
+        evidence
+    }
+
+    fn rounds(&self) -> Vec<Round> {
+        let seats = |game: &std::sync::Arc<dyn rules::Setting>| {
+            game.start(rules::Seed::from_number(0)).map_or(1, |table| table.seats())
+        };
+        let of = |game| (0..seats(game)).map(move |seat| Round { game: game.clone(), seat, number: 0 });
+        self.games.iter().flat_map(of).collect()
+    }
+
+    /// A game with the bot's first process; false if it came to a bad end.
+    pub fn one_more(&mut self, round: &Round, evidence: &mut Evidence) -> bool {
+        let place = format!("{}, seat {}", round.game.about().id, round.seat);
+        let guest = match self.guest.take() {
+            Some(guest) => Ok(guest),
+            None => self.start(Tap::silent()),
+        };
+        let guest = match guest {
+            Ok(guest) => guest,
+            Err(fault) => {
+                evidence.trouble = Some(Trouble { fault, place, heard: Vec::new(), blames: "starts" });
+                return false;
+            }
+        };
+        let clock = self.limits.clock;
+        let mut played = match self.play(guest, round, clock) {
+            Ok(played) => played,
+            Err(heard) => {
+                evidence.too_slow = true;
+                evidence.answers += evidence.listen(&heard);
+                return false;
+            }
+        };
+        if let Some(guest) = &played.guest {
+            evidence.peak_memory = guest.bot.peak_memory();
+            evidence.stderr_bytes = guest.bot.stderr_bytes();
+        }
+        self.guest = played.guest.take();
+        evidence.add(&played, round.seat);
+        let Some(fault) = played.fault else { return true };
+        let place = match played.record.faults.first() {
+            Some(at) => format!("{place}, ply {}", at.ply),
+            None => place,
+        };
+        let heard = without_verdict(played.heard);
+        let blames = blame(&fault, &heard, evidence.answers);
+        let fault = if answered_another_turn(&fault, &heard) { fault.hint(WRONG_TURN) } else { fault };
+        evidence.trouble = Some(Trouble { fault, place, heard, blames });
+        false
+    }
+}
+
+const WRONG_TURN: &str =
+    "its last line was not taken for an answer: give a `move`, and the `id` of the turn or none at all";
+
+/// The last lines tell the bot what the finding says anyway, and to go.
+fn without_verdict(mut heard: Vec<Heard>) -> Vec<Heard> {
+    let parting = [r#"{"type":"error""#, r#"{"type":"quit""#];
+    let parts =
+        |line: &Heard| matches!(line, Heard::Arena(line) if parting.iter().any(|p| line.starts_with(p)));
+    let kept = heard.iter().rposition(|line| !parts(line)).map_or(0, |last| last + 1);
+    heard.truncate(kept);
+    heard
+}
+
+impl Evidence {
+    fn add(&mut self, played: &Played, seat: u8) {
+        let Played { record, heard, .. } = played;
+        self.games += 1;
+        for (played, taken) in record.moves.iter().zip(&record.times.moves_us) {
+            if played.seat == seat && !played.substitute {
+                self.answers += 1;
+                self.slowest = self.slowest.max(Duration::from_micros(*taken));
+            }
+        }
+        self.listen(heard);
+        self.first.get_or_insert_with(|| record.clone());
+    }
+
+    /// Counts turns and phases, finds what does not belong on standard output, and gives the number of answers.
+    fn listen(&mut self, heard: &[Heard]) -> u64 {
+        let (mut asked, mut answered) = (0, 0);
+        // What comes before the first question belongs to one that is no longer kept.
+        let lines = heard.iter().enumerate().skip_while(|(_, line)| matches!(line, Heard::Bot(_)));
+        for (at, line) in lines {
+            match line {
+                Heard::Arena(line) if line.contains("\"type\":\"turn\"") => {
+                    asked += 1;
+                    self.note_turn(line);
+                }
+                Heard::Arena(_) => {}
+                Heard::Bot(line) => {
+                    answered += u64::from(matches!(protocol::read_line(line), Ok(FromBot::Move(_))));
+                    let stray = protocol::read_line(line).is_err_and(|problem| problem.code == "bad_json");
+                    if (stray && !line.trim_ascii().is_empty()) || answered > asked {
+                        answered = answered.min(asked);
+                        self.noise.push(heard[at.saturating_sub(3)..=at].to_vec());
+                    }
+                }
+            }
+        }
+        self.turns += asked;
+        answered
+    }
+
+    fn note_turn(&mut self, line: &str) {
+        let Ok(turn) = serde_json::from_str::<Value>(line) else { return };
+        self.simultaneous += u64::from(turn["simultaneous"] == true);
+        self.phases.extend(turn["view"]["phase"].as_str().map(str::to_owned));
+    }
+}
+
+/// It believes that it has answered, and it has said something: but not an answer to this turn.
+fn answered_another_turn(fault: &Fault, heard: &[Heard]) -> bool {
+    fault.code == Code::TimeoutWaiting && matches!(heard.last(), Some(Heard::Bot(_)))
+}
+
+/// Which check a fault belongs to.
+fn blame(fault: &Fault, heard: &[Heard], answers: u64) -> &'static str {
+    match fault.code {
+        Code::FailedToStart => "starts",
+        Code::BadJson | Code::LineTooLong | Code::TooChatty => "stdout",
+        Code::TimeoutWaiting if !answered_another_turn(fault, heard) => "flush",
+        Code::TimeoutBusy | Code::TimeoutSleeping | Code::TimeoutNotReading => "time",
+        Code::OutOfMemory => "memory",
+        _ if answers == 0 => "answers",
+        _ => "seats",
+    }
+}
+
+/// The finding of a check that looks at the evidence: what it is blamed for, or nothing to see, or its own verdict.
+pub fn judge(bench: &mut Bench<'_>, check: &str, verdict: impl FnOnce(&Evidence) -> Finding) -> Finding {
+    let evidence = bench.evidence();
+    match &evidence.trouble {
+        Some(trouble) if trouble.blames == check => trouble.finding(),
+        Some(trouble) if evidence.answers == 0 => {
+            Finding::blocked(trouble.blames, format!("no turn was answered: see `{}`", trouble.blames))
+        }
+        _ => verdict(evidence),
+    }
+}

@@ -1,0 +1,121 @@
+//! Is a bot ready for a match? A list of checks, each with the lines exchanged and what to change.
+//!
+//! ```text
+//! CHECKS ──▶ one file per check ──▶ Bench: starts the bot, plays games through the referee, listens in
+//!                  │
+//!                  ▼
+//!               Finding ──▶ Report
+//! ```
+
+mod answers;
+mod bench;
+mod builds;
+mod eof;
+mod evidence;
+mod flush;
+mod long_lines;
+mod many_games;
+mod memory;
+mod quit;
+mod repeats;
+mod report;
+mod seats;
+mod starts;
+mod stderr;
+mod stdout;
+mod time;
+mod unknown;
+
+pub use bench::{Limits, Pace};
+pub use report::{Finding, Report, Verdict};
+
+use bench::Bench;
+use referee::spec::BotSpec;
+use rules::Setting;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// One thing to look at.
+pub struct Check {
+    pub name: &'static str,
+    /// What it asks, in one sentence.
+    pub asks: &'static str,
+    needs: Needs,
+    run: fn(&mut Bench<'_>) -> Finding,
+}
+
+/// What must be true before a check makes sense.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Needs {
+    Nothing,
+    Built,
+    Started,
+    /// It has played in every seat without a fault.
+    Playing,
+}
+
+/// All checks, in the order they are made.
+#[rustfmt::skip]
+pub static CHECKS: &[Check] = &[
+    Check { name: "builds", asks: "does the build command succeed?", needs: Needs::Nothing, run: builds::check },
+    Check { name: "starts", asks: "can it be started, and does it survive `hello`?", needs: Needs::Built, run: starts::check },
+    Check { name: "answers", asks: "is the first turn answered with a legal move?", needs: Needs::Started, run: answers::check },
+    Check { name: "flush", asks: "does each answer leave the bot at once, with its newline?", needs: Needs::Started, run: flush::check },
+    Check { name: "stdout", asks: "is there nothing on standard output but one answer per turn?", needs: Needs::Started, run: stdout::check },
+    Check { name: "seats", asks: "are games played to their end in every seat and phase?", needs: Needs::Started, run: seats::check },
+    Check { name: "many-games", asks: "does one process survive game after game?", needs: Needs::Playing, run: many_games::check },
+    Check { name: "time", asks: "is every answer within the time limit?", needs: Needs::Started, run: time::check },
+    Check { name: "memory", asks: "is the memory within the limit?", needs: Needs::Started, run: memory::check },
+    Check { name: "stderr", asks: "is standard error kept to a readable amount?", needs: Needs::Started, run: stderr::check },
+    Check { name: "repeats", asks: "does the same seed give the same moves?", needs: Needs::Playing, run: repeats::check },
+    Check { name: "unknown", asks: "are unknown fields and message types ignored?", needs: Needs::Playing, run: unknown::check },
+    Check { name: "long-lines", asks: "is a very long line read to its end?", needs: Needs::Playing, run: long_lines::check },
+    Check { name: "eof", asks: "does it end when its standard input is closed?", needs: Needs::Playing, run: eof::check },
+    Check { name: "quit", asks: "does it end after `quit`?", needs: Needs::Playing, run: quit::check },
+];
+
+/// Makes all checks but those to skip. An error is a fault of the arena.
+pub fn run(
+    spec: &BotSpec,
+    games: Vec<Arc<dyn Setting>>,
+    limits: Limits,
+    skip: &[String],
+) -> Result<Report, String> {
+    let begun = Instant::now();
+    let names = games.iter().map(|game| game.about().id.to_owned()).collect();
+    let mut bench = Bench::new(spec, games, limits).map_err(|error| error.to_string())?;
+    let mut findings = Vec::new();
+    for check in CHECKS {
+        let finding = if skip.iter().any(|name| name == check.name) {
+            Finding::skipped("you asked to skip it")
+        } else if let Some(failed) = obstacle(&findings, &bench, check.needs) {
+            Finding::blocked(failed, format!("`{failed}` has to pass first"))
+        } else {
+            (check.run)(&mut bench)
+        };
+        findings.push((check.name, finding));
+    }
+    match bench.clear() {
+        Some(fault) => Err(fault),
+        None => Ok(Report { bot: spec.text.clone(), games: names, findings, took: begun.elapsed() }),
+    }
+}
+
+/// The check that has to pass before this one can be made.
+fn obstacle(findings: &[(&'static str, Finding)], bench: &Bench<'_>, needs: Needs) -> Option<&'static str> {
+    let failed =
+        |name: &str| findings.iter().any(|(made, found)| *made == name && found.verdict == Verdict::Fail);
+    if needs >= Needs::Built && failed("builds") {
+        return Some("builds");
+    }
+    if needs >= Needs::Started && failed("starts") {
+        return Some("starts");
+    }
+    if needs < Needs::Playing {
+        return None;
+    }
+    // Stray lines would be found again by everything that follows, and be blamed on it.
+    let noisy = failed("stdout").then_some("stdout");
+    let slow = bench.evidence.as_ref().is_some_and(|seen| seen.too_slow).then_some("seats");
+    bench.trouble().map(|trouble| trouble.blames).or(noisy).or(slow)
+}

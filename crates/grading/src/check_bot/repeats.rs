@@ -1,0 +1,33 @@
+//! Does the same seed give the same moves? A game that can't be repeated can't be debugged, nor graded twice alike.
+
+use super::bench::Bench;
+use super::evidence::finding_of;
+use super::report::Finding;
+use referee::process::Tap;
+
+pub fn check(bench: &mut Bench<'_>) -> Finding {
+    let clock = bench.limits.clock;
+    let Some(first) = bench.evidence().first.clone() else { return Finding::skipped("no game to repeat") };
+    let again = match bench.try_out(Tap::silent(), clock) {
+        Ok(again) => again,
+        Err(finding) => return finding,
+    };
+    if let Some(fault) = again.fault {
+        return finding_of(fault, "the first game again", again.heard);
+    }
+    let moves = |record: &referee::record::Record| -> Vec<String> {
+        record.moves.iter().map(|mv| mv.mv.clone()).collect()
+    };
+    let (before, after) = (moves(&first), moves(&again.record));
+    match before.iter().zip(&after).position(|(a, b)| a != b) {
+        None => Finding::passed(format!("the first game again, {} moves alike", after.len())),
+        Some(ply) => Finding::failed(
+            format!(
+                "in the same game with the same bot_seed, ply {ply} was `{}` and then `{}`",
+                before[ply], after[ply]
+            ),
+            "seed your random numbers with bot_seed of every `start`, and let no clock decide a move",
+        )
+        .after(&again.heard),
+    }
+}

@@ -1,0 +1,211 @@
+//! What the checks have found, for people and for programs.
+
+use referee::process::Heard;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::time::Duration;
+use text::harmless;
+use text::wrap::indented;
+
+/// Lines shown with a finding, and how much of each.
+const LINES: usize = 8;
+const LINE_CHARS: usize = 2_000;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    Pass,
+    Fail,
+    Skip,
+}
+
+/// The result of one check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    pub verdict: Verdict,
+    /// What was seen.
+    pub found: String,
+    /// Skipped only because this check has to pass first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocked_by: Option<&'static str>,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<String>,
+    /// The last lines exchanged: `>` from the arena, `<` from the bot.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
+    /// The end of what the bot, or its build, wrote to standard error.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stderr: Vec<String>,
+}
+
+impl Finding {
+    fn new(verdict: Verdict, found: impl Into<String>) -> Finding {
+        Finding {
+            verdict,
+            found: found.into(),
+            blocked_by: None,
+            change: None,
+            lines: Vec::new(),
+            stderr: Vec::new(),
+        }
+    }
+
+    pub(super) fn passed(found: impl Into<String>) -> Finding {
+        Finding::new(Verdict::Pass, found)
+    }
+
+    pub(super) fn skipped(why: impl Into<String>) -> Finding {
+        Finding::new(Verdict::Skip, why)
+    }
+
+    pub(super) fn blocked(by: &'static str, why: impl Into<String>) -> Finding {
+        Finding { blocked_by: Some(by), ..Finding::skipped(why) }
+    }
+
+    pub(super) fn failed(found: impl Into<String>, change: impl Into<String>) -> Finding {
+        Finding { change: Some(change.into()), ..Finding::new(Verdict::Fail, found) }
+    }
+
+    /// With the end of a conversation.
+    pub(super) fn after(self, heard: &[Heard]) -> Finding {
+        let last = &heard[heard.len().saturating_sub(LINES)..];
+        Finding { lines: last.iter().map(shown).collect(), ..self }
+    }
+
+    pub(super) fn with_stderr(self, stderr: &[String]) -> Finding {
+        Finding { stderr: stderr.to_vec(), ..self }
+    }
+}
+
+/// A line as the manual writes it.
+fn shown(heard: &Heard) -> String {
+    let (sign, text) = match heard {
+        Heard::Arena(line) => ('>', line.clone()),
+        Heard::Bot(line) => ('<', String::from_utf8_lossy(line).into_owned()),
+    };
+    format!("{sign} {}", cut(&text, LINE_CHARS))
+}
+
+fn cut(text: &str, chars: usize) -> String {
+    if text.chars().count() <= chars {
+        return text.to_owned();
+    }
+    let start: String = text.chars().take(chars).collect();
+    format!("{start}… ({} bytes)", text.len())
+}
+
+/// All findings about a bot.
+pub struct Report {
+    pub bot: String,
+    pub games: Vec<String>,
+    /// By check, in the order they were made.
+    pub findings: Vec<(&'static str, Finding)>,
+    pub took: Duration,
+}
+
+impl Report {
+    /// Has nothing failed? A check that was skipped is neither passed nor failed.
+    pub fn ready(&self) -> bool {
+        self.count(Verdict::Fail) == 0
+    }
+
+    /// How many checks were passed, of how many that count: a check that another one stands in the way of counts, one
+    /// that makes no sense for this bot, or that there was no time for, does not.
+    pub fn passed(&self) -> (usize, usize) {
+        let blocked = self.findings.iter().filter(|(_, finding)| finding.blocked_by.is_some()).count();
+        let passed = self.count(Verdict::Pass);
+        (passed, passed + self.count(Verdict::Fail) + blocked)
+    }
+
+    fn count(&self, verdict: Verdict) -> usize {
+        self.findings.iter().filter(|(_, finding)| finding.verdict == verdict).count()
+    }
+
+    pub fn json(&self) -> Value {
+        let named = |(name, finding): &(&str, Finding)| {
+            let mut fields = json!({ "name": name });
+            if let (Value::Object(fields), Ok(Value::Object(more))) =
+                (&mut fields, serde_json::to_value(finding))
+            {
+                fields.extend(more);
+            }
+            fields
+        };
+        let checks: Vec<Value> = self.findings.iter().map(named).collect();
+        json!({
+            "bot": self.bot, "games": self.games, "ready": self.ready(), "checks": checks,
+            "seconds": (self.took.as_secs_f64() * 10.0).round() / 10.0,
+        })
+    }
+
+    /// A line for each check, then everything about those that failed.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}, {}\n\n", harmless::line(&self.bot), self.games.join(", "));
+        for (name, finding) in &self.findings {
+            let word = match finding.verdict {
+                Verdict::Pass => "ok  ",
+                Verdict::Fail => "FAIL",
+                Verdict::Skip => "skip",
+            };
+            text.push_str(&indented(&format!("  {word}  {name:<11} "), &harmless::line(&finding.found)));
+        }
+        for (name, finding) in &self.findings {
+            if finding.verdict == Verdict::Fail {
+                text.push_str(&format!("\n{name}\n{}", details(finding)));
+            }
+        }
+        text.push_str(&format!("\n{} ({:.1} s)\n", self.summary(), self.took.as_secs_f64()));
+        text
+    }
+
+    fn summary(&self) -> String {
+        let skipped = match self.count(Verdict::Skip) {
+            0 => String::new(),
+            count => format!(", {count} skipped"),
+        };
+        match self.count(Verdict::Fail) {
+            0 => format!("ready: {} checks passed{skipped}", self.count(Verdict::Pass)),
+            failed => format!("not ready: {failed} of {} checks failed{skipped}", self.findings.len()),
+        }
+    }
+}
+
+fn details(finding: &Finding) -> String {
+    let mut text = indented("  found:  ", &harmless::line(&finding.found));
+    if let Some(change) = &finding.change {
+        text.push_str(&indented("  change: ", &harmless::line(change)));
+    }
+    // Every line begins with a sign that says whose it is.
+    for (title, sign, lines) in [("  lines:  ", "", &finding.lines), ("  stderr: ", "| ", &finding.stderr)] {
+        let shown: Vec<String> = lines.iter().map(|line| format!("{sign}{}", harmless::line(line))).collect();
+        if !shown.is_empty() {
+            text.push_str(&indented(title, &shown.join("\n")));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_fits_into_eighty_columns() {
+        let heard = [Heard::Arena("x".repeat(500)), Heard::Bot(b"\x1b[31m one two".to_vec())];
+        let long = "so many words ".repeat(20);
+        let finding = Finding::failed(&long, &long).after(&heard).with_stderr(std::slice::from_ref(&long));
+        let report = Report {
+            bot: "b".to_owned(),
+            games: vec!["nim".to_owned()],
+            findings: vec![("starts", Finding::passed("up")), ("flush", finding)],
+            took: Duration::from_millis(1_234),
+        };
+        let text = report.text();
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        assert!(text.contains("not ready: 1 of 2 checks failed (1.2 s)"), "{text}");
+        assert!(text.contains("< \\u001b[31m one two"), "{text}");
+        assert_eq!(report.json()["checks"][0], json!({ "name": "starts", "verdict": "pass", "found": "up" }));
+        assert!(!report.ready());
+    }
+}

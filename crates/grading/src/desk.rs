@@ -1,0 +1,141 @@
+//! A submission is asked about single positions, one after another.
+
+use super::games::is_timeout;
+use super::grader::{Grader, NotGraded};
+use crate::interview::{self, Topic};
+use protocol::Search;
+use referee::fault::{Code, Fault};
+use referee::process::{self, Bot};
+use rules::{Seat, Seed, Setting, Table};
+use std::time::Duration;
+
+/// How often a timeout is tried again, and a fault of ours.
+const TRIES: usize = 3;
+/// After so many timeouts in a row nobody asks any more.
+const PATIENCE: usize = 2;
+
+/// What a submission answered.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    pub mv: String,
+    pub info: Search,
+    pub taken: Duration,
+}
+
+/// Positions that are asked about again in a new process.
+const AGAIN: usize = 3;
+
+/// Does the submission answer the first questions differently when it is asked again?
+pub fn moves_differently(
+    grader: &Grader,
+    positions: &[&[String]],
+    replies: &[Result<Reply, Fault>],
+) -> Result<bool, NotGraded> {
+    let first = &positions[..AGAIN.min(positions.len())];
+    if replies.iter().take(AGAIN).any(Result::is_err) {
+        return Ok(false); // what is wrong with it is told in any case
+    }
+    let again = ask(grader, first)?;
+    let moves = |reply: &Result<Reply, Fault>| reply.as_ref().ok().map(|reply| reply.mv.clone());
+    Ok(again.iter().zip(replies).any(|(after, before)| moves(after) != moves(before)))
+}
+
+/// Asks about every position: an answer, or what went wrong with it.
+pub fn ask(grader: &Grader, positions: &[&[String]]) -> Result<Vec<Result<Reply, Fault>>, NotGraded> {
+    process::prepare();
+    grader.ticker.expect("positions", positions.len());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| NotGraded(error.to_string()))?;
+    runtime.block_on(async {
+        let mut desk = Desk { grader, bot: None, asked: 0 };
+        let mut replies: Vec<Result<Reply, Fault>> = Vec::new();
+        for moves in positions {
+            let hopeless = replies.iter().rev().take(PATIENCE).filter(|reply| timed_out(reply)).count();
+            let reply = match replies.last() {
+                Some(last) if hopeless == PATIENCE => last.clone(),
+                _ => desk.settle(moves).await?,
+            };
+            replies.push(reply);
+            grader.ticker.tick();
+        }
+        desk.dismiss().await;
+        Ok(replies)
+    })
+}
+
+fn timed_out(reply: &Result<Reply, Fault>) -> bool {
+    reply.as_ref().is_err_and(|fault| is_timeout(fault.code))
+}
+
+struct Desk<'a> {
+    grader: &'a Grader<'a>,
+    bot: Option<Bot>,
+    asked: usize,
+}
+
+impl Desk<'_> {
+    /// Asks until the answer is beyond doubt.
+    async fn settle(&mut self, moves: &[String]) -> Result<Result<Reply, Fault>, NotGraded> {
+        self.asked += 1;
+        let mut last = None;
+        for _ in 0..TRIES {
+            match self.ask(moves).await {
+                Err(fault) if is_timeout(fault.code) || fault.code == Code::ArenaFault => last = Some(fault),
+                reply => return Ok(reply),
+            }
+        }
+        match last {
+            Some(fault) if fault.code == Code::ArenaFault => Err(NotGraded(fault.message)),
+            Some(fault) => Ok(Err(fault)),
+            None => Err(NotGraded("a position was never asked".to_owned())),
+        }
+    }
+
+    async fn ask(&mut self, moves: &[String]) -> Result<Reply, Fault> {
+        let assignment = self.grader.assignment;
+        let table = after(&*assignment.setting, moves)?;
+        let mut bot = match self.bot.take() {
+            Some(bot) => bot,
+            None => {
+                let mut bot = Bot::start(&self.grader.submission, assignment.memory_bytes)?;
+                bot.tell(&Bot::hello()).await;
+                bot
+            }
+        };
+        let topic = Topic {
+            table: &*table,
+            match_id: &format!("p{:03}", self.asked),
+            clock: &assignment.clock,
+            seed: assignment.seed,
+        };
+        let mut copy = after(&*assignment.setting, moves)?;
+        let seat = copy.turn().seats().lowest().unwrap_or(Seat::FIRST);
+        match interview::ask(&mut bot, &topic, |mv| copy.play(seat, mv)).await {
+            Ok(answer) => {
+                self.bot = Some(bot);
+                Ok(Reply { mv: answer.mv, info: *answer.info.unwrap_or_default(), taken: answer.taken })
+            }
+            Err(fault) => {
+                bot.kill();
+                Err(fault)
+            }
+        }
+    }
+
+    async fn dismiss(&mut self) {
+        if let Some(bot) = self.bot.take() {
+            bot.quit().await;
+        }
+    }
+}
+
+/// The position after some moves of an open game. What goes wrong here is our fault.
+fn after(setting: &dyn Setting, moves: &[String]) -> Result<Box<dyn Table>, Fault> {
+    let ours = |problem: &dyn std::fmt::Display| Fault::new(Code::ArenaFault, problem.to_string());
+    let mut table = setting.start(Seed::from_number(0)).map_err(|error| ours(&error))?;
+    for mv in moves {
+        let seat = table.turn().seats().lowest().ok_or_else(|| ours(&"the game is over"))?;
+        table.play(seat, mv).map_err(|error| ours(&error))?;
+    }
+    Ok(table)
+}

@@ -1,0 +1,225 @@
+//! What can be had in a position, and which moves keep it.
+//!
+//! Exactly, where the solver finds out within its bounds; else as far as a search sees, where a win and a loss within
+//! its horizon are certain and everything else is open.
+
+use super::assignment::Assignment;
+use crate::truth::{Effort, Truth};
+use lab::{Bench, DeepSearch, Judge, Method, Verdict};
+use search::WIN;
+use solver::Memory;
+
+/// What the truth about one position may cost. Quixo on its 5x5 board costs more.
+const EFFORT: Effort = Effort {
+    memory: Memory(256 << 20),
+    positions: 500_000,
+    otherwise: DeepSearch { depth: 20, nodes: 300_000 },
+};
+/// Nodes searched for one position where the assignment names a depth.
+const NODES: u64 = 30_000_000;
+
+/// For the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Worth {
+    Loss,
+    /// A draw, or, with a horizon, not decided within it.
+    Even,
+    Win,
+}
+
+/// A position and its moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    pub worth: Worth,
+    moves: Vec<(String, Worth)>,
+    /// Plies looked ahead, where the truth is not known.
+    pub horizon: Option<u32>,
+}
+
+impl Judged {
+    fn of(verdict: Verdict) -> Option<Judged> {
+        let worth = |value: i32| match value {
+            WIN.. => Worth::Win,
+            value if value <= -WIN => Worth::Loss,
+            _ => Worth::Even,
+        };
+        let moves: Vec<_> = verdict.choices.into_iter().map(|(mv, value)| (mv, worth(value))).collect();
+        let worth = moves.iter().map(|(_, worth)| *worth).max()?;
+        Some(Judged { worth, moves, horizon: verdict.depth.filter(|_| !verdict.exact) })
+    }
+
+    /// The moves that keep what can be had.
+    pub fn keeping(&self) -> Vec<&str> {
+        let keeps = self.moves.iter().filter(|(_, worth)| *worth >= self.worth);
+        keeps.map(|(mv, _)| mv.as_str()).collect()
+    }
+
+    pub fn worth_of(&self, mv: &str) -> Option<Worth> {
+        self.moves.iter().find(|(other, _)| other == mv).map(|(_, worth)| *worth)
+    }
+
+    /// Is there anything to be done wrong?
+    pub fn matters(&self) -> bool {
+        self.moves.iter().any(|(_, worth)| *worth < self.worth)
+    }
+
+    /// Are at least half of the moves mistakes? Where most are right, a bot that moves at random
+    /// looks good.
+    pub fn tells_apart(&self) -> bool {
+        self.keeping().len() * 2 <= self.moves.len()
+    }
+
+    pub fn word(&self, worth: Worth) -> String {
+        match (worth, self.horizon) {
+            (Worth::Win, None) => "a win".to_owned(),
+            (Worth::Even, None) => "a draw".to_owned(),
+            (Worth::Loss, None) => "a loss".to_owned(),
+            (Worth::Win, Some(plies)) => format!("a win within {plies} plies"),
+            (Worth::Even, Some(plies)) => format!("a game that is open for {plies} plies"),
+            (Worth::Loss, Some(plies)) => format!("a loss within {plies} plies"),
+        }
+    }
+}
+
+/// What full minimax says of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// For the player to move, as the built-in bots report it.
+    pub value: i32,
+    pub nodes: u64,
+    /// The value is no estimate: every line that matters ends within the depth.
+    pub complete: bool,
+    pub moves: usize,
+}
+
+/// Knows the game of an assignment.
+pub struct Examiner {
+    start: Box<dyn Bench>,
+    truth: Truth,
+}
+
+impl Examiner {
+    /// `None` for a game that hides something, or has more than two sides.
+    pub fn of(assignment: &Assignment) -> Option<Examiner> {
+        let params = assignment.setting.params();
+        let start = lab::open(assignment.game, params).ok()?;
+        Some(Examiner { start, truth: Truth::new(assignment.game.about.id, params, EFFORT) })
+    }
+
+    /// The position after these moves; `None` if the game is over.
+    pub fn at(&self, moves: &[String]) -> Option<Box<dyn Bench>> {
+        let mut bench = self.start.boxed_clone();
+        for mv in moves {
+            bench.play(mv).ok()?;
+        }
+        (!bench.is_over()).then_some(bench)
+    }
+
+    /// The truth about a position, or what a full search of `horizon` plies shows; `None` if that is too much work.
+    pub fn judge(&mut self, moves: &[String], horizon: Option<u32>) -> Option<Judged> {
+        let bench = self.at(moves)?;
+        let verdict = match horizon {
+            None => self.truth.judge(&*bench, moves),
+            Some(depth) => {
+                let verdict = DeepSearch { depth, nodes: NODES }.judge(&*bench, moves);
+                (verdict.exact || verdict.depth == Some(depth)).then_some(verdict)?
+            }
+        };
+        Judged::of(verdict)
+    }
+
+    /// How the other side makes the most of a mistake; `None` if the game is over, or it is not its turn.
+    pub fn replies(&mut self, before: &[String], judged: &Judged, mistake: &str) -> Option<Vec<String>> {
+        let after: Vec<String> = before.iter().cloned().chain([mistake.to_owned()]).collect();
+        if self.at(&after)?.to_move() == self.at(before)?.to_move() {
+            return None;
+        }
+        let horizon = judged.horizon.map(|plies| plies.saturating_sub(1).max(1));
+        let replies = self.judge(&after, horizon)?;
+        replies.matters().then(|| replies.keeping().into_iter().map(str::to_owned).collect())
+    }
+
+    /// The first of somebody's moves in a game that gave something away.
+    pub fn first_mistake(
+        &mut self,
+        moves: &[String],
+        mut own: impl Iterator<Item = usize>,
+    ) -> Option<(usize, Judged)> {
+        let mut judge = self.truth.of_game(&*self.start, moves);
+        own.find_map(|at| {
+            let bench = self.at(&moves[..at])?;
+            let judged = Judged::of(judge.judge(&*bench, &moves[..at]))?;
+            (judged.worth_of(&moves[at])? < judged.worth).then_some((at, judged))
+        })
+    }
+
+    /// Minimax to a depth; `None` if that is too much work.
+    pub fn reference(&self, moves: &[String], depth: u32) -> Option<Reference> {
+        let bench = self.at(moves)?;
+        let found = bench.search(Method::Minimax, depth, NODES)?;
+        let (_, complete) = bench.prove(depth, NODES)?;
+        let value = found.value_for(bench.to_move());
+        Some(Reference { value, nodes: found.count.nodes, complete, moves: bench.legal().len() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+
+    fn examiner(game: &str) -> Examiner {
+        let text = format!(
+            "title = 'T'\ngame = '{game}'\nseed = 1\n[[item]]\nname = 'a'\npoints = 1\nkind = 'check'"
+        );
+        Examiner::of(&read(("a.toml", &text), None, None).ok().unwrap()).unwrap()
+    }
+
+    fn moves(line: &str) -> Vec<String> {
+        line.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn known_truths() {
+        let mut noughts = examiner("tic-tac-toe");
+        let centre = noughts.judge(&moves("b2"), None).unwrap();
+        assert_eq!((centre.worth, centre.keeping()), (Worth::Even, vec!["a1", "c1", "a3", "c3"]));
+        // A line of two that can be completed at once, seen from one ply.
+        let threat = noughts.judge(&moves("a1 b2 a2 c3"), Some(1)).unwrap();
+        assert_eq!((threat.worth, threat.keeping()), (Worth::Win, vec!["a3"]));
+        // 3, 4, 5: the only winning move makes the exclusive or zero.
+        let nim = examiner("nim").judge(&[], None).unwrap();
+        assert_eq!((nim.worth, nim.keeping()), (Worth::Win, vec!["1:2"]));
+        // A game that can go in circles is solved as well, if it is small.
+        let quixo = examiner("quixo?size=3").judge(&[], None).unwrap();
+        assert_eq!((quixo.worth, quixo.horizon), (Worth::Win, None));
+    }
+
+    #[test]
+    fn what_is_too_large_is_searched() {
+        let mut quixo = examiner("quixo");
+        let start = quixo.judge(&[], None).unwrap();
+        assert!(start.horizon.is_some_and(|plies| plies >= 2), "{start:?}");
+        assert!(start.word(start.worth).contains("open for"), "{start:?}");
+    }
+
+    #[test]
+    fn a_mistake_is_found_in_a_game() {
+        // After the corner only the centre draws.
+        let game = moves("a1 b1 b2 c3 a3 c1 a2");
+        let mut examiner = examiner("tic-tac-toe");
+        let (at, judged) = examiner.first_mistake(&game, [1, 3, 5].into_iter()).unwrap();
+        assert_eq!((at, judged.keeping()), (1, vec!["b2"]));
+        let replies = examiner.replies(&game[..1], &judged, "b1");
+        assert!(replies.is_some_and(|replies| replies.contains(&"b2".to_owned())));
+    }
+
+    #[test]
+    fn minimax_is_the_reference() {
+        let noughts = examiner("tic-tac-toe");
+        let whole = noughts.reference(&[], 9).unwrap();
+        assert_eq!(whole, Reference { value: 0, nodes: 549_946, complete: true, moves: 9 });
+        let shallow = noughts.reference(&[], 1).unwrap();
+        assert_eq!((shallow.nodes, shallow.complete), (10, false));
+    }
+}

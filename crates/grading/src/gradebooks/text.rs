@@ -1,0 +1,52 @@
+//! For the terminal, at 80 columns.
+
+use super::{finding_lines, points};
+use crate::result::{Grade, Graded, Status};
+use std::fmt::Write as _;
+use text::wrap::{barred, indented};
+
+pub fn text(grade: &Grade) -> String {
+    let mut text = format!("{}\nsubmission {}, seed {}\n\n", grade.assignment, grade.submission, grade.seed);
+    let mut before = "";
+    for item in &grade.items {
+        let share = format!("{}/{}", points(item.points), points(item.max_points));
+        let _ = writeln!(text, "{:>9}  {:<10}  {}. {}", share, item.status.word(), item.number, item.name);
+        // What cost the points of several items in a row is said once.
+        if item.status != Status::Failed || item.summary_shown() != before {
+            text.push_str(&indented(&" ".repeat(11), item.summary_shown()));
+        }
+        before = item.summary_shown();
+    }
+    let unfinished = if grade.complete { "" } else { " (not everything is graded)" };
+    let _ = writeln!(
+        text,
+        "{:>9}  total{unfinished}",
+        format!("{}/{}", points(grade.score), points(grade.max_score))
+    );
+    for (label, lines) in [("note: ", &grade.notes), ("warning: ", &grade.warnings)] {
+        for line in lines {
+            let _ = write!(text, "\n{}", indented(label, line));
+        }
+    }
+    for item in grade.items.iter().filter(|item| !item.findings_shown().is_empty()) {
+        feedback(&mut text, item);
+    }
+    text
+}
+
+fn feedback(text: &mut String, item: &Graded) {
+    text.push('\n');
+    text.push_str(&indented(&format!("{}. ", item.number), &format!("{} ({})", item.name, item.rule)));
+    for finding in item.findings_shown() {
+        for (at, line) in finding_lines(finding).into_iter().enumerate() {
+            let margin = if at == 0 { "  - " } else { "    " };
+            // A drawing and a command to be copied stay as they are.
+            let whole = line.starts_with("    ") || line.starts_with("replay: ");
+            let broken = match line.strip_prefix("| ") {
+                Some(quoted) => barred("    ", quoted),
+                None => indented(margin, &line),
+            };
+            text.push_str(&if whole { format!("{margin}{line}\n") } else { broken });
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Goes through the items of an assignment, one after another.
+
+use super::assignment::{Assignment, Item, Visibility};
+use super::credit::round;
+use super::files::Results;
+use super::items::{self, Exam, Measured};
+use super::result::{FORMAT, Grade, Graded, Status};
+use super::ticker::Ticker;
+use referee::record::Record;
+use referee::spec::BotSpec;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use text::harmless;
+
+/// Why an item could not be graded. Never the submission's fault, nor that of the assignment.
+#[derive(Clone, Debug)]
+pub struct NotGraded(pub String);
+
+/// Everything an item needs to be graded.
+pub struct Grader<'a> {
+    pub assignment: &'a Assignment,
+    pub submission: BotSpec,
+    /// How the submission is called in results, on one line.
+    pub name: String,
+    /// Where the results are, as the user calls it.
+    pub folder: PathBuf,
+    pub concurrency: usize,
+    pub commands: Commands,
+    pub ticker: Ticker,
+    /// Has somebody looked whether the submission repeats itself?
+    pub probed: Cell<bool>,
+}
+
+/// How to see something again.
+pub struct Commands {
+    /// The bot, as the student calls it: `.` if it was handed in as a folder or an archive.
+    pub bot: String,
+    /// What the student types: `arena grade nim.toml --submission .`
+    pub student: String,
+    /// What the instructor types, with the file of hidden items.
+    pub instructor: String,
+}
+
+/// The items that are to be graded, with what has to be known before any bot is started.
+pub struct Exams<'a>(Vec<(&'a Item, Exam<'a>)>);
+
+impl<'a> Exams<'a> {
+    /// Prepares all items, or only one. The error names every item that can't be graded for
+    /// anybody.
+    pub fn prepare(
+        assignment: &'a Assignment,
+        only: Option<usize>,
+        ticker: &Ticker,
+    ) -> Result<Exams<'a>, String> {
+        let (mut exams, mut problems) = (Vec::new(), Vec::new());
+        for item in wanted(assignment, only) {
+            ticker.begin(format!("preparing item {}, {}", item.number, item.name));
+            match items::prepare(assignment, item, ticker) {
+                Ok(exam) => exams.push((item, exam)),
+                Err(problem) => problems.push(format!("{}: item `{}`: {problem}", item.place, item.name)),
+            }
+        }
+        if problems.is_empty() { Ok(Exams(exams)) } else { Err(problems.join("\n")) }
+    }
+}
+
+fn wanted(assignment: &Assignment, only: Option<usize>) -> impl Iterator<Item = &Item> {
+    assignment.items.iter().filter(move |item| only.is_none_or(|number| number == item.number))
+}
+
+/// Writes a grade as the files that `pages` makes of it.
+fn write(
+    grade: &Grade,
+    results: &mut Results,
+    pages: &impl Fn(&Grade) -> Vec<(PathBuf, String)>,
+) -> io::Result<()> {
+    pages(grade).into_iter().try_for_each(|(path, text)| results.write(&path, text))
+}
+
+/// Writes the first version of a grade, which names all the files that will be there.
+fn begin(
+    grade: &mut Grade,
+    results: &mut Results,
+    pages: &impl Fn(&Grade) -> Vec<(PathBuf, String)>,
+) -> io::Result<()> {
+    grade.files = pages(grade).iter().filter_map(|(path, _)| results.name_of(path)).collect();
+    grade.files.sort();
+    // The list comes first: whatever is written after it can be found and cleared away.
+    for (path, text) in pages(grade).into_iter().rev() {
+        results.write(&path, text)?;
+    }
+    Ok(())
+}
+
+/// The grade of a submission that can't be used at all: no points, and the reason in every file.
+pub fn refuse(
+    assignment: &Assignment,
+    only: Option<usize>,
+    (name, reason): (&str, &str),
+    results: &mut Results,
+    pages: impl Fn(&Grade) -> Vec<(PathBuf, String)>,
+) -> io::Result<Grade> {
+    let reason = harmless::line(reason);
+    let mut grade = blank(assignment, only, name);
+    for item in &mut grade.items {
+        item.status = Status::Failed;
+        item.summary = format!("the submission can't be used: {reason}");
+    }
+    if !grade.items.iter().any(|item| item.visibility.shows_points()) {
+        grade.notes.push(format!("The submission can't be used: {reason}"));
+    }
+    grade.add_up();
+    begin(&mut grade, results, &pages)?;
+    Ok(grade)
+}
+
+impl Grader<'_> {
+    /// Grades the items. The grade so far is written before the first item and after each, as the
+    /// files that `pages` makes of it.
+    pub fn grade(
+        &self,
+        only: Option<usize>,
+        exams: Exams,
+        results: &mut Results,
+        pages: impl Fn(&Grade) -> Vec<(PathBuf, String)>,
+    ) -> io::Result<(Grade, Vec<NotGraded>)> {
+        let began = Instant::now();
+        let mut grade = blank(self.assignment, only, &self.name);
+        let (mut troubles, mut changes) = (Vec::new(), Changes::default());
+        begin(&mut grade, results, &pages)?;
+        let count = exams.0.len();
+        for (at, (item, exam)) in exams.0.into_iter().enumerate() {
+            let start = Instant::now();
+            self.ticker.begin(format!("item {} of {count}, {}", at + 1, item.name));
+            let measured = exam(self);
+            // No process of the submission is alive any more.
+            for file in results.restore()? {
+                changes.0.entry(harmless::line(&file)).or_default().insert(item.number);
+            }
+            grade.warnings = changes.warning().into_iter().collect();
+            match measured {
+                Ok(measured) => {
+                    if measured.unsteady && grade.notes.is_empty() {
+                        grade.notes.push(UNSTEADY.to_owned());
+                    }
+                    if !measured.records.is_empty() {
+                        let file = self.record_file(item.number);
+                        results.write(Path::new(&file), lines(&measured.records))?;
+                        grade.files.push(file);
+                        grade.files.sort();
+                    }
+                    fill_in(&mut grade.items[at], item, measured);
+                }
+                Err(trouble) => {
+                    grade.items[at].summary =
+                        format!("not graded, and no points lost: {}", harmless::line(&trouble.0));
+                    troubles.push(trouble);
+                }
+            }
+            grade.items[at].seconds = round(start.elapsed().as_secs_f64());
+            grade.add_up();
+            grade.seconds = round(began.elapsed().as_secs_f64());
+            write(&grade, results, &pages)?;
+        }
+        Ok((grade, troubles))
+    }
+
+    /// May the student see everything of this item?
+    pub fn is_visible(&self, number: usize) -> bool {
+        let item = self.assignment.items.iter().find(|item| item.number == number);
+        item.is_some_and(|item| item.visibility == Visibility::Visible)
+    }
+
+    /// The file of an item's records. Those of hidden items are kept apart.
+    pub fn record_file(&self, number: usize) -> String {
+        format!("{}/{number:02}.jsonl", if self.is_visible(number) { "records" } else { "hidden" })
+    }
+}
+
+/// Said of a bot that did not repeat itself.
+const UNSTEADY: &str = "This grade can change: asked twice in the same game with the same bot_seed, the submission \
+    moved differently. A bot that seeds its random numbers with the bot_seed of every `start`, and lets no clock \
+    decide a move, gets the same grade every time";
+
+fn blank(assignment: &Assignment, only: Option<usize>, name: &str) -> Grade {
+    let blank = |item: &Item| Graded {
+        number: item.number,
+        name: item.name.clone(),
+        kind: items::kind(&item.task),
+        status: Status::Ungraded,
+        points: 0.0,
+        max_points: item.points,
+        visibility: item.visibility,
+        measured: 0.0,
+        summary: "not graded yet".to_owned(),
+        rule: items::rule(item),
+        findings: Vec::new(),
+        seconds: 0.0,
+    };
+    Grade {
+        format: FORMAT,
+        assignment: assignment.title.clone(),
+        game: assignment.game.about.id.to_owned(),
+        submission: name.to_owned(),
+        seed: assignment.seed,
+        complete: false,
+        score: 0.0,
+        max_score: 0.0,
+        items: wanted(assignment, only).map(blank).collect(),
+        notes: Vec::new(),
+        warnings: Vec::new(),
+        files: Vec::new(),
+        started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
+        seconds: 0.0,
+    }
+}
+
+fn lines(records: &[Record]) -> String {
+    records.iter().map(|record| record.to_line() + "\n").collect()
+}
+
+/// The files that were changed, each with the items during which that happened.
+#[derive(Default)]
+struct Changes(BTreeMap<String, BTreeSet<usize>>);
+
+impl Changes {
+    fn warning(&self) -> Option<String> {
+        let files: Vec<String> = self.0.keys().map(|file| format!("`{file}`")).collect();
+        let items: BTreeSet<usize> = self.0.values().flatten().copied().collect();
+        let items: Vec<String> = items.iter().map(usize::to_string).collect();
+        let (was, restored) = if files.len() == 1 { ("was", "it was") } else { ("were", "they were") };
+        let (word, were) = if items.len() == 1 { ("item", "was") } else { ("items", "were") };
+        (!files.is_empty()).then(|| {
+            format!(
+                "{} {was} changed while {word} {} {were} graded, probably by the submission; {restored} restored",
+                files.join(", "),
+                items.join(", ")
+            )
+        })
+    }
+}
+
+fn fill_in(graded: &mut Graded, item: &Item, measured: Measured) {
+    let share = measured.share.unwrap_or_else(|| item.credit.share(measured.number));
+    graded.points = round(item.points * share);
+    graded.measured = round(measured.number * 100.0) / 100.0;
+    graded.status = match share {
+        share if share >= 1.0 => Status::Passed,
+        share if share > 0.0 => Status::Partial,
+        _ => Status::Failed,
+    };
+    graded.summary = measured.summary;
+    graded.findings = measured.findings;
+}

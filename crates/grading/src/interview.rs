@@ -1,0 +1,59 @@
+//! A bot is asked about a single position: a game of its own, with the moves before it as events.
+
+use protocol::{EndParts, Search, You, write_end};
+use referee::clock::ClockRules;
+use referee::fault::{Code, Fault};
+use referee::game::Seating;
+use referee::process::{Answer, Bot, Question};
+use referee::seeds::{RootSeed, bot_seed};
+use rules::{MoveError, Table};
+
+/// One question of an interview.
+pub struct Topic<'a> {
+    /// The position; somebody is to move.
+    pub table: &'a dyn Table,
+    pub match_id: &'a str,
+    pub clock: &'a ClockRules,
+    /// What the bot's own seed is derived from.
+    pub seed: RootSeed,
+}
+
+/// The bot's move, as `play` writes it, with all that came with it.
+pub async fn ask(
+    bot: &mut Bot,
+    topic: &Topic<'_>,
+    play: impl FnOnce(&str) -> Result<String, MoveError>,
+) -> Result<Answer, Fault> {
+    let Topic { table, match_id, clock, seed } = *topic;
+    let Some(seat) = table.turn().seats().lowest() else {
+        return Err(Fault::new(Code::ArenaFault, "nobody is to move"));
+    };
+    bot.begin_game();
+    let own_seed = bot_seed(seed, match_id, seat);
+    let mut seating = Seating::new(clock);
+    seating.announce(bot.outbox(), table, match_id, seat, own_seed);
+    seating.question(bot.outbox(), table, seat, false);
+    let question = Question { id: seating.questions, clock, bank: clock.bank, alone: false };
+    let example = table.legal(seat).swap_remove(0);
+    let answer = bot.ask(&question).await.map_err(|fault| fault.with_example(&example))?;
+    let mv = play(&answer.mv).map_err(|error| {
+        let fault = Fault::new(Code::IllegalMove, error.to_string()).at_line(answer.line, &answer.text);
+        bot.excuse(Fault { near: error.near().map(str::to_owned), ..fault })
+    })?;
+    let seats = table.seats() as usize;
+    let end = EndParts {
+        match_id,
+        places: &vec![1; seats],
+        scores: &vec![0.0; seats],
+        reason: "void",
+        you: You::Draw,
+    };
+    write_end(bot.outbox(), &end);
+    Ok(Answer { mv, ..answer })
+}
+
+/// What the laboratory wants to know of an answer.
+pub fn told(mv: String, info: &Search) -> lab::Answer {
+    let Search { score, depth, nodes, cutoffs, .. } = *info;
+    lab::Answer { mv, score, depth, nodes, cutoffs }
+}

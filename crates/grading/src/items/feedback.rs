@@ -1,0 +1,223 @@
+//! From what happened to what helps: the position, the move, what was right and why, and how to see it again.
+
+use super::SHOWN;
+use crate::assignment::{Assignment, Item};
+use crate::examiner::{Examiner, Judged};
+use crate::games::{Played, Series};
+use crate::grader::{Commands, Grader};
+use crate::result::Finding;
+use protocol::Measured;
+use referee::fault::Fault;
+use referee::record::Record;
+use rules::{Eyes, Seat, Seed, Setting};
+use text::harmless;
+
+/// Lines of a submission's standard error that are shown.
+pub const STDERR_LINES: usize = 20;
+
+/// Moves of a game that are listed.
+const MOVES: usize = 200;
+
+/// The command that shows a game move by move. Students do not have the records: they make them
+/// again.
+pub fn show_command(grader: &Grader, item: usize, match_id: &str) -> String {
+    let file = grader.record_file(item);
+    if grader.submission.submission().is_some() && grader.is_visible(item) {
+        let again = "../again";
+        return format!(
+            "{} --item {item} --out {again} && arena show {again}/{file} --match {match_id}",
+            grader.commands.student
+        );
+    }
+    let file = grader.folder.join(file);
+    format!("arena show {} --match {match_id}", quoted(&file.to_string_lossy()))
+}
+
+/// The command that grades one item again.
+pub fn again_command(grader: &Grader, item: &Item) -> String {
+    // Whoever may see what came of a hidden item has the file.
+    let Commands { student, instructor, .. } = &grader.commands;
+    let command = if grader.is_visible(item.number) { student } else { instructor };
+    format!("{command} --item {}", item.number)
+}
+
+/// The command that looks for a known mistake, with questions that tell mistakes apart.
+pub fn diagnose_command(grader: &Grader, depth: Option<u32>) -> String {
+    let depth = depth.map_or(String::new(), |depth| format!(" --depth {depth}"));
+    format!("arena diagnose {} --game {}{depth}", grader.commands.bot, quoted(&grader.assignment.game_name))
+}
+
+/// The command that makes all checks again, under the same limits.
+pub fn check_command(grader: &Grader) -> String {
+    let Assignment { clock, memory_bytes, game_name, seed, .. } = grader.assignment;
+    let cpu = if clock.measured == Measured::Cpu { " --cpu-time" } else { "" };
+    let memory = memory_bytes.map_or(String::new(), |bytes| format!(" --memory {}", bytes >> 20));
+    format!(
+        "arena check {} --game {} --seed {seed} --move-ms {} --startup-ms {}{cpu}{memory}",
+        grader.commands.bot,
+        quoted(game_name),
+        clock.per_move.as_millis(),
+        clock.startup.as_millis(),
+    )
+}
+
+/// A word for the shell, on one line.
+pub fn quoted(word: &str) -> String {
+    harmless::line(&shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.to_string()))
+}
+
+/// The first faults of a series, one of each kind.
+pub fn of_faults(grader: &Grader, item: usize, series: &Series) -> Vec<Finding> {
+    let mut codes = Vec::new();
+    let mut findings = Vec::new();
+    for game in &series.played {
+        let Some(fault) = game.fault() else { continue };
+        if !codes.contains(&fault.fault.code) {
+            codes.push(fault.fault.code);
+            findings.extend(of_fault(grader, item, game));
+        }
+    }
+    if series.skipped > 0 {
+        let what =
+            format!("{} more games were not played, after timeouts in a row, and are lost", series.skipped);
+        findings.push(Finding { what, ..Finding::default() });
+    }
+    findings
+}
+
+/// A game that ended with a fault of the submission.
+pub fn of_fault(grader: &Grader, item: usize, game: &Played) -> Option<Finding> {
+    let fault = game.fault()?;
+    let finding = of_plain_fault(&fault.fault);
+    Some(Finding {
+        what: format!("game {}, ply {}: {}", game.record.match_id, fault.ply, finding.what),
+        position: drawn(&game.record, usize::MAX),
+        moves: Some(moves_of(&game.record)),
+        record: Some(grader.record_file(item)),
+        replay: Some(show_command(grader, item, &game.record.match_id)),
+        ..finding
+    })
+}
+
+/// A fault without a game around it.
+pub fn of_plain_fault(fault: &Fault) -> Finding {
+    let near = fault.near.as_ref().map(|near| format!("the nearest legal move is `{near}`"));
+    Finding {
+        what: format!("{}: {}", fault.code, harmless::line(&fault.message)),
+        right: fault.expected.as_deref().map(harmless::line).or(near),
+        change: fault.hint.as_deref().map(harmless::line),
+        lines: fault.got.iter().map(|got| format!("< {}", harmless::line(got))).collect(),
+        quoted: harmless::lines(&fault.stderr.join("\n"), STDERR_LINES),
+        ..Finding::default()
+    }
+}
+
+/// Faults first, then lost games with the move that lost them.
+pub fn of_games(grader: &Grader, item: usize, series: &Series) -> Vec<Finding> {
+    let mut findings = of_faults(grader, item, series);
+    let lost = series.played.iter().filter(|game| game.worth < 1.0 && game.fault().is_none());
+    let room = SHOWN.saturating_sub(findings.len());
+    let mut lost: Vec<&Played> = lost.collect();
+    lost.sort_by(|a, b| a.worth.total_cmp(&b.worth));
+    let mut examiner = Examiner::of(grader.assignment);
+    findings.extend(lost.into_iter().take(room).map(|game| of_lost(grader, item, game, examiner.as_mut())));
+    findings
+}
+
+fn of_lost(grader: &Grader, item: usize, game: &Played, examiner: Option<&mut Examiner>) -> Finding {
+    let word = if game.worth > 0.0 { "drawn" } else { "lost" };
+    let id = &game.record.match_id;
+    let ended = format!("game {id}, as seat {}, was {word} ({})", game.seat, game.record.result.reason);
+    let finding = examiner.and_then(|examiner| blunder(examiner, game)).map_or_else(
+        || Finding { what: ended.clone(), position: drawn(&game.record, usize::MAX), ..Finding::default() },
+        |finding| Finding { what: format!("{ended}: {}", finding.what), ..finding },
+    );
+    Finding {
+        moves: Some(moves_of(&game.record)),
+        record: Some(grader.record_file(item)),
+        replay: Some(show_command(grader, item, id)),
+        ..finding
+    }
+}
+
+/// The first move that gave something away.
+fn blunder(examiner: &mut Examiner, game: &Played) -> Option<Finding> {
+    let record = &game.record;
+    let moves: Vec<String> = record.moves.iter().map(|mv| mv.mv.clone()).collect();
+    let own = record.moves.iter().enumerate().filter(|(_, mv)| mv.seat == game.seat && !mv.opening);
+    let (at, judged) = examiner.first_mistake(&moves, own.map(|(at, _)| at))?;
+    let finding = of_move(examiner, &moves[..at], &judged, &moves[at])?;
+    let what = format!("move {}, {}", at + 1, finding.what);
+    Some(Finding { what, position: drawn(record, at), ..finding })
+}
+
+/// A move that gave something away; none if it did not.
+pub fn of_move(examiner: &mut Examiner, before: &[String], judged: &Judged, mv: &str) -> Option<Finding> {
+    let after = judged.worth_of(mv)?;
+    if after >= judged.worth {
+        return None;
+    }
+    let kept = judged.word(judged.worth);
+    let seen = match judged.horizon {
+        None => "solved to the end of the game".to_owned(),
+        Some(plies) => format!("not solved: as far as a search of {plies} plies sees"),
+    };
+    let keeps = if judged.keeping().len() == 1 { "it keeps" } else { "each keeps" };
+    let punished = match examiner.replies(before, judged, mv) {
+        Some(replies) if replies.len() < 4 => {
+            format!("; after `{mv}` the other side answers {}", listed(&replies))
+        }
+        _ => String::new(),
+    };
+    Some(Finding {
+        what: format!("`{mv}` turned {kept} into {}", judged.word(after)),
+        played: Some(mv.to_owned()),
+        right: Some(listed(&judged.keeping())),
+        why: Some(format!("{keeps} {kept}{punished} ({seen})")),
+        ..Finding::default()
+    })
+}
+
+/// The first few of some moves.
+pub fn listed<S: AsRef<str>>(moves: &[S]) -> String {
+    const MOVES: usize = 5;
+    let shown: Vec<String> = moves.iter().take(MOVES).map(|mv| format!("`{}`", mv.as_ref())).collect();
+    match moves.len().saturating_sub(MOVES) {
+        0 => shown.join(" or "),
+        more => format!("{} or {more} more", shown.join(" or ")),
+    }
+}
+
+/// The moves of a game, from its opening on.
+fn moves_of(record: &Record) -> String {
+    let shown: Vec<&str> = record.moves.iter().take(MOVES).map(|played| played.mv.as_str()).collect();
+    match record.moves.len().saturating_sub(MOVES) {
+        0 if shown.is_empty() => "none".to_owned(),
+        0 => shown.join(" "),
+        more => format!("{} … ({more} more)", shown.join(" ")),
+    }
+}
+
+/// Where a position is, in words.
+pub fn place(moves: &[String]) -> String {
+    if moves.is_empty() { "at the start".to_owned() } else { format!("after `{}`", moves.join(" ")) }
+}
+
+/// The position after some moves of an open game.
+pub fn picture(setting: &dyn Setting, moves: &[String]) -> Option<String> {
+    let mut table = setting.start(Seed::from_number(0)).ok()?;
+    for mv in moves {
+        let seat = table.turn().seats().lowest()?;
+        table.play(seat, mv).ok()?;
+    }
+    Some(table.picture(Eyes::Referee).text(true).trim_end().to_owned())
+}
+
+/// The position of a record after so many moves.
+fn drawn(record: &Record, moves: usize) -> Option<String> {
+    let mut table = record.start().ok()?;
+    for played in record.moves.iter().take(moves) {
+        table.play(Seat(played.seat), &played.mv).ok()?;
+    }
+    Some(table.picture(Eyes::Referee).text(true).trim_end().to_owned())
+}

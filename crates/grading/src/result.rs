@@ -1,0 +1,157 @@
+//! The one internal result. Every gradebook is written from it.
+
+use super::assignment::Visibility;
+use super::credit::round;
+use referee::seeds::RootSeed;
+use serde::Serialize;
+
+/// The format of `grade.json`.
+pub const FORMAT: u32 = 1;
+
+/// A grade, finished or on its way.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Grade {
+    #[serde(rename = "ludus_grade")]
+    pub format: u32,
+    pub assignment: String,
+    pub game: String,
+    pub submission: String,
+    pub seed: RootSeed,
+    /// Have all items been graded?
+    pub complete: bool,
+    pub score: f64,
+    pub max_score: f64,
+    pub items: Vec<Graded>,
+    /// What everybody should know about the grade as a whole.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// What an instructor should look into.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// The files of this grade in the folder of the results. They go when the next submission is
+    /// graded there.
+    pub files: Vec<String>,
+    /// When grading began, in seconds since 1970, and how long it took. All that differs between two runs.
+    pub started: u64,
+    pub seconds: f64,
+}
+
+/// An item with its points.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Graded {
+    pub number: usize,
+    pub name: String,
+    pub kind: &'static str,
+    pub status: Status,
+    pub points: f64,
+    pub max_points: f64,
+    pub visibility: Visibility,
+    /// What was measured, from 0 to 1.
+    pub measured: f64,
+    /// In one sentence.
+    pub summary: String,
+    /// What it takes.
+    pub rule: String,
+    pub findings: Vec<Finding>,
+    pub seconds: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// All points.
+    Passed,
+    /// Some points.
+    Partial,
+    Failed,
+    /// Not yet, or not possible through no fault of the submission: counts neither for nor against it.
+    Ungraded,
+}
+
+impl Status {
+    pub fn word(self) -> &'static str {
+        match self {
+            Status::Passed => "passed",
+            Status::Partial => "partly",
+            Status::Failed => "failed",
+            Status::Ungraded => "not graded",
+        }
+    }
+}
+
+/// Something that cost points, with all that helps to mend it. Whatever a submission wrote has been made harmless.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Finding {
+    /// What happened, in one sentence.
+    pub what: String,
+    /// The position in which it happened, drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub played: Option<String>,
+    /// What would have been right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub right: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// All moves of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<String>,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<String>,
+    /// The last lines exchanged: `>` from the arena, `<` from the submission.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
+    /// What the submission wrote to standard error.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub quoted: Vec<String>,
+    /// The file of records, from the folder of the results.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record: Option<String>,
+    /// The command that shows or repeats it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replay: Option<String>,
+}
+
+impl Grade {
+    /// Adds the points up, from items alone.
+    pub fn add_up(&mut self) {
+        let counted = || self.items.iter().filter(|item| item.status != Status::Ungraded);
+        self.score = round(counted().map(|item| item.points).sum());
+        self.max_score = round(counted().map(|item| item.max_points).sum());
+        self.complete = self.items.iter().all(|item| item.status != Status::Ungraded);
+    }
+
+    /// From 0 to 1.
+    pub fn share(&self) -> f64 {
+        if self.max_score > 0.0 { self.score / self.max_score } else { 0.0 }
+    }
+
+    pub fn passed(&self) -> bool {
+        self.complete && self.score >= self.max_score
+    }
+
+    /// For a leaderboard: what can be compared across the class. Everybody sees it, so that nothing
+    /// hidden goes in.
+    pub fn leaderboard(&self) -> Vec<(String, f64)> {
+        let open = self.items.iter().filter(|item| item.visibility.shows_points());
+        let score = round(open.map(|item| item.points).sum());
+        let strength = self.items.iter().filter(|item| ["beats", "ladder", "optimal"].contains(&item.kind));
+        let shown = strength.filter(|item| item.visibility == Visibility::Visible);
+        let rows = shown.map(|item| (format!("{} %", item.name), round(item.measured * 100.0)));
+        std::iter::once(("Score".to_owned(), score)).chain(rows).collect()
+    }
+}
+
+impl Graded {
+    /// What the student may read.
+    pub fn findings_shown(&self) -> &[Finding] {
+        if self.visibility == Visibility::Visible { &self.findings } else { &[] }
+    }
+
+    /// Likewise.
+    pub fn summary_shown(&self) -> &str {
+        if self.visibility.shows_points() { &self.summary } else { "graded with hidden tests" }
+    }
+}

@@ -1,0 +1,22 @@
+//! One game between bots: processes, a referee between them, a record of what happened.
+//!
+//! ```text
+//! submission ──▶ spec                          (a folder or archive becomes a command)
+//! runner ──▶ game ◀──▶ process::Bot ◀──pipe──▶ the bot, under its keeper
+//!    │         │
+//!    ▼         ▼
+//! record     rules
+//! ```
+//!
+//! Data goes one way. A worker thread owns the games it plays and the bots it has started; nothing is shared.
+
+pub mod clock;
+pub mod fault;
+pub mod game;
+mod notes;
+pub mod process;
+pub mod record;
+pub mod runner;
+pub mod seeds;
+pub mod spec;
+pub mod submission;

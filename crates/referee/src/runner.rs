@@ -1,0 +1,256 @@
+//! Plays games from a list or any other source, several at a time.
+//!
+//! Each worker thread has its own single-threaded runtime and its own bots, and stays on one core with them: a
+//! pipe's round trip costs several times more across cores. Which worker plays a game, and when, changes
+//! nothing in its record but the times, and records are handed on in the order of the source.
+
+use crate::fault::Fault;
+use crate::game::{self, Job};
+use crate::process::{self, Bot, ClaimedCores, Cores, Keeper, Starting};
+use crate::record::Record;
+use crate::spec::BotSpec;
+use futures_util::future::join_all;
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, TryRecvError};
+use std::thread::Thread;
+use std::time::Duration;
+
+/// Who plays, and how.
+pub struct Plan {
+    pub bots: Vec<BotSpec>,
+    pub concurrency: usize,
+    /// Start every bot anew for each game.
+    pub restart: bool,
+    /// For each bot: limit on the memory of all processes of a bot together.
+    pub memory_bytes: Vec<Option<u64>>,
+    /// Keep each worker and its bots on one core.
+    pub pin: bool,
+}
+
+/// Where games come from; every worker asks it.
+pub trait Source: Sync {
+    /// The next game, with its number in the order of records: 0, 1, 2, …
+    fn next(&self) -> Option<(usize, Game)>;
+}
+
+/// A game of a source.
+pub enum Game {
+    /// To be played, by these bots (numbers in the plan) by seat.
+    Due(Job, Vec<usize>),
+    /// Its record is known already.
+    Played(Box<Record>),
+}
+
+/// A list that is in memory.
+struct List<'a> {
+    games: &'a [(Job, Vec<usize>)],
+    next: AtomicUsize,
+}
+
+impl Source for List<'_> {
+    fn next(&self) -> Option<(usize, Game)> {
+        let index = self.next.fetch_add(1, Ordering::Relaxed);
+        self.games.get(index).map(|(job, seating)| (index, Game::Due(job.clone(), seating.clone())))
+    }
+}
+
+/// How often finished games are handed on. Waking another thread for each would cost as much as a move does.
+const HAND_OVER: Duration = Duration::from_millis(20);
+
+/// No game begins that is this far ahead of the one whose record is due: what waits for a slow game stays little.
+const AHEAD: usize = 1_024;
+
+/// Plays all games of a list and hands on their records in its order.
+pub fn run(plan: &Plan, games: &[(Job, Vec<usize>)], mut on_record: impl FnMut(&Record)) -> io::Result<()> {
+    let list = List { games, next: AtomicUsize::new(0) };
+    run_from(plan, &list, |records, _| records.iter().for_each(&mut on_record))
+}
+
+/// Plays games until the source has no more, and hands on their records in order, several at a time. Together with
+/// them are shown those that have ended a while ago and wait for their turn.
+pub fn run_from(
+    plan: &Plan,
+    source: &dyn Source,
+    mut on_records: impl FnMut(Vec<Record>, &[&Record]),
+) -> io::Result<()> {
+    process::prepare();
+    for bot in &plan.bots {
+        let _ = bot.prepare(); // built before any clock runs; one that can't be is found out when it is started
+    }
+    let due = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::sync_channel(AHEAD);
+    let workers = plan.concurrency.max(1);
+    let cores = ClaimedCores::claim(if plan.pin { workers } else { 0 });
+    std::thread::scope(|scope| {
+        let mut started = Ok(());
+        for worker in 0..workers {
+            let sender = sender.clone();
+            let cores = Cores::of(worker, workers, &cores.list).filter(|_| plan.pin);
+            let (due, main) = (&due, std::thread::current());
+            let thread = std::thread::Builder::new().name(format!("worker {worker}"));
+            let games = Games { source, due };
+            let worker = thread.spawn_scoped(scope, move || work(plan, &games, cores, (sender, main)));
+            let named =
+                |error: io::Error| io::Error::new(error.kind(), format!("no thread to play in: {error}"));
+            started = started.and(worker.map(drop).map_err(named));
+        }
+        drop(sender);
+        // Games finish in any order; a record waits here for those before it.
+        let mut waiting: BTreeMap<usize, Record> = BTreeMap::new();
+        loop {
+            let early: Vec<usize> = waiting.keys().copied().collect();
+            let end = loop {
+                match receiver.try_recv() {
+                    Ok((index, record)) => drop(waiting.insert(index, record)),
+                    Err(end) => break end,
+                }
+            };
+            let first = due.load(Ordering::Relaxed);
+            let ready: Vec<Record> = (first..).map_while(|index| waiting.remove(&index)).collect();
+            let early: Vec<&Record> = early.iter().filter_map(|index| waiting.get(index)).collect();
+            due.store(first + ready.len(), Ordering::Relaxed);
+            if !ready.is_empty() || !early.is_empty() {
+                on_records(ready, &early);
+            }
+            match end {
+                TryRecvError::Empty => std::thread::park_timeout(HAND_OVER),
+                TryRecvError::Disconnected => return started,
+            }
+        }
+    })
+}
+
+/// The source, and how far the records have come.
+struct Games<'a> {
+    source: &'a dyn Source,
+    due: &'a AtomicUsize,
+}
+
+impl Games<'_> {
+    fn next(&self) -> Option<(usize, Game)> {
+        let game = self.source.next()?;
+        while game.0 >= self.due.load(Ordering::Relaxed) + AHEAD {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Some(game)
+    }
+}
+
+type Records = (mpsc::SyncSender<(usize, Record)>, Thread);
+
+/// Plays games until there are none left. The thread that takes the records is woken only at the end.
+fn work(plan: &Plan, games: &Games, cores: Option<Cores>, (records, main): Records) {
+    let cores = cores.filter(Cores::stay);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let mut team = Team { plan, cores, bots: HashMap::new(), keepers: HashMap::new() };
+    while let Some((index, game)) = games.next() {
+        let record = match (game, &runtime) {
+            (Game::Played(record), _) => *record,
+            (Game::Due(job, _), Err(error)) => game::void(&job, &format!("no runtime: {error}")),
+            (Game::Due(job, seating), Ok(runtime)) => {
+                let played = catch_unwind(AssertUnwindSafe(|| runtime.block_on(team.play(&job, &seating))));
+                // A panic is a bug of ours. The game is void, and the bots in it may be in any state.
+                played.unwrap_or_else(|panic| {
+                    team.bots.clear();
+                    game::void(&job, &format!("the arena panicked: {}", panic_text(&*panic)))
+                })
+            }
+        };
+        if records.send((index, record)).is_err() {
+            break;
+        }
+    }
+    drop(records);
+    main.unpark();
+    if let Ok(runtime) = &runtime {
+        runtime.block_on(team.dismiss());
+    }
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+}
+
+/// A worker's bots. One bot may sit on several chairs, with a process for each.
+struct Team<'a> {
+    plan: &'a Plan,
+    /// `None` if they run where the system likes.
+    cores: Option<Cores>,
+    /// Boxed, because they change hands for every game.
+    bots: HashMap<Chair, Box<Bot>>,
+    /// Of bots that are started anew for each game.
+    keepers: HashMap<Chair, Keeper>,
+}
+
+/// A bot of the plan, and which of its processes.
+type Chair = (usize, usize);
+
+/// A bot on its way to the table.
+enum Called {
+    Runs(Box<Bot>),
+    Starts(io::Result<Starting>),
+}
+
+impl Team<'_> {
+    async fn play(&mut self, job: &Job, seating: &[usize]) -> Record {
+        let chairs: Vec<Chair> = seating
+            .iter()
+            .enumerate()
+            .map(|(seat, &bot)| (bot, seating[..seat].iter().filter(|&&other| other == bot).count()))
+            .collect();
+        // All are called first, so that they start at the same time.
+        let called: Vec<_> = chairs.iter().map(|&chair| self.call(chair)).collect();
+        let mut bots = Vec::new();
+        for (&chair, called) in chairs.iter().zip(called) {
+            bots.push(self.seat(chair, called).await);
+        }
+        let (record, survivors) = game::play(job, bots).await;
+        let survivors = chairs.into_iter().zip(survivors).filter_map(|(chair, bot)| Some((chair, bot?)));
+        if self.plan.restart {
+            let leaving = survivors.map(|(chair, bot)| async move { (chair, bot.quit().await) });
+            let left = join_all(leaving).await.into_iter();
+            self.keepers.extend(left.filter_map(|(chair, keeper)| Some((chair, keeper?))));
+        } else {
+            self.bots.extend(survivors);
+        }
+        record
+    }
+
+    fn call(&mut self, chair: Chair) -> Result<Called, Fault> {
+        if let Some(bot) = self.bots.remove(&chair) {
+            return Ok(Called::Runs(bot));
+        }
+        if let Some(keeper) = self.keepers.remove(&chair) {
+            return Ok(Called::Starts(Starting::order(keeper)));
+        }
+        let hire = |fetch_to| {
+            let mut keeper = Bot::keeper(&self.plan.bots[chair.0], self.plan.memory_bytes[chair.0])?;
+            keeper.fetch_to = fetch_to;
+            Ok(Called::Starts(Starting::order(keeper)))
+        };
+        match &mut self.cores {
+            Some(cores) => cores.start(hire),
+            None => hire(None),
+        }
+    }
+
+    async fn seat(&self, chair: Chair, called: Result<Called, Fault>) -> Result<Box<Bot>, Fault> {
+        match called? {
+            Called::Runs(bot) => Ok(bot),
+            Called::Starts(starting) => {
+                let mut bot =
+                    Bot::started(starting, &self.plan.bots[chair.0], self.plan.memory_bytes[chair.0])?;
+                bot.tell(&Bot::hello()).await;
+                Ok(Box::new(bot))
+            }
+        }
+    }
+
+    async fn dismiss(self) {
+        join_all(self.bots.into_values().map(|bot| bot.quit())).await;
+    }
+}

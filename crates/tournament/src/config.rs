@@ -1,0 +1,807 @@
+//! A tournament that can be played: a draft with its defaults filled in and every contradiction refused.
+
+use super::book::Book;
+use super::draft::{BotTable, ClockDraft, Draft, GameDraft, SprtDraft};
+use super::openings;
+use super::roster::Stay;
+use super::seating::{Arrangements, choices, usual_tables};
+use crate::standings::{Anchor, TieBreak};
+use clap::ValueEnum;
+use config_file::{At, Mistake, Mistakes, Origin, Whole, unknown_word, word};
+use ratings::Sprt;
+use referee::clock::ClockRules;
+use referee::game::FaultPolicy;
+use referee::seeds::SeedChoice;
+use referee::spec::BotSpec;
+use referee::submission::check_name;
+use rules::{Game, Kind, Seed, Setting};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Everything about a tournament, checked.
+pub struct Tournament {
+    pub name: String,
+    pub seed: SeedChoice,
+    pub games: Vec<GameEntry>,
+    pub bots: Vec<Entrant>,
+    pub format: Format,
+    pub rounds: u32,
+    /// Blocks for each table and round.
+    pub deals: u64,
+    /// For a gauntlet: who plays against all others.
+    pub heroes: Vec<usize>,
+    /// How many tables of more than two there are, if not one for every choice of bots.
+    pub tables: Option<usize>,
+    pub arrangements: Arrangements,
+    pub seating: SeatingBy,
+    /// Plies of a random opening in board games.
+    pub openings: u32,
+    /// Openings from a file instead.
+    pub book: Option<Book>,
+    pub clock: ClockRules,
+    pub restart: bool,
+    pub pondering: bool,
+    pub on_fault: FaultPolicy,
+    /// A bot with so many faults is out.
+    pub disqualify_after: Option<u64>,
+    pub memory_mib: Option<u64>,
+    pub concurrency: usize,
+    pub pin: bool,
+    pub tie_breaks: Vec<TieBreak>,
+    /// In a knockout: do those who lose the semifinals meet?
+    pub third_place: bool,
+    /// The bot whose rating is given.
+    pub anchor: Option<Anchor>,
+    pub sprt: Sprt,
+    /// Where the results of all tournaments are.
+    pub folder: PathBuf,
+    pub failures: bool,
+}
+
+pub struct GameEntry {
+    /// As it was written: `quixo?size=4`.
+    pub line: String,
+    pub game: &'static Game,
+    pub setting: Arc<dyn Setting>,
+    /// By seat: the side that its bot is on. One bot plays all seats of a side.
+    pub side_of: Vec<usize>,
+    /// By seat: the team, for counting.
+    pub teams: Vec<usize>,
+    /// Bots at a table.
+    pub sides: usize,
+    pub arrangements: Vec<Vec<usize>>,
+}
+
+impl GameEntry {
+    /// Plies of the random opening: board games only.
+    pub fn opening_plies(&self, wished: u32) -> u32 {
+        if self.game.kind == Kind::Duel { wished } else { 0 }
+    }
+}
+
+#[derive(Clone)]
+pub struct Entrant {
+    pub name: String,
+    pub spec: BotSpec,
+    pub clock: ClockRules,
+    pub memory_mib: Option<u64>,
+    /// The rounds in which the bot plays.
+    pub stay: Stay,
+}
+
+/// How bots are paired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    RoundRobin,
+    Gauntlet,
+    Swiss,
+    Knockout,
+    Sprt,
+}
+
+impl Format {
+    pub fn word(self) -> String {
+        word(self)
+    }
+
+    /// Is the next round a function of results?
+    pub fn depends_on_results(self) -> bool {
+        matches!(self, Format::Swiss | Format::Knockout | Format::Sprt)
+    }
+}
+
+/// In a team game: does a bot play for a whole team, or on one seat?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SeatingBy {
+    Team,
+    Seat,
+}
+
+/// More tables than this are never listed one by one without being asked for.
+const ALL_TABLES: u128 = 500;
+/// More than this would not fit into anybody's patience.
+const MOST_TABLES: u128 = 1_000_000;
+
+fn or<T: Copy>(written: Option<&At<T>>, usual: T) -> T {
+    written.map_or(usual, |written| written.value)
+}
+
+fn number<const LOW: u64, const HIGH: u64>(written: Option<Whole<LOW, HIGH>>, usual: u64) -> u64 {
+    written.map_or(usual, Whole::get)
+}
+
+fn number_at<const LOW: u64, const HIGH: u64>(written: Option<&At<Whole<LOW, HIGH>>>, usual: u64) -> u64 {
+    number(written.map(|written| written.value), usual)
+}
+
+/// Turns what was written into what can be played.
+///
+/// A check that needs several keys is left out while one of them is wrong: its answer might change.
+pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
+    let mut mistakes = draft.mistakes.clone();
+    let name = mistakes.note(name(draft)).unwrap_or_default();
+    let bots = entrants(draft, &mut mistakes);
+    let games = game_entries(draft, bots.as_deref(), &mut mistakes);
+    let format = mistakes.sure_of("format").then(|| or(draft.format.as_ref(), Format::RoundRobin));
+    let tie_breaks = tie_breaks(draft, format, &mut mistakes);
+    let sprt = sprt(draft, format, &mut mistakes);
+    let (Some(bots), Some(games), Some(format)) = (bots, games, format) else { return Err(mistakes) };
+    let heroes = heroes(draft, format, &bots, &mut mistakes);
+    let (rounds, deals) = match format {
+        Format::Swiss => (usual_rounds(bots.len()), 1),
+        Format::Sprt => (1, 10_000),
+        Format::RoundRobin | Format::Gauntlet | Format::Knockout => (1, 1),
+    };
+    let book = book(draft, &games, &mut mistakes);
+    let kinds = || games.iter().map(|entry| entry.game.kind);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let tournament = Tournament {
+        name,
+        seed: or(draft.seed.as_ref(), SeedChoice::usual(kinds())),
+        format,
+        rounds: number_at(draft.rounds.as_ref(), rounds) as u32,
+        deals: number_at(draft.deals.as_ref(), deals),
+        heroes,
+        tables: None,
+        arrangements: or(draft.arrangements.as_ref(), Arrangements::default()),
+        seating: or(draft.seating.as_ref(), SeatingBy::Team),
+        openings: number_at(draft.openings.as_ref(), 0) as u32,
+        book,
+        clock: clock(&draft.clock, ClockRules::default()),
+        // A process that has played one half of a deal knows the cards of the other half.
+        restart: draft.restart.unwrap_or(kinds().any(|kind| kind == Kind::Hidden)),
+        pondering: draft.pondering.unwrap_or(true),
+        on_fault: or(draft.on_fault.as_ref(), FaultPolicy::default()),
+        disqualify_after: draft.disqualify_after.map(Whole::get),
+        memory_mib: draft.memory_mib.map(Whole::get),
+        concurrency: number(draft.concurrency, cores as u64) as usize,
+        pin: draft.pin.unwrap_or(true),
+        tie_breaks,
+        third_place: third_place(draft, format, &mut mistakes),
+        anchor: anchor(draft, &bots, &mut mistakes),
+        sprt,
+        folder: draft.output.folder.as_deref().unwrap_or("results").into(),
+        failures: draft.output.failures.unwrap_or(true),
+        games,
+        bots,
+    };
+    check_format(draft, &tournament, &mut mistakes);
+    check_meaning(draft, &tournament, &mut mistakes);
+    check_openings(draft, &tournament, &mut mistakes);
+    let tables = mistakes.note(tables(draft, &tournament)).flatten();
+    if mistakes.is_empty() { Ok(Tournament { tables, ..tournament }) } else { Err(mistakes) }
+}
+
+/// Enough for one bot to be alone at the top.
+fn usual_rounds(bots: usize) -> u64 {
+    u64::from(bots.next_power_of_two().trailing_zeros()).max(1)
+}
+
+fn name(draft: &Draft) -> Result<String, Mistake> {
+    let Some(name) = &draft.name else { return Ok("tournament".to_owned()) };
+    let fine = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    if name.value.is_empty() || name.value.starts_with('.') || !name.value.chars().all(fine) {
+        return Err(name
+            .wrong(format!("{:?} can't name a folder: letters, digits, `-`, `_` and `.` can", name.value)));
+    }
+    Ok(name.value.clone())
+}
+
+/// All of them, or none if anything is wrong with one.
+fn entrants(draft: &Draft, mistakes: &mut Mistakes) -> Option<Vec<Entrant>> {
+    let sure = mistakes.sure_of("bots");
+    if sure && draft.bots.is_empty() {
+        mistakes.add_missing(if draft.only_flags {
+            "no bots: give `--bots builtin:random,builtin:greedy`"
+        } else {
+            "no bots: give `bots = [\"builtin:random\", …]`"
+        });
+        return None;
+    }
+    let mut bots: Vec<Entrant> = Vec::new();
+    for written in &draft.bots {
+        let found = mistakes.note(entrant(draft, &written.0, &bots));
+        bots.extend(found);
+    }
+    (sure && bots.len() == draft.bots.len()).then_some(bots)
+}
+
+fn entrant(draft: &Draft, written: &BotTable, others: &[Entrant]) -> Result<Entrant, Mistake> {
+    let BotTable { run, .. } = written;
+    let spec: BotSpec = run.value.parse().map_err(|error| run.wrong(format!("{error}")))?;
+    spec.check_exists().map_err(|problem| run.wrong(problem))?;
+    let name = written.name.as_ref().unwrap_or(run);
+    if written.name.is_some() {
+        check_name(&name.value)
+            .map_err(|problem| name.wrong(format!("the name {:?}: {problem}", name.value)))?;
+    }
+    if others.iter().any(|other| other.name == name.value) {
+        return Err(name.wrong(format!(
+            "two bots are called `{}`; give each a name of its own: {{ name = \"…\", run = \"…\" }}",
+            name.value
+        )));
+    }
+    let BotTable { move_ms, bank_ms, increment_ms, startup_ms, .. } = *written;
+    let own = ClockDraft { move_ms, bank_ms, increment_ms, startup_ms, measured: None };
+    let clock = clock(&own, clock(&draft.clock, ClockRules::default()));
+    let memory_mib = written.memory_mib.or(draft.memory_mib).map(Whole::get);
+    Ok(Entrant { name: name.value.clone(), spec, clock, memory_mib, stay: Stay::ALWAYS })
+}
+
+/// All of them, or none if anything is wrong with one. Whether the bots fit is asked only if all of them are known.
+fn game_entries(draft: &Draft, bots: Option<&[Entrant]>, mistakes: &mut Mistakes) -> Option<Vec<GameEntry>> {
+    let keys = ["game", "games"];
+    let sure = keys.iter().all(|key| mistakes.sure_of(key));
+    if sure && draft.all_games().next().is_none() {
+        mistakes.add_missing(if draft.only_flags {
+            "no game: give `--game othello`, or a config"
+        } else {
+            "no game: give `game = \"othello\"`, or `games` with a list"
+        });
+        return None;
+    }
+    let sure = sure && ["seating", "arrangements", "rated"].iter().all(|key| mistakes.sure_of(key));
+    let mut games: Vec<GameEntry> = Vec::new();
+    for written in draft.all_games() {
+        let found = mistakes.note(game_entry(draft, written, bots.filter(|_| sure))).flatten();
+        if let Some(game) = found {
+            mistakes.note(check_new(&game, &games, written));
+            games.push(game);
+        }
+    }
+    (games.len() == draft.all_games().count()).then_some(games)
+}
+
+fn check_new(game: &GameEntry, others: &[GameEntry], written: &GameDraft) -> Result<(), Mistake> {
+    let same = |other: &GameEntry| {
+        other.game.about.id == game.game.about.id && other.setting.params() == game.setting.params()
+    };
+    if others.iter().any(same) {
+        let problem = format!("{} is there twice; more `deals` play it more often", game.line);
+        return Err(written.line.wrong(problem));
+    }
+    Ok(())
+}
+
+/// None if the bots are not known, with which it would have to fit.
+fn game_entry(
+    draft: &Draft,
+    written: &GameDraft,
+    bots: Option<&[Entrant]>,
+) -> Result<Option<GameEntry>, Mistake> {
+    let line = &written.line;
+    let (game, from_name) = rules::parse_name(&line.value).map_err(|error| line.wrong(error.to_string()))?;
+    let mut params = from_name.as_object().cloned().unwrap_or_default();
+    if let Some(name) = written.params.keys().find(|name| params.contains_key(*name)) {
+        return Err(line.wrong(format!("`{name}` is given twice, with the game and among its parameters")));
+    }
+    params.extend(written.params.clone());
+    let refused = |error: rules::ParamError| line.wrong(format!("{}: {error}", game.about.id));
+    let prepare = |params: &serde_json::Map<String, Value>| game.prepare(&Value::Object(params.clone()));
+    let mut setting = prepare(&params).map_err(refused)?;
+    let Some(bots) = bots else { return Ok(None) };
+    if draft.rated.unwrap_or(true) {
+        let scripted = ["deck", "chance"].into_iter().find(|name| !setting.params()[*name].is_null());
+        if let Some(scripted) = scripted {
+            return Err(line.wrong(format!(
+                "`{scripted}` fixes the luck of {}, so its games can't be rated; leave it out or say `rated = false`",
+                game.about.id
+            )));
+        }
+    }
+    // A game for a varying number of seats fits itself to fewer bots, if it can.
+    let usual = setting.params()["seats"].as_u64();
+    if !params.contains_key("seats") && usual.is_some_and(|seats| seats > bots.len() as u64) {
+        params.insert("seats".to_owned(), json!(bots.len().max(game.about.seats.0 as usize)));
+        setting = prepare(&params).map_err(refused)?;
+    }
+    if game.kind == Kind::Hidden
+        && let Some(bot) = bots.iter().find(|bot| !bot.spec.plays_hidden_games())
+    {
+        return Err(line.wrong(format!(
+            "{} needs to see the whole position, and {} hides cards; try builtin:greedy or builtin:random",
+            bot.spec, game.about.id
+        )));
+    }
+    let table = setting.start(Seed::from_number(0)).map_err(refused)?;
+    let seats = table.seats();
+    let teams: Vec<usize> = (0..seats)
+        .map(|seat| {
+            let teams = rules::teams(&*table);
+            teams.iter().position(|team| team.contains(rules::Seat(seat))).unwrap_or(0)
+        })
+        .collect();
+    let side_of: Vec<usize> = match or(draft.seating.as_ref(), SeatingBy::Team) {
+        SeatingBy::Team => teams.clone(),
+        SeatingBy::Seat => (0..seats as usize).collect(),
+    };
+    let sides = count_of(&side_of);
+    if bots.len() < sides {
+        let problem = format!("{} needs {sides} bots, and {}", game.about.id, there_are(bots.len()));
+        return Err(line.wrong(problem));
+    }
+    let arrangements = or(draft.arrangements.as_ref(), Arrangements::default());
+    if arrangements == Arrangements::All && sides > 6 {
+        return Err(line.wrong(format!("{sides} sides have too many arrangements; use \"balanced\"")));
+    }
+    let arrangements = arrangements.of(sides);
+    Ok(Some(GameEntry { line: line.value.clone(), game, setting, side_of, teams, sides, arrangements }))
+}
+
+/// How many sides or teams, numbered from 0, there are.
+fn count_of(numbers: &[usize]) -> usize {
+    numbers.iter().max().map_or(1, |most| most + 1)
+}
+
+fn there_are(count: usize) -> String {
+    if count == 1 { "there is 1".to_owned() } else { format!("there are {count}") }
+}
+
+fn heroes(draft: &Draft, format: Format, bots: &[Entrant], mistakes: &mut Mistakes) -> Vec<usize> {
+    note_repeated(draft.heroes.iter().map(|hero| (hero, hero.value.clone())), mistakes);
+    let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
+    let mut heroes = Vec::new();
+    for hero in &draft.heroes {
+        if format != Format::Gauntlet {
+            mistakes.add(hero.wrong("`heroes` are for `format = \"gauntlet\"`"));
+            break;
+        }
+        match names.iter().position(|name| *name == hero.value) {
+            Some(bot) => heroes.push(bot),
+            None => {
+                let problem = format!("no bot is called `{}`", hero.value);
+                mistakes.add(hero.wrong(unknown_word(&problem, &hero.value, &names)));
+            }
+        }
+    }
+    if draft.heroes.is_empty() && format == Format::Gauntlet {
+        heroes.push(0);
+    }
+    heroes.sort_unstable();
+    heroes
+}
+
+/// Everything in a list is to be there once.
+fn note_repeated<'d, T: 'd>(words: impl Iterator<Item = (&'d At<T>, String)>, mistakes: &mut Mistakes) {
+    let mut seen = Vec::new();
+    for (written, word) in words {
+        if seen.contains(&word) {
+            mistakes.add(written.wrong(format!("`{word}` is there twice")));
+        }
+        seen.push(word);
+    }
+}
+
+fn tie_breaks(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) -> Vec<TieBreak> {
+    let Some(written) = &draft.tie_breaks else {
+        // Where everybody meets everybody, all have the same rivals.
+        let rivals = (format == Some(Format::Swiss)).then_some(TieBreak::Buchholz);
+        let games = [TieBreak::HeadToHead, TieBreak::SonnebornBerger, TieBreak::Wins];
+        return rivals.into_iter().chain(games).collect();
+    };
+    if written.value.is_empty() && mistakes.sure_of("tie_breaks") {
+        mistakes.add(written.wrong("an empty list of tie-breaks; leave `tie_breaks` out to use all of them"));
+    }
+    note_repeated(written.value.iter().map(|rule| (rule, word(rule.value))), mistakes);
+    written.value.iter().map(|rule| rule.value).collect()
+}
+
+fn anchor(draft: &Draft, bots: &[Entrant], mistakes: &mut Mistakes) -> Option<Anchor> {
+    let written = draft.anchor.as_ref()?;
+    let Anchor { bot, elo } = &written.value;
+    let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
+    if !names.contains(&bot.as_str()) {
+        mistakes.add(written.wrong(format!("no bot is called {bot:?}; known: {}", names.join(", "))));
+    }
+    if elo.abs() > 1e6 || elo.is_nan() {
+        mistakes.add(written.wrong(format!("expected an Elo from -1000000 to 1000000, not {elo}")));
+    }
+    Some(written.value.clone())
+}
+
+fn third_place(draft: &Draft, format: Format, mistakes: &mut Mistakes) -> bool {
+    if let Some(written) = draft.third_place.as_ref().filter(|_| format != Format::Knockout) {
+        mistakes.add(written.wrong("`third_place` is for `format = \"knockout\"`"));
+    }
+    or(draft.third_place.as_ref(), format == Format::Knockout)
+}
+
+fn clock(draft: &ClockDraft, usual: ClockRules) -> ClockRules {
+    let ms = |written: Option<u64>, usual: Duration| written.map_or(usual, Duration::from_millis);
+    ClockRules {
+        startup: ms(draft.startup_ms.map(Whole::get), usual.startup),
+        per_move: ms(draft.move_ms.map(Whole::get), usual.per_move),
+        bank: ms(draft.bank_ms.map(Whole::get), usual.bank),
+        increment: ms(draft.increment_ms.map(Whole::get), usual.increment),
+        measured: draft.measured.unwrap_or(usual.measured),
+    }
+}
+
+fn sprt(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) -> Sprt {
+    let usual = Sprt::default();
+    let Some(table) = &draft.sprt else { return usual };
+    if format.is_some_and(|format| format != Format::Sprt) {
+        mistakes.add(table.wrong("[sprt] is for `format = \"sprt\"`"));
+    }
+    let SprtDraft { elo0, elo1, alpha, beta, model } = &table.value;
+    for elo in [elo0, elo1].into_iter().flatten().filter(|elo| !elo.value.is_finite()) {
+        mistakes.add(elo.wrong(format!("expected a number of Elo, not {}", elo.value)));
+    }
+    for chance in [alpha, beta].into_iter().flatten().filter(|at| !(at.value > 0.0 && at.value < 0.5)) {
+        mistakes.add(chance.wrong(format!("expected a chance above 0 and below 0.5, not {}", chance.value)));
+    }
+    let hypotheses = Sprt {
+        elo0: or(elo0.as_ref(), usual.elo0),
+        elo1: or(elo1.as_ref(), usual.elo1),
+        alpha: or(alpha.as_ref(), usual.alpha),
+        beta: or(beta.as_ref(), usual.beta),
+        scale: model.unwrap_or(usual.scale),
+    };
+    if hypotheses.elo0 >= hypotheses.elo1 && mistakes.sure_of("sprt") {
+        let origin = elo1.as_ref().or(elo0.as_ref()).map_or(&table.origin, |written| &written.origin);
+        let problem = format!("elo0 ({}) must be below elo1 ({})", hypotheses.elo0, hypotheses.elo1);
+        mistakes.add(Mistake { origin: origin.clone(), problem });
+    }
+    hypotheses
+}
+
+/// Formats of duels need games of two sides.
+fn check_format(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes) {
+    let origin = draft.format.as_ref().map_or(Origin::Whole, |format| format.origin.clone());
+    let mut refuse = |problem: String| mistakes.add(Mistake { origin: origin.clone(), problem });
+    let format = tournament.format;
+    let word = format.word();
+    let bots = tournament.bots.len();
+    if format == Format::Sprt && bots != 2 {
+        refuse(format!("{word} compares two bots, and {}", there_are(bots)));
+    } else if format.depends_on_results() && bots < 2 {
+        refuse(format!("{word} needs at least two bots, and {}", there_are(bots)));
+    }
+    if format.depends_on_results()
+        && let Some(game) = tournament.games.iter().find(|game| game.sides != 2)
+    {
+        refuse(format!(
+            "{word} is for games of two sides, and {} has {}; use \"round-robin\" or \"gauntlet\"",
+            game.line, game.sides
+        ));
+    }
+    if format == Format::Gauntlet
+        && let Some(game) = tournament.games.iter().find(|game| game.sides == 1)
+    {
+        refuse(format!("a gauntlet needs opponents, and {} is for one", game.line));
+    }
+    if format == Format::Gauntlet && tournament.heroes.len() == bots {
+        refuse("a gauntlet needs somebody besides its heroes".to_owned());
+    }
+    let Some(rounds) = &draft.rounds else { return };
+    if format == Format::Sprt {
+        mistakes.add(rounds.wrong("sprt has no rounds: `deals` is the most blocks it may take"));
+    }
+    if format == Format::Knockout {
+        mistakes.add(rounds.wrong("a knockout has as many rounds as its bracket; leave `rounds` out"));
+    }
+}
+
+/// What would change nothing was meant otherwise.
+fn check_meaning(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes) {
+    let games: Vec<&str> = tournament.games.iter().map(|game| game.line.as_str()).collect();
+    let games = games.join(", ");
+    let by_seat = draft.seating.as_ref().filter(|seating| seating.value == SeatingBy::Seat);
+    if let Some(seating) = by_seat
+        && tournament.games.iter().all(|game| count_of(&game.teams) == game.teams.len())
+    {
+        mistakes.add(seating.wrong(format!(
+            "`seating = \"seat\"` is for games of teams, and there are no teams in {games}; leave it out"
+        )));
+    }
+    let void = draft.on_fault.as_ref().filter(|policy| policy.value == FaultPolicy::Void);
+    if let Some(policy) = void
+        && tournament.games.iter().all(|game| count_of(&game.teams) <= 2)
+    {
+        mistakes.add(policy.wrong(format!(
+            "`on_fault = \"void\"` is for games of more than two sides; in {games} a bot that fails has lost"
+        )));
+    }
+}
+
+/// The opening book, if one is named.
+fn book(draft: &Draft, games: &[GameEntry], mistakes: &mut Mistakes) -> Option<Book> {
+    let written = draft.book.as_ref()?;
+    if draft.openings.is_some() {
+        mistakes.add(written.wrong("openings come from `book` or from `openings`, not from both"));
+    }
+    let [GameEntry { game, setting, .. }] = games else {
+        mistakes.add(written.wrong("a book is for a tournament of one game"));
+        return None;
+    };
+    if game.kind == Kind::Hidden {
+        mistakes.add(written.wrong("openings are for board games; cards are shuffled anyway"));
+        return None;
+    }
+    let file = &written.value;
+    let text = std::fs::read_to_string(file).map_err(|error| vec![error.to_string()]);
+    let book = text.and_then(|text| Book::read(&text, &**setting));
+    let wrong = |problems: Vec<String>| {
+        for problem in problems {
+            mistakes.add(written.wrong(format!("{file}: {problem}")));
+        }
+    };
+    book.map_err(wrong).ok()
+}
+
+fn check_openings(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes) {
+    let Some(written) = draft.openings.as_ref().filter(|openings| openings.value.get() > 0) else { return };
+    if tournament.games.iter().all(|game| game.game.kind == Kind::Hidden) {
+        mistakes.add(written.wrong("openings are for board games; cards are shuffled anyway"));
+    }
+    for (number, game) in tournament.games.iter().enumerate() {
+        let plies = game.opening_plies(tournament.openings);
+        if plies > 0 && openings::opening(&*game.setting, 0.into(), number, 0, plies).is_none() {
+            mistakes.add(written.wrong(format!("{plies} random plies always end {}; try fewer", game.line)));
+        }
+    }
+}
+
+/// How many tables of more than two there are.
+fn tables(draft: &Draft, tournament: &Tournament) -> Result<Option<usize>, Mistake> {
+    let bots = tournament.bots.len();
+    let most = tournament.games.iter().map(|game| choices(bots, game.sides)).max().unwrap_or(0);
+    let Some(written) = &draft.tables else {
+        let sides = tournament.games.iter().map(|game| game.sides).max().unwrap_or(1);
+        let many = sides > 2 && most > ALL_TABLES && tournament.format == Format::RoundRobin;
+        if !many && most > MOST_TABLES && draft.mistakes.sure_of("tables") {
+            let problem = format!("{most} tables are too many; give `tables`, or use \"swiss\"");
+            return Err(Mistake { origin: Origin::Whole, problem });
+        }
+        return Ok(many.then(|| usual_tables(bots, sides)));
+    };
+    if tournament.format != Format::RoundRobin || tournament.games.iter().any(|game| game.sides < 3) {
+        return Err(written.wrong("`tables` is for a round-robin of games with more than two sides"));
+    }
+    let count = written.value.get();
+    Ok((u128::from(count) < most).then_some(count as usize))
+}
+
+impl Tournament {
+    /// All that decides which games are played and how, as it is written into a journal.
+    pub fn to_json(&self) -> Value {
+        let games: Vec<Value> = self
+            .games
+            .iter()
+            .map(|entry| {
+                json!({
+                    "line": entry.line, "game": entry.game.about.id, "rules": entry.game.about.version,
+                    "params": entry.setting.params(),
+                })
+            })
+            .collect();
+        let heroes: Vec<&str> = self.heroes.iter().map(|&hero| self.bots[hero].name.as_str()).collect();
+        let mut config = json!({
+            "format": self.format,
+            "games": games,
+            "rounds": self.rounds,
+            "deals": self.deals,
+            "openings": self.openings,
+            "arrangements": self.arrangements,
+            "seating": self.seating,
+            "clock": self.clock.shown(self.clock.bank),
+            "restart": self.restart,
+            "pondering": self.pondering,
+            "on_fault": self.on_fault,
+            "memory_mib": self.memory_mib,
+            "tie_breaks": self.tie_breaks,
+        });
+        if let Some(book) = &self.book {
+            config["book"] = json!(book.openings());
+        }
+        if let Some(faults) = self.disqualify_after {
+            config["disqualify_after"] = json!(faults);
+        }
+        if !heroes.is_empty() {
+            config["heroes"] = json!(heroes);
+        }
+        if self.tables.is_some() {
+            config["tables"] = json!(self.tables);
+        }
+        if let Some(anchor) = &self.anchor {
+            config["anchor"] = json!(anchor);
+        }
+        if self.third_place {
+            config["third_place"] = json!(true);
+        }
+        if self.format == Format::Sprt {
+            let Sprt { elo0, elo1, alpha, beta, scale } = self.sprt;
+            config["sprt"] =
+                json!({ "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "model": scale });
+        }
+        config
+    }
+
+    /// What is allowed, but was perhaps not meant.
+    pub fn note(&self) -> Option<String> {
+        let bots = self.bots.len() as u32;
+        let without_rematch = if bots.is_multiple_of(2) { bots - 1 } else { bots };
+        (self.format == Format::Swiss && self.rounds > without_rematch).then(|| {
+            format!(
+                "note: {bots} bots can play {without_rematch} rounds without meeting twice;\nthere are {} rounds, so \
+                 some pairs meet again",
+                self.rounds
+            )
+        })
+    }
+
+    /// The folder with everything about this tournament.
+    pub fn results(&self) -> PathBuf {
+        self.folder.join(&self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draft;
+
+    fn problem(text: &str) -> String {
+        match check(&draft::read("c.toml", text)) {
+            Ok(_) => String::new(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn impossible_combinations_are_refused() {
+        let two = "bots = ['builtin:random', 'builtin:first']\n";
+        let three = "bots = ['builtin:random', 'builtin:first', 'builtin:greedy']\n";
+        for (text, expected) in [
+            ("game = 'nim'", "c.toml: no bots"),
+            (two, "c.toml: no game"),
+            (&format!("{two}game = 'chess'"), "c.toml:2: there is no game `chess`"),
+            (&format!("{two}game = 'nim?heap=3'"), "c.toml:2: nim: parameter `heap`"),
+            (&format!("{two}game = 'meidale'"), "c.toml:2: meidale needs 3 bots, and there are 2"),
+            (&format!("{three}game = 'nim'\nformat = 'sprt'"), "c.toml:3: sprt compares two bots"),
+            (&format!("{three}game = 'nim'\nformat = 'swis'"), "did you mean `swiss`?"),
+            (
+                &format!("{three}game = 'meidale'\nformat = 'swiss'"),
+                "c.toml:3: swiss is for games of two sides",
+            ),
+            (&format!("{two}game = 'nim'\nheroes = ['x']"), "c.toml:3: `heroes` are for"),
+            (&format!("{two}game = 'nim'\nrounds = 0"), "c.toml:3: `rounds` must be a whole number from 1"),
+            (&format!("{two}game = 'basa'\nopenings = 4"), "c.toml:3: openings are for board games"),
+            (&format!("{two}game = 'tic-tac-toe'\nopenings = 9"), "9 random plies always end tic-tac-toe"),
+            (&format!("{two}game = 'nim'\n[sprt]\nelo0 = 1"), "c.toml:3: [sprt] is for"),
+            (&format!("{two}game = 'nim'\n[sprt]"), "c.toml:3: [sprt] is for"),
+            (
+                &format!(
+                    "{three}game = 'nim'\nformat = 'gauntlet'\nheroes = ['builtin:first', 'builtin:first']"
+                ),
+                "c.toml:4: `builtin:first` is there twice",
+            ),
+            (&format!("{two}game = 'nim'\ntie_breaks = ['wins', 'wins']"), "c.toml:3: `wins` is there twice"),
+            (
+                &format!("{two}game = 'trishape'\nformat = 'gauntlet'"),
+                "c.toml:3: a gauntlet needs opponents, and trishape is for one",
+            ),
+            (
+                &format!("{two}game = 'nim'\nformat = 'sprt'\n[sprt]\nmodel = 'bayes'"),
+                "c.toml:5: `model` can't be \"bayes\"; did you mean `bayesian`?",
+            ),
+            (&format!("{two}game = 'nim'\nname = 'a/b'"), "c.toml:3: \"a/b\" can't name a folder"),
+            ("game = 'basa'\nbots = ['builtin:minimax', 'builtin:first']", "hides cards"),
+            ("game = 'nim'\nbots = ['builtin:first', './no-such']", "c.toml:2: there is no file `./no-such`"),
+            ("game = 'nim'\nbots = ['builtin:first', 'sh none.sh']", "there is no file `none.sh`"),
+            ("game = 'nim'\nbots = ['builtin:first', 'builtin:first']", "two bots are called"),
+            ("game = 'nim'\nbots = ['builtin:frist']", "did you mean `first`?"),
+            ("game = 'majnun'\nbots = ['builtin:first']", "majnun needs 3 bots, and there is 1"),
+            (
+                &format!("{two}game = 'nim'\nformat = 'gauntlet'\nheroes = ['anna']"),
+                "c.toml:4: no bot is called `anna`; known: builtin:random, builtin:first",
+            ),
+            (
+                &format!("{two}game = 'nim'\nseating = 'seat'"),
+                "c.toml:3: `seating = \"seat\"` is for games of teams",
+            ),
+            (
+                &format!("{two}game = 'nim'\non_fault = 'void'"),
+                "c.toml:3: `on_fault = \"void\"` is for games of more",
+            ),
+            (&format!("{two}game = 'nim'\ntie_breaks = []"), "c.toml:3: an empty list of tie-breaks"),
+            (&format!("{two}game = 'nim'\nformat = 'sprt'\nrounds = 2"), "c.toml:4: sprt has no rounds"),
+            (
+                &format!("{two}game = 'nim'\nformat = 'sprt'\n[sprt]\nelo1 = nan"),
+                "c.toml:5: expected a number of Elo",
+            ),
+        ] {
+            let found = problem(text);
+            assert!(found.contains(expected), "{text}: {found}");
+        }
+        let deck = format!("{two}[[games]]\ngame = 'shlif-shluf'\n[games.params]\nchance = ['H']");
+        assert!(problem(&deck).contains("luck") || problem(&deck).contains("chance"), "{}", problem(&deck));
+    }
+
+    /// Structure, values, and what contradicts each other; but nothing that only follows from another mistake.
+    #[test]
+    fn every_mistake_is_said_at_once() {
+        let lines = |text: &str| -> Vec<String> {
+            let found = problem(text);
+            let at = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
+            found.lines().filter(|line| line.contains(": ")).map(at).collect()
+        };
+        let text = "game = 'nimm'\nbots = ['builtin:frist', './no-such', 'builtin:first']\nformat = 'swiss'\n\
+                    deels = 3\ndeals = 0\nname = 'a/b'\ntie_breaks = ['wins', 'wins']\n[sprt]\nalpha = 2\n[clock]\nmove_ms = 'x'";
+        let expected = [1, 2, 2, 4, 5, 6, 7, 8, 9, 11].map(|line| format!("c.toml:{line}:"));
+        assert_eq!(lines(text), expected, "{}", problem(text));
+        // What contradicts each other.
+        let text = "game = 'nim'\nbots = ['builtin:random', 'builtin:first']\nseating = 'seat'\n\
+                    on_fault = 'void'\nheroes = ['anna']\ntables = 3\n";
+        let expected = [3, 4, 5, 6].map(|line| format!("c.toml:{line}:"));
+        assert_eq!(lines(text), expected, "{}", problem(text));
+        let text = "game = 'nim'\nbots = ['builtin:random', 'builtin:first', 'builtin:greedy']\nformat = 'sprt'\n\
+                    name = 'a/b'\ntie_breaks = []\nopenings = 99\n[sprt]\nalpha = 7\nelo0 = 60\n";
+        let expected = [3, 4, 5, 6, 8, 9].map(|line| format!("c.toml:{line}:"));
+        assert_eq!(lines(text), expected, "{}", problem(text));
+        // Two bots would be too few, but a third was meant.
+        for (text, line) in [
+            ("game = 'majnun'\nbots = ['builtin:random', 'builtin:first', 7]", 2),
+            ("game = 'majnun'\nbots = ['builtin:random', 'builtin:first', 'builtin:frist']", 2),
+            ("game = 'nim'\nbots = ['builtin:random', { rnu = 'builtin:first' }]\nformat = 'sprt'", 2),
+            (
+                "game = 'nim'\nbots = ['builtin:random', 'builtin:first']\nheroes = ['builtin:first']\nformat = 'gauntlt'",
+                4,
+            ),
+            ("bots = ['builtin:random', 'builtin:first']\ngame = ", 2),
+        ] {
+            assert_eq!(lines(text), [format!("c.toml:{line}:")], "{}", problem(text));
+        }
+    }
+
+    #[test]
+    fn a_swiss_of_too_many_rounds_is_noted() {
+        let bots =
+            "game = 'nim'\nformat = 'swiss'\nbots = ['builtin:random', 'builtin:first', 'builtin:greedy'";
+        for (more, rounds, expected) in [
+            ("", 3, None),
+            ("", 4, Some("note: 3 bots can play 3 rounds")),
+            (", 'builtin:mcts'", 3, None),
+            (", 'builtin:mcts'", 9, Some("note: 4 bots can play 3 rounds")),
+        ] {
+            let draft = draft::read("c.toml", &format!("{bots}{more}]\nrounds = {rounds}"));
+            let note = check(&draft).unwrap_or_else(|error| panic!("{error}")).note();
+            assert_eq!(note.is_some(), expected.is_some(), "{note:?}");
+            assert!(note.unwrap_or_default().starts_with(expected.unwrap_or_default()));
+        }
+    }
+
+    #[test]
+    fn defaults_are_filled_in() {
+        let draft = draft::read("c.toml", "game = 'quixo-teams'\nbots = ['builtin:random', 'builtin:first']");
+        let tournament = check(&draft).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(tournament.games[0].side_of, [0, 1, 0, 1]);
+        assert_eq!((tournament.rounds, tournament.deals), (1, 1));
+        assert_eq!(tournament.to_json()["format"], "round-robin");
+    }
+}

@@ -1,0 +1,81 @@
+//! Did a game begin as the seed and the schedule say? Anybody can check that from the journal alone.
+
+use super::book::opening_in;
+use super::journal::Header;
+use super::openings::opening;
+use super::schedule::read_block;
+use referee::record::Record;
+use referee::seeds::{RootSeed, deal_seed};
+use rules::{Kind, Seat};
+use serde_json::Value;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Compares a record's deal and opening with what follows from the seed.
+pub fn check(record: &Record, header: &Header, seed: RootSeed) -> Result<(), String> {
+    let block = record.block.as_deref().ok_or("it belongs to no block")?;
+    let (line, deal) = read_block(block).ok_or_else(|| format!("`{block}` names no block"))?;
+    if record.seed != deal_seed(seed, deal).to_string() {
+        return Err(format!("its deal is not deal {deal} of the seed"));
+    }
+    let plies = header.config["openings"].as_u64().unwrap_or(0) as u32;
+    let games = header.config["games"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let number = games.iter().position(|game| game["line"] == line);
+    let number = number.ok_or_else(|| format!("the tournament has no game `{line}`"))?;
+    let found: Vec<(Seat, String)> = record
+        .moves
+        .iter()
+        .filter(|played| played.opening)
+        .map(|played| (Seat(played.seat), played.mv.clone()))
+        .collect();
+    let expected = expected_opening(record, seed, number, deal, (plies, &header.config))?;
+    // A game that could not be played at all has no moves either.
+    if found == expected || (record.moves.is_empty() && !record.faults.is_empty()) {
+        Ok(())
+    } else {
+        Err(format!("its opening is not the one of deal {deal}"))
+    }
+}
+
+fn expected_opening(
+    record: &Record,
+    seed: RootSeed,
+    number: usize,
+    deal: u64,
+    (plies, config): (u32, &Value),
+) -> Result<Vec<(Seat, String)>, String> {
+    let (game, _) = rules::parse_name(&record.game).map_err(|error| error.to_string())?;
+    let booked = !config["book"].is_null();
+    if (plies == 0 && !booked) || game.kind != Kind::Duel {
+        return Ok(Vec::new());
+    }
+    let setting = game.prepare(&record.params).map_err(|error| error.to_string())?;
+    let found = if booked {
+        opening_in(config, &*setting, deal)
+    } else {
+        opening(&*setting, seed, number, deal, plies)
+    };
+    found.ok_or_else(|| "it has no opening".to_owned())
+}
+
+/// Who sat where so far. Eight bytes for each game.
+#[derive(Default)]
+pub struct Seatings(HashSet<u64>);
+
+impl Seatings {
+    /// Only those play who have entered, and in one block nobody sits on the same seats against the same others twice.
+    pub fn check(&mut self, record: &Record, header: &Header) -> Result<(), String> {
+        if let Some(stranger) =
+            record.bots.iter().find(|bot| header.bots.iter().all(|entry| entry.name != **bot))
+        {
+            return Err(format!("`{stranger}` is not in the tournament"));
+        }
+        let mut hasher = DefaultHasher::new();
+        (&record.block, &record.bots).hash(&mut hasher);
+        if self.0.insert(hasher.finish()) {
+            Ok(())
+        } else {
+            Err("its bots have sat in this order in this block before".to_owned())
+        }
+    }
+}

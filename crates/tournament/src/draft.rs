@@ -1,0 +1,306 @@
+//! What a config says, word by word, and where it says so. Only names, types and ranges are checked here.
+
+use super::config::{Format, SeatingBy};
+use super::seating::Arrangements;
+use crate::standings::{Anchor, TieBreak};
+use config_file::{self, At, Described, Home, Mistakes, TextOr, Whole};
+use protocol::Measured;
+use ratings::Scale;
+use referee::game::FaultPolicy;
+use referee::seeds::SeedChoice;
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+use toml::Spanned;
+
+pub type RoundCount = Whole<1, 1_000_000>;
+pub type DealCount = Whole<1, 1_000_000_000>;
+pub type TableCount = Whole<1, 1_000_000>;
+pub type OpeningPlies = Whole<0, 1_000>;
+pub type FaultCount = Whole<1, 1_000_000>;
+pub type Concurrency = Whole<1, 1_024>;
+pub type MemoryMib = Whole<1, 1_048_576>;
+/// Up to a day.
+pub type MoveMs = Whole<1, 86_400_000>;
+pub type OtherMs = Whole<0, 86_400_000>;
+
+/// Everything that can be said. What is missing has a default.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Draft {
+    /// What could not be read.
+    #[serde(skip)]
+    pub mistakes: Mistakes,
+    /// There is no file.
+    #[serde(skip)]
+    pub only_flags: bool,
+    pub name: Option<At<String>>,
+    pub game: Option<GameDraft>,
+    pub games: Vec<GameDraft>,
+    pub bots: Vec<BotDraft>,
+    pub format: Option<At<Format>>,
+    pub rounds: Option<At<RoundCount>>,
+    pub deals: Option<At<DealCount>>,
+    pub seed: Option<At<SeedChoice>>,
+    pub heroes: Vec<At<String>>,
+    pub tables: Option<At<TableCount>>,
+    pub arrangements: Option<At<Arrangements>>,
+    pub seating: Option<At<SeatingBy>>,
+    pub openings: Option<At<OpeningPlies>>,
+    pub book: Option<At<String>>,
+    pub rated: Option<bool>,
+    pub restart: Option<bool>,
+    pub pondering: Option<bool>,
+    pub on_fault: Option<At<FaultPolicy>>,
+    pub disqualify_after: Option<FaultCount>,
+    pub memory_mib: Option<MemoryMib>,
+    pub concurrency: Option<Concurrency>,
+    pub pin: Option<bool>,
+    pub tie_breaks: Option<At<Vec<At<TieBreak>>>>,
+    pub third_place: Option<At<bool>>,
+    pub anchor: Option<At<Anchor>>,
+    pub clock: ClockDraft,
+    pub sprt: Option<At<SprtDraft>>,
+    pub output: OutputDraft,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ClockDraft {
+    pub move_ms: Option<MoveMs>,
+    pub bank_ms: Option<OtherMs>,
+    pub increment_ms: Option<OtherMs>,
+    pub startup_ms: Option<OtherMs>,
+    pub measured: Option<Measured>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SprtDraft {
+    pub elo0: Option<At<f64>>,
+    pub elo1: Option<At<f64>>,
+    pub alpha: Option<At<f64>>,
+    pub beta: Option<At<f64>>,
+    pub model: Option<Scale>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct OutputDraft {
+    pub folder: Option<String>,
+    pub failures: Option<bool>,
+}
+
+/// `"othello"`, or `{ game = "othello", params = { size = 6 } }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameDraft {
+    /// `othello`, or `quixo?size=4`.
+    pub line: At<String>,
+    pub params: Map<String, Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GameTable {
+    game: At<String>,
+    #[serde(default)]
+    params: Map<String, Value>,
+}
+
+impl Described for GameTable {
+    const EXPECTED: &'static str =
+        "one game, \"nim\" or { game = \"nim\", params = { … } } (the key `games` lists several)";
+}
+
+impl<'de> Deserialize<'de> for GameDraft {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GameDraft, D::Error> {
+        let written: Spanned<TextOr<GameTable>> = Spanned::deserialize(deserializer)?;
+        let span = written.span();
+        let (line, params) = match written.into_inner() {
+            TextOr::Text(line) => (At::from(Spanned::new(span, line)), Map::new()),
+            TextOr::Table(table) => (table.game, table.params),
+        };
+        Ok(GameDraft { line, params })
+    }
+}
+
+/// `"builtin:greedy"`, or `{ name = "anna", run = "python3 anna.py", move_ms = 50 }`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BotTable {
+    pub name: Option<At<String>>,
+    pub run: At<String>,
+    pub move_ms: Option<MoveMs>,
+    pub bank_ms: Option<OtherMs>,
+    pub increment_ms: Option<OtherMs>,
+    pub startup_ms: Option<OtherMs>,
+    pub memory_mib: Option<MemoryMib>,
+}
+
+impl BotTable {
+    /// A bot with nothing of its own.
+    pub fn plain(run: At<String>) -> BotTable {
+        let (name, memory_mib) = (None, None);
+        let (move_ms, bank_ms, increment_ms, startup_ms) = (None, None, None, None);
+        BotTable { name, run, move_ms, bank_ms, increment_ms, startup_ms, memory_mib }
+    }
+}
+
+/// A bot as it stands in a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BotDraft(pub BotTable);
+
+impl Described for BotTable {
+    const EXPECTED: &'static str =
+        "a list of bots, each \"builtin:greedy\" or { name = \"anna\", run = \"python3 anna.py\" }";
+}
+
+impl<'de> Deserialize<'de> for BotDraft {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BotDraft, D::Error> {
+        let written: Spanned<TextOr<BotTable>> = Spanned::deserialize(deserializer)?;
+        let span = written.span();
+        Ok(match written.into_inner() {
+            TextOr::Text(run) => BotDraft(BotTable::plain(At::from(Spanned::new(span, run)))),
+            TextOr::Table(table) => BotDraft(table),
+        })
+    }
+}
+
+/// Where each key belongs.
+const HOMES: &[Home] = &[
+    Home::of::<Draft>("the top of the file, before any [table]"),
+    Home::of::<ClockDraft>("[clock]"),
+    Home::of::<SprtDraft>("[sprt]"),
+    Home::of::<OutputDraft>("[output]"),
+    Home::of::<GameTable>("a game: games = [{ game = \"nim\", params = { … } }]"),
+    Home::of::<BotTable>("a bot: bots = [{ name = \"…\", run = \"…\" }]"),
+];
+
+/// Reads a config file. What can't be read is left out, and noted as a mistake.
+pub fn read(file: &str, text: &str) -> Draft {
+    let (draft, mistakes) = config_file::read(file, text, HOMES);
+    Draft { mistakes, ..draft.unwrap_or_default() }
+}
+
+impl Draft {
+    /// Nothing is written yet: all comes from flags.
+    pub fn of_flags() -> Draft {
+        Draft { mistakes: Mistakes::none_in("the command line", ""), only_flags: true, ..Draft::default() }
+    }
+
+    /// The games in their order.
+    pub fn all_games(&self) -> impl Iterator<Item = &GameDraft> {
+        self.game.iter().chain(&self.games)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_are_named_with_their_line() {
+        for (text, error) in [
+            (
+                "seed = 1\nfromat = 'swiss'",
+                "c.toml:2: there is no key `fromat`; did you mean `format`? known: name, game",
+            ),
+            ("qqqqqqqqqqqq = 1", "c.toml:1: there is no key `qqqqqqqqqqqq`; known: name, game"),
+            ("[clock]\n\nmove = 3", "c.toml:3: there is no key `move`; did you mean `move_ms`?"),
+            ("move_ms = 3", "c.toml:1: there is no key `move_ms` here; it belongs into [clock]"),
+            ("game = 'nim'\nparams = {}", "c.toml:2: there is no key `params` here; it belongs into a game"),
+            (
+                "[clock]\nseed = 3",
+                "c.toml:2: there is no key `seed` here; it belongs into the top of the file",
+            ),
+            ("deals = 'ten'", "c.toml:1: `deals` must be a whole number from 1 to 1000000000, not \"ten\""),
+            ("deals = 0", "`deals` must be a whole number from 1 to 1000000000, not 0"),
+            ("deals = -1", "`deals` must be a whole number from 1 to 1000000000, not -1"),
+            ("deals = 99999999999999999999", "not 99999999999999999999"),
+            ("deals = 1.5", "`deals` must be a whole number from 1 to 1000000000, not 1.5"),
+            ("[clock]\nmove_ms = 0", "c.toml:2: `move_ms` must be a whole number from 1 to 86400000, not 0"),
+            (
+                "seed = []",
+                "c.toml:1: `seed` must be a whole number, 64 hexadecimal digits or \"random\", not a list",
+            ),
+            ("seed = -1", "`seed` must be a whole number, 64 hexadecimal digits or \"random\", not -1"),
+            ("seed = 'x'", "or \"random\", not \"x\""),
+            (
+                "game = ['nim']",
+                "`game` must be one game, \"nim\" or { game = \"nim\", params = { … } } (the key `games` lists several), not a list",
+            ),
+            ("game = 1979-05-27", "c.toml:1: "),
+            ("bots = 'a'", "c.toml:1: `bots` must be a list in [ ], not \"a\""),
+            ("bots = [\n'a',\n7]", "c.toml:3: `bots` must be a list of bots, each \"builtin:greedy\""),
+            ("restart = 1", "`restart` must be true or false, not 1"),
+            (
+                "format = 'swis'",
+                "`format` can't be \"swis\"; did you mean `swiss`? known: round-robin, gauntlet",
+            ),
+            ("format = 7", "`format` must be a text in quotes, not 7"),
+            ("tie_breaks = ['qqqqq']", "`tie_breaks` can't be \"qqqqq\"; known: head-to-head"),
+            ("clock = 7", "`clock` must be a table, not 7"),
+            ("bots = [\n 'a',\n { nam = 'b' } ]", "c.toml:3: there is no key `nam`; did you mean `name`?"),
+            ("[[bots]]\nname = 'b'", "c.toml:1: the key `run` is missing here"),
+            ("games = [\n{ params = {} }]", "c.toml:2: the key `game` is missing here"),
+            ("[sprt]\nelo0 = 'x'", "c.toml:2: `elo0` must be a number, not \"x\""),
+            ("a = ", "c.toml:1: not TOML: there is no value after the `=`"),
+            ("\"\\u001b[1m\" = 1", "c.toml:1: there is no key `\\u{1b}[1m`"),
+            ("seed = 1\nseed = 2", "c.toml:2: not TOML: duplicate key"),
+        ] {
+            let found = read("c.toml", text).mistakes.to_string();
+            assert!(found.contains(error), "{text}: {found}");
+        }
+    }
+
+    #[test]
+    fn all_mistakes_are_said_at_once_in_the_order_of_their_lines() {
+        let text = "game = 7\ndeels = 3\nbots = ['a', 7, { nam = 'x' }, 'b']\nformat = 'swis'\nrestart = 1\n\
+                    [clock]\nmeasured = 'cup'\nmove_ms = 0\nseed = 3\n[sprt]\nelo0 = 'x'\nfolder = 'y'";
+        let draft = read("c.toml", text);
+        let found = draft.mistakes.to_string();
+        let lines: Vec<&str> = found.lines().collect();
+        let begins = |line: &&str| line.split(' ').next().unwrap_or_default().to_owned();
+        let expected: Vec<String> =
+            [1, 2, 3, 3, 4, 5, 7, 8, 9, 11, 12].iter().map(|line| format!("c.toml:{line}:")).collect();
+        assert_eq!(lines[0], "c.toml has 11 mistakes:");
+        assert_eq!(lines[1..].iter().map(begins).collect::<Vec<_>>(), expected, "{found}");
+        // A list that is not closed makes nonsense of all lines after it.
+        let found =
+            read("c.toml", "deals =\nbots = ['a',\nrounds = 3\nseed = 4\n[clock]\nmove_ms = 3\n").mistakes;
+        let found = found.to_string();
+        assert!(found.contains("has 2 mistakes") && found.contains("c.toml:3: not TOML"), "{found}");
+        assert!(found.contains("is a bracket open that should be closed before this line?"), "{found}");
+        // What is right has been read.
+        assert_eq!(draft.bots.iter().map(|bot| bot.0.run.value.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+        assert!(!draft.mistakes.sure_of("bots") && draft.mistakes.sure_of("deals"));
+    }
+    /// Whatever is written, it is read to its end, and every mistake has a line that is there.
+    #[test]
+    fn any_text_is_read() {
+        let good = "game = { game = 'nim', params = { heaps = [1, 2] } }\nbots = ['a', { name = 'b', run = 'c' }]\n\
+                    seed = 'random'\n[[games]]\ngame = 'othello'\n[clock]\nmove_ms = 5\nmeasured = 'cpu'\n[sprt]\nelo0 = 1.5\n";
+        assert!(read("c.toml", good).mistakes.is_empty());
+        let mut state = 1_u64;
+        let mut below = |bound: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % bound
+        };
+        for _ in 0..3_000 {
+            let mut text: Vec<char> = good.chars().collect();
+            for _ in 0..=below(4) {
+                let at = below(text.len());
+                match below(3) {
+                    0 => drop(text.remove(at)),
+                    1 => text.insert(at, ['"', '[', ']', '{', '}', '=', '\n', '.', '7', 'x'][below(10)]),
+                    _ => text.truncate(at.max(1)),
+                }
+            }
+            let text: String = text.into_iter().collect();
+            let mistakes = read("c.toml", &text).mistakes;
+            for line in mistakes.to_string().lines().filter_map(|line| line.strip_prefix("c.toml:")) {
+                let number: usize = line.split(':').next().unwrap().parse().unwrap();
+                assert!((1..=text.matches('\n').count() + 1).contains(&number), "{text}: {line}");
+            }
+        }
+    }
+}

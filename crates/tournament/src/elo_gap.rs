@@ -1,0 +1,123 @@
+//! How much stronger one bot is than another, and what may be said about that.
+
+use ratings::{Estimate, Outcomes, Scale, Sprt, Verdict};
+use serde::Serialize;
+
+/// A difference in strength with its uncertainty.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct EloGap {
+    pub difference: f64,
+    /// The ends of the 95 % interval; infinite (in JSON null) where the games do not bound it.
+    pub low: f64,
+    pub high: f64,
+    /// The probability that the first bot is the stronger one.
+    pub superiority: f64,
+    /// Too one-sided or too few games for an estimate of its own: half a block of each possible kind was added.
+    pub guarded: bool,
+}
+
+impl EloGap {
+    /// From what each block of so many games was worth to the first bot, 0 to 1.
+    pub fn of_blocks(means: &[f64], games: usize) -> Option<EloGap> {
+        let estimate = Estimate::of(&Outcomes::of_means(games as f64, means.iter().map(|&mean| (mean, 1))))?;
+        Some(EloGap {
+            difference: estimate.elo,
+            low: estimate.low,
+            high: estimate.high,
+            superiority: estimate.superiority,
+            guarded: estimate.guarded,
+        })
+    }
+
+    /// The same, as the other bot sees it.
+    #[must_use]
+    pub fn reversed(self) -> EloGap {
+        EloGap {
+            difference: -self.difference,
+            low: -self.high,
+            high: -self.low,
+            superiority: 1.0 - self.superiority,
+            guarded: self.guarded,
+        }
+    }
+
+    /// `88 or more`, `from -12 to +21`
+    pub fn ends(&self) -> String {
+        ends(self.low, self.high)
+    }
+}
+
+/// The ends of an interval of Elo, in words.
+pub fn ends(low: f64, high: f64) -> String {
+    // Adding nothing makes a zero out of a negative one.
+    let [low, high] = [low, high].map(|end| end.round() + 0.0);
+    match (low.is_finite(), high.is_finite()) {
+        (true, true) => format!("from {low:+} to {high:+}"),
+        (true, false) => format!("{low} or more"),
+        (false, true) => format!("{high} or less"),
+        (false, false) => "but it may be anything".to_owned(),
+    }
+}
+
+/// What the end of a sequential test means, and how often such a test errs.
+pub fn verdict_words(test: &Sprt, verdict: Verdict) -> String {
+    let Sprt { elo0, elo1, alpha, beta, scale } = test;
+    let unit = match scale {
+        Scale::Logistic => "",
+        Scale::Normalized => " (normalized Elo)",
+        Scale::Bayesian => " (BayesElo)",
+    };
+    let words = match verdict {
+        Verdict::Upper => format!("H1 accepted: elo1 = {elo1} fits the games better than elo0 = {elo0}"),
+        Verdict::Lower => format!("H0 accepted: elo0 = {elo0} fits the games better than elo1 = {elo1}"),
+        Verdict::Open => format!("not decided between elo0 = {elo0} and elo1 = {elo1}"),
+    };
+    let percent = |share: f64| format!("{} %", (share * 1e4).round() / 100.0);
+    format!(
+        "{words}{unit}\nerror rates: {} where elo0 is true, {} where elo1 is true",
+        percent(*alpha),
+        percent(*beta)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_told_by_their_ends() {
+        for (low, high, words) in [
+            (88.4, f64::INFINITY, "88 or more"),
+            (f64::NEG_INFINITY, -88.4, "-88 or less"),
+            (-12.3, 21.2, "from -12 to +21"),
+            (-0.2, 3.0, "from +0 to +3"),
+            (f64::NEG_INFINITY, f64::INFINITY, "but it may be anything"),
+        ] {
+            assert_eq!(ends(low, high), words);
+        }
+        // Seventeen of twenty blocks won, three lost.
+        let blocks: Vec<f64> = (0..20).map(|block| f64::from(u8::from(block < 17))).collect();
+        let gap = EloGap::of_blocks(&blocks, 1).unwrap();
+        assert_eq!((gap.difference.round(), gap.ends().as_str()), (301.0, "130 or more"));
+        assert_eq!(gap.reversed().ends(), "-130 or less");
+    }
+
+    #[test]
+    fn a_verdict_claims_no_more_than_the_test_found() {
+        let test = Sprt { elo0: -10.0, elo1: 10.0, ..Sprt::default() };
+        let [upper, lower, open] =
+            [Verdict::Upper, Verdict::Lower, Verdict::Open].map(|verdict| verdict_words(&test, verdict));
+        assert!(
+            upper.starts_with(
+                "H1 accepted: elo1 = 10 fits the games better than elo0 = -10\nerror rates: 5 %"
+            )
+        );
+        assert!(lower.starts_with("H0 accepted: elo0 = -10 fits the games better than elo1 = 10\n"));
+        assert!(open.starts_with("not decided"));
+        assert!(
+            [upper, lower, open]
+                .iter()
+                .all(|words| !words.contains("at least") && !words.contains("at most"))
+        );
+    }
+}

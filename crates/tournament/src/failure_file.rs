@@ -1,0 +1,84 @@
+//! What is known about a game that ended abnormally, in a small file of its own. Good games leave none.
+
+use super::journal::Line;
+use referee::record::Record;
+use serde_json::{Value, json};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+/// Writes a file for each game with a fault, and notes its name in the record, unless that was done before.
+pub fn write_all(results: &Path, records: &mut [Record]) {
+    let unwritten = |record: &&mut Record| !record.faults.is_empty() && record.failure.is_none();
+    for record in records.iter_mut().filter(unwritten) {
+        let name = name_of(&record.match_id);
+        match write(&results.join(&name), record) {
+            Ok(()) => record.failure = Some(name),
+            Err(error) => tracing::warn!(%error, name, "no failure file"),
+        }
+    }
+}
+
+/// Removes the files of an earlier run: all of them, or only those of the games in these journals.
+pub fn remove_all(results: &Path, only: Option<[&Path; 2]>) -> io::Result<()> {
+    let folder = results.join("failures");
+    let files: Vec<PathBuf> = match only {
+        Some(journals) => {
+            let names = journals.iter().flat_map(|journal| names_in(journal));
+            names.map(|name| results.join(name)).collect()
+        }
+        None => {
+            let files = fs::read_dir(&folder).into_iter().flatten().flatten().map(|file| file.path());
+            let reports = files.filter(|file| file.extension().is_some_and(|extension| extension == "json"));
+            reports.collect()
+        }
+    };
+    for file in files {
+        match fs::remove_file(file) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    let _ = fs::remove_dir(folder); // it may hold something else, or not be there
+    Ok(())
+}
+
+/// The failure files that the games of a journal name.
+fn names_in(journal: &Path) -> Vec<String> {
+    let lines = File::open(journal).into_iter().flat_map(|file| BufReader::new(file).split(b'\n'));
+    lines
+        .map_while(Result::ok)
+        .filter_map(|line| match Line::read(&line) {
+            Ok(Line::Game(record)) => record.failure.filter(|name| *name == name_of(&record.match_id)),
+            _ => None,
+        })
+        .collect()
+}
+
+fn name_of(match_id: &str) -> String {
+    format!("failures/{match_id}.json")
+}
+
+fn write(path: &Path, record: &Record) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, format!("{:#}\n", report(record)))
+}
+
+fn report(record: &Record) -> Value {
+    let failures: Vec<Value> = record
+        .faults
+        .iter()
+        .map(|fault| {
+            let evidence = record.evidence.iter().find(|evidence| evidence.seat == fault.seat);
+            json!({
+                "bot": record.bots.get(fault.seat as usize), "fault": fault, "evidence": evidence,
+            })
+        })
+        .collect();
+    json!({
+        "match": record.match_id, "game": record.game, "params": record.params, "seed": record.seed,
+        "block": record.block, "round": record.round, "bots": record.bots, "failures": failures,
+    })
+}

@@ -1,0 +1,181 @@
+//! Journals of several shards become one, in the order of the schedule and without holding them in memory.
+
+use super::journal::{End, Header, Line, differences};
+use referee::record::Record;
+use serde_json::json;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    #[error("{0}: {1}")]
+    Io(PathBuf, io::Error),
+    #[error("{path}, line {line}: {problem}")]
+    Corrupt { path: PathBuf, line: u64, problem: String },
+    #[error("{0} is another tournament than {1}:{2}")]
+    Different(PathBuf, PathBuf, String),
+    #[error("{0} is there already and would be lost: name a file that is not there yet")]
+    Exists(PathBuf),
+    #[error("match {id} is in {first} and in {second}, and they differ")]
+    Twice { id: String, first: PathBuf, second: PathBuf },
+}
+
+/// What came together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Merged {
+    pub games: u64,
+    /// Numbers between the first and the last game that no journal has.
+    pub missing: u64,
+    /// Games that were in two journals, and the same.
+    pub repeated: u64,
+    /// Which shards are not there, or have not ended; none if all games are there.
+    pub lacking: Vec<String>,
+}
+
+/// Writes one journal with the games of all, under a name that is not taken.
+pub fn merge(out: &Path, journals: &[PathBuf]) -> Result<Merged, MergeError> {
+    if out.exists() {
+        return Err(MergeError::Exists(out.to_owned()));
+    }
+    // Nobody finds half of it.
+    let half = out.with_extension(format!("{}.new", std::process::id()));
+    let merged = merge_into(&half, journals);
+    if merged.is_err() {
+        let _ = fs::remove_file(&half); // perhaps it was never begun
+    }
+    let merged = merged?;
+    fs::rename(&half, out).map_err(|error| MergeError::Io(out.to_owned(), error))?;
+    Ok(merged)
+}
+
+fn merge_into(out: &Path, journals: &[PathBuf]) -> Result<Merged, MergeError> {
+    let mut parts = journals.iter().map(|path| Part::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let header = common_header(&parts)?;
+    let io = |error| MergeError::Io(out.to_owned(), error);
+    let mut writer = BufWriter::new(File::create(out).map_err(io)?);
+    writeln!(writer, "{}", json!(header)).map_err(io)?;
+    let mut merged = Merged { games: 0, missing: 0, repeated: 0, lacking: Vec::new() };
+    let mut due = 1;
+    while let Some((number, record, first)) = take_lowest(&mut parts)? {
+        for part in parts.iter_mut().filter(|part| part.number() == Some(number)) {
+            let twin = part.take()?;
+            if twin.as_ref().is_some_and(|twin| !same_game(twin, &record)) {
+                let second = part.path.clone();
+                return Err(MergeError::Twice { id: record.match_id, first, second });
+            }
+            merged.repeated += 1;
+        }
+        writeln!(writer, "{}", record.to_line()).map_err(io)?;
+        merged.games += 1;
+        merged.missing += number - due;
+        due = number + 1;
+    }
+    merged.lacking = lacking(&parts);
+    if merged.missing > 0 && merged.lacking.is_empty() {
+        merged.lacking.push("a journal that ended has lost games".to_owned());
+    }
+    let end = parts.iter().find_map(|part| part.end.as_ref());
+    if let Some(end) = end.filter(|_| merged.lacking.is_empty()) {
+        writeln!(writer, "{}", json!(End { games: merged.games, ..end.clone() })).map_err(io)?;
+    }
+    let file = writer.into_inner().map_err(|error| io(error.into_error()))?;
+    file.sync_all().map_err(io)?;
+    Ok(merged)
+}
+
+fn take_lowest(parts: &mut [Part]) -> Result<Option<(u64, Record, PathBuf)>, MergeError> {
+    let lowest = parts.iter_mut().filter(|part| part.next.is_some()).min_by_key(|part| part.number());
+    let Some(part) = lowest else { return Ok(None) };
+    let (number, path) = (part.number().unwrap_or(0), part.path.clone());
+    Ok(part.take()?.map(|record| (number, record, path)))
+}
+
+fn same_game(a: &Record, b: &Record) -> bool {
+    a.seed == b.seed && a.bots == b.bots && a.moves == b.moves && a.result == b.result
+}
+
+/// What is known of the shards, or of the whole, that the games are parts of. One that ended is enough.
+fn lacking(parts: &[Part]) -> Vec<String> {
+    let ended = |shard| parts.iter().any(|part| part.header.shard == shard && part.end.is_some());
+    let here = |shard| parts.iter().any(|part| part.header.shard == shard);
+    let Some(count) = parts.iter().filter_map(|part| part.header.shard).map(|(_, count)| count).max() else {
+        return if ended(None) { Vec::new() } else { vec!["the tournament has not ended".to_owned()] };
+    };
+    if ended(None) {
+        return Vec::new();
+    }
+    let open = (1..=count).filter(|&shard| !ended(Some((shard, count))));
+    open.map(|shard| {
+        let word = if here(Some((shard, count))) { "has not ended" } else { "is missing" };
+        format!("shard {shard}/{count} {word}")
+    })
+    .collect()
+}
+
+fn common_header(parts: &[Part]) -> Result<Header, MergeError> {
+    let header = |part: &Part| Header { shard: None, ..part.header.clone() };
+    let first = header(&parts[0]);
+    for part in &parts[1..] {
+        let differences = differences(&json!(first), &json!(header(part))).concat();
+        if !differences.is_empty() {
+            return Err(MergeError::Different(part.path.clone(), parts[0].path.clone(), differences));
+        }
+    }
+    Ok(first)
+}
+
+/// One journal, read game by game.
+struct Part {
+    path: PathBuf,
+    reader: BufReader<File>,
+    line: u64,
+    header: Header,
+    next: Option<Record>,
+    end: Option<End>,
+}
+
+impl Part {
+    fn open(path: &Path) -> Result<Part, MergeError> {
+        let io = |error| MergeError::Io(path.to_owned(), error);
+        let mut reader = BufReader::new(File::open(path).map_err(io)?);
+        let mut text = Vec::new();
+        reader.read_until(b'\n', &mut text).map_err(io)?;
+        let Ok(Line::Header(header)) = Line::read(&text) else {
+            let problem = "not the header of a journal".to_owned();
+            return Err(MergeError::Corrupt { path: path.to_owned(), line: 1, problem });
+        };
+        let mut part =
+            Part { path: path.to_owned(), reader, line: 1, header: *header, next: None, end: None };
+        part.take()?;
+        Ok(part)
+    }
+
+    /// The number of the next game.
+    fn number(&self) -> Option<u64> {
+        self.next.as_ref()?.match_id.parse().ok()
+    }
+
+    /// The next game, and reads on.
+    fn take(&mut self) -> Result<Option<Record>, MergeError> {
+        let mut text = Vec::new();
+        let read = self.reader.read_until(b'\n', &mut text);
+        read.map_err(|error| MergeError::Io(self.path.clone(), error))?;
+        self.line += 1;
+        let corrupt =
+            |problem: String| MergeError::Corrupt { path: self.path.clone(), line: self.line, problem };
+        let next = match text.split_last() {
+            // A torn last line is as good as none.
+            Some((b'\n', line)) => match Line::read(line).map_err(|error| corrupt(error.to_string()))? {
+                Line::Game(record) if record.match_id.parse::<u64>().is_ok() => Some(*record),
+                Line::End(end) => {
+                    self.end = Some(end);
+                    None
+                }
+                _ => return Err(corrupt("this line does not belong here".to_owned())),
+            },
+            _ => None,
+        };
+        Ok(std::mem::replace(&mut self.next, next))
+    }
+}

@@ -1,0 +1,457 @@
+//! Plays a tournament from wherever its journal stands to its end.
+
+use super::config::Tournament;
+use super::count::{Count, Sprt};
+use super::discipline::Discipline;
+use super::failure_file;
+use super::fingerprint::{Snapshot, fingerprint};
+use super::formats::{self, Director, expected_games};
+use super::journal::{self, BotEntry, End, FORMAT, Header, Journal, JournalError};
+use super::progress::Progress;
+use super::roster::{RosterChange, RosterWish};
+use super::schedule::{Cursor, Shard, Slot, Stage, match_id};
+use super::stop::Stop;
+use super::waiting::{self, Waiting};
+use ratings::Verdict;
+use referee::game;
+use referee::record::Record;
+use referee::runner::{self, Game, Plan, Source};
+use referee::seeds::{RootSeed, SeedChoice, commitment};
+use std::collections::HashMap;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use text::Screen;
+
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error("{0}")]
+    Refused(String),
+    #[error("{0}: {1}")]
+    Io(PathBuf, io::Error),
+}
+
+/// How a run is wished for, besides what the config says.
+pub struct Options {
+    pub shard: Shard,
+    /// Begin anew, and keep the old journal under another name.
+    pub fresh: bool,
+    /// Only go on with what was begun.
+    pub resume: bool,
+    /// Who comes and who goes from the next round on.
+    pub roster: RosterWish,
+    /// Lines about how it goes, on standard error.
+    pub screen: Option<&'static dyn Screen>,
+}
+
+/// How a run ended.
+pub struct Outcome {
+    pub count: Count,
+    pub seed: RootSeed,
+    pub journal: PathBuf,
+    /// False if it was interrupted.
+    pub finished: bool,
+    pub closing_words: Option<String>,
+    /// The names of bots whose files changed while they played.
+    pub changed: Vec<String>,
+}
+
+/// Plays all games that are not in the journal yet.
+pub fn play(tournament: &mut Tournament, options: &Options, stop: &Stop) -> Result<Outcome, RunError> {
+    if options.shard.parts > 1 && tournament.format.depends_on_results() {
+        let word = tournament.format.word();
+        return Err(RunError::Refused(format!(
+            "{word} can't be sharded: what is played depends on all results"
+        )));
+    }
+    let path = tournament.results().join(journal::file_name(options.shard));
+    if options.resume && !path.exists() {
+        return Err(RunError::Refused(format!("there is nothing to resume: no {}", path.display())));
+    }
+    if options.fresh {
+        journal::put_aside(&path, || remove_remains(&path, options.shard))?;
+    }
+    let seed = the_seed(tournament, options.shard, &path)?;
+    let header = header(tournament, seed, options.shard);
+    let journal = Journal::open(&path, &header)?;
+    let change = enrol(tournament, &path, options)?;
+    let tournament = &*tournament;
+    let before = Snapshot::of(&tournament.bots);
+    let (waiting, known) =
+        Waiting::open(&path, &header).map_err(|error| RunError::Io(path.clone(), error))?;
+    let expected = expected_games(tournament).0 / options.shard.parts;
+    let progress = Progress::new(options.screen, expected, &header.seed_commitment);
+    tournament.note().iter().for_each(|note| progress.say(note));
+    let mut run = Run {
+        tournament,
+        seed,
+        shard: options.shard,
+        stop,
+        journal,
+        change,
+        waiting,
+        known,
+        count: Count::new(tournament),
+        discipline: Arc::new(Discipline::new(tournament)),
+        progress,
+        trouble: None,
+    };
+    let played = run.play_stages();
+    run.progress.finish(&run.count);
+    let (finished, director) = played?;
+    if finished {
+        run.close()?;
+    }
+    run.journal.check_whole()?;
+    let closing_words = director.closing_words(tournament).filter(|_| finished);
+    let changed = before.changed(&tournament.bots);
+    Ok(Outcome { count: run.count, seed, journal: path, finished, closing_words, changed })
+}
+
+/// Lets in and out who came and went before, and who is to do so now. The change that the journal does not have yet.
+fn enrol(
+    tournament: &mut Tournament,
+    journal: &Path,
+    options: &Options,
+) -> Result<Option<RosterChange>, RunError> {
+    let io = |error| RunError::Io(journal.to_owned(), error);
+    let (changes, last_round) = journal::roster_changes(journal).map_err(io)?;
+    for change in &changes {
+        tournament.change(change).map_err(RunError::Refused)?;
+        for entry in &change.add {
+            let bot = tournament.bots.iter().find(|bot| bot.name == entry.name);
+            if bot.is_some_and(|bot| fingerprint(&bot.spec) != entry.sha256) {
+                return Err(RunError::Refused(format!("the files of the bot `{}` have changed", entry.name)));
+            }
+        }
+    }
+    if options.roster.is_empty() {
+        return Ok(None);
+    }
+    if options.shard.parts > 1 {
+        return Err(RunError::Refused("nobody can enter or leave a part of a schedule".to_owned()));
+    }
+    let change = options.roster.granted_from(last_round + 1).map_err(RunError::Refused)?;
+    tournament.change(&change).map_err(RunError::Refused)?;
+    Ok(Some(change))
+}
+
+struct Run<'a> {
+    tournament: &'a Tournament,
+    seed: RootSeed,
+    shard: Shard,
+    stop: &'a Stop,
+    journal: Journal,
+    /// To be noted before anything else is played.
+    change: Option<RosterChange>,
+    waiting: Waiting,
+    /// Games of an earlier run that still waited for their turn, by id.
+    known: HashMap<String, Record>,
+    count: Count,
+    discipline: Arc<Discipline>,
+    progress: Progress,
+    /// Why the journal could not be written.
+    trouble: Option<RunError>,
+}
+
+impl Run<'_> {
+    /// True when the last game is played.
+    fn play_stages(&mut self) -> Result<(bool, Director), RunError> {
+        let mut director = formats::director(self.tournament);
+        let (mut games, mut deals) = (0, 0);
+        while let Some(stage) = director.next(self.tournament, self.count.encounters()) {
+            let stage = Stage { games_before: games, first_deal: deals, ..stage };
+            games += stage.games(self.tournament);
+            deals += stage.deals;
+            let cursor = self.replay(&stage)?;
+            if !self.play_rest(&stage, cursor)? {
+                return Ok((false, director));
+            }
+        }
+        if let Some(extra) = self.journal.next_old()? {
+            let problem = format!("match {} is not in the schedule", extra.match_id);
+            return Err(RunError::Refused(problem));
+        }
+        Ok((true, director))
+    }
+
+    /// Counts the games that the journal has already, and says where to go on.
+    fn replay(&mut self, stage: &Stage) -> Result<Cursor, RunError> {
+        let mut cursor = Cursor::new(self.shard);
+        loop {
+            let here = cursor;
+            if self.count.decided() {
+                return Ok(here);
+            }
+            let Some(slot) = cursor.next(self.tournament, stage) else { return Ok(here) };
+            let Some(record) = self.journal.next_old()? else { return Ok(here) };
+            compare(&record, slot.number, &stage.names(self.tournament, &slot))?;
+            self.waiting.done(&record.match_id).map_err(|error| self.io(error))?;
+            self.discipline.add(&stage.seating(self.tournament, &slot), &record);
+            self.count.add(self.tournament, stage, &slot, &record);
+        }
+    }
+
+    fn io(&self, error: io::Error) -> RunError {
+        RunError::Io(self.tournament.results(), error)
+    }
+
+    /// False if it was interrupted.
+    fn play_rest(&mut self, stage: &Stage, cursor: Cursor) -> Result<bool, RunError> {
+        let mut ahead = cursor;
+        if self.count.decided() || ahead.next(self.tournament, stage).is_none() {
+            return Ok(true);
+        }
+        if self.journal.torn > 0 {
+            self.progress.say(&format!("{} bytes of a torn line were cut off", self.journal.torn));
+            self.journal.torn = 0;
+        }
+        if let Some(change) = self.change.take() {
+            self.journal.note_change(&change)?;
+        }
+        let over = Stop::default();
+        let games = StageGames {
+            tournament: self.tournament,
+            stage,
+            seed: self.seed,
+            stops: [self.stop.clone(), over.clone()],
+            known: std::mem::take(&mut self.known),
+            discipline: Arc::clone(&self.discipline),
+            next: Mutex::new((cursor, 0)),
+        };
+        let plan = plan(self.tournament);
+        let mut counted = cursor;
+        let result = runner::run_from(&plan, &games, |records, early| {
+            self.keep(stage, &mut counted, records);
+            self.set_apart(early);
+            if self.count.decided() || self.trouble.is_some() {
+                over.set();
+            }
+        });
+        self.known = games.known;
+        result.map_err(|error| self.io(error))?;
+        match self.trouble.take() {
+            Some(error) => Err(error),
+            None => Ok(self.count.decided() || counted.next(self.tournament, stage).is_none()),
+        }
+    }
+
+    /// First on the disk, then counted.
+    fn keep(&mut self, stage: &Stage, counted: &mut Cursor, mut records: Vec<Record>) {
+        let mut slots: Vec<Slot> = Vec::with_capacity(records.len());
+        let mut test = self.count.test();
+        for record in &mut records {
+            if test.as_ref().is_some_and(Sprt::decided) {
+                break;
+            }
+            let Some(slot) = counted.next(self.tournament, stage) else { break };
+            self.enforce_discipline(stage, &slot, record);
+            if let Some(test) = &mut test {
+                test.add(self.tournament, stage, &slot, record);
+            }
+            slots.push(slot);
+        }
+        // Games that were already running when a test was decided are not part of it.
+        records.truncate(slots.len());
+        if self.tournament.failures {
+            failure_file::write_all(&self.tournament.results(), &mut records);
+        }
+        if self.trouble.is_some() {
+            // Games that were still running. The journal can't take them, but they are found when the run goes on.
+            return self.set_apart(&records.iter().collect::<Vec<_>>());
+        }
+        if records.is_empty() {
+            return;
+        }
+        if let Err(error) = self.write(&records) {
+            self.trouble = Some(error);
+            return;
+        }
+        for (slot, record) in slots.iter().zip(&records) {
+            self.count.add(self.tournament, stage, slot, record);
+        }
+        self.progress.update(&self.count);
+    }
+
+    /// A game that was begun before a bot was out is replaced.
+    fn enforce_discipline(&self, stage: &Stage, slot: &Slot, record: &mut Record) {
+        let seating = stage.seating(self.tournament, slot);
+        let out = self.discipline.out(&seating);
+        if !out.is_empty() {
+            *record = game::disqualified(&stage.job(self.tournament, self.seed, slot).0, out);
+        }
+        self.discipline.add(&seating, record);
+    }
+
+    fn write(&mut self, records: &[Record]) -> Result<(), RunError> {
+        self.journal.append(records)?;
+        let done = records.iter().try_for_each(|record| self.waiting.done(&record.match_id));
+        done.map_err(|error| self.io(error))
+    }
+
+    /// What has to wait for slower games is not lost either.
+    fn set_apart(&mut self, early: &[&Record]) {
+        let mut new = self.waiting.missing(early);
+        if self.tournament.failures {
+            failure_file::write_all(&self.tournament.results(), &mut new);
+        }
+        if let Err(error) = self.waiting.add(&new) {
+            let error = self.io(error);
+            self.trouble.get_or_insert(error);
+        }
+    }
+
+    fn close(&mut self) -> Result<(), RunError> {
+        self.waiting.remove().map_err(|error| self.io(error))?;
+        if self.journal.ended().is_some() {
+            return Ok(());
+        }
+        let verdict = self.count.sprt();
+        let end = End {
+            games: self.count.games,
+            seed: self.seed,
+            verdict: verdict.map(|(_, verdict)| Verdict::word(verdict).to_owned()),
+            llr: verdict.map(|(llr, _)| llr),
+        };
+        Ok(self.journal.close(&end)?)
+    }
+}
+
+/// Is this the game that is due?
+fn compare(record: &Record, number: u64, names: &[String]) -> Result<(), RunError> {
+    let due = match_id(number);
+    if record.match_id == due && record.bots == names {
+        return Ok(());
+    }
+    let found: Option<u64> = record.match_id.parse().ok();
+    let problem = if found.is_some_and(|found| found > number + 1) {
+        let id = &record.match_id;
+        format!(
+            "the journal has no match {due} although it has {id}: it was merged before all shards had ended\nplay \
+             each of them to its end (the same command with --shard I/N goes on), then merge them again"
+        )
+    } else {
+        let (found, due_names) = (record.bots.join(", "), names.join(", "));
+        format!("the journal has match {} of {found} where {due} of {due_names} is due", record.match_id)
+    };
+    Err(RunError::Refused(problem))
+}
+
+/// The games of a stage, one after the other.
+struct StageGames<'a> {
+    tournament: &'a Tournament,
+    stage: &'a Stage,
+    seed: RootSeed,
+    stops: [Stop; 2],
+    /// Played already, by an earlier run.
+    known: HashMap<String, Record>,
+    discipline: Arc<Discipline>,
+    next: Mutex<(Cursor, usize)>,
+}
+
+impl Source for StageGames<'_> {
+    fn next(&self) -> Option<(usize, Game)> {
+        if self.stops.iter().any(Stop::is_set) {
+            return None;
+        }
+        let (slot, index) = {
+            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+            let slot = next.0.next(self.tournament, self.stage)?;
+            next.1 += 1;
+            (slot, next.1 - 1)
+        };
+        let (job, seating) = self.stage.job(self.tournament, self.seed, &slot);
+        let same = |record: &&Record| record.bots == job.names && record.seed == job.seed.to_string();
+        let game = match self.known.get(&job.match_id).filter(same) {
+            Some(record) => Game::Played(Box::new(record.clone())),
+            None => match self.discipline.out(&seating) {
+                out if out.is_empty() => Game::Due(job, seating),
+                out => Game::Played(Box::new(game::disqualified(&job, out))),
+            },
+        };
+        Some((index, game))
+    }
+}
+
+fn plan(tournament: &Tournament) -> Plan {
+    Plan {
+        bots: tournament.bots.iter().map(|bot| bot.spec.clone()).collect(),
+        concurrency: tournament.concurrency,
+        restart: tournament.restart,
+        memory_bytes: tournament.bots.iter().map(|bot| Some(bot.memory_mib? * 1_048_576)).collect(),
+        pin: tournament.pin,
+    }
+}
+
+/// The first line of the journal.
+pub fn header(tournament: &Tournament, seed: RootSeed, shard: Shard) -> Header {
+    let bots = tournament.bots.iter().map(|bot| BotEntry {
+        name: bot.name.clone(),
+        run: bot.spec.text.clone(),
+        sha256: fingerprint(&bot.spec),
+        clock: (bot.clock != tournament.clock).then(|| bot.clock.shown(bot.clock.bank)),
+        memory_mib: bot.memory_mib.filter(|_| bot.memory_mib != tournament.memory_mib),
+    });
+    Header {
+        journal: FORMAT,
+        name: tournament.name.clone(),
+        seed_commitment: commitment(seed),
+        config: tournament.to_json(),
+        bots: bots.collect(),
+        shard: (shard.parts > 1).then_some((shard.part + 1, shard.parts)),
+    }
+}
+
+/// The seed of the config, or one that is drawn once and kept.
+fn the_seed(tournament: &Tournament, shard: Shard, journal: &Path) -> Result<RootSeed, RunError> {
+    let path = tournament.results().join("seed");
+    match tournament.seed {
+        SeedChoice::Given(seed) => Ok(seed),
+        SeedChoice::Random if shard.parts > 1 => Err(RunError::Refused(no_common_seed())),
+        SeedChoice::Random if !path.exists() && journal::has_begun(journal) => {
+            Err(RunError::Refused(format!(
+                "{0} is gone: it held the random seed of this tournament, and no other seed can go on with {1}\nput \
+                 it back, or begin anew: --fresh keeps the old journal under another name",
+                path.display(),
+                journal.display()
+            )))
+        }
+        SeedChoice::Random => kept_seed(&path).map_err(|error| RunError::Io(path, error)),
+    }
+}
+
+fn no_common_seed() -> String {
+    let drawn = RootSeed::draw().map_or(String::new(), |seed| format!(", for example `seed = \"{seed}\"`"));
+    format!("the parts of a schedule need one seed: write it into the config of each{drawn}")
+}
+
+fn kept_seed(path: &Path) -> io::Result<RootSeed> {
+    if let Ok(text) = fs::read_to_string(path)
+        && let Ok(seed) = text.trim().parse()
+    {
+        return Ok(seed);
+    }
+    let seed = RootSeed::draw()?;
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    writeln!(file, "{seed}")?;
+    file.sync_all()?;
+    Ok(seed)
+}
+
+/// Removes what an earlier run left beside its journal: games that waited, failure files, a random seed.
+fn remove_remains(path: &Path, shard: Shard) -> io::Result<()> {
+    let waiting = waiting::file_beside(path);
+    let results = path.parent().unwrap_or(Path::new(""));
+    // Other shards have their failure files in the same folder.
+    failure_file::remove_all(results, (shard.parts > 1).then_some([path, &waiting]))?;
+    waiting::remove_beside(path)?;
+    let _ = fs::remove_file(path.with_file_name("seed")); // there may be none
+    Ok(())
+}

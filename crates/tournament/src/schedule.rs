@@ -1,0 +1,244 @@
+//! Which game is when: computed, never stored, so that a million games need no more memory than ten.
+//!
+//! ```text
+//! stage ─┬─ deal 0 ─┬─ game 0 ─┬─ table 0 ─┬─ arrangement 0     one unit: a block as one table plays it
+//!        │          │          │           └─ arrangement 1
+//!        │          │          └─ table 1 …
+//!        │          └─ game 1 …
+//!        └─ deal 1 …
+//! ```
+//!
+//! A stage is as much of a tournament as is known in advance: all of a round-robin, one round of a Swiss.
+
+use super::config::Tournament;
+use super::openings::opening;
+use referee::game::Job;
+use referee::seeds::{RootSeed, deal_seed};
+use std::sync::Arc;
+
+/// Games that are known in advance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Games of the stages before.
+    pub games_before: u64,
+    pub first_deal: u64,
+    pub deals: u64,
+    pub round: Round,
+    /// For each game of the tournament: who sits together.
+    pub tables: Vec<Vec<Vec<usize>>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Round {
+    /// All of the stage.
+    Number(u32),
+    /// A new one after so many deals.
+    Every(u64),
+}
+
+/// The place of a game in a stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Counted from 0 through the whole tournament.
+    pub number: u64,
+    pub round: u32,
+    pub deal: u64,
+    pub game: usize,
+    pub table: usize,
+    pub arrangement: usize,
+    /// The last arrangement of its block at this table.
+    pub closes_block: bool,
+}
+
+/// One of several equal parts of the same schedule, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    pub part: u64,
+    pub parts: u64,
+}
+
+impl Shard {
+    pub const WHOLE: Shard = Shard { part: 0, parts: 1 };
+}
+
+/// Walks through a stage (or a shard of it).
+#[derive(Clone, Copy, Debug)]
+pub struct Cursor {
+    unit: u64,
+    arrangement: usize,
+    parts: u64,
+}
+
+impl Cursor {
+    pub fn new(shard: Shard) -> Cursor {
+        Cursor { unit: shard.part, arrangement: 0, parts: shard.parts }
+    }
+
+    pub fn next(&mut self, tournament: &Tournament, stage: &Stage) -> Option<Slot> {
+        let slot = stage.slot(tournament, self.unit, self.arrangement)?;
+        self.arrangement += 1;
+        if slot.closes_block {
+            self.arrangement = 0;
+            self.unit += self.parts;
+        }
+        Some(slot)
+    }
+}
+
+impl Stage {
+    fn units_per_deal(&self) -> u64 {
+        self.tables.iter().map(|tables| tables.len() as u64).sum()
+    }
+
+    /// Games of one deal.
+    pub fn games_per_deal(&self, tournament: &Tournament) -> u64 {
+        let games = self.tables.iter().zip(&tournament.games);
+        games.map(|(tables, game)| (tables.len() * game.arrangements.len()) as u64).sum()
+    }
+
+    pub fn games(&self, tournament: &Tournament) -> u64 {
+        self.deals * self.games_per_deal(tournament)
+    }
+
+    fn slot(&self, tournament: &Tournament, unit: u64, arrangement: usize) -> Option<Slot> {
+        let units = self.units_per_deal();
+        if units == 0 || unit >= units * self.deals {
+            return None;
+        }
+        let (nth, mut rest) = (unit / units, (unit % units) as usize);
+        let mut number = self.games_before + nth * self.games_per_deal(tournament);
+        let mut game = 0;
+        while rest >= self.tables[game].len() {
+            rest -= self.tables[game].len();
+            number += (self.tables[game].len() * tournament.games[game].arrangements.len()) as u64;
+            game += 1;
+        }
+        let arrangements = tournament.games[game].arrangements.len();
+        Some(Slot {
+            number: number + (rest * arrangements + arrangement) as u64,
+            round: match self.round {
+                Round::Number(number) => number,
+                Round::Every(deals) => 1 + ((self.first_deal + nth) / deals) as u32,
+            },
+            deal: self.first_deal + nth,
+            game,
+            table: rest,
+            arrangement,
+            closes_block: arrangement + 1 == arrangements,
+        })
+    }
+
+    /// The bots of a game, by seat.
+    pub fn seating(&self, tournament: &Tournament, slot: &Slot) -> Vec<usize> {
+        let game = &tournament.games[slot.game];
+        let table = &self.tables[slot.game][slot.table];
+        let arrangement = &game.arrangements[slot.arrangement];
+        game.side_of.iter().map(|&side| table[arrangement[side]]).collect()
+    }
+
+    /// Their names, by seat.
+    pub fn names(&self, tournament: &Tournament, slot: &Slot) -> Vec<String> {
+        self.seating(tournament, slot).into_iter().map(|bot| tournament.bots[bot].name.clone()).collect()
+    }
+
+    /// A game with all that the referee needs, and its bots by seat.
+    pub fn job(&self, tournament: &Tournament, seed: RootSeed, slot: &Slot) -> (Job, Vec<usize>) {
+        let game = &tournament.games[slot.game];
+        let seating = self.seating(tournament, slot);
+        let plies = game.opening_plies(tournament.openings);
+        let opening = match (&tournament.book, plies) {
+            (Some(book), _) => book.opening(&*game.setting, slot.deal).unwrap_or_default(),
+            (None, 0) => Vec::new(),
+            (None, _) => opening(&*game.setting, seed, slot.game, slot.deal, plies).unwrap_or_default(),
+        };
+        let job = Job {
+            match_id: match_id(slot.number),
+            setting: Arc::clone(&game.setting),
+            seed: deal_seed(seed, slot.deal),
+            match_seed: seed,
+            names: self.names(tournament, slot),
+            clocks: seating.iter().map(|&bot| tournament.bots[bot].clock).collect(),
+            policy: tournament.on_fault,
+            pondering: tournament.pondering,
+            block: Some(block(&game.line, slot.deal)),
+            round: Some(slot.round),
+            opening,
+        };
+        (job, seating)
+    }
+}
+
+/// What a game is called: its number, from 1.
+pub fn match_id(number: u64) -> String {
+    format!("{:04}", number + 1)
+}
+
+/// What a block is called: the game and the number of the deal.
+fn block(line: &str, deal: u64) -> String {
+    format!("{line}/{deal}")
+}
+
+/// The game and the deal that a block is called after.
+pub fn read_block(block: &str) -> Option<(&str, u64)> {
+    let (line, deal) = block.rsplit_once('/')?;
+    Some((line, deal.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::standings::Encounters;
+    use crate::{config, draft};
+
+    fn tournament(text: &str) -> Tournament {
+        config::check(&draft::read("c.toml", text)).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn stage(tournament: &Tournament) -> Stage {
+        let mut director = crate::formats::director(tournament);
+        director.next(tournament, &Encounters::default()).unwrap()
+    }
+
+    #[test]
+    fn every_game_comes_once() {
+        let tournament = tournament(
+            "games = ['nim', 'meidale']\nbots = ['builtin:random', 'builtin:first', 'builtin:greedy']\n\
+             deals = 3\nrounds = 2",
+        );
+        let stage = stage(&tournament);
+        let walk = |part, parts| {
+            let mut cursor = Cursor::new(Shard { part, parts });
+            std::iter::from_fn(|| cursor.next(&tournament, &stage)).collect::<Vec<_>>()
+        };
+        let whole = walk(0, 1);
+        // Each deal: three pairs twice, one table of three six times.
+        assert_eq!(whole.len() as u64, 6 * (3 * 2 + 6));
+        assert_eq!(whole.len() as u64, stage.games(&tournament));
+        let numbers: Vec<u64> = whole.iter().map(|slot| slot.number).collect();
+        assert_eq!(numbers, (0..72).collect::<Vec<_>>());
+        assert_eq!((whole[0].round, whole[71].round, whole[71].deal), (1, 2, 5));
+        let mut parts: Vec<Slot> = (0..5).flat_map(|part| walk(part, 5)).collect();
+        parts.sort_by_key(|slot| slot.number);
+        assert_eq!(parts, whole, "shards add up to the whole");
+    }
+
+    #[test]
+    fn every_pairing_plays_the_same_blocks() {
+        let tournament = tournament(
+            "game = 'othello'\nbots = ['builtin:random', 'builtin:first', 'builtin:greedy']\ndeals = 2\nopenings = 4",
+        );
+        let stage = stage(&tournament);
+        let mut cursor = Cursor::new(Shard::WHOLE);
+        let mut blocks: std::collections::BTreeMap<String, Vec<Job>> = std::collections::BTreeMap::new();
+        while let Some(slot) = cursor.next(&tournament, &stage) {
+            let (job, _) = stage.job(&tournament, 7.into(), &slot);
+            blocks.entry(job.block.clone().unwrap()).or_default().push(job);
+        }
+        assert_eq!(blocks.keys().collect::<Vec<_>>(), ["othello/0", "othello/1"]);
+        for jobs in blocks.values() {
+            assert_eq!(jobs.len(), 6);
+            assert!(jobs.iter().all(|job| job.seed == jobs[0].seed && job.opening == jobs[0].opening));
+        }
+        assert_eq!(read_block("quixo?size=4/12"), Some(("quixo?size=4", 12)));
+    }
+}

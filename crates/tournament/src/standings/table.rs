@@ -1,0 +1,380 @@
+//! The standings as text for a terminal.
+
+use super::csv::{faults, score};
+use super::names::short_names;
+use super::others;
+use super::result::{Elo, GameFit, SolitaireTable, Standings};
+use crate::elo_gap::ends;
+use std::collections::BTreeMap;
+use tabled::Table;
+use tabled::builder::Builder;
+use tabled::settings::object::Columns;
+use tabled::settings::style::HorizontalLine;
+use tabled::settings::{Alignment, Padding, Style};
+use text::harmless;
+use text::wrap::indented;
+use unicode_width::UnicodeWidthStr;
+
+/// What is printed.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown {
+    /// Columns of the terminal.
+    pub width: usize,
+    pub crosstable: bool,
+    pub superiority: bool,
+    /// Rows that were cut off.
+    pub left_out: usize,
+}
+
+/// With more bots than this, nobody reads a crosstable on a terminal.
+pub const LARGEST_CROSSTABLE: usize = 30;
+
+/// The table, what was fitted, the crosstable, and what a reader must know.
+pub fn text(standings: &Standings, shown: Shown) -> String {
+    let mut text = format!("{}\n", summary(standings));
+    if !standings.rows.is_empty() {
+        text.push_str(&format!("\n{}", main_table(standings, shown.width)));
+        if shown.left_out > 0 {
+            text.push_str(&format!("… and {} more\n", shown.left_out));
+        }
+        text.push_str(&fitted(standings));
+        text.push_str(&by_game(standings, shown.width));
+    }
+    for table in &standings.solitaire {
+        text.push_str(&format!(
+            "\n{}, alone\n\n{}",
+            harmless::line(&table.game),
+            solitaire_table(table, shown.width)
+        ));
+    }
+    text.push_str(&others::table(standings, shown.width));
+    text.push_str(&fault_lines(standings));
+    if shown.crosstable && standings.crosstable.len() > 1 {
+        let title = "\nPoints of each row against each column, and games:\n\n";
+        let cell = |a: usize, b: usize| standings.crosstable[a][b].map(|cell| score(&cell));
+        text.push_str(&square(title, standings, shown.width, cell));
+    }
+    if shown.superiority && standings.superiority.len() > 1 {
+        let title = "\nProbability in % that each row is stronger than each column:\n\n";
+        let cell = |a: usize, b: usize| standings.superiority[a][b].map(percent);
+        text.push_str(&square(title, standings, shown.width, cell));
+    }
+    text
+}
+
+fn summary(standings: &Standings) -> String {
+    let names: Vec<String> = names(&standings.fits);
+    let shown = if names.len() > 4 { format!("{} games", names.len()) } else { names.join(", ") };
+    let void =
+        if standings.void == 0 { String::new() } else { format!(", {} void not counted", standings.void) };
+    let blocks = match standings.blocks {
+        0 => String::new(),
+        1 => " in 1 block".to_owned(),
+        blocks => format!(" in {blocks} blocks"),
+    };
+    let matches = if standings.games == 1 { "match" } else { "matches" };
+    format!("{}: {} {matches}{blocks}{void}", harmless::line(&shown), standings.games)
+}
+
+/// With parameters where one game was played with several sets of them.
+fn names(fits: &[GameFit]) -> Vec<String> {
+    let name = |fit: &GameFit| {
+        let twins = fits.iter().filter(|other| other.game == fit.game).count();
+        if twins > 1 { format!("{} {}", fit.game, fit.params) } else { fit.game.clone() }
+    };
+    fits.iter().map(name).collect()
+}
+
+fn main_table(standings: &Standings, width: usize) -> String {
+    let wide = width >= 110;
+    let mut lines = vec![
+        ["#", "bot", "points", "games", "w-d-l", "elo", "> next", "faults", "ms/move"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
+    let rivals = standings.rows.iter().any(|row| row.buchholz.is_some());
+    lines[0].splice(2..2, rivals.then(|| "buchholz".to_owned()));
+    lines[0].splice(2..2, standings.format_word().map(str::to_owned));
+    for row in &standings.rows {
+        let kinds = faults(&row.faults);
+        let count = row.faults.values().sum::<u64>().to_string();
+        let mut line = vec![
+            row.place.to_string(),
+            row.bot.clone(),
+            rounded(row.points),
+            row.played.to_string(),
+            format!("{}-{}-{}", row.won, row.drawn, row.lost),
+            row.elo.map_or_else(|| "-".to_owned(), |elo| elo_text(&elo)),
+            row.superior_to_next.map_or_else(String::new, percent),
+            if wide && !kinds.is_empty() { kinds } else { count },
+            milliseconds(row.mean_move_us),
+        ];
+        line.splice(2..2, row.buchholz.map(rounded));
+        line.splice(2..2, row.format_points.map(rounded));
+        lines.push(line);
+    }
+    plain(&lines, width, &["ms/move", "games", "faults", "buchholz", "w-d-l"])
+}
+
+fn solitaire_table(table: &SolitaireTable, width: usize) -> String {
+    let mut lines = vec![
+        ["#", "bot", "decks", "mean", "lead on next", "> next", "faults", "ms/move"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
+    let with_error = |mean: f64, error: Option<f64>| {
+        error.map_or_else(|| format!("{mean:.2}"), |error| format!("{mean:.2} ±{error:.2}"))
+    };
+    for row in &table.rows {
+        lines.push(vec![
+            row.place.to_string(),
+            row.bot.clone(),
+            row.decks.to_string(),
+            with_error(row.mean, row.error),
+            row.lead.map_or_else(String::new, |lead| with_error(lead.mean, lead.error)),
+            row.lead.and_then(|lead| lead.superiority).map_or_else(String::new, percent),
+            row.faults.values().sum::<u64>().to_string(),
+            milliseconds(row.mean_move_us),
+        ]);
+    }
+    plain(&lines, width, &["ms/move", "faults", "decks"])
+}
+
+/// Points to one decimal, without it where it is zero.
+fn rounded(points: f64) -> String {
+    let text = format!("{points:.1}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+}
+
+pub(super) fn elo_text(elo: &Elo) -> String {
+    let mark = if elo.held { "~" } else { "" };
+    // Adding nothing makes a zero out of a negative one.
+    format!("{mark}{:+.0} ±{:.0}", elo.elo.round() + 0.0, (elo.high - elo.low) / 2.0)
+}
+
+pub(super) fn percent(chance: f64) -> String {
+    format!("{:.1}", chance * 100.0)
+}
+
+pub(super) fn milliseconds(us: Option<f64>) -> String {
+    us.map_or_else(|| "-".to_owned(), |us| format!("{:.2}", us / 1_000.0))
+}
+
+/// What the numbers rest on, in sentences.
+fn fitted(standings: &Standings) -> String {
+    let mut text = String::from(
+        "\nElo is relative to the mean, ± half the 95 % interval; > next is the\n\
+         probability in % of being stronger than the bot below.\n",
+    );
+    if standings.rows.iter().any(|row| row.elo.is_some_and(|elo| elo.held)) {
+        text.push_str("~ too few or too one-sided games for a measured error.\n");
+    }
+    if standings.equal_games && rated(standings).count() > 1 {
+        text.push_str("Every game counts as much as any other, however often it was played.\n");
+    }
+    if standings.prior {
+        text.push_str(
+            "Games alone would make a rating infinite: every bot was given one drawn game\n\
+             against an average one.\n",
+        );
+    }
+    for (fit, name) in standings.fits.iter().zip(names(&standings.fits)) {
+        let seat = fit.first_seat.map(|seat| {
+            let ends = ends(seat.elo - seat.error, seat.elo + seat.error);
+            format!("sitting first is worth {:+.0} Elo, {ends}", seat.elo.round() + 0.0)
+        });
+        let draws = fit.draw_rate.map(|rate| format!("equals draw {:.0} %", rate * 100.0));
+        let facts: Vec<String> = seat.into_iter().chain(draws).collect();
+        if !facts.is_empty() && standings.fits.len() <= 4 {
+            text.push_str(&indented("", &format!("{}: {}.", harmless::line(&name), facts.join("; "))));
+        }
+    }
+    if let Some(effect) = standings.block_effect.filter(|_| standings.blocks < standings.games) {
+        let percent = (effect - 1.0) * 100.0;
+        let word = if percent <= 0.0 { "less" } else { "more" };
+        text.push_str(&format!(
+            "Blocks: {:.0} % {word} variance than from independent games.\n",
+            percent.abs()
+        ));
+    }
+    if standings.groups.len() > 1 {
+        text.push_str("There are no games between these groups, so their ratings can't be compared:\n");
+        text.extend(
+            standings.groups.iter().map(|group| format!("  {}\n", harmless::line(&group.join(", ")))),
+        );
+    }
+    text
+}
+
+fn fault_lines(standings: &Standings) -> String {
+    let rated = standings.rows.iter().map(|row| (&row.bot, &row.faults));
+    let alone =
+        standings.solitaire.iter().flat_map(|table| table.rows.iter().map(|row| (&row.bot, &row.faults)));
+    let failed: BTreeMap<_, _> = rated.chain(alone).filter(|(_, kinds)| !kinds.is_empty()).collect();
+    if failed.is_empty() {
+        return String::new();
+    }
+    let lines = failed.into_iter().map(|(bot, kinds)| {
+        let (bot, kinds) = (harmless::line(bot), harmless::line(&faults(kinds)));
+        format!("  {bot}: {kinds}\n")
+    });
+    format!("\nFaults:\n{}", lines.collect::<String>())
+}
+
+/// Those games that there are ratings for, with their names.
+fn rated(standings: &Standings) -> impl Iterator<Item = (&GameFit, String)> {
+    standings.fits.iter().zip(names(&standings.fits)).filter(|(fit, _)| !fit.ratings.is_empty())
+}
+
+/// Of each bot its strength in each game, and how far that is from the one over all games.
+fn by_game(standings: &Standings, width: usize) -> String {
+    let (fits, heads): (Vec<&GameFit>, Vec<String>) = rated(standings).unzip();
+    if fits.is_empty() {
+        return String::new();
+    }
+    let cell = |row: usize, fit: usize| {
+        let elo = fits[fit].ratings[row]?;
+        let whole = standings.rows[row].elo.map_or(0.0, |whole| whole.elo);
+        Some(format!("{} ({:+.0})", elo_text(&elo), (elo.elo - whole).round() + 0.0))
+    };
+    let title = "\nElo from each game alone, and its difference from the rating above:\n\n";
+    in_parts(title, standings, width, &heads, cell)
+}
+
+/// Everybody against everybody; columns are numbered as the rows are.
+fn square(
+    title: &str,
+    standings: &Standings,
+    width: usize,
+    cell: impl Fn(usize, usize) -> Option<String>,
+) -> String {
+    let heads: Vec<String> = (1..=standings.rows.len()).map(|number| number.to_string()).collect();
+    let cell = |a: usize, b: usize| if a == b { Some("·".to_owned()) } else { cell(a, b) };
+    in_parts(title, standings, width, &heads, cell)
+}
+
+/// A line for each bot. Columns that do not fit beside the others come below them.
+fn in_parts(
+    title: &str,
+    standings: &Standings,
+    width: usize,
+    heads: &[String],
+    cell: impl Fn(usize, usize) -> Option<String>,
+) -> String {
+    let cells: Vec<Vec<String>> = (0..standings.rows.len())
+        .map(|row| (0..heads.len()).map(|column| cell(row, column).unwrap_or_default()).collect())
+        .collect();
+    let number = standings.rows.len().to_string().len();
+    let names = standings.rows.iter().map(|row| row.bot.width()).max().unwrap_or(0);
+    let mut text = title.to_owned();
+    let mut first = 0;
+    while first < heads.len() {
+        let mut room = width.saturating_sub(number + 2 + names.min(NARROW));
+        let fits = |column: &usize| {
+            let widest = cells.iter().map(|row| row[*column].width()).max().unwrap_or(0);
+            let left = room.checked_sub(2 + widest.max(heads[*column].width()));
+            room = left.unwrap_or(0);
+            left.is_some()
+        };
+        let end = first + (first..heads.len()).take_while(fits).count().max(1);
+        let head = ["", "bot"].map(str::to_owned).into_iter().chain(heads[first..end].iter().cloned());
+        let mut lines = vec![head.collect::<Vec<_>>()];
+        for (at, row) in standings.rows.iter().enumerate() {
+            let names = [(at + 1).to_string(), row.bot.clone()];
+            lines.push(names.into_iter().chain(cells[at][first..end].iter().cloned()).collect());
+        }
+        text.push_str(if first == 0 { "" } else { "\n" });
+        text.push_str(&plain(&lines, width, &[]));
+        first = end;
+    }
+    text
+}
+
+/// A bot's name is cut to no less than this.
+const NARROW: usize = 12;
+
+fn widths(lines: &[Vec<String>]) -> Vec<usize> {
+    let columns = lines.first().map_or(0, Vec::len);
+    let width = |column: usize| lines.iter().map(|line| line[column].width()).max().unwrap_or(0);
+    (0..columns).map(width).collect()
+}
+
+/// What the columns leave for the names in the second.
+fn room(lines: &[Vec<String>], width: usize) -> usize {
+    let widths = widths(lines);
+    let others: usize = widths.iter().sum::<usize>() - widths[1] + 2 * (widths.len() - 1);
+    width.saturating_sub(others)
+}
+
+/// Without the columns of these names.
+fn without(lines: &[Vec<String>], heads: &[&str]) -> Vec<Vec<String>> {
+    let stays = |at: &usize| !heads.contains(&lines[0][*at].as_str());
+    let left: Vec<usize> = (0..lines[0].len()).filter(stays).collect();
+    lines.iter().map(|line| left.iter().map(|&at| line[at].clone()).collect()).collect()
+}
+
+/// So many columns may go for the sake of whole names; more only if the table would not fit.
+const FOR_NAMES: usize = 2;
+
+/// Columns two blanks apart. Of the columns that can be spared the first go where that leaves the names in the second
+/// column whole, or where the table would not fit; else the names are cut.
+pub(super) fn plain(lines: &[Vec<String>], width: usize, spare: &[&str]) -> String {
+    let clean = |line: &Vec<String>| line.iter().map(|cell| harmless::line(cell)).collect();
+    let lines: Vec<Vec<String>> = lines.iter().map(clean).collect();
+    let longest = widths(&lines)[1];
+    let cuts: Vec<Vec<Vec<String>>> =
+        (0..=spare.len()).map(|count| without(&lines, &spare[..count])).collect();
+    let whole = cuts.iter().take(1 + FOR_NAMES).position(|cut| room(cut, width) >= longest);
+    let fits = || cuts.iter().position(|cut| room(cut, width) >= NARROW.min(longest));
+    let mut lines = cuts[whole.or_else(fits).unwrap_or(spare.len())].clone();
+    let room = room(&lines, width).max(NARROW);
+    let names: Vec<&str> = lines[1..].iter().map(|line| line[1].as_str()).collect();
+    let names = short_names(&names, room);
+    for (line, name) in lines[1..].iter_mut().zip(names) {
+        line[1] = name;
+    }
+    let mut table: Table = lines.into_iter().collect::<Builder>().build();
+    let style = Style::empty().horizontals([(1, HorizontalLine::new('-'))]);
+    table.with(style).with(Padding::new(0, 2, 0, 0)).modify(Columns::last(), Padding::zero());
+    table.modify(Columns::first(), Alignment::right()).modify(Columns::new(2..), Alignment::right());
+    table.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(bots: &[&str]) -> Vec<Vec<String>> {
+        let line = |bot: &str| {
+            let cells = ["10", bot, "12.5", "132", "29-0-103", "~+394 ±1109", "100.0", "0", "0.07"];
+            cells.map(str::to_owned).to_vec()
+        };
+        let head = ["#", "bot", "points", "games", "w-d-l", "elo", "> next", "faults", "ms/move"];
+        std::iter::once(head.map(str::to_owned).to_vec()).chain(bots.iter().map(|bot| line(bot))).collect()
+    }
+
+    const SPARE: [&str; 4] = ["ms/move", "games", "faults", "w-d-l"];
+
+    #[test]
+    fn a_table_fits_any_terminal() {
+        let long = ["python3 students/anna/bot.py", "python3 students/berta/bot.py", "builtin:greedy"];
+        for (bots, width) in [(&long[..], 80), (&long, 60), (&long, 50), (&["a", "b"], 60), (&["a", "b"], 80)]
+        {
+            let text = plain(&lines(bots), width, &SPARE);
+            assert!(text.lines().all(|line| line.width() <= width), "{text}");
+            let names: Vec<&str> = text.lines().skip(2).filter_map(|line| line.split("  ").nth(1)).collect();
+            let mut different = names.clone();
+            different.sort_unstable();
+            different.dedup();
+            assert_eq!(different.len(), bots.len(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_column_goes_where_that_keeps_names_whole() {
+        let text = plain(&lines(&["anna's greedy", "mine"]), 80, &SPARE);
+        assert!(text.contains("anna's greedy") && text.contains("ms/move"), "{text}");
+        let text = plain(&lines(&["builtin:alpha-beta?dep", "builtin:random"]), 80, &SPARE);
+        assert!(text.contains("builtin:alpha-beta?dep ") && !text.contains("ms/move"), "{text}");
+    }
+}
