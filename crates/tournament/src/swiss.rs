@@ -40,29 +40,53 @@ impl Swiss {
         order.sort_by(|&a, &b| {
             points[b].total_cmp(&points[a]).then(game_points[b].total_cmp(&game_points[a])).then(a.cmp(&b))
         });
+        let met = so_far.meetings(bots);
         if order.len() % 2 == 1 {
-            // The lowest of those who had the fewest byes.
-            let byes = so_far.byes(bots);
-            let fewest = order.iter().map(|&bot| byes[bot]).min().unwrap_or(0);
-            let lowest = order.iter().rposition(|&bot| byes[bot] == fewest).unwrap_or(order.len() - 1);
-            order.remove(lowest);
+            order.remove(bye(&order, &so_far.byes(bots), &met));
         }
         if self.played == 1 {
             // Nothing is known yet but the order of the config: the upper half meets the lower half.
             let (upper, lower) = order.split_at(order.len() / 2);
             return upper.iter().zip(lower).map(|(&a, &b)| [a, b]).collect();
         }
-        pair_in_order(&order, &so_far.meetings(bots))
+        pair_in_order(&order, &met)
     }
+}
+
+/// The place of the bot that does not play: the lowest of those with the fewest byes, as long as no
+/// other of them would leave fewer rematches to the rest.
+fn bye(order: &[usize], byes: &[u32], met: &[Vec<u32>]) -> usize {
+    let least = fewest_meetings(order, met);
+    let rematches = |out: usize| {
+        let rest: Vec<usize> = [&order[..out], &order[out + 1..]].concat();
+        Matching::of(rest.len(), &|a, b| met[rest[a]][rest[b]] == least).alone()
+    };
+    let fewest = order.iter().map(|&bot| byes[bot]).min();
+    let mut best: Option<(usize, usize)> = None;
+    for out in (0..order.len()).rev().filter(|&out| Some(byes[order[out]]) == fewest) {
+        let found = rematches(out);
+        if best.is_none_or(|(least, _)| found < least) {
+            best = Some((found, out));
+        }
+        if found == 0 {
+            break;
+        }
+    }
+    best.map_or(0, |(_, out)| out)
+}
+
+/// How often those two have met who have met least often. When everybody has met everybody, the
+/// second time is as good as the first was.
+fn fewest_meetings(order: &[usize], met: &[Vec<u32>]) -> u32 {
+    let pairs_of = |a: usize| order[..a].iter().map(move |&b| met[order[a]][b]);
+    (0..order.len()).flat_map(pairs_of).min().unwrap_or(0)
 }
 
 /// The highest takes the next one whom it has met least often, as long as the rest can be paired with as few rematches
 /// as there must be.
 fn pair_in_order(order: &[usize], met: &[Vec<u32>]) -> Vec<[usize; 2]> {
     let times = |a: usize, b: usize| met[order[a]][order[b]];
-    let pairs_of = |a: usize| (0..a).map(move |b| times(a, b));
-    // When everybody has met everybody, the second time is as good as the first was.
-    let least = (0..order.len()).flat_map(pairs_of).min().unwrap_or(0);
+    let least = fewest_meetings(order, met);
     let fresh = |a: usize, b: usize| times(a, b) == least;
     let mut rest = Matching::of(order.len(), &fresh);
     let mut alone = rest.alone();
@@ -149,9 +173,12 @@ mod tests {
     #[test]
     fn no_more_rematches_than_there_must_be() {
         let mut state = 7_u64;
-        for (bots, rounds) in [(4, 6), (5, 4), (6, 4), (6, 5), (6, 9), (8, 7), (7, 7)] {
+        for (bots, rounds) in
+            [(4, 6), (5, 4), (6, 4), (6, 5), (6, 9), (8, 7), (7, 7), (5, 6), (7, 9), (9, 10)]
+        {
             for _ in 0..20 {
                 let mut met = vec![vec![0; bots]; bots];
+                let mut byes = vec![0; bots];
                 let (_, all) = play(bots, rounds, |_, _| {
                     state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                     f64::from((state >> 40) as u32 % 5) / 2.0
@@ -159,7 +186,14 @@ mod tests {
                 for pairs in &all {
                     let present: Vec<usize> = pairs.concat();
                     let rematches = pairs.iter().filter(|[a, b]| met[*a][*b] > 0).count();
-                    assert_eq!(rematches as u32, fewest(&present, &met), "{bots} bots: {pairs:?}");
+                    let without = |out: usize| (0..bots).filter(|&bot| bot != out).collect::<Vec<_>>();
+                    let may_rest = (0..bots).filter(|&bot| Some(&byes[bot]) == byes.iter().min());
+                    let needed = match bots % 2 {
+                        0 => fewest(&present, &met),
+                        _ => may_rest.map(|out| fewest(&without(out), &met)).min().unwrap(),
+                    };
+                    assert_eq!(rematches as u32, needed, "{bots} bots: {pairs:?}");
+                    (0..bots).filter(|bot| !present.contains(bot)).for_each(|bot| byes[bot] += 1);
                     assert_eq!(pairs.len(), bots / 2);
                     for &[a, b] in pairs {
                         met[a][b] += 1;

@@ -1,7 +1,7 @@
 //! The standings as text for a terminal.
 
 use super::csv::{faults, score};
-use super::names::short_names;
+use super::names::{short_name, short_names};
 use super::others;
 use super::result::{Elo, GameFit, SolitaireTable, Standings};
 use crate::elo_gap::ends;
@@ -162,9 +162,13 @@ pub(super) fn milliseconds(us: Option<f64>) -> String {
 
 /// What the numbers rest on, in sentences.
 fn fitted(standings: &Standings) -> String {
-    let mut text = String::from(
-        "\nElo is relative to the mean, ± half the 95 % interval; > next is the\n\
-         probability in % of being stronger than the bot below.\n",
+    let origin = match &standings.anchor {
+        Some(anchor) => format!("{} = {}", short_name(&harmless::line(&anchor.bot), 12), anchor.elo),
+        None => "the mean".to_owned(),
+    };
+    let mut text = format!(
+        "\nElo is relative to {origin}, ± half the 95 % interval; > next is the\n\
+         probability in % of being stronger than the bot below.\n"
     );
     if standings.rows.iter().any(|row| row.elo.is_some_and(|elo| elo.held)) {
         text.push_str("~ too few or too one-sided games for a measured error.\n");
