@@ -10,9 +10,16 @@ use crate::tree::{Found, Tree};
 
 /// Searches down to `depth` plies; gives the value and the advice of minimax.
 pub fn alpha_beta<T: Tree>(root: &T, depth: u32, budget: &Budget) -> Result<Found<T::Move>, OutOfBudget> {
+    prove(root, depth, budget).map(|(found, _)| found)
+}
+
+/// The same, and whether every line that was looked at was followed to the end of the game: then the value is no
+/// estimate.
+pub fn prove<T: Tree>(root: &T, depth: u32, budget: &Budget) -> Result<(Found<T::Move>, bool), OutOfBudget> {
     let mut desk = Desk::new(budget);
     let value = visit(root, depth, Window::FULL, &mut desk)?;
-    Ok(desk.found(value, depth))
+    let complete = !desk.estimated;
+    Ok((desk.found(value, depth), complete))
 }
 
 /// What the two sides are sure of.
@@ -42,7 +49,13 @@ fn visit<T: Tree>(
 ) -> Result<i32, OutOfBudget> {
     desk.enter()?;
     match node.leaf_value(depth) {
-        Some(value) => Ok(value),
+        Some(value) => {
+            // Asked of few leaves: hardly any search gets far without an estimate.
+            if depth == 0 && !desk.estimated {
+                desk.estimated = node.result().is_none();
+            }
+            Ok(value)
+        }
         None => {
             let inner = Inner { node: node.clone(), depth };
             if node.max_to_move() {

@@ -13,6 +13,8 @@ pub(crate) struct Desk<'a, M> {
     pub(crate) count: Count,
     /// The nodes that are no leaves.
     opened: u64,
+    /// Was some node estimated, because the search went no further? Noted by alpha-beta alone.
+    pub(crate) estimated: bool,
     /// The moves of all nodes on the way from the root, those of the deepest node last.
     moves: Vec<M>,
     /// The best lines of the nodes on the way, the deepest node's last; in each the last move comes first.
@@ -36,6 +38,7 @@ impl<'a, M: Clone> Desk<'a, M> {
             nodes_left: budget.nodes_left(),
             count: Count::default(),
             opened: 0,
+            estimated: false,
             moves: Vec::with_capacity(256),
             line: Vec::with_capacity(256),
         }

@@ -4,6 +4,8 @@
 //! value; they differ in how they are written and how many nodes they need. Every duel of the rule crate is a tree, and
 //! so is whatever a textbook draws. [`mcts()`] plays random games instead.
 //!
+//! An [`Engine`] has all of them for a game that is known by its name: text outside, typed and fast inside.
+//!
 //! ```
 //! use rules::{Position, Seed, TicTacToe};
 //! use search::{Budget, alpha_beta, minimax};
@@ -15,10 +17,12 @@
 //! assert!(fast.count.nodes < slow.count.nodes / 10);
 //! ```
 
+mod algorithm;
 mod alpha_beta;
 mod budget;
 mod deepening;
 mod desk;
+mod engine;
 mod greedy;
 mod ismcts;
 mod mcts;
@@ -28,9 +32,11 @@ mod strong;
 mod table;
 mod tree;
 
-pub use alpha_beta::alpha_beta;
+pub use algorithm::Algorithm;
+pub use alpha_beta::{alpha_beta, prove};
 pub use budget::{Budget, OutOfBudget};
 pub use deepening::{Deepened, deepen, deepen_counting};
+pub use engine::{Engine, engine};
 pub use greedy::greedy;
 pub use ismcts::{Advice, Settings as IsmctsSettings, ismcts};
 pub use mcts::{Sampled, mcts};

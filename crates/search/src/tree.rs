@@ -134,4 +134,17 @@ impl<M> Found<M> {
     pub fn advice(&self) -> Option<&M> {
         self.line.first()
     }
+
+    /// With its moves as texts.
+    pub(crate) fn spoken(self) -> Found<String>
+    where
+        M: ToString,
+    {
+        let Found { value, line, count, depth } = self;
+        Found { value, line: texts(&line), count, depth }
+    }
+}
+
+pub(crate) fn texts<M: ToString>(moves: &[M]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
 }
