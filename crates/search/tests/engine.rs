@@ -1,5 +1,7 @@
 //! An engine says in words what the typed searches say.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 use rules::{Duel, Position, Seed, TicTacToe};
 use search::{
     Algorithm, Budget, Engine, Found, alpha_beta, deepen_counting, engine, greedy, mcts, minimax, negamax,
@@ -9,7 +11,8 @@ use serde_json::json;
 
 fn both(moves: &str) -> (Box<dyn Engine>, TicTacToe) {
     let mut engine = engine("tic-tac-toe", &json!({})).unwrap().unwrap();
-    let mut position = TicTacToe::start(&Default::default(), Seed::from_number(0)).unwrap();
+    let mut position =
+        TicTacToe::start(&rules::read_params(&json!({})).unwrap(), Seed::from_number(0)).unwrap();
     for mv in moves.split_whitespace() {
         assert_eq!(engine.play(mv).as_deref(), Ok(mv));
         position.play(position.mover(), &mv.parse().unwrap());
@@ -75,7 +78,7 @@ fn a_proof_follows_every_line_to_its_end() {
 #[test]
 fn strong_remembers_until_its_table_is_replaced() {
     let (mut engine, _) = both("");
-    let mut look =
+    let look =
         |engine: &mut Box<dyn Engine>| engine.deepen(Algorithm::Strong, 6, &Budget::unlimited()).count.nodes;
     let (first, again) = (look(&mut engine), look(&mut engine));
     assert!(again < first, "{again} and {first} nodes");

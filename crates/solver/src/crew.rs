@@ -198,7 +198,11 @@ mod tests {
         };
         let pointless = position.margin().is_none();
         let mut search = Search::new(*eyes, pointless, (&table, &crew), &work, &mut listen);
-        search.with_helpers(helpers, |search| judge::solution(search, *eyes, position, Method::Search))
+        let mut solution = Err(Stopped::Memory);
+        search.with_helpers(helpers, &mut |search| {
+            solution = judge::solution(search, *eyes, position, Method::Search);
+        });
+        solution
     }
 
     struct Together<'a>(&'a Json);
@@ -271,8 +275,9 @@ mod tests {
             let (table, work, crew) = (Table::new(1 << 20), Work::default(), Crew::new(0, HASTY));
             let mut listen = |_: &_| panic!("as it should be");
             let mut search = Search::new(eyes, true, (&table, &crew), &work, &mut listen);
-            let panic =
-                catch_unwind(AssertUnwindSafe(|| search.with_helpers(2, |search| search.exact(&position))));
+            let panic = catch_unwind(AssertUnwindSafe(|| {
+                search.with_helpers(2, &mut |search| assert!(search.exact(&position).is_ok()));
+            }));
             assert!(panic.is_err());
         }
     }

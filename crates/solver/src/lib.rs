@@ -29,6 +29,7 @@ mod saved;
 mod score;
 mod states;
 mod table;
+mod threads;
 
 pub use answer::{Method, Partial, Refusal, Solution, Stopped, Value, ValueAlone, Verdict};
 pub use effort::{Advice, Listener, Memory, Options, Progress, Theory};

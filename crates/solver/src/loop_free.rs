@@ -15,14 +15,13 @@ use crate::effort::{Listener, Work};
 use crate::fingerprint::Fingerprint;
 use crate::node::{Child, Eyes, Open};
 use crate::table::{Bounds, Table};
+use crate::threads;
 use rules::{Duel, Seat};
 
 /// Positions between two looks at the listener.
 const PATIENCE: u64 = 1 << 12;
 /// Positions between two looks at what the other cores have found out.
 const GLANCE: u64 = 1 << 5;
-/// Enough for the longest game.
-pub(crate) const STACK_BYTES: usize = 256 << 20;
 
 pub(crate) struct Search<'a, P: Duel> {
     pub(crate) eyes: Eyes,
@@ -50,9 +49,11 @@ pub(crate) type Key = Option<Fingerprint>;
 
 struct Buffers<P: Duel> {
     moves: Vec<P::Move>,
-    /// Those that nothing is known about, with their place in the order: points won first, then how good the game
-    /// thinks they are.
-    children: Vec<((i32, i32), Key, Open<P>)>,
+    /// Those that nothing is known about.
+    children: Vec<(Key, Open<P>)>,
+    /// The order in which they are searched: points won first, then how good the game thinks they are, then their
+    /// place among the children. What is sorted is no part of the game.
+    order: Vec<(i32, i32, u32)>,
 }
 
 impl<'a, P: Duel> Search<'a, P> {
@@ -81,19 +82,13 @@ impl<'a, P: Duel> Search<'a, P> {
     }
 
     /// Answers while so many other threads help.
-    pub(crate) fn with_helpers<T>(&mut self, helpers: usize, answer: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn with_helpers(&mut self, helpers: usize, answer: &mut dyn FnMut(&mut Self)) {
         let (eyes, pointless, shared, work) = (self.eyes, self.pointless, (self.table, self.crew), self.work);
-        std::thread::scope(|scope| {
+        let help = || Search::new(eyes, pointless, shared, work, &mut |_| true).help();
+        threads::with_helpers(helpers, &help, &mut || {
             let _closing = self.crew.closing();
-            for _ in 0..helpers {
-                let help = move || Search::new(eyes, pointless, shared, work, &mut |_| true).help();
-                let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help);
-                if thread.is_err() {
-                    break; // less help, the same answer
-                }
-            }
-            answer(self)
-        })
+            answer(self);
+        });
     }
 
     /// Searches what the first core asks, for the sake of the table.
@@ -250,12 +245,16 @@ impl<'a, P: Duel> Search<'a, P> {
             return Ok(score);
         }
         self.pause()?;
-        let mut buffers =
-            self.spare.pop().unwrap_or_else(|| Buffers { moves: Vec::new(), children: Vec::new() });
+        let mut buffers = self.spare.pop().unwrap_or_else(|| Buffers {
+            moves: Vec::new(),
+            children: Vec::new(),
+            order: Vec::new(),
+        });
         let score =
             self.within(key, threshold, |search| search.best_child(position, threshold, &mut buffers));
         buffers.moves.clear();
         buffers.children.clear();
+        buffers.order.clear();
         self.spare.push(buffers);
         match score {
             // Perhaps it was stopped because another core was quicker.
@@ -358,8 +357,9 @@ impl<'a, P: Duel> Search<'a, P> {
             let score = match self.known_child(position, seat, mv, threshold) {
                 Ok(score) => score,
                 Err((open, key)) => {
-                    let order = (-open.won, -sign * open.position.evaluate());
-                    buffers.children.push((order, key, open));
+                    let place = buffers.children.len() as u32;
+                    buffers.order.push((-open.won, -sign * open.position.evaluate(), place));
+                    buffers.children.push((key, open));
                     continue;
                 }
             };
@@ -369,18 +369,18 @@ impl<'a, P: Duel> Search<'a, P> {
             }
         }
         if !P::BEST_FIRST {
-            // A stable sort: the search is the same every time.
-            buffers.children.sort_by_key(|&(order, ..)| order);
+            // No two are equal: the search is the same every time.
+            buffers.order.sort_unstable();
         }
-        let children = &mut buffers.children;
+        let (children, order) = (&buffers.children, &mut buffers.order);
         let (mut at, mut put_off) = (0, 0);
-        while at < children.len() {
-            let (_, key, open) = &children[at];
+        while at < order.len() {
+            let (key, open) = &children[order[at].2 as usize];
             let below = self.eyes.threshold_below(threshold, open);
             let busy = key.is_some_and(|key| self.is_busy(key, below));
-            if busy && at > 0 && at + put_off < children.len() {
+            if busy && at > 0 && at + put_off < order.len() {
                 // When its turn comes again the table may know it.
-                children[at..].rotate_left(1);
+                order[at..].rotate_left(1);
                 put_off += 1;
                 continue;
             }

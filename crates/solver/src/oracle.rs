@@ -5,15 +5,16 @@ use crate::crew::{Crew, Pace};
 use crate::effort::{Advice, Listener, Options, Theory, Work};
 use crate::fingerprint::Fingerprint;
 use crate::judge::{self, Bare, Complete, Judge};
-use crate::loop_free::{STACK_BYTES, Search};
+use crate::loop_free::Search;
 use crate::nim_values::NimValues;
 use crate::node::{Child, Eyes};
 use crate::retrograde;
 use crate::saved::{self, FORMAT, Header};
 use crate::score::Scale;
 use crate::table::{Bounds, Table};
+use crate::threads::on_deep_stack;
 use rules::{Draws, Duel, DuelVisitor, Seated, Seed};
-use search::{Budget, WIN, alpha_beta, deepen};
+use search::{Algorithm, Budget, Found, WIN};
 use serde_json::Value as Json;
 use std::path::Path;
 
@@ -153,13 +154,13 @@ impl<P: Duel> Typed<P> {
     /// What the theory says where the general solver has stopped, or what is known without it.
     fn otherwise<T>(
         &self,
-        position: &P,
+        (position, moves): (&P, &[String]),
         stopped: Stopped,
         listen: Listener,
         theory: impl FnOnce(&mut NimValues<P>) -> Option<T>,
     ) -> Result<T, Refusal> {
         let by_theory = self.by_theory(listen, theory);
-        by_theory.ok_or_else(|| Refusal::TooLarge(self.partial(position, stopped)))
+        by_theory.ok_or_else(|| Refusal::TooLarge(self.partial(position, moves, stopped)))
     }
 
     fn header(&self) -> Header {
@@ -199,30 +200,35 @@ impl<P: Duel> Typed<P> {
         &mut self,
         position: &P,
         listen: Listener,
-        question: impl FnOnce(&mut dyn Judge<P>, Eyes, &P) -> Result<T, Stopped> + Send,
+        mut question: impl FnMut(&mut dyn Judge<P>, Eyes, &P) -> Result<T, Stopped> + Send,
     ) -> Result<T, Stopped> {
         if self.options.theory == Theory::Always {
             return Err(Stopped::Memory); // if the theory has not enough of it either
         }
-        std::thread::scope(|scope| {
-            let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
-            let job = builder.spawn_scoped(scope, || self.ask_here(position, listen, question));
-            job.map_or(Err(Stopped::Memory), |job| job.join().expect("the rules do not panic"))
-        })
+        let mut answer = Err(Stopped::Memory);
+        on_deep_stack(&mut || {
+            let mut ask = |judge: &mut dyn Judge<P>, eyes| answer = question(judge, eyes, position);
+            if let Err(stopped) = self.ask_here(position, listen, &mut ask) {
+                answer = Err(stopped);
+            }
+        });
+        answer
     }
 
-    fn ask_here<T>(
+    /// The question is not part of the type, so that this is compiled once for each game.
+    fn ask_here(
         &mut self,
         position: &P,
         listen: Listener,
-        question: impl FnOnce(&mut dyn Judge<P>, Eyes, &P) -> Result<T, Stopped>,
-    ) -> Result<T, Stopped> {
+        question: &mut dyn FnMut(&mut dyn Judge<P>, Eyes),
+    ) -> Result<(), Stopped> {
         self.work = Work::default();
         let (eyes, memory) = (self.eyes, self.memory());
         if self.method == Method::Retrograde {
             self.analyse(position, listen)?;
             let table = self.table.get_or_insert_with(|| Table::new(memory));
-            return question(&mut Complete { eyes, table }, eyes, position);
+            question(&mut Complete { eyes, table }, eyes);
+            return Ok(());
         }
         let for_numbers = self.memory_for_numbers();
         let table = self.table.get_or_insert_with(|| Table::new(memory - for_numbers));
@@ -230,7 +236,8 @@ impl<P: Duel> Typed<P> {
         let helpers = self.options.threads.saturating_sub(1);
         let crew = Crew::new(for_numbers, if helpers > 0 { Pace::USUAL } else { Pace::ALONE });
         let mut search = Search::new(eyes, pointless, (table, &crew), &self.work, listen);
-        search.with_helpers(helpers, |search| question(search, eyes, position))
+        search.with_helpers(helpers, &mut |search| question(search, eyes));
+        Ok(())
     }
 
     /// Makes sure that the table has the position and all that can follow.
@@ -255,7 +262,7 @@ impl<P: Duel> Typed<P> {
     }
 
     /// What is proven about a position that was too large, and what a plain search advises.
-    fn partial(&self, position: &P, stopped: Stopped) -> Partial {
+    fn partial(&self, position: &P, moves: &[String], stopped: Stopped) -> Partial {
         let bare = Bare::of(position);
         let Bounds { low, high } = self.proven(&bare.position);
         let value = |score: i32| Scale::value(score + bare.points_before);
@@ -265,7 +272,8 @@ impl<P: Duel> Typed<P> {
             Advice::Always => Some(Budget::nodes(ADVICE_NODES)),
             Advice::Until(deadline) => Some(Budget::nodes(ADVICE_NODES).until(deadline)),
         };
-        let found = budget.map(|budget| deepen(position, ADVICE_DEPTH, &budget, alpha_beta));
+        let params = rules::Table::params(&self.start);
+        let found = budget.and_then(|budget| advice(P::ABOUT.id, params, moves, &budget));
         // The theory may have run out of time after the search had run out of memory.
         let stopped = if self.work.is_stopped() { Stopped::Asked } else { stopped };
         // A game that was played to its end within the depth is proven too.
@@ -277,7 +285,7 @@ impl<P: Duel> Typed<P> {
             at_most = Value::Loss;
         }
         let states = self.table.as_ref().map_or_else(|| self.work.states(), Table::states);
-        let advice = found.as_ref().and_then(|found| found.advice()).map(ToString::to_string);
+        let advice = found.as_ref().and_then(|found| found.advice().cloned());
         let advice_depth = found.map_or(0, |found| found.depth);
         Partial { at_least, at_most, states, stopped, advice, advice_depth }
     }
@@ -310,6 +318,15 @@ const MEMORY_BESIDE_COUNTS: u64 = 1 << 20;
 const ADVICE_DEPTH: u32 = 40;
 const ADVICE_NODES: u64 = 1_000_000;
 
+/// What a plain search would play after these moves.
+fn advice(game: &str, params: &Json, moves: &[String], budget: &Budget) -> Option<Found<String>> {
+    let mut engine = search::engine(game, params)?.ok()?;
+    for mv in moves {
+        engine.play(mv).ok()?;
+    }
+    Some(engine.deepen(Algorithm::AlphaBeta, ADVICE_DEPTH, budget))
+}
+
 impl<P: Duel> Oracle for Typed<P> {
     fn method(&self) -> Method {
         self.method
@@ -322,7 +339,7 @@ impl<P: Duel> Oracle for Typed<P> {
         match asked {
             Ok(value) => Ok(ValueAlone { value, states: self.states(), method: self.method }),
             Err(stopped) => {
-                self.otherwise(&position, stopped, listen, |values| values.value_alone(&position))
+                self.otherwise((&position, moves), stopped, listen, |values| values.value_alone(&position))
             }
         }
     }
@@ -333,7 +350,7 @@ impl<P: Duel> Oracle for Typed<P> {
             judge::keeping_move(&mut judge, eyes, position)
         });
         asked.or_else(|stopped| {
-            self.otherwise(&position, stopped, listen, |values| values.keeping_move(&position))
+            self.otherwise((&position, moves), stopped, listen, |values| values.keeping_move(&position))
         })
     }
 
@@ -342,8 +359,9 @@ impl<P: Duel> Oracle for Typed<P> {
         let asked = self.ask(&position, &mut *listen, |mut judge, eyes, position| {
             judge::verdict(&mut judge, eyes, position)
         });
-        asked
-            .or_else(|stopped| self.otherwise(&position, stopped, listen, |values| values.verdict(&position)))
+        asked.or_else(|stopped| {
+            self.otherwise((&position, moves), stopped, listen, |values| values.verdict(&position))
+        })
     }
 
     fn solve(&mut self, moves: &[String], listen: Listener) -> Result<Solution, Refusal> {
@@ -358,7 +376,7 @@ impl<P: Duel> Oracle for Typed<P> {
         }
         match asked {
             Ok(solution) => Ok(Solution { states: self.states(), ..solution }),
-            Err(stopped) => Err(Refusal::TooLarge(self.partial(&position, stopped))),
+            Err(stopped) => Err(Refusal::TooLarge(self.partial(&position, moves, stopped))),
         }
     }
 

@@ -15,6 +15,7 @@ use crate::fingerprint::Fingerprint;
 use crate::node::{Eyes, points};
 use crate::states::{Pages, States};
 use crate::table::{Bounds, Table};
+use crate::threads::{self, Job};
 use rules::{Duel, Turn};
 use std::ops::Range;
 use std::sync::atomic::{AtomicI32, AtomicU16, AtomicU32, Ordering};
@@ -179,12 +180,13 @@ fn side_by_side<T: Send>(
     if range.len() <= share {
         return vec![work(range)];
     }
-    std::thread::scope(|scope| {
-        let (work, end) = (&work, range.end);
-        let shares = range.step_by(share).map(|begin| begin..end.min(begin + share));
-        let jobs: Vec<_> = shares.map(|share| scope.spawn(move || work(share))).collect();
-        jobs.into_iter().map(|job| job.join().expect("the rules do not panic")).collect()
-    })
+    let (work, end) = (&work, range.end);
+    let shares = range.step_by(share).map(|begin| begin..end.min(begin + share));
+    let mut results: Vec<Option<T>> = shares.clone().map(|_| None).collect();
+    let job = |(result, share): (&mut Option<T>, Range<usize>)| *result = Some(work(share));
+    let jobs = results.iter_mut().zip(shares).map(|part| -> Job { Box::new(move || job(part)) });
+    threads::at_once(jobs.collect());
+    results.into_iter().flatten().collect()
 }
 
 /// Work on all of a range, however long that takes: whoever waits is asked between two steps.
