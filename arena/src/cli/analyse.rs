@@ -113,7 +113,7 @@ fn is_match(id: &str, wanted: &str) -> bool {
 /// Judges one game. Moves are printed as soon as they are judged, because that may take a while.
 fn report(args: &Args, record: &Record) -> Result<(), Failure> {
     let (game, _) = rules::parse_name(&record.game).map_err(usage)?;
-    let bench = lab::open(game, &record.params).map_err(usage)?;
+    let study = lab::open(game, &record.params).map_err(usage)?;
     record.verify().map_err(usage)?;
     let moves: Vec<String> = record.moves.iter().map(|played| played.mv.clone()).collect();
     let page = Page::of(record);
@@ -124,7 +124,7 @@ fn report(args: &Args, record: &Record) -> Result<(), Failure> {
     let otherwise = DeepSearch { depth: args.depth, nodes: args.nodes };
     let progress = Progress::new(moves.len());
     let mut judge =
-        Solved::backwards(game.about.id, &record.params, (&*bench, &moves), (limits, otherwise), progress);
+        Solved::backwards(game.about.id, &record.params, (&study, &moves), (limits, otherwise), progress);
     let mut said = Ok(());
     let mut tell = |judged: &Judged| {
         if !args.json {
@@ -132,7 +132,7 @@ fn report(args: &Args, record: &Record) -> Result<(), Failure> {
         }
         said.is_ok()
     };
-    let report = lab::analyse(&*bench, &moves, &mut judge, &mut tell).map_err(usage)?;
+    let report = lab::analyse(&study, &moves, &mut judge, &mut tell).map_err(usage)?;
     said?;
     let end = report.end.filter(|_| !record.faults.is_empty());
     say(&if args.json { json_line(record, &report.moves, end) } else { page.conclusion(&report.moves, end) })

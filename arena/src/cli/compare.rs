@@ -6,7 +6,7 @@ mod entrant;
 use super::numbers::{MOST_NODES, whole};
 use super::{Failure, counted, say, usage};
 use entrant::Entrant;
-use lab::{Method, Row};
+use lab::{Row, Technique};
 use ratings::Sprt;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -95,14 +95,14 @@ fn read_games(text: &str) -> Result<u32, String> {
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let games = split_games(&args.game);
-    let methods: Vec<Method> = args.searches.iter().filter_map(Entrant::method).collect();
+    let methods: Vec<Technique> = args.searches.iter().filter_map(Entrant::method).collect();
     if methods.len() < args.searches.len() && args.games.is_none() {
         return Err(usage(entrant::ONLY_IN_A_MATCH));
     }
     let mut rows = Vec::new();
     for game in &games {
-        let (bench, _) = super::lab_bench(game, None, "")?;
-        let samples = lab::sample(&*bench, args.positions as usize, args.seed);
+        let (study, _) = super::lab_study(game, None, "")?;
+        let samples = lab::sample(&study, args.positions as usize, args.seed);
         for depth in args.depth.clone() {
             rows.extend(lab::compare(game, &samples, &methods, depth, args.nodes));
         }

@@ -3,7 +3,7 @@
 use super::numbers::{DAY_MS, MOST_NODES, whole};
 use super::{Failure, counted, say, usage};
 use grading::interview::{self, Topic, told};
-use lab::{Asked, Bench, DEEPEST, Diagnosis, Fit, Inquiry, Plan, Sample};
+use lab::{Asked, DEEPEST, Diagnosis, Fit, Inquiry, Plan, Sample, Study};
 use referee::clock::ClockRules;
 use referee::process::{self, Bot};
 use referee::spec::BotSpec;
@@ -72,11 +72,11 @@ const LEGEND: &str = "
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let spec: BotSpec = args.bot.parse().map_err(usage)?;
-    let (bench, _) = super::lab_bench(&args.game, args.params.as_deref(), "")?;
+    let (study, _) = super::lab_study(&args.game, args.params.as_deref(), "")?;
     spec.prepare().map_err(|error| usage(format!("{error} ({})", error.hint)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     process::prepare();
-    let inquiry = runtime.block_on(interview(args, &spec, &*bench))?;
+    let inquiry = runtime.block_on(interview(args, &spec, &study))?;
     let diagnosis = inquiry.diagnosis();
     let page = Page { args, asked: inquiry.asked(), diagnosis: &diagnosis, nodes: inquiry.nodes() };
     say(&if args.json { page.json() } else { page.text() })?;
@@ -84,7 +84,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// Asks round by round, until nothing is left to ask.
-async fn interview<'a>(args: &Args, spec: &BotSpec, start: &'a dyn Bench) -> Result<Inquiry<'a>, Failure> {
+async fn interview<'a>(args: &Args, spec: &BotSpec, start: &'a Study) -> Result<Inquiry<'a>, Failure> {
     let plan =
         Plan { depth: args.depth, questions: args.questions as usize, seed: args.seed, nodes: args.nodes };
     let mut inquiry = Inquiry::new(start, plan);
@@ -116,8 +116,8 @@ async fn ask(args: &Args, bot: &mut Bot, sample: Sample, number: usize) -> Resul
     let clock = ClockRules { per_move: Duration::from_millis(args.move_ms), ..ClockRules::default() };
     let match_id = format!("diagnosis {}", number + 1);
     let topic =
-        Topic { table: sample.bench.table(), match_id: &match_id, clock: &clock, seed: args.seed.into() };
-    let answer = interview::ask(bot, &topic, |mv| sample.bench.boxed_clone().play(mv)).await;
+        Topic { table: sample.study.table(), match_id: &match_id, clock: &clock, seed: args.seed.into() };
+    let answer = interview::ask(bot, &topic, |mv| sample.study.clone().play(mv)).await;
     let answer = answer.map_err(|fault| {
         let moves = if sample.moves.is_empty() {
             "at the start".to_owned()
@@ -361,7 +361,7 @@ impl Page<'_> {
 
     fn predict(&self, asked: &Asked, fit: &Fit) -> Option<lab::Prediction> {
         let claimed = asked.answer.depth.or(self.args.depth);
-        fit.hypothesis.predict(&*asked.sample.bench, claimed, self.nodes)
+        fit.hypothesis.predict(&asked.sample.study, claimed, self.nodes)
     }
 
     /// A position, what the bot said, and what each hypothesis says.
@@ -373,8 +373,8 @@ impl Page<'_> {
             format!("After {}", sample.moves.join(" "))
         };
         let ascii = super::ascii_only();
-        let picture = sample.bench.table().picture(Eyes::Referee).text(ascii);
-        let after = indented("", &format!("{after}, {} to move:", sample.bench.to_move()));
+        let picture = sample.study.table().picture(Eyes::Referee).text(ascii);
+        let after = indented("", &format!("{after}, {} to move:", sample.study.to_move()));
         let mut text = format!("\n{after}\n{picture}\n");
         let says = |who: &str, words: &str| indented(&format!("  {who:<NAME$} "), words);
         let mut said = answer.mv.clone();
@@ -420,7 +420,7 @@ impl Page<'_> {
         };
         let asked = |asked: &Asked| {
             json!({
-                "moves": asked.sample.moves, "to_move": asked.sample.bench.to_move(), "answer": asked.answer.mv,
+                "moves": asked.sample.moves, "to_move": asked.sample.study.to_move(), "answer": asked.answer.mv,
                 "score": asked.answer.score, "depth": asked.answer.depth, "nodes": asked.answer.nodes,
             })
         };

@@ -326,22 +326,18 @@ fn game_with_params(
     Ok((game, all))
 }
 
-/// A duel at the laboratory's bench after some moves separated by blanks, and the canonical texts of these.
-fn lab_bench(
-    name: &str,
-    params: Option<&str>,
-    moves: &str,
-) -> Result<(Box<dyn lab::Bench>, Vec<String>), Failure> {
+/// A duel in the laboratory after some moves separated by blanks, and the canonical texts of these.
+fn lab_study(name: &str, params: Option<&str>, moves: &str) -> Result<(lab::Study, Vec<String>), Failure> {
     let (game, params) = game_with_params(name, params)?;
-    let mut bench = lab::open(game, &serde_json::Value::Object(params)).map_err(usage)?;
-    let played = play_all(&mut *bench, moves).map_err(usage)?;
-    Ok((bench, played))
+    let mut study = lab::open(game, &serde_json::Value::Object(params)).map_err(usage)?;
+    let played = play_all(&mut study, moves).map_err(usage)?;
+    Ok((study, played))
 }
 
 /// Plays moves separated by blanks and gives back their canonical texts.
-fn play_all(bench: &mut dyn lab::Bench, moves: &str) -> Result<Vec<String>, String> {
+fn play_all(study: &mut lab::Study, moves: &str) -> Result<Vec<String>, String> {
     let play = |(at, mv): (usize, &str)| {
-        bench.play(mv).map_err(|error| {
+        study.play(mv).map_err(|error| {
             let near = error.near().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
             format!("move {}: {error}{near}", at + 1)
         })

@@ -3,7 +3,7 @@
 use super::numbers::whole;
 use super::{Failure, say, usage};
 use crate::console;
-use lab::{Bench, Diagram, Drawn, Format, Heading, Label, Shape, Side};
+use lab::{Diagram, Drawn, Format, Heading, Label, Shape, Side, Study};
 use serde_json::Value;
 use solver::Memory;
 
@@ -134,15 +134,15 @@ fn textbook(args: &Args) -> Result<(Diagram, Heading), Failure> {
 }
 
 fn game(args: &Args) -> Result<(Diagram, Heading), Failure> {
-    let (bench, moves) = super::lab_bench(&args.game, args.params.as_deref(), &args.position)?;
-    if bench.is_over() {
+    let (study, moves) = super::lab_study(&args.game, args.params.as_deref(), &args.position)?;
+    if study.is_over() {
         return Err(usage("--position: the game is over there, so that nothing can follow"));
     }
-    let game = Some(title(&*bench));
+    let game = Some(title(&study));
     let limit = args.limit as usize;
     if let Some(search) = args.search {
         let depth = args.depth.unwrap_or(3);
-        let mut diagram = bench.searched(search == Search::AlphaBeta, depth, limit).map_err(usage)?;
+        let mut diagram = study.searched(search == Search::AlphaBeta, depth, limit).map_err(usage)?;
         let estimates = diagram.nodes.iter().filter(|node| node.unexplored && !node.is_cut_off()).count();
         if args.values && estimates > 0 {
             return Err(usage(format!(
@@ -156,13 +156,13 @@ fn game(args: &Args) -> Result<(Diagram, Heading), Failure> {
     }
     let shape = if args.kind == Kind::Graph { Shape::Graph } else { Shape::Tree };
     let depth = args.depth.map_or(usize::MAX, |depth| depth as usize);
-    let mut diagram = bench.unfold(shape, depth, limit).map_err(usage)?;
+    let mut diagram = study.unfold(shape, depth, limit).map_err(usage)?;
     if args.asks_who_wins() {
-        solve_horizon(&mut diagram, &*bench, &moves);
+        solve_horizon(&mut diagram, &study, &moves);
     }
     let drawing = mark(args, &mut diagram);
     if let Some(marked) = &args.moves {
-        let marked = super::play_all(&mut *bench.boxed_clone(), marked)
+        let marked = super::play_all(&mut study.clone(), marked)
             .map_err(|error| usage(format!("--moves, {error}")))?;
         diagram.mark_game(&marked).map_err(|at| {
             usage(format!("--moves: move {} leads out of the drawing; take a larger --depth", at + 1))
@@ -223,7 +223,7 @@ const SOLVER_POSITIONS: u64 = 300_000;
 
 /// Asks the exact solver who wins at the nodes where the diagram ends before the game does. Where one of them is too
 /// large, so are the others, and nobody is asked any more.
-fn solve_horizon(diagram: &mut Diagram, bench: &dyn Bench, moves: &[String]) {
+fn solve_horizon(diagram: &mut Diagram, study: &Study, moves: &[String]) {
     let horizon: Vec<usize> = diagram.horizon().collect();
     if horizon.is_empty() {
         return;
@@ -235,7 +235,7 @@ fn solve_horizon(diagram: &mut Diagram, bench: &dyn Bench, moves: &[String]) {
         advice: solver::Advice::Never,
         ..solver::Options::default()
     };
-    let table = bench.table();
+    let table = study.table();
     let oracle = solver::oracle(table.about().id, table.params(), options).ok();
     let paths = diagram.paths();
     let (mut solved, mut spent) = (0, 0);
@@ -279,8 +279,8 @@ impl Search {
 }
 
 /// The game with the parameters that differ from its defaults.
-fn title(bench: &dyn Bench) -> String {
-    let table = bench.table();
+fn title(study: &Study) -> String {
+    let table = study.table();
     let id = table.about().id;
     let standard = rules::find(id).and_then(|game| game.prepare(&Value::Object(serde_json::Map::new())).ok());
     let standard = standard.map(|setting| setting.params().clone()).unwrap_or_default();

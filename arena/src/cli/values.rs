@@ -45,14 +45,14 @@ enum Form {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let (bench, moves) = super::lab_bench(&args.game, args.params.as_deref(), &args.position)?;
-    let id = bench.table().about().id;
+    let (study, moves) = super::lab_study(&args.game, args.params.as_deref(), &args.position)?;
+    let id = study.table().about().id;
     if id != Amoba::ABOUT.id {
         return Err(usage(format!(
             "the squares of {id} have no values: only amoba adds up its estimate square by square"
         )));
     }
-    let params = rules::read_params(bench.table().params()).map_err(usage)?;
+    let params = rules::read_params(study.table().params()).map_err(usage)?;
     let mut board = Amoba::start(&params, Seed::from_number(0)).map_err(usage)?;
     for mv in moves.iter().filter_map(|mv| mv.parse::<Cell>().ok()) {
         board.play(rules::Duel::mover(&board), &mv);

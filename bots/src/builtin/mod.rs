@@ -14,11 +14,11 @@ pub use ismcts::Ismcts;
 pub use options::Options;
 pub use perfect::Perfect;
 pub use thesis_amoba::ThesisAmoba;
-pub use thinker::{Algorithm, Searcher};
+pub use thinker::{Approach, Searcher};
 
 use crate::kit::run_listener;
+use search::Algorithm;
 use simple::{First, Random};
-use thinker::proven;
 
 use std::fmt;
 use std::str::FromStr;
@@ -110,16 +110,17 @@ impl Name {
 
     /// Plays on standard input and output.
     pub fn run(self, options: Options) -> std::io::Result<()> {
-        let search = |algorithm| crate::run(self.word(), Searcher::new(algorithm, options));
+        let search = |approach| crate::run(self.word(), Searcher::new(approach, options));
+        let deepen = |algorithm| search(Approach::Deepening(algorithm));
         match self {
             Name::Random => run_listener(self.word(), Random::default()),
             Name::First => run_listener(self.word(), First),
-            Name::Greedy => search(Algorithm::Greedy),
-            Name::Minimax => search(Algorithm::Minimax),
-            Name::Negamax => search(Algorithm::Negamax),
-            Name::AlphaBeta => search(Algorithm::AlphaBeta),
-            Name::Strong => search(Algorithm::Strong),
-            Name::Mcts => search(Algorithm::Mcts),
+            Name::Greedy => search(Approach::Greedy),
+            Name::Minimax => deepen(Algorithm::Minimax),
+            Name::Negamax => deepen(Algorithm::Negamax),
+            Name::AlphaBeta => deepen(Algorithm::AlphaBeta),
+            Name::Strong => deepen(Algorithm::Strong),
+            Name::Mcts => search(Approach::Sampling),
             Name::ThesisAmoba => crate::run(self.word(), ThesisAmoba::new(options)),
             Name::Ismcts => crate::run(self.word(), Ismcts::new(options)),
             Name::Buggy => crate::run(self.word(), Buggy::new(options)),

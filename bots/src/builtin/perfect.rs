@@ -6,10 +6,11 @@
 //! that, it says so on standard error and plays what the strong search advises; the solver goes on at its next turn.
 
 use super::adviser::{Advice, Adviser};
-use super::{Algorithm, Options, Searcher};
+use super::{Approach, Options, Searcher};
 use crate::dice::Dice;
 use crate::kit::{Game, Strategy};
 use protocol::{Move, Proven, Search, Turn};
+use search::Algorithm;
 use solver::{Memory, Solution, Value};
 use std::time::{Duration, Instant};
 
@@ -36,7 +37,7 @@ impl Perfect {
             adviser: None,
             moves: Vec::new(),
             dice: Dice::new(0),
-            searcher: Searcher::new(Algorithm::Strong, options),
+            searcher: Searcher::new(Approach::Deepening(Algorithm::Strong), options),
             has_complained: false,
             is_starting: true,
         }

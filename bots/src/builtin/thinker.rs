@@ -7,18 +7,19 @@ use super::Options;
 use crate::dice::Dice;
 use crate::kit::{Game, Strategy};
 use protocol::{Move, Proven, Search, Turn};
-use rules::{Duel, DuelVisitor, Hidden, HiddenVisitor, Seat, Seed};
-use search::{Budget, Found, Strong, Tree, WIN, alpha_beta, deepen_counting, greedy, mcts, minimax, negamax};
+use rules::{Hidden, HiddenVisitor, Seat, Seed};
+use search::{Algorithm, Budget, Engine, Found, WIN};
 use std::time::{Duration, Instant};
 
+/// How a searcher comes to its move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
+pub enum Approach {
+    /// One ply; with hidden cards, random games.
     Greedy,
-    Minimax,
-    Negamax,
-    AlphaBeta,
-    Strong,
-    Mcts,
+    /// Deeper and deeper.
+    Deepening(Algorithm),
+    /// Monte Carlo tree search.
+    Sampling,
 }
 
 /// Plies, where no limit is given.
@@ -32,14 +33,14 @@ const DREAMS: usize = 12;
 /// A random game is given up as even after this many plies.
 const PLAYOUT_PLIES: usize = 400;
 
-/// A bot with an algorithm for whichever game is announced.
+/// A bot that looks ahead in whichever game is announced.
 pub struct Searcher {
-    algorithm: Algorithm,
+    approach: Approach,
     options: Options,
     thinker: Option<Box<dyn Thinker>>,
 }
 
-/// The typed half of a [`Searcher`].
+/// The half of a [`Searcher`] that knows a game.
 trait Thinker {
     /// Makes the moves that were reported.
     fn follow(&mut self, turn: &Turn);
@@ -47,8 +48,14 @@ trait Thinker {
 }
 
 impl Searcher {
-    pub fn new(algorithm: Algorithm, options: Options) -> Searcher {
-        Searcher { algorithm, options, thinker: None }
+    pub fn new(approach: Approach, options: Options) -> Searcher {
+        Searcher { approach, options, thinker: None }
+    }
+
+    fn following(&self, mut engine: Box<dyn Engine>, game: &Game) -> Box<dyn Thinker> {
+        engine.set_table(self.options.table as usize);
+        let dice = Dice::new(game.bot_seed);
+        Box::new(Following { engine, dice, approach: self.approach, options: self.options })
     }
 
     /// Keeps up with the game while somebody else decides.
@@ -61,10 +68,10 @@ impl Searcher {
 
 impl Strategy for Searcher {
     fn start(&mut self, game: &Game) {
-        let seating = Seating { algorithm: self.algorithm, options: self.options, game: game.clone() };
-        self.thinker = rules::visit_duel(&game.game, &game.params, seating.clone())
-            .or_else(|| rules::visit_hidden(&game.game, seating))
-            .flatten();
+        self.thinker = match search::engine(&game.game, &game.params) {
+            Some(engine) => engine.ok().map(|engine| self.following(engine, game)),
+            None => rules::visit_hidden(&game.game, Seating(game)).flatten(),
+        };
     }
 
     fn choose(&mut self, _game: &Game, turn: &Turn) -> Move {
@@ -76,94 +83,65 @@ impl Strategy for Searcher {
     }
 }
 
-/// Sits a thinker of the right type down at a game.
-#[derive(Clone)]
-struct Seating {
-    algorithm: Algorithm,
-    options: Options,
-    game: Game,
-}
+/// Sits a thinker of the right type down at a game with hidden cards.
+struct Seating<'a>(&'a Game);
 
-impl DuelVisitor for Seating {
-    type Output = Option<Box<dyn Thinker>>;
-
-    fn visit<P: Duel>(self) -> Self::Output {
-        let params = rules::read_params::<P::Params>(&self.game.params).ok()?;
-        let position = P::start(&params, Seed::from_number(0)).ok()?;
-        let dice = Dice::new(self.game.bot_seed);
-        let strong = Strong::new(self.options.table as usize);
-        Some(Box::new(Following { position, dice, strong, algorithm: self.algorithm, options: self.options }))
-    }
-}
-
-impl HiddenVisitor for Seating {
+impl HiddenVisitor for Seating<'_> {
     type Output = Option<Box<dyn Thinker>>;
 
     fn visit<P: Hidden>(self) -> Self::Output {
-        let params = rules::read_params::<P::Params>(&self.game.params).ok()?;
-        let dice = Dice::new(self.game.bot_seed);
-        Some(Box::new(Imagining::<P> { params, seat: Seat(self.game.seat), dice }))
+        let params = rules::read_params::<P::Params>(&self.0.params).ok()?;
+        let dice = Dice::new(self.0.bot_seed);
+        Some(Box::new(Imagining::<P> { params, seat: Seat(self.0.seat), dice }))
     }
 }
 
 /// Follows an open game move by move.
-struct Following<P: Duel> {
-    position: P,
+struct Following {
+    engine: Box<dyn Engine>,
     dice: Dice,
-    /// Remembers positions from one move to the next.
-    strong: Strong<P>,
-    algorithm: Algorithm,
+    approach: Approach,
     options: Options,
 }
 
-impl<P: Duel> Thinker for Following<P> {
+impl Thinker for Following {
     fn follow(&mut self, turn: &Turn) {
         for event in turn.events.iter().filter(|event| event.kind == "move") {
-            if let Ok(mv) = event.mv.parse::<P::Move>() {
-                self.position.play(Seat(event.seat), &mv);
-            }
+            // The referee has checked the move.
+            let _ = self.engine.play(&event.mv);
         }
     }
 
     fn think(&mut self, turn: &Turn) -> Move {
         self.follow(turn);
-        match self.algorithm {
-            Algorithm::Greedy => self.greedy(),
-            Algorithm::Minimax => self.deepen(turn, minimax),
-            Algorithm::Negamax => self.deepen(turn, negamax),
-            Algorithm::AlphaBeta => self.deepen(turn, alpha_beta),
-            Algorithm::Strong => {
-                let (depth, nodes) = (self.options.depth_or(USUAL_STRONG_DEPTH), self.options.most_nodes());
-                let found = self.strong.deepen(&self.position, depth, &self.budget(turn, nodes));
-                self.report(&found)
-            }
-            Algorithm::Mcts => self.sample(turn),
+        match self.approach {
+            Approach::Greedy => self.greedy(),
+            Approach::Deepening(algorithm) => self.deepen(turn, algorithm),
+            Approach::Sampling => self.sample(turn),
         }
     }
 }
 
-impl<P: Duel> Following<P> {
+impl Following {
+    /// From MAX's view to the mover's.
+    fn sign(&self) -> i32 {
+        if self.engine.max_to_move() { 1 } else { -1 }
+    }
+
     fn greedy(&mut self) -> Move {
-        let (value, best) = greedy(&self.position);
-        let text = self.dice.choose(&best).map(ToString::to_string).unwrap_or_default();
-        let score = if self.position.max_to_move() { value } else { -value };
-        let info = Search { depth: Some(1), score: Some(f64::from(score)), ..Search::default() };
+        let (value, best) = self.engine.greedy();
+        let text = self.dice.choose(&best).cloned().unwrap_or_default();
+        let score = f64::from(self.sign() * value);
+        let info = Search { depth: Some(1), score: Some(score), ..Search::default() };
         Move { info: Some(info.into()), ..Move::new(text) }
     }
 
-    fn deepen(
-        &self,
-        turn: &Turn,
-        search: impl Fn(&P, u32, &Budget) -> Result<Found<P::Move>, search::OutOfBudget>,
-    ) -> Move {
-        let (depth, nodes) = (self.options.depth_or(USUAL_DEPTH), self.options.most_nodes());
-        let deepened = deepen_counting(&self.position, depth, &self.budget(turn, nodes), search);
-        let mut found = deepened.found;
-        // A search that came to its end has the counts of a textbook. One that was stopped tells all it did.
-        if deepened.stopped {
-            found.count = deepened.all;
-        }
-        self.report(&found)
+    fn deepen(&mut self, turn: &Turn, algorithm: Algorithm) -> Move {
+        let usual = if algorithm == Algorithm::Strong { USUAL_STRONG_DEPTH } else { USUAL_DEPTH };
+        let (depth, nodes) = (self.options.depth_or(usual), self.options.most_nodes());
+        let budget = self.budget(turn, nodes);
+        let found = self.engine.deepen(algorithm, depth, &budget);
+        report(found, self.engine.max_to_move())
     }
 
     /// Unless a time is given the nodes decide, so that a game can be repeated; the clock of the match is a safety net.
@@ -183,8 +161,8 @@ impl<P: Duel> Following<P> {
     fn sample(&mut self, turn: &Turn) -> Move {
         let budget = self.budget(turn, u64::MAX);
         let rounds = self.options.iterations_or(USUAL_ITERATIONS);
-        let sampled = mcts(&self.position, rounds, self.dice.number(), &budget);
-        let sign = if self.position.max_to_move() { 1 } else { -1 };
+        let sampled = self.engine.sample(rounds, self.dice.number(), &budget);
+        let sign = self.sign();
         let info = Search {
             nodes: Some(sampled.nodes),
             leaves: Some(sampled.games),
@@ -194,31 +172,31 @@ impl<P: Duel> Following<P> {
                 -1 => Proven::Loss,
                 _ => Proven::Draw,
             }),
-            pv: Some(sampled.line.iter().map(ToString::to_string).collect()),
+            pv: Some(sampled.line.clone()),
             ..Search::default()
         };
-        Move {
-            info: Some(info.into()),
-            ..Move::new(sampled.line.first().map(ToString::to_string).unwrap_or_default())
-        }
+        advised(sampled.line, info)
     }
+}
 
-    fn report(&self, found: &Found<P::Move>) -> Move {
-        let info = Search {
-            depth: Some(found.depth),
-            nodes: Some(found.count.nodes),
-            leaves: Some(found.count.leaves),
-            cutoffs: Some(found.count.alpha_cuts + found.count.beta_cuts),
-            score: Some(f64::from(if self.position.max_to_move() { found.value } else { -found.value })),
-            proven: proven(found.value, self.position.max_to_move()),
-            pv: Some(found.line.iter().map(ToString::to_string).collect()),
-            ..Search::default()
-        };
-        Move {
-            info: Some(info.into()),
-            ..Move::new(found.advice().map(ToString::to_string).unwrap_or_default())
-        }
-    }
+/// The advice of a search, with all that it tells.
+pub(super) fn report(found: Found<String>, for_max: bool) -> Move {
+    let info = Search {
+        depth: Some(found.depth),
+        nodes: Some(found.count.nodes),
+        leaves: Some(found.count.leaves),
+        cutoffs: Some(found.count.alpha_cuts + found.count.beta_cuts),
+        score: Some(f64::from(if for_max { found.value } else { -found.value })),
+        proven: proven(found.value, for_max),
+        pv: Some(found.line.clone()),
+        ..Search::default()
+    };
+    advised(found.line, info)
+}
+
+/// The first move of a line.
+fn advised(line: Vec<String>, info: Search) -> Move {
+    Move { info: Some(info.into()), ..Move::new(line.into_iter().next().unwrap_or_default()) }
 }
 
 /// The processor time of this thread so far.
@@ -228,7 +206,7 @@ fn cpu_time() -> Duration {
 }
 
 /// A value beyond every evaluation is a game that was played to its end.
-pub(super) fn proven(value: i32, for_max: bool) -> Option<Proven> {
+fn proven(value: i32, for_max: bool) -> Option<Proven> {
     match value {
         WIN.. => Some(if for_max { Proven::Win } else { Proven::Loss }),
         value if value <= -WIN => Some(if for_max { Proven::Loss } else { Proven::Win }),

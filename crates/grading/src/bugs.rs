@@ -6,7 +6,7 @@ use super::grader::Grader;
 use super::items::feedback;
 use super::result::Finding;
 use crate::interview::told;
-use lab::{Asked, Fit, Hypothesis, Method, Prediction, Sample};
+use lab::{Asked, Fit, Hypothesis, Prediction, Sample, Technique};
 
 /// Positions in which a search needs more nodes than this tell nothing.
 const NODES: u64 = 20_000;
@@ -20,7 +20,7 @@ pub fn named<'a>(
     depth: Option<u32>,
 ) -> Option<Finding> {
     let asked = |(moves, reply): (&Vec<String>, &Reply)| {
-        let sample = Sample { moves: moves.clone(), bench: examiner.at(moves)? };
+        let sample = Sample { moves: moves.clone(), study: examiner.at(moves)? };
         Some(Asked { sample, answer: told(reply.mv.clone(), &reply.info) })
     };
     let asked: Vec<Asked> = answers.filter_map(asked).collect();
@@ -57,10 +57,10 @@ pub fn named<'a>(
 
 /// The first position in which the mistake plays as the bot did, and a correct search would not.
 fn exhibit<'a>(asked: &'a [Asked], best: &Fit, depth: Option<u32>) -> Option<(&'a Asked, Prediction)> {
-    let correct = Hypothesis { method: Method::AlphaBeta, ..best.hypothesis };
+    let correct = Hypothesis { technique: Technique::ALPHA_BETA, ..best.hypothesis };
     asked.iter().find_map(|asked| {
         let claimed = asked.answer.depth.or(depth);
-        let predict = |hypothesis: Hypothesis| hypothesis.predict(&*asked.sample.bench, claimed, NODES);
+        let predict = |hypothesis: Hypothesis| hypothesis.predict(&asked.sample.study, claimed, NODES);
         let (wrong, right) = (predict(best.hypothesis)?, predict(correct)?);
         let plays = |prediction: &Prediction| prediction.moves.contains(&asked.answer.mv);
         (plays(&wrong) && !plays(&right)).then_some((asked, right))

@@ -5,7 +5,7 @@
 
 use super::assignment::Assignment;
 use crate::truth::{Effort, Truth};
-use lab::{Bench, DeepSearch, Judge, Method, Verdict};
+use lab::{DeepSearch, Judge, Study, Technique, Verdict};
 use search::WIN;
 use solver::Memory;
 
@@ -94,7 +94,7 @@ pub struct Reference {
 
 /// Knows the game of an assignment.
 pub struct Examiner {
-    start: Box<dyn Bench>,
+    start: Study,
     truth: Truth,
 }
 
@@ -107,21 +107,21 @@ impl Examiner {
     }
 
     /// The position after these moves; `None` if the game is over.
-    pub fn at(&self, moves: &[String]) -> Option<Box<dyn Bench>> {
-        let mut bench = self.start.boxed_clone();
+    pub fn at(&self, moves: &[String]) -> Option<Study> {
+        let mut study = self.start.clone();
         for mv in moves {
-            bench.play(mv).ok()?;
+            study.play(mv).ok()?;
         }
-        (!bench.is_over()).then_some(bench)
+        (!study.is_over()).then_some(study)
     }
 
     /// The truth about a position, or what a full search of `horizon` plies shows; `None` if that is too much work.
     pub fn judge(&mut self, moves: &[String], horizon: Option<u32>) -> Option<Judged> {
-        let bench = self.at(moves)?;
+        let study = self.at(moves)?;
         let verdict = match horizon {
-            None => self.truth.judge(&*bench, moves),
+            None => self.truth.judge(&study, moves),
             Some(depth) => {
-                let verdict = DeepSearch { depth, nodes: NODES }.judge(&*bench, moves);
+                let verdict = DeepSearch { depth, nodes: NODES }.judge(&study, moves);
                 (verdict.exact || verdict.depth == Some(depth)).then_some(verdict)?
             }
         };
@@ -145,21 +145,21 @@ impl Examiner {
         moves: &[String],
         mut own: impl Iterator<Item = usize>,
     ) -> Option<(usize, Judged)> {
-        let mut judge = self.truth.of_game(&*self.start, moves);
+        let mut judge = self.truth.of_game(&self.start, moves);
         own.find_map(|at| {
-            let bench = self.at(&moves[..at])?;
-            let judged = Judged::of(judge.judge(&*bench, &moves[..at]))?;
+            let study = self.at(&moves[..at])?;
+            let judged = Judged::of(judge.judge(&study, &moves[..at]))?;
             (judged.worth_of(&moves[at])? < judged.worth).then_some((at, judged))
         })
     }
 
     /// Minimax to a depth; `None` if that is too much work.
     pub fn reference(&self, moves: &[String], depth: u32) -> Option<Reference> {
-        let bench = self.at(moves)?;
-        let found = bench.search(Method::Minimax, depth, NODES)?;
-        let (_, complete) = bench.prove(depth, NODES)?;
-        let value = found.value_for(bench.to_move());
-        Some(Reference { value, nodes: found.count.nodes, complete, moves: bench.legal().len() })
+        let study = self.at(moves)?;
+        let found = study.search(Technique::MINIMAX, depth, NODES)?;
+        let (_, complete) = study.prove(depth, NODES)?;
+        let value = study.to_move().sees(found.value);
+        Some(Reference { value, nodes: found.count.nodes, complete, moves: study.legal().len() })
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the moves of a position are worth: the truth where the solver finds it, else what a search sees.
 
-use lab::{Bench, DeepSearch, Judge, Verdict};
+use lab::{DeepSearch, Judge, Study, Verdict};
 use search::WIN;
 use serde_json::Value as Json;
 use solver::{Memory, Oracle, Value};
@@ -39,24 +39,24 @@ impl Truth {
     }
 
     /// The worth of every move, proven or as far as a search sees.
-    pub fn judge(&mut self, bench: &dyn Bench, moves: &[String]) -> Verdict {
-        let exact = self.exact(bench, moves);
-        exact.unwrap_or_else(|| self.effort.otherwise.judge(bench, moves))
+    pub fn judge(&mut self, study: &Study, moves: &[String]) -> Verdict {
+        let exact = self.exact(study, moves);
+        exact.unwrap_or_else(|| self.effort.otherwise.judge(study, moves))
     }
 
     /// A judge of one whole game. It is solved from its end backwards, as far as that goes.
-    pub fn of_game(&mut self, start: &dyn Bench, moves: &[String]) -> GameTruth {
+    pub fn of_game(&mut self, start: &Study, moves: &[String]) -> GameTruth {
         let mut known = vec![None; moves.len()];
-        let mut benches = vec![start.boxed_clone()];
+        let mut studies = vec![start.clone()];
         for mv in moves {
-            let mut next = benches[benches.len() - 1].boxed_clone();
+            let mut next = studies[studies.len() - 1].clone();
             if next.play(mv).is_err() {
                 break; // whoever replays the game will say so
             }
-            benches.push(next);
+            studies.push(next);
         }
-        for at in (0..moves.len().min(benches.len())).rev() {
-            known[at] = self.exact(&*benches[at], &moves[..at]);
+        for at in (0..moves.len().min(studies.len())).rev() {
+            known[at] = self.exact(&studies[at], &moves[..at]);
             if known[at].is_none() {
                 break;
             }
@@ -64,13 +64,13 @@ impl Truth {
         GameTruth { known, otherwise: self.effort.otherwise }
     }
 
-    fn exact(&mut self, bench: &dyn Bench, moves: &[String]) -> Option<Verdict> {
+    fn exact(&mut self, study: &Study, moves: &[String]) -> Option<Verdict> {
         if self.too_large.is_some_and(|plies| moves.len() <= plies) {
             return None;
         }
         let oracle = &mut **self.oracle.as_mut()?;
-        let worth = |mv: String| worth(oracle, self.effort.positions, bench, moves, mv);
-        let choices: Option<Vec<_>> = bench.legal().into_iter().map(worth).collect();
+        let worth = |mv: String| worth(oracle, self.effort.positions, study, moves, mv);
+        let choices: Option<Vec<_>> = study.legal().into_iter().map(worth).collect();
         if choices.is_none() {
             self.too_large = Some(moves.len());
         }
@@ -82,16 +82,16 @@ impl Truth {
 fn worth(
     oracle: &mut dyn Oracle,
     limit: u64,
-    bench: &dyn Bench,
+    study: &Study,
     moves: &[String],
     mv: String,
 ) -> Option<(String, i32)> {
-    let side = bench.to_move();
-    let mut after = bench.boxed_clone();
+    let side = study.to_move();
+    let mut after = study.clone();
     after.play(&mv).ok()?;
     if after.is_over() {
         let (found, _) = after.prove(0, u64::MAX)?;
-        return Some((mv, found.value_for(side).signum() * (WIN + LONGEST)));
+        return Some((mv, side.sees(found.value).signum() * (WIN + LONGEST)));
     }
     let line: Vec<String> = moves.iter().chain([&mv]).cloned().collect();
     let found = oracle.verdict(&line, &mut |progress| progress.positions < limit).ok()?;
@@ -112,10 +112,10 @@ pub struct GameTruth {
 }
 
 impl Judge for GameTruth {
-    fn judge(&mut self, bench: &dyn Bench, moves: &[String]) -> Verdict {
+    fn judge(&mut self, study: &Study, moves: &[String]) -> Verdict {
         match self.known.get_mut(moves.len()).and_then(Option::take) {
             Some(verdict) => verdict,
-            None => self.otherwise.judge(bench, moves),
+            None => self.otherwise.judge(study, moves),
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Searches side by side, on the same positions.
 
-use crate::bench::Finding;
-use crate::method::Method;
 use crate::sample::Sample;
-use search::Count;
+use crate::technique::Technique;
+use search::{Count, Found};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -41,13 +40,13 @@ impl Row {
 }
 
 /// Runs every method at one depth on all positions.
-pub fn compare(game: &str, samples: &[Sample], methods: &[Method], depth: u32, nodes: u64) -> Vec<Row> {
+pub fn compare(game: &str, samples: &[Sample], methods: &[Technique], depth: u32, nodes: u64) -> Vec<Row> {
     let mut first: Vec<Option<i32>> = Vec::new();
     let mut rows = Vec::new();
     for (at, &method) in methods.iter().enumerate() {
         let start = Instant::now();
-        let found: Vec<Option<Finding>> =
-            samples.iter().map(|sample| sample.bench.search(method, depth, nodes)).collect();
+        let found: Vec<Option<Found<String>>> =
+            samples.iter().map(|sample| sample.study.search(method, depth, nodes)).collect();
         let time = start.elapsed();
         let values: Vec<Option<i32>> =
             found.iter().map(|found| found.as_ref().map(|found| found.value)).collect();
@@ -63,7 +62,7 @@ pub fn compare(game: &str, samples: &[Sample], methods: &[Method], depth: u32, n
     rows
 }
 
-fn unfinished(game: &str, depth: u32, method: Method, values: &[Option<i32>]) -> Row {
+fn unfinished(game: &str, depth: u32, method: Technique, values: &[Option<i32>]) -> Row {
     let searched = values.iter().flatten().count();
     Row {
         game: game.to_owned(),
@@ -83,7 +82,7 @@ fn unfinished(game: &str, depth: u32, method: Method, values: &[Option<i32>]) ->
     }
 }
 
-fn summed(row: Row, found: &[Option<Finding>], time: Duration) -> Row {
+fn summed(row: Row, found: &[Option<Found<String>>], time: Duration) -> Row {
     let sum = |part: fn(&Count) -> u64| found.iter().flatten().map(|found| part(&found.count)).sum::<u64>();
     let nodes = sum(|count| count.nodes);
     Row {
@@ -112,6 +111,7 @@ pub fn branching(nodes: f64, depth: u32) -> f64 {
 mod tests {
     use super::*;
     use crate::Bug;
+    use search::Algorithm;
     use serde_json::json;
 
     #[test]
@@ -126,13 +126,13 @@ mod tests {
     #[test]
     fn only_a_bug_gives_another_value() {
         let start = crate::open(rules::find("tic-tac-toe").unwrap(), &json!({})).unwrap();
-        let samples = crate::sample(&*start, 6, 1);
+        let samples = crate::sample(&start, 6, 1);
         let methods = [
-            Method::Minimax,
-            Method::Negamax,
-            Method::AlphaBeta,
-            Method::Strong,
-            Method::Buggy(Bug::MaxMinSwapped),
+            Technique::MINIMAX,
+            Technique::Correct(Algorithm::Negamax),
+            Technique::ALPHA_BETA,
+            Technique::Correct(Algorithm::Strong),
+            Technique::Buggy(Bug::MaxMinSwapped),
         ];
         let rows = compare("tic-tac-toe", &samples, &methods, 3, 1_000_000);
         assert_eq!((rows[0].nodes, rows[0].leaves), (rows[1].nodes, rows[1].leaves));
@@ -145,9 +145,10 @@ mod tests {
     #[test]
     fn all_sums_are_those_of_all_positions() {
         let start = crate::open(rules::find("tic-tac-toe").unwrap(), &json!({})).unwrap();
-        let samples = crate::sample(&*start, 5, 1);
-        let bug = Method::Buggy(Bug::MaxMinSwapped);
-        let rows = compare("tic-tac-toe", &samples, &[Method::Minimax, bug, Method::AlphaBeta], 5, 3_000);
+        let samples = crate::sample(&start, 5, 1);
+        let bug = Technique::Buggy(Bug::MaxMinSwapped);
+        let rows =
+            compare("tic-tac-toe", &samples, &[Technique::MINIMAX, bug, Technique::ALPHA_BETA], 5, 3_000);
         assert_eq!(rows.iter().map(|row| row.searched).collect::<Vec<_>>(), [3, 5, 5]);
         for row in &rows {
             assert_eq!((row.nodes.is_some(), row.branching.is_some()), (row.finished, row.finished));

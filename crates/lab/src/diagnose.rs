@@ -266,7 +266,7 @@ pub fn diagnose(asked: &[Asked], depth: Option<u32>, nodes: u64) -> Diagnosis {
     fits.sort_by(|a, b| b.is_told().cmp(&a.is_told()).then(b.share().total_cmp(&a.share())));
     let sound = fits.iter().any(|fit| fit.is_correct() && fit.explains_decided());
     let first = |Asked { sample, answer }: &Asked| {
-        answer.score.is_none() && answer.nodes.is_none() && sample.bench.legal().first() == Some(&answer.mv)
+        answer.score.is_none() && answer.nodes.is_none() && sample.study.legal().first() == Some(&answer.mv)
     };
     let always_first = !sound && asked.iter().all(first);
     let verdict = if always_first { Vec::new() } else { verdict(&fits) };
@@ -304,7 +304,7 @@ fn verdict(fits: &[Fit]) -> Vec<usize> {
     let best_correct = best_of(&|fit| fit.is_correct() && fit.is_told());
     let plays_better = |fit: &Fit| {
         let mut correct = fits.iter().filter(|fit| fit.is_correct());
-        differs_by_nodes_alone(fit.hypothesis.method) || correct.all(|it| it.moves.0 < fit.moves.0)
+        differs_by_nodes_alone(fit.hypothesis.technique) || correct.all(|it| it.moves.0 < fit.moves.0)
     };
     let named = |fit: &Fit| {
         let better = plays_better(fit) && fit.share() > best_correct + 1e-9;
@@ -361,14 +361,14 @@ impl<'a> Question<'a> {
     }
 
     fn truth(&self) -> &Truth {
-        self.truth.get_or_init(|| Truth::of(&*self.asked.sample.bench, self.nodes))
+        self.truth.get_or_init(|| Truth::of(&self.asked.sample.study, self.nodes))
     }
 
     fn predict(&self, hypothesis: Hypothesis) -> Option<Prediction> {
         if hypothesis.is_to_the_end() {
             return self.truth().prediction();
         }
-        hypothesis.predict(&*self.asked.sample.bench, self.claimed, self.nodes)
+        hypothesis.predict(&self.asked.sample.study, self.claimed, self.nodes)
     }
 }
 
@@ -393,10 +393,10 @@ fn fit(questions: &[Question], hypothesis: Hypothesis) -> Fit {
     for (number, question) in questions.iter().enumerate() {
         let Some(expected) = question.predict(hypothesis) else { continue };
         let Asked { sample, answer } = question.asked;
-        let legal = sample.bench.legal().len().max(1) as f64;
+        let legal = sample.study.legal().len().max(1) as f64;
         note(&mut fit.moves, expected.moves.contains(&answer.mv));
         // What a search of a few plies sees as well says nothing about the end of the game.
-        let tells = !hypothesis.is_to_the_end() || is_beyond_sight(&*sample.bench, DEEPEST, question.nodes);
+        let tells = !hypothesis.is_to_the_end() || is_beyond_sight(&sample.study, DEEPEST, question.nodes);
         let chance = |moves: usize| if tells { moves as f64 / legal } else { 1.0 };
         chances.push(chance(expected.moves.len()));
         if !expected.decided.is_empty() {
@@ -415,7 +415,7 @@ fn fit(questions: &[Question], hypothesis: Hypothesis) -> Fit {
             fit.scores.1 += 1;
             fit.estimates.1 += open;
             for view in View::ALL {
-                let score = view.own(score, sample.bench.to_move());
+                let score = view.own(score, sample.study.to_move());
                 let agrees = usize::from(same_score(score, expected.value));
                 fit.views[view as usize] += agrees;
                 fit.open_views[view as usize] += agrees * open;

@@ -4,13 +4,13 @@ mod report;
 
 pub use report::{Judged, Worth, analyse};
 
-use crate::bench::Bench;
+use crate::study::Study;
 use search::WIN;
 
 /// Somebody who knows what the moves of a position are worth.
 pub trait Judge {
     /// The worth of every legal move of a position that is not over, and that came about by these moves.
-    fn judge(&mut self, bench: &dyn Bench, moves: &[String]) -> Verdict;
+    fn judge(&mut self, study: &Study, moves: &[String]) -> Verdict;
 
     /// By how many points A wins with best play after so many moves of the game, where points decide and it is proven.
     fn margin(&self, _plies: usize) -> Option<i32> {
@@ -40,13 +40,13 @@ pub struct DeepSearch {
 }
 
 impl Judge for DeepSearch {
-    fn judge(&mut self, bench: &dyn Bench, _moves: &[String]) -> Verdict {
+    fn judge(&mut self, study: &Study, _moves: &[String]) -> Verdict {
         let mut left = self.nodes;
         let mut verdict = Verdict { choices: Vec::new(), exact: false, depth: None };
         for depth in 1..=self.depth.max(1) {
             // The first depth is always finished, so that there is an answer.
             let budget = if depth == 1 { u64::MAX } else { left };
-            let Some((deeper, used)) = all_moves(bench, depth, budget) else { break };
+            let Some((deeper, used)) = all_moves(study, depth, budget) else { break };
             left = left.saturating_sub(used);
             verdict = deeper;
             if verdict.exact {
@@ -58,17 +58,17 @@ impl Judge for DeepSearch {
 }
 
 /// Every move searched for itself, with the nodes that took; `None` if there were too few.
-fn all_moves(bench: &dyn Bench, depth: u32, nodes: u64) -> Option<(Verdict, u64)> {
-    let side = bench.to_move();
+fn all_moves(study: &Study, depth: u32, nodes: u64) -> Option<(Verdict, u64)> {
+    let side = study.to_move();
     let mut used = 0;
     let mut complete = true;
     let mut choices = Vec::new();
-    for mv in bench.legal() {
-        let mut after = bench.boxed_clone();
+    for mv in study.legal() {
+        let mut after = study.clone();
         after.play(&mv).ok()?;
         let (found, reached_the_end) = after.prove(depth - 1, nodes.saturating_sub(used))?;
         used += found.count.nodes;
-        let worth = found.value_for(side);
+        let worth = side.sees(found.value);
         complete &= reached_the_end || worth.abs() >= WIN;
         choices.push((mv, worth));
     }

@@ -1,17 +1,16 @@
 //! The laboratory: what the theory of games says, made visible.
 //!
-//! A [`Bench`] is a duel with its position, whatever the game; it is typed and fast inside and speaks text outside.
+//! A [`Study`] is a duel with its position, whatever the game; it is typed and fast inside and speaks text outside.
 //!
 //! ```
 //! let grundy = rules::find("grundy").unwrap();
-//! let bench = lab::open(grundy, &serde_json::json!({"piles": [7]})).unwrap();
-//! let mut graph = bench.unfold(lab::Shape::Graph, 9, 1_000).unwrap();
+//! let study = lab::open(grundy, &serde_json::json!({"piles": [7]})).unwrap();
+//! let mut graph = study.unfold(lab::Shape::Graph, 9, 1_000).unwrap();
 //! graph.label(None);
 //! assert_eq!((graph.nodes.len(), graph.edges.len()), (14, 17));
 //! assert_eq!(graph.root_label(), Some(lab::Label::Wins(lab::Side::B)));
 //! ```
 
-mod bench;
 mod bugs;
 mod compact;
 mod compare;
@@ -20,12 +19,12 @@ mod diagram;
 mod draw;
 mod drawn;
 mod judge;
-mod method;
 mod plot;
 mod sample;
 mod squares;
+mod study;
+mod technique;
 
-pub use bench::{Bench, Finding, OpenError, open};
 pub use bugs::Bug;
 pub use compare::{Row, branching, compare};
 pub use diagnose::{
@@ -35,7 +34,8 @@ pub use diagram::{Cut, Diagram, Edge, Label, Marked, Node, Notation, Searched, S
 pub use draw::{Format, Heading, render, wrapped};
 pub use drawn::Drawn;
 pub use judge::{DeepSearch, Judge, Judged, Verdict, Worth, analyse};
-pub use method::Method;
 pub use plot::plot;
 pub use sample::{Sample, sample, samples};
 pub use squares::draw_squares;
+pub use study::{OpenError, Study, open};
+pub use technique::Technique;

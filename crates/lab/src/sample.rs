@@ -1,13 +1,13 @@
 //! Positions to try things on: the start, and random ones that are the same for the same seed.
 
-use crate::bench::Bench;
+use crate::study::Study;
 use rules::{Chance, Seed};
 use std::collections::BTreeSet;
 
 /// A position and the moves that lead to it.
 pub struct Sample {
     pub moves: Vec<String>,
-    pub bench: Box<dyn Bench>,
+    pub study: Study,
 }
 
 /// Games without an end are left after so many moves.
@@ -16,47 +16,47 @@ const LONGEST: usize = 60;
 const GAMES_IN_VAIN: usize = 200;
 
 /// The given position and up to `count - 1` others. A small game may give fewer.
-pub fn sample(start: &dyn Bench, count: usize, seed: u64) -> Vec<Sample> {
+pub fn sample(start: &Study, count: usize, seed: u64) -> Vec<Sample> {
     samples(start, seed).take(count).collect()
 }
 
 /// The given position and then others, each from a random game that starts there, at a random moment before its end.
 /// None comes twice; the end is when many games in a row have brought nothing new.
-pub fn samples(start: &dyn Bench, seed: u64) -> impl Iterator<Item = Sample> {
+pub fn samples(start: &Study, seed: u64) -> impl Iterator<Item = Sample> {
     let mut chance = Chance::new(Seed::from_number(seed));
     let mut seen = BTreeSet::from([key(start)]);
-    let first = Sample { moves: Vec::new(), bench: start.boxed_clone() };
+    let first = Sample { moves: Vec::new(), study: start.clone() };
     let others = std::iter::from_fn(move || {
         (0..GAMES_IN_VAIN).find_map(|_| {
             let sample = random_position(start, &mut chance)?;
-            seen.insert(key(&*sample.bench)).then_some(sample)
+            seen.insert(key(&sample.study)).then_some(sample)
         })
     });
     std::iter::once(first).chain(others)
 }
 
-fn random_position(start: &dyn Bench, chance: &mut Chance) -> Option<Sample> {
+fn random_position(start: &Study, chance: &mut Chance) -> Option<Sample> {
     let mut moves = random_game(start, chance);
     if moves.len() < 2 {
         return None;
     }
     moves.truncate(1 + chance.pick(moves.len() - 1));
-    let mut bench = start.boxed_clone();
-    let played = moves.iter().all(|mv| bench.play(mv).is_ok());
-    played.then_some(Sample { moves, bench })
+    let mut study = start.clone();
+    let played = moves.iter().all(|mv| study.play(mv).is_ok());
+    played.then_some(Sample { moves, study })
 }
 
-fn key(bench: &dyn Bench) -> String {
-    format!("{} {:?}", bench.compact().join("/"), bench.to_move())
+fn key(study: &Study) -> String {
+    format!("{} {:?}", study.compact().join("/"), study.to_move())
 }
 
-fn random_game(start: &dyn Bench, chance: &mut Chance) -> Vec<String> {
-    let mut bench = start.boxed_clone();
+fn random_game(start: &Study, chance: &mut Chance) -> Vec<String> {
+    let mut study = start.clone();
     let mut moves = Vec::new();
-    while !bench.is_over() && moves.len() < LONGEST {
-        let mut legal = bench.legal();
+    while !study.is_over() && moves.len() < LONGEST {
+        let mut legal = study.legal();
         let mv = legal.swap_remove(chance.pick(legal.len()));
-        if bench.play(&mv).is_err() {
+        if study.play(&mv).is_err() {
             break;
         }
         moves.push(mv);
@@ -73,10 +73,10 @@ mod tests {
     fn the_same_seed_gives_the_same_positions() {
         let start = crate::open(rules::find("tic-tac-toe").unwrap(), &json!({})).unwrap();
         let keys =
-            |seed| sample(&*start, 12, seed).iter().map(|sample| key(&*sample.bench)).collect::<Vec<_>>();
+            |seed| sample(&start, 12, seed).iter().map(|sample| key(&sample.study)).collect::<Vec<_>>();
         assert_eq!(keys(3), keys(3));
         assert_ne!(keys(3), keys(4));
         assert_eq!(keys(3).len(), 12);
-        assert!(sample(&*start, 40, 1).iter().all(|sample| !sample.bench.is_over()));
+        assert!(sample(&start, 40, 1).iter().all(|sample| !sample.study.is_over()));
     }
 }

@@ -310,7 +310,7 @@ impl DuelVisitor for Interview<'_> {
 
     fn visit<P: Duel>(self) -> Diagnosis {
         let start = lab::open(rules::find(self.id).unwrap(), self.params).unwrap();
-        let mut inquiry = Inquiry::new(&*start, Plan { depth: None, questions: 24, seed: 1, nodes: None });
+        let mut inquiry = Inquiry::new(&start, Plan { depth: None, questions: 24, seed: 1, nodes: None });
         let mut searcher = Searcher::<P>::new(self.kind, self.depth);
         let params = rules::read_params::<P::Params>(self.params).unwrap();
         loop {

@@ -3,7 +3,7 @@
 //! Positions at the end are small, and what was found out about them helps with those before.
 
 use super::progress::Progress;
-use lab::{Bench, DeepSearch, Judge, Verdict};
+use lab::{DeepSearch, Judge, Study, Verdict};
 use rules::{Draws, Duel, DuelVisitor, Seated, Seed, Table};
 use search::WIN;
 use serde_json::Value as Json;
@@ -46,13 +46,13 @@ impl Solved {
     pub(super) fn backwards(
         game: &str,
         params: &Json,
-        (start, moves): (&dyn Bench, &[String]),
+        (start, moves): (&Study, &[String]),
         (limits, otherwise): (Limits, DeepSearch),
         progress: Progress,
     ) -> Solved {
-        let benches = benches(start, moves);
-        let proofs = benches.iter().map(|_| None).collect();
-        let mut solved = Solved { proofs, margins: vec![None; benches.len()], otherwise, progress };
+        let studies = studies(start, moves);
+        let proofs = studies.iter().map(|_| None).collect();
+        let mut solved = Solved { proofs, margins: vec![None; studies.len()], otherwise, progress };
         // One thread: how many positions several look at is a matter of luck.
         let options = solver::Options {
             memory: limits.memory,
@@ -63,21 +63,21 @@ impl Solved {
         if let Ok(oracle) = solver::oracle(game, params, options) {
             let points_at_the_end = points(game, params, moves);
             let has_points = points_at_the_end.is_some();
-            if let (Some(last), Some(margin)) = (benches.last(), solved.margins.last_mut()) {
+            if let (Some(last), Some(margin)) = (studies.last(), solved.margins.last_mut()) {
                 *margin = points_at_the_end.filter(|_| last.is_over());
             }
-            solved.solve(&mut Work { oracle, limits, has_points, untimed: 0 }, &benches, moves);
+            solved.solve(&mut Work { oracle, limits, has_points, untimed: 0 }, &studies, moves);
         }
         solved.progress.clear();
         solved
     }
 
-    fn solve(&mut self, work: &mut Work, benches: &[Box<dyn Bench>], moves: &[String]) {
+    fn solve(&mut self, work: &mut Work, studies: &[Study], moves: &[String]) {
         let mut failures = 0;
-        for (at, bench) in benches.iter().enumerate().rev().filter(|(_, bench)| !bench.is_over()) {
-            let played = moves.get(at).map(|mv| (mv, self.value_after(benches, at)));
-            let found = work.prove(&**bench, &moves[..at], played, &mut self.progress);
-            let sign = if bench.to_move() == lab::Side::A { 1 } else { -1 };
+        for (at, study) in studies.iter().enumerate().rev().filter(|(_, study)| !study.is_over()) {
+            let played = moves.get(at).map(|mv| (mv, self.value_after(studies, at)));
+            let found = work.prove(study, &moves[..at], played, &mut self.progress);
+            let sign = if study.to_move() == lab::Side::A { 1 } else { -1 };
             self.margins[at] = found.margin.map(|margin| sign * margin);
             self.proofs[at] = found.proof;
             failures = if found.finished { 0 } else { failures + 1 };
@@ -88,15 +88,15 @@ impl Solved {
     }
 
     /// What the next position is worth for whoever moves in this one, if that is proven.
-    fn value_after(&self, benches: &[Box<dyn Bench>], at: usize) -> Option<Value> {
+    fn value_after(&self, studies: &[Study], at: usize) -> Option<Value> {
         let value = self.proofs.get(at + 1)?.as_ref()?.value;
-        let (here, next) = (&benches[at], &benches[at + 1]);
+        let (here, next) = (&studies[at], &studies[at + 1]);
         Some(if here.to_move() == next.to_move() { value } else { value.turned() })
     }
 }
 
 impl Judge for Solved {
-    fn judge(&mut self, bench: &dyn Bench, moves: &[String]) -> Verdict {
+    fn judge(&mut self, study: &Study, moves: &[String]) -> Verdict {
         let proof = self.proofs.get_mut(moves.len()).and_then(Option::take);
         let proven = match proof {
             Some(Proof { choices, has_played: true, .. }) => {
@@ -105,7 +105,7 @@ impl Judge for Solved {
             proof => proof.map(|proof| proof.choices).unwrap_or_default(),
         };
         self.progress.show(moves.len(), "too large for the solver, searching");
-        let mut verdict = self.otherwise.judge(bench, moves);
+        let mut verdict = self.otherwise.judge(study, moves);
         for (mv, value) in &mut verdict.choices {
             let certain = proven.iter().find(|(other, worth)| other == mv && worth.abs() >= WIN);
             *value = certain.map_or(*value, |(_, worth)| *worth);
@@ -120,16 +120,16 @@ impl Judge for Solved {
 }
 
 /// The positions of a game, up to a move that is not one; whoever replays the game will say so.
-fn benches(start: &dyn Bench, moves: &[String]) -> Vec<Box<dyn Bench>> {
-    let mut benches = vec![start.boxed_clone()];
+fn studies(start: &Study, moves: &[String]) -> Vec<Study> {
+    let mut studies = vec![start.clone()];
     for mv in moves {
-        let mut next = benches[benches.len() - 1].boxed_clone();
+        let mut next = studies[studies.len() - 1].clone();
         if next.play(mv).is_err() {
             break;
         }
-        benches.push(next);
+        studies.push(next);
     }
-    benches
+    studies
 }
 
 /// The solver at work on one game.
@@ -152,7 +152,7 @@ struct Found {
 impl Work {
     fn prove(
         &mut self,
-        bench: &dyn Bench,
+        study: &Study,
         line: &[String],
         played: Option<(&String, Option<Value>)>,
         progress: &mut Progress,
@@ -165,26 +165,26 @@ impl Work {
         let mut known = vec![(keeping, value)];
         // First the one that was played, then the others, as long as the limits allow.
         let first = played.into_iter().map(|(mv, value)| (mv.clone(), value));
-        for (mv, proven) in first.chain(bench.legal().into_iter().map(|mv| (mv, None))) {
+        for (mv, proven) in first.chain(study.legal().into_iter().map(|mv| (mv, None))) {
             if known.iter().any(|(other, _)| *other == mv) {
                 continue;
             }
-            let found = proven.or_else(|| self.value_of(bench, line, &mv, value, &mut purse));
+            let found = proven.or_else(|| self.value_of(study, line, &mv, value, &mut purse));
             let Some(found) = found else { break };
             known.push((mv, found));
         }
-        let mut finished = known.len() == bench.legal().len();
+        let mut finished = known.len() == study.legal().len();
         let (margin, best) = if finished { self.best(line, &mut purse) } else { (None, None) };
         finished &= margin.is_some() || !self.has_points;
         let has_played = played.is_none_or(|(mv, _)| known.iter().any(|(other, _)| other == mv));
-        let choices = in_order(bench, &known, best.as_deref());
+        let choices = in_order(study, &known, best.as_deref());
         Found { proof: Some(Proof { value, choices, has_played }), margin, finished }
     }
 
     /// What a move is worth to the one who makes it, in a position of this value.
     fn value_of(
         &mut self,
-        bench: &dyn Bench,
+        study: &Study,
         line: &[String],
         mv: &str,
         value: Value,
@@ -193,11 +193,11 @@ impl Work {
         if value == Value::Loss {
             return Some(value);
         }
-        let mut after = bench.boxed_clone();
+        let mut after = study.clone();
         after.play(mv).ok()?;
         if after.is_over() {
             let (found, _) = after.prove(0, u64::MAX)?;
-            return Some(match found.value_for(bench.to_move()) {
+            return Some(match study.to_move().sees(found.value) {
                 1.. => Value::Win,
                 0 => Value::Draw,
                 _ => Value::Loss,
@@ -205,7 +205,7 @@ impl Work {
         }
         let line: Vec<String> = line.iter().cloned().chain([mv.to_owned()]).collect();
         let found = purse.ask(|listen| self.oracle.value(&line, listen))?.value;
-        Some(if after.to_move() == bench.to_move() { found } else { found.turned() })
+        Some(if after.to_move() == study.to_move() { found } else { found.turned() })
     }
 
     /// The points that can be had, and the moves that keep these and win the fastest or lose the slowest.
@@ -224,7 +224,7 @@ impl Work {
 }
 
 /// As a judge writes them, in the order of the rules: the best ones have a larger number than others of the same value.
-fn in_order(bench: &dyn Bench, known: &[(String, Value)], best: Option<&[String]>) -> Vec<(String, i32)> {
+fn in_order(study: &Study, known: &[(String, Value)], best: Option<&[String]>) -> Vec<(String, i32)> {
     let worth = |mv: String| {
         let value = known.iter().find(|(other, _)| *other == mv)?.1;
         let is_best = i32::from(best.is_none_or(|best| best.contains(&mv)));
@@ -235,7 +235,7 @@ fn in_order(bench: &dyn Bench, known: &[(String, Value)], best: Option<&[String]
         };
         Some((mv, worth))
     };
-    bench.legal().into_iter().filter_map(worth).collect()
+    study.legal().into_iter().filter_map(worth).collect()
 }
 
 /// What is left to spend on a position.

@@ -2,7 +2,8 @@
 
 use super::super::{Failure, say, usage};
 use super::{Args, own_cpu_us};
-use lab::{Bench, Method};
+use lab::{Study, Technique};
+use search::Algorithm;
 use serde_json::json;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -13,10 +14,10 @@ pub(super) fn table(args: &Args) -> Result<(), Failure> {
     table.push_record(["game", "depth", "nodes", "ms", "nodes/s", "strong: nodes", "ms"]);
     let mut list = Vec::new();
     for (game, params) in super::duels(args)? {
-        let bench = lab::open(game, &params).map_err(usage)?;
-        let depth = args.depth.unwrap_or_else(|| depth_for(&*bench, args.seconds));
-        let [plain, strong] = [Method::AlphaBeta, Method::Strong]
-            .map(|method| cost(&*bench, method, depth, args.seconds / 2.0));
+        let study = lab::open(game, &params).map_err(usage)?;
+        let depth = args.depth.unwrap_or_else(|| depth_for(&study, args.seconds));
+        let [plain, strong] = [Technique::ALPHA_BETA, Technique::Correct(Algorithm::Strong)]
+            .map(|method| cost(&study, method, depth, args.seconds / 2.0));
         let per_second = plain.nodes as f64 / plain.seconds;
         list.push(json!({
             "game": game.about.id, "params": params, "depth": depth, "nodes": plain.nodes, "seconds": plain.seconds,
@@ -49,10 +50,10 @@ struct Cost {
 }
 
 /// The depth that plain alpha-beta reaches in about this time.
-fn depth_for(bench: &dyn Bench, seconds: f64) -> u32 {
-    let mut last = cost(bench, Method::AlphaBeta, 1, 0.0);
+fn depth_for(study: &Study, seconds: f64) -> u32 {
+    let mut last = cost(study, Technique::ALPHA_BETA, 1, 0.0);
     for depth in 2..=60 {
-        let next = cost(bench, Method::AlphaBeta, depth, 0.0);
+        let next = cost(study, Technique::ALPHA_BETA, depth, 0.0);
         // A game that is seen to its end needs no more nodes at a greater depth.
         let (growth, done) = (next.nodes as f64 / last.nodes as f64, next.nodes == last.nodes);
         last = next;
@@ -64,10 +65,10 @@ fn depth_for(bench: &dyn Bench, seconds: f64) -> u32 {
 }
 
 /// The mean of as many searches as fill the time, one at least.
-fn cost(bench: &dyn Bench, method: Method, depth: u32, seconds: f64) -> Cost {
+fn cost(study: &Study, method: Technique, depth: u32, seconds: f64) -> Cost {
     let (begin, mut times) = (own_cpu_us(), 0.0);
     loop {
-        let nodes = bench.search(method, depth, u64::MAX).map_or(0, |found| found.count.nodes);
+        let nodes = study.search(method, depth, u64::MAX).map_or(0, |found| found.count.nodes);
         times += 1.0;
         let spent = (own_cpu_us() - begin) / 1e6;
         if spent >= seconds {

@@ -1,6 +1,6 @@
 //! Who takes part: searches to a depth, and Monte Carlo tree search, which has none.
 
-use lab::Method;
+use lab::Technique;
 use referee::spec::BotSpec;
 use std::fmt;
 use std::str::FromStr;
@@ -11,13 +11,13 @@ pub(super) const ONLY_IN_A_MATCH: &str = "mcts searches to no depth and finds no
 /// A search, as it stands on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Entrant {
-    Search(Method),
+    Search(Technique),
     /// With its options, as in `mcts?iterations=1000`.
     MonteCarlo(String),
 }
 
 impl Entrant {
-    pub(super) fn method(&self) -> Option<Method> {
+    pub(super) fn method(&self) -> Option<Technique> {
         match self {
             Entrant::Search(method) => Some(*method),
             Entrant::MonteCarlo(_) => None,

@@ -84,7 +84,7 @@ impl Choice<'_> {
 
     /// Without scores a position tells most if it is decided whatever the estimate, and not every other move is right.
     fn weight(&self, sample: &Sample, expected: &[Option<Prediction>]) -> f64 {
-        let clear = |expected: &Prediction| is_clear(&*sample.bench, expected);
+        let clear = |expected: &Prediction| is_clear(&sample.study, expected);
         let of_correct = self.hypotheses.iter().zip(expected).filter(|(it, _)| it.is_correct());
         let decided = of_correct.filter_map(|(_, expected)| expected.as_ref()).any(clear);
         if decided && !self.reports.scores { DECIDED } else { 1.0 }
@@ -160,7 +160,7 @@ impl Choice<'_> {
 
     /// The truth would take too long for so many positions.
     fn expected(&self, hypothesis: Hypothesis, sample: &Sample) -> Option<Prediction> {
-        (!hypothesis.is_to_the_end()).then(|| hypothesis.predict(&*sample.bench, self.claimed, self.nodes))?
+        (!hypothesis.is_to_the_end()).then(|| hypothesis.predict(&sample.study, self.claimed, self.nodes))?
     }
 
     fn told(&self, truth: Option<&Prediction>, rival: Option<&Prediction>) -> f64 {

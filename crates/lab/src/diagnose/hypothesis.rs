@@ -1,16 +1,16 @@
 //! Ways in which a bot may think.
 
-use super::prediction::{Prediction, Truth, is_correct, predict};
+use super::prediction::{Prediction, Truth, predict};
 use super::{DEEPEST, Reports};
-use crate::bench::Bench;
 use crate::bugs::Bug;
-use crate::method::Method;
+use crate::study::Study;
+use crate::technique::Technique;
 use std::fmt;
 
 /// A way in which a bot may think.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hypothesis {
-    pub method: Method,
+    pub technique: Technique,
     pub depth: Depth,
 }
 
@@ -28,23 +28,23 @@ pub enum Depth {
 impl Hypothesis {
     /// Those worth trying for a bot that says how deep it looks, or for one that does not, and that reports so much.
     pub fn all(claimed: Option<u32>, reports: Reports) -> Vec<Hypothesis> {
-        let correct = [Method::Minimax, Method::AlphaBeta];
-        let buggy = Bug::ALL.into_iter().map(Method::Buggy);
-        let buggy =
-            buggy.chain(Bug::ALL.into_iter().filter(|bug| bug.lives_in_minimax()).map(Method::BuggyMinimax));
-        let methods = correct.into_iter().chain(buggy);
-        let methods: Vec<Method> =
-            methods.filter(|method| reports.nodes || !differs_by_nodes_alone(*method)).collect();
-        let with = |depth| methods.iter().map(move |&method| Hypothesis { method, depth });
+        let correct = [Technique::MINIMAX, Technique::ALPHA_BETA];
+        let buggy = Bug::ALL.into_iter().map(Technique::Buggy);
+        let buggy = buggy
+            .chain(Bug::ALL.into_iter().filter(|bug| bug.lives_in_minimax()).map(Technique::BuggyMinimax));
+        let techniques = correct.into_iter().chain(buggy);
+        let techniques: Vec<Technique> =
+            techniques.filter(|technique| reports.nodes || !differs_by_nodes_alone(*technique)).collect();
+        let with = |depth| techniques.iter().map(move |&technique| Hypothesis { technique, depth });
         if claimed.is_some() {
-            let deeper = Hypothesis { method: Method::AlphaBeta, depth: Depth::Deeper };
+            let deeper = Hypothesis { technique: Technique::ALPHA_BETA, depth: Depth::Deeper };
             return with(Depth::Claimed).chain([deeper]).collect();
         }
         // Without a claim, looking one ply less far is no mistake.
-        let off_by_one = [Method::Buggy(Bug::DepthOffByOne), Method::BuggyMinimax(Bug::DepthOffByOne)];
+        let off_by_one = [Technique::Buggy(Bug::DepthOffByOne), Technique::BuggyMinimax(Bug::DepthOffByOne)];
         let fixed = (1..=DEEPEST).flat_map(|depth| with(Depth::Fixed(depth)));
-        let to_the_end = Hypothesis { method: Method::AlphaBeta, depth: Depth::End };
-        fixed.filter(|hypothesis| !off_by_one.contains(&hypothesis.method)).chain([to_the_end]).collect()
+        let to_the_end = Hypothesis { technique: Technique::ALPHA_BETA, depth: Depth::End };
+        fixed.filter(|hypothesis| !off_by_one.contains(&hypothesis.technique)).chain([to_the_end]).collect()
     }
 
     fn depth_for(self, claimed: Option<u32>) -> Option<u32> {
@@ -57,11 +57,11 @@ impl Hypothesis {
     }
 
     /// What it expects in a position, of a bot that says it looks so deep.
-    pub fn predict(self, bench: &dyn Bench, claimed: Option<u32>, nodes: u64) -> Option<Prediction> {
+    pub fn predict(self, study: &Study, claimed: Option<u32>, nodes: u64) -> Option<Prediction> {
         if self.depth == Depth::End {
-            return Truth::of(bench, nodes).prediction();
+            return Truth::of(study, nodes).prediction();
         }
-        predict(bench, self.method, self.depth_for(claimed)?, nodes)
+        predict(study, self.technique, self.depth_for(claimed)?, nodes)
     }
 
     /// How deep it looks, compared with what the bot says; in words to be appended.
@@ -76,7 +76,7 @@ impl Hypothesis {
 
     /// Has it no mistake, and does it look as deep as the bot says?
     pub fn is_correct(self) -> bool {
-        is_correct(self.method) && self.depth != Depth::Deeper
+        self.bug().is_none() && self.depth != Depth::Deeper
     }
 
     /// Does it see the whole game?
@@ -85,25 +85,25 @@ impl Hypothesis {
     }
 
     pub fn bug(self) -> Option<Bug> {
-        match self.method {
-            Method::Buggy(bug) | Method::BuggyMinimax(bug) => Some(bug),
-            _ => None,
-        }
+        self.technique.bug()
     }
 }
 
 impl fmt::Display for Hypothesis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.method {
-            Method::Buggy(bug) => write!(f, "{bug}")?,
-            Method::BuggyMinimax(bug) => write!(f, "{bug} in minimax")?,
-            method => write!(f, "correct {method}")?,
+        match self.technique {
+            Technique::Buggy(bug) => write!(f, "{bug}")?,
+            Technique::BuggyMinimax(bug) => write!(f, "{bug} in minimax")?,
+            Technique::Correct(algorithm) => write!(f, "correct {algorithm}")?,
         }
         f.write_str(&self.how_deep())
     }
 }
 
 /// Does it play like another hypothesis, with more nodes?
-pub(super) fn differs_by_nodes_alone(method: Method) -> bool {
-    matches!(method, Method::Minimax | Method::Buggy(Bug::BoundNotPassed) | Method::BuggyMinimax(_))
+pub(super) fn differs_by_nodes_alone(technique: Technique) -> bool {
+    matches!(
+        technique,
+        Technique::MINIMAX | Technique::Buggy(Bug::BoundNotPassed) | Technique::BuggyMinimax(_)
+    )
 }

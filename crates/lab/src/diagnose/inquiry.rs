@@ -14,9 +14,9 @@ use super::choice::Choice;
 use super::hypothesis::{Depth, Hypothesis};
 use super::prediction::{Prediction, Truth};
 use super::{Asked, Diagnosis, Question, Reports, diagnose, fit};
-use crate::bench::Bench;
-use crate::method::Method;
 use crate::sample::{Sample, samples};
+use crate::study::Study;
+use crate::technique::Technique;
 use std::cell::Cell;
 
 /// What is known before the first question.
@@ -68,8 +68,8 @@ enum Round {
 }
 
 impl<'a> Inquiry<'a> {
-    pub fn new(start: &'a dyn Bench, plan: Plan) -> Inquiry<'a> {
-        let pool = samples(start, plan.seed).filter(|sample| sample.bench.legal().len() > 1);
+    pub fn new(start: &'a Study, plan: Plan) -> Inquiry<'a> {
+        let pool = samples(start, plan.seed).filter(|sample| sample.study.legal().len() > 1);
         let rounds = vec![Round::First, Round::ByMoves, Round::Decided, Round::ByReports];
         Inquiry {
             plan,
@@ -181,26 +181,26 @@ impl<'a> Inquiry<'a> {
     fn decided(&mut self) -> Vec<Sample> {
         let (claimed, nodes) = (self.claimed(), self.nodes());
         let left = Cell::new(nodes.saturating_mul(SEARCHES));
-        let seen = |bench: &dyn Bench, depth: Option<u32>| {
-            let search = Hypothesis { method: Method::AlphaBeta, depth: Depth::Claimed };
-            let expected = search.predict(bench, depth, nodes);
+        let seen = |study: &Study, depth: Option<u32>| {
+            let search = Hypothesis { technique: Technique::ALPHA_BETA, depth: Depth::Claimed };
+            let expected = search.predict(study, depth, nodes);
             let used = expected.as_ref().map_or(nodes, |expected| expected.nodes);
             left.set(left.get().saturating_sub(used));
-            expected.is_some_and(|expected| is_clear(bench, &expected))
+            expected.is_some_and(|expected| is_clear(study, &expected))
         };
         let already = self
             .asked
             .iter()
-            .filter(|asked| seen(&*asked.sample.bench, asked.answer.depth.or(self.plan.depth)));
+            .filter(|asked| seen(&asked.sample.study, asked.answer.depth.or(self.plan.depth)));
         let missing = ENOUGH_DECIDED.saturating_sub(already.count());
         let earlier = claimed.map(|depth| depth - 1).filter(|&depth| depth > 0);
         self.look_through(missing, |sample| {
-            let bench = &*sample.bench;
+            let study = &sample.study;
             if left.get() == 0 {
                 Look::Enough
-            } else if !seen(bench, claimed) {
+            } else if !seen(study, claimed) {
                 Look::Useless
-            } else if earlier.is_some() && seen(bench, earlier) {
+            } else if earlier.is_some() && seen(study, earlier) {
                 Look::Good
             } else {
                 Look::Best
@@ -216,15 +216,16 @@ impl<'a> Inquiry<'a> {
             if in_vain >= TRUTHS_IN_VAIN {
                 return Look::Enough;
             }
-            let bench = &*sample.bench;
-            if !is_beyond_sight(bench, DEEPEST, nodes) {
+            let study = &sample.study;
+            if !is_beyond_sight(study, DEEPEST, nodes) {
                 return Look::Useless;
             }
-            match Truth::of(bench, nodes).prediction() {
-                Some(truth) if is_clear(bench, &truth) => {
+            match Truth::of(study, nodes).prediction() {
+                Some(truth) if is_clear(study, &truth) => {
                     let errs = |depth| {
-                        let search = Hypothesis { method: Method::AlphaBeta, depth: Depth::Fixed(depth) };
-                        let expected = search.predict(bench, None, nodes);
+                        let search =
+                            Hypothesis { technique: Technique::ALPHA_BETA, depth: Depth::Fixed(depth) };
+                        let expected = search.predict(study, None, nodes);
                         expected.is_some_and(|it| it.moves.iter().any(|mv| !truth.decided.contains(mv)))
                     };
                     // There even a good estimate is of no use.
@@ -248,12 +249,12 @@ enum Look {
 }
 
 /// Is there no win and no loss in sight for a search of this depth?
-pub(super) fn is_beyond_sight(bench: &dyn Bench, depth: u32, nodes: u64) -> bool {
-    let search = Hypothesis { method: Method::AlphaBeta, depth: Depth::Fixed(depth) };
-    search.predict(bench, None, nodes).is_some_and(|expected| expected.decided.is_empty())
+pub(super) fn is_beyond_sight(study: &Study, depth: u32, nodes: u64) -> bool {
+    let search = Hypothesis { technique: Technique::ALPHA_BETA, depth: Depth::Fixed(depth) };
+    search.predict(study, None, nodes).is_some_and(|expected| expected.decided.is_empty())
 }
 
 /// Is it decided whatever the estimate, and not every other move is right?
-pub(super) fn is_clear(bench: &dyn Bench, expected: &Prediction) -> bool {
-    (1..=bench.legal().len() / 2).contains(&expected.decided.len())
+pub(super) fn is_clear(study: &Study, expected: &Prediction) -> bool {
+    (1..=study.legal().len() / 2).contains(&expected.decided.len())
 }

@@ -1,9 +1,9 @@
 //! What a hypothesis expects of a bot in a position, and what is true there.
 
-use crate::bench::Bench;
 use crate::bugs::Bug;
 use crate::judge::{DeepSearch, Judge};
-use crate::method::Method;
+use crate::study::Study;
+use crate::technique::Technique;
 use search::WIN;
 
 /// What a hypothesis expects of a bot.
@@ -20,13 +20,13 @@ pub struct Prediction {
 }
 
 /// `None` if the search needs more nodes than allowed.
-pub(super) fn predict(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<Prediction> {
-    let found = bench.search(method, depth, nodes)?;
+pub(super) fn predict(study: &Study, technique: Technique, depth: u32, nodes: u64) -> Option<Prediction> {
+    let found = study.search(technique, depth, nodes)?;
     let advice = found.line.first()?.clone();
-    let choices = choices(bench, method, depth, nodes)?;
-    let value = found.value_for(bench.to_move());
+    let choices = choices(study, technique, depth, nodes)?;
+    let value = study.to_move().sees(found.value);
     // A win is a win, however long it takes, and who is lost may do anything.
-    let rank = if value.abs() >= WIN && is_correct(method) { in_sight } else { |worth| worth };
+    let rank = if value.abs() >= WIN && technique.bug().is_none() { in_sight } else { |worth| worth };
     let others = best_by(&choices, rank).into_iter().filter(|mv| *mv != advice);
     Some(Prediction {
         value,
@@ -37,36 +37,28 @@ pub(super) fn predict(bench: &dyn Bench, method: Method, depth: u32, nodes: u64)
     })
 }
 
-/// Has the method no mistake?
-pub(super) fn is_correct(method: Method) -> bool {
-    matches!(method, Method::Minimax | Method::Negamax | Method::AlphaBeta | Method::Strong)
-}
-
 /// What the moves are worth to a search; nothing if that depends on the order in which it tries them.
-fn choices(bench: &dyn Bench, method: Method, depth: u32, nodes: u64) -> Option<Vec<(i32, String)>> {
-    let bug = match method {
-        Method::Buggy(bug) | Method::BuggyMinimax(bug) => Some(bug),
-        _ => None,
-    };
+fn choices(study: &Study, technique: Technique, depth: u32, nodes: u64) -> Option<Vec<(i32, String)>> {
+    let bug = technique.bug();
     let (below, left) = match bug {
-        None | Some(Bug::BoundNotPassed) => (Method::AlphaBeta, depth - 1),
-        Some(Bug::DepthOffByOne) => (Method::AlphaBeta, depth.saturating_sub(2)),
+        None | Some(Bug::BoundNotPassed) => (Technique::ALPHA_BETA, depth - 1),
+        Some(Bug::DepthOffByOne) => (Technique::ALPHA_BETA, depth.saturating_sub(2)),
         Some(Bug::MaxMinSwapped | Bug::NegamaxSign | Bug::EvaluatesWrongSide | Bug::EndNotSeen) => {
-            (method, depth - 1)
+            (technique, depth - 1)
         }
         Some(_) => return Some(Vec::new()),
     };
-    let side = bench.to_move();
+    let side = study.to_move();
     let mut choices = Vec::new();
-    for mv in bench.legal() {
-        let mut after = bench.boxed_clone();
+    for mv in study.legal() {
+        let mut after = study.clone();
         after.play(&mv).ok()?;
         let next = if after.is_over() { side.other() } else { after.to_move() };
         let found = after.search(below, left, nodes)?;
         let worth = match bug {
-            Some(Bug::MaxMinSwapped) => -found.value_for(side),
-            Some(Bug::NegamaxSign) => found.value_for(next),
-            _ => found.value_for(side),
+            Some(Bug::MaxMinSwapped) => -side.sees(found.value),
+            Some(Bug::NegamaxSign) => next.sees(found.value),
+            _ => side.sees(found.value),
         };
         choices.push((worth, mv));
     }
@@ -102,9 +94,9 @@ pub(super) struct Truth {
 }
 
 impl Truth {
-    pub(super) fn of(bench: &dyn Bench, nodes: u64) -> Truth {
+    pub(super) fn of(study: &Study, nodes: u64) -> Truth {
         let nodes = nodes.saturating_mul(SEARCHES_FOR_TRUTH);
-        let judged = DeepSearch { depth: DEEPEST_TRUTH, nodes }.judge(bench, &[]);
+        let judged = DeepSearch { depth: DEEPEST_TRUTH, nodes }.judge(study, &[]);
         let choices = judged.choices.into_iter().map(|(mv, worth)| (worth, mv)).collect();
         Truth { choices, exact: judged.exact }
     }

@@ -2,19 +2,20 @@
 
 use super::prediction::best_by;
 use super::*;
-use crate::bench::Bench;
 use crate::bugs::Bug;
-use crate::method::Method;
+use crate::study::Study;
+use crate::technique::Technique;
+use search::Algorithm;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// Diagnoses a search that answers for itself, telling everything or its moves alone.
-fn of(game: &str, method: Method, depth: u32, talkative: bool) -> Diagnosis {
-    interview(game, 1, None, &|bench| {
-        let found = bench.search(method, depth, u64::MAX).unwrap();
+fn of(game: &str, technique: Technique, depth: u32, talkative: bool) -> Diagnosis {
+    interview(game, 1, None, &|study| {
+        let found = study.search(technique, depth, u64::MAX).unwrap();
         Answer {
             mv: found.line[0].clone(),
-            score: talkative.then(|| f64::from(found.value_for(bench.to_move()))),
+            score: talkative.then(|| f64::from(study.to_move().sees(found.value))),
             depth: talkative.then_some(depth),
             nodes: talkative.then_some(found.count.nodes),
             cutoffs: None,
@@ -22,17 +23,17 @@ fn of(game: &str, method: Method, depth: u32, talkative: bool) -> Diagnosis {
     })
 }
 
-fn interview(game: &str, seed: u64, depth: Option<u32>, bot: &dyn Fn(&dyn Bench) -> Answer) -> Diagnosis {
+fn interview(game: &str, seed: u64, depth: Option<u32>, bot: &dyn Fn(&Study) -> Answer) -> Diagnosis {
     let (game, params) = rules::parse_name(game).unwrap();
     let start = crate::open(game, &params).unwrap();
-    let mut inquiry = Inquiry::new(&*start, Plan { depth, questions: 20, seed, nodes: None });
+    let mut inquiry = Inquiry::new(&start, Plan { depth, questions: 20, seed, nodes: None });
     loop {
         let round = inquiry.next_round();
         if round.is_empty() {
             return inquiry.diagnosis();
         }
         for sample in round {
-            inquiry.note(Asked { answer: bot(&*sample.bench), sample });
+            inquiry.note(Asked { answer: bot(&sample.study), sample });
         }
     }
 }
@@ -53,47 +54,47 @@ impl Plain {
     }
 
     /// For side A.
-    fn value(&self, bench: &dyn Bench, left: u32) -> i32 {
-        if bench.is_over() {
-            return bench.search(Method::Minimax, 0, 1).unwrap().value.signum() * (1_000 + left as i32);
+    fn value(&self, study: &Study, left: u32) -> i32 {
+        if study.is_over() {
+            return study.search(Technique::MINIMAX, 0, 1).unwrap().value.signum() * (1_000 + left as i32);
         }
         if left == 0 {
             return 0;
         }
         // All that a referee sees: whose boxes they are, too.
-        let key = (bench.table().view(rules::Eyes::Referee).to_string(), left);
+        let key = (study.table().view(rules::Eyes::Referee).to_string(), left);
         if let Some(&known) = self.seen.borrow().get(&key) {
             return known;
         }
-        let value = self.worth(bench, left).into_iter().map(|choice| choice.0).max().unwrap();
-        let value = if self.wants_high(bench, left) { value } else { -value };
+        let value = self.worth(study, left).into_iter().map(|choice| choice.0).max().unwrap();
+        let value = if self.wants_high(study, left) { value } else { -value };
         self.seen.borrow_mut().insert(key, value);
         value
     }
 
-    fn wants_high(&self, bench: &dyn Bench, left: u32) -> bool {
-        (bench.to_move() == crate::Side::A) != (self.swapped)(self.depth, left)
+    fn wants_high(&self, study: &Study, left: u32) -> bool {
+        (study.to_move() == crate::Side::A) != (self.swapped)(self.depth, left)
     }
 
-    fn worth(&self, bench: &dyn Bench, left: u32) -> Vec<(i32, String)> {
-        let sign = if self.wants_high(bench, left) { 1 } else { -1 };
+    fn worth(&self, study: &Study, left: u32) -> Vec<(i32, String)> {
+        let sign = if self.wants_high(study, left) { 1 } else { -1 };
         let after = |mv: String| {
-            let mut next = bench.boxed_clone();
+            let mut next = study.clone();
             next.play(&mv).unwrap();
-            (sign * self.value(&*next, left - 1), mv)
+            (sign * self.value(&next, left - 1), mv)
         };
-        bench.legal().into_iter().map(after).collect()
+        study.legal().into_iter().map(after).collect()
     }
 
-    fn answer(&self, bench: &dyn Bench) -> Answer {
-        let best = best_by(&self.worth(bench, self.depth), |worth| worth);
+    fn answer(&self, study: &Study) -> Answer {
+        let best = best_by(&self.worth(study, self.depth), |worth| worth);
         let mv = if self.last { best.last() } else { best.first() };
         Answer { mv: mv.unwrap().clone(), ..Answer::default() }
     }
 }
 
 fn silent(game: &str, seed: u64, claimed: Option<u32>, bot: &Plain) -> Diagnosis {
-    interview(game, seed, claimed, &|bench| bot.answer(bench))
+    interview(game, seed, claimed, &|study| bot.answer(study))
 }
 
 #[test]
@@ -147,7 +148,7 @@ fn who_keeps_the_value_of_every_position_is_correct() {
 #[test]
 fn a_silent_bot_that_evaluates_for_the_other_side_is_not_accused() {
     for game in ["isola", "tic-tac-toe", "quixo?size=3"] {
-        let diagnosis = of(game, Method::Buggy(Bug::EvaluatesWrongSide), 3, false);
+        let diagnosis = of(game, Technique::Buggy(Bug::EvaluatesWrongSide), 3, false);
         assert_eq!(diagnosis.refuted(), None, "{game}");
         let bugs: Vec<_> = diagnosis.verdict().iter().map(|fit| fit.hypothesis.bug()).collect();
         // If it is called correct, then with the word that nothing tells it from the mistake.
@@ -161,13 +162,13 @@ fn every_bug_is_found_in_a_game_where_it_shows() {
     for bug in Bug::ALL {
         // What is estimated of a finished game is right in dots and boxes.
         let game = if bug == Bug::EndNotSeen { "tic-tac-toe" } else { "dots-and-boxes?width=3&height=2" };
-        let diagnosis = of(game, Method::Buggy(bug), 3, true);
+        let diagnosis = of(game, Technique::Buggy(bug), 3, true);
         assert_eq!(diagnosis.found, 1, "{bug}: {:?}", diagnosis.fits);
         assert_eq!(diagnosis.fits[0].hypothesis.bug(), Some(bug));
     }
-    for method in [Method::Minimax, Method::AlphaBeta] {
-        let diagnosis = of("tic-tac-toe", method, 3, true);
-        assert_eq!(diagnosis.verdict().first().map(|fit| fit.hypothesis.method), Some(method));
+    for technique in [Technique::MINIMAX, Technique::ALPHA_BETA] {
+        let diagnosis = of("tic-tac-toe", technique, 3, true);
+        assert_eq!(diagnosis.verdict().first().map(|fit| fit.hypothesis.technique), Some(technique));
         // In a game without passes and extra turns this one is no mistake.
         let fine = |fit: &Fit| fit.hypothesis.is_correct() || fit.hypothesis.bug() == Some(Bug::IgnoresPass);
         assert!(diagnosis.verdict().iter().all(fine), "{:?}", diagnosis.verdict());
@@ -176,7 +177,7 @@ fn every_bug_is_found_in_a_game_where_it_shows() {
 
 #[test]
 fn scores_tell_where_most_moves_are_alike() {
-    let diagnosis = of("tic-tac-toe", Method::Buggy(Bug::NegamaxSign), 9, true);
+    let diagnosis = of("tic-tac-toe", Technique::Buggy(Bug::NegamaxSign), 9, true);
     assert_eq!(diagnosis.verdict().first().and_then(|fit| fit.hypothesis.bug()), Some(Bug::NegamaxSign));
 }
 
@@ -184,7 +185,7 @@ fn scores_tell_where_most_moves_are_alike() {
 #[test]
 fn another_way_to_count_nodes_is_no_mistake() {
     for (game, depth) in [("nim", 3), ("tic-tac-toe", 2), ("wythoff", 2), ("kayles", 2)] {
-        let diagnosis = of(game, Method::Strong, depth, true);
+        let diagnosis = of(game, Technique::Correct(Algorithm::Strong), depth, true);
         let first = diagnosis.verdict().first().map(|fit| fit.hypothesis);
         assert!(first.is_some_and(Hypothesis::is_correct), "{game}: {:?}", diagnosis.fits);
     }
@@ -192,10 +193,10 @@ fn another_way_to_count_nodes_is_no_mistake() {
 
 #[test]
 fn a_few_positions_are_enough_where_everything_agrees() {
-    let minimax = of("grundy", Method::Minimax, 4, true);
+    let minimax = of("grundy", Technique::MINIMAX, 4, true);
     let first = minimax.verdict().first().map(|fit| fit.hypothesis);
     assert!(first.is_some_and(Hypothesis::is_correct), "{:?}", minimax.fits);
-    let buggy = of("dots-and-boxes?width=2&height=2", Method::Buggy(Bug::NegamaxSign), 3, true);
+    let buggy = of("dots-and-boxes?width=2&height=2", Technique::Buggy(Bug::NegamaxSign), 3, true);
     let bugs: Vec<_> = buggy.verdict().iter().map(|fit| fit.hypothesis.bug()).collect();
     assert_eq!(bugs, [Some(Bug::NegamaxSign)], "{:?}", buggy.fits);
 }
@@ -211,17 +212,19 @@ fn mistakes_of_silent_bots_show_in_their_moves() {
         ("tic-tac-toe", &gross),
     ] {
         for &bug in bugs {
-            let diagnosis = of(game, Method::Buggy(bug), 3, false);
+            let diagnosis = of(game, Technique::Buggy(bug), 3, false);
             let found: Vec<_> = diagnosis.verdict().iter().map(|fit| fit.hypothesis.bug()).collect();
             // It may look further, or have an estimate of its own: then no name is given, but never a wrong one.
             assert!(found.is_empty() || found.contains(&Some(bug)), "{game} {bug}: {found:?}");
         }
         // The last is deeper than any that is tried.
-        for (method, depth) in [(Method::Minimax, 2), (Method::AlphaBeta, 3), (Method::Strong, 5)] {
-            let diagnosis = of(game, method, depth, false);
+        for (technique, depth) in
+            [(Technique::MINIMAX, 2), (Technique::ALPHA_BETA, 3), (Technique::Correct(Algorithm::Strong), 5)]
+        {
+            let diagnosis = of(game, technique, depth, false);
             let first = diagnosis.verdict().first().map(|fit| fit.hypothesis);
-            assert!(first.is_none_or(Hypothesis::is_correct), "{game} {method}: {first:?}");
-            assert_eq!(diagnosis.refuted(), None, "{game} {method}");
+            assert!(first.is_none_or(Hypothesis::is_correct), "{game} {technique}: {first:?}");
+            assert_eq!(diagnosis.refuted(), None, "{game} {technique}");
         }
     }
 }

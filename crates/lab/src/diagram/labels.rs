@@ -268,8 +268,8 @@ mod tests {
 
     #[test]
     fn a_tree_that_never_ends_is_named() {
-        let bench = open(rules::find("mu-torere").unwrap(), &json!({})).unwrap();
-        let error = bench.unfold(Shape::Tree, usize::MAX, 2_000).unwrap_err().to_string();
+        let study = open(rules::find("mu-torere").unwrap(), &json!({})).unwrap();
+        let error = study.unfold(Shape::Tree, usize::MAX, 2_000).unwrap_err().to_string();
         assert_eq!(
             error,
             "there are more than 2000 nodes: the game can go in circles, so that its tree never ends; take --as graph, \
@@ -279,8 +279,8 @@ mod tests {
 
     #[test]
     fn too_many_nodes_are_refused() {
-        let bench = open(rules::find("tic-tac-toe").unwrap(), &json!({})).unwrap();
-        let error = bench.unfold(Shape::Tree, 9, 500).unwrap_err().to_string();
+        let study = open(rules::find("tic-tac-toe").unwrap(), &json!({})).unwrap();
+        let error = study.unfold(Shape::Tree, 9, 500).unwrap_err().to_string();
         assert_eq!(
             error,
             "there are more than 500 nodes: level 3 is not complete; take --depth 2, or a larger --limit"

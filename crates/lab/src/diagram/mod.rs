@@ -26,6 +26,11 @@ impl Side {
     pub fn other(self) -> Side {
         Side::of_max(self == Side::B)
     }
+
+    /// From A's view of a value to this side's.
+    pub fn sees(self, value: i32) -> i32 {
+        if self == Side::A { value } else { -value }
+    }
 }
 
 impl fmt::Display for Side {

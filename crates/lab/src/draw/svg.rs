@@ -483,9 +483,9 @@ mod tests {
             ("nim", json!({"heaps": [1, 2, 3]})),
             ("grundy", json!({})),
         ] {
-            let bench = open(rules::find(game).unwrap(), &params).unwrap();
+            let study = open(rules::find(game).unwrap(), &params).unwrap();
             for shape in [Shape::Graph, Shape::Tree] {
-                let diagram = bench.unfold(shape, 3, 10_000).unwrap();
+                let diagram = study.unfold(shape, 3, 10_000).unwrap();
                 assert!(Page::new(&diagram).crowded_rows().is_empty(), "{game} {shape:?}");
             }
         }
@@ -493,8 +493,8 @@ mod tests {
 
     #[test]
     fn the_rows_of_a_picture_begin_at_the_same_place() {
-        let bench = open(rules::find("dots-and-boxes").unwrap(), &json!({"width": 1, "height": 1})).unwrap();
-        let diagram = bench.unfold(Shape::Tree, 0, 9).unwrap();
+        let study = open(rules::find("dots-and-boxes").unwrap(), &json!({"width": 1, "height": 1})).unwrap();
+        let diagram = study.unfold(Shape::Tree, 0, 9).unwrap();
         let svg = svg(&diagram, &Heading::default());
         let rows = diagram.nodes[0].lines.len();
         let left = fields(&svg, "text-anchor=\"start\"", "x");
@@ -504,8 +504,8 @@ mod tests {
     /// A white rectangle below the words, which every program can paint; nothing may be painted over them.
     #[test]
     fn moves_are_written_on_white_in_any_program() {
-        let bench = open(rules::find("grundy").unwrap(), &json!({})).unwrap();
-        let diagram = bench.unfold(Shape::Graph, 9, 1_000).unwrap();
+        let study = open(rules::find("grundy").unwrap(), &json!({})).unwrap();
+        let diagram = study.unfold(Shape::Graph, 9, 1_000).unwrap();
         let svg = svg(&diagram, &Heading::default());
         assert!(!svg.contains("paint-order"), "{svg}");
         let lines: Vec<&str> = svg.lines().collect();

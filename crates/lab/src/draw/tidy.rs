@@ -73,8 +73,8 @@ mod tests {
 
     #[test]
     fn boxes_never_overlap_and_parents_stand_in_the_middle() {
-        let bench = open(rules::find("nim").unwrap(), &json!({"heaps": [2, 2]})).unwrap();
-        let tree = bench.unfold(Shape::Tree, 9, 10_000).unwrap();
+        let study = open(rules::find("nim").unwrap(), &json!({"heaps": [2, 2]})).unwrap();
+        let tree = study.unfold(Shape::Tree, 9, 10_000).unwrap();
         let widths: Vec<f64> = (0..tree.nodes.len()).map(|node| 10.0 + (node % 7) as f64).collect();
         let centres = centres(&tree, &widths, 4.0);
         for level in 0..tree.levels().len() {

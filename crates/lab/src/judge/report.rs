@@ -4,8 +4,8 @@
 //! it has been judged, and whatever may still decide that one.
 
 use super::{Judge, Verdict};
-use crate::bench::Bench;
 use crate::diagram::Side;
+use crate::study::Study;
 use rules::MoveError;
 use search::WIN;
 use serde::Serialize;
@@ -127,18 +127,18 @@ impl std::fmt::Display for Worth {
 /// Judges every move of a game from its start. Each is told as soon as all is known about it, until whoever listens has
 /// heard enough.
 pub fn analyse(
-    start: &dyn Bench,
+    start: &Study,
     moves: &[String],
     judge: &mut dyn Judge,
     tell: &mut dyn FnMut(&Judged) -> bool,
 ) -> Result<Report, MoveError> {
-    let mut bench = start.boxed_clone();
+    let mut study = start.clone();
     let mut game = Game { positions: Vec::new(), played: Vec::new(), plies: moves.len() };
     let mut judged = Vec::new();
     for at in 0..=moves.len() {
-        game.look(&*bench, &moves[..at], judge);
+        game.look(&study, &moves[..at], judge);
         if let Some(mv) = moves.get(at) {
-            game.played.push(bench.play(mv)?);
+            game.played.push(study.play(mv)?);
         }
         while let Some(next) = game.judged(judged.len(), judge) {
             let go_on = tell(&next);
@@ -182,20 +182,20 @@ enum Certainty {
 
 impl Game {
     /// Judges the position that comes next.
-    fn look(&mut self, bench: &dyn Bench, moves: &[String], judge: &mut dyn Judge) {
-        if bench.is_over() {
-            let result = bench.prove(0, u64::MAX).map(|(found, _)| found.value);
+    fn look(&mut self, study: &Study, moves: &[String], judge: &mut dyn Judge) {
+        if study.is_over() {
+            let result = study.prove(0, u64::MAX).map(|(found, _)| found.value);
             let proven = result.map(|value| Worth::of(value, true));
             let verdict = Verdict { choices: Vec::new(), exact: true, depth: None };
             self.positions.push(Seen { side: None, verdict, legal: 0, proven });
             return;
         }
-        let side = bench.to_move();
-        let verdict = judge.judge(bench, moves);
+        let side = study.to_move();
+        let verdict = judge.judge(study, moves);
         let best = verdict.choices.iter().map(|choice| choice.1).max();
         let own = best.and_then(|value| Worth::of(value, verdict.exact).proven());
         let proven = own.map(|worth| worth.seen_by(side)).or_else(|| self.proven_above());
-        self.positions.push(Seen { side: Some(side), verdict, legal: bench.legal().len(), proven });
+        self.positions.push(Seen { side: Some(side), verdict, legal: study.legal().len(), proven });
     }
 
     /// What judging the last move has proven of the position it leads to.
@@ -311,7 +311,7 @@ mod tests {
             true
         };
         let mut judge = DeepSearch { depth: 20, nodes: 400_000 };
-        let report = analyse(&*start, &moves, &mut judge, &mut tell).unwrap();
+        let report = analyse(&start, &moves, &mut judge, &mut tell).unwrap();
         assert_eq!(report.moves, told, "each is told once, in order");
         told
     }
@@ -344,10 +344,10 @@ mod tests {
     struct Knows(Vec<(usize, i32)>);
 
     impl Judge for Knows {
-        fn judge(&mut self, bench: &dyn Bench, moves: &[String]) -> Verdict {
+        fn judge(&mut self, study: &Study, moves: &[String]) -> Verdict {
             let known = self.0.iter().find(|known| known.0 == moves.len()).map(|known| known.1);
             let worth = |mv| (mv, known.unwrap_or(0));
-            let choices = bench.legal().into_iter().map(worth).collect();
+            let choices = study.legal().into_iter().map(worth).collect();
             Verdict { choices, exact: known.is_some(), depth: Some(1) }
         }
     }
@@ -358,7 +358,7 @@ mod tests {
         let start = crate::open(rules::find("tic-tac-toe").unwrap(), &json!({})).unwrap();
         let moves = ["a1", "b1", "b2", "c3", "a3"].map(str::to_owned);
         let report = |known: &[(usize, i32)]| {
-            analyse(&*start, &moves, &mut Knows(known.to_vec()), &mut |_| true).unwrap()
+            analyse(&start, &moves, &mut Knows(known.to_vec()), &mut |_| true).unwrap()
         };
         // Won for the third mover, who is the first: b1 lost, whatever it was worth before.
         let game = report(&[(2, WIN)]).moves;
