@@ -12,6 +12,7 @@ mod gradebooks;
 mod grading;
 mod hostile_bots;
 mod laboratory;
+mod licences;
 mod matches;
 mod numbers;
 mod poor_hosts;

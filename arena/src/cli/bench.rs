@@ -54,6 +54,9 @@ pub struct Args {
     /// Only this game (for rules, search, solve and published)
     #[arg(long)]
     game: Option<String>,
+    /// Leave out the values that take minutes (for published)
+    #[arg(long)]
+    quick: bool,
     /// Search to this depth instead of one that takes the time (for search)
     #[arg(long, value_parser = whole::<u32, 1, 1_000>)]
     depth: Option<u32>,
