@@ -22,12 +22,12 @@ use tournament::journal::Line;
 /// Judge every move of recorded games and name the one that threw the game away
 #[derive(clap::Args)]
 #[command(
-    after_help = "A value is that of the mover, before the move (with the best one) and after it. `win`, `draw` and `loss` are \
+    after_help = "A value is that of the mover, before the move (with best play) and after it. `win`, `draw` and `loss` are \
     proven, by the exact solver or because every line was followed to its end; +6 behind them are the points, where \
     points decide. A number with ≈ is the estimate of a search, for positions that are too large for the solver.\n\n\
     The solver begins at the end of the game and goes backwards until it has failed at two positions in a row. \
-    What it fails at is judged by a search, and what --seconds ends depends on the speed of the machine.\n\n\
-    A record that can't be analysed is named, the others are judged, and the exit code is 2.\n\n\
+    A search judges the other positions. Where --seconds ends the work, the result depends on the machine's speed.\n\n\
+    If a record can't be analysed, it is named, the others are judged, and the exit code is 2.\n\n\
     Examples:\n  arena match tic-tac-toe builtin:random builtin:greedy --games 2 --record games.jsonl\n  \
     arena analyse games.jsonl\n  arena analyse games.jsonl --match 2 --nodes 10000000 --json"
 )]

@@ -36,7 +36,7 @@ use tabled::settings::{Alignment, Style};
     solve       positions per second of the exact solver in every duel, in CPU time,\n            \
     and the value where the time is enough\n\
     published   time and states for values of games that others have published; exit\n            \
-    code 1 where another one is found (seven minutes and up to 4 GiB)\n\
+    code 1 where another value is found (seven minutes and up to 4 GiB)\n\
     tournament  games and moves per second of tournaments of 1,000 games (medians of\n            \
     three), as a ratio to the same ping-pong; the arena's CPU; memory after\n            \
     as many games as --games says; the cost of new processes for each game\n            \
@@ -57,10 +57,10 @@ pub struct Args {
     /// Leave out the values that take minutes (for published)
     #[arg(long)]
     quick: bool,
-    /// Search to this depth instead of one that takes the time (for search)
+    /// Search to this depth instead of the depth that takes the time (for search)
     #[arg(long, value_parser = whole::<u32, 1, 1_000>)]
     depth: Option<u32>,
-    /// The longest tournament whose memory is looked at: 1000, 100000 and 1000000 games, as far as this (for tournament)
+    /// Measure memory after 1000, 100000 and 1000000 games, up to this number (for tournament)
     #[arg(long, default_value_t = 100_000, value_parser = whole::<u64, 1, 1_000_000>)]
     games: u64,
     /// As JSON

@@ -5,7 +5,7 @@ use bots::builtin::{Name, Options};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// Be a bot: speak the protocol on standard input and output
+/// Run a built-in bot on standard input and output
 #[derive(clap::Args)]
 #[command(after_help = "Bots, and the options they have:\n  \
     random        a random legal move\n  \
@@ -20,15 +20,15 @@ use std::process::ExitCode;
     perfect       plays from the exact solver, wherever the game is small enough\n                (depth, nodes, memory)\n  \
     thesis-amoba  the amoba program of the thesis, exactly (depth)\n  \
     buggy         a search with one deliberate mistake (bug, depth, nodes)\n\n\
-    A limit that is given lifts those that are not: with --ms 300 the time alone decides. A depth alone\n\
-    keeps the usual 100000 nodes. Without any limit minimax, negamax and alpha-beta look 4 plies ahead,\n\
-    within 100000 nodes, strong is limited by 100000 nodes alone, and mcts plays 2000 rounds. Whatever\n\
-    is given, no bot thinks longer than half the time it has for a move.\n\n\
-    In a match they are named builtin:NAME?option=value.\n\n\
+    Setting one limit removes the default limits: with --ms 300 only the time decides. --depth alone\n\
+    keeps the limit of 100000 nodes. Without any limit minimax, negamax and alpha-beta look 4 plies\n\
+    ahead, within 100000 nodes; strong looks at 100000 nodes; and mcts plays 2000 rounds. No bot\n\
+    thinks longer than half of the time that it has for a move.\n\n\
+    In a match the name of a bot is builtin:NAME?option=value.\n\n\
     Examples:\n  arena bot alpha-beta --depth 6\n  arena match nim builtin:random 'builtin:minimax?depth=3'\n  \
     arena match othello 'builtin:strong?ms=100&table=64' 'builtin:mcts?iterations=500'")]
 pub struct Args {
-    /// Which one
+    /// Which bot
     name: Name,
     /// Plies to look ahead
     #[arg(long)]

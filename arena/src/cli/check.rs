@@ -17,13 +17,13 @@ use std::time::Duration;
     after_help = "A bot is a folder with bot.toml, an archive of one, a path to a program, or a command line.\n\n\
     Examples:\n  arena check my-bot\n  arena check my-bot.tar.gz --game quixo --game nim\n  \
     arena check 'python3 my_bot.py' --game othello --json\n  arena check ./my-bot --skip repeats\n\n\
-    Exit codes: 0 ready, 1 not ready, 2 wrong usage or input, 3 a fault of ours.",
+    Exit codes: 0 ready, 1 not ready, 2 wrong usage or input, 3 an error of the arena or the machine.",
     after_long_help = long_help()
 )]
 pub struct Args {
     /// The bot
     bot: String,
-    /// A game to play, as often as wanted [default: those of bot.toml, or tic-tac-toe]
+    /// A game to play; may be repeated [default: the games in bot.toml, or tic-tac-toe]
     #[arg(long = "game", value_name = "GAME")]
     games: Vec<String>,
     /// Everything random in the games comes from this number
@@ -35,13 +35,13 @@ pub struct Args {
     /// Time for the bot to start, in addition to its first move
     #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = whole::<u64, 0, DAY_MS>)]
     startup_ms: u64,
-    /// Measure processor time instead of time on the wall: fair on a busy machine
+    /// Measure processor time instead of wall-clock time: fair on a busy machine
     #[arg(long)]
     cpu_time: bool,
     /// Memory for all processes of the bot together
     #[arg(long, value_name = "MIB", value_parser = whole::<u64, 1, 1_048_576>)]
     memory: Option<u64>,
-    /// A check not to make, as often as wanted
+    /// A check to leave out; may be repeated
     #[arg(long, value_name = "CHECK", value_parser = check_name)]
     skip: Vec<String>,
     /// As JSON, with longer lines
@@ -65,7 +65,7 @@ fn long_help() -> String {
         Checks:\n{list}\n\
         Examples:\n  arena check my-bot\n  arena check my-bot.tar.gz --game quixo --game nim\n  \
         arena check 'python3 my_bot.py' --game othello --json\n  arena check ./my-bot --skip repeats\n\n\
-        Exit codes: 0 ready, 1 not ready, 2 wrong usage or input, 3 a fault of ours."
+        Exit codes: 0 ready, 1 not ready, 2 wrong usage or input, 3 an error of the arena or the machine."
     )
 }
 

@@ -18,13 +18,13 @@ use text::wrap::indented;
 #[derive(clap::Args)]
 #[command(
     after_help = "Searches: minimax, negamax, alpha-beta, strong, buggy?bug=NAME (see `arena diagnose --help`). \
-    `value` is = if a search finds the value of the first one in every position, ≠ 3 if it finds another one in \
-    three, - if it needs more than --nodes somewhere, ? if the first one does. Every number is a sum over all \
-    positions, so that a search with - has none. `ebf` is the effective branching factor, that of a uniform tree \
-    with as many nodes.\n\n\
-    With --match every two of them play through the real pipe: each random opening twice, with seats \
-    changed. --sprt stops as soon as it is decided. Monte Carlo tree search has no depth, and only plays: \
-    mcts, or mcts?iterations=1000.\n\n\
+    `value` is = if a search finds the same value as the first search in every position, ≠ 3 if it finds another \
+    value in three positions, - if it needs more than --nodes somewhere, ? if the first search does. Every number is \
+    a sum over all positions, so a search with - has no numbers. `ebf` is the effective branching factor: that of a \
+    uniform tree with as many nodes.\n\n\
+    With --match every two searches play through the real pipe: each random opening twice, with seats \
+    exchanged. --sprt stops as soon as the test is decided. Monte Carlo tree search has no depth and takes part only \
+    in the match: mcts, or mcts?iterations=1000.\n\n\
     Examples:\n  arena compare minimax negamax alpha-beta --game tic-tac-toe,quixo --depth 1..4\n  \
     arena compare minimax alpha-beta --game othello --depth 1..5 --positions 10 --csv nodes.csv --svg nodes.svg\n  \
     arena compare alpha-beta 'buggy?bug=max-min-swapped' --game tic-tac-toe --depth 3 --match 200 \\\n    \
@@ -40,7 +40,7 @@ pub struct Args {
     /// A depth, or a range such as 1..6
     #[arg(long, default_value = "1..4", value_parser = read_depths)]
     depth: RangeInclusive<u32>,
-    /// How many positions: the start, and random ones
+    /// How many positions: the start, and random positions
     #[arg(long, default_value_t = 5, value_parser = whole::<u32, 1, 10_000>)]
     positions: u32,
     /// Everything random comes from this number
@@ -49,7 +49,7 @@ pub struct Args {
     /// The most nodes of one search
     #[arg(long, default_value_t = 20_000_000, value_parser = whole::<u64, 1, MOST_NODES>)]
     nodes: u64,
-    /// Then play up to so many games for every two of them, at the largest depth; an even number
+    /// Then play up to this many games for every two searches, at the largest depth; an even number
     #[arg(long = "match", value_name = "GAMES", value_parser = read_games)]
     games: Option<u32>,
     /// Stop a match when this test is decided: elo0=0,elo1=20[,alpha=0.05,beta=0.05]

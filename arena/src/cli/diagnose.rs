@@ -17,8 +17,8 @@ use text::wrap::indented;
 /// Ask a bot for moves and say which known mistake, or which correct search, explains them
 #[derive(clap::Args)]
 #[command(
-    after_help = "The bot is asked in positions in which correct searches and those with a known bug disagree: through the \
-    protocol, each position as a game of its own with the moves before it as events. The more it reports in \
+    after_help = "The bot gets positions in which correct searches and searches with a known bug disagree. Each position is a \
+    game of its own in the protocol, with the moves before it as events. The more it reports in \
     `info` (depth, score, nodes), the sharper the answer.\n\n\
     Known mistakes: depth-off-by-one, end-not-seen, max-min-swapped, player-not-switched, negamax-sign, \
     best-starts-at-zero, best-not-reset, bound-not-passed, alpha-kept, cut-on-wrong-side, cut-reversed, cut-too-early, \
@@ -26,9 +26,9 @@ use text::wrap::indented;
     Examples:\n  arena diagnose 'builtin:buggy?bug=negamax-sign&depth=3' --game tic-tac-toe\n  \
     arena diagnose 'python3 my_bot.py' --game dots-and-boxes --depth 3\n  \
     arena diagnose 'builtin:alpha-beta?depth=3' --game 'dots-and-boxes?width=3&height=2' --json\n\n\
-    Whatever its estimate, a correct search takes a win that it sees and avoids a loss that it sees: a silent bot is \
+    With any evaluation, a correct search takes a win that it sees and avoids a loss that it sees. A silent bot is \
     judged by that.\n\n\
-    Exit codes: 0 a correct search, as far as can be told, 1 a mistake, nothing that can be told or a bot that fails, \
+    Exit codes: 0 a correct search, as far as can be told, 1 a mistake, no verdict, or a bot that fails, \
     2 wrong usage."
 )]
 pub struct Args {
@@ -40,17 +40,18 @@ pub struct Args {
     /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]
     params: Option<String>,
-    /// How many plies the bot is meant to look ahead, if it does not report its depth
+    /// How many plies the bot should look ahead, if it does not report its depth
     #[arg(long, value_parser = whole::<u32, 1, 20>)]
     depth: Option<u32>,
-    /// How many positions to ask for at first; others follow, until in enough of them a win or a loss is in sight
+    /// How many positions to ask about at first; more follow until enough of them have a win or a loss
+    /// in sight
     #[arg(long, default_value_t = 24, value_parser = whole::<u32, 4, 500>)]
     questions: u32,
     /// The seed of the positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Positions in which most searches need more nodes than this are passed over [default: 20000, or as many as the
-    /// bot says it needed, up to 100000]
+    /// Ignore positions in which most searches need more nodes than this [default: 20000, or as many as
+    /// the bot says it needed, up to 100000]
     #[arg(long, value_parser = whole::<u64, 1, MOST_NODES>)]
     nodes: Option<u64>,
     /// Time for each answer

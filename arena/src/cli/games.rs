@@ -9,10 +9,10 @@ use tabled::settings::Style;
 /// List all games
 #[derive(clap::Args)]
 #[command(
-    after_help = "Kinds of games, as the theory sorts them: with --kinds a table, in JSON always. A game is finite if its rules \
-    end it; `by draws` means that only repetition or a cap on the number of moves does. Information is perfect if all players know \
-    the same: what none of them knows, such as the order of a deck, is chance. Zero-sum means that a player wins only \
-    what others lose.\n\n\
+    after_help = "--kinds prints a table of the kinds of games, as the theory sorts them; the JSON always has them. A game is \
+    finite if its rules end it; `by draws` means that only repetition or a cap on the number of moves does. \
+    Information is perfect if all players know the same: what no player knows, such as the order of a deck, is chance. \
+    Zero-sum means that a player wins only what others lose.\n\n\
     Examples:\n  arena games\n  arena games --family cards\n  arena games --kinds\n  \
     arena games --json | jq -r '.[].id'"
 )]
@@ -20,7 +20,7 @@ pub struct Args {
     /// Only the games of one family: taking, placing, moving or cards
     #[arg(long)]
     family: Option<String>,
-    /// What kinds of games they are: players, chance, finite, information, zero-sum
+    /// Show the kind of each game: players, chance, finite, information, zero-sum
     #[arg(long)]
     kinds: bool,
     /// As JSON

@@ -20,25 +20,25 @@ use text::harmless;
 /// Grade a submission by the items of an assignment
 #[derive(clap::Args)]
 #[command(
-    after_help = "An assignment is a TOML file; docs/teaching.md explains it, configs/course has three. The same \
+    after_help = "An assignment is a TOML file. docs/teaching.md explains it, and configs/course has three. The same \
     submission and seed give the same grade. Results are written after every item, so that a run that is \
     killed leaves what was graded.\n\n\
     Formats: json, markdown, csv, junit, gradescope, classroom50, github-classroom, github-summary, \
     github-annotations, prairielearn, autolab, codegrade; json is always written. FORMAT=PATH writes to a \
-    place of your own. On GitHub, github-summary and github-classroom also go where the runner wants them.\n\n\
+    path of your choice. On GitHub, github-summary and github-classroom also go where the runner wants them.\n\n\
     Examples:\n  arena grade configs/course/nim.toml --submission \"python3 bot.py\"\n  \
     arena grade nim.toml --hidden nim-hidden.toml --submission anna/ --out results/anna\n  \
     arena grade nim.toml --submission . --format gradescope=/autograder/results/results.json\n  \
     arena grade nim.toml --submission . --format junit,github-summary --min-score 8\n  \
     arena grade nim.toml --submission . --item 3\n\n\
     Exit codes: 0 graded, whatever the grade, also if the submission can't be used; 1 less than --min-score; 2 wrong \
-    usage or assignment, or no such submission: there is no grade; 3 a fault of ours: something could not be graded, \
-    which costs no points."
+    usage or assignment, or no such submission: there is no grade; 3 an error of the arena or the machine: \
+    something could not be graded, which costs no points."
 )]
 pub struct Args {
     /// The assignment, a TOML file
     assignment: PathBuf,
-    /// The bot to grade: a folder, a program, or a command line
+    /// The bot to grade: a folder, an archive, a program, or a command line
     #[arg(long, value_name = "BOT")]
     submission: String,
     /// More items, in a file that students do not have
@@ -47,7 +47,7 @@ pub struct Args {
     /// The folder for results and records [default: grade-results]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Instead of the assignment's seed (hidden items keep theirs)
+    /// A seed to use instead of the assignment's (hidden items keep their own)
     #[arg(long)]
     seed: Option<RootSeed>,
     /// Gradebooks to write, separated by commas, each FORMAT or FORMAT=PATH
@@ -56,13 +56,13 @@ pub struct Args {
     /// Exit with 1 below this many points
     #[arg(long, value_name = "POINTS", value_parser = points)]
     min_score: Option<f64>,
-    /// Only the item with this number
+    /// Grade only the item with this number
     #[arg(long, value_name = "N", value_parser = whole::<usize, 1, 10_000>)]
     item: Option<usize>,
     /// Start the submission as this user, in a folder of its own (needs root)
     #[arg(long, value_name = "USER")]
     as_user: Option<String>,
-    /// How the submission is called in the results
+    /// The name of the submission in the results
     #[arg(long)]
     name: Option<String>,
     /// Games played at the same time [default: one per core]

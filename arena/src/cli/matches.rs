@@ -33,13 +33,14 @@ use tournament::tally::{NoElo, Standing, Tally};
 #[command(
     after_help = "A bot is builtin:NAME?option=value (see `arena bot --help`), a folder with bot.toml or an archive of one, \
     a path to a program, or a command line. \
-    Each deal is played once in every seat order, so that luck and the first move cancel. The same seed \
+    Each deal is played once in every seat order, so that luck and the first move cancel out. The same seed \
     gives the same deals, and with deterministic bots the same games, at any concurrency.\n\n\
     Examples:\n  arena match tic-tac-toe builtin:random builtin:alpha-beta --games 20\n  \
     arena match 'quixo?size=4' 'python3 bots/python/random_bot.py' 'builtin:minimax?depth=2' --seed 7\n  \
     arena match meidale builtin:random builtin:greedy builtin:random --record games.jsonl\n  \
     arena match nim ./my-bot builtin:greedy --json\n\n\
-    Exit codes: 0 fine, 1 a bot failed, 2 wrong usage or input, 3 a fault of ours (games that could not be played)."
+    Exit codes: 0 fine, 1 a bot failed, 2 wrong usage or input, 3 an error of \
+    the arena or the machine (some games could not be played)."
 )]
 pub struct Args {
     /// The game: othello, or with parameters quixo?size=4
@@ -69,7 +70,7 @@ pub struct Args {
     /// Time for a bot to start, in addition to its first move
     #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = whole::<u64, 0, DAY_MS>)]
     startup_ms: u64,
-    /// Measure processor time instead of time on the wall: fair on a busy machine
+    /// Measure processor time instead of wall-clock time: fair on a busy machine
     #[arg(long)]
     cpu_time: bool,
     /// Memory for all processes of a bot together
@@ -78,19 +79,20 @@ pub struct Args {
     /// Games played at the same time [default: one per core]
     #[arg(long, value_name = "N", value_parser = whole::<u16, 1, 1_024>)]
     concurrency: Option<u16>,
-    /// Start every bot anew for each game, as is usual where cards are hidden
+    /// Start a new process of every bot for each game, as is usual where cards are hidden
     #[arg(long)]
     restart: bool,
-    /// Let bots play one game after another where cards are hidden too: they know the cards of a deal when it returns
+    /// Keep the processes from game to game even where cards are hidden: bots then know the cards of
+    /// a deal when it returns
     #[arg(long, conflicts_with = "restart")]
     no_restart: bool,
-    /// Stop all processes of a bot while others are to move, so that nobody thinks on another's time
+    /// Stop all processes of a bot while others must move, so that no bot thinks on another's time
     #[arg(long)]
     no_pondering: bool,
     /// Let the system move games between cores
     #[arg(long)]
     no_pin: bool,
-    /// What a failing bot means for a game of more than two sides
+    /// What happens to a game of more than two sides when a bot fails
     #[arg(long, value_enum, default_value_t)]
     on_fault: FaultPolicy,
     /// Write a record of every game to this file, one JSON object per line

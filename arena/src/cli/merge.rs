@@ -10,12 +10,13 @@ use tournament::merge::{MergeError, merge};
 /// Put the journals of several shards together
 #[derive(clap::Args)]
 #[command(
-    after_help = "The journals must be of the same tournament. A game that is in two of them is written once, if both say the \
-    same. Exit codes: 0 all games are there, 1 some are missing, 2 wrong usage or input, 3 a fault of ours.\n\n\
+    after_help = "The journals must be of the same tournament. A game that is in two journals is written once, if both say \
+    the same. Exit codes: 0 all games are there, 1 some are missing, 2 wrong usage or input, 3 an error of the \
+    arena or the machine.\n\n\
     Example:\n  arena merge whole.jsonl results/league/journal-1-of-2.jsonl results/league/journal-2-of-2.jsonl"
 )]
 pub struct Args {
-    /// The journal to write; it must not be there yet
+    /// The journal to write; the file must not exist
     out: PathBuf,
     /// The journals of all shards
     #[arg(required = true)]

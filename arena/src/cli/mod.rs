@@ -93,25 +93,26 @@ fn usage_lines(error: impl std::fmt::Display) -> Failure {
     Failure::Usage(lines.join("\n"))
 }
 
-const EXIT_CODES: &str =
-    "Exit codes: 0 fine, 1 a bot or a check failed, 2 wrong usage or input, 3 a fault of ours.";
+const EXIT_CODES: &str = "Exit codes: 0 fine, 1 a bot or a check failed, 2 wrong usage or input, \
+    3 an error of the arena or the machine.";
 
 #[derive(Parser)]
 #[command(
     name = "arena",
     version,
     args_override_self = true,
-    about = "Bots play games against each other, refereed to the letter",
+    about = "Bots play games against each other, with a strict referee",
     after_help = EXIT_CODES,
     after_long_help = concat!(
         "Examples:\n",
         "  arena games                                   what can be played\n",
-        "  arena rules tic-tac-toe                       how it is played, and what a bot is sent\n",
+        "  arena rules tic-tac-toe                       its rules, and what a bot sees\n",
         "  arena match tic-tac-toe builtin:random builtin:alpha-beta\n",
         "  arena match nim \"python3 my_bot.py\" builtin:greedy --games 10\n",
         "  arena tournament league.toml                  a config in, standings out\n",
         "  arena play quixo --against builtin:alpha-beta\n\n",
-        "Exit codes: 0 fine, 1 a bot or a check failed, 2 wrong usage or input, 3 a fault of ours.\n",
+        "Exit codes: 0 fine, 1 a bot or a check failed, 2 wrong usage or input, 3 an error of the arena ",
+        "or the machine.\n",
         "The protocol that bots speak is described in protocol.md.",
     )
 )]

@@ -6,7 +6,7 @@ use rules::Seed;
 use std::path::{Path, PathBuf};
 use text::harmless;
 
-/// Make a folder with a bot that already plays, to be made better
+/// Make a folder with a simple bot that already plays
 #[derive(clap::Args)]
 #[command(
     after_help = "The folder has the bot, its bot.toml, a README, a tournament to practise with, and workflows for GitHub \
@@ -15,15 +15,15 @@ use text::harmless;
     arena check my-bot\n  arena match tic-tac-toe my-bot builtin:random"
 )]
 pub struct Args {
-    /// The folder; it must not exist, or be empty
+    /// The folder; it must be new or empty
     dir: PathBuf,
-    /// The language to write it in
+    /// The language of the bot
     #[arg(long, value_enum)]
     lang: Language,
     /// The game to play
     #[arg(long, default_value = "tic-tac-toe")]
     game: String,
-    /// What the bot is called [default: the name of the folder]
+    /// The name of the bot [default: the name of the folder]
     #[arg(long)]
     name: Option<String>,
 }

@@ -6,12 +6,12 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use text::harmless;
 
-/// Put a bot's folder into one archive, the same bytes for the same files
+/// Pack a bot's folder into one archive, with the same bytes for the same files
 #[derive(clap::Args)]
 #[command(
     after_help = "Left out: what .gitignore names, version control, and what builds leave behind (build/, target/, \
-    node_modules/, __pycache__/, *.o, *.class, ...). Names are sorted, times and modes fixed. Wherever a bot \
-    can be named, the archive can be named as well as the folder.\n\n\
+    node_modules/, __pycache__/, *.o, *.class, ...). Names are sorted, times and modes fixed. Every command \
+    that takes a bot's folder also takes the archive.\n\n\
     Examples:\n  arena pack my-bot\n  arena pack my-bot -o handed-in.tar.gz\n  arena match nim my-bot.tar.gz builtin:random"
 )]
 pub struct Args {

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 /// Count the legal move sequences of each length, to compare rules with another implementation
 #[derive(clap::Args)]
 #[command(
-    after_help = "A finished game adds nothing further and a forced pass is a move. Of seats that decide together the \
-    lowest decides first, and each decision counts.\n\n\
+    after_help = "A finished game adds nothing further, and a forced pass is a move. If several seats decide together, the \
+    lowest seat decides first, and each decision counts.\n\n\
     Examples:\n  arena perft othello --depth 6\n  arena perft nim --depth 4 --params '{\"heaps\":[1,3,5,7]}' --json"
 )]
 pub struct Args {

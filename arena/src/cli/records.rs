@@ -15,11 +15,11 @@ use text::wrap::indented;
 use tournament::deal;
 use tournament::journal::{End, Header, Line};
 
-/// Play recorded games again through the rules and compare how they ended
+/// Replay recorded games through the rules and compare how they ended
 #[derive(clap::Args)]
 #[command(
-    after_help = "Of a tournament's journal it also checks that the seed is the one that was committed to at the start, that \
-    every deal and every opening follows from it, and that in one block nobody sits on the same seats twice.\n\n\
+    after_help = "For a tournament's journal the command also checks that the seed matches the commitment made at the start, that \
+    every deal and every opening follows from the seed, and that no bot sits in the same seats twice in one block.\n\n\
     Examples:\n  arena match nim builtin:random builtin:first --record games.jsonl\n  arena verify games.jsonl\n  \
     arena verify results/league/journal.jsonl"
 )]
@@ -43,7 +43,7 @@ pub struct ShowArgs {
     /// Only the game with this id
     #[arg(long = "match", value_name = "ID")]
     match_id: Option<String>,
-    /// As whom to look: a seat, spectator or referee
+    /// Whose view to show: a seat, spectator or referee
     #[arg(long, default_value = "referee", value_parser = read_eyes)]
     eyes: Eyes,
     /// Only ASCII characters in pictures

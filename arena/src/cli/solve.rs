@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 /// Solve a position: who wins, how fast, and with which moves
 #[derive(clap::Args)]
 #[command(
-    after_help = "The value is that of the player to move. Endless play is a draw; draws by repetition and caps are \
-    left out. A position that is too large for the memory or the time ends with exit code 1, after what could be \
-    proven.\n\n\
+    after_help = "The value is that of the player to move. Endless play is a draw; draws by repetition and caps do \
+    not apply. If a position is too large for the memory or the time, the command prints what it could prove and \
+    ends with exit code 1.\n\n\
     Examples:\n  arena solve tic-tac-toe\n  arena solve tic-tac-toe --position \"b2 a2\"\n  \
     arena solve quixo?size=3 --json\n  arena solve nim --params '{\"heaps\":[1,3,5,7],\"misere\":true}'\n  \
     arena solve dao --memory 4GiB --save dao.table"
@@ -24,31 +24,31 @@ pub struct Args {
     /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]
     params: Option<String>,
-    /// Moves that lead to the position, separated by spaces; else the start is solved
+    /// Moves that lead to the position, separated by blanks [default: none, to solve the start]
     #[arg(long, value_name = "MOVES", default_value = "", allow_hyphen_values = true)]
     position: String,
     /// The most memory to use
     #[arg(long, value_name = "SIZE", default_value_t = Options::default().memory)]
     memory: Memory,
-    /// The most time to take, in seconds; else as long as the memory lasts
+    /// The most time to take, in seconds [default: as long as the memory lasts]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     seconds: Option<f64>,
-    /// Ask only who wins, not how fast and with which moves
+    /// Find out only who wins, not how fast and with which moves
     #[arg(long)]
     value: bool,
     /// Cores to use
     #[arg(long, default_value_t = cores(), value_parser = whole::<u16, 1, 1_024>)]
     threads: u16,
-    /// Do not take positions that are alike by a symmetry for one
+    /// Do not treat positions that are alike by a symmetry as one
     #[arg(long)]
     no_symmetry: bool,
-    /// Use the theory of nim values alone, in a game that is a sum of heaps or rows
+    /// Use nim values only, in a game that is a sum of heaps or rows
     #[arg(long)]
     theory: bool,
-    /// Write what was found out to a file, for --load
+    /// Write the solved positions to a file, for --load
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Begin with what --save has written for the same game and parameters
+    /// Begin with a file that --save wrote for the same game and parameters
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
     /// As JSON

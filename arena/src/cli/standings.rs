@@ -14,7 +14,7 @@ use tournament::standings::{
 #[derive(clap::Args)]
 #[command(
     after_help = "Games that share a deal or an opening are one block, and error bars count blocks. A game that is in \
-    several of the files counts once. What the columns mean is in docs/standings.md.\n\n\
+    several of the files counts once. docs/standings.md explains the columns.\n\n\
     Examples:\n  arena standings results/league/journal.jsonl\n  \
     arena standings games.jsonl --ties head-to-head,sonneborn-berger,wins --superiority\n  \
     arena standings part1.jsonl part2.jsonl --game othello --since 2026-11-01\n  \
@@ -29,7 +29,7 @@ pub struct Args {
     /// Only this game, or with parameters quixo?size=4 (may be repeated)
     #[arg(long, value_name = "GAME")]
     game: Vec<String>,
-    /// Only games of this bot; if repeated, only games among those named
+    /// Only games of this bot; if repeated, only games among the named bots
     #[arg(long, value_name = "BOT")]
     bot: Vec<String>,
     /// Only games that began later: 2026-11-01, '2026-11-01 18:30:00' (UTC), or 90m, 2h, 7d ago
@@ -38,13 +38,14 @@ pub struct Args {
     /// What the table is ordered by
     #[arg(long, value_enum, default_value_t)]
     by: OrderBy,
-    /// How those who are level are told apart, first rule first [default: as the tournament's config says]
+    /// How to order bots that are level, first rule first [default: as the tournament's config says]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "RULES")]
     ties: Vec<TieBreak>,
     /// Do not fit what the first seat is worth
     #[arg(long)]
     equal_seats: bool,
-    /// Move the ratings so that this bot has so much Elo: NAME=1500 [default: as the tournament's config says]
+    /// Move the ratings so that this bot has this Elo: NAME=1500 [default: as the tournament's config
+    /// says]
     #[arg(long, value_name = "NAME=ELO")]
     anchor: Option<Anchor>,
     /// Show ratings by other methods too
@@ -53,10 +54,10 @@ pub struct Args {
     /// Show only the first N bots
     #[arg(long, value_name = "N", value_parser = whole::<u32, 1, 1_000_000>)]
     top: Option<u32>,
-    /// Show who did how well against whom [default: with up to 30 bots]
+    /// Show the points of each bot against each other bot [default: with up to 30 bots]
     #[arg(long, overrides_with = "no_crosstable")]
     crosstable: bool,
-    /// Do not show who did how well against whom
+    /// Leave the crosstable out
     #[arg(long)]
     no_crosstable: bool,
     /// Show the probability that each bot is stronger than each other

@@ -30,19 +30,19 @@ use tournament::stop::Stop;
 /// Play a tournament: from a config, or from flags alone
 #[derive(clap::Args)]
 #[command(
-    after_help = "Everything is kept in results/NAME/journal.jsonl, where each game is on the disk before it counts. The same \
-    command again goes on where it was stopped: after Ctrl-C (once: when the running games are over; twice: at \
-    once), after kill -9, after a power cut. Flags override what the file says.\n\n\
+    after_help = "The journal is results/NAME/journal.jsonl; a game counts once it is on the disk. To \
+    continue after Ctrl-C, kill -9 or a power cut, type the same command again. One Ctrl-C stops when the running \
+    games are over, a second one at once. Flags override what the file says.\n\n\
     Examples:\n  arena tournament configs/round-robin.toml --dry-run\n  arena tournament configs/round-robin.toml\n  \
     arena tournament --game nim --bots builtin:random,builtin:greedy,builtin:first --deals 10\n  \
     arena tournament league.toml --shard 2/8\n\n\
-    Exit codes: 0 fine, 1 a bot failed (or a test did not accept H1), 2 wrong usage or config, 3 a fault of ours, \
-    130 interrupted."
+    Exit codes: 0 fine, 1 a bot failed (or a test did not accept H1), 2 wrong usage or config, 3 an error of \
+    the arena or the machine, 130 interrupted."
 )]
 pub struct Args {
     /// The config, see docs/tournaments.md
     file: Option<PathBuf>,
-    /// A game, if there is no config; may be given several times
+    /// A game, if there is no config; may be repeated
     #[arg(long = "game", value_name = "GAME")]
     games: Vec<String>,
     /// Bots, separated by commas
@@ -63,13 +63,13 @@ pub struct Args {
     /// Everything random comes from this number, 64 hexadecimal digits or `random`
     #[arg(long)]
     seed: Option<SeedChoice>,
-    /// Random plies before the bots are asked, in board games
+    /// Random plies before the bots' first turn, in board games
     #[arg(long, value_name = "PLIES")]
     openings: Option<OpeningPlies>,
     /// The folder in results/
     #[arg(long)]
     name: Option<String>,
-    /// Where results/NAME is made
+    /// The folder to use instead of results/
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     /// Time for each move
@@ -81,34 +81,35 @@ pub struct Args {
     /// Games played at the same time [default: one per core]
     #[arg(long, value_name = "N")]
     concurrency: Option<Concurrency>,
-    /// Start every bot anew for each game
+    /// Start a new process of every bot for each game
     #[arg(long)]
     restart: bool,
-    /// Stop all processes of a bot while others are to move
+    /// Stop all processes of a bot while others must move
     #[arg(long)]
     no_pondering: bool,
     /// Let the system move games between cores
     #[arg(long)]
     no_pin: bool,
-    /// Let one more bot in, from the next round on: a command, or { name = "anna", run = "python3 anna.py" }
+    /// Add a bot from the next round on: a command, or
+    /// { name = "anna", run = "python3 anna.py" }
     #[arg(long, value_name = "BOT", conflicts_with = "dry_run")]
     add: Vec<String>,
-    /// Let the bot of this name go after the round that is being played
+    /// Withdraw the bot of this name after the current round
     #[arg(long, value_name = "NAME", conflicts_with = "dry_run")]
     withdraw: Vec<String>,
-    /// Only say what would be played
+    /// Print what would be played, and play nothing
     #[arg(long)]
     dry_run: bool,
-    /// Only go on with a tournament that was begun
+    /// Refuse to start unless there is a tournament to continue
     #[arg(long, conflicts_with = "fresh")]
     resume: bool,
-    /// Begin anew; the old journal keeps its games under another name
+    /// Start from the beginning; the old journal is kept under another name
     #[arg(long)]
     fresh: bool,
     /// Play only the I-th of N parts of the schedule; `arena merge` puts the journals together
     #[arg(long, value_name = "I/N", value_parser = read_shard, default_value = "1/1", hide_default_value = true)]
     shard: Shard,
-    /// No lines about how it goes
+    /// Do not show progress
     #[arg(long, short)]
     quiet: bool,
     /// Print the result as JSON

@@ -13,7 +13,7 @@ use solver::Memory;
     after_help = "Labels say who wins with best play; the winning strategy is bold (in text: a star). A is seat 0, B seat 1. \
     Where --depth ends a drawing before the game does, labels come from the exact solver, if the rest is small \
     enough. With --search the tree is the one the search walks through, with the value of each node for A (negamax: \
-    for the player to move); what alpha-beta cuts off is grey. A tree of a textbook is written as nested lists, A or \
+    for the player to move); what alpha-beta cuts off is grey. A tree drawn by hand is a nested list, with A or \
     MAX to move at the root. Its leaves are numbers, or A, B and = for who has won.\n\n\
     Examples:\n  arena tree grundy --as graph --labels\n  \
     arena tree grundy --as graph --for B\n  arena tree grundy --as and-or --for B --format svg > grundy.svg\n  \
@@ -37,8 +37,8 @@ pub struct Args {
     /// What to draw
     #[arg(long = "as", value_enum, default_value_t = Kind::Tree, conflicts_with = "search")]
     kind: Kind,
-    /// Mark the winning strategy of this side only. In an AND/OR tree his own moves are OR, the other's AND [default
-    /// there: the side to move at the root]
+    /// Mark the winning strategy of this side only. In an AND/OR tree the moves of this side are OR, the
+    /// other side's AND [default there: the side to move at the root]
     #[arg(long = "for", value_enum, value_name = "A|B", conflicts_with = "search")]
     side: Option<SideName>,
     /// Label every node with who wins, and mark the winning strategy

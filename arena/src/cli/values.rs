@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 #[derive(clap::Args)]
 #[command(
     after_help = "The value of a square is its value for O minus its value for X, so that X likes small numbers and O large \
-    ones. `arena rules amoba` has the rules of it.\n\n\
+    ones. `arena rules amoba` explains the rules.\n\n\
     Examples:\n  arena values amoba --position 'f9 f11 i7 c7' --cell f7\n  \
     arena values amoba --position 'f9 f11 i7 c7'\n  \
     arena values amoba --position 'f9 f11 i7 c7' --format svg > board.svg"
