@@ -147,7 +147,7 @@ mod tests {
 
     /// The rule of the sheet written out once more: every candidate, valued by a plain recursion.
     fn value(board: &Board, depth: u32) -> i32 {
-        if depth == 0 || board.0.outcome().is_some() {
+        if depth == 0 || board.0.turn().is_over() {
             return Cell::all(12, 12).map(|square| board.0.square_value(square)).sum();
         }
         let values = board.0.candidates().into_iter().map(|square| value(&board.after(&square), depth - 1));
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn a_won_game_has_no_bonus() {
         let won = board(&json!({}), "a1 l1 b1 l3 c1 l5 d1 l7 e1");
-        assert!(won.0.outcome().is_some());
+        assert!(won.0.turn().is_over());
         assert_eq!(won.leaf_value(3), Some(won.0.value()));
         assert!(won.leaf_value(3).unwrap().abs() < search::WIN);
     }

@@ -7,7 +7,7 @@ use super::Options;
 use crate::dice::Dice;
 use crate::kit::{Game, Strategy};
 use protocol::{Move, Proven, Search, Turn};
-use rules::{Hidden, HiddenVisitor, Seat, Seed};
+use rules::{Hidden, HiddenVisitor, Outcome, Seat, Seed};
 use search::{Algorithm, Budget, Engine, Found, WIN};
 use std::time::{Duration, Instant};
 
@@ -257,7 +257,7 @@ impl<P: Hidden> Imagining<P> {
             let Some(choice) = self.dice.choose(&moves) else { break };
             game.play(seat, choice);
         }
-        let Some(outcome) = game.outcome() else { return 0.5 };
+        let Some(outcome) = Outcome::of(&game) else { return 0.5 };
         let score = outcome.scores()[self.seat.index()].as_f64();
         let place = f64::from(outcome.places()[self.seat.index()] - 1);
         1.0 - place / f64::from(game.seats()) + score / 1_000.0

@@ -85,13 +85,13 @@ mod tests {
             let (mut level, mut named) = (vec![start], HashMap::new());
             for _ in 0..3 {
                 let mut next = Vec::new();
-                for position in level.iter().filter(|position| position.outcome().is_none()).take(30) {
+                for position in level.iter().filter(|position| !position.turn().is_over()).take(30) {
                     let mut moves = Vec::new();
                     position.moves(position.mover(), &mut moves);
                     for mv in moves.iter().take(40) {
                         let mut child = position.clone();
                         child.play(position.mover(), mv);
-                        if child.outcome().is_some() {
+                        if child.turn().is_over() {
                             continue;
                         }
                         let name = (child.mover(), super::lines(&child));

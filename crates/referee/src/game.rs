@@ -214,7 +214,7 @@ impl Play<'_> {
                 return result;
             }
             match self.table.turn() {
-                Turn::Over => return self.final_result(),
+                Turn::Over(_) => return self.final_result(),
                 Turn::One(seat) => {
                     let decision = self.decide(seat).await;
                     self.apply(seat, decision).await;

@@ -82,7 +82,7 @@ fn has_secrets<P: Position>(mut position: P) -> bool {
             Turn::One(seat) => seat,
             Turn::Together(seats) if seats.len() > 1 => return true,
             Turn::Together(seats) => seats.lowest().unwrap_or(Seat::FIRST),
-            Turn::Over => return false,
+            Turn::Over(_) => return false,
         };
         moves.clear();
         position.moves(seat, &mut moves);

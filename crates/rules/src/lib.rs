@@ -4,7 +4,7 @@
 //! behind text and JSON, for a referee; it also applies the draws that need a history.
 //!
 //! ```
-//! use rules::{Seat, Seed, Turn};
+//! use rules::{Seat, Seed};
 //!
 //! let nim = rules::find("nim").unwrap();
 //! let mut table = nim.start(&serde_json::json!({"heaps": [1, 2]}), Seed::from_number(1)).unwrap();
@@ -12,7 +12,7 @@
 //! table.play(Seat(0), "2:1").unwrap();
 //! table.play(Seat(1), "2:1").unwrap();
 //! table.play(Seat(0), "1:1").unwrap();
-//! assert_eq!(table.turn(), Turn::Over);
+//! assert!(table.turn().is_over());
 //! assert_eq!(table.outcome().unwrap().winner(), Some(Seat(0)));
 //! ```
 //!
@@ -40,7 +40,7 @@ pub use class::{GameClass, Information};
 pub use games::*;
 pub use json::Json;
 pub use nearest::{near_miss, nearest};
-pub use outcome::{Outcome, Score};
+pub use outcome::{Finish, Outcome, Score, Winner};
 pub use params::{NoParams, ParamError, Params, describe, read as read_params, require, schema};
 pub use perft::{Playouts, perft, playouts};
 pub use picture::{Item, Picture, Piece, Pile, Site, Tint};

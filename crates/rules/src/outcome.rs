@@ -1,5 +1,6 @@
 //! How a game ended: a place and a score for every seat, and the reason in one word.
 
+use crate::position::Position;
 use crate::seat::{MAX_SEATS, Seat};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -33,6 +34,50 @@ impl Serialize for Score {
     }
 }
 
+/// How a game ended, in few bytes, because a search asks at every node. [`Outcome`] says it for every seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finish {
+    pub winner: Winner,
+    /// A short machine word such as `line`, `no_moves` or `repetition`.
+    pub reason: &'static str,
+}
+
+/// Who has won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Winner {
+    /// This seat, and its team.
+    Seat(Seat),
+    /// A draw.
+    Nobody,
+    /// Whoever has most, see [`Position::rank`]. No duel ends like this.
+    ByRank,
+}
+
+impl Finish {
+    /// 1 if the team of seat 0 has won, -1 if another one has, 0 for a draw.
+    #[inline]
+    pub fn value<P: Position>(self, position: &P) -> i32 {
+        match self.winner {
+            Winner::Seat(seat) if position.team_of(seat) == position.team_of(Seat::FIRST) => 1,
+            Winner::Seat(_) => -1,
+            Winner::Nobody | Winner::ByRank => 0,
+        }
+    }
+
+    /// The place and the score of every seat: the winners have a point, or all have half a point.
+    pub fn outcome<P: Position>(self, position: &P) -> Outcome {
+        let (seats, team) = (position.seats(), |seat| position.team_of(seat));
+        match self.winner {
+            Winner::Seat(winner) => {
+                let wins = |seat| i32::from(team(seat) == team(winner));
+                Outcome::ranked(seats, wins, |seat| Score::whole(wins(seat)), self.reason)
+            }
+            Winner::Nobody => Outcome::draw(seats, self.reason),
+            Winner::ByRank => position.rank(self.reason),
+        }
+    }
+}
+
 /// The result of a finished game.
 ///
 /// A place is 1 plus the number of seats that did strictly better, so equal seats share one.
@@ -46,28 +91,14 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// One of two seats has won: 1 point to nothing.
-    pub fn win(winner: Seat, reason: &'static str) -> Outcome {
-        Outcome::ranked(
-            2,
-            |seat| i32::from(seat == winner),
-            |seat| Score::whole(i32::from(seat == winner)),
-            reason,
-        )
+    /// Of a position whose game is over.
+    pub fn of<P: Position>(position: &P) -> Option<Outcome> {
+        position.turn().finish().map(|finish| finish.outcome(position))
     }
 
     /// Every seat shares first place, with half a point each.
     pub fn draw(seats: u8, reason: &'static str) -> Outcome {
         Outcome::ranked(seats, |_| 0, |_| Score::halves(1), reason)
-    }
-
-    /// For two seats that compare something (discs, boxes, sums): more wins, equal is a draw.
-    pub fn compare<T: PartialOrd + Copy>(first: T, second: T, reason: &'static str) -> Outcome {
-        if first == second {
-            Outcome::draw(2, reason)
-        } else {
-            Outcome::win(if first > second { Seat::FIRST } else { Seat::SECOND }, reason)
-        }
     }
 
     /// Places by `key` (greater is better), scores as given.
@@ -147,7 +178,8 @@ mod tests {
     #[test]
     fn scores_are_written_as_people_write_them() {
         let json = |outcome: Outcome| serde_json::to_string(&outcome).unwrap();
+        let second_wins = Outcome::ranked(2, |seat| seat.0, |seat| Score::whole(i32::from(seat.0)), "line");
         assert_eq!(json(Outcome::draw(2, "full")), r#"{"places":[1,1],"scores":[0.5,0.5],"reason":"full"}"#);
-        assert_eq!(json(Outcome::win(Seat(1), "line")), r#"{"places":[2,1],"scores":[0,1],"reason":"line"}"#);
+        assert_eq!(json(second_wins), r#"{"places":[2,1],"scores":[0,1],"reason":"line"}"#);
     }
 }

@@ -121,7 +121,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         seat.0
     }
 
-    /// Who owes a decision. A decision that was given is kept inside until all are in, and shows in nobody
+    /// Who owes a decision, or how the game ended. A decision that was given is kept inside until all are in, and shows in nobody
     /// else's view before that; the order in which they come in changes nothing.
     fn turn(&self) -> Turn;
 
@@ -144,13 +144,15 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Makes a move that came from [`Position::moves`].
     fn play(&mut self, seat: Seat, mv: &Self::Move);
 
-    /// `Some` exactly when [`Position::turn`] is [`Turn::Over`].
-    fn outcome(&self) -> Option<Outcome>;
+    /// The outcome of a game that [`Turn::ranked`] ended. No other game is asked.
+    fn rank(&self, reason: &'static str) -> Outcome {
+        Outcome::draw(self.seats(), reason)
+    }
 
     /// The outcome if the game were stopped here, where the rules can tell: for a search that does not play a long
     /// game to its end.
-    fn standing(&self) -> Option<Outcome> {
-        self.outcome()
+    fn outcome_if_stopped(&self) -> Option<Outcome> {
+        None
     }
 
     /// What these eyes may know, as JSON that a bot can use without any other source.
@@ -210,15 +212,6 @@ pub trait Duel: Position {
             rest.find(|mv| mv == last)?;
         }
         rest.next()
-    }
-
-    /// 1 if side 0 has won, -1 if side 1 has, 0 for a draw; `None` while the game goes on. [`Position::outcome`] says the
-    /// same with more words, which a search that asks at every node has no use for.
-    fn verdict(&self) -> Option<i32> {
-        match self.turn() {
-            Turn::Over => self.outcome().map(|outcome| outcome.value(Seat::FIRST)),
-            _ => None,
-        }
     }
 
     /// One position that stands for all that are alike: mirrored, turned, with heaps in another order, or with the

@@ -1,5 +1,6 @@
 //! Who sits where, whose turn it is, and who is looking.
 
+use crate::outcome::{Finish, Winner};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -103,21 +104,56 @@ pub enum Turn {
     /// These seats choose at the same time, blind to each other.
     Together(Seats),
     /// A finished game has nobody to move.
-    Over,
+    Over(Finish),
 }
 
 impl Turn {
+    /// Over: this seat has won, with its team.
+    #[inline]
+    pub fn win(seat: Seat, reason: &'static str) -> Turn {
+        Turn::Over(Finish { winner: Winner::Seat(seat), reason })
+    }
+
+    /// Over: nobody has won.
+    #[inline]
+    pub fn draw(reason: &'static str) -> Turn {
+        Turn::Over(Finish { winner: Winner::Nobody, reason })
+    }
+
+    /// Over: of two seats the one with more has won.
+    #[inline]
+    pub fn compare<T: PartialOrd + Copy>(first: T, second: T, reason: &'static str) -> Turn {
+        if first == second {
+            Turn::draw(reason)
+        } else {
+            Turn::win(if first > second { Seat::FIRST } else { Seat::SECOND }, reason)
+        }
+    }
+
+    /// Over: [`crate::Position::rank`] says who has won.
+    #[inline]
+    pub fn ranked(reason: &'static str) -> Turn {
+        Turn::Over(Finish { winner: Winner::ByRank, reason })
+    }
+
     /// All seats that owe a decision now.
     pub fn seats(self) -> Seats {
         match self {
             Turn::One(seat) => Seats::one(seat),
             Turn::Together(seats) => seats,
-            Turn::Over => Seats::NONE,
+            Turn::Over(_) => Seats::NONE,
         }
     }
 
+    #[inline]
     pub fn is_over(self) -> bool {
-        self == Turn::Over
+        self.finish().is_some()
+    }
+
+    /// How the game ended, if it did.
+    #[inline]
+    pub fn finish(self) -> Option<Finish> {
+        if let Turn::Over(finish) = self { Some(finish) } else { None }
     }
 }
 

@@ -99,7 +99,7 @@ pub struct Seated<P: Position> {
     params: Arc<Value>,
     params_json: Arc<str>,
     draws: DrawRules,
-    standings: HashMap<P, u8>,
+    repetitions: HashMap<P, u8>,
     quiet_plies: u32,
     plies: u32,
     drawn: Option<&'static str>,
@@ -151,14 +151,14 @@ impl<P: Position> Prepared<P> {
             params: Arc::clone(&self.params),
             params_json: Arc::clone(&self.params_json),
             draws,
-            standings: HashMap::new(),
+            repetitions: HashMap::new(),
             quiet_plies: 0,
             plies: 0,
             drawn: None,
             pending: Vec::new(),
             told: Vec::new(),
         };
-        seated.note_standing();
+        seated.count_repetition();
         Ok(seated)
     }
 }
@@ -202,7 +202,7 @@ impl<P: Position> Seated<P> {
         if self.position.turn().is_over() {
             return;
         }
-        let repeated = self.note_standing() == 3;
+        let repeated = self.count_repetition() == 3;
         self.drawn = if repeated {
             Some("repetition")
         } else if self.draws.quiet_plies.is_some_and(|limit| self.quiet_plies >= limit) {
@@ -215,11 +215,11 @@ impl<P: Position> Seated<P> {
     }
 
     /// Counts how often the position has stood.
-    fn note_standing(&mut self) -> u8 {
+    fn count_repetition(&mut self) -> u8 {
         if !self.draws.repetition {
             return 0;
         }
-        let count = self.standings.entry(self.position.clone()).or_insert(0);
+        let count = self.repetitions.entry(self.position.clone()).or_insert(0);
         *count += 1;
         *count
     }
@@ -309,7 +309,7 @@ impl<P: Position> Table for Seated<P> {
     }
 
     fn turn(&self) -> Turn {
-        if self.drawn.is_some() { Turn::Over } else { self.position.turn() }
+        self.drawn.map_or_else(|| self.position.turn(), Turn::draw)
     }
 
     fn plies(&self) -> u32 {
@@ -338,10 +338,7 @@ impl<P: Position> Table for Seated<P> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        match self.drawn {
-            Some(reason) => Some(Outcome::draw(self.position.seats(), reason)),
-            None => self.position.outcome(),
-        }
+        self.turn().finish().map(|finish| finish.outcome(&self.position))
     }
 
     fn view(&self, eyes: Eyes) -> Json {

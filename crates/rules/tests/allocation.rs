@@ -4,7 +4,7 @@
 
 mod cases;
 
-use rules::{Duel, DuelVisitor, GAMES, Kind, Seed};
+use rules::{Duel, DuelVisitor, GAMES, Kind, Outcome, Seed};
 use serde_json::Value;
 
 /// More than any list of moves in these games.
@@ -32,7 +32,7 @@ impl DuelVisitor for AllocationLaw {
                     dice =
                         dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                     position.play(seat, &moves[(dice >> 33) % moves.len()]);
-                    let _ = position.outcome();
+                    let _ = Outcome::of(&position);
                 }
             }
         };

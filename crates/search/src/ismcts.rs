@@ -188,7 +188,7 @@ impl<P: Position> Search<P> {
             game.play(seat, &mv);
         }
         let seats = game.seats();
-        Ok(match game.standing() {
+        Ok(match Outcome::of(&game).or_else(|| game.outcome_if_stopped()) {
             Some(outcome) => (0..seats).map(|seat| value(&game, &outcome, Seat(seat))).collect(),
             // Among several a game without a result is even; alone it has brought no points.
             None => vec![if seats > 1 { 0.5 } else { 0.0 }; seats as usize],

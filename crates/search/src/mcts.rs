@@ -6,7 +6,8 @@
 //! proven win, or where all moves are proven.
 
 use crate::budget::Budget;
-use rules::{Duel, Seat, SplitMix};
+use crate::tree::Tree as _;
+use rules::{Duel, SplitMix};
 
 /// A random game that lasts longer is judged by the evaluation of the game: who stands better has won.
 const PLAYOUT_PLIES: usize = 400;
@@ -122,8 +123,8 @@ impl<M: Clone> Search<M> {
 
     /// A node met for the first time: a finished game is proven, another one gets its children.
     fn open<P: Duel<Move = M>>(&mut self, at: usize, position: &P) {
-        if let Some(outcome) = position.outcome() {
-            self.nodes[at].proven = Some(outcome.value(Seat::FIRST));
+        if let Some(result) = position.result() {
+            self.nodes[at].proven = Some(result);
             return;
         }
         self.moves.clear();
@@ -167,8 +168,7 @@ impl<M: Clone> Search<M> {
             position.play(seat, &mv);
             plies += 1;
         }
-        let result = position.outcome().map(|outcome| outcome.value(Seat::FIRST));
-        (result.unwrap_or_else(|| position.evaluate().signum()), plies)
+        (position.result().unwrap_or_else(|| position.evaluate().signum()), plies)
     }
 
     /// Counts a result on the path of this round, from its end to the root.

@@ -59,7 +59,7 @@ impl<P: Duel> Tree for P {
 
     #[inline]
     fn result(&self) -> Option<i32> {
-        self.verdict()
+        self.turn().finish().map(|finish| finish.value(self))
     }
 
     #[inline]

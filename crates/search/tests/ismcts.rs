@@ -7,8 +7,8 @@ mod duplicate;
 
 use duplicate::{Deals, Player, interval};
 use rules::{
-    About, Eyes, Family, GAMES, Json, Kind, NoParams, NotAMove, Outcome, ParamError, Picture, Position,
-    Score, Seat, Seats, Seed, TicTacToe, Turn,
+    About, Eyes, Family, GAMES, Json, Kind, NoParams, NotAMove, ParamError, Picture, Position, Seat, Seats,
+    Seed, TicTacToe, Turn,
 };
 use search::{Budget, IsmctsSettings, ismcts};
 use serde_json::json;
@@ -88,7 +88,13 @@ impl Position for Cups {
 
     fn turn(&self) -> Turn {
         let waiting: Seats = (0..2).map(Seat).filter(|seat| self.chosen[seat.index()].is_none()).collect();
-        if waiting.is_empty() { Turn::Over } else { Turn::Together(waiting) }
+        match (self.chosen[0], self.chosen[1]) {
+            (Some(Cup::Safe), Some(_)) => Turn::draw("safe"),
+            (Some(hidden), Some(named)) => {
+                Turn::win(if hidden == named { Seat::SECOND } else { Seat::FIRST }, "cup")
+            }
+            _ => Turn::Together(waiting),
+        }
     }
 
     fn moves(&self, seat: Seat, out: &mut Vec<Cup>) {
@@ -98,14 +104,6 @@ impl Position for Cups {
 
     fn play(&mut self, seat: Seat, mv: &Cup) {
         self.chosen[seat.index()] = Some(*mv);
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let (hidden, named) = (self.chosen[0]?, self.chosen[1]?);
-        if hidden == Cup::Safe {
-            return Some(Outcome::ranked(2, |_| 0, |_| Score::whole(0), "safe"));
-        }
-        Some(Outcome::win(if hidden == named { Seat::SECOND } else { Seat::FIRST }, "cup"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -5,7 +5,7 @@ use crate::loop_free::Search;
 use crate::node::{Child, Eyes};
 use crate::score::Scale;
 use crate::table::{Bounds, Table};
-use rules::{Duel, Turn};
+use rules::Duel;
 use std::collections::HashSet;
 
 /// The longest line that is written down; drawn games may have no end.
@@ -233,7 +233,7 @@ fn line<P: Duel>(
 ) -> Result<Vec<String>, Stopped> {
     let mut line = Vec::new();
     let mut seen = HashSet::new();
-    while line.len() < LINE_PLIES && position.turn() != Turn::Over && seen.insert(position.clone()) {
+    while line.len() < LINE_PLIES && !position.turn().is_over() && seen.insert(position.clone()) {
         let seat = position.mover();
         let mut moves = Vec::new();
         position.moves(seat, &mut moves);

@@ -2,7 +2,7 @@
 
 use crate::fingerprint::Fingerprint;
 use crate::score::Scale;
-use rules::{Duel, Seat, Turn};
+use rules::{Duel, Finish, Seat, Turn};
 
 /// How the positions of one game are valued.
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +53,8 @@ impl Eyes {
     /// What a position is for a side that has led there.
     fn seen_by<P: Duel>(self, side: usize, next: P) -> Child<P> {
         let sign = if side == 0 { 1 } else { -1 };
-        if next.turn() == Turn::Over {
-            let score = self.scale.ended(sign * points(&next));
+        if let Turn::Over(finish) = next.turn() {
+            let score = self.scale.ended(sign * points(&next, finish));
             return Child::Ended(self.scale.one_ply_up(score));
         }
         let same_side = next.side(next.mover()) == side;
@@ -84,9 +84,6 @@ impl Eyes {
 }
 
 /// How a finished game is worth for side 0.
-pub(crate) fn points<P: Duel>(ended: &P) -> i32 {
-    ended.margin().unwrap_or_else(|| {
-        let first = (0..ended.seats()).map(Seat).find(|&seat| ended.side(seat) == 0).unwrap_or(Seat::FIRST);
-        ended.outcome().map_or(0, |outcome| outcome.value(first))
-    })
+pub(crate) fn points<P: Duel>(ended: &P, finish: Finish) -> i32 {
+    ended.margin().unwrap_or_else(|| finish.value(ended))
 }

@@ -13,7 +13,7 @@ use crate::saved::{self, FORMAT, Header};
 use crate::score::Scale;
 use crate::table::{Bounds, Table};
 use crate::threads::on_deep_stack;
-use rules::{Draws, Duel, DuelVisitor, Seated, Seed};
+use rules::{Draws, Duel, DuelVisitor, Outcome, Seated, Seed};
 use search::{Algorithm, Budget, Found, WIN};
 use serde_json::Value as Json;
 use std::path::Path;
@@ -185,7 +185,7 @@ impl<P: Duel> Typed<P> {
                 error,
             })?;
         }
-        match game.position().outcome() {
+        match Outcome::of(game.position()) {
             None => Ok(game.position().clone()),
             Some(outcome) => Err(Refusal::Over(match outcome.winner() {
                 Some(seat) => format!("seat {seat} has won ({})", outcome.reason),

@@ -206,8 +206,8 @@ fn step_by_step<T: Send>(
 
 fn expand<P: Duel>(states: &States<P>, at: usize, eyes: Eyes) -> Expanded<P> {
     let position = states.list.get(at);
-    if position.turn() == Turn::Over {
-        return Expanded { kind: Kind::Ended(points(position)), children: Vec::new() };
+    if let Turn::Over(finish) = position.turn() {
+        return Expanded { kind: Kind::Ended(points(position, finish)), children: Vec::new() };
     }
     let seat = position.mover();
     let mut moves = Vec::new();
@@ -224,7 +224,7 @@ fn expand<P: Duel>(states: &States<P>, at: usize, eyes: Eyes) -> Expanded<P> {
 
 /// The position that stands for this one, and whether it has the sides exchanged.
 fn stand_in<P: Duel>(eyes: Eyes, position: P) -> (bool, u64, P) {
-    if !eyes.symmetry || position.turn() == Turn::Over {
+    if !eyes.symmetry || position.turn().is_over() {
         return (false, Fingerprint::of(&position).place, position);
     }
     let canonical = position.canonical();

@@ -240,8 +240,8 @@ fn follow<P: Duel>(oracle: &mut dyn solver::Oracle, position: &P, moves: &[Strin
     let mut next = Vec::new();
     for (mv, child) in children(position) {
         let line: Vec<String> = moves.iter().cloned().chain([mv.to_string()]).collect();
-        let (value, plies) = match child.outcome() {
-            Some(outcome) => (outcome.value(position.mover()), 0),
+        let (value, plies) = match child.turn().finish() {
+            Some(finish) => (if side == 0 { finish.value(&child) } else { -finish.value(&child) }, 0),
             None => {
                 let verdict = oracle.verdict(&line, &mut |_| true).unwrap();
                 let value = verdict.value as i32 - 1;
@@ -295,9 +295,9 @@ fn walk<P: Duel>(start: &P, games: u64, mut look: impl FnMut(&P)) {
 /// stand for the others.
 fn followers<P: Duel>(position: &P) -> Vec<(i32, u64)> {
     let side = position.side(position.mover());
-    let follower = |child: P| match child.outcome() {
-        Some(outcome) => {
-            let margin = child.margin().unwrap_or_else(|| outcome.value(rules::Seat::FIRST));
+    let follower = |child: P| match child.turn().finish() {
+        Some(finish) => {
+            let margin = child.margin().unwrap_or_else(|| finish.value(&child));
             (if side == 0 { margin } else { -margin }, 0)
         }
         None => {

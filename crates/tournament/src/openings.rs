@@ -2,7 +2,7 @@
 
 use bots::Dice;
 use referee::seeds::{RootSeed, deal_seed, opening_seed};
-use rules::{Seat, Setting, Turn};
+use rules::{Seat, Setting};
 
 /// How often a new opening is drawn when one ends the game.
 const TRIES: u32 = 100;
@@ -37,7 +37,7 @@ fn draw(
         table.play(seat, &mv).ok()?;
         moves.push((seat, mv));
     }
-    (table.turn() != Turn::Over).then_some(moves)
+    (!table.turn().is_over()).then_some(moves)
 }
 
 #[cfg(test)]

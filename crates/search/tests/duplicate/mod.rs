@@ -1,6 +1,6 @@
 //! Duplicate deals, played in this process: one bot against random players, on every chair of every deal.
 
-use rules::{Eyes, Hidden, HiddenVisitor, Seat, Seed};
+use rules::{Eyes, Hidden, HiddenVisitor, Outcome, Seat, Seed};
 use search::{Budget, IsmctsSettings, ismcts};
 use serde_json::{Value, json};
 
@@ -61,7 +61,7 @@ fn play<P: Hidden>(params: &P::Params, deal: u64, chair: Seat, player: Player) -
         assert!(moves.contains(&mv), "{}: {mv} is not legal", P::ABOUT.id);
         game.play(seat, &mv);
     }
-    let outcome = game.outcome().unwrap();
+    let outcome = Outcome::of(&game).unwrap();
     let (places, own) = (outcome.places(), outcome.places()[chair.index()]);
     if places.len() == 1 {
         return outcome.scores()[0].as_f64();

@@ -1,6 +1,6 @@
 //! A solver as plain as can be, to hold the clever one to the truth: list all positions, go over them again and again.
 
-use rules::{Duel, Seat, Turn};
+use rules::Duel;
 use std::collections::HashMap;
 
 /// What side 0 gets from every position that can be reached.
@@ -25,12 +25,14 @@ impl Worth {
     }
 }
 
-fn points<P: Duel>(ended: &P) -> i32 {
-    ended.margin().unwrap_or_else(|| ended.outcome().unwrap().value(Seat::FIRST))
+/// `None` while the game goes on.
+fn points<P: Duel>(position: &P) -> Option<i32> {
+    let finish = position.turn().finish()?;
+    Some(position.margin().unwrap_or_else(|| finish.value(position)))
 }
 
 pub fn children<P: Duel>(position: &P) -> Vec<(P::Move, P)> {
-    if position.turn() == Turn::Over {
+    if position.turn().is_over() {
         return Vec::new();
     }
     let seat = position.turn().seats().lowest().unwrap();
@@ -64,8 +66,7 @@ impl<P: Duel> Plain<P> {
                 return None;
             }
         }
-        let ends: Vec<Option<i32>> =
-            list.iter().map(|p| (p.turn() == Turn::Over).then(|| points(p))).collect();
+        let ends: Vec<Option<i32>> = list.iter().map(points).collect();
         let sides: Vec<usize> =
             list.iter().map(|p| p.turn().seats().lowest().map_or(0, |seat| p.side(seat))).collect();
         let mut worth: Vec<Option<Worth>> =

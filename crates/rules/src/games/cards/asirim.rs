@@ -567,11 +567,13 @@ impl Position for Asirim {
     }
 
     fn turn(&self) -> Turn {
+        if let Phase::Over(ending) = self.phase {
+            return Turn::ranked(ending.how);
+        }
         let open: Seats = self.asked().iter().filter(|seat| self.chosen[seat.index()].is_none()).collect();
         match open.lowest() {
-            None => Turn::Over,
-            Some(_) if self.phase.is_simultaneous() => Turn::Together(open),
-            Some(seat) => Turn::One(seat),
+            Some(seat) if !self.phase.is_simultaneous() => Turn::One(seat),
+            _ => Turn::Together(open),
         }
     }
 
@@ -617,10 +619,10 @@ impl Position for Asirim {
         debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        let Phase::Over(Ending { winner, totals, how }) = self.phase else { return None };
+    fn rank(&self, reason: &'static str) -> Outcome {
+        let Phase::Over(Ending { winner, totals, .. }) = self.phase else { return Outcome::draw(2, reason) };
         let score = |seat: Seat| Score::whole(totals[seat.index()]);
-        Some(Outcome::ranked(2, |seat| winner == Some(seat), score, how))
+        Outcome::ranked(2, |seat| winner == Some(seat), score, reason)
     }
 
     /// A seat sees its own hand and tag, the cards it knows elsewhere, and all that is open.
@@ -822,7 +824,7 @@ mod tests {
         let start = json!({"deck": "2C 3C", "chance": ""});
         let void = after(&start, "0:set 2C 3C | 1:stuck");
         assert_eq!(void.view(Eyes::Referee).value()["end"], "void");
-        assert_eq!(void.outcome().unwrap().places(), [1, 1]);
+        assert_eq!(Outcome::of(&void).unwrap().places(), [1, 1]);
         let start = json!({"deck": "2C 3C 4C 5C 6C", "chance": ""});
         assert_eq!(after(&start, "0:set 2C 3C | 1:stuck").view(Eyes::Referee).value()["end"], "void");
         let start = json!({"deck": "2C 3C 4C 5C 6C 7C 8C", "chance": "#1"});
@@ -859,7 +861,8 @@ mod tests {
     fn who_cannot_pay_is_dead() {
         let start = json!({"deck": "KC 3C 4C 5C 6C 7C", "chance": ""});
         let dead = after(&start, "0:set KC 3C | 1:set 6C 7C / 0:h | 1:h / 0:drop 5C");
-        assert_eq!((dead.outcome().unwrap().places(), dead.outcome().unwrap().reason), (&[1, 2][..], "dead"));
+        let dead = Outcome::of(&dead).unwrap();
+        assert_eq!((dead.places(), dead.reason), (&[1, 2][..], "dead"));
     }
 
     #[test]

@@ -517,7 +517,7 @@ impl Position for KarovMeod {
     fn turn(&self) -> Turn {
         let open: Seats = self.asked().iter().filter(|seat| self.chosen[seat.index()].is_none()).collect();
         match self.phase {
-            Phase::Over(_) => Turn::Over,
+            Phase::Over(reason) => Turn::ranked(reason),
             Phase::Rescue(seat) => Turn::One(seat),
             _ => Turn::Together(open),
         }
@@ -558,19 +558,18 @@ impl Position for KarovMeod {
         debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        if matches!(self.phase, Phase::Over(_)) { self.standing() } else { None }
-    }
-
-    /// As at the cap.
-    fn standing(&self) -> Option<Outcome> {
-        let reason = if let Phase::Over(reason) = self.phase { reason } else { "round_cap" };
+    fn rank(&self, reason: &'static str) -> Outcome {
         let last_out = |seat: Seat| match self.out[seat.index()] {
             0 => u8::MAX,
             number => number,
         };
         let score = |seat: Seat| Score::whole(i32::from(self.key(seat)[0]));
-        Some(Outcome::ranked(self.seats(), |seat| (last_out(seat), self.key(seat)), score, reason))
+        Outcome::ranked(self.seats(), |seat| (last_out(seat), self.key(seat)), score, reason)
+    }
+
+    /// As at the cap.
+    fn outcome_if_stopped(&self) -> Option<Outcome> {
+        Some(self.rank("round_cap"))
     }
 
     /// A seat sees its own hand and saved cards, the cards it knows in those of others, and all that is open.

@@ -196,7 +196,7 @@ impl Position for KravMaga {
     }
 
     fn turn(&self) -> Turn {
-        if self.is_over() { Turn::Over } else { Turn::Together(self.missing()) }
+        if self.is_over() { Turn::ranked("no_cards") } else { Turn::Together(self.missing()) }
     }
 
     /// By card, in canonical order.
@@ -215,10 +215,10 @@ impl Position for KravMaga {
         debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
-    fn outcome(&self) -> Option<Outcome> {
+    fn rank(&self, reason: &'static str) -> Outcome {
         let key = |seat: Seat| (self.points[seat.index()], self.won[seat.index()].len());
         let score = |seat: Seat| Score::whole(self.points[seat.index()] as i32);
-        self.is_over().then(|| Outcome::ranked(2, key, score, "no_cards"))
+        Outcome::ranked(2, key, score, reason)
     }
 
     fn view(&self, eyes: Eyes) -> Json {

@@ -445,7 +445,7 @@ impl Position for Majnun {
         match &self.phase {
             Phase::Lay(_) | Phase::End => Turn::One(self.cur),
             Phase::Give(giving) => Turn::Together(giving.undecided()),
-            Phase::Over { .. } => Turn::Over,
+            Phase::Over { reason, .. } => Turn::ranked(reason),
         }
     }
 
@@ -497,19 +497,16 @@ impl Position for Majnun {
         debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        if matches!(self.phase, Phase::Over { .. }) { self.standing() } else { None }
-    }
-
-    /// Without a winner, as at the cap.
-    fn standing(&self) -> Option<Outcome> {
-        let (winner, reason) = match self.phase {
-            Phase::Over { winner, reason } => (winner, reason),
-            _ => (None, "round_cap"),
-        };
+    fn rank(&self, reason: &'static str) -> Outcome {
+        let winner = if let Phase::Over { winner, .. } = self.phase { winner } else { None };
         let cards = |seat: Seat| self.hands[seat.index()].len() as i32;
         let key = |seat| winner.map_or(cards(seat), |winner| i32::from(seat == winner));
-        Some(Outcome::ranked(self.seats(), key, |seat| Score::whole(cards(seat)), reason))
+        Outcome::ranked(self.seats(), key, |seat| Score::whole(cards(seat)), reason)
+    }
+
+    /// As at the cap.
+    fn outcome_if_stopped(&self) -> Option<Outcome> {
+        Some(self.rank("round_cap"))
     }
 
     /// Open are the pile, all sizes and what is owed; a seat sees its own hand, and in the other hands the

@@ -432,7 +432,10 @@ impl Position for Meidale {
     }
 
     fn turn(&self) -> Turn {
-        if self.phase == Phase::Over { Turn::Over } else { Turn::Together(self.missing()) }
+        if self.phase != Phase::Over {
+            return Turn::Together(self.missing());
+        }
+        Turn::ranked(if self.still_in().len() <= 1 { "last_left" } else { "round_cap" })
     }
 
     /// By card, in canonical order.
@@ -451,19 +454,17 @@ impl Position for Meidale {
         debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        if self.phase == Phase::Over { self.standing() } else { None }
-    }
-
-    /// As at the cap.
-    fn standing(&self) -> Option<Outcome> {
-        let reason = if self.still_in().len() <= 1 { "last_left" } else { "round_cap" };
+    fn rank(&self, reason: &'static str) -> Outcome {
         let key = |seat: Seat| match self.out[seat.index()] {
             0 => (true, self.owned(seat)),
             round => (false, round as usize),
         };
-        let score = |seat| Score::whole(self.owned(seat) as i32);
-        Some(Outcome::ranked(self.seats(), key, score, reason))
+        Outcome::ranked(self.seats(), key, |seat| Score::whole(self.owned(seat) as i32), reason)
+    }
+
+    /// As at the cap.
+    fn outcome_if_stopped(&self) -> Option<Outcome> {
+        Some(self.rank("round_cap"))
     }
 
     /// Own hand, counts, trump and open cards; a seat also knows the cards that it laid face down itself.

@@ -454,7 +454,10 @@ impl Position for Metzudotayim {
     }
 
     fn turn(&self) -> Turn {
-        if self.phase == Phase::Over { Turn::Over } else { Turn::Together(self.missing()) }
+        if self.phase != Phase::Over {
+            return Turn::Together(self.missing());
+        }
+        Turn::ranked(if self.fort.iter().any(Vec::is_empty) { "destroyed" } else { "turn_cap" })
     }
 
     /// `fort`, `trade`, `play` in canonical order of their cards, or `pass`, or `sac` by index; `none` before
@@ -480,11 +483,9 @@ impl Position for Metzudotayim {
         debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
-    fn outcome(&self) -> Option<Outcome> {
+    fn rank(&self, reason: &'static str) -> Outcome {
         let size = |seat: Seat| self.fort[seat.index()].len();
-        let reason = if self.fort.iter().any(Vec::is_empty) { "destroyed" } else { "turn_cap" };
-        (self.phase == Phase::Over)
-            .then(|| Outcome::ranked(2, size, |seat| Score::whole(size(seat) as i32), reason))
+        Outcome::ranked(2, size, |seat| Score::whole(size(seat) as i32), reason)
     }
 
     /// Own hand, the beta, all sizes, and of the own fortress the cards put there from the hand.

@@ -433,7 +433,13 @@ impl Position for ShlifShluf {
     }
 
     fn turn(&self) -> Turn {
-        if self.phase == Phase::Over { Turn::Over } else { Turn::One(self.cur) }
+        if self.phase != Phase::Over {
+            Turn::One(self.cur)
+        } else if self.out.iter().all(|&order| order > 0) {
+            Turn::ranked("all_out")
+        } else {
+            Turn::ranked(if self.deck.is_empty() { "no_cards" } else { "turn_cap" })
+        }
     }
 
     /// `go`, `last`, then what stops the turn; suits in the order C, D, H, S.
@@ -473,18 +479,10 @@ impl Position for ShlifShluf {
         debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
-    fn outcome(&self) -> Option<Outcome> {
+    fn rank(&self, reason: &'static str) -> Outcome {
         let won = |seat: Seat| self.won[seat.index()].len();
         let key = |seat: Seat| (won(seat), self.is_in(seat), self.out[seat.index()]);
-        let reason = if self.out.iter().all(|&order| order > 0) {
-            "all_out"
-        } else if self.deck.is_empty() {
-            "no_cards"
-        } else {
-            "turn_cap"
-        };
-        (self.phase == Phase::Over)
-            .then(|| Outcome::ranked(self.seats(), key, |seat| Score::whole(won(seat) as i32), reason))
+        Outcome::ranked(self.seats(), key, |seat| Score::whole(won(seat) as i32), reason)
     }
 
     /// Everything but the order of the deck is open; the referee sees that too.

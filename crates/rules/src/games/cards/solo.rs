@@ -285,7 +285,7 @@ impl Position for Solo {
     }
 
     fn turn(&self) -> Turn {
-        if self.over.is_some() { Turn::Over } else { Turn::One(Seat(0)) }
+        self.over.map_or(Turn::One(Seat(0)), Turn::ranked)
     }
 
     /// `take` one card, two cards, `return`, `purge` three, four; the cards of each from low to high.
@@ -342,9 +342,8 @@ impl Position for Solo {
         debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        let score = Score::whole(self.balance());
-        self.over.map(|reason| Outcome::ranked(1, |_| 0, |_| score, reason))
+    fn rank(&self, reason: &'static str) -> Outcome {
+        Outcome::ranked(1, |_| 0, |_| Score::whole(self.balance()), reason)
     }
 
     /// Everything but the order of the deck is open; the referee sees that too.

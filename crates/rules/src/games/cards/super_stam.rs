@@ -472,7 +472,7 @@ impl Position for SuperStam {
 
     fn turn(&self) -> Turn {
         match self.phase {
-            Phase::Over => Turn::Over,
+            Phase::Over => Turn::ranked(if self.has_full_pack() { "gold" } else { "turn_cap" }),
             Phase::Play => Turn::One(self.cur),
             _ => Turn::Together(self.missing()),
         }
@@ -513,11 +513,9 @@ impl Position for SuperStam {
         debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
-    fn outcome(&self) -> Option<Outcome> {
+    fn rank(&self, reason: &'static str) -> Outcome {
         let gold = |seat: Seat| self.gold[seat.index()].len();
-        let reason = if self.has_full_pack() { "gold" } else { "turn_cap" };
-        (self.phase == Phase::Over)
-            .then(|| Outcome::ranked(2, gold, |seat| Score::whole(gold(seat) as i32), reason))
+        Outcome::ranked(2, gold, |seat| Score::whole(gold(seat) as i32), reason)
     }
 
     /// Everything but the deck, the other seat's hidden card and the cards of its gold pack.

@@ -197,7 +197,7 @@ impl Position for Trishape {
     }
 
     fn turn(&self) -> Turn {
-        if self.phase == Phase::Over { Turn::Over } else { Turn::One(Seat(0)) }
+        if self.phase == Phase::Over { Turn::ranked("no_cards") } else { Turn::One(Seat(0)) }
     }
 
     /// Suits in the order C, D, H, S, `skip` last.
@@ -224,9 +224,8 @@ impl Position for Trishape {
         debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        let points = Score::whole(self.points.len() as i32);
-        self.turn().is_over().then(|| Outcome::ranked(1, |_| 0, |_| points, "no_cards"))
+    fn rank(&self, reason: &'static str) -> Outcome {
+        Outcome::ranked(1, |_| 0, |_| Score::whole(self.points.len() as i32), reason)
     }
 
     /// Everything but the order of the deck is open; the referee sees that too.

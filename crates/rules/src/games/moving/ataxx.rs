@@ -26,8 +26,7 @@
 use crate::boards::{Cell, Layout, Step, Symmetry};
 use crate::json::{Json, view};
 use crate::{
-    About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Position, Seat, Seed, Turn,
-    require,
+    About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Position, Seat, Seed, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -168,7 +167,11 @@ impl Position for Ataxx {
     }
 
     fn turn(&self) -> Turn {
-        if self.can_move(self.mover) { Turn::One(self.mover) } else { Turn::Over }
+        if self.can_move(self.mover) {
+            return Turn::One(self.mover);
+        }
+        let [red, blue] = self.count();
+        Turn::compare(red, blue, "count")
     }
 
     /// First the squares to grow to, then the jumps by the disc, both row by row from the bottom left.
@@ -190,11 +193,6 @@ impl Position for Ataxx {
         let own = &mut self.discs[seat.index()];
         *own = *own & !left | target | taken;
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let [red, blue] = self.count();
-        self.turn().is_over().then(|| Outcome::compare(red, blue, "count"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
@@ -252,6 +250,7 @@ impl Duel for Ataxx {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Outcome;
 
     fn start(layout: &str) -> Result<Ataxx, ParamError> {
         Ataxx::start(&Params { layout: layout.to_owned() }, Seed::from_number(0))
@@ -309,7 +308,7 @@ mod tests {
         ] {
             let mut position = start(layout).unwrap();
             position.play(Seat(0), &mv.parse().unwrap());
-            let found = position.outcome().map(|outcome| outcome.places().to_vec());
+            let found = Outcome::of(&position).map(|outcome| outcome.places().to_vec());
             assert_eq!(found, places.map(|places| places.to_vec()), "{layout} {mv}");
         }
     }

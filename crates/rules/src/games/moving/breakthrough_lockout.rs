@@ -24,7 +24,7 @@
 
 use crate::boards::{Cell, CellSet, Direction, Layout, Step};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -121,7 +121,7 @@ impl Position for BreakthroughLockout {
     }
 
     fn turn(&self) -> Turn {
-        if self.can_move() { Turn::One(self.mover) } else { Turn::Over }
+        if self.can_move() { Turn::One(self.mover) } else { Turn::win(self.mover.other(), "no_moves") }
     }
 
     /// Disc by disc, row by row from the bottom left; each to the left, straight on, to the right.
@@ -135,10 +135,6 @@ impl Position for BreakthroughLockout {
         self.discs[seat.index()].insert(to);
         self.discs[seat.other().index()].remove(to);
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        (!self.can_move()).then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -18,9 +18,7 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout, line_through};
 use crate::json::{Json, view};
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -139,7 +137,13 @@ impl Position for Campaign {
     }
 
     fn turn(&self) -> Turn {
-        if self.won || self.leaps(self.mover).next().is_none() { Turn::Over } else { Turn::One(self.mover) }
+        if self.won {
+            Turn::win(self.mover.other(), "line")
+        } else if self.leaps(self.mover).next().is_none() {
+            Turn::win(self.mover.other(), "no_moves")
+        } else {
+            Turn::One(self.mover)
+        }
     }
 
     /// Clockwise from the leap that goes two up and one to the right.
@@ -153,11 +157,6 @@ impl Position for Campaign {
         let size = (self.width, self.height);
         self.won = line_through(left, self.line, &EIGHT[..4], size, |cell| self.has_mark(seat, cell));
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let reason = if self.won { "line" } else { "no_moves" };
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), reason))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
@@ -249,8 +248,8 @@ mod tests {
             (json!({"line": 4}), &format!("{walk} d2"), None),
             (smallest, "b3 a2 c1", Some((0, "no_moves"))),
         ] {
-            let result = result.map(|(seat, reason)| Outcome::win(Seat(seat), reason));
-            assert_eq!(after(&params, moves).unwrap().outcome(), result, "{params} {moves}");
+            let result = result.and_then(|(seat, reason)| Turn::win(Seat(seat), reason).finish());
+            assert_eq!(after(&params, moves).unwrap().turn().finish(), result, "{params} {moves}");
         }
     }
 

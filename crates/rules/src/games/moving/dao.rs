@@ -24,9 +24,7 @@
 
 use crate::boards::{Cell, EIGHT, Layout, Step, Symmetry};
 use crate::json::{Json, view};
-use crate::{
-    About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -146,7 +144,11 @@ impl Position for Dao {
     }
 
     fn turn(&self) -> Turn {
-        if self.end.is_some() { Turn::Over } else { Turn::One(self.mover) }
+        match self.end {
+            None => Turn::One(self.mover),
+            Some(End::Shape) => Turn::win(self.mover.other(), "shape"),
+            Some(End::Penned) => Turn::win(self.mover, "penned_in"),
+        }
     }
 
     /// By the disc, row by row from the bottom left; then clockwise from north, nearer squares first.
@@ -174,13 +176,6 @@ impl Position for Dao {
         } else {
             self.pens(seat).then_some(End::Penned)
         };
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.end.map(|end| match end {
-            End::Shape => Outcome::win(self.mover.other(), "shape"),
-            End::Penned => Outcome::win(self.mover, "penned_in"),
-        })
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
@@ -268,8 +263,8 @@ mod tests {
             ("..RB/R.../BB.R/RB..", "d2-d3", None),
             ("..RB/R.../BB.R/RB..", "d2-d3 d4-c3", Some((0, "penned_in"))),
         ] {
-            let result = result.map(|(seat, reason)| Outcome::win(Seat(seat), reason));
-            assert_eq!(after(layout, moves).outcome(), result, "{layout} {moves}");
+            let result = result.and_then(|(seat, reason)| Turn::win(Seat(seat), reason).finish());
+            assert_eq!(after(layout, moves).turn().finish(), result, "{layout} {moves}");
         }
     }
 

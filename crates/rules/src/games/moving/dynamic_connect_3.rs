@@ -23,7 +23,7 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout, ORTHOGONAL, Step, line_through};
 use crate::json::{Json, view};
-use crate::{About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Position};
+use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -141,7 +141,13 @@ impl Position for DynamicConnect3 {
 
     fn turn(&self) -> Turn {
         // Only the side that has just moved can have made a line.
-        if self.has_line(self.mover.other()) || !self.can_move() { Turn::Over } else { Turn::One(self.mover) }
+        if self.has_line(self.mover.other()) {
+            Turn::win(self.mover.other(), "line")
+        } else if !self.can_move() {
+            Turn::win(self.mover.other(), "no_moves")
+        } else {
+            Turn::One(self.mover)
+        }
     }
 
     /// Disc by disc, row by row from the bottom left; each up, right, down, left.
@@ -153,15 +159,6 @@ impl Position for DynamicConnect3 {
         self.discs[seat.index()].remove(step.from.index(self.width));
         self.discs[seat.index()].insert(step.to.index(self.width));
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let winner = self.mover.other();
-        if self.has_line(winner) {
-            Some(Outcome::win(winner, "line"))
-        } else {
-            (!self.can_move()).then(|| Outcome::win(winner, "no_moves"))
-        }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -20,9 +20,7 @@
 
 use crate::boards::{Cell, CellSet, DIAGONAL, Layout, Step};
 use crate::json::{Json, view};
-use crate::{
-    About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -128,8 +126,10 @@ impl Position for FiveFieldKono {
     }
 
     fn turn(&self) -> Turn {
-        if self.has_arrived(self.mover.other()) || self.steps(self.mover).next().is_none() {
-            Turn::Over
+        if self.has_arrived(self.mover.other()) {
+            Turn::win(self.mover.other(), "arrived")
+        } else if self.steps(self.mover).next().is_none() {
+            Turn::win(self.mover.other(), "no_moves")
         } else {
             Turn::One(self.mover)
         }
@@ -145,12 +145,6 @@ impl Position for FiveFieldKono {
         discs.remove(step.from.index(self.width));
         discs.insert(step.to.index(self.width));
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let last = self.mover.other();
-        let reason = if self.has_arrived(last) { "arrived" } else { "no_moves" };
-        self.turn().is_over().then(|| Outcome::win(last, reason))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
@@ -220,8 +214,8 @@ mod tests {
             ("Y../.../B..", "a1-b2", Some((0, "no_moves"))),
         ] {
             let position = after(layout, moves).unwrap();
-            let result = result.map(|(seat, reason)| Outcome::win(Seat(seat), reason));
-            assert_eq!(position.outcome(), result, "{layout} {moves}");
+            let result = result.and_then(|(seat, reason)| Turn::win(Seat(seat), reason).finish());
+            assert_eq!(position.turn().finish(), result, "{layout} {moves}");
         }
     }
 

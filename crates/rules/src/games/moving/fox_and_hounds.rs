@@ -31,7 +31,7 @@
 
 use crate::boards::{Cell, CellSet, DIAGONAL, Direction, Layout, Step, Symmetry};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -182,7 +182,13 @@ impl Position for FoxAndHounds {
     }
 
     fn turn(&self) -> Turn {
-        if self.fox_is_behind() || !self.can_move() { Turn::Over } else { Turn::One(self.mover) }
+        if self.fox_is_behind() {
+            Turn::win(FOX, "behind")
+        } else if !self.can_move() {
+            Turn::win(self.mover.other(), "no_moves")
+        } else {
+            Turn::One(self.mover)
+        }
     }
 
     /// The fox clockwise from up and right; the hounds row by row from the bottom left, each right, then left.
@@ -202,14 +208,6 @@ impl Position for FoxAndHounds {
             self.hounds.insert(step.to.index(self.width));
         }
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        if self.fox_is_behind() {
-            Some(Outcome::win(FOX, "behind"))
-        } else {
-            (!self.can_move()).then(|| Outcome::win(self.mover.other(), "no_moves"))
-        }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -24,7 +24,7 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Position};
+use crate::{About, Duel, Eyes, Family, NotAMove, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -145,7 +145,7 @@ impl Position for Isola {
     }
 
     fn turn(&self) -> Turn {
-        if self.can_move() { Turn::One(self.mover) } else { Turn::Over }
+        if self.can_move() { Turn::One(self.mover) } else { Turn::win(self.mover.other(), "no_moves") }
     }
 
     /// Steps clockwise from straight up, for each of them the squares row by row from the bottom left.
@@ -162,10 +162,6 @@ impl Position for Isola {
         self.kings[seat.index()] = mv.to;
         self.removed.insert(mv.removed.index(self.width));
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        (!self.can_move()).then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

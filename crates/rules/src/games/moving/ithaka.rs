@@ -25,8 +25,8 @@
 use crate::boards::{Cell, EIGHT, Layout, Step, line_through};
 use crate::json::{Json, view};
 use crate::{
-    About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Tint,
-    Turn, require,
+    About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn,
+    require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -133,7 +133,13 @@ impl Position for Ithaka {
     }
 
     fn turn(&self) -> Turn {
-        if self.won || self.slides().next().is_none() { Turn::Over } else { Turn::One(self.mover) }
+        if self.won {
+            Turn::win(self.mover.other(), "line")
+        } else if self.slides().next().is_none() {
+            Turn::win(self.mover.other(), "no_moves")
+        } else {
+            Turn::One(self.mover)
+        }
     }
 
     /// By the disc, row by row from the bottom left; then clockwise from north, nearer squares first.
@@ -146,11 +152,6 @@ impl Position for Ithaka {
         self.last = Some(step.to);
         self.won = self.has_line_through(step.to);
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let reason = if self.won { "line" } else { "no_moves" };
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), reason))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
@@ -248,8 +249,8 @@ mod tests {
             ("rr./.../..r", "a3-a1", Some((0, "no_moves"))),
         ] {
             let position = after(layout, moves).unwrap();
-            let result = result.map(|(seat, reason)| Outcome::win(Seat(seat), reason));
-            assert_eq!(position.outcome(), result, "{layout} {moves}");
+            let result = result.and_then(|(seat, reason)| Turn::win(Seat(seat), reason).finish());
+            assert_eq!(position.turn().finish(), result, "{layout} {moves}");
         }
     }
 

@@ -17,7 +17,7 @@
 
 use crate::boards::{Cell, CellSet, Direction, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -126,7 +126,7 @@ impl Position for KnightsDuel {
     }
 
     fn turn(&self) -> Turn {
-        if self.can_move() { Turn::One(self.mover) } else { Turn::Over }
+        if self.can_move() { Turn::One(self.mover) } else { Turn::win(self.mover.other(), "no_moves") }
     }
 
     /// Clockwise from the leap two up and one to the right.
@@ -138,10 +138,6 @@ impl Position for KnightsDuel {
         self.knights[seat.index()] = *cell;
         self.used.insert(cell.index(self.width));
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        (!self.can_move()).then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

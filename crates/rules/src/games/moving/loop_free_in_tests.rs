@@ -1,11 +1,11 @@
 //! Who wins a small game that can't go on for ever.
 
-use crate::{Duel, Seat};
+use crate::{Duel, Outcome, Seat};
 use std::collections::HashMap;
 
 /// The winner when both sides play well; every game must end with one.
 pub(super) fn winner<P: Duel>(position: &P, known: &mut HashMap<P, Seat>) -> Seat {
-    if let Some(outcome) = position.outcome() {
+    if let Some(outcome) = Outcome::of(position) {
         return outcome.winner().unwrap();
     }
     if let Some(&winner) = known.get(position) {

@@ -22,8 +22,8 @@
 
 use crate::json::{Json, view};
 use crate::{
-    About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Piece, Position, Seat,
-    Seed, Site, Turn, require,
+    About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position, Seat, Seed, Site,
+    Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -209,7 +209,11 @@ impl Position for MuTorere {
     }
 
     fn turn(&self) -> Turn {
-        if self.movable(self.mover) == 0 { Turn::Over } else { Turn::One(self.mover) }
+        if self.movable(self.mover) == 0 {
+            Turn::win(self.mover.other(), "no_moves")
+        } else {
+            Turn::One(self.mover)
+        }
     }
 
     /// By the disc, around the ring, the centre last.
@@ -225,10 +229,6 @@ impl Position for MuTorere {
     fn play(&mut self, seat: Seat, slide: &Slide) {
         self.discs[seat.index()] ^= self.bit(slide.from) | self.bit(slide.to);
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -48,7 +48,7 @@ use super::morris_points::{at_cell, bit, closing_slides, completed, each, image,
 use super::morris_sides::Sides;
 use crate::boards::{Layout, RankedBits};
 use crate::json::{Json, view};
-use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Piece, Position};
+use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position};
 use crate::{Seat, Seed, Site, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -386,8 +386,10 @@ impl Position for NineMensMorris {
 
     #[inline]
     fn turn(&self) -> Turn {
-        if self.has_too_few(self.mover) || !self.can_move(self.mover) {
-            Turn::Over
+        if self.has_too_few(self.mover) {
+            Turn::win(self.mover.other(), "too_few_stones")
+        } else if !self.can_move(self.mover) {
+            Turn::win(self.mover.other(), "no_moves")
         } else {
             Turn::One(self.mover)
         }
@@ -444,15 +446,6 @@ impl Position for NineMensMorris {
         self.mover = seat.other();
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        let winner = self.mover.other();
-        if self.has_too_few(self.mover) {
-            Some(Outcome::win(winner, "too_few_stones"))
-        } else {
-            (!self.can_move(self.mover)).then(|| Outcome::win(winner, "no_moves"))
-        }
-    }
-
     fn view(&self, _eyes: Eyes) -> Json {
         let glyph = |cell| at_cell(cell).map_or(' ', |point| self.glyph(point));
         view!({
@@ -501,11 +494,6 @@ impl Duel for NineMensMorris {
     #[inline]
     fn mover(&self) -> Seat {
         self.mover
-    }
-
-    #[inline]
-    fn verdict(&self) -> Option<i32> {
-        self.turn().is_over().then(|| self.mover.other().sign())
     }
 
     fn canonical(&self) -> Self {

@@ -26,7 +26,7 @@
 
 use crate::boards::{Cell, Layout, Step};
 use crate::json::{Json, view};
-use crate::{About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Position};
+use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -137,7 +137,7 @@ impl Position for Northcott {
     }
 
     fn turn(&self) -> Turn {
-        if self.can_move() { Turn::One(self.mover) } else { Turn::Over }
+        if self.can_move() { Turn::One(self.mover) } else { Turn::win(self.mover.other(), "no_moves") }
     }
 
     /// Row by row from the bottom, each from left to right.
@@ -148,10 +148,6 @@ impl Position for Northcott {
     fn play(&mut self, seat: Seat, step: &Step) {
         self.discs[seat.index()][step.to.row as usize] = step.to.col;
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        (!self.can_move()).then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -28,9 +28,7 @@
 use super::cubes::Cubes;
 use crate::boards::{Layout, Step};
 use crate::json::{Json, view};
-use crate::{
-    About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn,
-};
+use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -87,8 +85,11 @@ impl Position for Quixo {
     }
 
     fn turn(&self) -> Turn {
-        if self.has_line(self.mover) || self.has_line(self.mover.other()) {
-            Turn::Over
+        // `mover` did not make the last move, so a line of theirs was made for them.
+        if self.has_line(self.mover) {
+            Turn::win(self.mover, "opponents_line")
+        } else if self.has_line(self.mover.other()) {
+            Turn::win(self.mover.other(), "line")
         } else {
             Turn::One(self.mover)
         }
@@ -102,15 +103,6 @@ impl Position for Quixo {
     fn play(&mut self, seat: Seat, push: &Step) {
         self.cubes.push(*push, seat.index());
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        // `mover` did not make the last move, so a line of his was made for him.
-        if self.has_line(self.mover) {
-            Some(Outcome::win(self.mover, "opponents_line"))
-        } else {
-            self.has_line(self.mover.other()).then(|| Outcome::win(self.mover.other(), "line"))
-        }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
@@ -176,11 +168,10 @@ mod tests {
             ("O.../.O../..O./X...", 1, "d4-d1", Some((1, "line"))),
         ] {
             let mut position = board(before, mover);
-            assert_eq!(position.outcome(), None, "{before}");
+            assert_eq!(position.turn().finish(), None, "{before}");
             position.play(Seat(mover), &push.parse().unwrap());
-            let winner = winner.map(|(seat, reason)| Outcome::win(Seat(seat), reason));
-            assert_eq!(position.outcome(), winner, "{before} {push}");
-            assert_eq!(position.turn().is_over(), winner.is_some(), "{before} {push}");
+            let winner = winner.and_then(|(seat, reason)| Turn::win(Seat(seat), reason).finish());
+            assert_eq!(position.turn().finish(), winner, "{before} {push}");
         }
     }
 

@@ -33,8 +33,7 @@ use super::cubes::Cubes;
 use crate::boards::{Layout, Step};
 use crate::json::{Json, view};
 use crate::{
-    About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Piece, Position, Score,
-    Seat, Seed, Turn,
+    About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position, Seat, Seed, Turn,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -117,11 +116,6 @@ impl QuixoTeams {
     }
 }
 
-fn won_by_team_of(winner: Seat, reason: &'static str) -> Outcome {
-    let wins = |seat: Seat| i32::from(seat.0 % 2 == winner.0 % 2);
-    Outcome::ranked(4, wins, |seat| Score::whole(wins(seat)), reason)
-}
-
 impl Position for QuixoTeams {
     type Params = Params;
     type Move = Move;
@@ -152,8 +146,11 @@ impl Position for QuixoTeams {
     }
 
     fn turn(&self) -> Turn {
-        if self.has_line(self.mover) || self.has_line(self.previous_mover()) {
-            Turn::Over
+        // The mover's team did not make the last move, so a line of theirs was made for them.
+        if self.has_line(self.mover) {
+            Turn::win(self.mover, "opponents_line")
+        } else if self.has_line(self.previous_mover()) {
+            Turn::win(self.previous_mover(), "line")
         } else {
             Turn::One(self.mover)
         }
@@ -175,15 +172,6 @@ impl Position for QuixoTeams {
             self.cubes.push(push, facing.index());
         }
         self.mover = Seat((seat.0 + 1) % 4);
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        // The mover's team did not make the last move, so a line of theirs was made for them.
-        if self.has_line(self.mover) {
-            Some(won_by_team_of(self.mover, "opponents_line"))
-        } else {
-            self.has_line(self.previous_mover()).then(|| won_by_team_of(self.previous_mover(), "line"))
-        }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
@@ -230,6 +218,7 @@ impl Duel for QuixoTeams {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Outcome, Score};
 
     fn board(board: &str, mover: u8) -> QuixoTeams {
         QuixoTeams { cubes: Cubes::read(board, "swne"), mover: Seat(mover) }
@@ -293,7 +282,7 @@ mod tests {
         ] {
             let mut position = board(before, seat);
             position.play(Seat(seat), &mv.parse().unwrap());
-            let outcome = position.outcome();
+            let outcome = Outcome::of(&position);
             assert_eq!(outcome.map(|o| o.places().to_vec()), places.map(|p| p.to_vec()), "{before} {mv}");
             if let (Some(outcome), Some(places)) = (outcome, places) {
                 assert_eq!(

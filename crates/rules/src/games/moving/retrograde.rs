@@ -1,6 +1,6 @@
 //! Solves games that can go in circles, for tests: whoever can't force a win draws by going on for ever.
 
-use crate::{Duel, Seat};
+use crate::Duel;
 use std::collections::HashMap;
 
 /// The value of every position that can be reached, for seat 0: 1 won, 0 drawn, -1 lost.
@@ -13,7 +13,7 @@ pub(super) fn solve<P: Duel>(start: P) -> HashMap<P, i32> {
     let mut moves = Vec::new();
     while let Some(position) = positions.get(values.len()).cloned() {
         let number = values.len();
-        values.push(position.outcome().map_or(0, |outcome| outcome.value(Seat(0))));
+        values.push(position.turn().finish().map_or(0, |finish| finish.value(&position)));
         moves.clear();
         if let Some(seat) = position.turn().seats().lowest() {
             position.moves(seat, &mut moves);

@@ -21,9 +21,7 @@
 
 use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step, Symmetry, line_through};
 use crate::json::{Json, view};
-use crate::{
-    About, DrawRules, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -128,7 +126,13 @@ impl Position for RollToFour {
     }
 
     fn turn(&self) -> Turn {
-        if self.won || self.steps(self.mover).next().is_none() { Turn::Over } else { Turn::One(self.mover) }
+        if self.won {
+            Turn::win(self.mover.other(), "line")
+        } else if self.steps(self.mover).next().is_none() {
+            Turn::win(self.mover.other(), "no_moves")
+        } else {
+            Turn::One(self.mover)
+        }
     }
 
     /// By the disc, row by row from the bottom left; then north, east, south, west.
@@ -142,11 +146,6 @@ impl Position for RollToFour {
         discs.insert(step.to.index(self.width));
         self.won = self.has_line_through(seat, step.to);
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let reason = if self.won { "line" } else { "no_moves" };
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), reason))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
@@ -231,8 +230,8 @@ mod tests {
         ] {
             let mut position = start(layout, line).unwrap_or_else(|error| panic!("{layout}: {error}"));
             position.play(Seat(0), &mv.parse().unwrap());
-            let result = result.map(|(seat, reason)| Outcome::win(Seat(seat), reason));
-            assert_eq!(position.outcome(), result, "{layout} {mv}");
+            let result = result.and_then(|(seat, reason)| Turn::win(Seat(seat), reason).finish());
+            assert_eq!(position.turn().finish(), result, "{layout} {mv}");
         }
     }
 

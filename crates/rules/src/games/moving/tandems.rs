@@ -28,7 +28,7 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout};
 use crate::json::{Json, view};
-use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Position};
+use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -222,7 +222,13 @@ impl Position for Tandems {
 
     fn turn(&self) -> Turn {
         // Only the side that has just moved can have arrived.
-        if self.is_home(self.mover.other()) || !self.can_move() { Turn::Over } else { Turn::One(self.mover) }
+        if self.is_home(self.mover.other()) {
+            Turn::win(self.mover.other(), "far_row")
+        } else if !self.can_move() {
+            Turn::win(self.mover.other(), "no_moves")
+        } else {
+            Turn::One(self.mover)
+        }
     }
 
     /// Direction by direction clockwise from `n`, then by the two discs, row by row from the bottom left.
@@ -247,15 +253,6 @@ impl Position for Tandems {
             discs.insert(to.index(self.width));
         }
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let winner = self.mover.other();
-        if self.is_home(winner) {
-            Some(Outcome::win(winner, "far_row"))
-        } else {
-            (!self.can_move()).then(|| Outcome::win(winner, "no_moves"))
-        }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -26,7 +26,7 @@
 
 use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -126,7 +126,13 @@ impl Position for ThreeMusketeers {
     }
 
     fn turn(&self) -> Turn {
-        if self.is_aligned() || !self.can_move() { Turn::Over } else { Turn::One(self.mover) }
+        if self.is_aligned() {
+            Turn::win(RED, "line")
+        } else if !self.can_move() {
+            Turn::win(BLUE, "no_moves")
+        } else {
+            Turn::One(self.mover)
+        }
     }
 
     /// Disc by disc, row by row from the bottom left; each up, right, down, left.
@@ -145,14 +151,6 @@ impl Position for ThreeMusketeers {
             self.red.insert(to);
         }
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        if self.is_aligned() {
-            Some(Outcome::win(RED, "line"))
-        } else {
-            (!self.can_move()).then(|| Outcome::win(BLUE, "no_moves"))
-        }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

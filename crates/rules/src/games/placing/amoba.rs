@@ -24,7 +24,7 @@
 
 use crate::boards::{Cell, CellSet, Direction, EIGHT, Layout};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -264,7 +264,13 @@ impl Position for Amoba {
     }
 
     fn turn(&self) -> Turn {
-        if self.won || self.empty.is_empty() { Turn::Over } else { Turn::One(self.mover) }
+        if self.won {
+            Turn::win(self.mover.other(), "line")
+        } else if self.empty.is_empty() {
+            Turn::draw("full")
+        } else {
+            Turn::One(self.mover)
+        }
     }
 
     /// Row by row from the bottom left.
@@ -286,14 +292,6 @@ impl Position for Amoba {
         self.marks[seat.index()].insert(index);
         self.empty.remove(index);
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        if self.won {
-            Some(Outcome::win(self.mover.other(), "line"))
-        } else {
-            self.empty.is_empty().then(|| Outcome::draw(2, "full"))
-        }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
@@ -449,7 +447,7 @@ mod tests {
         {
             let mut position = start::<Amoba>(&params);
             let mut dice: u32 = 1;
-            while position.outcome().is_none() {
+            while !position.turn().is_over() {
                 let mut moves = Vec::new();
                 position.moves(position.mover(), &mut moves);
                 dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

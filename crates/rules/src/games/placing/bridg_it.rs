@@ -30,9 +30,7 @@
 use super::switching::Forests;
 use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL};
 use crate::json::{Json, view};
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -236,7 +234,13 @@ impl Position for BridgIt {
     }
 
     fn turn(&self) -> Turn {
-        if self.connected || self.white.is_empty() { Turn::Over } else { Turn::One(self.mover) }
+        if self.connected {
+            Turn::win(self.mover.other(), "connected")
+        } else if self.white.is_empty() {
+            Turn::draw("full")
+        } else {
+            Turn::One(self.mover)
+        }
     }
 
     /// Row by row from the bottom left.
@@ -250,14 +254,6 @@ impl Position for BridgIt {
         self.coloured[seat.index()].insert(index);
         self.connected = self.connects(seat, *cell);
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        if self.connected {
-            Some(Outcome::win(self.mover.other(), "connected"))
-        } else {
-            self.white.is_empty().then(|| Outcome::draw(2, "full"))
-        }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

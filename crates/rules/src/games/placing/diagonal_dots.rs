@@ -17,7 +17,7 @@ use super::place::Place;
 use super::rows::Rows;
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -111,7 +111,11 @@ impl Position for DiagonalDots {
     }
 
     fn turn(&self) -> Turn {
-        if self.passes == 2 { Turn::Over } else { Turn::One(self.mover) }
+        if self.passes < 2 {
+            return Turn::One(self.mover);
+        }
+        let [x, o] = self.counts();
+        Turn::compare(x, o, "count")
     }
 
     /// Row by row from the bottom left, then `pass`.
@@ -133,11 +137,6 @@ impl Position for DiagonalDots {
             Place::Pass => self.passes += 1,
         }
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let [x, o] = self.counts();
-        self.turn().is_over().then(|| Outcome::compare(x, o, "count"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

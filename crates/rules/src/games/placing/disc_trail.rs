@@ -20,7 +20,7 @@ use super::bit_board::Bits;
 use crate::boards::{Cell, EIGHT, Layout};
 use crate::json::{Json, view};
 use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -121,8 +121,16 @@ impl Position for DiscTrail {
     }
 
     fn turn(&self) -> Turn {
-        let over = self.discs[0] == 0 || self.discs[1] == 0 || !self.can_go_on();
-        if over { Turn::Over } else { Turn::One(self.mover) }
+        if self.discs[0] == 0 {
+            Turn::win(Seat::FIRST, "none_left")
+        } else if self.discs[1] == 0 {
+            Turn::win(Seat::SECOND, "none_left")
+        } else if self.can_go_on() {
+            Turn::One(self.mover)
+        } else {
+            let [blue, red] = self.taken();
+            Turn::compare(blue, red, "count")
+        }
     }
 
     /// First the green discs, row by row from the bottom left; later clockwise from the disc above the last cell.
@@ -137,17 +145,6 @@ impl Position for DiscTrail {
         self.discs = self.discs.map(|discs| discs & !u128::of(*cell));
         self.last = Some(*cell);
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        if self.discs[0] == 0 {
-            Some(Outcome::win(Seat::FIRST, "none_left"))
-        } else if self.discs[1] == 0 {
-            Some(Outcome::win(Seat::SECOND, "none_left"))
-        } else {
-            let [blue, red] = self.taken();
-            (!self.can_go_on()).then(|| Outcome::compare(blue, red, "count"))
-        }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -19,9 +19,7 @@ use super::dominoes::{hand, most, safe};
 use super::rows::Rows;
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -111,7 +109,11 @@ impl Position for Domineering {
     }
 
     fn turn(&self) -> Turn {
-        if self.places(self.mover).is_empty() { Turn::Over } else { Turn::One(self.mover) }
+        if self.places(self.mover).is_empty() {
+            Turn::win(self.mover.other(), "no_moves")
+        } else {
+            Turn::One(self.mover)
+        }
     }
 
     /// Row by row from the bottom left.
@@ -128,10 +130,6 @@ impl Position for Domineering {
         self.empty.remove(*cell);
         self.empty.remove(second);
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
@@ -201,7 +199,7 @@ mod tests {
     use crate::boards::Cell;
     use crate::games::placing::trials::{legal, refused, solve, standing};
     use crate::split_mix::SplitMix;
-    use crate::{Duel, Position, Seat, Turn};
+    use crate::{Duel, Position, Seat};
     use serde_json::json;
     use std::collections::HashMap;
 
@@ -251,7 +249,7 @@ mod tests {
 
     /// Does the player to move win, and after how many plies, if the winner hurries and the loser delays?
     fn plain(position: &Domineering, known: &mut HashMap<Domineering, (bool, u32)>) -> (bool, u32) {
-        if position.turn() == Turn::Over {
+        if position.turn().is_over() {
             return (false, 0);
         }
         if let Some(&found) = known.get(position) {

@@ -21,9 +21,7 @@ use super::grid_lines::{Lines, STRIDE, SURROUNDINGS, UP};
 use crate::boards::Cell;
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -337,7 +335,8 @@ impl Position for DotsAndBoxes {
 
     #[inline]
     fn turn(&self) -> Turn {
-        if self.open == 0 { Turn::Over } else { Turn::One(self.mover) }
+        let [first, second] = self.boxes;
+        if self.open == 0 { Turn::compare(first, second, "count") } else { Turn::One(self.mover) }
     }
 
     /// The lines across, row by row from the bottom left, then the lines up.
@@ -369,10 +368,6 @@ impl Position for DotsAndBoxes {
         self.open -= closed;
         self.drawn = drawn;
         self.mover = if closed == 0 { seat.other() } else { seat };
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::compare(self.boxes[0], self.boxes[1], "count"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
@@ -422,12 +417,6 @@ impl Duel for DotsAndBoxes {
         let undrawn = self.undrawn();
         let rest = last.map_or(undrawn, |line| undrawn.and(SURROUNDINGS[line.0 as usize].later));
         rest.first().map(Line)
-    }
-
-    #[inline]
-    fn verdict(&self) -> Option<i32> {
-        let [first, second] = self.boxes;
-        (self.open == 0).then(|| (i32::from(first) - i32::from(second)).signum())
     }
 
     /// Turned and mirrored, and corners as they are alike; both sides have the same moves, so only the boxes belong to

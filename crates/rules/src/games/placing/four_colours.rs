@@ -16,9 +16,7 @@
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -147,7 +145,13 @@ impl Position for FourColours {
     }
 
     fn turn(&self) -> Turn {
-        if self.has_line() || self.is_stuck() { Turn::Over } else { Turn::One(self.mover) }
+        if self.has_line() {
+            Turn::win(self.mover.other(), "line")
+        } else if self.is_stuck() {
+            Turn::draw("no_moves")
+        } else {
+            Turn::One(self.mover)
+        }
     }
 
     /// Colour by colour, row by row from the bottom left; or else `pass`.
@@ -170,14 +174,6 @@ impl Position for FourColours {
             self.squares[colour as usize] |= 1 << cell.index(SIZE);
         }
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        if self.has_line() {
-            Some(Outcome::win(self.mover.other(), "line"))
-        } else {
-            self.is_stuck().then(|| Outcome::draw(2, "no_moves"))
-        }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

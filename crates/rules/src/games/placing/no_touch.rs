@@ -16,7 +16,7 @@
 use super::marks::{Marks, has_neighbours};
 use crate::boards::{Cell, ORTHOGONAL};
 use crate::json::Json;
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -81,7 +81,13 @@ impl Position for NoTouch {
     }
 
     fn turn(&self) -> Turn {
-        if self.has_touched() || self.marks.is_full() { Turn::Over } else { Turn::One(self.marks.mover()) }
+        if self.has_touched() {
+            Turn::win(self.marks.mover(), "touch")
+        } else if self.marks.is_full() {
+            Turn::draw("full")
+        } else {
+            Turn::One(self.marks.mover())
+        }
     }
 
     /// Row by row from the bottom left.
@@ -91,14 +97,6 @@ impl Position for NoTouch {
 
     fn play(&mut self, _seat: Seat, cell: &Cell) {
         self.marks.put(*cell);
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        if self.has_touched() {
-            Some(Outcome::win(self.marks.mover(), "touch"))
-        } else {
-            self.marks.is_full().then(|| Outcome::draw(2, "full"))
-        }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -15,7 +15,7 @@
 use super::rows::Rows;
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -73,7 +73,7 @@ impl Position for Obstruction {
     }
 
     fn turn(&self) -> Turn {
-        if self.empty.is_empty() { Turn::Over } else { Turn::One(self.mover) }
+        if self.empty.is_empty() { Turn::win(self.mover.other(), "no_moves") } else { Turn::One(self.mover) }
     }
 
     /// Row by row from the bottom left.
@@ -87,10 +87,6 @@ impl Position for Obstruction {
         let marked = marked.blend(|below, row, above| below | row | row << 1 | row >> 1 | above);
         self.empty = self.empty.without(&marked);
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

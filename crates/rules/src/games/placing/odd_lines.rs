@@ -21,7 +21,7 @@
 use super::marks::Marks;
 use crate::boards::Cell;
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -147,7 +147,13 @@ impl Position for OddLines {
     }
 
     fn turn(&self) -> Turn {
-        if self.has_line() || self.marks.is_full() { Turn::Over } else { Turn::One(self.marks.mover()) }
+        if self.has_line() {
+            Turn::win(self.marks.mover().other(), "line")
+        } else if self.marks.is_full() {
+            Turn::draw("full")
+        } else {
+            Turn::One(self.marks.mover())
+        }
     }
 
     /// Row by row from the bottom left.
@@ -157,14 +163,6 @@ impl Position for OddLines {
 
     fn play(&mut self, _seat: Seat, cell: &Cell) {
         self.marks.put(*cell);
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        if self.has_line() {
-            Some(Outcome::win(self.marks.mover().other(), "line"))
-        } else {
-            self.marks.is_full().then(|| Outcome::draw(2, "full"))
-        }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -23,9 +23,7 @@ use super::bit_board::{Bits, Wide};
 use super::place::Place;
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -177,8 +175,11 @@ impl<B: Bits> Position for Discs<B> {
 
     #[inline]
     fn turn(&self) -> Turn {
-        let over = self.places == B::NONE && self.places_of(self.mover.other()) == B::NONE;
-        if over { Turn::Over } else { Turn::One(self.mover) }
+        if self.places != B::NONE || self.places_of(self.mover.other()) != B::NONE {
+            return Turn::One(self.mover);
+        }
+        let [black, white] = self.counts();
+        Turn::compare(black, white, "count")
     }
 
     /// Row by row from the bottom left, or else `pass`.
@@ -205,11 +206,6 @@ impl<B: Bits> Position for Discs<B> {
         }
         self.mover = seat.other();
         self.places = self.places_of(self.mover);
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let [black, white] = self.counts();
-        self.turn().is_over().then(|| Outcome::compare(black, white, "count"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -17,9 +17,7 @@
 
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f32::consts::TAU;
@@ -121,7 +119,11 @@ impl Position for SnortRing {
     }
 
     fn turn(&self) -> Turn {
-        if self.chairs_for(self.mover) == 0 { Turn::Over } else { Turn::One(self.mover) }
+        if self.chairs_for(self.mover) == 0 {
+            Turn::win(self.mover.other(), "no_moves")
+        } else {
+            Turn::One(self.mover)
+        }
     }
 
     /// From the first chair to the last.
@@ -136,10 +138,6 @@ impl Position for SnortRing {
     fn play(&mut self, seat: Seat, chair: &Chair) {
         self.seated[seat.index()] |= 1 << chair.0;
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

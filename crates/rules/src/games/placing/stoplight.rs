@@ -17,9 +17,7 @@
 
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -109,7 +107,7 @@ impl Position for Stoplight {
     }
 
     fn turn(&self) -> Turn {
-        if self.has_line() { Turn::Over } else { Turn::One(self.mover) }
+        if self.has_line() { Turn::win(self.mover.other(), "line") } else { Turn::One(self.mover) }
     }
 
     /// Row by row from the bottom left.
@@ -127,10 +125,6 @@ impl Position for Stoplight {
         self.squares[colour] &= !bit(*cell);
         self.squares[colour + 1] |= bit(*cell);
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.has_line().then(|| Outcome::win(self.mover.other(), "line"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

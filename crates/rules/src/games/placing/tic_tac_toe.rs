@@ -15,7 +15,7 @@ use super::bit_board::Bits;
 use super::marks::{Marks, has_run, lines};
 use crate::boards::Cell;
 use crate::json::Json;
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -96,9 +96,16 @@ impl<B: Bits + Ord + Into<u128>> Position for Crosses<B> {
         Ok(Crosses { marks: Marks::none(size, size), line })
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "a search then keeps the position in registers")]
+    #[inline(always)]
     fn turn(&self) -> Turn {
-        if self.has_line() || self.marks.is_full() { Turn::Over } else { Turn::One(self.marks.mover()) }
+        if self.has_line() {
+            Turn::win(self.marks.mover().other(), "line")
+        } else if self.marks.is_full() {
+            Turn::draw("full")
+        } else {
+            Turn::One(self.marks.mover())
+        }
     }
 
     /// Row by row from the bottom left.
@@ -114,14 +121,6 @@ impl<B: Bits + Ord + Into<u128>> Position for Crosses<B> {
     #[inline]
     fn play(&mut self, _seat: Seat, cell: &Cell) {
         self.marks.put(*cell);
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        if self.has_line() {
-            Some(Outcome::win(self.marks.mover().other(), "line"))
-        } else {
-            self.marks.is_full().then(|| Outcome::draw(2, "full"))
-        }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
@@ -155,16 +154,6 @@ impl<B: Bits + Ord + Into<u128>> Duel for Crosses<B> {
     #[inline]
     fn next_move(&self, last: Option<&Cell>) -> Option<Cell> {
         self.marks.next_empty(last)
-    }
-
-    #[expect(clippy::inline_always, reason = "a search then keeps the position in registers")]
-    #[inline(always)]
-    fn verdict(&self) -> Option<i32> {
-        if self.has_line() {
-            Some(self.marks.mover().other().sign())
-        } else {
-            self.marks.is_full().then_some(0)
-        }
     }
 
     /// Turned and mirrored.

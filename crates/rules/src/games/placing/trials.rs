@@ -1,6 +1,6 @@
 //! What the tests of these games share: playing some moves, and solving small boards.
 
-use crate::{Duel, Eyes, Position, Seat, Seed, SplitMix, Table, Turn};
+use crate::{Duel, Eyes, Finish, Position, Seed, SplitMix, Table, Turn, Winner};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -18,13 +18,11 @@ pub(super) fn after(id: &str, params: &Value, moves: &str) -> Box<dyn Table> {
 /// How it stands after these moves: `1 to move`, `0 wins: line` or `draw: full`.
 pub(super) fn standing(id: &str, params: &Value, moves: &str) -> String {
     let table = after(id, params, moves);
-    match (table.turn(), table.outcome()) {
-        (Turn::One(seat), None) => format!("{seat} to move"),
-        (Turn::Over, Some(outcome)) => match outcome.winner() {
-            Some(seat) => format!("{seat} wins: {}", outcome.reason),
-            None => format!("draw: {}", outcome.reason),
-        },
-        (turn, outcome) => panic!("{id}: {turn:?} with {outcome:?}"),
+    match table.turn() {
+        Turn::One(seat) => format!("{seat} to move"),
+        Turn::Over(Finish { winner: Winner::Seat(seat), reason }) => format!("{seat} wins: {reason}"),
+        Turn::Over(Finish { winner: Winner::Nobody, reason }) => format!("draw: {reason}"),
+        turn => panic!("{id}: {turn:?}"),
     }
 }
 
@@ -57,8 +55,7 @@ pub(super) fn assert_alike<P: Duel, Q: Duel<Move = P::Move>>(params: &Value) {
         let (mut one, mut other) = (start::<P>(params), start::<Q>(params));
         loop {
             assert_eq!(one.view(Eyes::Referee).value(), other.view(Eyes::Referee).value(), "{params}");
-            assert_eq!(one.outcome(), other.outcome(), "{params} {one:?}");
-            assert_eq!(one.verdict(), other.verdict(), "{params} {one:?}");
+            assert_eq!(one.turn(), other.turn(), "{params} {one:?}");
             assert_eq!(one.longest(), other.longest(), "{params} {one:?}");
             if one.turn().is_over() {
                 break;
@@ -83,8 +80,8 @@ pub(super) fn solve<P: Duel>(params: &Value) -> i32 {
 }
 
 fn value<P: Duel>(position: &P, known: &mut HashMap<P, i32>) -> i32 {
-    if let Some(outcome) = position.outcome() {
-        return outcome.value(Seat::FIRST);
+    if let Some(finish) = position.turn().finish() {
+        return finish.value(position);
     }
     if let Some(&value) = known.get(position) {
         return value;

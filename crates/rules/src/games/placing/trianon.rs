@@ -16,7 +16,7 @@
 use super::marks::Marks;
 use crate::boards::{Cell, EIGHT};
 use crate::json::Json;
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -84,7 +84,13 @@ impl Position for Trianon {
     }
 
     fn turn(&self) -> Turn {
-        if self.three || self.marks.is_full() { Turn::Over } else { Turn::One(self.marks.mover()) }
+        if self.three {
+            Turn::win(self.marks.mover(), "three")
+        } else if self.marks.is_full() {
+            Turn::draw("full")
+        } else {
+            Turn::One(self.marks.mover())
+        }
     }
 
     /// Row by row from the bottom left.
@@ -95,14 +101,6 @@ impl Position for Trianon {
     fn play(&mut self, seat: Seat, cell: &Cell) {
         self.three = self.two_in_line(seat, *cell);
         self.marks.put(*cell);
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        if self.three {
-            Some(Outcome::win(self.marks.mover(), "three"))
-        } else {
-            self.marks.is_full().then(|| Outcome::draw(2, "full"))
-        }
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
@@ -180,7 +178,7 @@ mod tests {
                 dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 position.play(seat, &moves[(dice >> 8) as usize % moves.len()]);
             }
-            assert_eq!(position.outcome().unwrap().reason, "three");
+            assert_eq!(position.turn().finish().unwrap().reason, "three");
         }
     }
 

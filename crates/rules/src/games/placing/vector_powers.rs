@@ -22,7 +22,7 @@
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -201,7 +201,11 @@ impl Position for VectorPowers {
     }
 
     fn turn(&self) -> Turn {
-        if self.shifts_left == 0 { Turn::Over } else { Turn::One(self.mover) }
+        if self.shifts_left > 0 {
+            return Turn::One(self.mover);
+        }
+        let [dark, light] = self.counts();
+        Turn::compare(dark, light, "count")
     }
 
     /// Squares row by row from the bottom left; shifts of rows, columns and diagonals, left and down first.
@@ -229,11 +233,6 @@ impl Position for VectorPowers {
             }
         }
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let [dark, light] = self.counts();
-        self.turn().is_over().then(|| Outcome::compare(dark, light, "count"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

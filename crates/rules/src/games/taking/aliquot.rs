@@ -16,7 +16,7 @@ use super::heaps::{Heaps, Take};
 use super::row::set_bits;
 use super::theory::for_first;
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -88,7 +88,7 @@ impl Position for Aliquot {
     }
 
     fn turn(&self) -> Turn {
-        if self.only_dead_heaps() { Turn::Over } else { Turn::One(self.mover) }
+        if self.only_dead_heaps() { Turn::win(self.mover.other(), "no_moves") } else { Turn::One(self.mover) }
     }
 
     /// Heap by heap, smaller numbers first.
@@ -102,10 +102,6 @@ impl Position for Aliquot {
     fn play(&mut self, seat: Seat, take: &Take) {
         self.heaps.take(*take);
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

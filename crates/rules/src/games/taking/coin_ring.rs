@@ -12,9 +12,7 @@
 use super::row::box_number;
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Site, Tint, Turn,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Tint, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -114,7 +112,8 @@ impl Position for CoinRing {
     }
 
     fn turn(&self) -> Turn {
-        if self.left == 0 { Turn::Over } else { Turn::One(self.mover) }
+        let [first, second] = self.sums;
+        if self.left == 0 { Turn::compare(first, second, "sum") } else { Turn::One(self.mover) }
     }
 
     /// At first all coins in order; then the end from which the row runs clockwise, and the other end.
@@ -139,11 +138,6 @@ impl Position for CoinRing {
             self.first = 0; // where the last coin lay makes no difference
         }
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let [first, second] = self.sums;
-        self.turn().is_over().then(|| Outcome::compare(first, second, "sum"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

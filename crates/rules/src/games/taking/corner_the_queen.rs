@@ -17,9 +17,7 @@ use super::theory::for_first;
 use super::wythoff::is_cold;
 use crate::boards::Cell;
 use crate::json::{Json, view};
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -76,7 +74,7 @@ impl Position for CornerTheQueen {
     }
 
     fn turn(&self) -> Turn {
-        if self.queen == CORNER { Turn::Over } else { Turn::One(self.mover) }
+        if self.queen == CORNER { Turn::win(self.mover.other(), "corner") } else { Turn::One(self.mover) }
     }
 
     /// To the left, down, diagonally; near cells first.
@@ -90,10 +88,6 @@ impl Position for CornerTheQueen {
     fn play(&mut self, seat: Seat, cell: &Cell) {
         self.queen = *cell;
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "corner"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

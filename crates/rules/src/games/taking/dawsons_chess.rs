@@ -16,7 +16,7 @@ use super::row::{self, box_number, set_bits};
 use super::theory::{for_first, octal_nim_values, runs};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -94,7 +94,7 @@ impl Position for DawsonsChess {
     }
 
     fn turn(&self) -> Turn {
-        if self.free() == 0 { Turn::Over } else { Turn::One(self.mover) }
+        if self.free() == 0 { Turn::win(self.mover.other(), "no_moves") } else { Turn::One(self.mover) }
     }
 
     /// From the left.
@@ -105,10 +105,6 @@ impl Position for DawsonsChess {
     fn play(&mut self, seat: Seat, fill: &Fill) {
         self.stones |= 1 << fill.0;
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -17,7 +17,7 @@ use super::row::{self, box_number, read_row};
 use super::theory::for_first;
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -111,7 +111,8 @@ impl Position for DigitalDeletions {
     }
 
     fn turn(&self) -> Turn {
-        if self.length == 0 { Turn::Over } else { Turn::One(self.mover) }
+        let winner = if self.misere { self.mover } else { self.mover.other() };
+        if self.length == 0 { Turn::win(winner, "no_digits") } else { Turn::One(self.mover) }
     }
 
     /// Digit by digit from the left; there is one move for each.
@@ -132,11 +133,6 @@ impl Position for DigitalDeletions {
             }
         }
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let winner = if self.misere { self.mover } else { self.mover.other() };
-        self.turn().is_over().then(|| Outcome::win(winner, "no_digits"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

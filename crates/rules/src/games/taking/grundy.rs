@@ -17,7 +17,7 @@ use super::row::set_bits;
 use super::theory::{for_first, mex};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -141,7 +141,7 @@ impl Position for Grundy {
     }
 
     fn turn(&self) -> Turn {
-        if self.splittable == 0 { Turn::Over } else { Turn::One(self.mover) }
+        if self.splittable == 0 { Turn::win(self.mover.other(), "no_moves") } else { Turn::One(self.mover) }
     }
 
     /// Small piles first, and the most unequal split of each first.
@@ -156,10 +156,6 @@ impl Position for Grundy {
         self.add(split.larger);
         self.add(split.smaller());
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -70,8 +70,8 @@ impl<P: Duel> Solver<P> {
 
     /// 1 if seat 0 wins with best play, 0 for a draw, -1 if it loses.
     pub(super) fn value(&mut self, position: &P) -> i32 {
-        if let Some(outcome) = position.outcome() {
-            return outcome.value(Seat::FIRST);
+        if let Some(finish) = position.turn().finish() {
+            return finish.value(position);
         }
         if let Some(&value) = self.values.get(position) {
             return value;

@@ -19,9 +19,7 @@ use super::row::{self, box_number, set_bits};
 use super::theory::{for_first, octal_nim_values, runs};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -104,7 +102,7 @@ impl Position for Kayles {
     }
 
     fn turn(&self) -> Turn {
-        if self.stones == 0 { Turn::Over } else { Turn::One(self.mover) }
+        if self.stones == 0 { Turn::win(self.mover.other(), "last_taken") } else { Turn::One(self.mover) }
     }
 
     /// Stone by stone from the left: alone, then with the next one.
@@ -121,10 +119,6 @@ impl Position for Kayles {
         let hit = if bowl.two { 3 } else { 1 };
         self.stones &= !(hit << bowl.at);
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "last_taken"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -19,9 +19,7 @@ use super::row::{self, box_number, read_row, set_bits};
 use super::theory::for_first;
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -114,7 +112,7 @@ impl Position for MockTurtles {
     }
 
     fn turn(&self) -> Turn {
-        if self.heads == 0 { Turn::Over } else { Turn::One(self.mover) }
+        if self.heads == 0 { Turn::win(self.mover.other(), "no_moves") } else { Turn::One(self.mover) }
     }
 
     /// By the rightmost coin, from the left; then by the other two, where fewer come before more.
@@ -133,10 +131,6 @@ impl Position for MockTurtles {
     fn play(&mut self, seat: Seat, turned: &Turned) {
         self.heads ^= turned.0;
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

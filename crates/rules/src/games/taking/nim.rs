@@ -17,7 +17,7 @@ use super::heaps::Take;
 use super::small_heaps::SmallHeaps;
 use super::theory::{for_first, mover_wins_nim};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -90,7 +90,7 @@ impl Position for Nim {
 
     #[inline]
     fn turn(&self) -> Turn {
-        if self.heaps.are_empty() { Turn::Over } else { Turn::One(self.mover()) }
+        if self.heaps.are_empty() { Turn::win(self.winner(), "last_taken") } else { Turn::One(self.mover()) }
     }
 
     /// Heap by heap, smaller numbers first.
@@ -103,10 +103,6 @@ impl Position for Nim {
     fn play(&mut self, _seat: Seat, take: &Take) {
         self.heaps.take(*take);
         self.turn ^= 1;
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::win(self.winner(), "last_taken"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
@@ -142,11 +138,6 @@ impl Duel for Nim {
     #[inline]
     fn next_move(&self, last: Option<&Take>) -> Option<Take> {
         self.heaps.next_take(last)
-    }
-
-    #[inline]
-    fn verdict(&self) -> Option<i32> {
-        self.heaps.are_empty().then(|| self.winner().sign())
     }
 
     /// Heaps in order; both sides have the same moves, so it does not matter who is to play.

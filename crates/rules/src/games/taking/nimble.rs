@@ -15,7 +15,7 @@
 use super::row::Slide;
 use super::theory::{for_first, mover_wins_nim};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -82,7 +82,7 @@ impl Position for Nimble {
     }
 
     fn turn(&self) -> Turn {
-        if self.all_are_home() { Turn::Over } else { Turn::One(self.mover) }
+        if self.all_are_home() { Turn::win(self.mover.other(), "no_moves") } else { Turn::One(self.mover) }
     }
 
     /// Compartment by compartment from the left, to the leftmost first.
@@ -96,10 +96,6 @@ impl Position for Nimble {
         self.stones[slide.from as usize] -= 1;
         self.stones[slide.to as usize] += 1;
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -22,7 +22,7 @@ use super::theory::for_first;
 use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn, require,
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -178,7 +178,7 @@ impl Position for Pentanim {
     }
 
     fn turn(&self) -> Turn {
-        if self.discs == 0 { Turn::Over } else { Turn::One(self.mover) }
+        if self.discs == 0 { Turn::win(self.mover.other(), "last_taken") } else { Turn::One(self.mover) }
     }
 
     /// Single discs, then pairs, both in alphabetical order.
@@ -197,10 +197,6 @@ impl Position for Pentanim {
     fn play(&mut self, seat: Seat, points: &Points) {
         self.discs &= !points.bits();
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "last_taken"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -25,7 +25,7 @@ use super::theory::{for_first, mover_wins_nim};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn, require,
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -130,7 +130,8 @@ impl Position for Plainim {
     }
 
     fn turn(&self) -> Turn {
-        if self.rows == [0; 8] { Turn::Over } else { Turn::One(self.mover) }
+        let winner = if self.misere { self.mover } else { self.mover.other() };
+        if self.rows == [0; 8] { Turn::win(winner, "last_taken") } else { Turn::One(self.mover) }
     }
 
     /// Row by row, smaller numbers first.
@@ -143,11 +144,6 @@ impl Position for Plainim {
     fn play(&mut self, seat: Seat, rewrite: &Rewrite) {
         self.rows[rewrite.row as usize] = rewrite.value;
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let winner = if self.misere { self.mover } else { self.mover.other() };
-        self.turn().is_over().then(|| Outcome::win(winner, "last_taken"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -26,7 +26,7 @@ use super::theory::for_first;
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
 use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -130,7 +130,7 @@ impl Position for Rugs {
     }
 
     fn turn(&self) -> Turn {
-        if self.blue == 0 { Turn::Over } else { Turn::One(self.mover) }
+        if self.blue == 0 { Turn::win(self.mover.other(), "no_moves") } else { Turn::One(self.mover) }
     }
 
     /// By the lower left cell, row by row from the bottom left, then by the upper right cell in the same way.
@@ -145,10 +145,6 @@ impl Position for Rugs {
     fn play(&mut self, seat: Seat, block: &Block) {
         self.blue ^= block.bits(self.width) as u32;
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "no_moves"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

@@ -23,7 +23,7 @@ use super::theory::{for_first, mover_wins_nim};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -144,7 +144,11 @@ impl Position for SilverDollar {
     }
 
     fn turn(&self) -> Turn {
-        if self.coin == Coin::Taken { Turn::Over } else { Turn::One(self.mover) }
+        if self.coin == Coin::Taken {
+            Turn::win(self.mover.other(), "coin_taken")
+        } else {
+            Turn::One(self.mover)
+        }
     }
 
     /// `take`, then piece by piece from the left, each to the leftmost place first.
@@ -171,10 +175,6 @@ impl Position for SilverDollar {
             }
         }
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "coin_taken"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

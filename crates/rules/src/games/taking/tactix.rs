@@ -19,9 +19,7 @@ use super::row::set_bits;
 use super::theory::for_first;
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{
-    About, Duel, Eyes, Family, Outcome, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -95,7 +93,8 @@ impl Position for Tactix {
     }
 
     fn turn(&self) -> Turn {
-        if self.stones == 0 { Turn::Over } else { Turn::One(self.mover) }
+        let winner = if self.misere { self.mover } else { self.mover.other() };
+        if self.stones == 0 { Turn::win(winner, "last_taken") } else { Turn::One(self.mover) }
     }
 
     /// By the left or lower end, row by row from the bottom left: alone, to the right, upwards.
@@ -113,11 +112,6 @@ impl Position for Tactix {
     fn play(&mut self, seat: Seat, run: &Block) {
         self.stones &= !run.bits(self.width);
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let winner = if self.misere { self.mover } else { self.mover.other() };
-        self.turn().is_over().then(|| Outcome::win(winner, "last_taken"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

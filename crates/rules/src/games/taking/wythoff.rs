@@ -15,7 +15,7 @@ use super::heaps::whole_number;
 use super::theory::for_first;
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, Outcome, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -114,7 +114,7 @@ impl Position for Wythoff {
     }
 
     fn turn(&self) -> Turn {
-        if self.heaps == [0, 0] { Turn::Over } else { Turn::One(self.mover) }
+        if self.heaps == [0, 0] { Turn::win(self.mover.other(), "last_taken") } else { Turn::One(self.mover) }
     }
 
     /// From heap 1, from heap 2, from both; smaller numbers first.
@@ -133,10 +133,6 @@ impl Position for Wythoff {
             self.heaps[1] -= take.count;
         }
         self.mover = seat.other();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.turn().is_over().then(|| Outcome::win(self.mover.other(), "last_taken"))
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

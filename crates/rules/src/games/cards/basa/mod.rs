@@ -512,8 +512,8 @@ impl Position for Basa {
     }
 
     fn turn(&self) -> Turn {
-        if self.is_over() {
-            Turn::Over
+        if let Phase::Over(reason) = self.phase {
+            Turn::ranked(reason)
         } else if self.asks_everybody() {
             let asked = self.everybody_with_cards();
             Turn::Together(asked.iter().filter(|seat| self.using.every[seat.index()].is_none()).collect())
@@ -564,8 +564,7 @@ impl Position for Basa {
         debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        let Phase::Over(reason) = self.phase else { return None };
+    fn rank(&self, reason: &'static str) -> Outcome {
         let key = |seat: Seat| {
             let at = seat.index();
             let survival = if self.out[at] == 0 { i32::MAX } else { i32::from(self.out[at]) };
@@ -574,7 +573,7 @@ impl Position for Basa {
                 Ranking::Survivor => (survival, self.score[at], 0),
             }
         };
-        Some(Outcome::ranked(self.seats(), key, |seat| Score::whole(self.score[seat.index()]), reason))
+        Outcome::ranked(self.seats(), key, |seat| Score::whole(self.score[seat.index()]), reason)
     }
 
     /// Hidden are the hands, but for cards seen on their way there, and the order of the deck.

@@ -86,7 +86,7 @@ fn a_shield_keeps_the_ace_away() {
     let game = after(&json!({"deck": cards, "chance": "top:AD"}), moves);
     assert_eq!((game.out.as_slice(), game.cur), (&[0, 0][..], Seat(0)));
     let met = after(&json!({"deck": cards, "chance": "top:AD"}), "0:draw | 0:use AH | 0:opt points | 0:draw");
-    assert_eq!((met.out.as_slice(), met.outcome().unwrap().reason), (&[1, 0][..], "last_left"));
+    assert_eq!((met.out.as_slice(), met.turn().finish().unwrap().reason), (&[1, 0][..], "last_left"));
 }
 
 #[test]
