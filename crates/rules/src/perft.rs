@@ -5,20 +5,19 @@ use crate::params::ParamError;
 use crate::position::Position;
 use crate::seat::Seat;
 use crate::split_mix::SplitMix;
-use crate::table::{Draws, Seated, Table};
-use serde_json::Value;
+use crate::table::{Draws, Prepared, Seated, Table};
 
 /// The number of legal move sequences of each length from 1 to `depth`.
 ///
 /// A finished game adds nothing further, a forced pass is a move. Of seats that decide together the lowest
 /// decides first, and each decision counts.
 pub fn perft<P: Position>(
-    given: &Value,
+    params: P::Params,
     seed: Seed,
     depth: usize,
     draws: Draws,
 ) -> Result<Vec<u64>, ParamError> {
-    let start = Seated::<P>::start(given, seed, draws)?;
+    let start = Prepared::<P>::of(params, draws)?.seat(seed)?;
     let mut counts = vec![0; depth];
     if draws == Draws::Applied {
         count_with_history(&start, &mut counts);
@@ -73,10 +72,9 @@ pub struct Playouts {
 }
 
 /// Plays random games from the start, without draws by history, each cut off after `ply_limit` plies.
-pub fn playouts<P: Position>(given: &Value, games: u64, ply_limit: u64) -> Result<Playouts, ParamError> {
-    let params: P::Params = crate::params::read(given)?;
+pub fn playouts<P: Position>(params: &P::Params, games: u64, ply_limit: u64) -> Result<Playouts, ParamError> {
     let mut dice = SplitMix::new(games);
-    let start = P::start(&params, Seed::from_number(games))?;
+    let start = P::start(params, Seed::from_number(games))?;
     let mut moves = Vec::new();
     let mut total = Playouts { games, plies: 0 };
     for _ in 0..games {

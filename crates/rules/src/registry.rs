@@ -164,25 +164,28 @@ fn fits<P: Position>(params: &Value) -> bool {
 
 impl Game {
     /// A game whose positions have one type where that has room, and another one elsewhere.
-    const fn of<P: Position, Large: Position>(kind: Kind) -> Game {
+    const fn of<P: Position, Large: Position<Params = P::Params>>(kind: Kind) -> Game {
         Game {
             about: const { &P::ABOUT },
             kind,
             prepare: |params, draws| {
-                Ok(if fits::<P>(params) {
-                    Arc::new(Prepared::<P>::new(params, draws)?)
+                let params = params::read(params)?;
+                Ok(if P::holds(&params) {
+                    Arc::new(Prepared::<P>::of(params, draws)?)
                 } else {
-                    Arc::new(Prepared::<Large>::new(params, draws)?)
+                    Arc::new(Prepared::<Large>::of(params, draws)?)
                 })
             },
             schema: params::schema::<P::Params>,
             perft: |params, seed, depth, draws| {
-                let count = if fits::<P>(params) { perft::perft::<P> } else { perft::perft::<Large> };
+                let params = params::read(params)?;
+                let count = if P::holds(&params) { perft::perft::<P> } else { perft::perft::<Large> };
                 count(params, seed, depth, draws)
             },
             playouts: |params, games, ply_limit| {
-                let play = if fits::<P>(params) { perft::playouts::<P> } else { perft::playouts::<Large> };
-                play(params, games, ply_limit)
+                let params = params::read(params)?;
+                let play = if P::holds(&params) { perft::playouts::<P> } else { perft::playouts::<Large> };
+                play(&params, games, ply_limit)
             },
             class: class_of::<P>,
         }

@@ -136,7 +136,11 @@ pub struct Prepared<P: Position> {
 
 impl<P: Position> Prepared<P> {
     pub fn new(given: &Value, draws: Draws) -> Result<Self, ParamError> {
-        let typed: P::Params = params::read(given)?;
+        Prepared::of(params::read(given)?, draws)
+    }
+
+    /// With parameters that were read before.
+    pub(crate) fn of(typed: P::Params, draws: Draws) -> Result<Self, ParamError> {
         let params =
             serde_json::to_value(&typed).map_err(|error| ParamError::new("params", error.to_string()))?;
         let params_json = params.to_string().into();
