@@ -4,7 +4,7 @@ use super::numbers::{seconds, whole};
 use super::{Failure, say, usage};
 use crate::console;
 use serde_json::{Value, json};
-use solver::{Advice, Memory, Options, Partial, Progress, Refusal, Solution, Theory, ValueAlone, Verdict};
+use solver::{Advice, Memory, Options, Partial, Progress, Refusal, Solution, TheoryUse, ValueAlone, Verdict};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         memory: args.memory,
         threads: args.threads.into(),
         symmetry: !args.no_symmetry,
-        theory: if args.theory { Theory::Always } else { Theory::WhereNeeded },
+        theory: if args.theory { TheoryUse::Always } else { TheoryUse::WhereNeeded },
         advice: display.limit.map_or(Advice::Always, Advice::Until),
     };
     let oracle = solver::oracle_for_one(game.about.id, &params, options);

@@ -221,7 +221,11 @@ pub trait Duel: Position {
     fn canonical(&self) -> Self {
         self.clone()
     }
+}
 
+/// What a solver may know beyond the rules. Saying nothing, as all of this does unless a game has more to say, is
+/// always right.
+pub trait Theory: Duel {
     /// By how many points side 0 is ahead, where points alone decide a finished game.
     fn margin(&self) -> Option<i32> {
         None
@@ -238,7 +242,7 @@ pub trait Duel: Position {
         None
     }
 
-    /// Does [`Duel::worth_trying`] list the most promising moves first?
+    /// Does [`Theory::worth_trying`] list the most promising moves first?
     const BEST_FIRST: bool = false;
 
     /// The mover's moves without some that gain no more points than one that stays. Leaving out none is always right.
@@ -253,7 +257,7 @@ pub trait Duel: Position {
     }
 
     /// The independent parts of a position in which a move changes one part, both sides have the same moves, and
-    /// whoever can't move loses. If [`Duel::misere`], only where each part is as good as a heap of Nim.
+    /// whoever can't move loses. If [`Theory::misere`], only where each part is as good as a heap of Nim.
     fn parts(&self) -> Option<Vec<Self>> {
         None
     }
@@ -269,7 +273,7 @@ pub trait Duel: Position {
     }
 
     /// The fewest plies after which the player to move could have won, and the other side, if the loser delays as
-    /// long as he can. One is always right, and for a side that can't win any more so is any number.
+    /// long as possible. 1 is always safe; for a side that can no longer win any number is.
     fn soonest(&self) -> [u32; 2] {
         [1, 1]
     }

@@ -6,7 +6,7 @@ use crate::class::{GameClass, class_of};
 use crate::games::*;
 use crate::params::{self, ParamError};
 use crate::perft::{self, Playouts};
-use crate::position::{About, Duel, Hidden, Position};
+use crate::position::{About, Hidden, Position, Theory};
 use crate::table::{Draws, Prepared, Setting, Table};
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub enum Kind {
 /// Something to do with a duel, whichever it is.
 pub trait DuelVisitor {
     type Output;
-    fn visit<P: Duel>(self) -> Self::Output;
+    fn visit<P: Theory>(self) -> Self::Output;
 }
 
 /// Something to do with a game of hidden information or chance, whichever it is.

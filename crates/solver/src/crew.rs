@@ -167,14 +167,14 @@ mod tests {
     use crate::node::Eyes;
     use crate::score::Scale;
     use crate::table::Table;
-    use rules::{Duel, DuelVisitor, Seed};
+    use rules::{DuelVisitor, Seed, Theory};
     use serde_json::{Value as Json, json};
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     /// Help from the first position on, and turns so short that every game needs several.
     const HASTY: Pace = Pace { alone: 0, turn: 8 };
 
-    fn start<P: Duel>(params: &Json) -> (P, Eyes) {
+    fn start<P: Theory>(params: &Json) -> (P, Eyes) {
         let params = rules::read_params::<P::Params>(params).unwrap();
         let position = P::start(&params, Seed::from_number(0)).unwrap();
         let scale = match position.without_points() {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     /// Everything about the start, with so many bytes, until the listener has been asked so often.
-    fn solve<P: Duel>(
+    fn solve<P: Theory>(
         (position, eyes): &(P, Eyes),
         (helpers, pace): (usize, Pace),
         bytes: u64,
@@ -210,7 +210,7 @@ mod tests {
     impl DuelVisitor for Together<'_> {
         type Output = ();
 
-        fn visit<P: Duel>(self) {
+        fn visit<P: Theory>(self) {
             let start = start::<P>(self.0);
             let alone = solve(&start, (0, Pace::ALONE), 64 << 20, u64::MAX).unwrap();
             for round in 0..12 {
@@ -246,7 +246,7 @@ mod tests {
     impl DuelVisitor for Stopping {
         type Output = ();
 
-        fn visit<P: Duel>(self) {
+        fn visit<P: Theory>(self) {
             let start = start::<P>(&json!({}));
             for helpers in 0..3 {
                 let asked = solve(&start, (helpers, HASTY), 64 << 20, 3);
@@ -270,7 +270,7 @@ mod tests {
     impl DuelVisitor for Panicking {
         type Output = ();
 
-        fn visit<P: Duel>(self) {
+        fn visit<P: Theory>(self) {
             let (position, eyes) = start::<P>(&json!({}));
             let (table, work, crew) = (Table::new(1 << 20), Work::default(), Crew::new(0, HASTY));
             let mut listen = |_: &_| panic!("as it should be");

@@ -60,7 +60,7 @@ pub struct Options {
     pub threads: usize,
     /// Take positions that are alike by a symmetry for one.
     pub symmetry: bool,
-    pub theory: Theory,
+    pub theory: TheoryUse,
     pub advice: Advice,
 }
 
@@ -75,7 +75,7 @@ pub enum Advice {
 
 /// When to use the theory of nim values, for the games that are sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Theory {
+pub enum TheoryUse {
     Never,
     /// Where the general solver, which also knows distances, needs too much memory.
     WhereNeeded,
@@ -90,7 +90,7 @@ impl Default for Options {
             memory: Memory(2 << 30),
             threads,
             symmetry: true,
-            theory: Theory::WhereNeeded,
+            theory: TheoryUse::WhereNeeded,
             advice: Advice::Always,
         }
     }

@@ -5,14 +5,14 @@ use crate::loop_free::Search;
 use crate::node::{Child, Eyes};
 use crate::score::Scale;
 use crate::table::{Bounds, Table};
-use rules::Duel;
+use rules::Theory;
 use std::collections::HashSet;
 
 /// The longest line that is written down; drawn games may have no end.
 const LINE_PLIES: usize = 400;
 
 /// Knows the scores of open positions, for the player to move.
-pub(crate) trait Judge<P: Duel> {
+pub(crate) trait Judge<P: Theory> {
     fn exact(&mut self, position: &P) -> Result<i32, Stopped>;
     /// Is the score at least this?
     fn reaches(&mut self, position: &P, threshold: i32) -> Result<bool, Stopped>;
@@ -20,7 +20,7 @@ pub(crate) trait Judge<P: Duel> {
     fn remembers(&self, position: &P, mv: &P::Move, threshold: i32) -> bool;
 }
 
-impl<P: Duel> Judge<P> for Search<'_, P> {
+impl<P: Theory> Judge<P> for Search<'_, P> {
     fn exact(&mut self, position: &P) -> Result<i32, Stopped> {
         Search::exact(self, position)
     }
@@ -41,7 +41,7 @@ pub(crate) struct Complete<'a> {
     pub(crate) table: &'a Table,
 }
 
-impl<P: Duel> Judge<P> for Complete<'_> {
+impl<P: Theory> Judge<P> for Complete<'_> {
     fn exact(&mut self, position: &P) -> Result<i32, Stopped> {
         let Bounds { low, .. } = self.table.find(self.eyes.key(position)).ok_or(Stopped::Memory)?;
         Ok(low)
@@ -63,7 +63,7 @@ pub(crate) struct Bare<P> {
     pub(crate) points_before: i32,
 }
 
-impl<P: Duel> Bare<P> {
+impl<P: Theory> Bare<P> {
     pub(crate) fn of(position: &P) -> Bare<P> {
         let bare = position.without_points();
         let before = bare.as_ref().and(position.margin()).unwrap_or(0);
@@ -102,12 +102,12 @@ fn untimed(value: Value) -> Verdict {
 }
 
 /// Who wins.
-pub(crate) fn value<P: Duel>(judge: &mut impl Judge<P>, position: &P) -> Result<Value, Stopped> {
+pub(crate) fn value<P: Theory>(judge: &mut impl Judge<P>, position: &P) -> Result<Value, Stopped> {
     Bare::of(position).value(judge)
 }
 
 /// Who wins, and a move that keeps it so.
-pub(crate) fn keeping_move<P: Duel>(
+pub(crate) fn keeping_move<P: Theory>(
     judge: &mut impl Judge<P>,
     eyes: Eyes,
     position: &P,
@@ -129,7 +129,7 @@ pub(crate) fn keeping_move<P: Duel>(
 }
 
 /// The value, and the distance if the judge goes so far.
-pub(crate) fn verdict<P: Duel>(
+pub(crate) fn verdict<P: Theory>(
     judge: &mut impl Judge<P>,
     eyes: Eyes,
     position: &P,
@@ -150,7 +150,7 @@ struct Timed {
     line: Vec<String>,
 }
 
-pub(crate) fn solution<P: Duel>(
+pub(crate) fn solution<P: Theory>(
     judge: &mut impl Judge<P>,
     eyes: Eyes,
     position: &P,
@@ -172,7 +172,7 @@ pub(crate) fn solution<P: Duel>(
     Ok(Solution { verdict, best, keeping, line, states: 0, method })
 }
 
-fn timed<P: Duel>(
+fn timed<P: Theory>(
     judge: &mut impl Judge<P>,
     eyes: Eyes,
     bare: &Bare<P>,
@@ -185,7 +185,7 @@ fn timed<P: Duel>(
 }
 
 /// Those of the moves that get the one who makes them at least this.
-fn reaching<P: Duel>(
+fn reaching<P: Theory>(
     judge: &mut impl Judge<P>,
     eyes: Eyes,
     position: &P,
@@ -205,7 +205,7 @@ fn words<M: ToString>(moves: &[M]) -> Vec<String> {
     moves.iter().map(ToString::to_string).collect()
 }
 
-fn move_reaches<P: Duel>(
+fn move_reaches<P: Theory>(
     judge: &mut impl Judge<P>,
     eyes: Eyes,
     position: &P,
@@ -225,7 +225,7 @@ fn move_reaches<P: Duel>(
 }
 
 /// Best play from a position with this score, until the game ends or a position comes again.
-fn line<P: Duel>(
+fn line<P: Theory>(
     judge: &mut impl Judge<P>,
     eyes: Eyes,
     mut position: P,

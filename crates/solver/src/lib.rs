@@ -32,5 +32,5 @@ mod table;
 mod threads;
 
 pub use answer::{Method, Partial, Refusal, Solution, Stopped, Value, ValueAlone, Verdict};
-pub use effort::{Advice, Listener, Memory, Options, Progress, Theory};
+pub use effort::{Advice, Listener, Memory, Options, Progress, TheoryUse};
 pub use oracle::{Oracle, oracle, oracle_for_one, solve};

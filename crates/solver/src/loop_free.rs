@@ -16,14 +16,14 @@ use crate::fingerprint::Fingerprint;
 use crate::node::{Child, Eyes, Open};
 use crate::table::{Bounds, Table};
 use crate::threads;
-use rules::{Duel, Seat};
+use rules::{Seat, Theory};
 
 /// Positions between two looks at the listener.
 const PATIENCE: u64 = 1 << 12;
 /// Positions between two looks at what the other cores have found out.
 const GLANCE: u64 = 1 << 5;
 
-pub(crate) struct Search<'a, P: Duel> {
+pub(crate) struct Search<'a, P: Theory> {
     pub(crate) eyes: Eyes,
     pub(crate) table: &'a Table,
     pub(crate) work: &'a Work,
@@ -47,7 +47,7 @@ pub(crate) struct Search<'a, P: Duel> {
 /// What stands for a position in the table; nothing for one whose future is foreseen, which is not worth remembering.
 pub(crate) type Key = Option<Fingerprint>;
 
-struct Buffers<P: Duel> {
+struct Buffers<P: Theory> {
     moves: Vec<P::Move>,
     /// Those that nothing is known about.
     children: Vec<(Key, Open<P>)>,
@@ -56,7 +56,7 @@ struct Buffers<P: Duel> {
     order: Vec<(i32, i32, u32)>,
 }
 
-impl<'a, P: Duel> Search<'a, P> {
+impl<'a, P: Theory> Search<'a, P> {
     pub(crate) fn new(
         eyes: Eyes,
         pointless: bool,

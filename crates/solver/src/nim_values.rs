@@ -5,7 +5,7 @@
 //! Grundy 1939). The parts are small where the sum is huge. How long a win takes the theory does not say.
 
 use crate::answer::{Method, Solution, Value, ValueAlone, Verdict};
-use rules::Duel;
+use rules::Theory;
 use std::collections::{HashMap, HashSet};
 
 /// Parts between two questions whether to go on.
@@ -20,7 +20,7 @@ pub(crate) struct NimValues<'a, P> {
     go_on: &'a mut dyn FnMut(u64) -> bool,
 }
 
-impl<'a, P: Duel> NimValues<'a, P> {
+impl<'a, P: Theory> NimValues<'a, P> {
     pub(crate) fn new(bytes: u64, go_on: &'a mut dyn FnMut(u64) -> bool) -> Self {
         let most = bytes / (2 * size_of::<P>() as u64 + 32);
         NimValues { known: HashMap::new(), most: most as usize, go_on }
@@ -114,7 +114,7 @@ impl<'a, P: Duel> NimValues<'a, P> {
     }
 }
 
-fn after_each_move<P: Duel>(position: &P) -> Vec<(P::Move, P)> {
+fn after_each_move<P: Theory>(position: &P) -> Vec<(P::Move, P)> {
     let mut moves = Vec::new();
     if position.turn().is_over() {
         return Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::fingerprint::Fingerprint;
 use crate::score::Scale;
-use rules::{Duel, Finish, Seat, Turn};
+use rules::{Finish, Seat, Theory, Turn};
 
 /// How the positions of one game are valued.
 #[derive(Clone, Copy, Debug)]
@@ -29,11 +29,11 @@ pub(crate) struct Open<P> {
 
 impl Eyes {
     /// What stands for a position in a table.
-    pub(crate) fn key<P: Duel>(self, position: &P) -> Fingerprint {
+    pub(crate) fn key<P: Theory>(self, position: &P) -> Fingerprint {
         if self.symmetry { Fingerprint::of(&position.canonical()) } else { Fingerprint::of(position) }
     }
 
-    pub(crate) fn child<P: Duel>(self, position: &P, seat: Seat, mv: &P::Move) -> Child<P> {
+    pub(crate) fn child<P: Theory>(self, position: &P, seat: Seat, mv: &P::Move) -> Child<P> {
         let mut next = position.clone();
         next.play(seat, mv);
         self.seen_by(position.side(seat), next)
@@ -41,7 +41,7 @@ impl Eyes {
 
     /// What is foreseen, for the player to move, where points are all that counts.
     #[inline]
-    pub(crate) fn foreseen<P: Duel>(self, position: &P) -> Option<impl Iterator<Item = Child<P>> + use<P>> {
+    pub(crate) fn foreseen<P: Theory>(self, position: &P) -> Option<impl Iterator<Item = Child<P>> + use<P>> {
         if self.scale.counts_plies() {
             return None;
         }
@@ -51,7 +51,7 @@ impl Eyes {
     }
 
     /// What a position is for a side that has led there.
-    fn seen_by<P: Duel>(self, side: usize, next: P) -> Child<P> {
+    fn seen_by<P: Theory>(self, side: usize, next: P) -> Child<P> {
         let sign = if side == 0 { 1 } else { -1 };
         if let Turn::Over(finish) = next.turn() {
             let score = self.scale.ended(sign * points(&next, finish));
@@ -84,6 +84,6 @@ impl Eyes {
 }
 
 /// How a finished game is worth for side 0.
-pub(crate) fn points<P: Duel>(ended: &P, finish: Finish) -> i32 {
+pub(crate) fn points<P: Theory>(ended: &P, finish: Finish) -> i32 {
     ended.margin().unwrap_or_else(|| finish.value(ended))
 }

@@ -2,7 +2,7 @@
 
 use crate::answer::{Method, Partial, Refusal, Solution, Stopped, Value, ValueAlone, Verdict};
 use crate::crew::{Crew, Pace};
-use crate::effort::{Advice, Listener, Options, Theory, Work};
+use crate::effort::{Advice, Listener, Options, TheoryUse, Work};
 use crate::fingerprint::Fingerprint;
 use crate::judge::{self, Bare, Complete, Judge};
 use crate::loop_free::Search;
@@ -13,7 +13,7 @@ use crate::saved::{self, FORMAT, Header};
 use crate::score::Scale;
 use crate::table::{Bounds, Table};
 use crate::threads::on_deep_stack;
-use rules::{Draws, Duel, DuelVisitor, Outcome, Seated, Seed};
+use rules::{Draws, DuelVisitor, Outcome, Seated, Seed, Theory};
 use search::{Algorithm, Budget, Found, WIN};
 use serde_json::Value as Json;
 use std::path::Path;
@@ -80,12 +80,12 @@ enum Horizon {
 impl DuelVisitor for Consult<'_> {
     type Output = Result<Box<dyn Oracle>, Refusal>;
 
-    fn visit<P: Duel>(self) -> Self::Output {
+    fn visit<P: Theory>(self) -> Self::Output {
         Ok(Box::new(Typed::<P>::new(self.params, self.options, self.horizon)?))
     }
 }
 
-struct Typed<P: Duel> {
+struct Typed<P: Theory> {
     start: Seated<P>,
     options: Options,
     horizon: Horizon,
@@ -96,11 +96,11 @@ struct Typed<P: Duel> {
     work: Work,
 }
 
-impl<P: Duel> Typed<P> {
+impl<P: Theory> Typed<P> {
     fn new(params: &Json, options: Options, horizon: Horizon) -> Result<Self, Refusal> {
         let start = Seated::<P>::start(params, Seed::from_number(0), Draws::Off)?;
         let position = start.position();
-        if options.theory == Theory::Always && position.parts().is_none() {
+        if options.theory == TheoryUse::Always && position.parts().is_none() {
             return Err(Refusal::NoSum { game: P::ABOUT.id.to_owned() });
         }
         let (scale, method) = match position.longest() {
@@ -131,7 +131,7 @@ impl<P: Duel> Typed<P> {
     }
 
     fn has_theory(&self) -> bool {
-        self.options.theory != Theory::Never && self.start.position().parts().is_some()
+        self.options.theory != TheoryUse::Never && self.start.position().parts().is_some()
     }
 
     /// What the theory says, if it has a say here and needs neither too much memory nor too much time.
@@ -202,7 +202,7 @@ impl<P: Duel> Typed<P> {
         listen: Listener,
         mut question: impl FnMut(&mut dyn Judge<P>, Eyes, &P) -> Result<T, Stopped> + Send,
     ) -> Result<T, Stopped> {
-        if self.options.theory == Theory::Always {
+        if self.options.theory == TheoryUse::Always {
             return Err(Stopped::Memory); // if the theory has not enough of it either
         }
         let mut answer = Err(Stopped::Memory);
@@ -327,7 +327,7 @@ fn advice(game: &str, params: &Json, moves: &[String], budget: &Budget) -> Optio
     Some(engine.deepen(Algorithm::AlphaBeta, ADVICE_DEPTH, budget))
 }
 
-impl<P: Duel> Oracle for Typed<P> {
+impl<P: Theory> Oracle for Typed<P> {
     fn method(&self) -> Method {
         self.method
     }
@@ -392,7 +392,7 @@ impl<P: Duel> Oracle for Typed<P> {
     }
 }
 
-impl<P: Duel, J: Judge<P> + ?Sized> Judge<P> for &mut J {
+impl<P: Theory, J: Judge<P> + ?Sized> Judge<P> for &mut J {
     fn exact(&mut self, position: &P) -> Result<i32, Stopped> {
         (**self).exact(position)
     }

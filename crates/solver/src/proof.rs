@@ -17,7 +17,7 @@ use crate::fingerprint::Fingerprint;
 use crate::loop_free::Search;
 use crate::node::Open;
 use crate::table::Bounds;
-use rules::Duel;
+use rules::Theory;
 use std::sync::{Mutex, PoisonError};
 
 /// How much is missing for a yes and for a no.
@@ -98,7 +98,7 @@ fn numbers_key(key: Fingerprint, threshold: i32) -> Fingerprint {
     if threshold > 0 { key } else { Fingerprint { place: key.place, check: !key.check } }
 }
 
-impl<P: Duel> Search<'_, P> {
+impl<P: Theory> Search<'_, P> {
     /// Answers like [`Search::look`].
     pub(crate) fn prove(&mut self, position: &P, key: Fingerprint, threshold: i32) -> Result<i32, Stopped> {
         loop {
@@ -218,7 +218,7 @@ impl<P: Duel> Search<'_, P> {
 }
 
 /// One good move for a yes, an answer to every move for a no.
-fn first_guess<P: Duel>(position: &P, moves: &mut Vec<P::Move>) -> Numbers {
+fn first_guess<P: Theory>(position: &P, moves: &mut Vec<P::Move>) -> Numbers {
     moves.clear();
     position.moves(position.mover(), moves);
     Numbers { yes: 1, no: moves.len() as u32 }
@@ -241,7 +241,7 @@ mod tests {
     impl DuelVisitor for BothWays<'_> {
         type Output = ();
 
-        fn visit<P: Duel>(self) {
+        fn visit<P: Theory>(self) {
             let params = rules::read_params::<P::Params>(self.0).unwrap();
             let mut position = P::start(&params, Seed::from_number(0)).unwrap();
             let eyes = Eyes { scale: Scale::up_to(position.longest().unwrap()), symmetry: true };

@@ -16,7 +16,7 @@ use crate::node::{Eyes, points};
 use crate::states::{Pages, States};
 use crate::table::{Bounds, Table};
 use crate::threads::{self, Job};
-use rules::{Duel, Turn};
+use rules::{Theory, Turn};
 use std::ops::Range;
 use std::sync::atomic::{AtomicI32, AtomicU16, AtomicU32, Ordering};
 
@@ -65,7 +65,7 @@ struct Graph<P> {
 }
 
 /// Values every position that can be reached from the start and puts it into the table.
-pub(crate) fn analyse<P: Duel>(
+pub(crate) fn analyse<P: Theory>(
     start: &P,
     eyes: Eyes,
     (memory, threads): (u64, usize),
@@ -92,7 +92,7 @@ pub(crate) fn analyse<P: Duel>(
     Ok(table)
 }
 
-impl<P: Duel> Graph<P> {
+impl<P: Theory> Graph<P> {
     fn bytes(&self) -> u64 {
         self.states.bytes() + self.kinds.bytes() + self.edges.bytes() + self.degrees.bytes()
     }
@@ -116,7 +116,7 @@ impl<P: Duel> Graph<P> {
     }
 }
 
-fn explore<P: Duel>(
+fn explore<P: Theory>(
     start: &P,
     eyes: Eyes,
     (memory, threads): (u64, usize),
@@ -204,7 +204,7 @@ fn step_by_step<T: Send>(
     Ok(results)
 }
 
-fn expand<P: Duel>(states: &States<P>, at: usize, eyes: Eyes) -> Expanded<P> {
+fn expand<P: Theory>(states: &States<P>, at: usize, eyes: Eyes) -> Expanded<P> {
     let position = states.list.get(at);
     if let Turn::Over(finish) = position.turn() {
         return Expanded { kind: Kind::Ended(points(position, finish)), children: Vec::new() };
@@ -223,7 +223,7 @@ fn expand<P: Duel>(states: &States<P>, at: usize, eyes: Eyes) -> Expanded<P> {
 }
 
 /// The position that stands for this one, and whether it has the sides exchanged.
-fn stand_in<P: Duel>(eyes: Eyes, position: P) -> (bool, u64, P) {
+fn stand_in<P: Theory>(eyes: Eyes, position: P) -> (bool, u64, P) {
     if !eyes.symmetry || position.turn().is_over() {
         return (false, Fingerprint::of(&position).place, position);
     }
@@ -233,7 +233,7 @@ fn stand_in<P: Duel>(eyes: Eyes, position: P) -> (bool, u64, P) {
 }
 
 /// Where the parents of each position begin, and all parents; an edge is marked as it was.
-fn turn_round<P: Duel>(
+fn turn_round<P: Theory>(
     graph: &Graph<P>,
     threads: usize,
     report: &mut dyn FnMut() -> Result<(), Stopped>,
@@ -263,7 +263,7 @@ fn turn_round<P: Duel>(
 }
 
 /// The score of every position for side 0.
-fn value<P: Duel>(
+fn value<P: Theory>(
     graph: &Graph<P>,
     eyes: Eyes,
     threads: usize,
@@ -332,7 +332,7 @@ mod tests {
     impl DuelVisitor for SideBySide<'_> {
         type Output = ();
 
-        fn visit<P: Duel>(self) {
+        fn visit<P: Theory>(self) {
             let params = rules::read_params::<P::Params>(self.0).unwrap();
             let start = P::start(&params, Seed::from_number(0)).unwrap();
             let eyes = Eyes { scale: Scale::LOOPS, symmetry: true };
@@ -381,7 +381,7 @@ mod tests {
     impl DuelVisitor for Stopping {
         type Output = ();
 
-        fn visit<P: Duel>(self) {
+        fn visit<P: Theory>(self) {
             let params = rules::read_params::<P::Params>(&Json::Null).unwrap();
             let start = P::start(&params, Seed::from_number(0)).unwrap();
             let eyes = Eyes { scale: Scale::LOOPS, symmetry: true };

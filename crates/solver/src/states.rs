@@ -2,7 +2,7 @@
 
 use crate::answer::Stopped;
 use crate::fingerprint::Fingerprint;
-use rules::Duel;
+use rules::Theory;
 
 /// A list that grows without ever moving what it holds.
 pub(crate) struct Pages<T> {
@@ -66,7 +66,7 @@ fn tag(place: u64) -> u8 {
     place as u8 | 1
 }
 
-impl<P: Duel> States<P> {
+impl<P: Theory> States<P> {
     pub(crate) fn new() -> Self {
         States { list: Pages::new(), slots: vec![0; 64], tags: vec![0; 64] }
     }

@@ -6,9 +6,9 @@
 mod plain;
 
 use plain::{Plain, children};
-use rules::{Duel, DuelVisitor, GAMES, Kind, Seed};
+use rules::{DuelVisitor, GAMES, Kind, Seed, Theory};
 use serde_json::{Value as Json, json};
-use solver::{Advice, Memory, Method, Options, Refusal, Stopped, Theory, Value};
+use solver::{Advice, Memory, Method, Options, Refusal, Stopped, TheoryUse, Value};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
@@ -74,7 +74,7 @@ impl DuelVisitor for Compare<'_> {
     /// How many positions were compared.
     type Output = usize;
 
-    fn visit<P: Duel>(self) -> usize {
+    fn visit<P: Theory>(self) -> usize {
         let place = format!("{} {}", P::ABOUT.id, self.params);
         let params = rules::read_params::<P::Params>(self.params).unwrap();
         let start =
@@ -87,7 +87,7 @@ impl DuelVisitor for Compare<'_> {
         }
         let Some(plain) = Plain::solve(&root, MOST) else { return 0 };
         let options =
-            Options { symmetry: self.symmetry, theory: Theory::Never, threads: 1, ..Options::default() };
+            Options { symmetry: self.symmetry, theory: TheoryUse::Never, threads: 1, ..Options::default() };
         let mut oracle = solver::oracle_for_one(P::ABOUT.id, self.params, options).unwrap();
         let mut compared = 0;
         for seed in 0..6 {
@@ -106,7 +106,7 @@ impl DuelVisitor for Compare<'_> {
 }
 
 /// Makes a move that depends on the seed and the ply; false if the game is over.
-fn step<P: Duel>(position: &mut P, moves: &mut Vec<String>, seed: u64, ply: u64) -> bool {
+fn step<P: Theory>(position: &mut P, moves: &mut Vec<String>, seed: u64, ply: u64) -> bool {
     let children = children(position);
     if children.is_empty() {
         return false;
@@ -118,7 +118,7 @@ fn step<P: Duel>(position: &mut P, moves: &mut Vec<String>, seed: u64, ply: u64)
 }
 
 /// Makes a move that does not end the game; false if there is none.
-fn step_on<P: Duel>(position: &mut P, moves: &mut Vec<String>, ply: u64) -> bool {
+fn step_on<P: Theory>(position: &mut P, moves: &mut Vec<String>, ply: u64) -> bool {
     let mut open = children(position);
     open.retain(|(_, child)| !child.turn().is_over());
     if open.is_empty() {
@@ -130,7 +130,7 @@ fn step_on<P: Duel>(position: &mut P, moves: &mut Vec<String>, ply: u64) -> bool
     true
 }
 
-fn compare<P: Duel>(
+fn compare<P: Theory>(
     plain: &Plain<P>,
     oracle: &mut dyn solver::Oracle,
     position: &P,
@@ -212,7 +212,7 @@ impl DuelVisitor for FromNext<'_> {
     /// How many positions were looked at, by value: losses, draws, wins.
     type Output = [u32; 3];
 
-    fn visit<P: Duel>(self) -> [u32; 3] {
+    fn visit<P: Theory>(self) -> [u32; 3] {
         let params = rules::read_params::<P::Params>(self.0).unwrap();
         let start = P::start(&params, Seed::from_number(0)).unwrap();
         let mut oracle = solver::oracle(P::ABOUT.id, self.0, Options::default()).unwrap();
@@ -233,7 +233,7 @@ impl DuelVisitor for FromNext<'_> {
 
 /// Is what is said of a position what the next positions make of it? That alone is the truth, where it holds for all
 /// positions: by induction over the distance, and a draw is a position from which one can always get to another.
-fn follow<P: Duel>(oracle: &mut dyn solver::Oracle, position: &P, moves: &[String]) -> Value {
+fn follow<P: Theory>(oracle: &mut dyn solver::Oracle, position: &P, moves: &[String]) -> Value {
     let place = format!("{} {moves:?}", P::ABOUT.id);
     let found = oracle.solve(moves, &mut |_| true).unwrap_or_else(|error| panic!("{place}: {error}"));
     let side = position.side(position.mover());
@@ -278,7 +278,7 @@ fn what_is_said_of_a_position_follows_from_the_next_ones() {
 }
 
 /// Plays some games and looks at every position on the way.
-fn walk<P: Duel>(start: &P, games: u64, mut look: impl FnMut(&P)) {
+fn walk<P: Theory>(start: &P, games: u64, mut look: impl FnMut(&P)) {
     for seed in 0..games {
         let (mut position, mut moves) = (start.clone(), Vec::new());
         for ply in 0..60 {
@@ -293,7 +293,7 @@ fn walk<P: Duel>(start: &P, games: u64, mut look: impl FnMut(&P)) {
 
 /// What the moves of a position lead to, whichever of its images it is: the ends for the mover, and the positions that
 /// stand for the others.
-fn followers<P: Duel>(position: &P) -> Vec<(i32, u64)> {
+fn followers<P: Theory>(position: &P) -> Vec<(i32, u64)> {
     let side = position.side(position.mover());
     let follower = |child: P| match child.turn().finish() {
         Some(finish) => {
@@ -317,7 +317,7 @@ struct SymmetryLaw<'a>(&'a Json);
 impl DuelVisitor for SymmetryLaw<'_> {
     type Output = ();
 
-    fn visit<P: Duel>(self) {
+    fn visit<P: Theory>(self) {
         let params = rules::read_params::<P::Params>(self.0).unwrap();
         let start = P::start(&params, Seed::from_number(0)).unwrap();
         walk(&start, 4, |position| {
@@ -343,7 +343,7 @@ struct Openings<'a>(&'a Json);
 impl DuelVisitor for Openings<'_> {
     type Output = usize;
 
-    fn visit<P: Duel>(self) -> usize {
+    fn visit<P: Theory>(self) -> usize {
         let params = rules::read_params::<P::Params>(self.0).unwrap();
         let start = P::start(&params, Seed::from_number(0)).unwrap();
         let images: HashSet<P> = children(&start).into_iter().map(|(_, child)| child.canonical()).collect();
@@ -388,13 +388,13 @@ fn nim_values_say_who_wins() {
             if !rules::visit_duel(game.about.id, &params, IsSum(&params)).unwrap() {
                 continue;
             }
-            let (Ok(theory), Ok(general)) = (solve(Theory::Always), solve(Theory::Never)) else {
+            let (Ok(theory), Ok(general)) = (solve(TheoryUse::Always), solve(TheoryUse::Never)) else {
                 continue;
             };
             assert_eq!(theory.method, Method::NimValues);
             assert_eq!(theory.verdict.value, general.verdict.value, "{} {params}", game.about.id);
             assert_eq!(theory.keeping, general.keeping, "{} {params}", game.about.id);
-            let (value, kept) = oracle(Theory::Always).unwrap().keeping_move(&[], &mut |_| true).unwrap();
+            let (value, kept) = oracle(TheoryUse::Always).unwrap().keeping_move(&[], &mut |_| true).unwrap();
             assert_eq!((value, Some(&kept)), (general.verdict.value, general.keeping.first()));
             compared += 1;
         }
@@ -407,7 +407,7 @@ struct IsSum<'a>(&'a Json);
 impl DuelVisitor for IsSum<'_> {
     type Output = bool;
 
-    fn visit<P: Duel>(self) -> bool {
+    fn visit<P: Theory>(self) -> bool {
         let params = rules::read_params::<P::Params>(self.0).unwrap();
         P::start(&params, Seed::from_number(0)).unwrap().parts().is_some()
     }
@@ -446,7 +446,8 @@ fn the_advice_ends_with_the_time() {
 /// The theory asks, too, however little of it is known.
 #[test]
 fn nim_values_stop_when_they_are_told_to() {
-    let options = Options { threads: 1, advice: Advice::Never, theory: Theory::Always, ..Options::default() };
+    let options =
+        Options { threads: 1, advice: Advice::Never, theory: TheoryUse::Always, ..Options::default() };
     let mut asked = 0;
     let solved = solver::solve("obstruction", &json!({"width": 8, "height": 7}), &[], options, &mut |_| {
         asked += 1;

@@ -4,7 +4,7 @@
 
 use super::progress::Progress;
 use lab::{DeepSearch, Judge, Study, Verdict};
-use rules::{Draws, Duel, DuelVisitor, Seated, Seed, Table};
+use rules::{Draws, DuelVisitor, Seated, Seed, Table, Theory};
 use search::WIN;
 use serde_json::Value as Json;
 use solver::{Listener, Memory, Oracle, Refusal, Value};
@@ -284,7 +284,7 @@ struct Points<'a> {
 impl DuelVisitor for Points<'_> {
     type Output = Option<i32>;
 
-    fn visit<P: Duel>(self) -> Option<i32> {
+    fn visit<P: Theory>(self) -> Option<i32> {
         let mut game = Seated::<P>::start(self.params, Seed::from_number(0), Draws::Off).ok()?;
         for mv in self.moves {
             let seat = game.position().mover();

@@ -1,10 +1,10 @@
 //! A solver as plain as can be, to hold the clever one to the truth: list all positions, go over them again and again.
 
-use rules::Duel;
+use rules::Theory;
 use std::collections::HashMap;
 
 /// What side 0 gets from every position that can be reached.
-pub struct Plain<P: Duel> {
+pub struct Plain<P: Theory> {
     numbers: HashMap<P, usize>,
     worth: Vec<Worth>,
 }
@@ -26,12 +26,12 @@ impl Worth {
 }
 
 /// `None` while the game goes on.
-fn points<P: Duel>(position: &P) -> Option<i32> {
+fn points<P: Theory>(position: &P) -> Option<i32> {
     let finish = position.turn().finish()?;
     Some(position.margin().unwrap_or_else(|| finish.value(position)))
 }
 
-pub fn children<P: Duel>(position: &P) -> Vec<(P::Move, P)> {
+pub fn children<P: Theory>(position: &P) -> Vec<(P::Move, P)> {
     if position.turn().is_over() {
         return Vec::new();
     }
@@ -46,7 +46,7 @@ pub fn children<P: Duel>(position: &P) -> Vec<(P::Move, P)> {
     moves.into_iter().map(play).collect()
 }
 
-impl<P: Duel> Plain<P> {
+impl<P: Theory> Plain<P> {
     /// `None` if there are more than `most` positions.
     pub fn solve(start: &P, most: usize) -> Option<Plain<P>> {
         let mut list = vec![start.clone()];

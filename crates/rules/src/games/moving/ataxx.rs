@@ -26,7 +26,8 @@
 use crate::boards::{Cell, Layout, Step, Symmetry};
 use crate::json::{Json, view};
 use crate::{
-    About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Position, Seat, Seed, Turn, require,
+    About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Position, Seat, Seed, Theory, Turn,
+    require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -240,7 +241,9 @@ impl Duel for Ataxx {
         let (board, discs) = images.min().unwrap_or((self.board, own_first));
         Ataxx { discs, board, mover: Seat::FIRST, ..*self }
     }
+}
 
+impl Theory for Ataxx {
     fn margin(&self) -> Option<i32> {
         let [red, blue] = self.count();
         Some(red as i32 - blue as i32)

@@ -18,7 +18,9 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout, line_through};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
+use crate::{
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn, require,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -202,6 +204,8 @@ impl Duel for Campaign {
         self.mover
     }
 }
+
+impl Theory for Campaign {}
 
 #[cfg(test)]
 mod tests {

@@ -24,7 +24,9 @@
 
 use crate::boards::{Cell, EIGHT, Layout, Step, Symmetry};
 use crate::json::{Json, view};
-use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use crate::{
+    About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -220,6 +222,8 @@ impl Duel for Dao {
         Dao { discs: images.min().unwrap_or(own_first), mover: Seat::FIRST, ..*self }
     }
 }
+
+impl Theory for Dao {}
 
 #[cfg(test)]
 mod tests {

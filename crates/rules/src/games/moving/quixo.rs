@@ -28,7 +28,9 @@
 use super::cubes::Cubes;
 use crate::boards::{Layout, Step};
 use crate::json::{Json, view};
-use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
+use crate::{
+    About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -144,6 +146,8 @@ impl Duel for Quixo {
         Quixo { cubes: cubes.canonical(), mover: Seat::FIRST }
     }
 }
+
+impl Theory for Quixo {}
 
 #[cfg(test)]
 mod tests {

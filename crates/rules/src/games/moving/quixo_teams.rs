@@ -33,7 +33,8 @@ use super::cubes::Cubes;
 use crate::boards::{Layout, Step};
 use crate::json::{Json, view};
 use crate::{
-    About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position, Seat, Seed, Turn,
+    About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position, Seat, Seed, Theory,
+    Turn,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -214,6 +215,8 @@ impl Duel for QuixoTeams {
         QuixoTeams { cubes: self.cubes.canonical(), ..*self }
     }
 }
+
+impl Theory for QuixoTeams {}
 
 #[cfg(test)]
 mod tests {

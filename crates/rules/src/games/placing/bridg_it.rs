@@ -30,7 +30,9 @@
 use super::switching::Forests;
 use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
+use crate::{
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn, require,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -288,7 +290,9 @@ impl Duel for BridgIt {
     fn mover(&self) -> Seat {
         self.mover
     }
+}
 
+impl Theory for BridgIt {
     /// Lehman's theorem. With room for one more link from edge to edge blue wins if he moves first: his move is as
     /// good as that link.
     fn foregone(&self) -> Option<bool> {
@@ -312,7 +316,7 @@ impl Duel for BridgIt {
 mod tests {
     use super::{BridgIt, standard};
     use crate::games::placing::trials::{legal, refused, solve, standing, start};
-    use crate::{Duel, Position};
+    use crate::{Duel, Position, Theory};
     use serde_json::json;
     use std::collections::HashMap;
 

@@ -17,7 +17,7 @@ use super::place::Place;
 use super::rows::Rows;
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -184,7 +184,9 @@ impl Duel for DiagonalDots {
         let (marks, empty) = images.min().unwrap_or((own_first, self.empty));
         DiagonalDots { marks, empty, mover: Seat::FIRST, ..*self }
     }
+}
 
+impl Theory for DiagonalDots {
     fn margin(&self) -> Option<i32> {
         let [x, o] = self.counts();
         Some(x as i32 - o as i32)

@@ -19,7 +19,9 @@ use super::dominoes::{hand, most, safe};
 use super::rows::Rows;
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
+use crate::{
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn, require,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -172,7 +174,9 @@ impl Duel for Domineering {
         let images = images.map(|(columns, rows)| self.empty.mirrored(columns, rows));
         Domineering { empty: images.into_iter().min().unwrap_or(self.empty), ..*self }
     }
+}
 
+impl Theory for Domineering {
     /// Who has more moves in hand than the other side can ever make wins.
     fn foregone(&self) -> Option<bool> {
         let [own, other] = self.sights();
@@ -199,7 +203,7 @@ mod tests {
     use crate::boards::Cell;
     use crate::games::placing::trials::{legal, refused, solve, standing};
     use crate::split_mix::SplitMix;
-    use crate::{Duel, Position, Seat};
+    use crate::{Position, Seat, Theory};
     use serde_json::json;
     use std::collections::HashMap;
 

@@ -16,7 +16,9 @@
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn};
+use crate::{
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Tint, Turn,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -229,6 +231,8 @@ impl Duel for FourColours {
         self.mover
     }
 }
+
+impl Theory for FourColours {}
 
 #[cfg(test)]
 mod tests {

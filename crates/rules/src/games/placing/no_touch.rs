@@ -16,7 +16,7 @@
 use super::marks::{Marks, has_neighbours};
 use crate::boards::{Cell, ORTHOGONAL};
 use crate::json::Json;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -127,6 +127,8 @@ impl Duel for NoTouch {
         NoTouch { marks: self.marks.canonical() }
     }
 }
+
+impl Theory for NoTouch {}
 
 #[cfg(test)]
 mod tests {

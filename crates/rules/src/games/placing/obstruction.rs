@@ -15,7 +15,7 @@
 use super::rows::Rows;
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -125,7 +125,9 @@ impl Duel for Obstruction {
         let images = Symmetry::all(self.width, self.height).map(|symmetry| self.empty.image(symmetry));
         Obstruction { empty: images.min().unwrap_or(self.empty), mover: Seat::FIRST, ..*self }
     }
+}
 
+impl Theory for Obstruction {
     /// Regions of empty squares that do not touch.
     fn parts(&self) -> Option<Vec<Self>> {
         let mut rest = self.empty;

@@ -23,7 +23,9 @@ use super::bit_board::{Bits, Wide};
 use super::place::Place;
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
+use crate::{
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn, require,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -256,11 +258,6 @@ impl<B: Bits> Duel for Discs<B> {
         self.mover
     }
 
-    fn margin(&self) -> Option<i32> {
-        let [first, second] = self.counts();
-        Some(first as i32 - second as i32)
-    }
-
     /// Turned and mirrored, with the discs of the player to move black.
     fn canonical(&self) -> Self {
         let image = |symmetry: Symmetry| {
@@ -275,6 +272,13 @@ impl<B: Bits> Duel for Discs<B> {
         Discs::new(self.size, |cell| {
             least.iter().find(|(owned, _)| *owned == cell).map(|&(_, own)| seat(own))
         })
+    }
+}
+
+impl<B: Bits> Theory for Discs<B> {
+    fn margin(&self) -> Option<i32> {
+        let [first, second] = self.counts();
+        Some(first as i32 - second as i32)
     }
 }
 

@@ -17,7 +17,9 @@
 
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn};
+use crate::{
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Tint, Turn,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -167,6 +169,8 @@ impl Duel for Stoplight {
         Stoplight { squares: images.min().unwrap_or(self.squares), mover: Seat::FIRST, ..*self }
     }
 }
+
+impl Theory for Stoplight {}
 
 #[cfg(test)]
 mod tests {

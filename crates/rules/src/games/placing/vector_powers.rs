@@ -22,7 +22,7 @@
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -273,7 +273,9 @@ impl Duel for VectorPowers {
     fn mover(&self) -> Seat {
         self.mover
     }
+}
 
+impl Theory for VectorPowers {
     fn margin(&self) -> Option<i32> {
         let [first, second] = self.counts();
         Some(first as i32 - second as i32)

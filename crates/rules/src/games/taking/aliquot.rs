@@ -16,7 +16,7 @@ use super::heaps::{Heaps, Take};
 use super::row::set_bits;
 use super::theory::for_first;
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -135,7 +135,9 @@ impl Duel for Aliquot {
     fn canonical(&self) -> Self {
         Aliquot { heaps: self.heaps.sorted(), mover: Seat::FIRST }
     }
+}
 
+impl Theory for Aliquot {
     fn parts(&self) -> Option<Vec<Self>> {
         Some(self.heaps.each().map(|heaps| Aliquot { heaps, mover: Seat::FIRST }).collect())
     }

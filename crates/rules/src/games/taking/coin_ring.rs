@@ -12,7 +12,9 @@
 use super::row::box_number;
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Tint, Turn};
+use crate::{
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Theory, Tint, Turn,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -197,7 +199,9 @@ impl Duel for CoinRing {
         }
         CoinRing { sums, mover: Seat::FIRST, ..self.clone() }
     }
+}
 
+impl Theory for CoinRing {
     /// Not for fortunes that a small number can't hold.
     fn margin(&self) -> Option<i32> {
         let total: u64 = self.values.iter().map(|&value| u64::from(value)).sum();

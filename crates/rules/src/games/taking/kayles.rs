@@ -19,7 +19,9 @@ use super::row::{self, box_number, set_bits};
 use super::theory::{for_first, octal_nim_values, runs};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
+use crate::{
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn, require,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -158,7 +160,9 @@ impl Duel for Kayles {
         let stones = lengths.iter().fold(0, |stones, length| stones << (length + 1) | ((1 << length) - 1));
         Kayles { stones, mover: Seat::FIRST, ..*self }
     }
+}
 
+impl Theory for Kayles {
     fn parts(&self) -> Option<Vec<Self>> {
         let part = |length: usize| Kayles { stones: (1 << length) - 1, mover: Seat::FIRST, ..*self };
         Some(runs(self.stones.into()).map(part).collect())

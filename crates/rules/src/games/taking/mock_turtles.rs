@@ -19,7 +19,9 @@ use super::row::{self, box_number, read_row, set_bits};
 use super::theory::for_first;
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
+use crate::{
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn, require,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -172,7 +174,9 @@ impl Duel for MockTurtles {
     fn canonical(&self) -> Self {
         MockTurtles { mover: Seat::FIRST, ..*self }
     }
+}
 
+impl Theory for MockTurtles {
     /// Each head alone. A coin turned to heads where one was already is two of the same game, which is nothing.
     fn parts(&self) -> Option<Vec<Self>> {
         let part = |coin: u8| MockTurtles { heads: 1 << coin, mover: Seat::FIRST, ..*self };

@@ -15,7 +15,7 @@
 use super::row::Slide;
 use super::theory::{for_first, mover_wins_nim};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -131,7 +131,9 @@ impl Duel for Nimble {
     fn canonical(&self) -> Self {
         Nimble { mover: Seat::FIRST, ..*self }
     }
+}
 
+impl Theory for Nimble {
     /// Each stone alone; two in one compartment cancel out, and the first compartment is the end of the way.
     fn parts(&self) -> Option<Vec<Self>> {
         let odd = (1..self.count).filter(|&cell| self.stones[cell as usize] % 2 == 1);

@@ -19,7 +19,9 @@ use super::row::set_bits;
 use super::theory::for_first;
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
+use crate::{
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn, require,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -152,6 +154,8 @@ impl Duel for Tactix {
         Tactix { stones: images.min().unwrap_or(self.stones), mover: Seat::FIRST, ..*self }
     }
 }
+
+impl Theory for Tactix {}
 
 #[cfg(test)]
 mod tests {
