@@ -126,7 +126,7 @@ mod tests {
     use serde_json::json;
     use std::time::Duration;
 
-    const LONG: Duration = Duration::from_secs(60);
+    const LONG: Duration = Duration::from_mins(1);
 
     fn adviser(game: &str, params: &serde_json::Value) -> Adviser {
         let options =

@@ -95,7 +95,7 @@ fn has_secrets<P: Position>(mut position: P) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Duel;
+    use crate::{Duel, Theory};
     use crate::registry::{DuelVisitor, GAMES, find, visit_duel};
     use serde_json::Value;
 
@@ -145,12 +145,27 @@ mod tests {
         }
     }
 
-    /// What is said of the end of a game twice is said alike; and what minimax needs is so.
+    struct IsLooping;
+
+    impl DuelVisitor for IsLooping {
+        type Output = bool;
+
+        fn visit<P: Theory>(self) -> bool {
+            false
+        }
+
+        fn looping<P: Theory>(self) -> bool {
+            true
+        }
+    }
+
+    /// What is said of the end of a game in three places is said alike; and what minimax needs is so.
     #[test]
     fn duels_have_no_chance_and_end_in_one_way() {
         for game in GAMES.iter().filter(|game| game.kind == Kind::Duel) {
             let (id, class) = (game.about.id, game.class());
             assert_eq!(class.finite, visit_duel(id, &Value::Null, HasBound).unwrap(), "{id}");
+            assert_eq!(class.finite, !visit_duel(id, &Value::Null, IsLooping).unwrap(), "{id}");
             assert!(!class.chance && class.information == Information::Perfect, "{id}");
         }
     }

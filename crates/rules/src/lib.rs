@@ -44,7 +44,7 @@ pub use outcome::{Finish, Outcome, Score, Winner};
 pub use params::{NoParams, ParamError, Params, describe, read as read_params, require, schema};
 pub use perft::{Playouts, perft, playouts};
 pub use picture::{Item, Picture, Piece, Pile, Site, Tint};
-pub use position::{About, DrawRules, Duel, Family, Hidden, NotAMove, Position, Theory};
+pub use position::{About, DrawRules, Duel, Family, Hidden, NotAMove, Position, Sum, Theory};
 pub use registry::{
     DuelVisitor, GAMES, Game, HiddenVisitor, Kind, NameError, find, parse_name, visit_duel, visit_hidden,
 };

@@ -256,17 +256,6 @@ pub trait Theory: Duel {
         None
     }
 
-    /// The independent parts of a position in which a move changes one part, both sides have the same moves, and
-    /// whoever can't move loses. If [`Theory::misere`], only where each part is as good as a heap of Nim.
-    fn parts(&self) -> Option<Vec<Self>> {
-        None
-    }
-
-    /// Does whoever can't move win?
-    fn misere(&self) -> bool {
-        false
-    }
-
     /// Is it already clear by some count whether the player to move wins? Saying nothing is always right.
     fn foregone(&self) -> Option<bool> {
         None
@@ -276,6 +265,18 @@ pub trait Theory: Duel {
     /// long as possible. 1 is always safe; for a side that can no longer win any number is.
     fn soonest(&self) -> [u32; 2] {
         [1, 1]
+    }
+}
+
+/// A game that falls apart into independent games, so that nim values tell who wins.
+pub trait Sum: Theory {
+    /// The independent parts of a position in which a move changes one part, both sides have the same moves, and
+    /// whoever can't move loses. If [`Sum::misere`], only where each part is as good as a heap of Nim.
+    fn parts(&self) -> Option<Vec<Self>>;
+
+    /// Does whoever can't move win?
+    fn misere(&self) -> bool {
+        false
     }
 }
 

@@ -6,7 +6,7 @@ use crate::class::{GameClass, class_of};
 use crate::games::*;
 use crate::params::{self, ParamError};
 use crate::perft::{self, Playouts};
-use crate::position::{About, Hidden, Position, Theory};
+use crate::position::{About, Hidden, Position, Sum, Theory};
 use crate::table::{Draws, Prepared, Setting, Table};
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -32,10 +32,27 @@ pub enum Kind {
     Hidden,
 }
 
-/// Something to do with a duel, whichever it is.
-pub trait DuelVisitor {
+/// Something to do with a duel, whichever it is. A visitor that does the same with all duels says so
+/// in `visit`; a solver has one way for each kind, and is compiled only for the games of that kind.
+pub trait DuelVisitor: Sized {
     type Output;
+
     fn visit<P: Theory>(self) -> Self::Output;
+
+    /// Every game ends: [`Position::longest`] tells when.
+    fn finite<P: Theory>(self) -> Self::Output {
+        self.visit::<P>()
+    }
+
+    /// A position can come back.
+    fn looping<P: Theory>(self) -> Self::Output {
+        self.visit::<P>()
+    }
+
+    /// Ends, and falls apart into independent games.
+    fn sum<P: Sum>(self) -> Self::Output {
+        self.visit::<P>()
+    }
 }
 
 /// Something to do with a game of hidden information or chance, whichever it is.
@@ -54,22 +71,36 @@ macro_rules! larger {
     };
 }
 
+/// A game that says nothing of its theory has none.
+macro_rules! without_theory {
+    ($duel:ident $(| $large:ident)?) => {
+        impl Theory for $duel {}
+        $(impl Theory for $large {})?
+    };
+    ($duel:ident $(| $large:ident)? with theory) => {};
+}
+
 macro_rules! games {
-    (duels: [$($duel:path $(| $large:path)?),* $(,)?] hidden: [$($hidden:path),* $(,)?]) => {
+    (
+        duels: [$($kind:ident $duel:ident $(| $large:ident)? $(with $theory:ident)?),* $(,)?]
+        hidden: [$($hidden:ident),* $(,)?]
+    ) => {
         /// Every game, in the order of its source: the exercise sheet, Quixo, the thesis, the card games.
         pub static GAMES: &[Game] = &[
             $(Game::of::<$duel, larger!($duel $(| $large)?)>(Kind::Duel),)*
             $(Game::of::<$hidden, $hidden>(Kind::Hidden),)*
         ];
 
+        $(without_theory! { $duel $(| $large)? $(with $theory)? })*
+
         /// Hands the type behind a duel's id to a visitor, the one that holds a game with these parameters; `None` if
         /// no duel has this id.
         pub fn visit_duel<V: DuelVisitor>(id: &str, params: &Value, visitor: V) -> Option<V::Output> {
             $(if id == <$duel as Position>::ABOUT.id {
                 $(if !fits::<$duel>(params) {
-                    return Some(visitor.visit::<$large>());
+                    return Some(visitor.$kind::<$large>());
                 })?
-                return Some(visitor.visit::<$duel>());
+                return Some(visitor.$kind::<$duel>());
             })*
             None
         }
@@ -86,56 +117,56 @@ macro_rules! games {
 
 games! {
     duels: [
-        Nim,
-        TicTacToe | LargeTicTacToe,
-        Othello | LargeOthello,
-        NineMensMorris,
-        BridgIt,
-        Wythoff,
-        KnightsDuel,
-        BreakthroughLockout,
-        CornerTheQueen,
-        Tactix,
-        NoTouch,
-        DigitalDeletions,
-        DawsonsChess,
-        ThreeMusketeers,
-        Aliquot,
-        Kayles,
-        FoxAndHounds,
-        SnortRing,
-        Northcott,
-        DiscTrail,
-        MockTurtles,
-        Domineering,
-        DynamicConnect3,
-        DotsAndBoxes,
-        Rugs,
-        Nimble,
-        SilverDollar,
-        Tandems,
-        Stoplight,
-        Isola,
-        FourColours,
-        Campaign,
-        Ithaka,
-        VectorPowers,
-        FiveFieldKono,
-        Obstruction,
-        Ataxx,
-        Plainim,
-        Dao,
-        Trianon,
-        MuTorere,
-        Pentanim,
-        OddLines,
-        CoinRing,
-        RollToFour,
-        DiagonalDots,
-        Quixo,
-        QuixoTeams,
-        Grundy,
-        Amoba,
+        sum Nim,
+        finite TicTacToe | LargeTicTacToe,
+        finite Othello | LargeOthello with theory,
+        looping NineMensMorris,
+        finite BridgIt with theory,
+        finite Wythoff,
+        finite KnightsDuel,
+        finite BreakthroughLockout,
+        finite CornerTheQueen,
+        finite Tactix,
+        finite NoTouch,
+        finite DigitalDeletions,
+        sum DawsonsChess,
+        finite ThreeMusketeers,
+        sum Aliquot,
+        sum Kayles,
+        finite FoxAndHounds,
+        finite SnortRing,
+        looping Northcott,
+        finite DiscTrail,
+        sum MockTurtles,
+        finite Domineering with theory,
+        looping DynamicConnect3,
+        finite DotsAndBoxes with theory,
+        sum Rugs,
+        sum Nimble,
+        finite SilverDollar,
+        looping Tandems,
+        finite Stoplight,
+        finite Isola,
+        finite FourColours,
+        finite Campaign,
+        looping Ithaka,
+        finite VectorPowers with theory,
+        looping FiveFieldKono,
+        sum Obstruction,
+        looping Ataxx with theory,
+        sum Plainim,
+        looping Dao,
+        finite Trianon,
+        looping MuTorere,
+        finite Pentanim,
+        finite OddLines,
+        finite CoinRing with theory,
+        looping RollToFour,
+        finite DiagonalDots with theory,
+        looping Quixo,
+        looping QuixoTeams,
+        sum Grundy,
+        finite Amoba,
     ]
     hidden: [
         ShlifShluf,

@@ -30,6 +30,7 @@ mod score;
 mod states;
 mod table;
 mod threads;
+mod way;
 
 pub use answer::{Method, Partial, Refusal, Solution, Stopped, Value, ValueAlone, Verdict};
 pub use effort::{Advice, Listener, Memory, Options, Progress, TheoryUse};

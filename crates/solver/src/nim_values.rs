@@ -5,11 +5,20 @@
 //! Grundy 1939). The parts are small where the sum is huge. How long a win takes the theory does not say.
 
 use crate::answer::{Method, Solution, Value, ValueAlone, Verdict};
-use rules::Theory;
+use rules::Sum;
 use std::collections::{HashMap, HashSet};
 
 /// Parts between two questions whether to go on.
 const PATIENCE: usize = 1 << 12;
+
+/// What the values of the parts say of a whole position; `None` where they say nothing.
+pub(crate) trait PartValues<P> {
+    fn verdict(&mut self, position: &P) -> Option<Verdict>;
+    fn value_alone(&mut self, position: &P) -> Option<ValueAlone>;
+    fn keeping_move(&mut self, position: &P) -> Option<(Value, String)>;
+    /// Who wins and with which moves; the distance is not known, so that all of them are best.
+    fn solution(&mut self, position: &P) -> Option<Solution>;
+}
 
 /// The nim values of the parts seen so far.
 pub(crate) struct NimValues<'a, P> {
@@ -20,7 +29,7 @@ pub(crate) struct NimValues<'a, P> {
     go_on: &'a mut dyn FnMut(u64) -> bool,
 }
 
-impl<'a, P: Theory> NimValues<'a, P> {
+impl<'a, P: Sum> NimValues<'a, P> {
     pub(crate) fn new(bytes: u64, go_on: &'a mut dyn FnMut(u64) -> bool) -> Self {
         let most = bytes / (2 * size_of::<P>() as u64 + 32);
         NimValues { known: HashMap::new(), most: most as usize, go_on }
@@ -58,41 +67,8 @@ impl<'a, P: Theory> NimValues<'a, P> {
         Some(value)
     }
 
-    pub(crate) fn verdict(&mut self, position: &P) -> Option<Verdict> {
-        Some(Verdict { value: self.value(position)?, margin: None, plies: None })
-    }
-
     fn value(&mut self, position: &P) -> Option<Value> {
         Some(if self.is_lost(position)? { Value::Loss } else { Value::Win })
-    }
-
-    pub(crate) fn value_alone(&mut self, position: &P) -> Option<ValueAlone> {
-        let value = self.value(position)?;
-        Some(ValueAlone { value, states: self.known.len() as u64, method: Method::NimValues })
-    }
-
-    pub(crate) fn keeping_move(&mut self, position: &P) -> Option<(Value, String)> {
-        let value = self.value(position)?;
-        for (mv, next) in after_each_move(position) {
-            if value == Value::Loss || self.is_lost(&next)? {
-                return Some((value, mv.to_string()));
-            }
-        }
-        None
-    }
-
-    /// Who wins and with which moves; the distance is not known, so that all of them are best.
-    pub(crate) fn solution(&mut self, position: &P) -> Option<Solution> {
-        let verdict = self.verdict(position)?;
-        let mut keeping = Vec::new();
-        for (mv, next) in after_each_move(position) {
-            if verdict.value == Value::Loss || self.is_lost(&next)? {
-                keeping.push(mv.to_string());
-            }
-        }
-        let line = self.line(position)?;
-        let states = self.known.len() as u64;
-        Some(Solution { verdict, best: keeping.clone(), keeping, line, states, method: Method::NimValues })
     }
 
     /// The first winning move of the winner, the first move of the loser.
@@ -114,7 +90,41 @@ impl<'a, P: Theory> NimValues<'a, P> {
     }
 }
 
-fn after_each_move<P: Theory>(position: &P) -> Vec<(P::Move, P)> {
+impl<P: Sum> PartValues<P> for NimValues<'_, P> {
+    fn verdict(&mut self, position: &P) -> Option<Verdict> {
+        Some(Verdict { value: self.value(position)?, margin: None, plies: None })
+    }
+
+    fn value_alone(&mut self, position: &P) -> Option<ValueAlone> {
+        let value = self.value(position)?;
+        Some(ValueAlone { value, states: self.known.len() as u64, method: Method::NimValues })
+    }
+
+    fn keeping_move(&mut self, position: &P) -> Option<(Value, String)> {
+        let value = self.value(position)?;
+        for (mv, next) in after_each_move(position) {
+            if value == Value::Loss || self.is_lost(&next)? {
+                return Some((value, mv.to_string()));
+            }
+        }
+        None
+    }
+
+    fn solution(&mut self, position: &P) -> Option<Solution> {
+        let verdict = self.verdict(position)?;
+        let mut keeping = Vec::new();
+        for (mv, next) in after_each_move(position) {
+            if verdict.value == Value::Loss || self.is_lost(&next)? {
+                keeping.push(mv.to_string());
+            }
+        }
+        let line = self.line(position)?;
+        let states = self.known.len() as u64;
+        Some(Solution { verdict, best: keeping.clone(), keeping, line, states, method: Method::NimValues })
+    }
+}
+
+fn after_each_move<P: Sum>(position: &P) -> Vec<(P::Move, P)> {
     let mut moves = Vec::new();
     if position.turn().is_over() {
         return Vec::new();

@@ -1,21 +1,20 @@
 //! One game with its parameters, ready to be asked about many positions.
 
 use crate::answer::{Method, Partial, Refusal, Solution, Stopped, Value, ValueAlone, Verdict};
-use crate::crew::{Crew, Pace};
 use crate::effort::{Advice, Listener, Options, TheoryUse, Work};
 use crate::fingerprint::Fingerprint;
-use crate::judge::{self, Bare, Complete, Judge};
-use crate::loop_free::Search;
-use crate::nim_values::NimValues;
+use crate::judge::{self, Bare, Judge};
+use crate::nim_values::PartValues;
 use crate::node::{Child, Eyes};
-use crate::retrograde;
 use crate::saved::{self, FORMAT, Header};
 use crate::score::Scale;
 use crate::table::{Bounds, Table};
 use crate::threads::on_deep_stack;
-use rules::{Draws, DuelVisitor, Outcome, Seated, Seed, Theory};
+use crate::way::{Backwards, ByParts, BySearch, Way};
+use rules::{Draws, DuelVisitor, Outcome, Seated, Seed, Sum, Theory};
 use search::{Algorithm, Budget, Found, WIN};
 use serde_json::Value as Json;
+use std::marker::PhantomData;
 use std::path::Path;
 
 /// Answers questions about the positions of one game, and remembers what it has found out.
@@ -70,7 +69,7 @@ struct Consult<'a> {
 
 /// What retrograde analysis looks at.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Horizon {
+pub(crate) enum Horizon {
     /// The whole game, so that every later question is answered too; if that is too large, as below.
     Game,
     /// Only what can be reached from the position in question.
@@ -81,39 +80,55 @@ impl DuelVisitor for Consult<'_> {
     type Output = Result<Box<dyn Oracle>, Refusal>;
 
     fn visit<P: Theory>(self) -> Self::Output {
-        Ok(Box::new(Typed::<P>::new(self.params, self.options, self.horizon)?))
+        self.open::<P, BySearch>()
+    }
+
+    fn looping<P: Theory>(self) -> Self::Output {
+        self.open::<P, Backwards>()
+    }
+
+    fn sum<P: Sum>(self) -> Self::Output {
+        self.open::<P, ByParts>()
     }
 }
 
-struct Typed<P: Theory> {
-    start: Seated<P>,
-    options: Options,
-    horizon: Horizon,
-    eyes: Eyes,
-    method: Method,
-    /// For a search everything found so far, for retrograde analysis all positions or nothing yet.
-    table: Option<Table>,
-    work: Work,
+impl Consult<'_> {
+    fn open<P: Theory, W: Way<P>>(self) -> Result<Box<dyn Oracle>, Refusal> {
+        Ok(Box::new(Typed::<P, W>::new(self.params, self.options, self.horizon)?))
+    }
 }
 
-impl<P: Theory> Typed<P> {
+/// An oracle for the positions of one type, by one way of solving.
+pub(crate) struct Typed<P: Theory, W: Way<P>> {
+    pub(crate) start: Seated<P>,
+    pub(crate) options: Options,
+    pub(crate) horizon: Horizon,
+    pub(crate) eyes: Eyes,
+    /// For a search everything found so far, for retrograde analysis all positions or nothing yet.
+    pub(crate) table: Option<Table>,
+    pub(crate) work: Work,
+    way: PhantomData<W>,
+}
+
+impl<P: Theory, W: Way<P>> Typed<P, W> {
     fn new(params: &Json, options: Options, horizon: Horizon) -> Result<Self, Refusal> {
         let start = Seated::<P>::start(params, Seed::from_number(0), Draws::Off)?;
         let position = start.position();
-        if options.theory == TheoryUse::Always && position.parts().is_none() {
+        if options.theory == TheoryUse::Always && !W::has_parts(position) {
             return Err(Refusal::NoSum { game: P::ABOUT.id.to_owned() });
         }
-        let (scale, method) = match position.longest() {
-            None => (Scale::LOOPS, Method::Retrograde),
-            Some(_) if position.without_points().is_some() => (Scale::POINTS_ONLY, Method::Search),
-            Some(plies) => (Scale::up_to(plies), Method::Search),
+        let scale = match position.longest() {
+            None => Scale::LOOPS,
+            Some(_) if position.without_points().is_some() => Scale::POINTS_ONLY,
+            Some(plies) => Scale::up_to(plies),
         };
         let eyes = Eyes { scale, symmetry: options.symmetry };
-        Ok(Typed { start, options, horizon, eyes, method, table: None, work: Work::default() })
+        let work = Work::default();
+        Ok(Typed { start, options, horizon, eyes, table: None, work, way: PhantomData })
     }
 
     /// Where theory tells who wins, the search for distances stays small.
-    fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         let all = self.options.memory.0;
         if self.has_theory() {
             all.min(MEMORY_BESIDE_NIM_VALUES)
@@ -125,26 +140,31 @@ impl<P: Theory> Typed<P> {
     }
 
     /// The part of it for proof numbers, where the search may use them.
-    fn memory_for_numbers(&self) -> u64 {
+    pub(crate) fn memory_for_numbers(&self) -> u64 {
         let pointless = self.start.position().margin().is_none();
-        if self.method == Method::Search && pointless { self.memory() / 4 } else { 0 }
+        if W::METHOD == Method::Search && pointless { self.memory() / 4 } else { 0 }
     }
 
     fn has_theory(&self) -> bool {
-        self.options.theory != TheoryUse::Never && self.start.position().parts().is_some()
+        self.options.theory != TheoryUse::Never && W::has_parts(self.start.position())
     }
 
-    /// What the theory says, if it has a say here and needs neither too much memory nor too much time.
+    /// What nim values say, if they have a say here and need neither too much memory nor too much
+    /// time.
     fn by_theory<T>(
         &self,
         listen: Listener,
-        question: impl FnOnce(&mut NimValues<P>) -> Option<T>,
+        question: impl FnOnce(&mut dyn PartValues<P>) -> Option<T>,
     ) -> Option<T> {
         if !self.has_theory() {
             return None;
         }
         let mut go_on = |known| self.work.report(&mut *listen, "valuing parts", known, 0).is_ok();
-        question(&mut NimValues::new(self.options.memory.0 / 2, &mut go_on))
+        let (mut question, mut answer) = (Some(question), None);
+        W::value_parts(self.options.memory.0 / 2, &mut go_on, &mut |values| {
+            answer = question.take().and_then(|question| question(values));
+        });
+        answer
     }
 
     fn states(&self) -> u64 {
@@ -157,7 +177,7 @@ impl<P: Theory> Typed<P> {
         (position, moves): (&P, &[String]),
         stopped: Stopped,
         listen: Listener,
-        theory: impl FnOnce(&mut NimValues<P>) -> Option<T>,
+        theory: impl FnOnce(&mut dyn PartValues<P>) -> Option<T>,
     ) -> Result<T, Refusal> {
         let by_theory = self.by_theory(listen, theory);
         by_theory.ok_or_else(|| Refusal::TooLarge(self.partial(position, moves, stopped)))
@@ -208,57 +228,12 @@ impl<P: Theory> Typed<P> {
         let mut answer = Err(Stopped::Memory);
         on_deep_stack(&mut || {
             let mut ask = |judge: &mut dyn Judge<P>, eyes| answer = question(judge, eyes, position);
-            if let Err(stopped) = self.ask_here(position, listen, &mut ask) {
+            self.work = Work::default();
+            if let Err(stopped) = W::ask(self, position, listen, &mut ask) {
                 answer = Err(stopped);
             }
         });
         answer
-    }
-
-    /// The question is not part of the type, so that this is compiled once for each game.
-    fn ask_here(
-        &mut self,
-        position: &P,
-        listen: Listener,
-        question: &mut dyn FnMut(&mut dyn Judge<P>, Eyes),
-    ) -> Result<(), Stopped> {
-        self.work = Work::default();
-        let (eyes, memory) = (self.eyes, self.memory());
-        if self.method == Method::Retrograde {
-            self.analyse(position, listen)?;
-            let table = self.table.get_or_insert_with(|| Table::new(memory));
-            question(&mut Complete { eyes, table }, eyes);
-            return Ok(());
-        }
-        let for_numbers = self.memory_for_numbers();
-        let table = self.table.get_or_insert_with(|| Table::new(memory - for_numbers));
-        let pointless = position.margin().is_none();
-        let helpers = self.options.threads.saturating_sub(1);
-        let crew = Crew::new(for_numbers, if helpers > 0 { Pace::USUAL } else { Pace::ALONE });
-        let mut search = Search::new(eyes, pointless, (table, &crew), &self.work, listen);
-        search.with_helpers(helpers, &mut |search| question(search, eyes));
-        Ok(())
-    }
-
-    /// Makes sure that the table has the position and all that can follow.
-    fn analyse(&mut self, position: &P, listen: Listener) -> Result<(), Stopped> {
-        if self.table.as_ref().is_some_and(|table| table.find(self.eyes.key(position)).is_some()) {
-            return Ok(());
-        }
-        self.table = None;
-        let limits = (self.memory(), self.options.threads);
-        let mut from = |root: &P, work| retrograde::analyse(root, self.eyes, limits, work, &mut *listen);
-        if self.horizon == Horizon::Game {
-            match from(self.start.position(), &self.work) {
-                Err(Stopped::Memory) => self.horizon = Horizon::Position,
-                analysed => {
-                    self.table = Some(analysed?);
-                    return Ok(());
-                }
-            }
-        }
-        self.table = Some(from(position, &self.work)?);
-        Ok(())
     }
 
     /// What is proven about a position that was too large, and what a plain search advises.
@@ -327,9 +302,9 @@ fn advice(game: &str, params: &Json, moves: &[String], budget: &Budget) -> Optio
     Some(engine.deepen(Algorithm::AlphaBeta, ADVICE_DEPTH, budget))
 }
 
-impl<P: Theory> Oracle for Typed<P> {
+impl<P: Theory, W: Way<P>> Oracle for Typed<P, W> {
     fn method(&self) -> Method {
-        self.method
+        W::METHOD
     }
 
     fn value(&mut self, moves: &[String], listen: Listener) -> Result<ValueAlone, Refusal> {
@@ -337,7 +312,7 @@ impl<P: Theory> Oracle for Typed<P> {
         let asked =
             self.ask(&position, &mut *listen, |mut judge, _, position| judge::value(&mut judge, position));
         match asked {
-            Ok(value) => Ok(ValueAlone { value, states: self.states(), method: self.method }),
+            Ok(value) => Ok(ValueAlone { value, states: self.states(), method: W::METHOD }),
             Err(stopped) => {
                 self.otherwise((&position, moves), stopped, listen, |values| values.value_alone(&position))
             }
@@ -366,9 +341,8 @@ impl<P: Theory> Oracle for Typed<P> {
 
     fn solve(&mut self, moves: &[String], listen: Listener) -> Result<Solution, Refusal> {
         let position = self.after(moves)?;
-        let method = self.method;
         let asked = self.ask(&position, &mut *listen, |mut judge, eyes, position| {
-            judge::solution(&mut judge, eyes, position, method)
+            judge::solution(&mut judge, eyes, position, W::METHOD)
         });
         let is_timed = asked.as_ref().is_ok_and(|solution| solution.verdict.is_timed());
         if !is_timed && let Some(by_theory) = self.by_theory(listen, |values| values.solution(&position)) {

@@ -6,7 +6,7 @@
 mod plain;
 
 use plain::{Plain, children};
-use rules::{DuelVisitor, GAMES, Kind, Seed, Theory};
+use rules::{DuelVisitor, GAMES, Kind, Seed, Sum, Theory};
 use serde_json::{Value as Json, json};
 use solver::{Advice, Memory, Method, Options, Refusal, Stopped, TheoryUse, Value};
 use std::collections::HashSet;
@@ -408,6 +408,10 @@ impl DuelVisitor for IsSum<'_> {
     type Output = bool;
 
     fn visit<P: Theory>(self) -> bool {
+        false
+    }
+
+    fn sum<P: Sum>(self) -> bool {
         let params = rules::read_params::<P::Params>(self.0).unwrap();
         P::start(&params, Seed::from_number(0)).unwrap().parts().is_some()
     }

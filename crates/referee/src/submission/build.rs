@@ -8,7 +8,7 @@ use std::fs::File;
 use std::time::Duration;
 
 /// How long a build may take.
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_mins(1);
 
 /// A build that went well.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

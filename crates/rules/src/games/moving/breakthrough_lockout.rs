@@ -24,7 +24,7 @@
 
 use crate::boards::{Cell, CellSet, Direction, Layout, Step};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -165,8 +165,6 @@ impl Duel for BreakthroughLockout {
         self.mover
     }
 }
-
-impl Theory for BreakthroughLockout {}
 
 #[cfg(test)]
 mod tests {

@@ -18,9 +18,7 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout, line_through};
 use crate::json::{Json, view};
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -204,8 +202,6 @@ impl Duel for Campaign {
         self.mover
     }
 }
-
-impl Theory for Campaign {}
 
 #[cfg(test)]
 mod tests {

@@ -24,9 +24,7 @@
 
 use crate::boards::{Cell, EIGHT, Layout, Step, Symmetry};
 use crate::json::{Json, view};
-use crate::{
-    About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require,
-};
+use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -222,8 +220,6 @@ impl Duel for Dao {
         Dao { discs: images.min().unwrap_or(own_first), mover: Seat::FIRST, ..*self }
     }
 }
-
-impl Theory for Dao {}
 
 #[cfg(test)]
 mod tests {

@@ -23,7 +23,7 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout, ORTHOGONAL, Step, line_through};
 use crate::json::{Json, view};
-use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Theory};
+use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -199,8 +199,6 @@ impl Duel for DynamicConnect3 {
         DynamicConnect3 { discs, mover: Seat::FIRST, ..*self }
     }
 }
-
-impl Theory for DynamicConnect3 {}
 
 #[cfg(test)]
 mod tests {

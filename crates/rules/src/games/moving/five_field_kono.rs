@@ -20,9 +20,7 @@
 
 use crate::boards::{Cell, CellSet, DIAGONAL, Layout, Step};
 use crate::json::{Json, view};
-use crate::{
-    About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require,
-};
+use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -185,8 +183,6 @@ impl Duel for FiveFieldKono {
         self.mover
     }
 }
-
-impl Theory for FiveFieldKono {}
 
 #[cfg(test)]
 mod tests {

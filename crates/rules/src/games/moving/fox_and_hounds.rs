@@ -31,7 +31,7 @@
 
 use crate::boards::{Cell, CellSet, DIAGONAL, Direction, Layout, Step, Symmetry};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -251,8 +251,6 @@ impl Duel for FoxAndHounds {
         FoxAndHounds { hounds, fox, ..*self }
     }
 }
-
-impl Theory for FoxAndHounds {}
 
 #[cfg(test)]
 mod tests {

@@ -24,7 +24,7 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, NotAMove, ParamError, Picture, Position, Theory};
+use crate::{About, Duel, Eyes, Family, NotAMove, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -202,8 +202,6 @@ impl Duel for Isola {
         Isola { kings, removed, ..*self }
     }
 }
-
-impl Theory for Isola {}
 
 #[cfg(test)]
 mod tests {

@@ -25,8 +25,8 @@
 use crate::boards::{Cell, EIGHT, Layout, Step, line_through};
 use crate::json::{Json, view};
 use crate::{
-    About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Tint,
-    Turn, require,
+    About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn,
+    require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -196,8 +196,6 @@ impl Duel for Ithaka {
         self.mover
     }
 }
-
-impl Theory for Ithaka {}
 
 #[cfg(test)]
 mod tests {

@@ -17,7 +17,7 @@
 
 use crate::boards::{Cell, CellSet, Direction, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -177,8 +177,6 @@ impl Duel for KnightsDuel {
         KnightsDuel { knights, used, ..*self }
     }
 }
-
-impl Theory for KnightsDuel {}
 
 #[cfg(test)]
 mod tests {

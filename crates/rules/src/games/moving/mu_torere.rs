@@ -23,7 +23,7 @@
 use crate::json::{Json, view};
 use crate::{
     About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position, Seat, Seed, Site,
-    Theory, Turn, require,
+    Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -287,8 +287,6 @@ impl Duel for MuTorere {
         MuTorere { discs: images.min().unwrap_or(own_first), mover: Seat::FIRST, ..*self }
     }
 }
-
-impl Theory for MuTorere {}
 
 #[cfg(test)]
 mod tests {

@@ -48,7 +48,7 @@ use super::morris_points::{at_cell, bit, closing_slides, completed, each, image,
 use super::morris_sides::Sides;
 use crate::boards::{Layout, RankedBits};
 use crate::json::{Json, view};
-use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position, Theory};
+use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position};
 use crate::{Seat, Seed, Site, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -504,8 +504,6 @@ impl Duel for NineMensMorris {
         NineMensMorris { stones, hands, mover: Seat::FIRST, ..*self }
     }
 }
-
-impl Theory for NineMensMorris {}
 
 #[cfg(test)]
 mod tests {

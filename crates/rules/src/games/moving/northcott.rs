@@ -26,7 +26,7 @@
 
 use crate::boards::{Cell, Layout, Step};
 use crate::json::{Json, view};
-use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Theory};
+use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -192,8 +192,6 @@ impl Duel for Northcott {
         Northcott { discs: [rows.map(|row| row.0), rows.map(|row| row.1)], mover: Seat::FIRST, ..*self }
     }
 }
-
-impl Theory for Northcott {}
 
 #[cfg(test)]
 mod tests {

@@ -28,9 +28,7 @@
 use super::cubes::Cubes;
 use crate::boards::{Layout, Step};
 use crate::json::{Json, view};
-use crate::{
-    About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn,
-};
+use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -146,8 +144,6 @@ impl Duel for Quixo {
         Quixo { cubes: cubes.canonical(), mover: Seat::FIRST }
     }
 }
-
-impl Theory for Quixo {}
 
 #[cfg(test)]
 mod tests {

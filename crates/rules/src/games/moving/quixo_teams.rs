@@ -33,8 +33,7 @@ use super::cubes::Cubes;
 use crate::boards::{Layout, Step};
 use crate::json::{Json, view};
 use crate::{
-    About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position, Seat, Seed, Theory,
-    Turn,
+    About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position, Seat, Seed, Turn,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -215,8 +214,6 @@ impl Duel for QuixoTeams {
         QuixoTeams { cubes: self.cubes.canonical(), ..*self }
     }
 }
-
-impl Theory for QuixoTeams {}
 
 #[cfg(test)]
 mod tests {

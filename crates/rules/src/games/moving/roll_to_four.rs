@@ -21,9 +21,7 @@
 
 use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step, Symmetry, line_through};
 use crate::json::{Json, view};
-use crate::{
-    About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require,
-};
+use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -207,8 +205,6 @@ impl Duel for RollToFour {
         RollToFour { discs, dark, mover: Seat::FIRST, ..*self }
     }
 }
-
-impl Theory for RollToFour {}
 
 #[cfg(test)]
 mod tests {

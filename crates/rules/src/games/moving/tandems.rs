@@ -28,7 +28,7 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout};
 use crate::json::{Json, view};
-use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Position, Theory};
+use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -282,8 +282,6 @@ impl Duel for Tandems {
         self.mover
     }
 }
-
-impl Theory for Tandems {}
 
 #[cfg(test)]
 mod tests {

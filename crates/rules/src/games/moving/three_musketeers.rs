@@ -26,7 +26,7 @@
 
 use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -192,8 +192,6 @@ impl Duel for ThreeMusketeers {
         ThreeMusketeers { blue, red, ..*self }
     }
 }
-
-impl Theory for ThreeMusketeers {}
 
 #[cfg(test)]
 mod tests {

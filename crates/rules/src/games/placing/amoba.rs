@@ -24,7 +24,7 @@
 
 use crate::boards::{Cell, CellSet, Direction, EIGHT, Layout};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -323,8 +323,6 @@ impl Duel for Amoba {
         self.mover
     }
 }
-
-impl Theory for Amoba {}
 
 #[cfg(test)]
 mod tests {

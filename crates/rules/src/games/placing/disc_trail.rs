@@ -20,7 +20,7 @@ use super::bit_board::Bits;
 use crate::boards::{Cell, EIGHT, Layout};
 use crate::json::{Json, view};
 use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Tint, Turn, require,
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -185,8 +185,6 @@ impl Duel for DiscTrail {
         self.mover
     }
 }
-
-impl Theory for DiscTrail {}
 
 #[cfg(test)]
 mod tests {

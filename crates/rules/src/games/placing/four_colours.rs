@@ -16,9 +16,7 @@
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Tint, Turn,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -231,8 +229,6 @@ impl Duel for FourColours {
         self.mover
     }
 }
-
-impl Theory for FourColours {}
 
 #[cfg(test)]
 mod tests {

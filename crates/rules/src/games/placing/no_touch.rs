@@ -16,7 +16,7 @@
 use super::marks::{Marks, has_neighbours};
 use crate::boards::{Cell, ORTHOGONAL};
 use crate::json::Json;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -127,8 +127,6 @@ impl Duel for NoTouch {
         NoTouch { marks: self.marks.canonical() }
     }
 }
-
-impl Theory for NoTouch {}
 
 #[cfg(test)]
 mod tests {

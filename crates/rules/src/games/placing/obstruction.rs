@@ -15,7 +15,7 @@
 use super::rows::Rows;
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -127,7 +127,7 @@ impl Duel for Obstruction {
     }
 }
 
-impl Theory for Obstruction {
+impl Sum for Obstruction {
     /// Regions of empty squares that do not touch.
     fn parts(&self) -> Option<Vec<Self>> {
         let mut rest = self.empty;

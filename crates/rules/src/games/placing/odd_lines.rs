@@ -21,7 +21,7 @@
 use super::marks::Marks;
 use crate::boards::Cell;
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -201,8 +201,6 @@ impl Duel for OddLines {
         OddLines { marks: self.marks.canonical(), ..*self }
     }
 }
-
-impl Theory for OddLines {}
 
 #[cfg(test)]
 mod tests {

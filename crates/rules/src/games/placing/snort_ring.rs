@@ -17,9 +17,7 @@
 
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Theory, Turn,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f32::consts::TAU;
@@ -197,8 +195,6 @@ impl Duel for SnortRing {
         SnortRing { seated: images.min().unwrap_or(self.seated), ..*self }
     }
 }
-
-impl Theory for SnortRing {}
 
 #[cfg(test)]
 mod tests {

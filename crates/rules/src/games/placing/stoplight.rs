@@ -17,9 +17,7 @@
 
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Tint, Turn,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -169,8 +167,6 @@ impl Duel for Stoplight {
         Stoplight { squares: images.min().unwrap_or(self.squares), mover: Seat::FIRST, ..*self }
     }
 }
-
-impl Theory for Stoplight {}
 
 #[cfg(test)]
 mod tests {

@@ -15,7 +15,7 @@ use super::bit_board::Bits;
 use super::marks::{Marks, has_run, lines};
 use crate::boards::Cell;
 use crate::json::Json;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -161,8 +161,6 @@ impl<B: Bits + Ord + Into<u128>> Duel for Crosses<B> {
         Crosses { marks: self.marks.canonical(), ..*self }
     }
 }
-
-impl<B: Bits + Ord + Into<u128>> Theory for Crosses<B> {}
 
 #[cfg(test)]
 mod tests {

@@ -16,7 +16,7 @@
 use super::marks::Marks;
 use crate::boards::{Cell, EIGHT};
 use crate::json::Json;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -131,8 +131,6 @@ impl Duel for Trianon {
         Trianon { marks: self.marks.canonical(), ..*self }
     }
 }
-
-impl Theory for Trianon {}
 
 #[cfg(test)]
 mod tests {

@@ -16,7 +16,7 @@ use super::heaps::{Heaps, Take};
 use super::row::set_bits;
 use super::theory::for_first;
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -137,7 +137,7 @@ impl Duel for Aliquot {
     }
 }
 
-impl Theory for Aliquot {
+impl Sum for Aliquot {
     fn parts(&self) -> Option<Vec<Self>> {
         Some(self.heaps.each().map(|heaps| Aliquot { heaps, mover: Seat::FIRST }).collect())
     }

@@ -17,9 +17,7 @@ use super::theory::for_first;
 use super::wythoff::is_cold;
 use crate::boards::Cell;
 use crate::json::{Json, view};
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -122,8 +120,6 @@ impl Duel for CornerTheQueen {
         CornerTheQueen { queen: Cell::new(row.min(col), row.max(col)), mover: Seat::FIRST, ..*self }
     }
 }
-
-impl Theory for CornerTheQueen {}
 
 #[cfg(test)]
 mod tests {

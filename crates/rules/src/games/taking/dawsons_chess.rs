@@ -16,7 +16,7 @@ use super::row::{self, box_number, set_bits};
 use super::theory::{for_first, octal_nim_values, runs};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -145,7 +145,7 @@ impl Duel for DawsonsChess {
     }
 }
 
-impl Theory for DawsonsChess {
+impl Sum for DawsonsChess {
     /// A row of boxes that may be filled is a game of its own.
     fn parts(&self) -> Option<Vec<Self>> {
         let part = |length: usize| DawsonsChess { stones: 0, boxes: length as u8, mover: Seat::FIRST };

@@ -17,7 +17,7 @@ use super::row::{self, box_number, read_row};
 use super::theory::for_first;
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -168,8 +168,6 @@ impl Duel for DigitalDeletions {
         DigitalDeletions { mover: Seat::FIRST, ..*self }
     }
 }
-
-impl Theory for DigitalDeletions {}
 
 #[cfg(test)]
 mod tests {

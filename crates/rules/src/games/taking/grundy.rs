@@ -17,7 +17,7 @@ use super::row::set_bits;
 use super::theory::{for_first, mex};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -194,7 +194,7 @@ impl Duel for Grundy {
     }
 }
 
-impl Theory for Grundy {
+impl Sum for Grundy {
     /// Two piles of one size cancel out, and piles that can't be split are nothing.
     fn parts(&self) -> Option<Vec<Self>> {
         let odd = set_bits(self.splittable).filter(|&size| self.piles[size as usize] % 2 == 1);

@@ -20,7 +20,7 @@ use super::theory::{for_first, octal_nim_values, runs};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn, require,
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -162,7 +162,7 @@ impl Duel for Kayles {
     }
 }
 
-impl Theory for Kayles {
+impl Sum for Kayles {
     fn parts(&self) -> Option<Vec<Self>> {
         let part = |length: usize| Kayles { stones: (1 << length) - 1, mover: Seat::FIRST, ..*self };
         Some(runs(self.stones.into()).map(part).collect())

@@ -20,7 +20,7 @@ use super::theory::for_first;
 use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn, require,
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -176,7 +176,7 @@ impl Duel for MockTurtles {
     }
 }
 
-impl Theory for MockTurtles {
+impl Sum for MockTurtles {
     /// Each head alone. A coin turned to heads where one was already is two of the same game, which is nothing.
     fn parts(&self) -> Option<Vec<Self>> {
         let part = |coin: u8| MockTurtles { heads: 1 << coin, mover: Seat::FIRST, ..*self };

@@ -17,7 +17,7 @@ use super::heaps::Take;
 use super::small_heaps::SmallHeaps;
 use super::theory::{for_first, mover_wins_nim};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -146,7 +146,7 @@ impl Duel for Nim {
     }
 }
 
-impl Theory for Nim {
+impl Sum for Nim {
     fn parts(&self) -> Option<Vec<Self>> {
         let part = |heaps| Nim::of(heaps, self.misere());
         Some(self.heaps.each().map(part).collect())

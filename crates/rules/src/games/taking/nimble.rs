@@ -15,7 +15,7 @@
 use super::row::Slide;
 use super::theory::{for_first, mover_wins_nim};
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -133,7 +133,7 @@ impl Duel for Nimble {
     }
 }
 
-impl Theory for Nimble {
+impl Sum for Nimble {
     /// Each stone alone; two in one compartment cancel out, and the first compartment is the end of the way.
     fn parts(&self) -> Option<Vec<Self>> {
         let odd = (1..self.count).filter(|&cell| self.stones[cell as usize] % 2 == 1);

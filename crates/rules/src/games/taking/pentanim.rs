@@ -22,7 +22,7 @@ use super::theory::for_first;
 use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Theory, Turn, require,
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -251,8 +251,6 @@ impl Duel for Pentanim {
         Pentanim { mover: Seat::FIRST, ..self.clone() }
     }
 }
-
-impl Theory for Pentanim {}
 
 #[cfg(test)]
 mod tests {

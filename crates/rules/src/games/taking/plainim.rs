@@ -25,7 +25,7 @@ use super::theory::{for_first, mover_wins_nim};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Theory, Turn, require,
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Sum, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -190,7 +190,7 @@ impl Duel for Plainim {
     }
 }
 
-impl Theory for Plainim {
+impl Sum for Plainim {
     fn parts(&self) -> Option<Vec<Self>> {
         let part = |&value: &u16| {
             let mut rows = [0; 8];

@@ -26,7 +26,7 @@ use super::theory::for_first;
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
 use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Tint, Turn, require,
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Tint, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -188,7 +188,7 @@ impl Duel for Rugs {
     }
 }
 
-impl Theory for Rugs {
+impl Sum for Rugs {
     /// Each blue disc alone. A disc turned to blue where one was already is two of the same game, which is nothing.
     fn parts(&self) -> Option<Vec<Self>> {
         let part = |disc: u8| Rugs { blue: 1 << disc, mover: Seat::FIRST, ..*self };

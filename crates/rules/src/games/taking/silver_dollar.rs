@@ -23,7 +23,7 @@ use super::theory::{for_first, mover_wins_nim};
 use crate::json::{Json, view};
 use crate::position::NotAMove;
 use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Tint, Turn, require,
+    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -213,8 +213,6 @@ impl Duel for SilverDollar {
         SilverDollar { mover: Seat::FIRST, ..*self }
     }
 }
-
-impl Theory for SilverDollar {}
 
 #[cfg(test)]
 mod tests {

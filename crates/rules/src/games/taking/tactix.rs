@@ -19,9 +19,7 @@ use super::row::set_bits;
 use super::theory::for_first;
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -154,8 +152,6 @@ impl Duel for Tactix {
         Tactix { stones: images.min().unwrap_or(self.stones), mover: Seat::FIRST, ..*self }
     }
 }
-
-impl Theory for Tactix {}
 
 #[cfg(test)]
 mod tests {

@@ -15,7 +15,7 @@ use super::heaps::whole_number;
 use super::theory::for_first;
 use crate::json::{Json, view};
 use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -165,8 +165,6 @@ impl Duel for Wythoff {
         Wythoff { heaps: [a.min(b), a.max(b)], mover: Seat::FIRST }
     }
 }
-
-impl Theory for Wythoff {}
 
 #[cfg(test)]
 mod tests {
