@@ -5,6 +5,7 @@ use referee::clock::ClockRules;
 use referee::fault::{Code, Fault};
 use referee::game::Seating;
 use referee::process::{Answer, Bot, Question};
+use referee::record::Ending;
 use referee::seeds::{RootSeed, bot_seed};
 use rules::{MoveError, Table};
 
@@ -45,7 +46,7 @@ pub async fn ask(
         match_id,
         places: &vec![1; seats],
         scores: &vec![0.0; seats],
-        reason: "void",
+        reason: Ending::Void.reason(),
         you: You::Draw,
     };
     write_end(bot.outbox(), &end);

@@ -4,7 +4,7 @@ use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
 use crate::notes::Notes;
 use crate::process::{Answer, Bot, Evidence, Question};
-use crate::record::{FORMAT, GameResult, PlayedMove, Points, Record, SeatFault, Times};
+use crate::record::{Ending, FORMAT, GameResult, PlayedMove, Points, Record, SeatFault, Times};
 use crate::seeds::{RootSeed, bot_seed};
 use bots::Dice;
 use futures_util::future::join_all;
@@ -368,7 +368,7 @@ impl Play<'_> {
     fn ended_by_fault(&self) -> Option<GameResult> {
         let faults = self.chairs.iter().filter_map(|chair| chair.fault.as_ref());
         if faults.into_iter().any(|fault| fault.fault.code == Code::ArenaFault) {
-            return Some(self.result_without_game("void", |_| 1));
+            return Some(self.result_without_game(Ending::Void, |_| 1));
         }
         let failed = self.failed();
         if failed.is_empty() {
@@ -377,28 +377,31 @@ impl Play<'_> {
         let teams = rules::teams(&*self.table);
         let lost = |team: &Seats| team.iter().any(|seat| failed.contains(seat));
         if teams.len() > 2 && !teams.iter().all(lost) {
-            return (self.job.policy == FaultPolicy::Void).then(|| self.result_without_game("void", |_| 1));
+            return (self.job.policy == FaultPolicy::Void)
+                .then(|| self.result_without_game(Ending::Void, |_| 1));
         }
         let all_lost = teams.iter().all(lost);
         let losers: Seats = teams.iter().filter(|team| lost(team)).flat_map(|team| team.iter()).collect();
         let winners = self.chairs.len() as u8 - losers.len() as u8;
-        Some(self.result_without_game("forfeit", |seat| {
+        Some(self.result_without_game(Ending::Forfeit, |seat| {
             if all_lost || !losers.contains(seat) { 1 } else { 1 + winners }
         }))
     }
 
-    fn result_without_game(&self, reason: &str, place: impl Fn(Seat) -> u8) -> GameResult {
+    fn result_without_game(&self, ending: Ending, place: impl Fn(Seat) -> u8) -> GameResult {
         let failed = self.failed();
         let places: Vec<u8> = (0..self.chairs.len() as u8).map(|seat| place(Seat(seat))).collect();
         let point =
             |seat: usize| f64::from(u8::from(places[seat] == 1 && !failed.contains(Seat(seat as u8))));
         let points: Vec<Points> = (0..places.len()).map(|seat| Points(point(seat))).collect();
-        GameResult { scores: points, places, reason: reason.to_owned() }
+        GameResult { scores: points, places, ending }
     }
 
     /// What the rules say, except that a bot that failed is behind all others.
     fn final_result(&self) -> GameResult {
-        let Some(outcome) = self.table.outcome() else { return self.result_without_game("void", |_| 1) };
+        let Some(outcome) = self.table.outcome() else {
+            return self.result_without_game(Ending::Void, |_| 1);
+        };
         let mut result = GameResult::from(&outcome);
         let failed = self.failed();
         if !failed.is_empty() {
@@ -421,7 +424,7 @@ impl Play<'_> {
                 match_id: &self.job.match_id,
                 places: &result.places,
                 scores: &scores,
-                reason: &result.reason,
+                reason: result.ending.reason(),
                 you: you(&result.places, seat),
             };
             write_end(bot.outbox(), &end);
@@ -528,7 +531,7 @@ pub fn disqualified(job: &Job, out: Seats) -> Record {
     let result = GameResult {
         places: seats.iter().map(|&lost| if lost { 1 + winners } else { 1 }).collect(),
         scores: seats.iter().map(|&lost| Points(f64::from(u8::from(!lost)))).collect(),
-        reason: "forfeit".to_owned(),
+        ending: Ending::Forfeit,
     };
     Record { result, faults, ..nobody }
 }
@@ -547,11 +550,7 @@ pub fn void(job: &Job, problem: &str) -> Record {
         block: job.block.clone(),
         round: job.round,
         moves: Vec::new(),
-        result: GameResult {
-            places: vec![1; seats],
-            scores: vec![Points(0.0); seats],
-            reason: "void".to_owned(),
-        },
+        result: GameResult { places: vec![1; seats], scores: vec![Points(0.0); seats], ending: Ending::Void },
         faults: vec![SeatFault { seat: 0, ply: 0, fault: Fault::new(Code::ArenaFault, problem) }],
         failure: None,
         evidence: Vec::new(),

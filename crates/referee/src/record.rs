@@ -81,7 +81,53 @@ fn is_zero(count: &u64) -> bool {
 pub struct GameResult {
     pub places: Vec<u8>,
     pub scores: Vec<Points>,
-    pub reason: String,
+    #[serde(rename = "reason")]
+    pub ending: Ending,
+}
+
+impl GameResult {
+    /// Does the game not count?
+    pub fn is_void(&self) -> bool {
+        self.ending == Ending::Void
+    }
+}
+
+/// What ended a game. In a record it is one word.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum Ending {
+    /// The rules, for this reason.
+    Played(String),
+    /// A bot failed and lost.
+    Forfeit,
+    /// The game does not count: it could not be played, or a bot failed and the policy is to void it.
+    Void,
+}
+
+impl Ending {
+    pub fn reason(&self) -> &str {
+        match self {
+            Ending::Played(reason) => reason,
+            Ending::Forfeit => "forfeit",
+            Ending::Void => "void",
+        }
+    }
+}
+
+impl From<String> for Ending {
+    fn from(reason: String) -> Ending {
+        match reason.as_str() {
+            "forfeit" => Ending::Forfeit,
+            "void" => Ending::Void,
+            _ => Ending::Played(reason),
+        }
+    }
+}
+
+impl From<Ending> for String {
+    fn from(ending: Ending) -> String {
+        ending.reason().to_owned()
+    }
 }
 
 /// Points as JSON has them: `1` or `0.5`.
@@ -109,7 +155,7 @@ impl From<&Outcome> for GameResult {
         GameResult {
             places: outcome.places().to_vec(),
             scores: outcome.scores().iter().copied().map(Score::as_f64).map(Points).collect(),
-            reason: outcome.reason.to_owned(),
+            ending: outcome.reason.to_owned().into(),
         }
     }
 }
@@ -227,7 +273,7 @@ impl Record {
         line.push_str(r#","scores":"#);
         push_any(&mut line, &self.result.scores);
         line.push_str(r#","reason":"#);
-        push_text(&mut line, &self.result.reason);
+        push_text(&mut line, self.result.ending.reason());
         line.push('}');
         if !self.faults.is_empty() {
             line.push_str(r#","faults":"#);
@@ -304,7 +350,7 @@ mod tests {
             result: GameResult {
                 places: vec![1, 2],
                 scores: vec![Points(0.5), Points(-12.0)],
-                reason: "x".into(),
+                ending: Ending::Played("x".to_owned()),
             },
             faults: Vec::new(),
             failure: None,
@@ -328,6 +374,18 @@ mod tests {
         };
         for record in [short, long] {
             assert_eq!(record.to_line(), serde_json::to_string(&record).unwrap());
+        }
+    }
+
+    #[test]
+    fn an_ending_is_one_word() {
+        for (ending, word) in [
+            (Ending::Played("three in a row".to_owned()), "\"three in a row\""),
+            (Ending::Forfeit, "\"forfeit\""),
+            (Ending::Void, "\"void\""),
+        ] {
+            assert_eq!(serde_json::to_string(&ending).unwrap(), word);
+            assert_eq!(serde_json::from_str::<Ending>(word).unwrap(), ending);
         }
     }
 }

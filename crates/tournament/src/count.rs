@@ -135,7 +135,7 @@ impl Count {
         if let Some(sprt) = &mut self.sprt {
             sprt.add(tournament, stage, slot, record);
         }
-        if record.result.reason == "void" {
+        if record.result.is_void() {
             self.void += 1;
             return;
         }
@@ -179,7 +179,7 @@ fn worths(tournament: &Tournament, slot: &Slot, record: &Record, seating: &[usiz
 
 /// Of the first bot; none for a game that does not count.
 fn half_points(tournament: &Tournament, stage: &Stage, slot: &Slot, record: &Record) -> Option<usize> {
-    if record.result.reason == "void" {
+    if record.result.is_void() {
         return None;
     }
     let seating = stage.seating(tournament, slot);

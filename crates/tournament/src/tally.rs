@@ -134,7 +134,7 @@ impl Tally {
     fn count(&mut self, record: &Record, seat: usize, bot: usize, block: usize) {
         let places = &record.result.places;
         let standing = &mut self.standings[bot];
-        if record.result.reason == "void" {
+        if record.result.is_void() {
             standing.void += 1;
             return;
         }

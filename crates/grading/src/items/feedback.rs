@@ -127,7 +127,8 @@ pub fn of_games(grader: &Grader, item: usize, series: &Series) -> Vec<Finding> {
 fn of_lost(grader: &Grader, item: usize, game: &Played, examiner: Option<&mut Examiner>) -> Finding {
     let word = if game.worth > 0.0 { "drawn" } else { "lost" };
     let id = &game.record.match_id;
-    let ended = format!("game {id}, as seat {}, was {word} ({})", game.seat, game.record.result.reason);
+    let ended =
+        format!("game {id}, as seat {}, was {word} ({})", game.seat, game.record.result.ending.reason());
     let finding = examiner.and_then(|examiner| blunder(examiner, game)).map_or_else(
         || Finding { what: ended.clone(), position: drawn(&game.record, usize::MAX), ..Finding::default() },
         |finding| Finding { what: format!("{ended}: {}", finding.what), ..finding },

@@ -148,7 +148,7 @@ impl Collector {
         }
         let players: Vec<usize> = record.bots.iter().map(|bot| self.enter(bot)).collect();
         self.count_conduct(record, &players, pool);
-        if result.reason == "void" {
+        if result.is_void() {
             self.void += 1;
             for &bot in &each_once(&players) {
                 self.bots[bot].void += 1;

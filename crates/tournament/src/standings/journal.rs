@@ -263,7 +263,7 @@ fn identity(record: &Record, journal: Option<&String>, text: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     match journal {
         // A void game may be played again under the same id.
-        Some(journal) => (journal, &record.match_id, record.result.reason == "void").hash(&mut hasher),
+        Some(journal) => (journal, &record.match_id, record.result.is_void()).hash(&mut hasher),
         // Two games that look alike did not begin at the same moment.
         None => text.trim_ascii().hash(&mut hasher),
     }
