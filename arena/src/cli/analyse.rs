@@ -17,7 +17,7 @@ use solver::Memory;
 use std::path::PathBuf;
 use std::time::Duration;
 use text::wrap::indented;
-use tournament::journal::Line;
+use tournament::journal::JournalLine;
 
 /// Judge every move of recorded games and name the one that threw the game away
 #[derive(clap::Args)]
@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let (mut shown, mut wrong) = (0, Vec::new());
     for line in lines(&args.file)? {
         let (number, record) = match line {
-            Ok((number, Line::Game(record))) => (number, record),
+            Ok((number, JournalLine::Game(record))) => (number, record),
             Ok(_) => continue,
             // It may be any match: whoever asks for one is told if that is missing.
             Err(_) if args.match_id.is_some() => continue,

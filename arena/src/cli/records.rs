@@ -8,12 +8,12 @@ use rules::{Eyes, Seat};
 use serde_json::json;
 use std::fmt::{Display, Write as _};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use text::harmless;
 use text::wrap::indented;
 use tournament::deal;
-use tournament::journal::{End, Header, Line};
+use tournament::journal::{JournalEnd, JournalHeader, JournalLine, JournalLines};
 
 /// Replay recorded games through the rules and compare how they ended
 #[derive(clap::Args)]
@@ -65,34 +65,36 @@ fn read_eyes(text: &str) -> Result<Eyes, String> {
 /// The lines of a file of records or of a journal, each with its number; one at a time, because there may be many.
 pub(super) fn lines(
     file: &Path,
-) -> Result<impl Iterator<Item = Result<(usize, Line), Failure>> + use<>, Failure> {
+) -> Result<impl Iterator<Item = Result<(u64, JournalLine), Failure>> + use<>, Failure> {
     let name = file.display().to_string();
-    let mut reader = BufReader::new(open(file)?);
-    let (mut number, mut is_journal) = (0, false);
+    let mut lines = JournalLines::of(open(file)?);
+    let mut is_journal = false;
     Ok(std::iter::from_fn(move || {
         loop {
-            number += 1;
-            let wrong = |error: &dyn Display| {
-                let error = harmless::line(&error.to_string());
-                usage(format!("{name}, line {number}: not a record: {error}"))
+            let found = match lines.next() {
+                Err(error) => return Some(Err(usage(format!("{name}: {error}")))),
+                Ok(found) => found?,
             };
-            let mut text = Vec::new();
-            match reader.read_until(b'\n', &mut text) {
-                Err(error) => return Some(Err(wrong(&error))),
-                Ok(0) => return None,
-                Ok(_) if text.trim_ascii().is_empty() => {}
-                Ok(_) => match Line::read(&text) {
-                    Ok(line) => {
-                        is_journal |= matches!(line, Line::Header(_));
-                        return Some(Ok((number, line)));
-                    }
-                    // A tournament that was stopped in the middle of a line goes on from there.
-                    Err(_) if is_journal && text.last() != Some(&b'\n') => {
-                        tracing::warn!("{name}: its last line is cut off and was ignored");
-                        return None;
-                    }
-                    Err(error) => return Some(Err(wrong(&error))),
-                },
+            if found.is_blank() {
+                continue;
+            }
+            match found.read() {
+                Ok(line) => {
+                    is_journal |= matches!(line, JournalLine::Header(_));
+                    return Some(Ok((found.number, line)));
+                }
+                // A tournament that was stopped in the middle of a line goes on from there.
+                Err(_) if is_journal && !found.is_whole() => {
+                    tracing::warn!("{name}: its last line is cut off and was ignored");
+                    return None;
+                }
+                Err(error) => {
+                    let problem = harmless::line(&error.problem());
+                    return Some(Err(usage(format!(
+                        "{name}, line {}: not a record: {problem}",
+                        found.number
+                    ))));
+                }
             }
         }
     }))
@@ -111,7 +113,7 @@ const MOST_SHOWN: usize = 20;
 
 /// A record that is not what it should be.
 struct Wrong {
-    line: usize,
+    line: u64,
     match_id: String,
     problem: String,
 }
@@ -119,7 +121,7 @@ struct Wrong {
 pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let end = journal_end(&args.file)?;
     let seed = args.seed.or(end.as_ref().map(|end| end.seed));
-    let mut header: Option<Header> = None;
+    let mut header: Option<JournalHeader> = None;
     let mut seatings = deal::Seatings::default();
     let (mut games, mut last, mut wrong) = (0_u64, 0, Vec::new());
     for line in lines(&args.file)? {
@@ -128,13 +130,13 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
             wrong.push(Wrong { line, match_id: match_id.to_owned(), problem });
         };
         match content {
-            Line::Header(found) => {
+            JournalLine::Header(found) => {
                 if seed.is_some_and(|seed| commitment(seed) != found.seed_commitment) {
                     note("-", "the seed is not the one that was committed to".to_owned());
                 }
                 header = Some(*found);
             }
-            Line::Game(record) => {
+            JournalLine::Game(record) => {
                 games += 1;
                 let number: Option<u64> = record.match_id.parse().ok();
                 if header.is_some() && number.is_none_or(|number| number <= last) {
@@ -156,15 +158,15 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
                 }
             }
             // Who entered late may play as well.
-            Line::Change(change) => {
+            JournalLine::Change(change) => {
                 if let Some(header) = &mut header {
                     header.bots.extend(change.add);
                 }
             }
-            Line::End(end) if end.games != games => {
+            JournalLine::End(end) if end.games != games => {
                 note("-", format!("it ends after {} games, and there are {games}", end.games));
             }
-            Line::End(_) => {}
+            JournalLine::End(_) => {}
         }
     }
     let deals = match (&header, seed) {
@@ -200,7 +202,7 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
 }
 
 /// The last line of a finished journal, where the seed is.
-fn journal_end(file: &Path) -> Result<Option<End>, Failure> {
+fn journal_end(file: &Path) -> Result<Option<JournalEnd>, Failure> {
     const ENOUGH: u64 = 1_024;
     let mut open = open(file)?;
     let length = open.metadata()?.len();
@@ -208,8 +210,8 @@ fn journal_end(file: &Path) -> Result<Option<End>, Failure> {
     let mut tail = Vec::new();
     open.read_to_end(&mut tail)?;
     let last = tail.trim_ascii_end().rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
-    Ok(match Line::read(last) {
-        Ok(Line::End(end)) => Some(end),
+    Ok(match JournalLine::read(last) {
+        Ok(JournalLine::End(end)) => Some(end),
         _ => None,
     })
 }
@@ -217,7 +219,7 @@ fn journal_end(file: &Path) -> Result<Option<End>, Failure> {
 pub fn show(args: &ShowArgs) -> Result<(), Failure> {
     let (mut shown, mut ids) = (0, Vec::new());
     for line in lines(&args.file)? {
-        let (_, Line::Game(record)) = line? else { continue };
+        let (_, JournalLine::Game(record)) = line? else { continue };
         if args.match_id.as_ref().is_none_or(|id| *id == record.match_id) {
             say(&page(&record, args)?)?;
             shown += 1;

@@ -83,7 +83,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let filter = filter(args)?;
     let mut collector = Collector::with(&args.also);
-    let summary = standings::read(&args.files, &filter, &mut collector).map_err(usage)?;
+    let summary = standings::gather(&args.files, &filter, &mut collector).map_err(usage)?;
     complain(&summary, &filter)?;
     let shown = args.top.map_or(usize::MAX, |top| top as usize);
     let few = collector.bots().min(shown) <= LARGEST_CROSSTABLE;

@@ -196,11 +196,14 @@ pub enum ReplayError {
 }
 
 impl Record {
+    /// Refuses what a newer program has written.
+    pub fn check_format(&self) -> Result<(), ReplayError> {
+        if self.ludus > FORMAT { Err(ReplayError::Format(self.ludus)) } else { Ok(()) }
+    }
+
     /// The position before the first move.
     pub fn start(&self) -> Result<Box<dyn Table>, ReplayError> {
-        if self.ludus > FORMAT {
-            return Err(ReplayError::Format(self.ludus));
-        }
+        self.check_format()?;
         let (game, _) =
             rules::parse_name(&self.game).map_err(|error| ReplayError::NoSuchGame(error.to_string()))?;
         if game.about.version != self.rules {

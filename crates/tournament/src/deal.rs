@@ -1,7 +1,7 @@
 //! Did a game begin as the seed and the schedule say? Anybody can check that from the journal alone.
 
 use super::book::opening_in;
-use super::journal::Header;
+use super::journal::JournalHeader;
 use super::openings::opening;
 use super::schedule::read_block;
 use referee::record::Record;
@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Compares a record's deal and opening with what follows from the seed.
-pub fn check(record: &Record, header: &Header, seed: RootSeed) -> Result<(), String> {
+pub fn check(record: &Record, header: &JournalHeader, seed: RootSeed) -> Result<(), String> {
     let block = record.block.as_deref().ok_or("it belongs to no block")?;
     let (line, deal) = read_block(block).ok_or_else(|| format!("`{block}` names no block"))?;
     if record.seed != deal_seed(seed, deal).to_string() {
@@ -64,7 +64,7 @@ pub struct Seatings(HashSet<u64>);
 
 impl Seatings {
     /// Only those play who have entered, and in one block nobody sits on the same seats against the same others twice.
-    pub fn check(&mut self, record: &Record, header: &Header) -> Result<(), String> {
+    pub fn check(&mut self, record: &Record, header: &JournalHeader) -> Result<(), String> {
         if let Some(stranger) =
             record.bots.iter().find(|bot| header.bots.iter().all(|entry| entry.name != **bot))
         {

@@ -1,10 +1,10 @@
 //! What is known about a game that ended abnormally, in a small file of its own. Good games leave none.
 
-use super::journal::Line;
+use super::journal::readable_games;
 use referee::record::Record;
 use serde_json::{Value, json};
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Writes a file for each game with a fault, and notes its name in the record, unless that was done before.
@@ -45,14 +45,8 @@ pub fn remove_all(results: &Path, only: Option<[&Path; 2]>) -> io::Result<()> {
 
 /// The failure files that the games of a journal name.
 fn names_in(journal: &Path) -> Vec<String> {
-    let lines = File::open(journal).into_iter().flat_map(|file| BufReader::new(file).split(b'\n'));
-    lines
-        .map_while(Result::ok)
-        .filter_map(|line| match Line::read(&line) {
-            Ok(Line::Game(record)) => record.failure.filter(|name| *name == name_of(&record.match_id)),
-            _ => None,
-        })
-        .collect()
+    let named = |record: Record| record.failure.filter(|name| *name == name_of(&record.match_id));
+    readable_games(journal).filter_map(named).collect()
 }
 
 fn name_of(match_id: &str) -> String {

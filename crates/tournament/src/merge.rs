@@ -1,10 +1,10 @@
 //! Journals of several shards become one, in the order of the schedule and without holding them in memory.
 
-use super::journal::{End, Header, Line, differences};
+use super::journal::{JournalEnd, JournalHeader, JournalLine, JournalLines, LineError, differences};
 use referee::record::Record;
 use serde_json::json;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
@@ -77,7 +77,7 @@ fn merge_into(out: &Path, journals: &[PathBuf]) -> Result<Merged, MergeError> {
     }
     let end = parts.iter().find_map(|part| part.end.as_ref());
     if let Some(end) = end.filter(|_| merged.lacking.is_empty()) {
-        writeln!(writer, "{}", json!(End { games: merged.games, ..end.clone() })).map_err(io)?;
+        writeln!(writer, "{}", json!(JournalEnd { games: merged.games, ..end.clone() })).map_err(io)?;
     }
     let file = writer.into_inner().map_err(|error| io(error.into_error()))?;
     file.sync_all().map_err(io)?;
@@ -113,8 +113,8 @@ fn lacking(parts: &[Part]) -> Vec<String> {
     .collect()
 }
 
-fn common_header(parts: &[Part]) -> Result<Header, MergeError> {
-    let header = |part: &Part| Header { shard: None, ..part.header.clone() };
+fn common_header(parts: &[Part]) -> Result<JournalHeader, MergeError> {
+    let header = |part: &Part| JournalHeader { shard: None, ..part.header.clone() };
     let first = header(&parts[0]);
     for part in &parts[1..] {
         let differences = differences(&json!(first), &json!(header(part))).concat();
@@ -128,27 +128,28 @@ fn common_header(parts: &[Part]) -> Result<Header, MergeError> {
 /// One journal, read game by game.
 struct Part {
     path: PathBuf,
-    reader: BufReader<File>,
-    line: u64,
-    header: Header,
+    lines: JournalLines,
+    header: JournalHeader,
     next: Option<Record>,
-    end: Option<End>,
+    end: Option<JournalEnd>,
 }
 
 impl Part {
     fn open(path: &Path) -> Result<Part, MergeError> {
         let io = |error| MergeError::Io(path.to_owned(), error);
-        let mut reader = BufReader::new(File::open(path).map_err(io)?);
-        let mut text = Vec::new();
-        reader.read_until(b'\n', &mut text).map_err(io)?;
-        let Ok(Line::Header(header)) = Line::read(&text) else {
-            let problem = "not the header of a journal".to_owned();
-            return Err(MergeError::Corrupt { path: path.to_owned(), line: 1, problem });
+        let mut lines = JournalLines::open(path).map_err(io)?;
+        let first = lines.next().map_err(io)?.map(|line| line.read());
+        let problem = match first {
+            Some(Ok(JournalLine::Header(header))) => {
+                let path = path.to_owned();
+                let mut part = Part { path, lines, header: *header, next: None, end: None };
+                part.take()?;
+                return Ok(part);
+            }
+            Some(Err(error @ LineError::Newer(_))) => error.to_string(),
+            _ => "not the header of a journal".to_owned(),
         };
-        let mut part =
-            Part { path: path.to_owned(), reader, line: 1, header: *header, next: None, end: None };
-        part.take()?;
-        Ok(part)
+        Err(MergeError::Corrupt { path: path.to_owned(), line: 1, problem })
     }
 
     /// The number of the next game.
@@ -158,22 +159,21 @@ impl Part {
 
     /// The next game, and reads on.
     fn take(&mut self) -> Result<Option<Record>, MergeError> {
-        let mut text = Vec::new();
-        let read = self.reader.read_until(b'\n', &mut text);
-        read.map_err(|error| MergeError::Io(self.path.clone(), error))?;
-        self.line += 1;
-        let corrupt =
-            |problem: String| MergeError::Corrupt { path: self.path.clone(), line: self.line, problem };
-        let next = match text.split_last() {
+        let found = self.lines.next().map_err(|error| MergeError::Io(self.path.clone(), error))?;
+        let next = match found {
             // A torn last line is as good as none.
-            Some((b'\n', line)) => match Line::read(line).map_err(|error| corrupt(error.to_string()))? {
-                Line::Game(record) if record.match_id.parse::<u64>().is_ok() => Some(*record),
-                Line::End(end) => {
-                    self.end = Some(end);
-                    None
+            Some(found) if found.is_whole() => {
+                let path = || self.path.clone();
+                let corrupt = |problem| MergeError::Corrupt { path: path(), line: found.number, problem };
+                match found.read().map_err(|error| corrupt(error.problem()))? {
+                    JournalLine::Game(record) if record.match_id.parse::<u64>().is_ok() => Some(*record),
+                    JournalLine::End(end) => {
+                        self.end = Some(end);
+                        None
+                    }
+                    _ => return Err(corrupt("this line does not belong here".to_owned())),
                 }
-                _ => return Err(corrupt("this line does not belong here".to_owned())),
-            },
+            }
             _ => None,
         };
         Ok(std::mem::replace(&mut self.next, next))

@@ -6,12 +6,11 @@ use super::discipline::Discipline;
 use super::failure_file;
 use super::fingerprint::{Snapshot, fingerprint};
 use super::formats::{self, Director, expected_games};
-use super::journal::{self, BotEntry, End, FORMAT, Header, Journal, JournalError};
+use super::journal::{self, BotEntry, FORMAT, Journal, JournalEnd, JournalError, JournalHeader, Waiting};
 use super::progress::Progress;
 use super::roster::{RosterChange, RosterWish};
 use super::schedule::{Cursor, Shard, Slot, Stage, match_id};
 use super::stop::Stop;
-use super::waiting::{self, Waiting};
 use ratings::Verdict;
 use referee::game;
 use referee::record::Record;
@@ -311,7 +310,7 @@ impl Run<'_> {
             return Ok(());
         }
         let verdict = self.count.sprt();
-        let end = End {
+        let end = JournalEnd {
             games: self.count.games,
             seed: self.seed,
             verdict: verdict.map(|(_, verdict)| Verdict::word(verdict).to_owned()),
@@ -388,7 +387,7 @@ fn plan(tournament: &Tournament) -> Plan {
 }
 
 /// The first line of the journal.
-pub fn header(tournament: &Tournament, seed: RootSeed, shard: Shard) -> Header {
+pub fn header(tournament: &Tournament, seed: RootSeed, shard: Shard) -> JournalHeader {
     let bots = tournament.bots.iter().map(|bot| BotEntry {
         name: bot.name.clone(),
         run: bot.spec.text.clone(),
@@ -396,7 +395,7 @@ pub fn header(tournament: &Tournament, seed: RootSeed, shard: Shard) -> Header {
         clock: (bot.clock != tournament.clock).then(|| bot.clock.shown(bot.clock.bank)),
         memory_mib: bot.memory_mib.filter(|_| bot.memory_mib != tournament.memory_mib),
     });
-    Header {
+    JournalHeader {
         journal: FORMAT,
         name: tournament.name.clone(),
         seed_commitment: commitment(seed),
@@ -447,11 +446,11 @@ fn kept_seed(path: &Path) -> io::Result<RootSeed> {
 
 /// Removes what an earlier run left beside its journal: games that waited, failure files, a random seed.
 fn remove_remains(path: &Path, shard: Shard) -> io::Result<()> {
-    let waiting = waiting::file_beside(path);
+    let waiting = journal::file_beside(path);
     let results = path.parent().unwrap_or(Path::new(""));
     // Other shards have their failure files in the same folder.
     failure_file::remove_all(results, (shard.parts > 1).then_some([path, &waiting]))?;
-    waiting::remove_beside(path)?;
+    journal::remove_beside(path)?;
     let _ = fs::remove_file(path.with_file_name("seed")); // there may be none
     Ok(())
 }

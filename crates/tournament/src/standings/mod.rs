@@ -1,9 +1,9 @@
 //! Standings: a pure function of the games that were played.
 //!
 //! ```text
-//! journals ──▶ journal ──▶ Collector ──▶ Standings ──▶ table, json, csv, markdown
-//!              (filters)   (counts)      (ratings,
-//!                                         places)
+//! journals ──▶ gather ──▶ Collector ──▶ Standings ──▶ table, json, csv, markdown
+//!             (filters)   (counts)      (ratings,
+//!                                        places)
 //! ```
 //!
 //! The collector counts games as they come and forgets them. What it keeps is bounded by the number of bots, of
@@ -13,7 +13,7 @@
 mod collector;
 mod csv;
 mod encounters;
-mod journal;
+mod gather;
 mod markdown;
 mod names;
 mod others;
@@ -23,7 +23,7 @@ mod table;
 pub use collector::Collector;
 pub use csv::{crosstable as crosstable_csv, standings as standings_csv};
 pub use encounters::{Counted, Encounters};
-pub use journal::{Filter, JournalError, Summary, read};
+pub use gather::{Filter, GatherError, Summary, gather};
 pub use markdown::markdown;
 pub use names::{short_name, short_names};
 pub use others::{Method, OtherRating, OtherRatings};

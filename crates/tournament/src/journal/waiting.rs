@@ -4,7 +4,7 @@
 //! longer than a moment its record is written here, and a run that goes on after an interruption finds it here and
 //! need not play it again. The file is emptied as the journal catches up.
 
-use super::journal::{Header, Line, to_line};
+use super::format::{JournalHeader, JournalLine, game_lines, to_line};
 use referee::record::Record;
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, OpenOptions};
@@ -25,7 +25,7 @@ pub struct Waiting {
 
 impl Waiting {
     /// The file beside this journal, and the games in it by their ids. One of another tournament is as good as none.
-    pub fn open(journal: &Path, header: &Header) -> io::Result<(Waiting, HashMap<String, Record>)> {
+    pub fn open(journal: &Path, header: &JournalHeader) -> io::Result<(Waiting, HashMap<String, Record>)> {
         let path = file_beside(journal);
         let header = to_line(header);
         let text = fs::read(&path).unwrap_or_default();
@@ -35,7 +35,7 @@ impl Waiting {
         {
             // A line that was torn is a game that has to be played again.
             if let Some((b'\n', line)) = line.split_last()
-                && let Ok(Line::Game(record)) = Line::read(line)
+                && let Ok(JournalLine::Game(record)) = JournalLine::read(line)
             {
                 games.insert(record.match_id.clone(), *record);
             }
@@ -64,18 +64,13 @@ impl Waiting {
         if self.lines > LINES {
             self.rewrite(&fs::read(&self.path)?)?;
         }
-        let mut lines = Vec::new();
-        for record in records {
-            lines.extend_from_slice(record.to_line().as_bytes());
-            lines.push(b'\n');
-            self.ids.insert(record.match_id.clone());
-        }
+        self.ids.extend(records.iter().map(|record| record.match_id.clone()));
         self.lines += records.len();
         let mut file = match self.file.take() {
             Some(file) => file,
             None => self.create(&[])?,
         };
-        file.write_all(&lines)?;
+        file.write_all(&game_lines(records))?;
         file.sync_data()?;
         self.file = Some(file);
         Ok(())
@@ -97,7 +92,7 @@ impl Waiting {
     fn rewrite(&mut self, text: &[u8]) -> io::Result<()> {
         let needed = |line: &&[u8]| match line.split_last() {
             Some((b'\n', line)) => {
-                matches!(Line::read(line), Ok(Line::Game(record)) if self.ids.contains(&record.match_id))
+                matches!(JournalLine::read(line), Ok(JournalLine::Game(record)) if self.ids.contains(&record.match_id))
             }
             _ => false,
         };
@@ -137,7 +132,7 @@ fn remove_file(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::tests::{header, record};
+    use crate::journal::format::tests::{header, record};
 
     #[test]
     fn what_waits_is_found_again_until_the_journal_has_it() {

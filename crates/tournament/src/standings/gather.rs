@@ -1,15 +1,14 @@
-//! Reads journals and files of records, line by line.
+//! Gathers the games of journals and files of records.
 
 use super::result::Anchor;
 use super::{Collector, Counted, SprtResult, TieBreak};
+use crate::journal::{JournalEnd, JournalHeader, JournalLine, JournalLines};
 use crate::roster::{RosterChange, Stay};
-use referee::record::{FORMAT, Record};
+use referee::record::Record;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashSet};
-use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// Which games count.
@@ -75,30 +74,16 @@ impl Summary {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum JournalError {
+pub enum GatherError {
     #[error("{0}: {1}")]
     Unreadable(PathBuf, std::io::Error),
     #[error("{path}, line {line}: {problem}")]
     Bad { path: PathBuf, line: u64, problem: String },
 }
 
-/// The first line of a journal. Records have no such field.
-#[derive(Deserialize)]
-struct Header {
-    journal: u32,
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    seed_commitment: String,
-    #[serde(default)]
-    bots: Vec<Entrant>,
-    #[serde(default)]
-    config: Config,
-}
-
-/// What of the config matters for the table.
+/// What of a config matters for the table.
 #[derive(Default, Deserialize)]
-struct Config {
+struct TableConfig {
     #[serde(default)]
     format: String,
     #[serde(default)]
@@ -107,58 +92,16 @@ struct Config {
     anchor: Option<Anchor>,
 }
 
-#[derive(Deserialize)]
-struct Entrant {
-    name: String,
-}
-
-/// The last line of a journal whose games are all played.
-#[derive(Deserialize)]
-struct End {
-    #[allow(dead_code, reason = "its presence tells the line from others")]
-    #[serde(rename = "end")]
-    games: u64,
-    verdict: Option<String>,
-    llr: Option<f64>,
-}
-
-enum Line {
-    Game(Box<Record>),
-    Header(Header),
-    Change(RosterChange),
-    End(End),
-}
-
-impl Line {
-    fn read(text: &[u8]) -> Result<Line, String> {
-        let words = |error: serde_json::Error| format!("not a record: {error}");
-        if text.starts_with(b"{\"journal\"") {
-            let header: Header =
-                serde_json::from_slice(text).map_err(|error| format!("not a header: {error}"))?;
-            return match header.journal {
-                1 => Ok(Line::Header(header)),
-                newer => Err(format!("format {newer} of journals is newer than this program, which knows 1")),
-            };
-        }
-        if text.starts_with(b"{\"change\"") {
-            return serde_json::from_slice(text).map(Line::Change).map_err(words);
-        }
-        if text.starts_with(b"{\"end\"") {
-            return serde_json::from_slice(text).map(Line::End).map_err(words);
-        }
-        let record: Record = serde_json::from_slice(text).map_err(words)?;
-        match record.ludus {
-            format if format > FORMAT => {
-                Err(format!("format {format} is newer than this program, which knows {FORMAT}"))
-            }
-            _ => Ok(Line::Game(Box::new(record))),
-        }
+impl TableConfig {
+    fn of(header: &JournalHeader) -> Result<TableConfig, String> {
+        let config = Option::<TableConfig>::deserialize(&header.config);
+        config.map(Option::unwrap_or_default).map_err(|error| format!("not a header: {error}"))
     }
 }
 
 /// Reads files in their order. A game that was in one of them already counts once: by the name of its journal and the id
 /// of the match, or by its whole line where there is no journal.
-pub fn read(files: &[PathBuf], filter: &Filter, into: &mut Collector) -> Result<Summary, JournalError> {
+pub fn gather(files: &[PathBuf], filter: &Filter, into: &mut Collector) -> Result<Summary, GatherError> {
     let mut summary = Summary::default();
     // Eight bytes for each game: the one thing here that grows with their number.
     let mut seen = HashSet::new();
@@ -174,37 +117,32 @@ fn read_file(
     into: &mut Collector,
     summary: &mut Summary,
     seen: &mut HashSet<u64>,
-) -> Result<(), JournalError> {
-    let unreadable = |error| JournalError::Unreadable(path.to_owned(), error);
-    let mut reader = BufReader::with_capacity(1 << 16, File::open(path).map_err(unreadable)?);
+) -> Result<(), GatherError> {
+    let unreadable = |error| GatherError::Unreadable(path.to_owned(), error);
+    let mut lines = JournalLines::open(path).map_err(unreadable)?;
     // Blocks of records without a header are told apart by their file.
     let mut journal = path.canonicalize().map_err(unreadable)?.display().to_string();
     let mut is_journal = false;
-    let mut text = Vec::new();
-    for line in 1.. {
-        text.clear();
-        if reader.read_until(b'\n', &mut text).map_err(unreadable)? == 0 {
-            break;
-        }
-        let whole = text.last() == Some(&b'\n');
-        if text.trim_ascii().is_empty() {
+    while let Some(found) = lines.next().map_err(unreadable)? {
+        if found.is_blank() {
             continue;
         }
-        let bad = |problem| JournalError::Bad { path: path.to_owned(), line, problem };
-        match Line::read(text.trim_ascii()) {
-            Ok(Line::Game(record)) => {
+        let bad = |problem| GatherError::Bad { path: path.to_owned(), line: found.number, problem };
+        match found.read() {
+            Ok(JournalLine::Game(record)) => {
+                record.check_format().map_err(|error| bad(error.to_string()))?;
                 note(&record, summary);
                 summary.loose += u64::from(!is_journal);
                 if !filter.takes(&record) {
                     summary.left_out += 1;
-                } else if seen.insert(identity(&record, is_journal.then_some(&journal), &text)) {
+                } else if seen.insert(identity(&record, is_journal.then_some(&journal), found.text)) {
                     summary.games += 1;
                     into.add(&record, &journal).map_err(bad)?;
                 } else {
                     summary.repeated += 1;
                 }
             }
-            Ok(Line::Header(header)) => {
+            Ok(JournalLine::Header(header)) => {
                 is_journal = true;
                 journal = format!("{} {}", header.name, header.seed_commitment);
                 if filter.is_empty() {
@@ -214,21 +152,22 @@ fn read_file(
                 }
                 if summary.tournaments.insert(journal.clone()) {
                     let only = summary.tournaments.len() == 1;
-                    let format = Counted::by(&header.config.format);
+                    let config = TableConfig::of(&header).map_err(bad)?;
+                    let format = Counted::by(&config.format);
                     into.count_for(format.filter(|_| only && filter.is_empty()));
-                    summary.anchor = header.config.anchor.filter(|_| only);
-                    summary.ties = if only { header.config.tie_breaks } else { Vec::new() };
+                    summary.anchor = config.anchor.filter(|_| only);
+                    summary.ties = if only { config.tie_breaks } else { Vec::new() };
                 }
             }
-            Ok(Line::Change(change)) if filter.is_empty() => change_roster(&change, into),
-            Ok(Line::Change(_)) => {}
-            Ok(Line::End(End { verdict, llr, .. })) => {
+            Ok(JournalLine::Change(change)) if filter.is_empty() => change_roster(&change, into),
+            Ok(JournalLine::Change(_)) => {}
+            Ok(JournalLine::End(JournalEnd { verdict, llr, .. })) => {
                 let sprt = verdict.zip(llr).map(|(verdict, llr)| SprtResult { verdict, llr });
                 let whole = summary.tournaments.len() == 1 && filter.is_empty();
                 summary.sprt = sprt.filter(|_| whole);
             }
-            Err(_) if !whole => summary.torn.push(path.to_owned()),
-            Err(problem) => return Err(bad(problem)),
+            Err(_) if !found.is_whole() => summary.torn.push(path.to_owned()),
+            Err(error) => return Err(bad(error.to_string())),
         }
     }
     Ok(())

@@ -1,0 +1,108 @@
+//! Reads journals and files of records, one line at a time: there may be millions.
+
+use super::format::{JournalHeader, JournalLine, LineError};
+use crate::roster::RosterChange;
+use referee::record::Record;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+/// The lines of a file, in their order.
+pub struct JournalLines {
+    reader: BufReader<File>,
+    text: Vec<u8>,
+    number: u64,
+}
+
+/// A line as it stands in the file.
+pub struct FoundLine<'a> {
+    /// Counted from 1.
+    pub number: u64,
+    /// With its newline, unless the file ends before it.
+    pub text: &'a [u8],
+}
+
+impl JournalLines {
+    pub fn open(path: &Path) -> io::Result<JournalLines> {
+        Ok(JournalLines::of(File::open(path)?))
+    }
+
+    pub fn of(file: File) -> JournalLines {
+        JournalLines { reader: BufReader::with_capacity(1 << 16, file), text: Vec::new(), number: 0 }
+    }
+
+    /// None at the end of the file.
+    pub fn next(&mut self) -> io::Result<Option<FoundLine<'_>>> {
+        self.text.clear();
+        if self.reader.read_until(b'\n', &mut self.text)? == 0 {
+            return Ok(None);
+        }
+        self.number += 1;
+        Ok(Some(FoundLine { number: self.number, text: &self.text }))
+    }
+
+    /// Is there no further line?
+    pub fn at_end(&mut self) -> io::Result<bool> {
+        Ok(self.reader.fill_buf()?.is_empty())
+    }
+}
+
+impl FoundLine<'_> {
+    /// Does the line have its newline?
+    pub fn is_whole(&self) -> bool {
+        self.text.last() == Some(&b'\n')
+    }
+
+    pub fn is_blank(&self) -> bool {
+        self.text.trim_ascii().is_empty()
+    }
+
+    pub fn read(&self) -> Result<JournalLine, LineError> {
+        JournalLine::read(self.text)
+    }
+}
+
+/// The first line of a journal, if this file is one.
+fn header_of(path: &Path) -> Option<JournalHeader> {
+    let mut lines = JournalLines::open(path).ok()?;
+    match lines.next().ok()??.read() {
+        Ok(JournalLine::Header(header)) => Some(*header),
+        _ => None,
+    }
+}
+
+/// Does this file have the first line of a journal?
+pub fn has_begun(path: &Path) -> bool {
+    header_of(path).is_some()
+}
+
+/// Is there a journal of a tournament whose config had no such key?
+pub fn begun_without(path: &Path, key: &str) -> bool {
+    header_of(path).is_some_and(|header| header.config.get(key).is_none())
+}
+
+/// Who came and went so far, and the last round of which a game was played. A line that is torn says nothing.
+pub fn roster_changes(path: &Path) -> io::Result<(Vec<RosterChange>, u32)> {
+    let mut lines = JournalLines::open(path)?;
+    let (mut changes, mut round) = (Vec::new(), 0);
+    while let Some(line) = lines.next()? {
+        match line.read() {
+            Ok(JournalLine::Change(change)) => changes.push(change),
+            Ok(JournalLine::Game(record)) => round = round.max(record.round.unwrap_or(0)),
+            _ => {}
+        }
+    }
+    Ok((changes, round))
+}
+
+/// The games of a journal as far as they can be read.
+pub(crate) fn readable_games(path: &Path) -> impl Iterator<Item = Record> {
+    let mut lines = JournalLines::open(path).ok();
+    std::iter::from_fn(move || {
+        loop {
+            if let Ok(JournalLine::Game(record)) = lines.as_mut()?.next().ok()??.read() {
+                return Some(*record);
+            }
+        }
+    })
+}
