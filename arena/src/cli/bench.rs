@@ -15,7 +15,7 @@ use nix::sys::time::TimeValLike;
 use raw_pipe::{ping_pong, stay_on_one_core};
 use referee::clock::ClockRules;
 use referee::game::{FaultPolicy, Job};
-use referee::runner::{self, Plan};
+use referee::runner::{self, BotId, RunPlan};
 use referee::seeds::deal_seed;
 use referee::spec::BotSpec;
 use serde_json::{Value, json};
@@ -143,6 +143,7 @@ fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
         setting: Arc::clone(&setting),
         seed: deal_seed(0_u64, number as u64),
         match_seed: 0.into(),
+        seating: vec![BotId(0), BotId(1)],
         names: names.clone(),
         clocks: vec![ClockRules::default(); 2],
         policy: FaultPolicy::default(),
@@ -151,8 +152,8 @@ fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
         round: None,
         opening: Vec::new(),
     };
-    let games = |count: usize| (0..count).map(|number| (job(number), vec![0, 1])).collect::<Vec<_>>();
-    let plan = Plan {
+    let games = |count: usize| (0..count).map(job).collect::<Vec<_>>();
+    let plan = RunPlan {
         bots: vec![bot.clone(), bot.clone()],
         concurrency: 1,
         restart: false,
@@ -168,7 +169,7 @@ fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
 /// At the beginning of a run, not counted.
 const WARM_UP: Duration = Duration::from_millis(10);
 
-fn measure(plan: &Plan, games: &[(Job, Vec<usize>)]) -> Result<Cost, Failure> {
+fn measure(plan: &RunPlan, games: &[Job]) -> Result<Cost, Failure> {
     let (mut moves, mut played) = (0, 0);
     let mut begin = None;
     let (mut first, mut last) = (None, None);

@@ -1,13 +1,13 @@
 //! `arena compare`: searches side by side, on paper and in a match.
 
-mod duel;
-mod entrant;
+mod paired_match;
+mod searcher;
 
 use super::numbers::{MOST_NODES, whole};
 use super::{Failure, counted, say, usage};
-use entrant::Entrant;
 use lab::{Row, Technique};
 use ratings::Sprt;
+use searcher::Searcher;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
@@ -33,7 +33,7 @@ use text::wrap::indented;
 pub struct Args {
     /// The searches, two or more
     #[arg(required = true, num_args = 2..)]
-    searches: Vec<Entrant>,
+    searches: Vec<Searcher>,
     /// The games, separated by commas
     #[arg(long)]
     game: String,
@@ -95,9 +95,9 @@ fn read_games(text: &str) -> Result<u32, String> {
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let games = split_games(&args.game);
-    let methods: Vec<Technique> = args.searches.iter().filter_map(Entrant::method).collect();
+    let methods: Vec<Technique> = args.searches.iter().filter_map(Searcher::method).collect();
     if methods.len() < args.searches.len() && args.games.is_none() {
-        return Err(usage(entrant::ONLY_IN_A_MATCH));
+        return Err(usage(searcher::ONLY_IN_A_MATCH));
     }
     let mut rows = Vec::new();
     for game in &games {
@@ -119,20 +119,20 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             say(&indented("", &format!("{entrant} searches to no depth; it plays in the match")))?;
         }
     }
-    let mut duels = Vec::new();
+    let mut matches = Vec::new();
     if args.games.is_some() {
         for game in &games {
             for (first, second) in pairs(&args.searches) {
-                let duel = duel::play(args, game, first, second)?;
+                let played = paired_match::play(args, game, first, second)?;
                 if !args.json {
-                    say(&duel.text())?;
+                    say(&played.text())?;
                 }
-                duels.push(duel);
+                matches.push(played);
             }
         }
     }
     if args.json {
-        let matches: Vec<Value> = duels.iter().map(duel::Duel::json).collect();
+        let matches: Vec<Value> = matches.iter().map(paired_match::PairedMatch::json).collect();
         say(&format!("{:#}\n", json!({ "rows": rows, "matches": matches })))?;
     }
     Ok(())
@@ -153,7 +153,7 @@ fn split_games(text: &str) -> Vec<String> {
     games.into_iter().map(|game| game.trim().to_owned()).collect()
 }
 
-fn pairs(searches: &[Entrant]) -> impl Iterator<Item = (&Entrant, &Entrant)> {
+fn pairs(searches: &[Searcher]) -> impl Iterator<Item = (&Searcher, &Searcher)> {
     (0..searches.len()).flat_map(move |b| (0..b).map(move |a| (&searches[a], &searches[b])))
 }
 

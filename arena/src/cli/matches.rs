@@ -6,16 +6,17 @@ use crate::console;
 use protocol::Measured;
 use referee::clock::ClockRules;
 use referee::fault::Code;
-use referee::game::{FaultPolicy, Job};
+use referee::game::FaultPolicy;
 use referee::record::Record;
-use referee::runner::{self, Plan};
-use referee::seeds::{RootSeed, SeedChoice, deal_seed};
+use referee::runner::BotId;
+use referee::seeds::{RootSeed, SeedChoice};
 use referee::spec::BotSpec;
-use rules::{Family, Game, Kind, Seed, Setting, Table};
+use rules::{Family, Game, Kind, Setting};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,8 +26,11 @@ use tabled::settings::{Alignment, Style};
 use text::harmless;
 use text::wrap::indented;
 use tournament::elo_gap::EloGap;
-use tournament::standings::short_names;
-use tournament::tally::{NoElo, Standing, Tally};
+use tournament::paired::{NoElo, PairedBlocks};
+use tournament::schedule::{Cursor, Stage};
+use tournament::seating::Arrangements;
+use tournament::series::{Entrant, GameEntry, SeatingBy, Series};
+use tournament::standings::{Collector, MatchRow, short_names};
 
 /// Let bots play a game against each other
 #[derive(clap::Args)]
@@ -109,26 +113,49 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let (game, mut params) = super::game_with_params(&args.game, args.params.as_deref())?;
     fit_seats(game, &mut params, specs.len()).map_err(usage)?;
     let setting = game.prepare(&Value::Object(params)).map_err(usage)?;
-    let table = setting.start(Seed::from_number(0)).map_err(usage)?;
     check_bots(game, &specs)?;
-    specs.iter().try_for_each(|spec| spec.check_game(game.about.id, table.params())).map_err(usage)?;
-    let seatings = seatings(&*table, specs.len()).map_err(usage)?;
+    specs.iter().try_for_each(|spec| spec.check_game(game.about.id, setting.params())).map_err(usage)?;
+    let entry = game_entry(game, setting, specs.len())?;
     let seed = args.seed.unwrap_or_else(|| SeedChoice::usual([game.kind])).settle()?;
     if let Some(warning) = seed.warning(game.kind) {
         console::tell(&warning);
     }
-    let games = games(args, seed, &setting, &specs, &seatings);
-    let plan = plan(args, game.kind, specs);
-    let names: Vec<String> = plan.bots.iter().map(|bot| bot.text.clone()).collect();
-    let mut tally = Tally::new(&names, seatings.len(), teams(&*table));
-    let mut faults = Vec::new();
+    let series = series(args, entry, specs);
+    let played = play(args, &series, seed)?;
+    report(args, &series, seed, &played)?;
+    let faults = &played.faults;
+    let unplayed: BTreeSet<&str> =
+        faults.iter().filter(|fault| fault.ours).map(|fault| fault.match_id.as_str()).collect();
+    match unplayed.len() {
+        0 if faults.is_empty() => Ok(()),
+        0 => Err(Failure::Failed(String::new())),
+        unplayed => Err(Failure::Ours(format!("{} could not be played", counted(unplayed as u64, "game")))),
+    }
+}
+
+/// What came of the games.
+struct PlayedGames {
+    collector: Collector,
+    blocks: PairedBlocks,
+    faults: Vec<Failing>,
+}
+
+fn play(args: &Args, series: &Series, seed: RootSeed) -> Result<PlayedGames, Failure> {
+    let entry = &series.games[0];
+    let collector = Collector::of(series.bots.iter().map(|bot| bot.name.as_str()));
+    let blocks = PairedBlocks::new(entry.arrangements.len());
+    let mut played = PlayedGames { collector, blocks, faults: Vec::new() };
     let mut file = args.record.as_ref().map(|path| open(args, path)).transpose()?;
     let mut written = Ok(());
-    let mut played = 0;
-    runner::run(&plan, &games, |record| {
-        tally.add(record, &games[played].1);
-        played += 1;
-        faults.extend(record.faults.iter().map(|fault| Failing::of(record, fault)));
+    let table = (0..series.bots.len()).map(BotId).collect();
+    let (stage, cursor) =
+        (Stage::of_one_table(table, args.games.into()), Cursor::of_games(args.games.into()));
+    series.play(&stage, seed, cursor, |_, seating, record| {
+        if let Err(problem) = played.collector.add_seated(record, seating) {
+            tracing::error!(record.match_id, problem, "not counted");
+        }
+        played.blocks.add(record, entry.worth(record, seating, BotId(0)));
+        played.faults.extend(record.faults.iter().map(|fault| Failing::of(record, fault)));
         if let Some(file) = &mut file {
             // Each game is on its way to the disk when it counts.
             let result = writeln!(file, "{}", record.to_line()).and_then(|()| file.flush());
@@ -136,18 +163,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 written = result;
             }
         }
+        ControlFlow::Continue(())
     })?;
     written.map_err(|error| about(record_flag(args), &error))?;
-    report(args, game, (seed, table.params()), &tally, &faults)?;
-    let unplayed: BTreeSet<&str> =
-        faults.iter().filter(|fault| fault.ours).map(|fault| fault.match_id.as_str()).collect();
-    match unplayed.len() {
-        0 if faults.is_empty() => Ok(()),
-        0 => Err(Failure::Failed(String::new())),
-        unplayed => {
-            Err(Failure::Ours(format!("{} could not be played", super::counted(unplayed as u64, "game"))))
-        }
-    }
+    Ok(played)
 }
 
 /// In a game for a varying number of seats, as many as there are bots.
@@ -174,35 +193,21 @@ fn check_bots(game: &Game, specs: &[BotSpec]) -> Result<(), Failure> {
     }
 }
 
-/// Which side each seat is on.
-fn teams(table: &dyn Table) -> Vec<usize> {
-    let teams = rules::teams(table);
-    let team_of = |seat: u8| teams.iter().position(|team| team.contains(rules::Seat(seat))).unwrap_or(0);
-    (0..table.seats()).map(team_of).collect()
-}
-
-/// Who sits where, in every rotation: one bot per seat, or one per team.
-fn seatings(table: &dyn Table, bots: usize) -> Result<Vec<Vec<usize>>, String> {
-    let seats = table.seats() as usize;
-    let team_of = teams(table);
-    let teams = rules::teams(table);
-    if bots != seats && bots != teams.len() {
-        let teams =
-            if teams.len() == seats { String::new() } else { format!(", or {} for its teams", teams.len()) };
+/// The game with its bots in every rotation: one bot per seat, or one per team.
+fn game_entry(game: &'static Game, setting: Arc<dyn Setting>, bots: usize) -> Result<GameEntry, Failure> {
+    let entry = |by| GameEntry::new(String::new(), game, Arc::clone(&setting), by).map_err(usage);
+    let by_team = entry(SeatingBy::Team)?;
+    let (seats, teams) = (by_team.teams.len(), by_team.sides);
+    if bots != seats && bots != teams {
+        let teams = if teams == seats { String::new() } else { format!(", or {teams} for its teams") };
         let one = if seats == 1 { "bot" } else { "bots" };
-        return Err(format!("{} needs {seats} {one}{teams}, not {bots}", table.about().id));
+        return Err(usage(format!("{} needs {seats} {one}{teams}, not {bots}", game.about.id)));
     }
-    let chair = |seat: usize| if bots == seats { seat } else { team_of[seat] };
-    Ok((0..bots).map(|turn| (0..seats).map(|seat| (chair(seat) + turn) % bots).collect()).collect())
+    let entry = if bots == seats { entry(SeatingBy::Seat)? } else { by_team };
+    Ok(GameEntry { arrangements: Arrangements::Rotations.of(bots), ..entry })
 }
 
-fn games(
-    args: &Args,
-    seed: RootSeed,
-    setting: &Arc<dyn Setting>,
-    bots: &[BotSpec],
-    seatings: &[Vec<usize>],
-) -> Vec<(Job, Vec<usize>)> {
+fn series(args: &Args, entry: GameEntry, specs: Vec<BotSpec>) -> Series {
     let ms = Duration::from_millis;
     let clock = ClockRules {
         startup: ms(args.startup_ms),
@@ -211,36 +216,16 @@ fn games(
         increment: ms(args.increment_ms),
         measured: if args.cpu_time { Measured::Cpu } else { Measured::Wall },
     };
-    let job = |number: u32| {
-        let (deal, turn) = (number as usize / seatings.len(), number as usize % seatings.len());
-        let seating = seatings[turn].clone();
-        let job = Job {
-            match_id: format!("{:04}", number + 1),
-            setting: Arc::clone(setting),
-            seed: deal_seed(seed, deal as u64),
-            match_seed: seed,
-            names: seating.iter().map(|&bot| bots[bot].text.clone()).collect(),
-            clocks: vec![clock; seating.len()],
-            policy: args.on_fault,
-            pondering: !args.no_pondering,
-            block: None,
-            round: None,
-            opening: Vec::new(),
-        };
-        (job, seating)
-    };
-    (0..args.games).map(job).collect()
-}
-
-fn plan(args: &Args, kind: Kind, bots: Vec<BotSpec>) -> Plan {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    Plan {
-        concurrency: args.concurrency.map_or(cores, usize::from),
-        // A process that has played one half of a deal knows the cards of the other half.
-        restart: args.restart || (kind == Kind::Hidden && !args.no_restart),
-        memory_bytes: vec![args.memory.map(|mib| mib * 1_048_576); bots.len()],
+    let entrant =
+        |spec: BotSpec| Entrant { memory_mib: args.memory, ..Entrant::new(spec.text.clone(), spec, clock) };
+    let usual = Series::new(vec![entry], specs.into_iter().map(entrant).collect());
+    Series {
+        concurrency: args.concurrency.map_or(usual.concurrency, usize::from),
+        restart: args.restart || (usual.restart && !args.no_restart),
+        on_fault: args.on_fault,
+        pondering: !args.no_pondering,
         pin: !args.no_pin,
-        bots,
+        ..usual
     }
 }
 
@@ -271,21 +256,19 @@ impl Failing {
     }
 }
 
-fn report(
-    args: &Args,
-    game: &Game,
-    (seed, params): (RootSeed, &Value),
-    tally: &Tally,
-    faults: &[Failing],
-) -> Result<(), Failure> {
-    let standings = tally.standings();
-    let elo = if standings.len() == 2 { tally.elo() } else { Err(NoElo::NoGames) };
+fn report(args: &Args, series: &Series, seed: RootSeed, played: &PlayedGames) -> Result<(), Failure> {
+    let PlayedGames { collector, blocks, faults } = played;
+    let GameEntry { game, setting, .. } = &series.games[0];
+    let standings = collector.match_rows();
+    // Who lost games by faults has not shown how well they play.
+    let told = standings.len() == 2 && collector.fault_count() == 0;
+    let elo = if told { blocks.elo() } else { Err(NoElo::NoGames) };
     if args.json {
         let faults: Vec<&Value> = faults.iter().map(|fault| &fault.json).collect();
         return say(&format!(
             "{}\n",
             json!({
-                "game": game.about.id, "params": params, "seed": seed, "games": args.games,
+                "game": game.about.id, "params": setting.params(), "seed": seed, "games": args.games,
                 "standings": standings, "elo": elo.ok(), "faults": faults,
             })
         ));
@@ -300,8 +283,8 @@ fn report(
     say(&text)
 }
 
-pub(super) fn table(standings: &[Standing], with_points: bool) -> String {
-    let mut rows: Vec<&Standing> = standings.iter().collect();
+pub(super) fn table(standings: &[MatchRow], with_points: bool) -> String {
+    let mut rows: Vec<&MatchRow> = standings.iter().collect();
     rows.sort_by(|a, b| b.score.total_cmp(&a.score));
     let solitaire = rows.len() == 1;
     let mut table = Builder::default();
@@ -314,7 +297,7 @@ pub(super) fn table(standings: &[Standing], with_points: bool) -> String {
     let names: Vec<&str> = rows.iter().map(|row| row.bot.as_str()).collect();
     let names = short_names(&names, if with_points { 22 } else { 30 });
     for (row, name) in rows.into_iter().zip(names) {
-        let faults: u32 = row.faults.values().sum();
+        let faults: u64 = row.faults.values().sum();
         push([
             name,
             row.games.to_string(),
@@ -331,10 +314,10 @@ pub(super) fn table(standings: &[Standing], with_points: bool) -> String {
     table.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-fn elo_sentence(standings: &[Standing], elo: Result<EloGap, NoElo>) -> String {
+fn elo_sentence(standings: &[MatchRow], elo: Result<EloGap, NoElo>) -> String {
     let gap = match elo {
         Ok(gap) => gap,
-        Err(NoElo::NoGames | NoElo::Faults) => return String::new(),
+        Err(NoElo::NoGames) => return String::new(),
         Err(NoElo::Repeated) => {
             return "\nNo Elo: every deal was played alike, move by move, so this is one game played\n\
                     again and again. `arena tournament --openings 4` makes deals begin differently.\n"
@@ -380,8 +363,24 @@ mod tests {
 
     #[test]
     fn every_bot_sits_in_every_seat() {
-        let table = rules::find("nim").unwrap().start(&Value::Null, Seed::from_number(0)).unwrap();
-        assert_eq!(seatings(&*table, 2), Ok(vec![vec![0, 1], vec![1, 0]]));
-        assert_eq!(seatings(&*table, 3), Err("nim needs 2 bots, not 3".to_owned()));
+        for (game, bots, seatings) in [
+            ("nim", 2, vec![vec![0, 1], vec![1, 0]]),
+            ("quixo-teams", 2, vec![vec![0, 1, 0, 1], vec![1, 0, 1, 0]]),
+        ] {
+            let game = rules::find(game).unwrap();
+            let entry = game_entry(game, game.prepare(&Value::Null).unwrap(), bots).ok().unwrap();
+            let series = Series::new(vec![entry], Vec::new());
+            let stage = Stage::of_one_table((0..bots).map(BotId).collect(), 1);
+            let mut cursor = Cursor::of_games(10);
+            for expected in seatings {
+                let slot = cursor.next(&series, &stage).unwrap();
+                let seating: Vec<usize> = stage.seating(&series, &slot).iter().map(|bot| bot.0).collect();
+                assert_eq!(seating, expected);
+            }
+            assert!(cursor.next(&series, &stage).is_none());
+        }
+        let nim = rules::find("nim").unwrap();
+        let refused = game_entry(nim, nim.prepare(&Value::Null).unwrap(), 3).err();
+        assert!(matches!(refused, Some(Failure::Usage(problem)) if problem == "nim needs 2 bots, not 3"));
     }
 }

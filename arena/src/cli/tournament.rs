@@ -7,7 +7,6 @@ use super::{Failure, counted, say, usage, usage_lines};
 use crate::console;
 use config_file::{At, Mistakes};
 use ratings::{Outcomes, Scale, Unbiased, Verdict};
-use referee::fault::Code;
 use referee::seeds::SeedChoice;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -15,6 +14,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use text::harmless;
 use tournament::config::{self, Format, Tournament};
+use tournament::count::Count;
 use tournament::draft::{
     self, BotDraft, BotTable, Concurrency, DealCount, Draft, GameDraft, MemoryMib, MoveMs, OpeningPlies,
     RoundCount,
@@ -24,7 +24,7 @@ use tournament::journal::{self, JournalError};
 use tournament::roster::RosterWish;
 use tournament::run::{self, Options, Outcome, RunError};
 use tournament::schedule::Shard;
-use tournament::standings::{self, LARGEST_CROSSTABLE, Shown, SprtResult, Standings};
+use tournament::standings::{self, BotFailures, LARGEST_CROSSTABLE, Shown, SprtResult, Standings};
 use tournament::stop::Stop;
 
 /// Play a tournament: from a config, or from flags alone
@@ -167,29 +167,30 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         screen: (!args.quiet).then_some(console::SCREEN),
     };
     let outcome = run::play(&mut tournament, &options, &stop)?;
+    let collector = &outcome.count.collector;
     say(&standings(args, &tournament, &outcome)?)?;
     if !outcome.finished {
-        let games = counted(outcome.count.games, "game");
+        let games = counted(collector.game_count(), "game");
         console::tell(&format!("stopped after {games}; the same command goes on from here"));
         if let Some(words) = changed_words(&outcome) {
             console::tell(&words);
         }
         return Ok(ExitCode::from(EXIT_CODE));
     }
-    let accepted = outcome.count.sprt().is_none_or(|(_, verdict)| verdict == Verdict::Upper);
-    if outcome.count.void > 0 && outcome.count.faults.keys().any(|(_, code)| *code == Code::ArenaFault) {
-        return Err(Failure::Ours(format!("{} games could not be played", outcome.count.void)));
+    let accepted = outcome.count.test.as_ref().is_none_or(|test| test.state().1 == Verdict::Upper);
+    if collector.void_count() > 0 && collector.has_arena_faults() {
+        return Err(Failure::Ours(format!("{} games could not be played", collector.void_count())));
     }
     if let Some(words) = changed_words(&outcome) {
         return Err(Failure::Failed(words));
     }
-    Ok(if accepted && outcome.count.fault_count() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if accepted && collector.fault_count() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Says once that bots could find out the deals, where they could.
 fn warn_of_seed(tournament: &Tournament) {
     let SeedChoice::Given(seed) = tournament.seed else { return };
-    if let Some(warning) = tournament.games.iter().find_map(|entry| seed.warning(entry.game.kind)) {
+    if let Some(warning) = tournament.series.games.iter().find_map(|entry| seed.warning(entry.game.kind)) {
         console::tell(&warning);
     }
 }
@@ -300,29 +301,30 @@ fn flags(args: &Args, draft: &mut Draft) {
 
 /// The result, for people or as JSON; as files beside the journal it is complete in any case.
 fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> Result<String, Failure> {
-    let count = &outcome.count;
+    let Count { collector, test } = &outcome.count;
+    let test = test.as_ref().map(|test| (test.state(), test.blocks()));
     let options = standings::Options {
         ties: tournament.tie_breaks.clone(),
         anchor: tournament.anchor.clone(),
         equal_games: true,
         ..standings::Options::default()
     };
-    let sprt = count.sprt().map(|(llr, verdict)| SprtResult { verdict: verdict.word().to_owned(), llr });
-    let standings = Standings { sprt, ..count.collector.standings(&options) };
+    let sprt = test.map(|((llr, verdict), _)| SprtResult { verdict: verdict.word().to_owned(), llr });
+    let standings = Standings { sprt, ..collector.standings(&options) };
     if let Some(folder) = outcome.journal.parent() {
         standings::write_all(folder, &standings)?;
     }
     let seed = outcome.finished.then_some(outcome.seed);
     if args.json {
-        let sprt = count.sprt().map(|(llr, verdict)| {
-            let strength = strength(tournament, count.blocks().unwrap_or_default());
+        let sprt = test.map(|((llr, verdict), blocks)| {
+            let strength = strength(tournament, blocks);
             let elo = strength.map(|found| json!({ "elo": found.elo, "low": found.low, "high": found.high }));
-            json!({ "llr": llr, "verdict": verdict.word(), "blocks": count.blocks(), "elo": elo })
+            json!({ "llr": llr, "verdict": verdict.word(), "blocks": blocks, "elo": elo })
         });
         let value = json!({
             "name": tournament.name, "journal": outcome.journal, "finished": outcome.finished,
-            "games": count.games, "seed": seed, "standings": standings, "sprt": sprt,
-            "faults": count.fault_count(), "closing": outcome.closing_words, "changed": outcome.changed,
+            "games": collector.game_count(), "seed": seed, "standings": standings, "sprt": sprt,
+            "faults": collector.fault_count(), "closing": outcome.closing_words, "changed": outcome.changed,
         });
         return Ok(format!("{value}\n"));
     }
@@ -331,19 +333,23 @@ fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> Result<
     let shown = Shown { width, crosstable, superiority: false, left_out: 0 };
     let mut text = standings::text(&standings, shown);
     text.push('\n');
-    if let (Some((llr, verdict)), Format::Sprt) = (count.sprt(), tournament.format) {
-        text.push_str(&sprt_sentence(tournament, llr, verdict, count.blocks().unwrap_or_default()));
+    if let Some(((llr, verdict), blocks)) = test {
+        text.push_str(&sprt_sentence(tournament, llr, verdict, blocks));
     }
     if let Some(words) = &outcome.closing_words {
         text.push_str(&format!("{words}\n"));
     }
-    for ((bot, _), (times, first)) in &count.faults {
+    for (bot, BotFailures { times, first }) in collector.failures() {
         let more = if *times > 1 { format!(" (the first of {times})") } else { String::new() };
-        let name = harmless::line(&count.names[*bot]);
+        let name = harmless::line(bot);
         text.push_str(&format!("{name} failed{more} {first}\n\n"));
     }
     let seed = seed.map_or(String::new(), |seed| format!(", seed {seed}"));
-    text.push_str(&format!("{}{seed}: {}\n", counted(count.games, "game"), outcome.journal.display()));
+    text.push_str(&format!(
+        "{}{seed}: {}\n",
+        counted(collector.game_count(), "game"),
+        outcome.journal.display()
+    ));
     Ok(text)
 }
 
@@ -354,7 +360,7 @@ fn strength(tournament: &Tournament, blocks: &[u64]) -> Option<Unbiased> {
 
 fn sprt_sentence(tournament: &Tournament, llr: f64, verdict: Verdict, blocks: &[u64]) -> String {
     let (low, high) = tournament.sprt.bounds();
-    let [first, second] = [0, 1].map(|bot| harmless::line(&tournament.bots[bot].name));
+    let [first, second] = [0, 1].map(|bot| harmless::line(&tournament.series.bots[bot].name));
     let counted = if tournament.sprt.scale == Scale::Bayesian { "games" } else { "blocks" };
     let strength = strength(tournament, blocks).map_or(String::new(), |found| {
         let (elo, ends) = (found.elo.round() + 0.0, ends(found.low, found.high));

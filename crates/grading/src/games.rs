@@ -7,16 +7,16 @@ use super::assignment::{Games, Match};
 use super::grader::{Grader, NotGraded};
 use ratings::Outcomes;
 use referee::fault::Code;
-use referee::game::{FaultPolicy, Job};
+use referee::game::Job;
 use referee::record::{Record, SeatFault};
-use referee::runner::{self, Plan};
-use referee::seeds::deal_seed;
+use referee::runner::{self, BotId, RunPlan};
 use referee::spec::BotSpec;
 use rules::{Seat, Seats};
 use std::ops::Range;
 use std::sync::Arc;
-use tournament::openings::opening;
-use tournament::tally::worth;
+use tournament::schedule::{Cursor, Shard, Slot, Stage};
+use tournament::series::{Entrant, GameEntry, GameLabels, SeatingBy, Series};
+use tournament::worth::worth;
 
 /// How often a timeout is tried again before it is believed.
 const RERUNS: usize = 2;
@@ -29,7 +29,7 @@ const BATCH: u64 = 4;
 
 /// A finished game, from the submission's side.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct GradedGame {
     pub record: Record,
     /// The submission's first seat.
     pub seat: u8,
@@ -41,15 +41,15 @@ pub struct Played {
 
 /// The games of an item, in order.
 #[derive(Debug, Default)]
-pub struct Series {
-    pub played: Vec<Played>,
+pub struct GradedGames {
+    pub played: Vec<GradedGame>,
     /// Games that were not played because the submission had timed out again and again.
     pub skipped: usize,
     /// The first deal was played twice, and not alike.
     pub unsteady: bool,
 }
 
-impl Played {
+impl GradedGame {
     /// What the submission did wrong.
     pub fn fault(&self) -> Option<&SeatFault> {
         let own = |fault: &&SeatFault| self.seats.contains(Seat(fault.seat));
@@ -57,7 +57,7 @@ impl Played {
     }
 
     /// The same game was played again: was the submission the first to do something else?
-    fn differs(&self, again: &Played) -> bool {
+    fn differs(&self, again: &GradedGame) -> bool {
         let mut pairs = self.record.moves.iter().zip(&again.record.moves);
         match pairs.find(|(before, after)| (before.seat, &before.mv) != (after.seat, &after.mv)) {
             Some((before, _)) => self.seats.contains(Seat(before.seat)),
@@ -66,7 +66,7 @@ impl Played {
     }
 }
 
-impl Series {
+impl GradedGames {
     pub fn total(&self) -> usize {
         self.played.len() + self.skipped
     }
@@ -82,8 +82,8 @@ impl Series {
 
     /// How the deals ended, for a sequential test: games of one deal share their luck.
     pub fn outcomes(&self) -> Outcomes {
-        let deals: Vec<&[Played]> = self.played.chunk_by(|a, b| a.deal == b.deal).collect();
-        let mean = |deal: &&[Played]| deal.iter().map(|game| game.worth).sum::<f64>() / deal.len() as f64;
+        let deals: Vec<&[GradedGame]> = self.played.chunk_by(|a, b| a.deal == b.deal).collect();
+        let mean = |deal: &&[GradedGame]| deal.iter().map(|game| game.worth).sum::<f64>() / deal.len() as f64;
         let games = deals.first().map_or(1, |deal| deal.len());
         Outcomes::of_means(games as f64, deals.iter().map(|deal| (mean(deal), 1)))
     }
@@ -110,8 +110,8 @@ pub fn play_match(
     grader: &Grader,
     Match { against, games }: &Match,
     prefix: &str,
-    enough: impl FnMut(&Series) -> bool,
-) -> Result<Series, NotGraded> {
+    enough: impl FnMut(&GradedGames) -> bool,
+) -> Result<GradedGames, NotGraded> {
     let mut series = play_deals_in_turn(grader, against, games, prefix, enough)?;
     if series.faults() == 0 && !grader.probed.replace(true) {
         let again = play_deals(grader, against, games, prefix, 0..1)?;
@@ -125,9 +125,9 @@ fn play_deals_in_turn(
     against: &BotSpec,
     games: &Games,
     prefix: &str,
-    mut enough: impl FnMut(&Series) -> bool,
-) -> Result<Series, NotGraded> {
-    let mut series = Series::default();
+    mut enough: impl FnMut(&GradedGames) -> bool,
+) -> Result<GradedGames, NotGraded> {
+    let mut series = GradedGames::default();
     let mut deals = 0..games.deals;
     grader.ticker.expect("deals", games.deals as usize);
     while !deals.is_empty() {
@@ -152,8 +152,8 @@ fn play_deals_in_turn(
     Ok(series)
 }
 
-fn timeouts_at_the_end(played: &[Played]) -> usize {
-    let timed_out = |game: &&Played| game.fault().is_some_and(|fault| is_timeout(fault.fault.code));
+fn timeouts_at_the_end(played: &[GradedGame]) -> usize {
+    let timed_out = |game: &&GradedGame| game.fault().is_some_and(|fault| is_timeout(fault.fault.code));
     played.iter().rev().take_while(timed_out).count()
 }
 
@@ -167,45 +167,69 @@ fn play_deals(
     games: &Games,
     prefix: &str,
     deals: Range<u64>,
-) -> Result<Vec<Played>, NotGraded> {
-    let table = grader.assignment.setting.start(deal_seed(games.seed, 0));
-    let table = table.map_err(|error| NotGraded(error.to_string()))?;
-    let teams = rules::teams(&*table);
-    let seats = table.seats() as usize;
-    let team_of = |seat: usize| teams.iter().position(|team| team.contains(Seat(seat as u8))).unwrap_or(0);
-    let mut list = Vec::new();
-    for deal in deals.clone() {
-        for side in 0..teams.len() {
-            let seating: Vec<usize> = (0..seats).map(|seat| usize::from(team_of(seat) != side)).collect();
-            list.push((job(grader, against, games, prefix, (deal, side, teams.len()), &seating)?, seating));
-        }
-    }
-    let mut records = run(grader, against, &list, grader.concurrency)?;
+) -> Result<Vec<GradedGame>, NotGraded> {
+    let series = series(grader, against, games, prefix)?;
+    let entry = &series.games[0];
+    let sides = entry.sides;
+    let table = (0..sides).map(|member| if member == 0 { SUBMISSION } else { RIVAL }).collect();
+    let stage = Stage {
+        games_before: deals.start * sides as u64,
+        first_deal: deals.start,
+        ..Stage::of_one_table(table, deals.end - deals.start)
+    };
+    let mut cursor = Cursor::new(Shard::WHOLE);
+    let slots: Vec<Slot> = std::iter::from_fn(|| cursor.next(&series, &stage)).collect();
+    let jobs: Vec<Job> = slots.iter().map(|slot| stage.job(&series, games.seed, slot)).collect();
+    let mut records = run(&series.plan(), &jobs)?;
     let mut reruns = RERUNS;
-    for (at, record) in records.iter_mut().enumerate() {
-        settle(grader, against, &list[at], record, reruns)?;
+    for (job, record) in jobs.iter().zip(&mut records) {
+        settle(&series, job, record, reruns)?;
         if record.faults.iter().any(|fault| is_timeout(fault.fault.code)) {
             reruns = 1; // it has been shown to be slow by itself
         }
     }
-    let first = |side: usize| teams[side].lowest().map_or(0, |seat| seat.0);
-    let with_side = records.into_iter().enumerate().map(|(at, record)| {
-        let side = at % teams.len();
-        let worth = worth(&record.result.places, first(side) as usize, team_of);
-        let deal = deals.start + (at / teams.len()) as u64;
-        Played { record, seat: first(side), seats: teams[side], worth, deal }
+    let graded = slots.iter().zip(&jobs).zip(records).map(|((slot, job), record)| {
+        let own = (0..).map(Seat).zip(&job.seating).filter(|&(_, &bot)| bot == SUBMISSION);
+        let seats: Seats = own.map(|(seat, _)| seat).collect();
+        let seat = seats.lowest().map_or(0, |seat| seat.0);
+        let worth = worth(&record.result.places, seat.into(), |seat| entry.teams[seat]);
+        GradedGame { record, seat, seats, worth, deal: slot.deal }
     });
-    Ok(with_side.collect())
+    Ok(graded.collect())
+}
+
+const SUBMISSION: BotId = BotId(0);
+const RIVAL: BotId = BotId(1);
+
+/// Two bots, of which the submission plays once on every side and the other one on all the rest.
+fn series(grader: &Grader, against: &BotSpec, games: &Games, prefix: &str) -> Result<Series, NotGraded> {
+    let assignment = grader.assignment;
+    let (line, setting) = (assignment.game_name.clone(), Arc::clone(&assignment.setting));
+    let entry = GameEntry::new(line, assignment.game, setting, SeatingBy::Team);
+    let entry = entry.map_err(|error| NotGraded(error.to_string()))?;
+    let sides = entry.sides;
+    // The member that comes first at the table is the submission.
+    let with_submission_on =
+        |own: usize| (0..sides).map(|side| (side + sides - own) % sides).collect::<Vec<usize>>();
+    let arrangements = (0..sides).map(with_submission_on).collect();
+    let bots = [(&grader.name, &grader.submission), (&against.text, against)].map(|(name, spec)| Entrant {
+        memory_mib: assignment.memory_bytes.map(|bytes| bytes >> 20),
+        ..Entrant::new(name.clone(), spec.clone(), assignment.clock)
+    });
+    let entry = GameEntry { arrangements, opening_plies: games.openings, ..entry };
+    Ok(Series {
+        labels: GameLabels::Number(prefix.to_owned()),
+        concurrency: grader.concurrency,
+        restart: true,
+        pondering: false,
+        pin: false,
+        ..Series::new(vec![entry], bots.to_vec())
+    })
 }
 
 /// Plays a doubtful game again until it is beyond doubt.
-fn settle(
-    grader: &Grader,
-    against: &BotSpec,
-    game: &(Job, Vec<usize>),
-    record: &mut Record,
-    reruns: usize,
-) -> Result<(), NotGraded> {
+fn settle(series: &Series, job: &Job, record: &mut Record, reruns: usize) -> Result<(), NotGraded> {
+    let alone = RunPlan { concurrency: 1, ..series.plan() };
     let (mut spoiled, mut late) = (0, 0);
     loop {
         if let Some(fault) = record.faults.iter().find(|fault| fault.fault.code == Code::ArenaFault) {
@@ -221,53 +245,13 @@ fn settle(
         } else {
             return Ok(());
         }
-        *record = run(grader, against, std::slice::from_ref(game), 1)?.remove(0);
+        *record = run(&alone, std::slice::from_ref(job))?.remove(0);
     }
 }
 
-fn run(
-    grader: &Grader,
-    against: &BotSpec,
-    games: &[(Job, Vec<usize>)],
-    concurrency: usize,
-) -> Result<Vec<Record>, NotGraded> {
-    let plan = Plan {
-        bots: vec![grader.submission.clone(), against.clone()],
-        concurrency,
-        restart: true,
-        memory_bytes: vec![grader.assignment.memory_bytes; 2],
-        pin: false,
-    };
+fn run(plan: &RunPlan, jobs: &[Job]) -> Result<Vec<Record>, NotGraded> {
     let mut records = Vec::new();
-    runner::run(&plan, games, |record| records.push(record.clone()))
+    runner::run(plan, jobs, |record| records.push(record.clone()))
         .map_err(|error| NotGraded(error.to_string()))?;
     Ok(records)
-}
-
-fn job(
-    grader: &Grader,
-    against: &BotSpec,
-    games: &Games,
-    prefix: &str,
-    (deal, side, sides): (u64, usize, usize),
-    seating: &[usize],
-) -> Result<Job, NotGraded> {
-    let assignment = grader.assignment;
-    let opening = opening(&*assignment.setting, games.seed, 0, deal, games.openings).ok_or_else(|| {
-        NotGraded(format!("no random opening of {} plies leaves a game to play", games.openings))
-    })?;
-    let names = [&grader.name, &against.text];
-    Ok(Job {
-        match_id: format!("{prefix}{:04}", deal * sides as u64 + side as u64 + 1),
-        setting: Arc::clone(&assignment.setting),
-        seed: deal_seed(games.seed, deal),
-        match_seed: games.seed,
-        names: seating.iter().map(|&bot| names[bot].clone()).collect(),
-        clocks: vec![assignment.clock; seating.len()],
-        policy: FaultPolicy::Forfeit,
-        pondering: false,
-        block: None,
-        round: None,
-        opening,
-    })
 }

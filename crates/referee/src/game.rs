@@ -5,6 +5,7 @@ use crate::fault::{Code, Fault};
 use crate::notes::Notes;
 use crate::process::{Answer, Bot, Evidence, Question};
 use crate::record::{Ending, FORMAT, GameResult, PlayedMove, Points, Record, SeatFault, Times};
+use crate::runner::BotId;
 use crate::seeds::{RootSeed, bot_seed};
 use bots::Dice;
 use futures_util::future::join_all;
@@ -25,6 +26,8 @@ pub struct Job {
     pub seed: Seed,
     /// The seed that bots' own seeds are derived from.
     pub match_seed: RootSeed,
+    /// The bots, by seat.
+    pub seating: Vec<BotId>,
     /// The names of the bots, by seat.
     pub names: Vec<String>,
     /// The limits of the bots, by seat.

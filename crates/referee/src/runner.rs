@@ -18,8 +18,13 @@ use std::sync::mpsc::{self, TryRecvError};
 use std::thread::Thread;
 use std::time::Duration;
 
+/// A bot, by its number in a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BotId(pub usize);
+
 /// Who plays, and how.
-pub struct Plan {
+pub struct RunPlan {
+    /// In the order of their ids.
     pub bots: Vec<BotSpec>,
     pub concurrency: usize,
     /// Start every bot anew for each game.
@@ -33,27 +38,27 @@ pub struct Plan {
 /// Where games come from; every worker asks it.
 pub trait Source: Sync {
     /// The next game, with its number in the order of records: 0, 1, 2, …
-    fn next(&self) -> Option<(usize, Game)>;
+    fn next(&self) -> Option<(usize, NextGame)>;
 }
 
 /// A game of a source.
-pub enum Game {
-    /// To be played, by these bots (numbers in the plan) by seat.
-    Due(Job, Vec<usize>),
+pub enum NextGame {
+    /// To be played.
+    Due(Job),
     /// Its record is known already.
     Played(Box<Record>),
 }
 
 /// A list that is in memory.
-struct List<'a> {
-    games: &'a [(Job, Vec<usize>)],
+struct JobList<'a> {
+    jobs: &'a [Job],
     next: AtomicUsize,
 }
 
-impl Source for List<'_> {
-    fn next(&self) -> Option<(usize, Game)> {
+impl Source for JobList<'_> {
+    fn next(&self) -> Option<(usize, NextGame)> {
         let index = self.next.fetch_add(1, Ordering::Relaxed);
-        self.games.get(index).map(|(job, seating)| (index, Game::Due(job.clone(), seating.clone())))
+        self.jobs.get(index).map(|job| (index, NextGame::Due(job.clone())))
     }
 }
 
@@ -64,15 +69,15 @@ const HAND_OVER: Duration = Duration::from_millis(20);
 const AHEAD: usize = 1_024;
 
 /// Plays all games of a list and hands on their records in its order.
-pub fn run(plan: &Plan, games: &[(Job, Vec<usize>)], mut on_record: impl FnMut(&Record)) -> io::Result<()> {
-    let list = List { games, next: AtomicUsize::new(0) };
+pub fn run(plan: &RunPlan, jobs: &[Job], mut on_record: impl FnMut(&Record)) -> io::Result<()> {
+    let list = JobList { jobs, next: AtomicUsize::new(0) };
     run_from(plan, &list, |records, _| records.iter().for_each(&mut on_record))
 }
 
 /// Plays games until the source has no more, and hands on their records in order, several at a time. Together with
 /// them are shown those that have ended a while ago and wait for their turn.
 pub fn run_from(
-    plan: &Plan,
+    plan: &RunPlan,
     source: &dyn Source,
     mut on_records: impl FnMut(Vec<Record>, &[&Record]),
 ) -> io::Result<()> {
@@ -91,7 +96,7 @@ pub fn run_from(
             let cores = Cores::of(worker, workers, &cores.list).filter(|_| plan.pin);
             let (due, main) = (&due, std::thread::current());
             let thread = std::thread::Builder::new().name(format!("worker {worker}"));
-            let games = Games { source, due };
+            let games = GameQueue { source, due };
             let worker = thread.spawn_scoped(scope, move || work(plan, &games, cores, (sender, main)));
             let named =
                 |error: io::Error| io::Error::new(error.kind(), format!("no thread to play in: {error}"));
@@ -124,13 +129,13 @@ pub fn run_from(
 }
 
 /// The source, and how far the records have come.
-struct Games<'a> {
+struct GameQueue<'a> {
     source: &'a dyn Source,
     due: &'a AtomicUsize,
 }
 
-impl Games<'_> {
-    fn next(&self) -> Option<(usize, Game)> {
+impl GameQueue<'_> {
+    fn next(&self) -> Option<(usize, NextGame)> {
         let game = self.source.next()?;
         while game.0 >= self.due.load(Ordering::Relaxed) + AHEAD {
             std::thread::sleep(Duration::from_millis(1));
@@ -142,19 +147,19 @@ impl Games<'_> {
 type Records = (mpsc::SyncSender<(usize, Record)>, Thread);
 
 /// Plays games until there are none left. The thread that takes the records is woken only at the end.
-fn work(plan: &Plan, games: &Games, cores: Option<Cores>, (records, main): Records) {
+fn work(plan: &RunPlan, games: &GameQueue, cores: Option<Cores>, (records, main): Records) {
     let cores = cores.filter(Cores::stay);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let mut team = Team { plan, cores, bots: HashMap::new(), keepers: HashMap::new() };
+    let mut bots = WorkerBots { plan, cores, running: HashMap::new(), keepers: HashMap::new() };
     while let Some((index, game)) = games.next() {
         let record = match (game, &runtime) {
-            (Game::Played(record), _) => *record,
-            (Game::Due(job, _), Err(error)) => game::void(&job, &format!("no runtime: {error}")),
-            (Game::Due(job, seating), Ok(runtime)) => {
-                let played = catch_unwind(AssertUnwindSafe(|| runtime.block_on(team.play(&job, &seating))));
+            (NextGame::Played(record), _) => *record,
+            (NextGame::Due(job), Err(error)) => game::void(&job, &format!("no runtime: {error}")),
+            (NextGame::Due(job), Ok(runtime)) => {
+                let played = catch_unwind(AssertUnwindSafe(|| runtime.block_on(bots.play(&job))));
                 // A panic is a bug of ours. The game is void, and the bots in it may be in any state.
                 played.unwrap_or_else(|panic| {
-                    team.bots.clear();
+                    bots.running.clear();
                     game::void(&job, &format!("the arena panicked: {}", panic_text(&*panic)))
                 })
             }
@@ -166,7 +171,7 @@ fn work(plan: &Plan, games: &Games, cores: Option<Cores>, (records, main): Recor
     drop(records);
     main.unpark();
     if let Ok(runtime) = &runtime {
-        runtime.block_on(team.dismiss());
+        runtime.block_on(bots.dismiss());
     }
 }
 
@@ -176,18 +181,18 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 /// A worker's bots. One bot may sit on several chairs, with a process for each.
-struct Team<'a> {
-    plan: &'a Plan,
+struct WorkerBots<'a> {
+    plan: &'a RunPlan,
     /// `None` if they run where the system likes.
     cores: Option<Cores>,
     /// Boxed, because they change hands for every game.
-    bots: HashMap<Chair, Box<Bot>>,
+    running: HashMap<BotCopy, Box<Bot>>,
     /// Of bots that are started anew for each game.
-    keepers: HashMap<Chair, Keeper>,
+    keepers: HashMap<BotCopy, Keeper>,
 }
 
 /// A bot of the plan, and which of its processes.
-type Chair = (usize, usize);
+type BotCopy = (BotId, usize);
 
 /// A bot on its way to the table.
 enum Called {
@@ -195,9 +200,10 @@ enum Called {
     Starts(io::Result<Starting>),
 }
 
-impl Team<'_> {
-    async fn play(&mut self, job: &Job, seating: &[usize]) -> Record {
-        let chairs: Vec<Chair> = seating
+impl WorkerBots<'_> {
+    async fn play(&mut self, job: &Job) -> Record {
+        let seating = &job.seating;
+        let chairs: Vec<BotCopy> = seating
             .iter()
             .enumerate()
             .map(|(seat, &bot)| (bot, seating[..seat].iter().filter(|&&other| other == bot).count()))
@@ -215,20 +221,20 @@ impl Team<'_> {
             let left = join_all(leaving).await.into_iter();
             self.keepers.extend(left.filter_map(|(chair, keeper)| Some((chair, keeper?))));
         } else {
-            self.bots.extend(survivors);
+            self.running.extend(survivors);
         }
         record
     }
 
-    fn call(&mut self, chair: Chair) -> Result<Called, Fault> {
-        if let Some(bot) = self.bots.remove(&chair) {
+    fn call(&mut self, chair: BotCopy) -> Result<Called, Fault> {
+        if let Some(bot) = self.running.remove(&chair) {
             return Ok(Called::Runs(bot));
         }
         if let Some(keeper) = self.keepers.remove(&chair) {
             return Ok(Called::Starts(Starting::order(keeper)));
         }
         let hire = |fetch_to| {
-            let mut keeper = Bot::keeper(&self.plan.bots[chair.0], self.plan.memory_bytes[chair.0])?;
+            let mut keeper = Bot::keeper(&self.plan.bots[chair.0.0], self.plan.memory_bytes[chair.0.0])?;
             keeper.fetch_to = fetch_to;
             Ok(Called::Starts(Starting::order(keeper)))
         };
@@ -238,12 +244,12 @@ impl Team<'_> {
         }
     }
 
-    async fn seat(&self, chair: Chair, called: Result<Called, Fault>) -> Result<Box<Bot>, Fault> {
+    async fn seat(&self, chair: BotCopy, called: Result<Called, Fault>) -> Result<Box<Bot>, Fault> {
         match called? {
             Called::Runs(bot) => Ok(bot),
             Called::Starts(starting) => {
                 let mut bot =
-                    Bot::started(starting, &self.plan.bots[chair.0], self.plan.memory_bytes[chair.0])?;
+                    Bot::started(starting, &self.plan.bots[chair.0.0], self.plan.memory_bytes[chair.0.0])?;
                 bot.tell(&Bot::hello()).await;
                 Ok(Box::new(bot))
             }
@@ -251,6 +257,6 @@ impl Team<'_> {
     }
 
     async fn dismiss(self) {
-        join_all(self.bots.into_values().map(|bot| bot.quit())).await;
+        join_all(self.running.into_values().map(|bot| bot.quit())).await;
     }
 }

@@ -3,8 +3,8 @@
 use super::book::Book;
 use super::draft::{BotTable, ClockDraft, Draft, GameDraft, SprtDraft};
 use super::openings;
-use super::roster::Stay;
 use super::seating::{Arrangements, choices, usual_tables};
+use super::series::{Entrant, GameEntry, GameLabels, SeatingBy, Series};
 use crate::standings::{Anchor, TieBreak};
 use clap::ValueEnum;
 use config_file::{At, Mistake, Mistakes, Origin, Whole, unknown_word, word};
@@ -14,19 +14,18 @@ use referee::game::FaultPolicy;
 use referee::seeds::SeedChoice;
 use referee::spec::BotSpec;
 use referee::submission::check_name;
-use rules::{Game, Kind, Seed, Setting};
+use rules::Kind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Everything about a tournament, checked.
 pub struct Tournament {
     pub name: String,
     pub seed: SeedChoice,
-    pub games: Vec<GameEntry>,
-    pub bots: Vec<Entrant>,
+    /// What is played by whom, and under which conditions.
+    pub series: Series,
     pub format: Format,
     pub rounds: u32,
     /// Blocks for each table and round.
@@ -39,17 +38,10 @@ pub struct Tournament {
     pub seating: SeatingBy,
     /// Plies of a random opening in board games.
     pub openings: u32,
-    /// Openings from a file instead.
-    pub book: Option<Book>,
     pub clock: ClockRules,
-    pub restart: bool,
-    pub pondering: bool,
-    pub on_fault: FaultPolicy,
     /// A bot with so many faults is out.
     pub disqualify_after: Option<u64>,
     pub memory_mib: Option<u64>,
-    pub concurrency: usize,
-    pub pin: bool,
     pub tie_breaks: Vec<TieBreak>,
     /// In a knockout: do those who lose the semifinals meet?
     pub third_place: bool,
@@ -59,37 +51,6 @@ pub struct Tournament {
     /// Where the results of all tournaments are.
     pub folder: PathBuf,
     pub failures: bool,
-}
-
-pub struct GameEntry {
-    /// As it was written: `quixo?size=4`.
-    pub line: String,
-    pub game: &'static Game,
-    pub setting: Arc<dyn Setting>,
-    /// By seat: the side that its bot is on. One bot plays all seats of a side.
-    pub side_of: Vec<usize>,
-    /// By seat: the team, for counting.
-    pub teams: Vec<usize>,
-    /// Bots at a table.
-    pub sides: usize,
-    pub arrangements: Vec<Vec<usize>>,
-}
-
-impl GameEntry {
-    /// Plies of the random opening: board games only.
-    pub fn opening_plies(&self, wished: u32) -> u32 {
-        if self.game.kind == Kind::Duel { wished } else { 0 }
-    }
-}
-
-#[derive(Clone)]
-pub struct Entrant {
-    pub name: String,
-    pub spec: BotSpec,
-    pub clock: ClockRules,
-    pub memory_mib: Option<u64>,
-    /// The rounds in which the bot plays.
-    pub stay: Stay,
 }
 
 /// How bots are paired.
@@ -112,14 +73,6 @@ impl Format {
     pub fn depends_on_results(self) -> bool {
         matches!(self, Format::Swiss | Format::Knockout | Format::Sprt)
     }
-}
-
-/// In a team game: does a bot play for a whole team, or on one seat?
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SeatingBy {
-    Team,
-    Seat,
 }
 
 /// More tables than this are never listed one by one without being asked for.
@@ -158,11 +111,11 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
         Format::RoundRobin | Format::Gauntlet | Format::Knockout => (1, 1),
     };
     let book = book(draft, &games, &mut mistakes);
-    let kinds = || games.iter().map(|entry| entry.game.kind);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let seed = SeedChoice::usual(games.iter().map(|entry| entry.game.kind));
+    let anchor = anchor(draft, &bots, &mut mistakes);
     let tournament = Tournament {
         name,
-        seed: or(draft.seed.as_ref(), SeedChoice::usual(kinds())),
+        seed: or(draft.seed.as_ref(), seed),
         format,
         rounds: number_at(draft.rounds.as_ref(), rounds) as u32,
         deals: number_at(draft.deals.as_ref(), deals),
@@ -171,30 +124,36 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
         arrangements: or(draft.arrangements.as_ref(), Arrangements::default()),
         seating: or(draft.seating.as_ref(), SeatingBy::Team),
         openings: number_at(draft.openings.as_ref(), 0) as u32,
-        book,
         clock: clock(&draft.clock, ClockRules::default()),
-        // A process that has played one half of a deal knows the cards of the other half.
-        restart: draft.restart.unwrap_or(kinds().any(|kind| kind == Kind::Hidden)),
-        pondering: draft.pondering.unwrap_or(true),
-        on_fault: or(draft.on_fault.as_ref(), FaultPolicy::default()),
         disqualify_after: draft.disqualify_after.map(Whole::get),
         memory_mib: draft.memory_mib.map(Whole::get),
-        concurrency: number(draft.concurrency, cores as u64) as usize,
-        pin: draft.pin.unwrap_or(true),
         tie_breaks,
         third_place: third_place(draft, format, &mut mistakes),
-        anchor: anchor(draft, &bots, &mut mistakes),
+        anchor,
         sprt,
         folder: draft.output.folder.as_deref().unwrap_or("results").into(),
         failures: draft.output.failures.unwrap_or(true),
-        games,
-        bots,
+        series: series(draft, games, bots, book),
     };
     check_format(draft, &tournament, &mut mistakes);
     check_meaning(draft, &tournament, &mut mistakes);
     check_openings(draft, &tournament, &mut mistakes);
     let tables = mistakes.note(tables(draft, &tournament)).flatten();
     if mistakes.is_empty() { Ok(Tournament { tables, ..tournament }) } else { Err(mistakes) }
+}
+
+fn series(draft: &Draft, games: Vec<GameEntry>, bots: Vec<Entrant>, book: Option<Book>) -> Series {
+    let usual = Series::new(games, bots);
+    Series {
+        labels: GameLabels::Journal,
+        book,
+        restart: draft.restart.unwrap_or(usual.restart),
+        pondering: draft.pondering.unwrap_or(usual.pondering),
+        on_fault: or(draft.on_fault.as_ref(), usual.on_fault),
+        concurrency: number(draft.concurrency, usual.concurrency as u64) as usize,
+        pin: draft.pin.unwrap_or(usual.pin),
+        ..usual
+    }
 }
 
 /// Enough for one bot to be alone at the top.
@@ -250,7 +209,7 @@ fn entrant(draft: &Draft, written: &BotTable, others: &[Entrant]) -> Result<Entr
     let own = ClockDraft { move_ms, bank_ms, increment_ms, startup_ms, measured: None };
     let clock = clock(&own, clock(&draft.clock, ClockRules::default()));
     let memory_mib = written.memory_mib.or(draft.memory_mib).map(Whole::get);
-    Ok(Entrant { name: name.value.clone(), spec, clock, memory_mib, stay: Stay::ALWAYS })
+    Ok(Entrant { memory_mib, ..Entrant::new(name.value.clone(), spec, clock) })
 }
 
 /// All of them, or none if anything is wrong with one. Whether the bots fit is asked only if all of them are known.
@@ -328,19 +287,9 @@ fn game_entry(
             bot.spec, game.about.id
         )));
     }
-    let table = setting.start(Seed::from_number(0)).map_err(refused)?;
-    let seats = table.seats();
-    let teams: Vec<usize> = (0..seats)
-        .map(|seat| {
-            let teams = rules::teams(&*table);
-            teams.iter().position(|team| team.contains(rules::Seat(seat))).unwrap_or(0)
-        })
-        .collect();
-    let side_of: Vec<usize> = match or(draft.seating.as_ref(), SeatingBy::Team) {
-        SeatingBy::Team => teams.clone(),
-        SeatingBy::Seat => (0..seats as usize).collect(),
-    };
-    let sides = count_of(&side_of);
+    let by = or(draft.seating.as_ref(), SeatingBy::Team);
+    let entry = GameEntry::new(line.value.clone(), game, setting, by).map_err(refused)?;
+    let sides = entry.sides;
     if bots.len() < sides {
         let problem = format!("{} needs {sides} bots, and {}", game.about.id, there_are(bots.len()));
         return Err(line.wrong(problem));
@@ -349,13 +298,9 @@ fn game_entry(
     if arrangements == Arrangements::All && sides > 6 {
         return Err(line.wrong(format!("{sides} sides have too many arrangements; use \"balanced\"")));
     }
-    let arrangements = arrangements.of(sides);
-    Ok(Some(GameEntry { line: line.value.clone(), game, setting, side_of, teams, sides, arrangements }))
-}
-
-/// How many sides or teams, numbered from 0, there are.
-fn count_of(numbers: &[usize]) -> usize {
-    numbers.iter().max().map_or(1, |most| most + 1)
+    // Cards are shuffled anyway.
+    let plies = if game.kind == Kind::Duel { number_at(draft.openings.as_ref(), 0) as u32 } else { 0 };
+    Ok(Some(GameEntry { arrangements: arrangements.of(sides), opening_plies: plies, ..entry }))
 }
 
 fn there_are(count: usize) -> String {
@@ -476,14 +421,14 @@ fn check_format(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes)
     let mut refuse = |problem: String| mistakes.add(Mistake { origin: origin.clone(), problem });
     let format = tournament.format;
     let word = format.word();
-    let bots = tournament.bots.len();
+    let bots = tournament.series.bots.len();
     if format == Format::Sprt && bots != 2 {
         refuse(format!("{word} compares two bots, and {}", there_are(bots)));
     } else if format.depends_on_results() && bots < 2 {
         refuse(format!("{word} needs at least two bots, and {}", there_are(bots)));
     }
     if format.depends_on_results()
-        && let Some(game) = tournament.games.iter().find(|game| game.sides != 2)
+        && let Some(game) = tournament.series.games.iter().find(|game| game.sides != 2)
     {
         refuse(format!(
             "{word} is for games of two sides, and {} has {}; use \"round-robin\" or \"gauntlet\"",
@@ -491,7 +436,7 @@ fn check_format(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes)
         ));
     }
     if format == Format::Gauntlet
-        && let Some(game) = tournament.games.iter().find(|game| game.sides == 1)
+        && let Some(game) = tournament.series.games.iter().find(|game| game.sides == 1)
     {
         refuse(format!("a gauntlet needs opponents, and {} is for one", game.line));
     }
@@ -509,11 +454,11 @@ fn check_format(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes)
 
 /// What would change nothing was meant otherwise.
 fn check_meaning(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes) {
-    let games: Vec<&str> = tournament.games.iter().map(|game| game.line.as_str()).collect();
+    let games: Vec<&str> = tournament.series.games.iter().map(|game| game.line.as_str()).collect();
     let games = games.join(", ");
     let by_seat = draft.seating.as_ref().filter(|seating| seating.value == SeatingBy::Seat);
     if let Some(seating) = by_seat
-        && tournament.games.iter().all(|game| count_of(&game.teams) == game.teams.len())
+        && tournament.series.games.iter().all(|game| game.team_count() == game.teams.len())
     {
         mistakes.add(seating.wrong(format!(
             "`seating = \"seat\"` is for games of teams, and there are no teams in {games}; leave it out"
@@ -521,7 +466,7 @@ fn check_meaning(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes
     }
     let void = draft.on_fault.as_ref().filter(|policy| policy.value == FaultPolicy::Void);
     if let Some(policy) = void
-        && tournament.games.iter().all(|game| count_of(&game.teams) <= 2)
+        && tournament.series.games.iter().all(|game| game.team_count() <= 2)
     {
         mistakes.add(policy.wrong(format!(
             "`on_fault = \"void\"` is for games of more than two sides; in {games} a bot that fails has lost"
@@ -556,11 +501,11 @@ fn book(draft: &Draft, games: &[GameEntry], mistakes: &mut Mistakes) -> Option<B
 
 fn check_openings(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes) {
     let Some(written) = draft.openings.as_ref().filter(|openings| openings.value.get() > 0) else { return };
-    if tournament.games.iter().all(|game| game.game.kind == Kind::Hidden) {
+    if tournament.series.games.iter().all(|game| game.game.kind == Kind::Hidden) {
         mistakes.add(written.wrong("openings are for board games; cards are shuffled anyway"));
     }
-    for (number, game) in tournament.games.iter().enumerate() {
-        let plies = game.opening_plies(tournament.openings);
+    for (number, game) in tournament.series.games.iter().enumerate() {
+        let plies = game.opening_plies;
         if plies > 0 && openings::opening(&*game.setting, 0.into(), number, 0, plies).is_none() {
             mistakes.add(written.wrong(format!("{plies} random plies always end {}; try fewer", game.line)));
         }
@@ -569,10 +514,10 @@ fn check_openings(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistake
 
 /// How many tables of more than two there are.
 fn tables(draft: &Draft, tournament: &Tournament) -> Result<Option<usize>, Mistake> {
-    let bots = tournament.bots.len();
-    let most = tournament.games.iter().map(|game| choices(bots, game.sides)).max().unwrap_or(0);
+    let bots = tournament.series.bots.len();
+    let most = tournament.series.games.iter().map(|game| choices(bots, game.sides)).max().unwrap_or(0);
     let Some(written) = &draft.tables else {
-        let sides = tournament.games.iter().map(|game| game.sides).max().unwrap_or(1);
+        let sides = tournament.series.games.iter().map(|game| game.sides).max().unwrap_or(1);
         let many = sides > 2 && most > ALL_TABLES && tournament.format == Format::RoundRobin;
         if !many && most > MOST_TABLES && draft.mistakes.sure_of("tables") {
             let problem = format!("{most} tables are too many; give `tables`, or use \"swiss\"");
@@ -580,7 +525,7 @@ fn tables(draft: &Draft, tournament: &Tournament) -> Result<Option<usize>, Mista
         }
         return Ok(many.then(|| usual_tables(bots, sides)));
     };
-    if tournament.format != Format::RoundRobin || tournament.games.iter().any(|game| game.sides < 3) {
+    if tournament.format != Format::RoundRobin || tournament.series.games.iter().any(|game| game.sides < 3) {
         return Err(written.wrong("`tables` is for a round-robin of games with more than two sides"));
     }
     let count = written.value.get();
@@ -591,6 +536,7 @@ impl Tournament {
     /// All that decides which games are played and how, as it is written into a journal.
     pub fn to_json(&self) -> Value {
         let games: Vec<Value> = self
+            .series
             .games
             .iter()
             .map(|entry| {
@@ -600,7 +546,8 @@ impl Tournament {
                 })
             })
             .collect();
-        let heroes: Vec<&str> = self.heroes.iter().map(|&hero| self.bots[hero].name.as_str()).collect();
+        let heroes: Vec<&str> =
+            self.heroes.iter().map(|&hero| self.series.bots[hero].name.as_str()).collect();
         let mut config = json!({
             "format": self.format,
             "games": games,
@@ -610,13 +557,13 @@ impl Tournament {
             "arrangements": self.arrangements,
             "seating": self.seating,
             "clock": self.clock.shown(self.clock.bank),
-            "restart": self.restart,
-            "pondering": self.pondering,
-            "on_fault": self.on_fault,
+            "restart": self.series.restart,
+            "pondering": self.series.pondering,
+            "on_fault": self.series.on_fault,
             "memory_mib": self.memory_mib,
             "tie_breaks": self.tie_breaks,
         });
-        if let Some(book) = &self.book {
+        if let Some(book) = &self.series.book {
             config["book"] = json!(book.openings());
         }
         if let Some(faults) = self.disqualify_after {
@@ -644,7 +591,7 @@ impl Tournament {
 
     /// What is allowed, but was perhaps not meant.
     pub fn note(&self) -> Option<String> {
-        let bots = self.bots.len() as u32;
+        let bots = self.series.bots.len() as u32;
         let without_rematch = if bots.is_multiple_of(2) { bots - 1 } else { bots };
         (self.format == Format::Swiss && self.rounds > without_rematch).then(|| {
             format!(
@@ -800,7 +747,7 @@ mod tests {
     fn defaults_are_filled_in() {
         let draft = draft::read("c.toml", "game = 'quixo-teams'\nbots = ['builtin:random', 'builtin:first']");
         let tournament = check(&draft).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(tournament.games[0].side_of, [0, 1, 0, 1]);
+        assert_eq!(tournament.series.games[0].side_of, [0, 1, 0, 1]);
         assert_eq!((tournament.rounds, tournament.deals), (1, 1));
         assert_eq!(tournament.to_json()["format"], "round-robin");
     }

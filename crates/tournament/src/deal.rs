@@ -2,7 +2,7 @@
 
 use super::book::opening_in;
 use super::journal::JournalHeader;
-use super::openings::opening;
+use super::openings::longest_opening;
 use super::schedule::read_block;
 use referee::record::Record;
 use referee::seeds::{RootSeed, deal_seed};
@@ -53,7 +53,7 @@ fn expected_opening(
     let found = if booked {
         opening_in(config, &*setting, deal)
     } else {
-        opening(&*setting, seed, number, deal, plies)
+        Some(longest_opening(&*setting, seed, number, deal, plies))
     };
     found.ok_or_else(|| "it has no opening".to_owned())
 }

@@ -6,6 +6,7 @@
 use super::config::Tournament;
 use referee::fault::Code;
 use referee::record::Record;
+use referee::runner::BotId;
 use rules::{Seat, Seats};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,22 +20,22 @@ pub struct Discipline {
 impl Discipline {
     pub fn new(tournament: &Tournament) -> Discipline {
         let most = tournament.disqualify_after.unwrap_or(u64::MAX);
-        Discipline { most, failures: tournament.bots.iter().map(|_| AtomicU64::new(0)).collect() }
+        Discipline { most, failures: tournament.series.bots.iter().map(|_| AtomicU64::new(0)).collect() }
     }
 
     /// The seats of bots that are out.
-    pub fn out(&self, seating: &[usize]) -> Seats {
-        let is_out = |bot: usize| self.failures[bot].load(Ordering::Relaxed) >= self.most;
+    pub fn out(&self, seating: &[BotId]) -> Seats {
+        let is_out = |bot: BotId| self.failures[bot.0].load(Ordering::Relaxed) >= self.most;
         (0..).map(Seat).zip(seating).filter(|&(_, &bot)| is_out(bot)).map(|(seat, _)| seat).collect()
     }
 
     /// Counts a game.
-    pub fn add(&self, seating: &[usize], record: &Record) {
+    pub fn add(&self, seating: &[BotId], record: &Record) {
         for fault in &record.faults {
             if fault.fault.code != Code::ArenaFault
                 && let Some(&bot) = seating.get(fault.seat as usize)
             {
-                self.failures[bot].fetch_add(1, Ordering::Relaxed);
+                self.failures[bot.0].fetch_add(1, Ordering::Relaxed);
             }
         }
     }

@@ -1,7 +1,8 @@
 //! What a config says, word by word, and where it says so. Only names, types and ranges are checked here.
 
-use super::config::{Format, SeatingBy};
+use super::config::Format;
 use super::seating::Arrangements;
+use super::series::SeatingBy;
 use crate::standings::{Anchor, TieBreak};
 use config_file::{self, At, Described, Home, Mistakes, TextOr, Whole};
 use protocol::Measured;

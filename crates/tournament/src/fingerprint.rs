@@ -1,6 +1,6 @@
 //! What a bot is made of, as a SHA-256: a bot must not change in the middle of a tournament.
 
-use super::config::Entrant;
+use super::series::Entrant;
 use referee::spec::{BotSpec, Kind};
 use referee::submission;
 use sha2::{Digest, Sha256};

@@ -6,6 +6,7 @@ use super::schedule::{Round, Stage};
 use super::seating::{balanced_tables, subsets};
 use super::swiss::Swiss;
 use crate::standings::Encounters;
+use referee::runner::BotId;
 use std::ops::Range;
 use text::harmless;
 
@@ -27,7 +28,7 @@ pub struct Pairing {
 }
 
 pub fn director(tournament: &Tournament) -> Director {
-    let bots = tournament.bots.len();
+    let bots = tournament.series.bots.len();
     match tournament.format {
         Format::Swiss => Director::Swiss(Swiss::new(tournament.rounds)),
         Format::Knockout => Director::Knockout(Knockout::new(bots, tournament.third_place)),
@@ -47,13 +48,13 @@ impl Director {
             Director::Swiss(swiss) => swiss.next(so_far, tournament)?,
             Director::Knockout(knockout) => knockout.next(so_far)?,
         };
-        let pairs: Vec<Vec<usize>> = pairing.pairs.iter().map(|pair| pair.to_vec()).collect();
+        let pairs: Vec<Vec<BotId>> = pairing.pairs.iter().map(|pair| pair.map(BotId).to_vec()).collect();
         Some(Stage {
             games_before: 0,
             first_deal: 0,
             deals: tournament.deals,
             round: Round::Number(pairing.round),
-            tables: vec![pairs; tournament.games.len()],
+            tables: vec![pairs; tournament.series.games.len()],
         })
     }
 
@@ -64,7 +65,10 @@ impl Director {
                 let (end, third) = knockout.last_encounters()?;
                 let words = |end: Ended, what: &str| {
                     let how = if end.level { ", which stayed level, as the better seed" } else { "" };
-                    format!("{} wins the {what}{how}.", harmless::line(&tournament.bots[end.winner].name))
+                    format!(
+                        "{} wins the {what}{how}.",
+                        harmless::line(&tournament.series.bots[end.winner].name)
+                    )
                 };
                 let third = third.map(|end| format!("\n{}", words(end, "encounter for third place")));
                 Some(format!("{}{}", words(end, "final"), third.unwrap_or_default()))
@@ -79,12 +83,12 @@ fn fixed_stage(tournament: &Tournament, rounds: Range<u32>) -> Stage {
     let present = tournament.present(rounds.start);
     let number = |hero: &usize| present.iter().position(|bot| bot == hero);
     let heroes: Vec<usize> = tournament.heroes.iter().filter_map(number).collect();
-    let tables = tournament.games.iter().map(|game| match (tournament.format, tournament.tables) {
+    let tables = tournament.series.games.iter().map(|game| match (tournament.format, tournament.tables) {
         (Format::Gauntlet, _) => gauntlet_tables(present.len(), game.sides, &heroes),
         (_, Some(count)) if game.sides > 2 => balanced_tables(present.len(), game.sides, count),
         _ => subsets(present.len(), game.sides),
     });
-    let seat = |table: Vec<usize>| table.into_iter().map(|bot| present[bot]).collect();
+    let seat = |table: Vec<usize>| table.into_iter().map(|bot| BotId(present[bot])).collect();
     let tables = tables.map(|list| list.into_iter().map(seat).collect());
     Stage {
         games_before: 0,
@@ -110,7 +114,7 @@ fn fixed_games(tournament: &Tournament) -> u64 {
     let (mut games, mut round) = (0, 1);
     while round <= tournament.rounds {
         let next = tournament.next_change(round);
-        games += fixed_stage(tournament, round..next).games(tournament);
+        games += fixed_stage(tournament, round..next).games(&tournament.series);
         round = next;
     }
     games
@@ -118,9 +122,9 @@ fn fixed_games(tournament: &Tournament) -> u64 {
 
 /// How many games there will be: exactly, or as far as one can know.
 pub fn expected_games(tournament: &Tournament) -> (u64, &'static str) {
-    let per_pair: u64 = tournament.games.iter().map(|game| game.arrangements.len() as u64).sum();
+    let per_pair: u64 = tournament.series.games.iter().map(|game| game.arrangements.len() as u64).sum();
     let encounter = per_pair * tournament.deals;
-    let bots = tournament.bots.len() as u64;
+    let bots = tournament.series.bots.len() as u64;
     match tournament.format {
         Format::RoundRobin | Format::Gauntlet => (fixed_games(tournament), ""),
         Format::Sprt => (fixed_games(tournament), "at most "),

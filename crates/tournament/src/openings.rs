@@ -22,6 +22,17 @@ pub fn opening(
     })
 }
 
+/// The opening of a deal with so many plies, or, in a game too short for them, with as many as leave a game to play.
+pub fn longest_opening(
+    setting: &dyn Setting,
+    seed: RootSeed,
+    game: usize,
+    deal: u64,
+    plies: u32,
+) -> Vec<(Seat, String)> {
+    (1..=plies).rev().find_map(|plies| opening(setting, seed, game, deal, plies)).unwrap_or_default()
+}
+
 fn draw(
     setting: &dyn Setting,
     seed: RootSeed,

@@ -12,6 +12,25 @@ const IN_LOG: Duration = Duration::from_secs(10);
 /// Columns that every terminal has.
 const WIDTH: usize = 79;
 
+/// How far a tournament has come.
+pub struct StateOfPlay {
+    games: u64,
+    faults: u64,
+    /// The logarithm of a sequential test's likelihood ratio, and the bounds between which the test goes on.
+    test: Option<(f64, f64, f64)>,
+    /// Who has what share of its points.
+    shares: Vec<(f64, String)>,
+}
+
+impl StateOfPlay {
+    fn of(count: &Count) -> StateOfPlay {
+        let test = count.test.as_ref().map(|test| (test.state().0, test.bounds().0, test.bounds().1));
+        let shares = count.collector.scores().map(|(name, score)| (100.0 * score, name.to_owned()));
+        let (games, faults) = (count.collector.game_count(), count.collector.fault_count());
+        StateOfPlay { games, faults, test, shares: shares.collect() }
+    }
+}
+
 pub struct Progress {
     /// Nobody looks where there is none.
     screen: Option<&'static dyn Screen>,
@@ -42,7 +61,7 @@ impl Progress {
     pub fn update(&mut self, count: &Count) {
         // The first games come when the bots have started; the rate is counted from there.
         if self.before.is_none() {
-            self.before = Some(count.games);
+            self.before = Some(count.collector.game_count());
             self.begun = Instant::now();
         }
         let Some(screen) = self.screen else { return };
@@ -61,7 +80,7 @@ impl Progress {
     }
 
     fn show(&self, screen: &dyn Screen, count: &Count) {
-        let line = self.line(count, self.begun.elapsed());
+        let line = self.line(StateOfPlay::of(count), self.begun.elapsed());
         if screen.has_terminal() {
             screen.overwrite(&line);
         } else {
@@ -69,33 +88,28 @@ impl Progress {
         }
     }
 
-    fn line(&self, count: &Count, time: Duration) -> String {
-        let played = count.games - self.before.unwrap_or(0);
+    fn line(&self, state: StateOfPlay, time: Duration) -> String {
+        let played = state.games - self.before.unwrap_or(0);
         let rate = played as f64 / time.as_secs_f64().max(1e-3);
-        let left = self.expected.saturating_sub(count.games);
-        let mut line = format!("{}/{} games", count.games, self.expected.max(count.games));
+        let left = self.expected.saturating_sub(state.games);
+        let mut line = format!("{}/{} games", state.games, self.expected.max(state.games));
         if played > 0 {
             line.push_str(&format!(", {rate:.0}/s"));
         }
         // Nobody knows when a sequential test will end; how far it has come says more.
-        match count.test_bounds() {
+        match state.test {
             Some((llr, low, high)) => line.push_str(&format!(", LLR {llr:.2} ({low:.2} to {high:.2})")),
             None if played > 0 => line.push_str(&format!(", {} left", clock(left as f64 / rate.max(1e-9)))),
             None => {}
         }
-        if count.fault_count() > 0 {
-            line.push_str(&format!(", {} faults", count.fault_count()));
+        if state.faults > 0 {
+            line.push_str(&format!(", {} faults", state.faults));
         }
-        let mut leaders: Vec<(f64, &str)> = Vec::new();
-        for (&(points, games), name) in count.scores.iter().zip(&count.names) {
-            if games > 0 {
-                leaders.push((100.0 * points / games as f64, name));
-            }
-        }
+        let mut leaders = state.shares;
         leaders.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut mark = " | ";
         for (percent, name) in leaders.into_iter().take(3) {
-            let name = harmless::line(name.strip_prefix("builtin:").unwrap_or(name));
+            let name = harmless::line(name.strip_prefix("builtin:").unwrap_or(&name));
             let leader = format!("{mark}{name} {percent:.0} %");
             if line.width() + leader.width() > WIDTH {
                 break;
@@ -110,26 +124,21 @@ impl Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{config, draft};
 
     #[test]
     fn the_line_fits_and_says_what_matters() {
-        let text = "game = 'nim'\nbots = ['builtin:random', 'builtin:first', 'builtin:greedy']";
-        let tournament = config::check(&draft::read("c.toml", text));
-        let mut count = Count::new(&tournament.unwrap_or_else(|error| panic!("{error}")));
-        count.games = 30;
-        count.scores = vec![(1.0, 20), (10.0, 20), (19.0, 20)];
         let mut progress = Progress::new(None, 120, "c");
         progress.before = Some(10);
-        let line = progress.line(&count, Duration::from_secs(2));
-        assert_eq!(line, "30/120 games, 10/s, 0:09 left | greedy 95 %, first 50 %, random 5 %");
-        count.names[2] = "a very long name that no line of a terminal has any room for".to_owned();
-        assert!(progress.line(&count, Duration::from_secs(2)).chars().count() <= WIDTH);
-        let text = "game = 'nim'\nbots = ['builtin:random', 'builtin:first']\nformat = 'sprt'";
-        let tournament = config::check(&draft::read("c.toml", text));
-        let mut count = Count::new(&tournament.unwrap_or_else(|error| panic!("{error}")));
-        count.games = 30;
-        let line = progress.line(&count, Duration::from_secs(2));
-        assert_eq!(line, "30/120 games, 10/s, LLR 0.00 (-2.94 to 2.94)");
+        let long = "a very long name that no line of a terminal has any room for";
+        for (faults, test, third, expected) in [
+            (0, None, "builtin:greedy", ", 0:09 left | greedy 95 %, first 50 %, random 5 %"),
+            (2, None, long, ", 0:09 left, 2 faults"),
+            (0, Some((0.0, -2.94, 2.94)), long, ", LLR 0.00 (-2.94 to 2.94)"),
+        ] {
+            let shares = [(5.0, "builtin:random"), (50.0, "builtin:first"), (95.0, third)];
+            let shares = shares.map(|(share, name)| (share, name.to_owned())).to_vec();
+            let line = progress.line(StateOfPlay { games: 30, faults, test, shares }, Duration::from_secs(2));
+            assert_eq!(line, format!("30/120 games, 10/s{expected}"));
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! Late entries and withdrawals: they hold from the next round on, and the journal notes them.
 
-use super::config::{Entrant, Format, Tournament};
+use super::config::{Format, Tournament};
 use super::draft::{BotDraft, BotTable};
 use super::fingerprint::fingerprint;
 use super::journal::BotEntry;
+use super::series::Entrant;
 use referee::spec::BotSpec;
 use referee::submission::check_name;
 use rules::Kind;
@@ -72,12 +73,13 @@ impl RosterWish {
 impl Tournament {
     /// The bots that play in a round.
     pub fn present(&self, round: u32) -> Vec<usize> {
-        (0..self.bots.len()).filter(|&bot| self.bots[bot].stay.has(round)).collect()
+        (0..self.series.bots.len()).filter(|&bot| self.series.bots[bot].stay.has(round)).collect()
     }
 
     /// The first round after this one in which others play, or the one after the last.
     pub fn next_change(&self, round: u32) -> u32 {
-        let rounds = self.bots.iter().flat_map(|bot| [bot.stay.from, bot.stay.until.saturating_add(1)]);
+        let rounds =
+            self.series.bots.iter().flat_map(|bot| [bot.stay.from, bot.stay.until.saturating_add(1)]);
         rounds.filter(|&change| change > round).min().unwrap_or(u32::MAX).min(self.rounds + 1)
     }
 
@@ -93,14 +95,14 @@ impl Tournament {
             ));
         }
         for name in &change.withdraw {
-            let bot = self.bots.iter_mut().find(|bot| bot.name == *name && bot.stay.has(change.round));
+            let bot = self.series.bots.iter_mut().find(|bot| bot.name == *name && bot.stay.has(change.round));
             let bot = bot.ok_or_else(|| format!("no bot called `{name}` plays in round {}", change.round))?;
             bot.stay.until = change.round - 1;
         }
         for entry in &change.add {
             self.admit(entry, change.round)?;
         }
-        let needed = self.games.iter().map(|game| game.sides).max().unwrap_or(2);
+        let needed = self.series.games.iter().map(|game| game.sides).max().unwrap_or(2);
         let left = self.present(change.round).len();
         if left < needed {
             return Err(format!(
@@ -112,14 +114,14 @@ impl Tournament {
     }
 
     fn admit(&mut self, entry: &BotEntry, round: u32) -> Result<(), String> {
-        if self.bots.iter().any(|bot| bot.name == entry.name) {
+        if self.series.bots.iter().any(|bot| bot.name == entry.name) {
             return Err(format!(
                 "a bot called `{}` has entered before; give this one another name",
                 entry.name
             ));
         }
         let spec: BotSpec = entry.run.parse().map_err(|error| format!("{error}"))?;
-        for game in &self.games {
+        for game in &self.series.games {
             if game.game.kind == Kind::Hidden && !spec.plays_hidden_games() {
                 return Err(format!("{spec} needs to see the whole position, and {} hides cards", game.line));
             }
@@ -127,7 +129,7 @@ impl Tournament {
         }
         let stay = Stay { from: round, until: u32::MAX };
         let (name, clock, memory_mib) = (entry.name.clone(), self.clock, self.memory_mib);
-        self.bots.push(Entrant { name, spec, clock, memory_mib, stay });
+        self.series.bots.push(Entrant { name, spec, clock, memory_mib, stay });
         Ok(())
     }
 }

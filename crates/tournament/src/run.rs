@@ -1,7 +1,7 @@
 //! Plays a tournament from wherever its journal stands to its end.
 
 use super::config::Tournament;
-use super::count::{Count, Sprt};
+use super::count::Count;
 use super::discipline::Discipline;
 use super::failure_file;
 use super::fingerprint::{Snapshot, fingerprint};
@@ -10,18 +10,21 @@ use super::journal::{self, BotEntry, FORMAT, Journal, JournalEnd, JournalError, 
 use super::progress::Progress;
 use super::roster::{RosterChange, RosterWish};
 use super::schedule::{Cursor, Shard, Slot, Stage, match_id};
+use super::series::Series;
+use super::sprt::RunningTest;
+use super::stage_games::StageGames;
 use super::stop::Stop;
 use ratings::Verdict;
 use referee::game;
 use referee::record::Record;
-use referee::runner::{self, Game, Plan, Source};
+use referee::runner::{self, BotId};
 use referee::seeds::{RootSeed, SeedChoice, commitment};
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use text::Screen;
 
 #[derive(Debug, thiserror::Error)]
@@ -79,7 +82,7 @@ pub fn play(tournament: &mut Tournament, options: &Options, stop: &Stop) -> Resu
     let journal = Journal::open(&path, &header)?;
     let change = enrol(tournament, &path, options)?;
     let tournament = &*tournament;
-    let before = Snapshot::of(&tournament.bots);
+    let before = Snapshot::of(&tournament.series.bots);
     let (waiting, known) =
         Waiting::open(&path, &header).map_err(|error| RunError::Io(path.clone(), error))?;
     let expected = expected_games(tournament).0 / options.shard.parts;
@@ -107,7 +110,7 @@ pub fn play(tournament: &mut Tournament, options: &Options, stop: &Stop) -> Resu
     }
     run.journal.check_whole()?;
     let closing_words = director.closing_words(tournament).filter(|_| finished);
-    let changed = before.changed(&tournament.bots);
+    let changed = before.changed(&tournament.series.bots);
     Ok(Outcome { count: run.count, seed, journal: path, finished, closing_words, changed })
 }
 
@@ -122,7 +125,7 @@ fn enrol(
     for change in &changes {
         tournament.change(change).map_err(RunError::Refused)?;
         for entry in &change.add {
-            let bot = tournament.bots.iter().find(|bot| bot.name == entry.name);
+            let bot = tournament.series.bots.iter().find(|bot| bot.name == entry.name);
             if bot.is_some_and(|bot| fingerprint(&bot.spec) != entry.sha256) {
                 return Err(RunError::Refused(format!("the files of the bot `{}` have changed", entry.name)));
             }
@@ -162,9 +165,9 @@ impl Run<'_> {
     fn play_stages(&mut self) -> Result<(bool, Director), RunError> {
         let mut director = formats::director(self.tournament);
         let (mut games, mut deals) = (0, 0);
-        while let Some(stage) = director.next(self.tournament, self.count.encounters()) {
+        while let Some(stage) = director.next(self.tournament, self.count.collector.encounters()) {
             let stage = Stage { games_before: games, first_deal: deals, ..stage };
-            games += stage.games(self.tournament);
+            games += stage.games(self.series());
             deals += stage.deals;
             let cursor = self.replay(&stage)?;
             if !self.play_rest(&stage, cursor)? {
@@ -186,13 +189,17 @@ impl Run<'_> {
             if self.count.decided() {
                 return Ok(here);
             }
-            let Some(slot) = cursor.next(self.tournament, stage) else { return Ok(here) };
+            let Some(slot) = cursor.next(self.series(), stage) else { return Ok(here) };
             let Some(record) = self.journal.next_old()? else { return Ok(here) };
-            compare(&record, slot.number, &stage.names(self.tournament, &slot))?;
+            compare(&record, slot.number, &stage.names(self.series(), &slot))?;
             self.waiting.done(&record.match_id).map_err(|error| self.io(error))?;
-            self.discipline.add(&stage.seating(self.tournament, &slot), &record);
-            self.count.add(self.tournament, stage, &slot, &record);
+            self.discipline.add(&stage.seating(self.series(), &slot), &record);
+            self.count.add(&self.tournament.series, stage, &slot, &record);
         }
+    }
+
+    fn series(&self) -> &Series {
+        &self.tournament.series
     }
 
     fn io(&self, error: io::Error) -> RunError {
@@ -202,7 +209,7 @@ impl Run<'_> {
     /// False if it was interrupted.
     fn play_rest(&mut self, stage: &Stage, cursor: Cursor) -> Result<bool, RunError> {
         let mut ahead = cursor;
-        if self.count.decided() || ahead.next(self.tournament, stage).is_none() {
+        if self.count.decided() || ahead.next(self.series(), stage).is_none() {
             return Ok(true);
         }
         if self.journal.torn > 0 {
@@ -212,45 +219,41 @@ impl Run<'_> {
         if let Some(change) = self.change.take() {
             self.journal.note_change(&change)?;
         }
-        let over = Stop::default();
-        let games = StageGames {
-            tournament: self.tournament,
-            stage,
-            seed: self.seed,
-            stops: [self.stop.clone(), over.clone()],
-            known: std::mem::take(&mut self.known),
-            discipline: Arc::clone(&self.discipline),
-            next: Mutex::new((cursor, 0)),
-        };
-        let plan = plan(self.tournament);
+        let tournament = self.tournament;
+        let mut games = StageGames::new(&tournament.series, stage, self.seed, cursor);
+        games.stop = self.stop.clone();
+        games.known = std::mem::take(&mut self.known);
+        games.discipline = Some(Arc::clone(&self.discipline));
         let mut counted = cursor;
-        let result = runner::run_from(&plan, &games, |records, early| {
+        let result = runner::run_from(&tournament.series.plan(), &games, |records, early| {
             self.keep(stage, &mut counted, records);
             self.set_apart(early);
             if self.count.decided() || self.trouble.is_some() {
-                over.set();
+                games.over.set();
             }
         });
         self.known = games.known;
         result.map_err(|error| self.io(error))?;
         match self.trouble.take() {
             Some(error) => Err(error),
-            None => Ok(self.count.decided() || counted.next(self.tournament, stage).is_none()),
+            None => Ok(self.count.decided() || counted.next(self.series(), stage).is_none()),
         }
     }
 
     /// First on the disk, then counted.
     fn keep(&mut self, stage: &Stage, counted: &mut Cursor, mut records: Vec<Record>) {
         let mut slots: Vec<Slot> = Vec::with_capacity(records.len());
-        let mut test = self.count.test();
+        let mut test = self.count.test.clone();
         for record in &mut records {
-            if test.as_ref().is_some_and(Sprt::decided) {
+            if test.as_ref().is_some_and(RunningTest::decided) {
                 break;
             }
-            let Some(slot) = counted.next(self.tournament, stage) else { break };
+            let Some(slot) = counted.next(self.series(), stage) else { break };
             self.enforce_discipline(stage, &slot, record);
             if let Some(test) = &mut test {
-                test.add(self.tournament, stage, &slot, record);
+                let seating = stage.seating(self.series(), &slot);
+                let worth = self.series().games[slot.game].worth(record, &seating, BotId(0));
+                test.add(worth, slot.closes_block);
             }
             slots.push(slot);
         }
@@ -271,17 +274,17 @@ impl Run<'_> {
             return;
         }
         for (slot, record) in slots.iter().zip(&records) {
-            self.count.add(self.tournament, stage, slot, record);
+            self.count.add(&self.tournament.series, stage, slot, record);
         }
         self.progress.update(&self.count);
     }
 
     /// A game that was begun before a bot was out is replaced.
     fn enforce_discipline(&self, stage: &Stage, slot: &Slot, record: &mut Record) {
-        let seating = stage.seating(self.tournament, slot);
+        let seating = stage.seating(self.series(), slot);
         let out = self.discipline.out(&seating);
         if !out.is_empty() {
-            *record = game::disqualified(&stage.job(self.tournament, self.seed, slot).0, out);
+            *record = game::disqualified(&stage.job(self.series(), self.seed, slot), out);
         }
         self.discipline.add(&seating, record);
     }
@@ -309,9 +312,9 @@ impl Run<'_> {
         if self.journal.ended().is_some() {
             return Ok(());
         }
-        let verdict = self.count.sprt();
+        let verdict = self.count.test.as_ref().map(RunningTest::state);
         let end = JournalEnd {
-            games: self.count.games,
+            games: self.count.collector.game_count(),
             seed: self.seed,
             verdict: verdict.map(|(_, verdict)| Verdict::word(verdict).to_owned()),
             llr: verdict.map(|(llr, _)| llr),
@@ -340,55 +343,9 @@ fn compare(record: &Record, number: u64, names: &[String]) -> Result<(), RunErro
     Err(RunError::Refused(problem))
 }
 
-/// The games of a stage, one after the other.
-struct StageGames<'a> {
-    tournament: &'a Tournament,
-    stage: &'a Stage,
-    seed: RootSeed,
-    stops: [Stop; 2],
-    /// Played already, by an earlier run.
-    known: HashMap<String, Record>,
-    discipline: Arc<Discipline>,
-    next: Mutex<(Cursor, usize)>,
-}
-
-impl Source for StageGames<'_> {
-    fn next(&self) -> Option<(usize, Game)> {
-        if self.stops.iter().any(Stop::is_set) {
-            return None;
-        }
-        let (slot, index) = {
-            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-            let slot = next.0.next(self.tournament, self.stage)?;
-            next.1 += 1;
-            (slot, next.1 - 1)
-        };
-        let (job, seating) = self.stage.job(self.tournament, self.seed, &slot);
-        let same = |record: &&Record| record.bots == job.names && record.seed == job.seed.to_string();
-        let game = match self.known.get(&job.match_id).filter(same) {
-            Some(record) => Game::Played(Box::new(record.clone())),
-            None => match self.discipline.out(&seating) {
-                out if out.is_empty() => Game::Due(job, seating),
-                out => Game::Played(Box::new(game::disqualified(&job, out))),
-            },
-        };
-        Some((index, game))
-    }
-}
-
-fn plan(tournament: &Tournament) -> Plan {
-    Plan {
-        bots: tournament.bots.iter().map(|bot| bot.spec.clone()).collect(),
-        concurrency: tournament.concurrency,
-        restart: tournament.restart,
-        memory_bytes: tournament.bots.iter().map(|bot| Some(bot.memory_mib? * 1_048_576)).collect(),
-        pin: tournament.pin,
-    }
-}
-
 /// The first line of the journal.
 pub fn header(tournament: &Tournament, seed: RootSeed, shard: Shard) -> JournalHeader {
-    let bots = tournament.bots.iter().map(|bot| BotEntry {
+    let bots = tournament.series.bots.iter().map(|bot| BotEntry {
         name: bot.name.clone(),
         run: bot.spec.text.clone(),
         sha256: fingerprint(&bot.spec),

@@ -10,11 +10,10 @@
 //!
 //! A stage is as much of a tournament as is known in advance: all of a round-robin, one round of a Swiss.
 
-use super::config::Tournament;
-use super::openings::opening;
+use super::series::{GameLabels, Series};
 use referee::game::Job;
-use referee::seeds::{RootSeed, deal_seed};
-use std::sync::Arc;
+use referee::runner::BotId;
+use referee::seeds::RootSeed;
 
 /// Games that are known in advance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +24,7 @@ pub struct Stage {
     pub deals: u64,
     pub round: Round,
     /// For each game of the tournament: who sits together.
-    pub tables: Vec<Vec<Vec<usize>>>,
+    pub tables: Vec<Vec<Vec<BotId>>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,15 +66,24 @@ pub struct Cursor {
     unit: u64,
     arrangement: usize,
     parts: u64,
+    /// No more games than these.
+    left: u64,
 }
 
 impl Cursor {
     pub fn new(shard: Shard) -> Cursor {
-        Cursor { unit: shard.part, arrangement: 0, parts: shard.parts }
+        Cursor { unit: shard.part, arrangement: 0, parts: shard.parts, left: u64::MAX }
     }
 
-    pub fn next(&mut self, tournament: &Tournament, stage: &Stage) -> Option<Slot> {
-        let slot = stage.slot(tournament, self.unit, self.arrangement)?;
+    /// Ends after so many games.
+    pub fn of_games(games: u64) -> Cursor {
+        Cursor { left: games, ..Cursor::new(Shard::WHOLE) }
+    }
+
+    pub fn next(&mut self, series: &Series, stage: &Stage) -> Option<Slot> {
+        let left = self.left.checked_sub(1)?;
+        let slot = stage.slot(series, self.unit, self.arrangement)?;
+        self.left = left;
         self.arrangement += 1;
         if slot.closes_block {
             self.arrangement = 0;
@@ -91,29 +99,29 @@ impl Stage {
     }
 
     /// Games of one deal.
-    pub fn games_per_deal(&self, tournament: &Tournament) -> u64 {
-        let games = self.tables.iter().zip(&tournament.games);
+    pub fn games_per_deal(&self, series: &Series) -> u64 {
+        let games = self.tables.iter().zip(&series.games);
         games.map(|(tables, game)| (tables.len() * game.arrangements.len()) as u64).sum()
     }
 
-    pub fn games(&self, tournament: &Tournament) -> u64 {
-        self.deals * self.games_per_deal(tournament)
+    pub fn games(&self, series: &Series) -> u64 {
+        self.deals * self.games_per_deal(series)
     }
 
-    fn slot(&self, tournament: &Tournament, unit: u64, arrangement: usize) -> Option<Slot> {
+    fn slot(&self, series: &Series, unit: u64, arrangement: usize) -> Option<Slot> {
         let units = self.units_per_deal();
         if units == 0 || unit >= units * self.deals {
             return None;
         }
         let (nth, mut rest) = (unit / units, (unit % units) as usize);
-        let mut number = self.games_before + nth * self.games_per_deal(tournament);
+        let mut number = self.games_before + nth * self.games_per_deal(series);
         let mut game = 0;
         while rest >= self.tables[game].len() {
             rest -= self.tables[game].len();
-            number += (self.tables[game].len() * tournament.games[game].arrangements.len()) as u64;
+            number += (self.tables[game].len() * series.games[game].arrangements.len()) as u64;
             game += 1;
         }
-        let arrangements = tournament.games[game].arrangements.len();
+        let arrangements = series.games[game].arrangements.len();
         Some(Slot {
             number: number + (rest * arrangements + arrangement) as u64,
             round: match self.round {
@@ -129,42 +137,36 @@ impl Stage {
     }
 
     /// The bots of a game, by seat.
-    pub fn seating(&self, tournament: &Tournament, slot: &Slot) -> Vec<usize> {
-        let game = &tournament.games[slot.game];
+    pub fn seating(&self, series: &Series, slot: &Slot) -> Vec<BotId> {
+        let game = &series.games[slot.game];
         let table = &self.tables[slot.game][slot.table];
         let arrangement = &game.arrangements[slot.arrangement];
         game.side_of.iter().map(|&side| table[arrangement[side]]).collect()
     }
 
     /// Their names, by seat.
-    pub fn names(&self, tournament: &Tournament, slot: &Slot) -> Vec<String> {
-        self.seating(tournament, slot).into_iter().map(|bot| tournament.bots[bot].name.clone()).collect()
+    pub fn names(&self, series: &Series, slot: &Slot) -> Vec<String> {
+        series.names(&self.seating(series, slot))
     }
 
-    /// A game with all that the referee needs, and its bots by seat.
-    pub fn job(&self, tournament: &Tournament, seed: RootSeed, slot: &Slot) -> (Job, Vec<usize>) {
-        let game = &tournament.games[slot.game];
-        let seating = self.seating(tournament, slot);
-        let plies = game.opening_plies(tournament.openings);
-        let opening = match (&tournament.book, plies) {
-            (Some(book), _) => book.opening(&*game.setting, slot.deal).unwrap_or_default(),
-            (None, 0) => Vec::new(),
-            (None, _) => opening(&*game.setting, seed, slot.game, slot.deal, plies).unwrap_or_default(),
-        };
-        let job = Job {
-            match_id: match_id(slot.number),
-            setting: Arc::clone(&game.setting),
-            seed: deal_seed(seed, slot.deal),
-            match_seed: seed,
-            names: self.names(tournament, slot),
-            clocks: seating.iter().map(|&bot| tournament.bots[bot].clock).collect(),
-            policy: tournament.on_fault,
-            pondering: tournament.pondering,
-            block: Some(block(&game.line, slot.deal)),
-            round: Some(slot.round),
-            opening,
-        };
-        (job, seating)
+    /// A game with all that the referee needs.
+    pub fn job(&self, series: &Series, seed: RootSeed, slot: &Slot) -> Job {
+        let id = match_id(slot.number);
+        let place = (slot.game, slot.deal);
+        let seating = self.seating(series, slot);
+        match &series.labels {
+            GameLabels::Number(before) => series.job(format!("{before}{id}"), seed, place, seating),
+            GameLabels::Journal => Job {
+                block: Some(block(&series.games[slot.game].line, slot.deal)),
+                round: Some(slot.round),
+                ..series.job(id, seed, place, seating)
+            },
+        }
+    }
+
+    /// One table, at which all bots sit together in so many deals of the only game.
+    pub fn of_one_table(table: Vec<BotId>, deals: u64) -> Stage {
+        Stage { games_before: 0, first_deal: 0, deals, round: Round::Number(1), tables: vec![vec![table]] }
     }
 }
 
@@ -187,8 +189,9 @@ pub fn read_block(block: &str) -> Option<(&str, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{self, Tournament};
+    use crate::draft;
     use crate::standings::Encounters;
-    use crate::{config, draft};
 
     fn tournament(text: &str) -> Tournament {
         config::check(&draft::read("c.toml", text)).unwrap_or_else(|error| panic!("{error}"))
@@ -208,12 +211,12 @@ mod tests {
         let stage = stage(&tournament);
         let walk = |part, parts| {
             let mut cursor = Cursor::new(Shard { part, parts });
-            std::iter::from_fn(|| cursor.next(&tournament, &stage)).collect::<Vec<_>>()
+            std::iter::from_fn(|| cursor.next(&tournament.series, &stage)).collect::<Vec<_>>()
         };
         let whole = walk(0, 1);
         // Each deal: three pairs twice, one table of three six times.
         assert_eq!(whole.len() as u64, 6 * (3 * 2 + 6));
-        assert_eq!(whole.len() as u64, stage.games(&tournament));
+        assert_eq!(whole.len() as u64, stage.games(&tournament.series));
         let numbers: Vec<u64> = whole.iter().map(|slot| slot.number).collect();
         assert_eq!(numbers, (0..72).collect::<Vec<_>>());
         assert_eq!((whole[0].round, whole[71].round, whole[71].deal), (1, 2, 5));
@@ -230,8 +233,8 @@ mod tests {
         let stage = stage(&tournament);
         let mut cursor = Cursor::new(Shard::WHOLE);
         let mut blocks: std::collections::BTreeMap<String, Vec<Job>> = std::collections::BTreeMap::new();
-        while let Some(slot) = cursor.next(&tournament, &stage) {
-            let (job, _) = stage.job(&tournament, 7.into(), &slot);
+        while let Some(slot) = cursor.next(&tournament.series, &stage) {
+            let job = stage.job(&tournament.series, 7.into(), &slot);
             blocks.entry(job.block.clone().unwrap()).or_default().push(job);
         }
         assert_eq!(blocks.keys().collect::<Vec<_>>(), ["othello/0", "othello/1"]);

@@ -17,7 +17,7 @@ impl Swiss {
 
     /// The next round, given all encounters of those before.
     pub fn next(&mut self, so_far: &Encounters, tournament: &Tournament) -> Option<Pairing> {
-        self.next_among(so_far, |round| tournament.present(round), tournament.bots.len())
+        self.next_among(so_far, |round| tournament.present(round), tournament.series.bots.len())
     }
 
     /// The same where `present` tells who plays in a round, of so many bots in all.

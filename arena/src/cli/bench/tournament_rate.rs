@@ -177,9 +177,9 @@ fn measure(
     let _ = std::fs::remove_dir_all(&folder); // a million games take half a gigabyte
     Ok(Measured {
         what: format!("{game}, {concurrency} at a time"),
-        games: outcome.count.games,
+        games: outcome.count.collector.game_count(),
         seconds,
-        moves: outcome.count.moves,
+        moves: outcome.count.collector.move_count(),
         cpu_us,
         resident_kib,
         raw,

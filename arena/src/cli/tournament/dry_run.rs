@@ -20,7 +20,7 @@ pub(super) fn run(args: &Args, tournament: &Tournament) -> Result<(), Failure> {
     let games = games.div_ceil(args.shard.parts);
     let plies = mean_plies(tournament)?;
     let moves = games as f64 * plies;
-    let workers = tournament.concurrency as f64;
+    let workers = tournament.series.concurrency as f64;
     // Measured for the arena itself with bots that answer at once, on one core.
     let quick = moves * 25e-6 / workers;
     let slow = moves * tournament.clock.per_move.as_secs_f64() / workers;
@@ -39,13 +39,13 @@ pub(super) fn run(args: &Args, tournament: &Tournament) -> Result<(), Failure> {
             })
         ));
     }
-    let lines: Vec<&str> = tournament.games.iter().map(|game| game.line.as_str()).collect();
+    let lines: Vec<&str> = tournament.series.games.iter().map(|game| game.line.as_str()).collect();
     let played = if lines.len() > 4 { format!("{} games", lines.len()) } else { lines.join(", ") };
     let mut text = format!(
         "{}: {} of {} at {played}\n{bound}{}, {} in each of {}\n",
         tournament.name,
         tournament.format.word(),
-        counted(tournament.bots.len() as u64, "bot"),
+        counted(tournament.series.bots.len() as u64, "bot"),
         counted(games, "game"),
         counted(tournament.deals, "deal"),
         counted(tournament.rounds.into(), "round"),
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, tournament: &Tournament) -> Result<(), Failure> {
         clock(quick),
         clock(slow),
         tournament.clock.per_move.as_millis(),
-        tournament.concurrency,
+        tournament.series.concurrency,
     ));
     text.push_str(&table(&schedule));
     if games > schedule.len() as u64 {
@@ -94,8 +94,8 @@ fn table(schedule: &[ListedGame]) -> String {
 /// Deterministic bots play the same board game again and again.
 fn repetition_warning(tournament: &Tournament) -> Option<String> {
     let repeats = u64::from(tournament.rounds) * tournament.deals > 1;
-    let board = tournament.games.iter().find(|game| game.game.kind == Kind::Duel)?;
-    (repeats && tournament.openings == 0 && tournament.book.is_none()).then(|| {
+    let board = tournament.series.games.iter().find(|game| game.game.kind == Kind::Duel)?;
+    (repeats && tournament.openings == 0 && tournament.series.book.is_none()).then(|| {
         format!(
             "note: every deal of {} begins alike, so bots without chance\nrepeat one game; `openings = 4` makes each \
              deal begin with 4 random plies",
@@ -106,11 +106,11 @@ fn repetition_warning(tournament: &Tournament) -> Option<String> {
 
 fn mean_plies(tournament: &Tournament) -> Result<f64, Failure> {
     let mut sum = 0.0;
-    for entry in &tournament.games {
+    for entry in &tournament.series.games {
         let done = entry.game.playouts(entry.setting.params(), 16, 2_000).map_err(usage)?;
         sum += done.plies as f64 / done.games.max(1) as f64;
     }
-    Ok(sum / tournament.games.len() as f64)
+    Ok(sum / tournament.series.games.len() as f64)
 }
 
 type ListedGame = (String, u32, String, Vec<String>);
@@ -120,13 +120,13 @@ fn first_games(tournament: &Tournament, shard: Shard) -> Vec<ListedGame> {
         return Vec::new();
     };
     let mut cursor = Cursor::new(shard);
-    let slots = std::iter::from_fn(|| cursor.next(tournament, &stage)).take(LISTED);
+    let slots = std::iter::from_fn(|| cursor.next(&tournament.series, &stage)).take(LISTED);
     let listed = |slot| listed_game(tournament, &stage, &slot);
     slots.map(listed).collect()
 }
 
 fn listed_game(tournament: &Tournament, stage: &Stage, slot: &Slot) -> ListedGame {
-    let (job, _) = stage.job(tournament, 0.into(), slot);
+    let job = stage.job(&tournament.series, 0.into(), slot);
     (match_id(slot.number), slot.round, job.block.unwrap_or_default(), job.names)
 }
 

@@ -4,17 +4,20 @@ use super::evidence::{Evidence, Trouble, finding_of};
 use super::report::Finding;
 use referee::clock::ClockRules;
 use referee::fault::{Code, Fault};
-use referee::game::{self, FaultPolicy, Job};
+use referee::game::{self, Job};
 use referee::process::{self, Bot, Heard, Tap};
 use referee::record::Record;
-use referee::seeds::{RootSeed, deal_seed};
+use referee::runner::BotId;
+use referee::seeds::RootSeed;
 use referee::spec::BotSpec;
-use rules::{Seed, Setting};
+use rules::Setting;
 use std::cell::OnceCell;
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
+use tournament::series::{Entrant, GameEntry, SeatingBy, Series};
 
 /// What the bot has to keep to.
 #[derive(Clone, Copy, Debug)]
@@ -57,15 +60,16 @@ pub struct Guest {
 }
 
 /// A game to be played: which, in which seat, and a number that tells it from the others.
-#[derive(Clone)]
-pub struct Round {
-    pub game: Arc<dyn Setting>,
+#[derive(Clone, Copy)]
+pub struct CheckGame {
+    /// Its number in the series.
+    pub game: usize,
     pub seat: u8,
     pub number: u64,
 }
 
 /// A game that was played.
-pub struct Played {
+pub struct TriedGame {
     pub record: Record,
     pub heard: Vec<Heard>,
     /// The tested bot's, or our own.
@@ -77,7 +81,8 @@ pub struct Played {
 pub struct Bench<'a> {
     pub spec: &'a BotSpec,
     pub limits: Limits,
-    pub games: Vec<Arc<dyn Setting>>,
+    /// The tested bot and a random player, at all games. They are not run as a series is: somebody listens in.
+    pub series: Series,
     /// The process that plays one game after the other.
     pub guest: Option<Guest>,
     pub evidence: Option<Evidence>,
@@ -88,19 +93,24 @@ pub struct Bench<'a> {
     broken: OnceCell<String>,
 }
 
+fn entry(setting: Arc<dyn Setting>) -> Result<GameEntry, String> {
+    let id = setting.about().id;
+    let game = rules::find(id).ok_or_else(|| format!("no game is called {id}"))?;
+    GameEntry::new(id.to_owned(), game, setting, SeatingBy::Seat).map_err(|error| error.to_string())
+}
+
 impl<'a> Bench<'a> {
-    pub fn new(
-        spec: &'a BotSpec,
-        games: Vec<Arc<dyn Setting>>,
-        limits: Limits,
-    ) -> std::io::Result<Bench<'a>> {
+    pub fn new(spec: &'a BotSpec, games: Vec<Arc<dyn Setting>>, limits: Limits) -> io::Result<Bench<'a>> {
         process::prepare();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let begun = Instant::now();
+        let bots = [spec.clone(), BotSpec::random()];
+        let bots = bots.map(|bot| Entrant::new(bot.text.clone(), bot, limits.clock)).to_vec();
+        let games = games.into_iter().map(entry).collect::<Result<_, _>>().map_err(io::Error::other)?;
         Ok(Bench {
             spec,
             limits,
-            games,
+            series: Series::new(games, bots),
             guest: None,
             evidence: None,
             runtime,
@@ -134,7 +144,12 @@ impl<'a> Bench<'a> {
     }
 
     /// Plays a game through the referee. What was heard is all that is left of one that takes too long.
-    pub fn play(&mut self, guest: Guest, round: &Round, clock: ClockRules) -> Result<Played, Vec<Heard>> {
+    pub fn play(
+        &mut self,
+        guest: Guest,
+        round: &CheckGame,
+        clock: ClockRules,
+    ) -> Result<TriedGame, Vec<Heard>> {
         let Guest { bot, tap } = guest;
         let (job, seat) = (self.job(round, clock), round.seat as usize);
         let rival: BotSpec = BotSpec::random();
@@ -161,35 +176,30 @@ impl<'a> Bench<'a> {
         let fault =
             record.faults.iter().find(|fault| fault.seat == round.seat).map(|fault| fault.fault.clone());
         record.faults.iter().for_each(|fault| self.note_ours(&fault.fault));
-        Ok(Played { heard, fault, guest: survivor.map(|bot| Guest { bot, tap }), record })
+        Ok(TriedGame { heard, fault, guest: survivor.map(|bot| Guest { bot, tap }), record })
     }
 
-    fn job(&self, round: &Round, clock: ClockRules) -> Job {
-        let seats = round.game.start(Seed::from_number(0)).map_or(1, |table| table.seats());
-        let name =
-            |seat: u8| if seat == round.seat { self.spec.text.clone() } else { "builtin:random".to_owned() };
-        Job {
-            match_id: format!("check-{}", round.number),
-            setting: Arc::clone(&round.game),
-            seed: deal_seed(self.limits.seed, round.number),
-            match_seed: self.limits.seed,
-            names: (0..seats).map(name).collect(),
-            clocks: vec![clock; seats.into()],
-            policy: FaultPolicy::Forfeit,
-            pondering: true,
-            block: None,
-            round: None,
-            opening: Vec::new(),
-        }
+    fn job(&self, round: &CheckGame, clock: ClockRules) -> Job {
+        let seats = self.seats(round.game);
+        let bot = |seat: u8| BotId(usize::from(seat != round.seat));
+        let seating = (0..seats).map(bot).collect();
+        let (id, place) = (format!("check-{}", round.number), (round.game, round.number));
+        let job = self.series.job(id, self.limits.seed, place, seating);
+        Job { clocks: vec![clock; seats.into()], ..job }
+    }
+
+    /// The seats of a game.
+    pub fn seats(&self, game: usize) -> u8 {
+        self.series.games[game].teams.len() as u8
     }
 
     /// The first game of all, for conversations that need only one.
-    pub fn first_round(&self) -> Round {
-        Round { game: Arc::clone(&self.games[0]), seat: 0, number: 0 }
+    pub fn first_round(&self) -> CheckGame {
+        CheckGame { game: 0, seat: 0, number: 0 }
     }
 
     /// The first game in a new process, with somebody listening in. An error is the finding of whoever asked.
-    pub fn try_out(&mut self, tap: Tap, clock: ClockRules) -> Result<Played, Finding> {
+    pub fn try_out(&mut self, tap: Tap, clock: ClockRules) -> Result<TriedGame, Finding> {
         if self.elapsed() > self.patience(ENOUGH) {
             return Err(Finding::skipped("no time left"));
         }

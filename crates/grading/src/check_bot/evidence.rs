@@ -1,6 +1,6 @@
 //! Games in every seat, played once; several checks look at what came of them.
 
-use super::bench::{Bench, Played, Round};
+use super::bench::{Bench, CheckGame, TriedGame};
 use super::report::Finding;
 use protocol::FromBot;
 use referee::fault::{Code, Fault};
@@ -84,7 +84,7 @@ impl Bench<'_> {
                 if number > 0 && self.elapsed() > self.patience(enough) {
                     return evidence;
                 }
-                let round = Round { number, ..round.clone() };
+                let round = CheckGame { number, ..*round };
                 number += 1;
                 if !self.one_more(&round, &mut evidence) {
                     return evidence;
@@ -97,17 +97,14 @@ impl Bench<'_> {
         evidence
     }
 
-    fn rounds(&self) -> Vec<Round> {
-        let seats = |game: &std::sync::Arc<dyn rules::Setting>| {
-            game.start(rules::Seed::from_number(0)).map_or(1, |table| table.seats())
-        };
-        let of = |game| (0..seats(game)).map(move |seat| Round { game: game.clone(), seat, number: 0 });
-        self.games.iter().flat_map(of).collect()
+    fn rounds(&self) -> Vec<CheckGame> {
+        let of = |game| (0..self.seats(game)).map(move |seat| CheckGame { game, seat, number: 0 });
+        (0..self.series.games.len()).flat_map(of).collect()
     }
 
     /// A game with the bot's first process; false if it came to a bad end.
-    pub fn one_more(&mut self, round: &Round, evidence: &mut Evidence) -> bool {
-        let place = format!("{}, seat {}", round.game.about().id, round.seat);
+    pub fn one_more(&mut self, round: &CheckGame, evidence: &mut Evidence) -> bool {
+        let place = format!("{}, seat {}", self.series.games[round.game].line, round.seat);
         let guest = match self.guest.take() {
             Some(guest) => Ok(guest),
             None => self.start(Tap::silent()),
@@ -161,8 +158,8 @@ fn without_verdict(mut heard: Vec<Heard>) -> Vec<Heard> {
 }
 
 impl Evidence {
-    fn add(&mut self, played: &Played, seat: u8) {
-        let Played { record, heard, .. } = played;
+    fn add(&mut self, played: &TriedGame, seat: u8) {
+        let TriedGame { record, heard, .. } = played;
         self.games += 1;
         for (played, taken) in record.moves.iter().zip(&record.times.moves_us) {
             if played.seat == seat && !played.substitute {

@@ -1,6 +1,6 @@
 //! Does one process survive game after game?
 
-use super::bench::{Bench, Round, TOO_SLOW};
+use super::bench::{Bench, CheckGame, TOO_SLOW};
 use super::evidence::Evidence;
 use super::report::Finding;
 use std::time::{Duration, Instant};
@@ -13,8 +13,8 @@ pub fn check(bench: &mut Bench<'_>) -> Finding {
     let first = bench.first_round();
     while seen.games < bench.limits.pace.games && begun.elapsed() < bench.patience(LONG_ENOUGH) {
         let number = seen.games as u64;
-        let game = bench.games[seen.games % bench.games.len()].clone();
-        let round = Round { game, number, ..first.clone() };
+        let game = seen.games % bench.series.games.len();
+        let round = CheckGame { game, number, ..first };
         if !bench.one_more(&round, &mut seen) {
             break;
         }

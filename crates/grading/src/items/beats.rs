@@ -2,7 +2,7 @@
 
 use super::{Measured, feedback};
 use crate::assignment::{Item, Match, Test};
-use crate::games::{Series, play_match};
+use crate::games::{GradedGames, play_match};
 use crate::grader::{Grader, NotGraded};
 use ratings::{Outcomes, Scale, Sprt, Verdict, elo};
 
@@ -13,7 +13,7 @@ pub fn measure(
     test: Option<&Test>,
 ) -> Result<Measured, NotGraded> {
     let decided =
-        |so_far: &Series| test.is_some_and(|test| verdict(test, &so_far.outcomes()) != Verdict::Open);
+        |so_far: &GradedGames| test.is_some_and(|test| verdict(test, &so_far.outcomes()) != Verdict::Open);
     let series = play_match(grader, games, "", decided)?;
     let score = series.score();
     let (share, how) = match test {
@@ -47,7 +47,7 @@ fn verdict(test: &Test, outcomes: &Outcomes) -> Verdict {
 }
 
 /// All points or none; where the games ran out first, the nearer of the two limits.
-fn judged(test: &Test, series: &Series) -> (Option<f64>, String) {
+fn judged(test: &Test, series: &GradedGames) -> (Option<f64>, String) {
     let middle = f64::midpoint(test.below, test.above);
     let decided = format!("decided after {} games", series.total());
     let (passed, how) = match verdict(test, &series.outcomes()) {

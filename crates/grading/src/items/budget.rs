@@ -2,7 +2,7 @@
 
 use super::{Measured, SHOWN, feedback};
 use crate::assignment::{Item, Match};
-use crate::games::{Played, play_match};
+use crate::games::{GradedGame, play_match};
 use crate::grader::{Grader, NotGraded};
 use crate::result::Finding;
 use std::time::Duration;
@@ -31,7 +31,7 @@ pub fn measure(
         }
     }
     let own =
-        |game: &Played| game.record.moves.iter().filter(|mv| mv.seat == game.seat && !mv.opening).count();
+        |game: &GradedGame| game.record.moves.iter().filter(|mv| mv.seat == game.seat && !mv.opening).count();
     let moves = series.played.iter().map(own).sum::<usize>() + series.faults();
     let outside = late.len() + series.faults();
     let mut findings: Vec<Finding> =
@@ -68,11 +68,11 @@ impl Limit {
         cpu.into_iter().chain(nodes).collect::<Vec<_>>().join(" and ")
     }
 
-    fn breaches(&self, played: &[Played]) -> Vec<Breach> {
+    fn breaches(&self, played: &[GradedGame]) -> Vec<Breach> {
         played.iter().flat_map(|game| self.in_game(game)).collect()
     }
 
-    fn in_game(&self, game: &Played) -> Vec<Breach> {
+    fn in_game(&self, game: &GradedGame) -> Vec<Breach> {
         let times = &game.record.times.moves_us;
         let own = |(_, (mv, _)): &(usize, (&referee::record::PlayedMove, &u64))| {
             mv.seat == game.seat && !mv.opening

@@ -3,7 +3,7 @@
 use super::SHOWN;
 use crate::assignment::{Assignment, Item};
 use crate::examiner::{Examiner, Judged};
-use crate::games::{Played, Series};
+use crate::games::{GradedGame, GradedGames};
 use crate::grader::{Commands, Grader};
 use crate::result::Finding;
 use protocol::Measured;
@@ -67,7 +67,7 @@ pub fn quoted(word: &str) -> String {
 }
 
 /// The first faults of a series, one of each kind.
-pub fn of_faults(grader: &Grader, item: usize, series: &Series) -> Vec<Finding> {
+pub fn of_faults(grader: &Grader, item: usize, series: &GradedGames) -> Vec<Finding> {
     let mut codes = Vec::new();
     let mut findings = Vec::new();
     for game in &series.played {
@@ -86,7 +86,7 @@ pub fn of_faults(grader: &Grader, item: usize, series: &Series) -> Vec<Finding> 
 }
 
 /// A game that ended with a fault of the submission.
-pub fn of_fault(grader: &Grader, item: usize, game: &Played) -> Option<Finding> {
+pub fn of_fault(grader: &Grader, item: usize, game: &GradedGame) -> Option<Finding> {
     let fault = game.fault()?;
     let finding = of_plain_fault(&fault.fault);
     Some(Finding {
@@ -113,18 +113,18 @@ pub fn of_plain_fault(fault: &Fault) -> Finding {
 }
 
 /// Faults first, then lost games with the move that lost them.
-pub fn of_games(grader: &Grader, item: usize, series: &Series) -> Vec<Finding> {
+pub fn of_games(grader: &Grader, item: usize, series: &GradedGames) -> Vec<Finding> {
     let mut findings = of_faults(grader, item, series);
     let lost = series.played.iter().filter(|game| game.worth < 1.0 && game.fault().is_none());
     let room = SHOWN.saturating_sub(findings.len());
-    let mut lost: Vec<&Played> = lost.collect();
+    let mut lost: Vec<&GradedGame> = lost.collect();
     lost.sort_by(|a, b| a.worth.total_cmp(&b.worth));
     let mut examiner = Examiner::of(grader.assignment);
     findings.extend(lost.into_iter().take(room).map(|game| of_lost(grader, item, game, examiner.as_mut())));
     findings
 }
 
-fn of_lost(grader: &Grader, item: usize, game: &Played, examiner: Option<&mut Examiner>) -> Finding {
+fn of_lost(grader: &Grader, item: usize, game: &GradedGame, examiner: Option<&mut Examiner>) -> Finding {
     let word = if game.worth > 0.0 { "drawn" } else { "lost" };
     let id = &game.record.match_id;
     let ended =
@@ -142,7 +142,7 @@ fn of_lost(grader: &Grader, item: usize, game: &Played, examiner: Option<&mut Ex
 }
 
 /// The first move that gave something away.
-fn blunder(examiner: &mut Examiner, game: &Played) -> Option<Finding> {
+fn blunder(examiner: &mut Examiner, game: &GradedGame) -> Option<Finding> {
     let record = &game.record;
     let moves: Vec<String> = record.moves.iter().map(|mv| mv.mv.clone()).collect();
     let own = record.moves.iter().enumerate().filter(|(_, mv)| mv.seat == game.seat && !mv.opening);

@@ -3,18 +3,20 @@
 use super::encounters::{Counted, Encounters};
 use super::others::Method;
 use crate::roster::Stay;
-use crate::tally::worth;
+use crate::worth::worth;
 use ratings::{Decks, Game, Games, Ladder};
 use referee::fault::Code;
-use referee::record::Record;
+use referee::record::{Record, SeatFault};
+use referee::runner::BotId;
 use rules::{Seat, Seed};
+use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Everything that standings are computed from.
 #[derive(Default)]
 pub struct Collector {
-    pub(super) bots: Vec<Counts>,
+    pub(super) bots: Vec<BotCounts>,
     pub(super) numbers: BTreeMap<String, usize>,
     pub(super) pools: Vec<Pool>,
     pub(super) games: Games,
@@ -25,14 +27,28 @@ pub struct Collector {
     encounters: Encounters,
     /// So many bots were entered in the order of a config.
     pub(super) listed: usize,
+    /// By bot and kind, what went wrong; faults of the arena too.
+    failures: BTreeMap<(usize, Code), BotFailures>,
     pub(super) played: u64,
     pub(super) void: u64,
+    /// Of all games, whoever made them.
+    moves: u64,
 }
 
-/// One bot's games.
+/// One bot in all games.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct BotCounts {
     pub(super) name: String,
+    /// The games that are rated: those of more than one side.
+    pub(super) rated: GameCounts,
+    pub(super) void: u64,
+    pub(super) moves: u64,
+    pub(super) time: MoveTime,
+}
+
+/// How games ended for one bot.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct GameCounts {
     pub(super) played: u64,
     pub(super) won: u64,
     pub(super) drawn: u64,
@@ -40,10 +56,58 @@ pub(super) struct Counts {
     pub(super) points: f64,
     /// The sum of the game's own points.
     pub(super) game_points: f64,
-    pub(super) void: u64,
-    pub(super) faults: BTreeMap<String, u64>,
-    pub(super) moves: u64,
-    pub(super) time: MoveTime,
+}
+
+impl GameCounts {
+    fn of(record: &Record, seat: usize, teams: &[usize]) -> GameCounts {
+        let places = &record.result.places;
+        let shared = (0..places.len()).any(|rival| teams[rival] != teams[seat] && places[rival] == 1);
+        let first = places[seat] == 1;
+        GameCounts {
+            played: 1,
+            won: u64::from(first && !shared),
+            drawn: u64::from(first && shared),
+            lost: u64::from(!first),
+            points: worth(places, seat, |seat| teams[seat]),
+            game_points: record.result.scores[seat].0,
+        }
+    }
+
+    fn add(&mut self, more: &GameCounts) {
+        self.played += more.played;
+        self.won += more.won;
+        self.drawn += more.drawn;
+        self.lost += more.lost;
+        self.points += more.points;
+        self.game_points += more.game_points;
+    }
+}
+
+/// One kind of failure of one bot.
+#[derive(Clone, Debug, Default)]
+pub struct BotFailures {
+    pub times: u64,
+    /// The first of them in words.
+    pub first: String,
+}
+
+/// One bot's games in a match.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct MatchRow {
+    pub bot: String,
+    pub games: u64,
+    pub won: u64,
+    pub drawn: u64,
+    pub lost: u64,
+    /// Games that did not count.
+    pub void: u64,
+    /// The mean of what each game was worth: 1 for a win, one half for a draw; with more seats, the share of
+    /// opponents left behind.
+    pub score: f64,
+    /// The mean of the game's own points.
+    pub points: f64,
+    pub faults: BTreeMap<String, u64>,
+    pub mean_move_us: f64,
 }
 
 /// How long moves took.
@@ -74,12 +138,13 @@ pub(super) struct Pool {
     pub(super) played: u64,
     /// For one side: scores by deck.
     pub(super) decks: Option<Decks>,
-    /// By bot, how long its moves in these games took, and how it failed in them.
+    /// By bot, how its games ended, how long its moves took, and how it failed.
     pub(super) conduct: BTreeMap<usize, Conduct>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Conduct {
+    results: GameCounts,
     pub(super) time: MoveTime,
     pub(super) faults: BTreeMap<String, u64>,
 }
@@ -88,6 +153,16 @@ impl Collector {
     /// One that can tell these ratings too.
     pub fn with(also: &[Method]) -> Collector {
         Collector { ladder: also.contains(&Method::Ladder).then(Ladder::default), ..Collector::default() }
+    }
+
+    /// One for bots that are known by their numbers. Two of them may have the same name.
+    pub fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> Collector {
+        let mut collector = Collector::default();
+        for name in names {
+            collector.push(name);
+        }
+        collector.listed = collector.bots.len();
+        collector
     }
 
     /// The table goes by what the tournament's own format counts, or no longer does. The bots must have been listed.
@@ -127,14 +202,34 @@ impl Collector {
         if let Some(&number) = self.numbers.get(bot) {
             return number;
         }
+        self.push(bot)
+    }
+
+    fn push(&mut self, bot: &str) -> usize {
         let number = self.bots.len();
-        self.numbers.insert(bot.to_owned(), number);
-        self.bots.push(Counts { name: bot.to_owned(), ..Counts::default() });
+        self.numbers.entry(bot.to_owned()).or_insert(number);
+        self.bots.push(BotCounts { name: bot.to_owned(), ..BotCounts::default() });
         number
     }
 
-    /// Counts a game. Blocks have their names within one journal.
+    /// Counts a game whose bots go by their names. Blocks have their names within one journal.
     pub fn add(&mut self, record: &Record, journal: &str) -> Result<(), String> {
+        let pool = self.pool_of(record)?;
+        let players: Vec<usize> = record.bots.iter().map(|bot| self.enter(bot)).collect();
+        self.count(record, &players, pool, journal);
+        Ok(())
+    }
+
+    /// Counts a game whose bots go by their numbers, by seat.
+    pub fn add_seated(&mut self, record: &Record, seating: &[BotId]) -> Result<(), String> {
+        let pool = self.pool_of(record)?;
+        let players: Vec<usize> = seating.iter().map(|bot| bot.0).collect();
+        self.count(record, &players, pool, "");
+        Ok(())
+    }
+
+    /// The pool of a game, if the record fits its rules.
+    fn pool_of(&mut self, record: &Record) -> Result<usize, String> {
         let pool = self.pool(record)?;
         let seats = self.pools[pool].teams.len();
         let result = &record.result;
@@ -146,35 +241,35 @@ impl Collector {
         {
             return Err(format!("it names a seat that {} does not have", record.game));
         }
-        let players: Vec<usize> = record.bots.iter().map(|bot| self.enter(bot)).collect();
-        self.count_conduct(record, &players, pool);
+        Ok(pool)
+    }
+
+    fn count(&mut self, record: &Record, players: &[usize], pool: usize, journal: &str) {
+        let result = &record.result;
+        self.count_conduct(record, players, pool);
         if result.is_void() {
             self.void += 1;
-            for &bot in &each_once(&players) {
+            for &bot in &each_once(players) {
                 self.bots[bot].void += 1;
             }
-            self.count_encounter(record, &players, pool, None);
-            return Ok(());
+            return self.count_encounter(record, players, pool, None);
         }
         self.played += 1;
-        self.pools[pool].played += 1;
+        self.count_result(record, players, pool);
         if let Some(decks) = &mut self.pools[pool].decks {
-            decks.add(&record.seed, players[0], result.scores[0].0);
-            return Ok(());
+            return decks.add(&record.seed, players[0], result.scores[0].0);
         }
         let block =
             record.block.as_ref().map_or_else(|| record.seed.clone(), |block| format!("{journal} {block}"));
-        self.count_result(record, &players, pool);
         let teams = &self.pools[pool].teams;
         let points = worth(&result.places, 0, |seat| teams[seat]);
-        self.count_encounter(record, &players, pool, Some(points));
+        self.count_encounter(record, players, pool, Some(points));
         let teams = &self.pools[pool].teams;
-        let game = Game { pool, block: &block, players: &players, places: &result.places, teams };
+        let game = Game { pool, block: &block, players, places: &result.places, teams };
         self.games.add(&game);
         if let Some(ladder) = &mut self.ladder {
             ladder.add(&game);
         }
-        Ok(())
     }
 
     fn pool(&mut self, record: &Record) -> Result<usize, String> {
@@ -200,6 +295,7 @@ impl Collector {
 
     /// Faults and time: they count in void games too.
     fn count_conduct(&mut self, record: &Record, players: &[usize], pool: usize) {
+        self.moves += record.moves.len() as u64;
         let conduct = &mut self.pools[pool].conduct;
         for (played, us) in record.moves.iter().zip(&record.times.moves_us) {
             if !played.substitute && !played.opening {
@@ -209,30 +305,30 @@ impl Collector {
                 conduct.entry(player).or_default().time.add(*us);
             }
         }
-        for fault in record.faults.iter().filter(|fault| fault.fault.code != Code::ArenaFault) {
-            let player = players[fault.seat as usize];
-            for faults in [&mut self.bots[player].faults, &mut conduct.entry(player).or_default().faults] {
-                *faults.entry(fault.fault.code.to_string()).or_default() += 1;
+        for fault in &record.faults {
+            let (player, code) = (players[fault.seat as usize], fault.fault.code);
+            let failures =
+                self.failures.entry((player, code)).or_insert_with(|| BotFailures::of(record, fault));
+            failures.times += 1;
+            if code != Code::ArenaFault {
+                let faults = &mut conduct.entry(player).or_default().faults;
+                *faults.entry(code.to_string()).or_default() += 1;
             }
         }
     }
 
     /// A bot on several chairs of one side counts once, on two sides twice.
     fn count_result(&mut self, record: &Record, players: &[usize], pool: usize) {
-        let (places, teams) = (&record.result.places, &self.pools[pool].teams);
+        let Pool { teams, decks, conduct, played, .. } = &mut self.pools[pool];
+        *played += 1;
         for (seat, &bot) in players.iter().enumerate() {
             if (0..seat).any(|before| players[before] == bot && teams[before] == teams[seat]) {
                 continue;
             }
-            let counts = &mut self.bots[bot];
-            counts.played += 1;
-            counts.points += worth(places, seat, |seat| teams[seat]);
-            counts.game_points += record.result.scores[seat].0;
-            let shared = (0..places.len()).any(|rival| teams[rival] != teams[seat] && places[rival] == 1);
-            match places[seat] {
-                1 if shared => counts.drawn += 1,
-                1 => counts.won += 1,
-                _ => counts.lost += 1,
+            let result = GameCounts::of(record, seat, teams);
+            conduct.entry(bot).or_default().results.add(&result);
+            if decks.is_none() {
+                self.bots[bot].rated.add(&result);
             }
         }
     }
@@ -255,6 +351,91 @@ impl Collector {
         {
             self.encounters.add(round, (a, b), points);
         }
+    }
+
+    /// Games so far, those that do not count too.
+    pub fn game_count(&self) -> u64 {
+        self.played + self.void
+    }
+
+    /// Games that do not count.
+    pub fn void_count(&self) -> u64 {
+        self.void
+    }
+
+    /// Moves of all games.
+    pub fn move_count(&self) -> u64 {
+        self.moves
+    }
+
+    /// All faults of bots.
+    pub fn fault_count(&self) -> u64 {
+        let bots = self.failures.iter().filter(|((_, code), _)| *code != Code::ArenaFault);
+        bots.map(|(_, failures)| failures.times).sum()
+    }
+
+    /// Did the arena itself fail?
+    pub fn has_arena_faults(&self) -> bool {
+        self.failures.keys().any(|(_, code)| *code == Code::ArenaFault)
+    }
+
+    /// What went wrong, by the names of the bots.
+    pub fn failures(&self) -> impl Iterator<Item = (&str, &BotFailures)> {
+        self.failures.iter().map(|((bot, _), failures)| (self.bots[*bot].name.as_str(), failures))
+    }
+
+    /// By kind, how often a bot failed.
+    pub(super) fn faults_of(&self, bot: usize) -> BTreeMap<String, u64> {
+        let own =
+            self.failures.iter().filter(|((player, code), _)| *player == bot && *code != Code::ArenaFault);
+        own.map(|((_, code), failures)| (code.to_string(), failures.times)).collect()
+    }
+
+    /// A bot's games, rated or not.
+    fn results_of(&self, bot: usize) -> GameCounts {
+        let mut sum = GameCounts::default();
+        for conduct in self.pools.iter().filter_map(|pool| pool.conduct.get(&bot)) {
+            sum.add(&conduct.results);
+        }
+        sum
+    }
+
+    /// The names of all bots with games that count, and what these were worth on average.
+    pub fn scores(&self) -> impl Iterator<Item = (&str, f64)> {
+        (0..self.bots.len()).filter_map(|bot| {
+            let results = self.results_of(bot);
+            (results.played > 0)
+                .then(|| (self.bots[bot].name.as_str(), results.points / results.played as f64))
+        })
+    }
+
+    /// The table of a match, in the order in which the bots were named.
+    pub fn match_rows(&self) -> Vec<MatchRow> {
+        (0..self.bots.len()).map(|bot| self.match_row(bot)).collect()
+    }
+
+    fn match_row(&self, bot: usize) -> MatchRow {
+        let (counts, results) = (&self.bots[bot], self.results_of(bot));
+        let mean = |sum: f64| if results.played == 0 { 0.0 } else { sum / results.played as f64 };
+        MatchRow {
+            bot: counts.name.clone(),
+            games: results.played,
+            won: results.won,
+            drawn: results.drawn,
+            lost: results.lost,
+            void: counts.void,
+            score: mean(results.points),
+            points: mean(results.game_points),
+            faults: self.faults_of(bot),
+            mean_move_us: counts.time.mean_us().unwrap_or(0.0),
+        }
+    }
+}
+
+impl BotFailures {
+    fn of(record: &Record, fault: &SeatFault) -> BotFailures {
+        let file = record.failure.as_ref().map_or(String::new(), |file| format!("\n  more in {file}"));
+        BotFailures { times: 0, first: format!("in match {}:\n{}{file}", record.match_id, fault.fault) }
     }
 }
 

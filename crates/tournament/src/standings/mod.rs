@@ -20,7 +20,7 @@ mod others;
 mod result;
 mod table;
 
-pub use collector::Collector;
+pub use collector::{BotFailures, Collector, MatchRow};
 pub use csv::{crosstable as crosstable_csv, standings as standings_csv};
 pub use encounters::{Counted, Encounters};
 pub use gather::{Filter, GatherError, Summary, gather};

@@ -1,6 +1,6 @@
 //! The table and everything around it, computed from what was counted.
 
-use super::collector::{Collector, Counts, Pool};
+use super::collector::{BotCounts, Collector, GameCounts, Pool};
 use super::encounters::Counted;
 use super::others::{Method, OtherRatings};
 use ratings::{Crosstable, Decks, Fit, Meeting, places};
@@ -335,7 +335,7 @@ impl Collector {
         let place = places(&table, &rules);
         let alone = |bot: usize| self.pools.iter().any(|pool| pool.plays_alone(bot));
         let mut order: Vec<usize> =
-            (0..bots).filter(|&bot| self.bots[bot].played > 0 || !alone(bot)).collect();
+            (0..bots).filter(|&bot| self.bots[bot].rated.played > 0 || !alone(bot)).collect();
         order.sort_by_key(|&bot| (place[bot], self.among_equals(bot)));
         let shift = |bot: usize| self.shift(options.anchor.as_ref(), &fit, bot);
         let row = |(at, &bot): (usize, &usize)| {
@@ -344,6 +344,7 @@ impl Collector {
             Row {
                 format_points: format_points.as_ref().map(|points| points[bot]),
                 buchholz: buchholz.as_ref().map(|buchholz| buchholz[bot]),
+                faults: self.faults_of(bot),
                 ..self.bots[bot].row(place[bot] as u32, shift(bot), next, sonneborn_berger)
             }
         };
@@ -395,14 +396,14 @@ impl Collector {
         let cell = |met: &Meeting| (f64::from(met.played), met.points());
         let rivals = |bot: usize| {
             let met = meetings[bot].iter().zip(&self.bots).filter(|(met, _)| met.played > 0);
-            met.map(|(_, rival)| rival.points).sum()
+            met.map(|(_, rival)| rival.rated.points).sum()
         };
         Crosstable {
             cells: meetings.iter().map(|row| row.iter().map(cell).collect()).collect(),
             scores: Vec::new(),
-            points: self.bots.iter().map(|bot| bot.points).collect(),
+            points: self.bots.iter().map(|bot| bot.rated.points).collect(),
             buchholz: buchholz.map_or_else(|| (0..self.bots.len()).map(rivals).collect(), <[f64]>::to_vec),
-            wins: self.bots.iter().map(|bot| bot.won as f64).collect(),
+            wins: self.bots.iter().map(|bot| bot.rated.won as f64).collect(),
         }
     }
 
@@ -427,7 +428,7 @@ impl Collector {
             // Its place from the bottom: first what the format counts, then the games.
             OrderBy::Format => all.clone().filter(|&other| by_format(other) < by_format(bot)).count() as f64,
             OrderBy::Score => score(bot),
-            OrderBy::Points => self.bots[bot].points,
+            OrderBy::Points => self.bots[bot].rated.points,
             OrderBy::Elo => fit.ratings[bot].map_or(f64::MIN, |rating| rating.elo),
         };
         all.clone().map(key).collect()
@@ -490,9 +491,9 @@ fn lead(decks: &Decks, bot: usize, next: usize) -> Option<Lead> {
     Some(Lead { decks: lead.decks, mean: lead.mean, error: lead.error(), superiority: lead.superiority() })
 }
 
-impl Counts {
+impl BotCounts {
     fn score(&self) -> Option<f64> {
-        (self.played > 0).then(|| self.points / self.played as f64)
+        (self.rated.played > 0).then(|| self.rated.points / self.rated.played as f64)
     }
 
     fn row(
@@ -502,23 +503,24 @@ impl Counts {
         next: Option<f64>,
         sonneborn_berger: f64,
     ) -> Row {
+        let GameCounts { played, won, drawn, lost, points, game_points } = self.rated;
         Row {
             place,
             bot: self.name.clone(),
             format_points: None,
             buchholz: None,
-            points: self.points,
-            played: self.played,
+            points,
+            played,
             score: self.score(),
-            won: self.won,
-            drawn: self.drawn,
-            lost: self.lost,
+            won,
+            drawn,
+            lost,
             elo: rating.map(Elo::from),
             superior_to_next: next,
             sonneborn_berger,
-            game_points: (self.played > 0).then(|| self.game_points / self.played as f64),
+            game_points: (played > 0).then(|| game_points / played as f64),
             void: self.void,
-            faults: self.faults.clone(),
+            faults: BTreeMap::new(),
             moves: self.moves,
             mean_move_us: self.time.mean_us(),
         }

@@ -10,50 +10,50 @@ pub(super) const ONLY_IN_A_MATCH: &str = "mcts searches to no depth and finds no
 
 /// A search, as it stands on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Entrant {
+pub(super) enum Searcher {
     Search(Technique),
     /// With its options, as in `mcts?iterations=1000`.
     MonteCarlo(String),
 }
 
-impl Entrant {
+impl Searcher {
     pub(super) fn method(&self) -> Option<Technique> {
         match self {
-            Entrant::Search(method) => Some(*method),
-            Entrant::MonteCarlo(_) => None,
+            Searcher::Search(method) => Some(*method),
+            Searcher::MonteCarlo(_) => None,
         }
     }
 
     /// As a built-in bot that searches so deep, if it searches to a depth.
     pub(super) fn bot(&self, depth: u32) -> String {
         match self {
-            Entrant::Search(method) => {
+            Searcher::Search(method) => {
                 let method = method.to_string();
                 let joint = if method.contains('?') { '&' } else { '?' };
                 format!("builtin:{method}{joint}depth={depth}")
             }
-            Entrant::MonteCarlo(name) => format!("builtin:{name}"),
+            Searcher::MonteCarlo(name) => format!("builtin:{name}"),
         }
     }
 }
 
-impl fmt::Display for Entrant {
+impl fmt::Display for Searcher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Entrant::Search(method) => method.fmt(f),
-            Entrant::MonteCarlo(name) => f.write_str(name),
+            Searcher::Search(method) => method.fmt(f),
+            Searcher::MonteCarlo(name) => f.write_str(name),
         }
     }
 }
 
-impl FromStr for Entrant {
+impl FromStr for Searcher {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Entrant, String> {
+    fn from_str(text: &str) -> Result<Searcher, String> {
         if text == "mcts" || text.starts_with("mcts?") {
             let spec = format!("builtin:{text}").parse::<BotSpec>();
-            return spec.map(|_| Entrant::MonteCarlo(text.to_owned())).map_err(|error| error.to_string());
+            return spec.map(|_| Searcher::MonteCarlo(text.to_owned())).map_err(|error| error.to_string());
         }
-        text.parse().map(Entrant::Search)
+        text.parse().map(Searcher::Search)
     }
 }

@@ -1,0 +1,88 @@
+//! A match of two bots, block by block: the same deal in every seat order is one block.
+
+use crate::elo_gap::EloGap;
+use crate::sprt::BlockCounts;
+use referee::record::Record;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// What each block was worth to the first bot, and how its games went.
+pub struct PairedBlocks {
+    /// Games of a whole block.
+    block_games: usize,
+    /// What the games that count were worth together, and how many they are.
+    blocks: Vec<(f64, u32)>,
+    /// By game, of its moves.
+    digests: Vec<u64>,
+}
+
+/// Why nothing is said about Elo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoElo {
+    NoGames,
+    /// All deals were played alike, move by move: that is one game, however often it was played.
+    Repeated,
+}
+
+impl PairedBlocks {
+    pub fn new(block_games: usize) -> PairedBlocks {
+        PairedBlocks { block_games: block_games.max(1), blocks: Vec::new(), digests: Vec::new() }
+    }
+
+    /// The next game, and what it was worth to the first bot, if it counts.
+    pub fn add(&mut self, record: &Record, worth: Option<f64>) {
+        self.blocks.resize(self.digests.len() / self.block_games + 1, (0.0, 0));
+        self.digests.push(digest(record));
+        if let (Some((points, games)), Some(worth)) = (self.blocks.last_mut(), worth) {
+            *points += worth;
+            *games += 1;
+        }
+    }
+
+    /// What the games of each block were worth on average.
+    fn means(&self) -> Vec<f64> {
+        let played = self.blocks.iter().filter(|(_, games)| *games > 0);
+        played.map(|(points, games)| points / f64::from(*games)).collect()
+    }
+
+    /// How much stronger the first bot is, if the games can tell.
+    pub fn elo(&self) -> Result<EloGap, NoElo> {
+        if are_repeated(&self.digests, self.block_games) {
+            return Err(NoElo::Repeated);
+        }
+        EloGap::of_blocks(&self.means(), self.block_games).ok_or(NoElo::NoGames)
+    }
+
+    /// How many blocks had which result.
+    pub fn counts(&self) -> BlockCounts {
+        let mut counts = BlockCounts::new(self.block_games);
+        let most = 2.0 * self.block_games as f64;
+        self.means().iter().for_each(|mean| counts.add((mean * most).round() as usize));
+        counts
+    }
+}
+
+fn digest(record: &Record) -> u64 {
+    let mut digest = DefaultHasher::new();
+    record.moves.iter().for_each(|played| (played.seat, &played.mv).hash(&mut digest));
+    digest.finish()
+}
+
+/// Is every block of games the same, move by move, as the one before?
+fn are_repeated(digests: &[u64], block_games: usize) -> bool {
+    digests.len() > block_games
+        && digests[block_games..].iter().zip(digests).all(|(now, before)| now == before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_that_repeat_each_other_are_noticed() {
+        for (digests, repeated) in
+            [(&[7, 8, 7, 8, 7][..], true), (&[7, 8], false), (&[7, 8, 7, 9], false), (&[7, 7, 7, 8], false)]
+        {
+            assert_eq!(are_repeated(digests, 2), repeated, "{digests:?}");
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! A series: some bots, some games, and the conditions under which they are played.
+//!
+//! A match, a comparison, the games of a grade and a tournament are series. Which games come in which order says a
+//! [`Stage`] of the schedule; a match has one stage with one table.
+
+use super::book::Book;
+use super::openings::longest_opening;
+use super::roster::Stay;
+use super::schedule::{Cursor, Slot, Stage};
+use super::stage_games::StageGames;
+use super::worth::worth;
+use referee::clock::ClockRules;
+use referee::game::{FaultPolicy, Job};
+use referee::record::Record;
+use referee::runner::{self, BotId, RunPlan};
+use referee::seeds::{RootSeed, deal_seed};
+use referee::spec::BotSpec;
+use rules::{Game, Kind, ParamError, Seat, Seed, Setting};
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// What is played by whom, and how.
+pub struct Series {
+    pub games: Vec<GameEntry>,
+    /// In the order of their ids.
+    pub bots: Vec<Entrant>,
+    /// Openings from a file instead of random ones.
+    pub book: Option<Book>,
+    pub on_fault: FaultPolicy,
+    /// May bots think while others are to move?
+    pub pondering: bool,
+    /// Start every bot anew for each game.
+    pub restart: bool,
+    /// Games played at the same time.
+    pub concurrency: usize,
+    /// Keep each game on one core.
+    pub pin: bool,
+    pub labels: GameLabels,
+}
+
+/// What records say about their place in a series.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameLabels {
+    /// The number of the game, the block and the round.
+    Journal,
+    /// The number of the game alone, after these letters.
+    Number(String),
+}
+
+/// A game of a series.
+pub struct GameEntry {
+    /// As it was written: `quixo?size=4`.
+    pub line: String,
+    pub game: &'static Game,
+    pub setting: Arc<dyn Setting>,
+    /// By seat: the side that its bot is on. One bot plays all seats of a side.
+    pub side_of: Vec<usize>,
+    /// By seat: the team, for counting.
+    pub teams: Vec<usize>,
+    /// Bots at a table.
+    pub sides: usize,
+    /// For each game of a block the member of the table on side 0, 1, …
+    pub arrangements: Vec<Vec<usize>>,
+    /// Plies of a random opening.
+    pub opening_plies: u32,
+}
+
+/// In a team game: does a bot play for a whole team, or on one seat?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SeatingBy {
+    Team,
+    Seat,
+}
+
+/// A bot of a series.
+#[derive(Clone)]
+pub struct Entrant {
+    pub name: String,
+    pub spec: BotSpec,
+    pub clock: ClockRules,
+    pub memory_mib: Option<u64>,
+    /// The rounds in which the bot plays.
+    pub stay: Stay,
+}
+
+impl Entrant {
+    pub fn new(name: String, spec: BotSpec, clock: ClockRules) -> Entrant {
+        Entrant { name, spec, clock, memory_mib: None, stay: Stay::ALWAYS }
+    }
+}
+
+impl GameEntry {
+    /// A game without openings, which nobody is arranged for yet.
+    pub fn new(
+        line: String,
+        game: &'static Game,
+        setting: Arc<dyn Setting>,
+        by: SeatingBy,
+    ) -> Result<GameEntry, ParamError> {
+        let table = setting.start(Seed::from_number(0))?;
+        let list = rules::teams(&*table);
+        let team_of = |seat: u8| list.iter().position(|team| team.contains(Seat(seat))).unwrap_or(0);
+        let teams: Vec<usize> = (0..table.seats()).map(team_of).collect();
+        let side_of = match by {
+            SeatingBy::Team => teams.clone(),
+            SeatingBy::Seat => (0..teams.len()).collect(),
+        };
+        let sides = side_of.iter().max().map_or(1, |most| most + 1);
+        Ok(GameEntry {
+            line,
+            game,
+            setting,
+            side_of,
+            teams,
+            sides,
+            arrangements: Vec::new(),
+            opening_plies: 0,
+        })
+    }
+
+    pub fn team_count(&self) -> usize {
+        self.teams.iter().max().map_or(1, |most| most + 1)
+    }
+
+    /// What a game was worth to a bot in it, if the game counts.
+    pub fn worth(&self, record: &Record, seating: &[BotId], bot: BotId) -> Option<f64> {
+        let seat = seating.iter().position(|&other| other == bot)?;
+        (!record.result.is_void()).then(|| worth(&record.result.places, seat, |seat| self.teams[seat]))
+    }
+}
+
+impl Series {
+    /// Under the usual conditions.
+    pub fn new(games: Vec<GameEntry>, bots: Vec<Entrant>) -> Series {
+        Series {
+            // A process that has played one half of a deal knows the cards of the other half.
+            restart: games.iter().any(|entry| entry.game.kind == Kind::Hidden),
+            concurrency: std::thread::available_parallelism().map_or(1, usize::from),
+            book: None,
+            on_fault: FaultPolicy::default(),
+            pondering: true,
+            pin: true,
+            labels: GameLabels::Number(String::new()),
+            games,
+            bots,
+        }
+    }
+
+    /// The names of bots.
+    pub fn names(&self, seating: &[BotId]) -> Vec<String> {
+        seating.iter().map(|bot| self.bots[bot.0].name.clone()).collect()
+    }
+
+    /// A deal of a game with all that the referee needs.
+    pub fn job(
+        &self,
+        match_id: String,
+        seed: RootSeed,
+        (game, deal): (usize, u64),
+        seating: Vec<BotId>,
+    ) -> Job {
+        Job {
+            match_id,
+            setting: Arc::clone(&self.games[game].setting),
+            seed: deal_seed(seed, deal),
+            match_seed: seed,
+            names: self.names(&seating),
+            clocks: seating.iter().map(|bot| self.bots[bot.0].clock).collect(),
+            policy: self.on_fault,
+            pondering: self.pondering,
+            block: None,
+            round: None,
+            opening: self.opening(seed, game, deal),
+            seating,
+        }
+    }
+
+    fn opening(&self, seed: RootSeed, game: usize, deal: u64) -> Vec<(Seat, String)> {
+        let entry = &self.games[game];
+        match &self.book {
+            Some(book) => book.opening(&*entry.setting, deal).unwrap_or_default(),
+            None => longest_opening(&*entry.setting, seed, game, deal, entry.opening_plies),
+        }
+    }
+
+    /// What the runner needs to know.
+    pub fn plan(&self) -> RunPlan {
+        RunPlan {
+            bots: self.bots.iter().map(|bot| bot.spec.clone()).collect(),
+            concurrency: self.concurrency,
+            restart: self.restart,
+            memory_bytes: self.bots.iter().map(|bot| Some(bot.memory_mib? << 20)).collect(),
+            pin: self.pin,
+        }
+    }
+
+    /// Plays a stage. `on_game` gets each game in its turn, with the bots by seat, and says when it is enough.
+    pub fn play(
+        &self,
+        stage: &Stage,
+        seed: RootSeed,
+        mut cursor: Cursor,
+        mut on_game: impl FnMut(&Slot, &[BotId], &Record) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        let games = StageGames::new(self, stage, seed, cursor);
+        runner::run_from(&self.plan(), &games, |records, _| {
+            for record in records.iter().take_while(|_| !games.over.is_set()) {
+                let Some(slot) = cursor.next(self, stage) else { break };
+                if on_game(&slot, &stage.seating(self, &slot), record).is_break() {
+                    games.over.set();
+                }
+            }
+        })
+    }
+}
