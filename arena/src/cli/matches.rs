@@ -115,7 +115,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let setting = game.prepare(&Value::Object(params)).map_err(usage)?;
     check_bots(game, &specs)?;
     specs.iter().try_for_each(|spec| spec.check_game(game.about.id, setting.params())).map_err(usage)?;
-    let entry = game_entry(game, setting, specs.len())?;
+    let entry = game_entry(game, &setting, specs.len())?;
     let seed = args.seed.unwrap_or_else(|| SeedChoice::usual([game.kind])).settle()?;
     if let Some(warning) = seed.warning(game.kind) {
         console::tell(&warning);
@@ -194,8 +194,8 @@ fn check_bots(game: &Game, specs: &[BotSpec]) -> Result<(), Failure> {
 }
 
 /// The game with its bots in every rotation: one bot per seat, or one per team.
-fn game_entry(game: &'static Game, setting: Arc<dyn Setting>, bots: usize) -> Result<GameEntry, Failure> {
-    let entry = |by| GameEntry::new(String::new(), game, Arc::clone(&setting), by).map_err(usage);
+fn game_entry(game: &'static Game, setting: &Arc<dyn Setting>, bots: usize) -> Result<GameEntry, Failure> {
+    let entry = |by| GameEntry::new(String::new(), game, Arc::clone(setting), by).map_err(usage);
     let by_team = entry(SeatingBy::Team)?;
     let (seats, teams) = (by_team.teams.len(), by_team.sides);
     if bots != seats && bots != teams {
@@ -368,7 +368,7 @@ mod tests {
             ("quixo-teams", 2, vec![vec![0, 1, 0, 1], vec![1, 0, 1, 0]]),
         ] {
             let game = rules::find(game).unwrap();
-            let entry = game_entry(game, game.prepare(&Value::Null).unwrap(), bots).ok().unwrap();
+            let entry = game_entry(game, &game.prepare(&Value::Null).unwrap(), bots).ok().unwrap();
             let series = Series::new(vec![entry], Vec::new());
             let stage = Stage::of_one_table((0..bots).map(BotId).collect(), 1);
             let mut cursor = Cursor::of_games(10);
@@ -380,7 +380,7 @@ mod tests {
             assert!(cursor.next(&series, &stage).is_none());
         }
         let nim = rules::find("nim").unwrap();
-        let refused = game_entry(nim, nim.prepare(&Value::Null).unwrap(), 3).err();
+        let refused = game_entry(nim, &nim.prepare(&Value::Null).unwrap(), 3).err();
         assert!(matches!(refused, Some(Failure::Usage(problem)) if problem == "nim needs 2 bots, not 3"));
     }
 }

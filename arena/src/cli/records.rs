@@ -71,7 +71,7 @@ pub(super) fn lines(
     let mut is_journal = false;
     Ok(std::iter::from_fn(move || {
         loop {
-            let found = match lines.next() {
+            let found = match lines.next_line() {
                 Err(error) => return Some(Err(usage(format!("{name}: {error}")))),
                 Ok(found) => found?,
             };

@@ -1,15 +1,16 @@
-//! Tournaments: a config in, a fair tournament played, a journal out.
+//! Series of games between bots, up to whole tournaments: a config in, fair games played, a journal and a table out.
 //!
 //! ```text
-//! draft ──▶ config ──▶ formats ──▶ schedule ──▶ run ──▶ journal
-//! (what is   (checked)   (the next    (its games,    │       (one line
-//!  written)               stage)       computed)     ▼        per game)
-//!                            ▲                     count
-//!                            └────── results ────────┘
+//! draft ──▶ config ──▶ formats ──▶ schedule ──▶ stage_games ──▶ runner ──▶ journal
+//! (what is   (checked,  (the next   (its games,                    │       (one line
+//!  written)   a series)  stage)      computed)                     ▼        per game)
+//!                          ▲                                   Collector ──▶ standings
+//!                          └──────────── encounters ───────────────┘
 //! ```
 //!
-//! What is played is a pure function of config, seed and the results before it, so that a tournament can stop at any
-//! moment and go on from its journal.
+//! A match has a series with one stage and no journal, and is counted by the same collector. What a tournament plays is
+//! a pure function of config, seed and the results before it, so that it can stop at any moment and go on from its
+//! journal.
 
 mod book;
 pub mod config;
@@ -32,6 +33,7 @@ pub mod roster;
 pub mod run;
 pub mod schedule;
 pub mod seating;
+mod seed_file;
 pub mod series;
 pub mod sprt;
 mod stage_games;

@@ -138,7 +138,7 @@ impl Part {
     fn open(path: &Path) -> Result<Part, MergeError> {
         let io = |error| MergeError::Io(path.to_owned(), error);
         let mut lines = JournalLines::open(path).map_err(io)?;
-        let first = lines.next().map_err(io)?.map(|line| line.read());
+        let first = lines.next_line().map_err(io)?.map(|line| line.read());
         let problem = match first {
             Some(Ok(JournalLine::Header(header))) => {
                 let path = path.to_owned();
@@ -159,7 +159,7 @@ impl Part {
 
     /// The next game, and reads on.
     fn take(&mut self) -> Result<Option<Record>, MergeError> {
-        let found = self.lines.next().map_err(|error| MergeError::Io(self.path.clone(), error))?;
+        let found = self.lines.next_line().map_err(|error| MergeError::Io(self.path.clone(), error))?;
         let next = match found {
             // A torn last line is as good as none.
             Some(found) if found.is_whole() => {

@@ -10,6 +10,7 @@ use super::journal::{self, BotEntry, FORMAT, Journal, JournalEnd, JournalError, 
 use super::progress::Progress;
 use super::roster::{RosterChange, RosterWish};
 use super::schedule::{Cursor, Shard, Slot, Stage, match_id};
+use super::seed_file::seed_of;
 use super::series::Series;
 use super::sprt::RunningTest;
 use super::stage_games::StageGames;
@@ -18,11 +19,10 @@ use ratings::Verdict;
 use referee::game;
 use referee::record::Record;
 use referee::runner::{self, BotId};
-use referee::seeds::{RootSeed, SeedChoice, commitment};
+use referee::seeds::{RootSeed, commitment};
 use std::collections::HashMap;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use text::Screen;
@@ -77,7 +77,7 @@ pub fn play(tournament: &mut Tournament, options: &Options, stop: &Stop) -> Resu
     if options.fresh {
         journal::put_aside(&path, || remove_remains(&path, options.shard))?;
     }
-    let seed = the_seed(tournament, options.shard, &path)?;
+    let seed = seed_of(tournament, options.shard, &path)?;
     let header = header(tournament, seed, options.shard);
     let journal = Journal::open(&path, &header)?;
     let change = enrol(tournament, &path, options)?;
@@ -360,45 +360,6 @@ pub fn header(tournament: &Tournament, seed: RootSeed, shard: Shard) -> JournalH
         bots: bots.collect(),
         shard: (shard.parts > 1).then_some((shard.part + 1, shard.parts)),
     }
-}
-
-/// The seed of the config, or one that is drawn once and kept.
-fn the_seed(tournament: &Tournament, shard: Shard, journal: &Path) -> Result<RootSeed, RunError> {
-    let path = tournament.results().join("seed");
-    match tournament.seed {
-        SeedChoice::Given(seed) => Ok(seed),
-        SeedChoice::Random if shard.parts > 1 => Err(RunError::Refused(no_common_seed())),
-        SeedChoice::Random if !path.exists() && journal::has_begun(journal) => {
-            Err(RunError::Refused(format!(
-                "{0} is gone: it held the random seed of this tournament, and no other seed can go on with {1}\nput \
-                 it back, or begin anew: --fresh keeps the old journal under another name",
-                path.display(),
-                journal.display()
-            )))
-        }
-        SeedChoice::Random => kept_seed(&path).map_err(|error| RunError::Io(path, error)),
-    }
-}
-
-fn no_common_seed() -> String {
-    let drawn = RootSeed::draw().map_or(String::new(), |seed| format!(", for example `seed = \"{seed}\"`"));
-    format!("the parts of a schedule need one seed: write it into the config of each{drawn}")
-}
-
-fn kept_seed(path: &Path) -> io::Result<RootSeed> {
-    if let Ok(text) = fs::read_to_string(path)
-        && let Ok(seed) = text.trim().parse()
-    {
-        return Ok(seed);
-    }
-    let seed = RootSeed::draw()?;
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
-    writeln!(file, "{seed}")?;
-    file.sync_all()?;
-    Ok(seed)
 }
 
 /// Removes what an earlier run left beside its journal: games that waited, failure files, a random seed.

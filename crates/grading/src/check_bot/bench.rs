@@ -68,6 +68,11 @@ pub struct CheckGame {
     pub number: u64,
 }
 
+impl CheckGame {
+    /// The first game of all, for conversations that need only one.
+    pub const FIRST: CheckGame = CheckGame { game: 0, seat: 0, number: 0 };
+}
+
 /// A game that was played.
 pub struct TriedGame {
     pub record: Record,
@@ -193,18 +198,13 @@ impl<'a> Bench<'a> {
         self.series.games[game].teams.len() as u8
     }
 
-    /// The first game of all, for conversations that need only one.
-    pub fn first_round(&self) -> CheckGame {
-        CheckGame { game: 0, seat: 0, number: 0 }
-    }
-
     /// The first game in a new process, with somebody listening in. An error is the finding of whoever asked.
     pub fn try_out(&mut self, tap: Tap, clock: ClockRules) -> Result<TriedGame, Finding> {
         if self.elapsed() > self.patience(ENOUGH) {
             return Err(Finding::skipped("no time left"));
         }
         let guest = self.start(tap).map_err(|fault| finding_of(fault, "another process", Vec::new()))?;
-        let round = self.first_round();
+        let round = CheckGame::FIRST;
         let mut played = self.play(guest, &round, clock).map_err(|_| Finding::skipped(TOO_SLOW))?;
         self.dismiss(played.guest.take());
         Ok(played)

@@ -10,11 +10,10 @@ const LONG_ENOUGH: Duration = Duration::from_secs(3);
 pub fn check(bench: &mut Bench<'_>) -> Finding {
     let mut seen: Evidence = bench.evidence.take().unwrap_or_default();
     let begun = Instant::now();
-    let first = bench.first_round();
     while seen.games < bench.limits.pace.games && begun.elapsed() < bench.patience(LONG_ENOUGH) {
         let number = seen.games as u64;
         let game = seen.games % bench.series.games.len();
-        let round = CheckGame { game, number, ..first };
+        let round = CheckGame { game, number, ..CheckGame::FIRST };
         if !bench.one_more(&round, &mut seen) {
             break;
         }

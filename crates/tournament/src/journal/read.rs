@@ -32,7 +32,7 @@ impl JournalLines {
     }
 
     /// None at the end of the file.
-    pub fn next(&mut self) -> io::Result<Option<FoundLine<'_>>> {
+    pub fn next_line(&mut self) -> io::Result<Option<FoundLine<'_>>> {
         self.text.clear();
         if self.reader.read_until(b'\n', &mut self.text)? == 0 {
             return Ok(None);
@@ -65,7 +65,7 @@ impl FoundLine<'_> {
 /// The first line of a journal, if this file is one.
 fn header_of(path: &Path) -> Option<JournalHeader> {
     let mut lines = JournalLines::open(path).ok()?;
-    match lines.next().ok()??.read() {
+    match lines.next_line().ok()??.read() {
         Ok(JournalLine::Header(header)) => Some(*header),
         _ => None,
     }
@@ -85,7 +85,7 @@ pub fn begun_without(path: &Path, key: &str) -> bool {
 pub fn roster_changes(path: &Path) -> io::Result<(Vec<RosterChange>, u32)> {
     let mut lines = JournalLines::open(path)?;
     let (mut changes, mut round) = (Vec::new(), 0);
-    while let Some(line) = lines.next()? {
+    while let Some(line) = lines.next_line()? {
         match line.read() {
             Ok(JournalLine::Change(change)) => changes.push(change),
             Ok(JournalLine::Game(record)) => round = round.max(record.round.unwrap_or(0)),
@@ -100,7 +100,7 @@ pub(crate) fn readable_games(path: &Path) -> impl Iterator<Item = Record> {
     let mut lines = JournalLines::open(path).ok();
     std::iter::from_fn(move || {
         loop {
-            if let Ok(JournalLine::Game(record)) = lines.as_mut()?.next().ok()??.read() {
+            if let Ok(JournalLine::Game(record)) = lines.as_mut()?.next_line().ok()??.read() {
                 return Some(*record);
             }
         }

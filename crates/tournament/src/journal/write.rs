@@ -60,7 +60,7 @@ impl Old {
     /// The next line; none where the good ones end. After the last line of a tournament no more games come.
     fn next(&mut self, ended: bool, path: &Path) -> Result<Option<JournalLine>, JournalError> {
         let io = |error| JournalError::Io(path.to_owned(), error);
-        let Some(found) = self.lines.next().map_err(io)? else { return Ok(None) };
+        let Some(found) = self.lines.next_line().map_err(io)? else { return Ok(None) };
         let (number, length, zeros) = (found.number, found.text.len() as u64, found.text.contains(&0));
         let corrupt = |problem| JournalError::Corrupt { path: path.to_owned(), line: number, problem };
         let problem = match found.read() {
@@ -97,7 +97,7 @@ impl Journal {
         let mut journal =
             Journal { path: path.to_owned(), file, old: None, end: None, torn: 0, length: 0, spare: None };
         let mut lines = JournalLines::open(path).map_err(io)?;
-        let first = lines.next().map_err(io)?;
+        let first = lines.next_line().map_err(io)?;
         if let Some(first) = first.filter(|line| line.is_whole() && !line.text.contains(&0)) {
             journal.compare(header, first.text)?;
             let good = first.text.len() as u64;

@@ -123,7 +123,7 @@ fn read_file(
     // Blocks of records without a header are told apart by their file.
     let mut journal = path.canonicalize().map_err(unreadable)?.display().to_string();
     let mut is_journal = false;
-    while let Some(found) = lines.next().map_err(unreadable)? {
+    while let Some(found) = lines.next_line().map_err(unreadable)? {
         if found.is_blank() {
             continue;
         }

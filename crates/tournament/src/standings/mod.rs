@@ -11,6 +11,7 @@
 //! so a million games take no more memory than a thousand.
 
 mod collector;
+mod counts;
 mod csv;
 mod encounters;
 mod gather;
@@ -20,7 +21,8 @@ mod others;
 mod result;
 mod table;
 
-pub use collector::{BotFailures, Collector, MatchRow};
+pub use collector::Collector;
+pub use counts::{BotFailures, MatchRow};
 pub use csv::{crosstable as crosstable_csv, standings as standings_csv};
 pub use encounters::{Counted, Encounters};
 pub use gather::{Filter, GatherError, Summary, gather};

@@ -1,6 +1,7 @@
 //! The table and everything around it, computed from what was counted.
 
-use super::collector::{BotCounts, Collector, GameCounts, Pool};
+use super::collector::Collector;
+use super::counts::{BotCounts, GameCounts, Pool};
 use super::encounters::Counted;
 use super::others::{Method, OtherRatings};
 use ratings::{Crosstable, Decks, Fit, Meeting, places};
@@ -344,8 +345,7 @@ impl Collector {
             Row {
                 format_points: format_points.as_ref().map(|points| points[bot]),
                 buchholz: buchholz.as_ref().map(|buchholz| buchholz[bot]),
-                faults: self.faults_of(bot),
-                ..self.bots[bot].row(place[bot] as u32, shift(bot), next, sonneborn_berger)
+                ..self.row(bot, place[bot] as u32, shift(bot), next, sonneborn_berger)
             }
         };
         let squares = if options.no_squares { &[][..] } else { &order[..] };
@@ -372,6 +372,39 @@ impl Collector {
             block_effect: fit.block_effect,
             solitaire: self.pools.iter().filter_map(|pool| self.solitaire(pool)).collect(),
             others: options.also.iter().map(|&method| OtherRatings::of(method, self, &order)).collect(),
+        }
+    }
+
+    /// A line of the table, without what the format counts.
+    fn row(
+        &self,
+        bot: usize,
+        place: u32,
+        rating: Option<ratings::Rating>,
+        next: Option<f64>,
+        sonneborn_berger: f64,
+    ) -> Row {
+        let counts = &self.bots[bot];
+        let GameCounts { played, won, drawn, lost, points, game_points } = counts.rated;
+        Row {
+            place,
+            bot: counts.name.clone(),
+            format_points: None,
+            buchholz: None,
+            points,
+            played,
+            score: counts.score(),
+            won,
+            drawn,
+            lost,
+            elo: rating.map(Elo::from),
+            superior_to_next: next,
+            sonneborn_berger,
+            game_points: (played > 0).then(|| game_points / played as f64),
+            void: counts.void,
+            faults: self.faults_of(bot),
+            moves: counts.moves,
+            mean_move_us: counts.time.mean_us(),
         }
     }
 
@@ -494,36 +527,6 @@ fn lead(decks: &Decks, bot: usize, next: usize) -> Option<Lead> {
 impl BotCounts {
     fn score(&self) -> Option<f64> {
         (self.rated.played > 0).then(|| self.rated.points / self.rated.played as f64)
-    }
-
-    fn row(
-        &self,
-        place: u32,
-        rating: Option<ratings::Rating>,
-        next: Option<f64>,
-        sonneborn_berger: f64,
-    ) -> Row {
-        let GameCounts { played, won, drawn, lost, points, game_points } = self.rated;
-        Row {
-            place,
-            bot: self.name.clone(),
-            format_points: None,
-            buchholz: None,
-            points,
-            played,
-            score: self.score(),
-            won,
-            drawn,
-            lost,
-            elo: rating.map(Elo::from),
-            superior_to_next: next,
-            sonneborn_berger,
-            game_points: (played > 0).then(|| game_points / played as f64),
-            void: self.void,
-            faults: BTreeMap::new(),
-            moves: self.moves,
-            mean_move_us: self.time.mean_us(),
-        }
     }
 }
 

@@ -1,0 +1,50 @@
+//! The seed of a tournament: written in its config, or drawn once and kept in a file beside the journal.
+
+use super::config::Tournament;
+use super::journal;
+use super::run::RunError;
+use super::schedule::Shard;
+use referee::seeds::{RootSeed, SeedChoice};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+/// The seed of the config, or one that is drawn once and kept.
+pub fn seed_of(tournament: &Tournament, shard: Shard, journal: &Path) -> Result<RootSeed, RunError> {
+    let path = tournament.results().join("seed");
+    match tournament.seed {
+        SeedChoice::Given(seed) => Ok(seed),
+        SeedChoice::Random if shard.parts > 1 => Err(RunError::Refused(no_common_seed())),
+        SeedChoice::Random if !path.exists() && journal::has_begun(journal) => {
+            Err(RunError::Refused(format!(
+                "{0} is gone: it held the random seed of this tournament, and no other seed can go on with {1}\nput \
+                 it back, or begin anew: --fresh keeps the old journal under another name",
+                path.display(),
+                journal.display()
+            )))
+        }
+        SeedChoice::Random => kept_seed(&path).map_err(|error| RunError::Io(path, error)),
+    }
+}
+
+fn no_common_seed() -> String {
+    let drawn = RootSeed::draw().map_or(String::new(), |seed| format!(", for example `seed = \"{seed}\"`"));
+    format!("the parts of a schedule need one seed: write it into the config of each{drawn}")
+}
+
+fn kept_seed(path: &Path) -> io::Result<RootSeed> {
+    if let Ok(text) = fs::read_to_string(path)
+        && let Ok(seed) = text.trim().parse()
+    {
+        return Ok(seed);
+    }
+    let seed = RootSeed::draw()?;
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    writeln!(file, "{seed}")?;
+    file.sync_all()?;
+    Ok(seed)
+}

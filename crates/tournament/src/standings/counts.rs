@@ -1,0 +1,129 @@
+//! What is counted of one bot, one game and one kind of failure.
+
+use crate::worth::worth;
+use ratings::Decks;
+use referee::record::{Record, SeatFault};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// One bot in all games.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BotCounts {
+    pub(super) name: String,
+    /// The games that are rated: those of more than one side.
+    pub(super) rated: GameCounts,
+    pub(super) void: u64,
+    pub(super) moves: u64,
+    pub(super) time: MoveTime,
+}
+
+/// How games ended for one bot.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct GameCounts {
+    pub(super) played: u64,
+    pub(super) won: u64,
+    pub(super) drawn: u64,
+    pub(super) lost: u64,
+    pub(super) points: f64,
+    /// The sum of the game's own points.
+    pub(super) game_points: f64,
+}
+
+impl GameCounts {
+    pub(super) fn of(record: &Record, seat: usize, teams: &[usize]) -> GameCounts {
+        let places = &record.result.places;
+        let shared = (0..places.len()).any(|rival| teams[rival] != teams[seat] && places[rival] == 1);
+        let first = places[seat] == 1;
+        GameCounts {
+            played: 1,
+            won: u64::from(first && !shared),
+            drawn: u64::from(first && shared),
+            lost: u64::from(!first),
+            points: worth(places, seat, |seat| teams[seat]),
+            game_points: record.result.scores[seat].0,
+        }
+    }
+
+    pub(super) fn add(&mut self, more: &GameCounts) {
+        self.played += more.played;
+        self.won += more.won;
+        self.drawn += more.drawn;
+        self.lost += more.lost;
+        self.points += more.points;
+        self.game_points += more.game_points;
+    }
+}
+
+/// One kind of failure of one bot.
+#[derive(Clone, Debug, Default)]
+pub struct BotFailures {
+    pub times: u64,
+    /// The first of them in words.
+    pub first: String,
+}
+
+/// One bot's games in a match.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct MatchRow {
+    pub bot: String,
+    pub games: u64,
+    pub won: u64,
+    pub drawn: u64,
+    pub lost: u64,
+    /// Games that did not count.
+    pub void: u64,
+    /// The mean of what each game was worth: 1 for a win, one half for a draw; with more seats, the share of
+    /// opponents left behind.
+    pub score: f64,
+    /// The mean of the game's own points.
+    pub points: f64,
+    pub faults: BTreeMap<String, u64>,
+    pub mean_move_us: f64,
+}
+
+/// How long moves took.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct MoveTime {
+    timed: u64,
+    us: u64,
+}
+
+impl MoveTime {
+    /// What falls into the time that a process has for its start is not known, and recorded as nothing.
+    pub(super) fn add(&mut self, us: u64) {
+        self.timed += u64::from(us > 0);
+        self.us += us;
+    }
+
+    pub(super) fn mean_us(self) -> Option<f64> {
+        (self.timed > 0).then(|| self.us as f64 / self.timed as f64)
+    }
+}
+
+/// Games with the same rules and parameters.
+pub(super) struct Pool {
+    pub(super) game: String,
+    pub(super) params: Value,
+    /// By seat, the side it is on.
+    pub(super) teams: Vec<usize>,
+    pub(super) played: u64,
+    /// For one side: scores by deck.
+    pub(super) decks: Option<Decks>,
+    /// By bot, how its games ended, how long its moves took, and how it failed.
+    pub(super) conduct: BTreeMap<usize, Conduct>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Conduct {
+    pub(super) results: GameCounts,
+    pub(super) time: MoveTime,
+    pub(super) faults: BTreeMap<String, u64>,
+}
+
+impl BotFailures {
+    pub(super) fn of(record: &Record, fault: &SeatFault) -> BotFailures {
+        let file = record.failure.as_ref().map_or(String::new(), |file| format!("\n  more in {file}"));
+        BotFailures { times: 0, first: format!("in match {}:\n{}{file}", record.match_id, fault.fault) }
+    }
+}
