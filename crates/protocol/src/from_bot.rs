@@ -1,5 +1,6 @@
 //! What a bot writes to the arena.
 
+use crate::object;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +31,7 @@ pub struct Move {
     #[schemars(length(min = 1, max = 512))]
     pub mv: String,
     /// What the bot found out on the way.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "object::optional")]
     pub info: Option<Box<Search>>,
     /// How many fields of `info` were wrong and left out.
     #[serde(skip)]
@@ -135,7 +136,7 @@ pub struct Search {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// Notes on cells of the board, for a viewer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "object::list")]
     pub marks: Option<Vec<Mark>>,
 }
 

@@ -17,6 +17,7 @@ mod from_bot;
 pub mod json;
 mod limits;
 mod not_json;
+mod object;
 mod read;
 mod schema;
 mod to_bot;

@@ -4,6 +4,7 @@ use crate::PROTOCOL;
 use crate::from_bot::{FromBot, Info, InfoTag, Log, Move, Ready, Search};
 use crate::limits::Limits;
 use crate::not_json::not_json;
+use crate::object::Object;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -35,7 +36,7 @@ pub fn read_line(line: &[u8]) -> Result<FromBot, Problem> {
     if let Some(reply) = skim(line) {
         return Ok(FromBot::Move(reply));
     }
-    if let Ok(mut reply) = serde_json::from_slice::<Move>(line) {
+    if let Ok(Object(mut reply)) = serde_json::from_slice::<Object<Move>>(line) {
         reply.mv.truncate(reply.mv.trim_end().len());
         reply.mv.drain(..reply.mv.len() - reply.mv.trim_start().len());
         reply.info = reply.info.map(|info| tidy(*info).into());
@@ -315,6 +316,25 @@ mod tests {
     }
 
     #[test]
+    fn a_list_is_no_object() {
+        for (line, slips) in [
+            (r#"{"move":"b2","info":[1,2]}"#, 1),
+            (r#"{"move":"b2","info":{"marks":[["a1","x",0.5]]}}"#, 1),
+            (r#"{"move":"b2","info":{"marks":[{"cell":"a1"}]}}"#, 0),
+            (r#"{"move":"b2","info":null}"#, 0),
+        ] {
+            let Ok(FromBot::Move(found)) = read(line) else { panic!("{line}") };
+            assert_eq!((found.mv.as_str(), found.slips), ("b2", slips), "{line}");
+            let marks = found.info.as_ref().and_then(|info| info.marks.as_ref());
+            assert_eq!(marks.is_some(), line.contains("cell"), "{line}");
+            assert!(found.info.is_none_or(|info| info.depth.is_none()), "{line}");
+        }
+        assert!(
+            matches!(read(r#"{"type":"info","marks":[["a1"]]}"#), Ok(FromBot::Info(info)) if info.slips == 1)
+        );
+    }
+
+    #[test]
     fn the_quick_way_to_read_a_move_reads_the_same() {
         for line in [
             r#"{"id":4,"move":"b2"}"#,
@@ -363,6 +383,7 @@ mod tests {
             (r#"{"move":"a1""#, "bad_json", "not finished"),
             ("\u{feff}{\"move\":\"a1\"}", "bad_json", "byte order mark"),
             ("[]", "bad_message", "one line such as"),
+            (r#"["move",null,"a1"]"#, "bad_message", "one line such as"),
             (r#"{"move":"a1","id":"7"}"#, "bad_message", "without quotation marks"),
             ("play 3C", "bad_json", "wrap it as"),
             (r#"{"type":"ready","protocol":2}"#, "protocol_version", "protocol 1"),
