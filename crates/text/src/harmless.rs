@@ -90,11 +90,41 @@ fn is_newline(c: char) -> bool {
 
 /// Control characters, those that are not seen, and those that turn the direction of writing.
 fn is_strange(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
-        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}')
-        || matches!(c, '\u{e0000}'..='\u{e0fff}')
+    c.is_control() || (c >= '\u{ad}' && UNSEEN.iter().any(|&(first, last)| (first..=last).contains(&c)))
 }
+
+/// What Unicode calls default ignorable, format characters, separators of lines, and what is no character at all.
+const UNSEEN: [(char, char); 29] = [
+    ('\u{ad}', '\u{ad}'),
+    ('\u{34f}', '\u{34f}'),
+    ('\u{600}', '\u{605}'),
+    ('\u{61c}', '\u{61c}'),
+    ('\u{6dd}', '\u{6dd}'),
+    ('\u{70f}', '\u{70f}'),
+    ('\u{890}', '\u{891}'),
+    ('\u{8e2}', '\u{8e2}'),
+    ('\u{115f}', '\u{1160}'),
+    ('\u{17b4}', '\u{17b5}'),
+    ('\u{180b}', '\u{180f}'),
+    ('\u{200b}', '\u{200f}'),
+    ('\u{2028}', '\u{202e}'),
+    ('\u{2060}', '\u{206f}'),
+    ('\u{3164}', '\u{3164}'),
+    ('\u{fdd0}', '\u{fdef}'),
+    ('\u{fe00}', '\u{fe0f}'),
+    ('\u{feff}', '\u{feff}'),
+    ('\u{ffa0}', '\u{ffa0}'),
+    ('\u{fff0}', '\u{fffb}'),
+    ('\u{fffe}', '\u{ffff}'),
+    ('\u{110bd}', '\u{110bd}'),
+    ('\u{110cd}', '\u{110cd}'),
+    ('\u{13430}', '\u{1343f}'),
+    ('\u{1bca0}', '\u{1bca3}'),
+    ('\u{1d173}', '\u{1d17a}'),
+    ('\u{1fffe}', '\u{1ffff}'),
+    ('\u{e0000}', '\u{e0fff}'),
+    ('\u{10fffe}', '\u{10ffff}'),
+];
 
 /// `::error::`, also after blanks.
 fn is_command(line: &str) -> bool {
@@ -131,6 +161,9 @@ mod tests {
             ("\u{202e}gpj.exe\u{2066}\u{2028}.", "\\u202egpj.exe\\u2066\\u2028."),
             ("\u{feff}::notice::x", "\\ufeff::notice::x"),
             ("\u{e0041}", "\\udb40\\udc41"),
+            ("a\u{3164}\u{115f}\u{ffa0}b", "a\\u3164\\u115f\\uffa0b"),
+            ("\u{34f}\u{17b4}\u{600}\u{fe0f}", "\\u034f\\u17b4\\u0600\\ufe0f"),
+            ("\u{1d173}\u{1bca0}\u{13430}", "\\ud834\\udd73\\ud82f\\udca0\\ud80d\\udc30"),
         ] {
             assert_eq!(line(text), shown);
             assert_eq!(line(&line(text)), shown, "twice is as good as once");
