@@ -1,7 +1,7 @@
 //! `arena check`: is a bot ready for a match?
 
 use super::numbers::{DAY_MS, whole};
-use super::{Failure, say, usage};
+use super::{Failure, no_bot, say, usage};
 use grading::check_bot::{self, CHECKS, Limits, Pace};
 use protocol::Measured;
 use referee::clock::ClockRules;
@@ -70,7 +70,7 @@ fn long_help() -> String {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let spec: BotSpec = args.bot.parse().map_err(usage)?;
+    let spec: BotSpec = args.bot.parse().map_err(no_bot)?;
     let games = settings(args, &spec)?;
     let clock = ClockRules {
         startup: Duration::from_millis(args.startup_ms),

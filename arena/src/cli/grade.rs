@@ -1,7 +1,7 @@
 //! `arena grade`: an assignment, a submission, a grade in every gradebook.
 
 use super::numbers::{points, whole};
-use super::{Failure, about, say, usage, usage_lines};
+use super::{Failure, about, no_bot, say, usage, usage_lines};
 use crate::console;
 use grading::gradebooks::{self, FORMATS, Format, annotations, base64, silence, text};
 use grading::result::Grade;
@@ -148,9 +148,8 @@ fn submission(args: &Args) -> Result<Result<BotSpec, String>, Failure> {
 fn unusable(error: SpecError) -> Result<Result<BotSpec, String>, Failure> {
     match error {
         SpecError::BadSubmission(OpenError::Unusable(reason)) => Ok(Err(reason)),
-        SpecError::BadSubmission(OpenError::Host(problem)) => Err(Failure::Ours(problem)),
         SpecError::NotLent => Err(usage(format!("--as-user: {error}"))),
-        error => Err(usage(error)),
+        error => Err(no_bot(error)),
     }
 }
 

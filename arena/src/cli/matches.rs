@@ -1,7 +1,7 @@
 //! `arena match`: some bots, one game, many times.
 
 use super::numbers::{DAY_MS, whole};
-use super::{Failure, about, counted, say, unwritable, usage};
+use super::{Failure, about, counted, no_bot, say, unwritable, usage};
 use crate::console;
 use protocol::Measured;
 use referee::clock::ClockRules;
@@ -109,7 +109,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let specs =
-        args.bots.iter().map(|bot| bot.parse()).collect::<Result<Vec<BotSpec>, _>>().map_err(usage)?;
+        args.bots.iter().map(|bot| bot.parse()).collect::<Result<Vec<BotSpec>, _>>().map_err(no_bot)?;
     let (game, mut params) = super::game_with_params(&args.game, args.params.as_deref())?;
     fit_seats(game, &mut params, specs.len()).map_err(usage)?;
     let setting = game.prepare(&Value::Object(params)).map_err(usage)?;

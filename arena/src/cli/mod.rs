@@ -31,6 +31,8 @@ use crate::console;
 use clap::{CommandFactory, Parser, Subcommand};
 use referee::fault::{Code, Fault};
 use referee::process;
+use referee::spec::SpecError;
+use referee::submission::OpenError;
 use std::io;
 use std::panic::{UnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -79,6 +81,14 @@ fn failed(which: &str, fault: &Fault) -> Failure {
     match fault.code {
         Code::ArenaFault => Failure::Ours(fault.to_string()),
         _ => Failure::Failed(format!("{which}{fault}")),
+    }
+}
+
+/// A bot that was named and can't be had: a wrong name is the user's to mend, a full disk is not their mistake.
+fn no_bot(error: SpecError) -> Failure {
+    match error {
+        SpecError::BadSubmission(OpenError::Host(problem)) => Failure::Ours(harmless::sentence(&problem)),
+        error => usage(error),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `arena play`: a person at the terminal against a bot.
 
 use super::numbers::whole;
-use super::{Failure, usage};
+use super::{Failure, no_bot, usage};
 use crate::console;
 use referee::clock::ClockRules;
 use referee::game::Seating;
@@ -40,7 +40,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let spec: BotSpec = args.against.parse().map_err(usage)?;
+    let spec: BotSpec = args.against.parse().map_err(no_bot)?;
     let (game, params) = super::game_with_params(&args.game, args.params.as_deref())?;
     let seed = args.seed.unwrap_or_else(|| SeedChoice::usual([game.kind])).settle()?;
     let table = game.start(&Value::Object(params), deal_seed(seed, 0)).map_err(usage)?;

@@ -147,21 +147,24 @@ impl Basket<'_> {
     fn folder(&mut self, name: &Path) -> Result<(), String> {
         self.count(0)?;
         let target = self.folder.join(inside(name)?);
-        fs::create_dir_all(target).map_err(|error| unwritten(name, &error))
+        fs::create_dir_all(target).map_err(|error| self.unwritten(name, &error))
     }
 
     fn file(&mut self, name: &Path, content: &mut impl Read, runs: bool) -> Result<(), String> {
         let target = self.folder.join(inside(name)?);
         // One byte more than allowed, so that too much shows, whatever the archive says of itself.
         let mut content = content.take(MAX_BYTES + 1 - self.bytes);
-        let written = write_file(&target, &mut content, runs).map_err(|error| {
-            let problem = unwritten(name, &error);
-            if matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
-                self.no_room = Some(problem.clone());
-            }
-            problem
-        })?;
+        let written =
+            write_file(&target, &mut content, runs).map_err(|error| self.unwritten(name, &error))?;
         self.count(written)
+    }
+
+    fn unwritten(&mut self, name: &Path, error: &io::Error) -> String {
+        let problem = unwritten(name, error);
+        if matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
+            self.no_room = Some(problem.clone());
+        }
+        problem
     }
 
     fn count(&mut self, bytes: u64) -> Result<(), String> {
