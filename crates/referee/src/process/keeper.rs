@@ -7,7 +7,7 @@ use super::report::{End, Report, Used};
 use nix::errno::Errno;
 use nix::sys::prctl::set_child_subreaper;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
-use nix::sys::signal::{Signal, killpg};
+use nix::sys::signal::{SigSet, Signal, killpg};
 use nix::sys::time::TimeValLike;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, getpid, setsid};
@@ -69,6 +69,8 @@ fn serve(task: &Task) -> io::Result<()> {
     // A session of its own has no terminal, so that no bot can open the operator's. Where there is none, the keeper
     // leads a group, and then it can't have a session and needs none.
     let _ = setsid();
+    // The arena may wait for some signals in a way that blocks them. Bots must not inherit that.
+    SigSet::all().thread_unblock()?;
     set_child_subreaper(true)?;
     let (bots, to_watch) = mpsc::channel();
     thread::Builder::new().spawn(move || watch(&to_watch))?;
