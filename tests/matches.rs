@@ -59,6 +59,30 @@ fn the_same_seed_gives_the_same_faults_at_any_concurrency() {
     assert_eq!(first, play("faults-b", "--concurrency=4"));
 }
 
+/// A bot that reads the record finds nothing of a deal that it has still to play with the other cards.
+#[test]
+fn half_a_deal_is_nowhere_to_be_read() {
+    let scratch = Scratch::new("half");
+    let (script, file, notes) = (scratch.file("spy.sh"), scratch.file("games.jsonl"), scratch.file("notes"));
+    let text = format!(
+        "while read -r line; do case $line in\n\
+         *'\"type\":\"start\"'*) sleep 0.3; wc -l < {file} >> {notes} ;;\n\
+         *'\"type\":\"turn\"'*) m=${{line#*'\"legal\":[\"'}}; printf '{{\"move\":\"%s\"}}\\n' \"${{m%%\\\"*}}\" ;;\n\
+         esac; done\n"
+    );
+    std::fs::write(&script, text).unwrap();
+    let args = ["match", "krav-maga", &format!("sh {script}"), "builtin:random", "--games=4"];
+    let run = arena(&[&args[..], &["--concurrency=1", "--move-ms=10000", "--record", &file]].concat());
+    assert_eq!(run.code, 0, "{run:?}");
+    let seen: Vec<String> = std::fs::read_to_string(notes).unwrap().lines().map(str::to_owned).collect();
+    let whole = |lines: &String| lines.trim().parse::<u32>().is_ok_and(|lines| lines % 2 == 0);
+    assert!(
+        seen.len() == 4 && seen.iter().all(whole),
+        "lines of the record at the start of each game: {seen:?}"
+    );
+    assert_eq!(std::fs::read_to_string(&file).unwrap().lines().count(), 4);
+}
+
 /// Notes beside the moves are in the record and are shown, but not without limits, and a slip in them costs nothing.
 #[test]
 fn what_a_bot_notes_is_kept_with_its_moves() {
@@ -78,6 +102,23 @@ fn what_a_bot_notes_is_kept_with_its_moves() {
     assert!(page.contains("\n   text: a fork\n   log: from the book\n"), "{page}");
     let page = arena(&["show", &file, "--eyes=1"]).stdout;
     assert!(!page.contains("\n   text: ") && !page.contains("\n   log: "), "{page}");
+
+    // Nor do others read what a bot wrote before it failed.
+    let script = scratch.file("fails.sh");
+    let words = r#"{"type":"log","text":"a secret"}"#;
+    std::fs::write(&script, format!("while read -r line; do echo '{words}'; echo junk; done\n")).unwrap();
+    let bot = &format!("sh {script}");
+    assert_eq!(
+        arena(&["match", "tic-tac-toe", bot, "builtin:first", "--games=1", "--record", &file]).code,
+        1
+    );
+    for (eyes, reads) in [("--eyes=0", true), ("--eyes=1", false)] {
+        let page = arena(&["show", &file, eyes]).stdout;
+        assert!(page.contains("seat 0 failed at ply 0: bad_json"), "{page}");
+        for word in ["a secret", "junk"] {
+            assert_eq!(page.contains(word), reads, "{word}: {page}");
+        }
+    }
 
     let log = format!("{log}\n").replace("from the book", &"x".repeat(1_900)).repeat(30);
     let info = format!(r#"{{"pv":["{0}"],"text":"{0}","nodes":5}}"#, "y".repeat(5_000));

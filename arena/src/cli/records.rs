@@ -2,7 +2,7 @@
 
 use super::marks::marked_board;
 use super::{Failure, say, usage};
-use referee::record::{PlayedMove, Record};
+use referee::record::{PlayedMove, Record, SeatFault};
 use referee::seeds::{RootSeed, commitment};
 use rules::{Eyes, Seat};
 use serde_json::json;
@@ -291,17 +291,23 @@ fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
         unknown.clear();
         let _ = writeln!(page, "\n{}", table.picture(args.eyes).text(ascii));
     }
-    for fault in &record.faults {
-        let _ = writeln!(page, "seat {} failed at ply {}: {}", fault.seat, fault.ply, fault.fault);
+    for SeatFault { seat, ply, fault } in &record.faults {
+        let fault = if reads_notes_of(*seat, args.eyes) { fault.clone() } else { fault.without_words() };
+        let _ = writeln!(page, "seat {seat} failed at ply {ply}: {fault}");
     }
     let result = serde_json::to_string(&record.result).unwrap_or_default();
     let _ = writeln!(page, "result: {}\n", harmless::line(&result));
     Ok(page)
 }
 
-/// What a bot wrote beside its move. It may tell of its cards, so that no other seat reads it.
+/// What a bot writes beside its moves may tell of its cards, so that no other seat reads it.
+fn reads_notes_of(seat: u8, eyes: Eyes) -> bool {
+    eyes == Eyes::Referee || eyes == Eyes::Seat(Seat(seat))
+}
+
+/// What a bot wrote beside its move.
 fn notes(played: &PlayedMove, eyes: Eyes) -> String {
-    if eyes != Eyes::Referee && eyes != Eyes::Seat(Seat(played.seat)) {
+    if !reads_notes_of(played.seat, eyes) {
         return String::new();
     }
     let text = played.info.iter().filter_map(|info| info.text.as_deref()).map(|text| ("   text: ", text));

@@ -110,6 +110,12 @@ impl Fault {
         Fault { line: Some(number), got: Some(protocol::quoted(line)), ..self }
     }
 
+    /// The verdict without what the bot itself wrote.
+    #[must_use]
+    pub fn without_words(&self) -> Fault {
+        Fault { got: None, log: Vec::new(), stderr: Vec::new(), ..self.clone() }
+    }
+
     /// A line that could not be read.
     pub fn from_problem(problem: Problem, number: u64, line: &[u8]) -> Fault {
         let code = match problem.code {
