@@ -9,8 +9,8 @@ use super::host;
 use super::kept::Keeper;
 use super::memory::MemoryWatch;
 use super::output::{Heard, Output};
-use super::pipes::{has_reader, without_blocking, write_all, write_now};
-use super::proc_files::{Activity, activity, peak_memory};
+use super::pipes::{has_reader, read_now, without_blocking, write_all, write_now};
+use super::proc_files::{Activity, activity, killed_for_memory, peak_memory, threads};
 use super::report::{End, Report, Used};
 use super::starting::Starting;
 use super::stderr_tail::StderrTail;
@@ -20,7 +20,7 @@ use super::tree::{Tree, go_on};
 use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
 use crate::spec::BotSpec;
-use nix::unistd::{Pid, read};
+use nix::unistd::Pid;
 use protocol::{FromBot, Hello, Limits, Move, PROTOCOL, Ready, Search, ToBot};
 use std::io;
 use std::os::fd::OwnedFd;
@@ -415,7 +415,7 @@ impl Bot {
         let mut stderr = locked(&self.stderr);
         // A pipe holds no more than this; a bot that never stops must not keep the arena here.
         for _ in 0..8 {
-            if !matches!(stderr.take(|buffer| read(&self.stderr_pipe, buffer)), Ok(1..)) {
+            if !matches!(stderr.take(|buffer| read_now(&self.stderr_pipe, buffer)), Ok(1..)) {
                 return;
             }
         }

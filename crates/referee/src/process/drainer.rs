@@ -1,12 +1,12 @@
 //! The drainer: one thread that reads what bots write to standard error, so that no bot ever waits for a full pipe.
 
 use super::bot::locked;
+use super::pipes::{read_now, readable, without_blocking};
 use super::stderr_tail::StderrTail;
-use std::io::ErrorKind;
+use rustix::io::Errno;
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::{io, thread};
-use tokio::net::unix::pipe::Receiver;
 use tokio::runtime::{Builder, Handle};
 
 static DRAINER: LazyLock<io::Result<Handle>> = LazyLock::new(|| {
@@ -24,20 +24,16 @@ pub(super) fn drainer() -> io::Result<&'static Handle> {
 
 /// Has a pipe read into a tail for as long as somebody can write to it.
 pub(super) fn drain(stderr: OwnedFd, tail: &Arc<Mutex<StderrTail>>) -> io::Result<()> {
-    let drainer = drainer()?;
-    let _here = drainer.enter();
-    drainer.spawn(keep_reading(Receiver::from_owned_fd(stderr)?, Arc::clone(tail)));
+    drainer()?.spawn(keep_reading(without_blocking(stderr)?, Arc::clone(tail)));
     Ok(())
 }
 
-async fn keep_reading(stderr: Receiver, tail: Arc<Mutex<StderrTail>>) {
-    while stderr.readable().await.is_ok() {
+async fn keep_reading(stderr: OwnedFd, tail: Arc<Mutex<StderrTail>>) {
+    while readable(&stderr).await.is_ok() {
         // Read under the lock: who finds the pipe empty then finds in the tail what was in it.
-        match locked(&tail).take(|buffer| stderr.try_read(buffer)) {
-            Ok(0) => return,
-            Ok(_) => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-            Err(_) => return,
+        match locked(&tail).take(|buffer| read_now(&stderr, buffer)) {
+            Ok(1..) | Err(Errno::AGAIN | Errno::INTR) => {}
+            Ok(0) | Err(_) => return,
         }
     }
 }

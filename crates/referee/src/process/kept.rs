@@ -4,6 +4,7 @@ use super::account::Account;
 use super::ending::end_all;
 use super::family::{adopt, bot_of, disown, is_condemned, note_bot, note_order, orphans, start_keeper};
 use super::keeper::{KEEP, NONE};
+use super::pipes::readable;
 use super::proc_files::ProcStat;
 use super::report::{End, Report};
 use crate::spec::own_program;
@@ -11,10 +12,11 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::{Pid, getpid, read};
+use nix::unistd::{Pid, getpid};
+use rustix::net::{RecvFlags, SendFlags, recv, send};
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::net::Shutdown;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -60,7 +62,7 @@ static HAS_TERMINAL: LazyLock<bool> = LazyLock::new(|| File::open("/dev/tty").is
 pub struct Keeper {
     process: Child,
     pub(super) pid: Pid,
-    /// For orders and reports; does not block. Unlike a pipe, nobody else can open it.
+    /// For orders and reports. Unlike a pipe, nobody else can open it, and nothing that is done with it here waits.
     channel: UnixStream,
     /// Reports that have not been looked at.
     unread: Vec<u8>,
@@ -77,7 +79,6 @@ impl Keeper {
     ) -> io::Result<Keeper> {
         let mut command = command(words, folder, account, memory_bytes);
         let (channel, keepers_end) = UnixStream::pair()?;
-        channel.set_nonblocking(true)?;
         command.stdin(OwnedFd::from(keepers_end.try_clone()?)).stdout(OwnedFd::from(keepers_end));
         let process = start_keeper(&mut command)?;
         let pid = Pid::from_raw(process.id() as i32);
@@ -89,7 +90,11 @@ impl Keeper {
     pub(super) fn order(&mut self, ends: [BorrowedFd<'_>; 3]) -> io::Result<()> {
         note_order(self.pid, ends[0])?;
         let [input, output, error] = ends.map(|end| end.as_raw_fd());
-        (&self.channel).write_all(format!("{input} {output} {error}\n").as_bytes())
+        let order = format!("{input} {output} {error}\n");
+        match send(&self.channel, order.as_bytes(), SendFlags::DONTWAIT)? {
+            sent if sent == order.len() => Ok(()),
+            _ => Err(io::Error::other("the keeper takes no orders")),
+        }
     }
 
     /// What has been started by the last order, or how that ended before it began. The keeper then has the pipes open.
@@ -155,7 +160,7 @@ impl Keeper {
 
     /// Waits until there is another report, or will never be one.
     async fn news(&self) -> io::Result<()> {
-        tokio::net::UnixStream::from_std(self.channel.try_clone()?)?.readable().await
+        readable(&self.channel).await
     }
 
     /// A keeper that was killed tells nothing. Its bot is a child of the arena then, which sees for itself how it ends.
@@ -191,10 +196,10 @@ impl Keeper {
                 return report.map(Some).map_err(|_| io::Error::other("no report of a keeper"));
             }
             let mut arrived = [0; 128];
-            match read(&self.channel, &mut arrived) {
+            match recv(&self.channel, &mut arrived, RecvFlags::DONTWAIT).map(|(count, _)| count) {
                 Ok(0) => return Err(io::Error::other("the keeper is gone")),
                 Ok(count) => self.unread.extend_from_slice(&arrived[..count]),
-                Err(Errno::EAGAIN | Errno::EINTR) => return Ok(None),
+                Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return Ok(None),
                 Err(error) => return Err(error.into()),
             }
         }

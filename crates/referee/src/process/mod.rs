@@ -17,7 +17,8 @@
 //! # Who waits for what, and what ends it
 //!
 //! A bot can do to its pipes what it likes: open them again, fill them, empty them, hand them on. It can stop, trace or
-//! kill processes of its user. So no wait relies on what another process does.
+//! kill processes of its user, and change the flags of their open files. So no wait relies on what another process does,
+//! and no read or write of these pipes and channels relies on a flag: each says for itself that it must not block.
 //!
 //! | who waits | for what | what ends it |
 //! | --- | --- | --- |

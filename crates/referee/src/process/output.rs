@@ -4,10 +4,9 @@
 //! its own output, and take away what was in it when the arena was told that there is something. No read here blocks:
 //! all waiting is done by `poll` or by the runtime, always with a limit, and a bot that steals is one that is silent.
 
-use super::pipes::{readable, without_blocking};
-use nix::errno::Errno;
+use super::pipes::{read_now, readable, without_blocking};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::unistd::read;
+use rustix::io::Errno;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
@@ -34,12 +33,12 @@ impl Output {
 
     /// Takes what has arrived.
     pub(super) fn read_now(&mut self, input: &mut Vec<u8>) -> Heard {
-        match read(&self.pipe, &mut *self.buffer) {
+        match read_now(&self.pipe, &mut *self.buffer) {
             Ok(count @ 1..) => {
                 input.extend_from_slice(&self.buffer[..count]);
                 Heard::Something
             }
-            Err(Errno::EAGAIN | Errno::EINTR) => Heard::Nothing,
+            Err(Errno::AGAIN | Errno::INTR) => Heard::Nothing,
             Ok(0) | Err(_) => Heard::End,
         }
     }

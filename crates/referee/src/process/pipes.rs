@@ -1,20 +1,51 @@
-//! Writing to a bot and waiting for it: at once where that works, with the runtime's help where one has to wait.
+//! Reading from a bot, writing to it and waiting for it: at once where that works, with the runtime's help where one has
+//! to wait.
+//!
+//! Whether a pipe blocks is a flag of the pipe. A process of the same user can get hold of it and change that. So each
+//! read and each write says for itself that it must not block. Linux knows how since 6.4; before, the flag has to do.
 
-use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::unistd::write;
+use rustix::io::{Errno, ReadWriteFlags, preadv2, pwritev2, read, write};
+use std::io::{IoSlice, IoSliceMut};
 use std::os::fd::{AsFd, OwnedFd};
+use std::sync::LazyLock;
 use tokio::net::unix::pipe::{Receiver, Sender};
+
+/// A pipe has no other place to read or to write than the next one.
+const HERE: u64 = u64::MAX;
+
+/// Can a read say that it must not block? Tried with an empty pipe.
+static KNOWS_NOWAIT: LazyLock<bool> = LazyLock::new(|| {
+    let Ok((reader, _writer)) = std::io::pipe() else { return false };
+    preadv2(reader, &mut [IoSliceMut::new(&mut [0])], HERE, ReadWriteFlags::NOWAIT) == Err(Errno::AGAIN)
+});
 
 pub(super) fn without_blocking(end: OwnedFd) -> std::io::Result<OwnedFd> {
     fcntl(&end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
     Ok(end)
 }
 
-/// Waits until there is something to read, or the other side has closed the pipe.
-pub(super) async fn readable(end: &OwnedFd) -> std::io::Result<()> {
-    Receiver::from_owned_fd_unchecked(end.try_clone()?)?.readable().await
+/// Takes what has arrived. `Errno::AGAIN` if that is nothing, and 0 if there will never be more.
+pub(super) fn read_now(end: &OwnedFd, buffer: &mut [u8]) -> Result<usize, Errno> {
+    if *KNOWS_NOWAIT {
+        preadv2(end, &mut [IoSliceMut::new(buffer)], HERE, ReadWriteFlags::NOWAIT)
+    } else {
+        read(end, buffer)
+    }
+}
+
+fn write_some(end: &OwnedFd, bytes: &[u8]) -> Result<usize, Errno> {
+    if *KNOWS_NOWAIT {
+        pwritev2(end, &[IoSlice::new(bytes)], HERE, ReadWriteFlags::NOWAIT)
+    } else {
+        write(end, bytes)
+    }
+}
+
+/// Waits until there is something to read, or the other side has closed the pipe. A socket will do too: nothing is read.
+pub(super) async fn readable(end: &impl AsFd) -> std::io::Result<()> {
+    Receiver::from_owned_fd_unchecked(end.as_fd().try_clone_to_owned()?)?.readable().await
 }
 
 /// Has anybody this pipe open for reading?
@@ -35,12 +66,35 @@ pub(super) async fn write_all(stdin: &OwnedFd, bytes: &[u8], written: &mut usize
 /// Writes what there is room for, usually everything in one system call. True when all is written.
 pub(super) fn write_now(stdin: &OwnedFd, bytes: &[u8], written: &mut usize) -> std::io::Result<bool> {
     while *written < bytes.len() {
-        match write(stdin, &bytes[*written..]) {
+        match write_some(stdin, &bytes[*written..]) {
             Ok(count) => *written += count,
-            Err(Errno::EAGAIN) => return Ok(false),
-            Err(Errno::EINTR) => {}
+            Err(Errno::AGAIN) => return Ok(false),
+            Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
     }
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Both ends block as far as their flags say.
+    #[test]
+    fn no_flag_makes_anybody_wait() {
+        if !*KNOWS_NOWAIT {
+            return;
+        }
+        let (reader, writer) = std::io::pipe().unwrap();
+        let (reader, writer) = (OwnedFd::from(reader), OwnedFd::from(writer));
+        let mut buffer = [0; 8];
+        assert_eq!(read_now(&reader, &mut buffer), Err(Errno::AGAIN));
+        let (much, mut written) = (vec![b'x'; 1 << 20], 0);
+        assert!(!write_now(&writer, &much, &mut written).unwrap(), "there is not so much room");
+        assert!((1..much.len()).contains(&written));
+        assert_eq!(read_now(&reader, &mut buffer), Ok(8));
+        drop(reader);
+        assert!(write_now(&writer, &much, &mut written).is_err(), "nobody reads");
+    }
 }
