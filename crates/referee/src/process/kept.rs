@@ -52,6 +52,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const LONG_PATIENCE: Duration = Duration::from_secs(30);
 /// How long one that was killed may take to go, and to be seen gone.
 const LAST_PATIENCE: Duration = Duration::from_millis(500);
+/// How long one may take that goes by itself, because it was cut off from the arena.
+const TO_GO: Duration = Duration::from_millis(150);
 /// How often one is looked at that is waited for.
 const LOOK: Duration = Duration::from_millis(2);
 
@@ -163,8 +165,18 @@ impl Keeper {
         readable(&self.channel).await
     }
 
-    /// A keeper that was killed tells nothing. Its bot is a child of the arena then, which sees for itself how it ends.
+    /// A keeper that was killed tells nothing. Its bot is a child of the arena then, which sees for itself how it ends. One
+    /// that goes by itself was cut off from the arena by somebody, and has killed its bot.
     async fn end_of_orphan(&mut self) -> io::Result<End> {
+        let deadline = Instant::now() + TO_GO;
+        while !self.is_gone() && Instant::now() < deadline {
+            sleep(LOOK).await;
+        }
+        if let Ok(Some(status)) = self.process.try_wait()
+            && status.signal().is_none()
+        {
+            return Err(io::Error::other("the process that the arena keeps above it was cut off"));
+        }
         let _ = self.process.kill(); // if it has not gone yet
         loop {
             let found = match (bot_of(self.pid), self.is_gone()) {

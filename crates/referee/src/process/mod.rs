@@ -12,7 +12,8 @@
 //! a keeper has a session of its own, so that no bot can open that terminal as `/dev/tty`.
 //!
 //! A bot whose keeper is killed is a child of the arena then, and plays on. The arena itself sees how it ends, and
-//! kills all that is left.
+//! kills all that is left. A keeper that is cut off from the arena by somebody kills its bot and goes, with an exit code;
+//! that is no crash of the bot.
 //!
 //! # Who waits for what, and what ends it
 //!
@@ -26,6 +27,7 @@
 //! | `Bot::ask` | room for the question in the pipe | the same |
 //! | `Bot::tell` | room for a message in the pipe | 0.3 s |
 //! | `Bot::why_silent` | the keeper's word on how a bot ended, or the end of a bot whose keeper was killed | 0.3 s |
+//! | `Keeper::end` | a keeper that was cut off, to go by itself | 0.15 s, then it is killed |
 //! | `Bot::quit`, `dismiss`, `leave` | the same, after the goodbye | 0.5 s, 0.1 s, as long as the caller says |
 //! | `Bot::settle` | a bot that has nothing to do | as long as the caller says |
 //! | `Keeper::started` | the keeper's word that a bot has started | 2 s, then SIGCONT and 30 s; at once if it is gone |
