@@ -5,6 +5,7 @@ use super::death::{Death, in_words};
 use super::diagnosis::{Unanswered, closed_stdin, closed_stdout, timed_out};
 use super::drainer::drain;
 use super::evidence::{Evidence, Transcript};
+use super::frozen::Frozen;
 use super::host;
 use super::kept::Keeper;
 use super::memory::MemoryWatch;
@@ -16,7 +17,7 @@ use super::starting::Starting;
 use super::stderr_tail::StderrTail;
 use super::stopwatch::Stopwatch;
 use super::tap::Tap;
-use super::tree::{Tree, go_on};
+use super::tree::Tree;
 use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
 use crate::spec::BotSpec;
@@ -71,8 +72,10 @@ pub struct Bot {
     memory_bytes: Option<u64>,
     memory_watch: Option<MemoryWatch>,
     transcript: Transcript,
-    /// Its processes that were stopped while others think.
-    frozen: Vec<Pid>,
+    /// Stopped while others think.
+    frozen: Option<Frozen>,
+    /// What it has computed all the same since its last move.
+    pondered: Duration,
     /// How it ended, if it did so by itself.
     end: Option<End>,
     /// Who listens in.
@@ -161,7 +164,8 @@ impl Bot {
             memory_bytes,
             memory_watch: memory_bytes.map(MemoryWatch::new),
             transcript: Transcript::default(),
-            frozen: Vec::new(),
+            frozen: None,
+            pondered: Duration::ZERO,
             end,
             tap: None,
         })
@@ -219,7 +223,13 @@ impl Bot {
             (*turn, self.lines) = (TurnTally::default(), 0);
         }
         let startup_end = (!self.awake).then(|| self.started + question.clock.startup);
-        let mut stopwatch = Stopwatch::start(question.clock, question.bank, self.tree(), startup_end);
+        let pondered = std::mem::take(&mut self.pondered);
+        let pondered = if startup_end.is_some() { Duration::ZERO } else { pondered };
+        let mut stopwatch =
+            Stopwatch::start(question.clock, question.bank, self.tree(), startup_end, pondered);
+        if let Some(pondered) = stopwatch.over_before() {
+            return Err(pondered_too_long(pondered, stopwatch.limit).into());
+        }
         self.send(&stopwatch).await?;
         loop {
             while let Some(line) = self.next_line(turn)? {
@@ -482,7 +492,7 @@ impl Bot {
 
     /// A new game begins: what was said in the last one is no longer evidence.
     pub fn begin_game(&mut self) {
-        self.lines = 0;
+        (self.lines, self.pondered) = (0, Duration::ZERO);
         self.read_stderr();
         locked(&self.stderr).clear();
     }
@@ -490,9 +500,9 @@ impl Bot {
     /// Stops a bot while others think, with all that it has started, or lets it go on.
     pub fn freeze(&mut self, frozen: bool) {
         if frozen {
-            self.frozen = self.tree().stop();
-        } else {
-            go_on(&std::mem::take(&mut self.frozen));
+            self.frozen = Some(Frozen::stop(self.tree()));
+        } else if let Some(frozen) = self.frozen.take() {
+            self.pondered += frozen.go_on();
         }
     }
 
@@ -617,6 +627,15 @@ fn too_late(taken: Duration, limit: Duration) -> Fault {
 #[derive(Default)]
 struct TurnTally {
     lines: usize,
+/// A bot that was stopped and went on all the same, until there was no time left for its move.
+fn pondered_too_long(pondered: Duration, limit: Duration) -> Fault {
+    let (pondered, limit) = (pondered.as_millis(), limit.as_millis());
+    let problem = format!(
+        "the bot has computed for {pondered} ms while it was stopped, and {limit} ms are allowed for its move"
+    );
+    Fault::new(Code::TimeoutBusy, problem).hint("without pondering, leave stopped what the arena has stopped")
+}
+
     bytes: usize,
     ignored: u64,
     info: Option<Box<Search>>,

@@ -53,6 +53,7 @@ mod drainer;
 mod ending;
 mod evidence;
 mod family;
+mod frozen;
 mod host;
 mod keeper;
 mod kept;
@@ -68,6 +69,7 @@ mod stopwatch;
 mod tap;
 mod task;
 mod tree;
+mod tree_time;
 
 pub use account::Account;
 pub use bot::{Answer, Bot, Question};

@@ -52,6 +52,9 @@ pub(super) struct ProcStat {
     /// It ignores the end of its children: they vanish, and their time is collected by nobody.
     pub(super) forgets_children: bool,
 }
+    /// Page faults of the process itself, and of those that it has waited for.
+    pub(super) faults: u64,
+    pub(super) collected_faults: u64,
 
 impl ProcStat {
     pub(super) fn of(pid: Pid) -> Option<ProcStat> {
@@ -71,6 +74,8 @@ impl ProcStat {
             forgets_children: ignored >> (Signal::SIGCHLD as u32 - 1) & 1 == 1,
         })
     }
+            faults: number(10)?,
+            collected_faults: number(11)?,
 
     /// Dead, but perhaps not collected.
     pub(super) fn is_dead(&self) -> bool {
@@ -158,7 +163,14 @@ mod tests {
             1 2 3 4 5 0 0 65536 2 0 0 0 17 0 0 0 0";
         let ms = Duration::from_millis;
         let found = ProcStat::read(line).unwrap();
-        let expected = ProcStat { state: 'S', own: ms(420), collected: ms(5_070), forgets_children: true };
+        let expected = ProcStat {
+            state: 'S',
+            own: ms(420),
+            collected: ms(5_070),
+            faults: 1,
+            collected_faults: 2,
+            forgets_children: true,
+        };
         assert_eq!(found, expected);
         assert!(!ProcStat::read(&line.replace(" 65536 ", " 4096 ")).unwrap().forgets_children);
         assert_eq!(ProcStat::read("7 (a) S 1 2"), None);

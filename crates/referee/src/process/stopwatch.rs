@@ -1,6 +1,7 @@
 //! The clock of one question: wall time, or the processor time of the bot and all that it has started.
 
-use super::tree::{Tree, TreeTime};
+use super::tree::Tree;
+use super::tree_time::CpuWatch;
 use crate::clock::ClockRules;
 use protocol::Measured;
 use std::time::Duration;
@@ -11,7 +12,9 @@ pub(super) struct Stopwatch {
     from: Instant,
     pub(super) limit: Duration,
     pub(super) deadline: Instant,
-    cpu: Option<CpuWatch>,
+    /// What the bot has computed before it was asked, while it should have been stopped.
+    pondered: Duration,
+    cpu: Option<CpuClock>,
     /// The process has still to start up, and has time for that.
     starting: bool,
     /// The ids of an answer that was not for this turn, and of the turn.
@@ -25,15 +28,22 @@ impl Stopwatch {
         bank: Duration,
         tree: Tree,
         startup_end: Option<Instant>,
+        pondered: Duration,
     ) -> Stopwatch {
         let now = Instant::now();
         let from = startup_end.map_or(now, |end| now.max(end));
         let limit = clock.per_move + bank;
         // Starting up costs processor time too; it is not charged.
         let free = if startup_end.is_some() { clock.startup } else { Duration::ZERO };
-        let cpu = (clock.measured == Measured::Cpu).then(|| CpuWatch::start(tree, free, limit));
-        let deadline = from + clock.wall_backstop(limit);
-        Stopwatch { from, limit, deadline, cpu, starting: startup_end.is_some(), passed_over: None }
+        let left = limit.saturating_sub(pondered);
+        let cpu = (clock.measured == Measured::Cpu).then(|| CpuClock::start(tree, free, left));
+        let deadline = from + clock.wall_backstop(left);
+        Stopwatch { from, limit, deadline, pondered, cpu, starting: startup_end.is_some(), passed_over: None }
+    }
+
+    /// Was all the time used up before the question?
+    pub(super) fn over_before(&self) -> Option<Duration> {
+        Some(self.pondered).filter(|&pondered| pondered > self.limit)
     }
 
     /// The bot has just said for the first time that it is ready. If it was starting up, the time for its move begins now.
@@ -47,13 +57,13 @@ impl Stopwatch {
             self.from = now;
         }
         if let Some(cpu) = &mut self.cpu {
-            *cpu = CpuWatch::start(cpu.tree, Duration::ZERO, self.limit);
+            *cpu = CpuClock::start(cpu.watch.tree, Duration::ZERO, self.limit);
         }
     }
 
     pub(super) fn taken(&mut self) -> Duration {
         let wall = Instant::now().saturating_duration_since(self.from);
-        self.cpu.as_mut().and_then(CpuWatch::taken).unwrap_or(wall)
+        self.pondered + self.cpu.as_mut().map_or(wall, |cpu| cpu.taken(wall))
     }
 
     /// Came an answer after so much time too late? On the wall, waiting for it has found that out.
@@ -85,38 +95,22 @@ fn later(left: Duration) -> Instant {
 }
 
 /// Processor time since a question was asked.
-struct CpuWatch {
-    tree: Tree,
-    first: TreeTime,
-    last: TreeTime,
-    /// The most that was ever read.
-    most: Duration,
-    /// What the processes had computed that were seen and are gone.
-    gone: Duration,
+struct CpuClock {
+    watch: CpuWatch,
     /// What is not charged.
     free: Duration,
-    /// Some of the work can't be seen.
-    hidden: bool,
     /// When to read it again.
     look: Instant,
 }
 
-impl CpuWatch {
-    fn start(tree: Tree, free: Duration, limit: Duration) -> CpuWatch {
-        let first = TreeTime::of(tree);
-        let (last, most, gone) = (first.clone(), first.spent(), Duration::ZERO);
-        CpuWatch { tree, first, last, most, gone, free, hidden: false, look: later(limit) }
+impl CpuClock {
+    fn start(tree: Tree, free: Duration, limit: Duration) -> CpuClock {
+        CpuClock { watch: CpuWatch::start(tree), free, look: later(limit) }
     }
 
-    /// `None` if it can't be told, because processes end and leave no trace of what they have computed. Their parent has
-    /// told the system to forget them, which is known of the parent, or by what nobody has collected.
-    fn taken(&mut self) -> Option<Duration> {
-        let now = TreeTime::of(self.tree);
-        self.gone += now.gone_since(&self.last);
-        self.hidden |= now.forgets || self.gone > now.collected_since(&self.first);
-        self.most = self.most.max(now.spent());
-        self.last = now;
-        let taken = self.most.saturating_sub(self.first.spent()).saturating_sub(self.free);
-        (!self.hidden).then_some(taken)
+    /// Where some of the work can't be seen, the time on the wall counts.
+    fn taken(&mut self, wall: Duration) -> Duration {
+        let spent = self.watch.spent().saturating_sub(self.free);
+        if self.watch.hidden { spent.max(wall) } else { spent }
     }
 }

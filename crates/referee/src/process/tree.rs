@@ -1,4 +1,4 @@
-//! A bot with all that it has started, as one: how long it has computed, how much memory it has, and how it is stopped.
+//! A bot with all that it has started, as one: which processes these are, and how much memory they have.
 //!
 //! Whatever a bot starts stays below its keeper, also with a session of its own and when its parent is gone.
 
@@ -6,11 +6,6 @@ use super::proc_files::{ProcStat, children, descendants, memory, memory_part};
 use nix::sys::signal::{Signal, kill};
 use nix::time::clock_getcpuclockid;
 use nix::unistd::{Pid, getpid};
-use std::collections::HashMap;
-use std::time::Duration;
-
-/// How often the list of processes is made again when it has changed meanwhile.
-const ROUNDS: usize = 10;
 
 /// Of these two: a keeper, and the bot that it has started last.
 #[derive(Clone, Copy, Debug)]
@@ -42,84 +37,7 @@ impl Tree {
         }
         // What they share was counted for each of them. To find out what belongs to whom takes longer.
         let parts = processes.iter().map(|&pid| memory_part(pid).unwrap_or_else(|| memory(pid)));
-        Some(parts.sum()).filter(|&total| total > limit)
-    }
-
-    /// Stops them all. Who is about to be stopped starts no others, so each round reaches those that were started during
-    /// the last one.
-    pub(super) fn stop(self) -> Vec<Pid> {
-        let mut stopped = Vec::new();
-        for _ in 0..ROUNDS {
-            let mut others = self.processes();
-            others.retain(|pid| !stopped.contains(pid));
-            if others.is_empty() {
-                break;
-            }
-            for pid in others {
-                let _ = kill(pid, Signal::SIGSTOP); // it may be gone
-                stopped.push(pid);
-            }
-        }
-        stopped
-    }
-}
-
-/// The processor time of all processes below a keeper, those that are gone too.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct TreeTime {
-    /// Of each process that is there.
-    own: HashMap<Pid, Duration>,
-    /// Of those that are gone, as known to whoever has waited for them.
-    collected: Duration,
-    /// There are processes whose children are waited for by nobody, or the keeper is gone, who waits for orphans.
-    pub(super) forgets: bool,
-}
-
-impl TreeTime {
-    pub(super) fn of(tree: Tree) -> TreeTime {
-        let mut last = TreeTime::default();
-        for _ in 0..ROUNDS {
-            let (time, is_whole) = TreeTime::add_up(tree);
-            last = time;
-            if is_whole {
-                break;
-            }
-        }
-        last
-    }
-
-    /// A parent is looked at before its children, so that nobody counts twice: as a process and as one that its parent
-    /// has collected. Who is collected in between counts not at all, and then the sum is not whole.
-    fn add_up(tree: Tree) -> (TreeTime, bool) {
-        let keeper = ProcStat::of(tree.keeper).filter(|stat| !stat.is_dead());
-        let collected = keeper.map(|stat| stat.collected).unwrap_or_default();
-        let mut time = TreeTime { collected, forgets: keeper.is_none(), ..TreeTime::default() };
-        let mut is_whole = true;
-        for pid in tree.processes() {
-            let (Some(stat), Some(own)) = (ProcStat::of(pid), own_time(pid)) else {
-                is_whole = false;
-                continue;
-            };
-            time.own.insert(pid, own);
-            time.collected += stat.collected;
-            time.forgets |= stat.forgets_children;
-        }
-        (time, is_whole)
-    }
-
-    pub(super) fn spent(&self) -> Duration {
-        self.collected + self.own.values().sum::<Duration>()
-    }
-
-    /// What the processes have computed that were there earlier and are gone now.
-    pub(super) fn gone_since(&self, earlier: &TreeTime) -> Duration {
-        earlier.own.iter().filter(|(pid, _)| !self.own.contains_key(pid)).map(|(_, own)| *own).sum()
-    }
-
-    /// The most that has been collected since then. What is collected is known in steps of 10 ms, twice for each process.
-    pub(super) fn collected_since(&self, earlier: &TreeTime) -> Duration {
-        let steps = 2 * (self.own.len() as u32 + 1);
-        self.collected.saturating_sub(earlier.collected) + Duration::from_millis(10) * steps
+        Some(total(parts, files)).filter(|&total| total > limit)
     }
 }
 

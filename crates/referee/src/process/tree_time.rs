@@ -1,0 +1,202 @@
+//! The processor time of a bot and all that it has started, those that are gone too.
+
+use super::proc_files::ProcStat;
+use super::tree::Tree;
+use nix::time::clock_getcpuclockid;
+use nix::unistd::Pid;
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// How often the processes are read again when some have gone meanwhile.
+const ROUNDS: usize = 10;
+
+/// Processor time from one moment on.
+pub(super) struct CpuWatch {
+    pub(super) tree: Tree,
+    first: TreeTime,
+    last: TreeTime,
+    /// The most that was ever read.
+    most: Duration,
+    /// What the processes had computed that were seen and are gone.
+    gone: Duration,
+    /// Some of the work can't be seen.
+    pub(super) hidden: bool,
+}
+
+impl CpuWatch {
+    pub(super) fn start(tree: Tree) -> CpuWatch {
+        let first = TreeTime::after(&TreeTime::default(), tree);
+        let (last, most, gone) = (first.clone(), Duration::ZERO, Duration::ZERO);
+        CpuWatch { tree, first, last, most, gone, hidden: false }
+    }
+
+    /// What was computed since the start. It is less than all if processes end and leave no trace of what they have
+    /// computed: their parent has told the system to forget them. That is known of the parent, or by what nobody has
+    /// collected. Then the work is `hidden`.
+    pub(super) fn spent(&mut self) -> Duration {
+        let now = TreeTime::after(&self.last, self.tree);
+        self.hidden |= now.forgets;
+        if now.is_sure {
+            self.gone += now.gone_since(&self.last);
+            self.hidden |= now.lost_some_since(&self.last);
+        }
+        self.most = self.most.max(now.spent_since(&self.first, self.gone));
+        if now.is_sure {
+            self.last = now;
+        }
+        self.most
+    }
+}
+
+/// One reading of all processes below a keeper.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct TreeTime {
+    /// Of each process that is there.
+    own: HashMap<Pid, OwnUse>,
+    /// Of those that are gone, as known to whoever has waited for them. In steps of 10 ms.
+    collected: Duration,
+    /// Their page faults, which are known exactly. No process is without some.
+    collected_faults: u64,
+    /// There are processes whose children are waited for by nobody, or the keeper is gone, who waits for orphans.
+    forgets: bool,
+    /// Nobody went away while this was read.
+    is_whole: bool,
+    /// Nobody went away meanwhile who had been there at the reading before.
+    is_sure: bool,
+}
+
+/// What a process has used itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct OwnUse {
+    time: Duration,
+    faults: u64,
+}
+
+impl TreeTime {
+    fn after(earlier: &TreeTime, tree: Tree) -> TreeTime {
+        let mut last = TreeTime::default();
+        for _ in 0..ROUNDS {
+            last = TreeTime::add_up(earlier, tree);
+            if last.is_whole {
+                break;
+            }
+        }
+        last
+    }
+
+    /// Parents are looked at before their children, so that nobody counts twice: as a process and as one that its parent
+    /// has collected. Who is collected in between counts not at all, and then the sum is not whole.
+    fn add_up(earlier: &TreeTime, tree: Tree) -> TreeTime {
+        let mut processes = tree.processes();
+        // One whose parent ends just now may be on nobody's list of children.
+        let missed = |pid: &&Pid| !processes.contains(pid) && ProcStat::of(**pid).is_some();
+        let missed: Vec<Pid> = earlier.own.keys().filter(missed).copied().collect();
+        processes.extend(missed);
+        let mut time = TreeTime { is_whole: true, is_sure: true, ..TreeTime::default() };
+        match ProcStat::of(tree.keeper).filter(|stat| !stat.is_dead()) {
+            Some(keeper) => time.add_collected(&keeper),
+            None => time.forgets = true,
+        }
+        for pid in processes {
+            let (Some(stat), Some(own)) = (ProcStat::of(pid), own_time(pid)) else {
+                time.is_whole = false;
+                time.is_sure &= !earlier.own.contains_key(&pid);
+                continue;
+            };
+            time.own.insert(pid, OwnUse { time: own, faults: stat.faults });
+            time.add_collected(&stat);
+            time.forgets |= stat.forgets_children;
+        }
+        time
+    }
+
+    fn add_collected(&mut self, stat: &ProcStat) {
+        self.collected += stat.collected;
+        self.collected_faults += stat.collected_faults;
+    }
+
+    /// All that was computed since then. Of those that were seen and are gone it counts what they had computed, or what was
+    /// collected of them and of others, if that is more.
+    fn spent_since(&self, first: &TreeTime, gone: Duration) -> Duration {
+        let before = first.own_time() + first.collected;
+        (self.own_time() + self.collected.max(first.collected + gone)).saturating_sub(before)
+    }
+
+    fn own_time(&self) -> Duration {
+        self.own.values().map(|own| own.time).sum()
+    }
+
+    /// What the processes have computed that were there earlier and are gone now.
+    fn gone_since(&self, earlier: &TreeTime) -> Duration {
+        self.missing(earlier).map(|own| own.time).sum()
+    }
+
+    /// Have processes gone since then that nobody has collected?
+    fn lost_some_since(&self, earlier: &TreeTime) -> bool {
+        let gone: u64 = self.missing(earlier).map(|own| own.faults).sum();
+        self.collected_faults < earlier.collected_faults + gone
+    }
+
+    fn missing(&self, earlier: &TreeTime) -> impl Iterator<Item = OwnUse> {
+        earlier.own.iter().filter(|(pid, _)| !self.own.contains_key(pid)).map(|(_, own)| *own)
+    }
+}
+
+/// The processor time of one process, exactly.
+fn own_time(pid: Pid) -> Option<Duration> {
+    clock_getcpuclockid(pid).ok()?.now().ok().map(Duration::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn time(own: &[(i32, u64, u64)], collected: (u64, u64)) -> TreeTime {
+        let use_of = |&(pid, time, faults): &(i32, u64, u64)| {
+            (Pid::from_raw(pid), OwnUse { time: Duration::from_millis(time), faults })
+        };
+        TreeTime {
+            own: own.iter().map(use_of).collect(),
+            collected: Duration::from_millis(collected.0),
+            collected_faults: collected.1,
+            forgets: false,
+            is_whole: true,
+            is_sure: true,
+        }
+    }
+
+    /// Process 2 goes between two readings, and others come and go unseen.
+    #[test]
+    fn who_is_gone_is_charged_and_must_have_been_collected() {
+        let before = time(&[(1, 5, 90), (2, 300, 40)], (100, 500));
+        for (own, collected, spent, lost) in [
+            ([(1, 6, 90), (3, 9, 20)], (400, 540), 10, false), // collected
+            ([(1, 6, 90), (3, 9, 20)], (390, 541), 10, false), // collected, and rounded
+            ([(1, 6, 90), (3, 9, 20)], (900, 999), 510, false), // and others, of 500 ms, that were never seen
+            ([(1, 6, 90), (3, 9, 20)], (100, 500), 10, true),  // forgotten
+            ([(1, 6, 90), (3, 9, 20)], (100, 539), 10, true),  // forgotten, and another one collected
+            ([(1, 6, 90), (3, 9, 20)], (0, 0), 10, true),      // forgotten, and what it had collected too
+            ([(1, 6, 90), (2, 350, 41)], (100, 500), 51, false),
+        ] {
+            let now = time(&own, collected);
+            let gone = now.gone_since(&before);
+            assert_eq!(now.spent_since(&before, gone), Duration::from_millis(spent), "{now:?}");
+            assert_eq!(now.lost_some_since(&before), lost, "{now:?}");
+        }
+    }
+
+    /// However many others sleep.
+    #[test]
+    fn a_child_that_nobody_collects_is_missed() {
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let tree = Tree { keeper: nix::unistd::getpid(), bot: None };
+        let before = TreeTime::after(&TreeTime::default(), tree);
+        assert!(before.own.contains_key(&Pid::from_raw(child.id() as i32)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let after = TreeTime::after(&before, tree);
+        assert!(!after.lost_some_since(&before), "it was collected: {before:?} {after:?}");
+        let forgotten = TreeTime { collected_faults: before.collected_faults, ..after };
+        assert!(forgotten.lost_some_since(&before));
+    }
+}
