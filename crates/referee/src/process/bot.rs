@@ -208,11 +208,11 @@ impl Bot {
     }
 
     /// The verdict on a bot, unless the machine is to blame for what it did: where nobody can start a process, a bot that
-    /// needs one can't play. One with many of its own may be why there are no more.
+    /// needs one can't play. One with many of its own may be why there are no more; each thread counts as a process does.
     pub fn excuse(&self, fault: Fault) -> Fault {
-        const FEW: usize = 16;
-        let excused =
-            fault.code != Code::ArenaFault && self.tree().processes().len() <= FEW && host::lacks_processes();
+        const FEW: usize = 32;
+        let few = || self.tree().processes().into_iter().map(|pid| threads(pid).len()).sum::<usize>() <= FEW;
+        let excused = fault.code != Code::ArenaFault && few() && host::lacks_processes();
         if excused { host::no_processes(fault) } else { fault }
     }
 
