@@ -71,6 +71,8 @@ pub struct Bot {
     ready: Option<Ready>,
     memory_bytes: Option<u64>,
     memory_watch: Option<MemoryWatch>,
+    /// Whom the system had killed for want of memory when the bot was started.
+    killed_for_memory: Option<u64>,
     transcript: Transcript,
     /// Stopped while others think.
     frozen: Option<Frozen>,
@@ -163,6 +165,7 @@ impl Bot {
             ready: None,
             memory_bytes,
             memory_watch: memory_bytes.map(MemoryWatch::new),
+            killed_for_memory: killed_for_memory(),
             transcript: Transcript::default(),
             frozen: None,
             pondered: Duration::ZERO,
@@ -463,7 +466,8 @@ impl Bot {
         let fault = match self.end {
             Some(End { status, used }) => {
                 let Bot { awake: spoke, memory_bytes, .. } = *self;
-                Death { status, stderr: &stderr, spoke, memory_bytes, used }.fault()
+                let memory_was_short = killed_for_memory() != self.killed_for_memory;
+                Death { status, stderr: &stderr, spoke, memory_bytes, used, memory_was_short }.fault()
             }
             None => closed_stdout(),
         };
@@ -623,10 +627,6 @@ fn too_late(taken: Duration, limit: Duration) -> Fault {
     .hint("the work of all threads and of all child processes counts")
 }
 
-/// What a bot has said within one turn.
-#[derive(Default)]
-struct TurnTally {
-    lines: usize,
 /// A bot that was stopped and went on all the same, until there was no time left for its move.
 fn pondered_too_long(pondered: Duration, limit: Duration) -> Fault {
     let (pondered, limit) = (pondered.as_millis(), limit.as_millis());
@@ -636,6 +636,10 @@ fn pondered_too_long(pondered: Duration, limit: Duration) -> Fault {
     Fault::new(Code::TimeoutBusy, problem).hint("without pondering, leave stopped what the arena has stopped")
 }
 
+/// What a bot has said within one turn.
+#[derive(Default)]
+struct TurnTally {
+    lines: usize,
     bytes: usize,
     ignored: u64,
     info: Option<Box<Search>>,

@@ -16,11 +16,14 @@ pub(super) struct Death<'a> {
     /// Its limit.
     pub(super) memory_bytes: Option<u64>,
     pub(super) used: Option<Used>,
+    /// Has the system killed somebody since the bot was started, because there was no memory left?
+    pub(super) memory_was_short: bool,
 }
 
 impl Death<'_> {
     pub(super) fn fault(&self) -> Fault {
         let end = in_words(self.status);
+        let killed = self.status.signal() == Some(Signal::SIGKILL as i32);
         if let Some(limit) = self.memory_bytes.filter(|&limit| self.ran_out_of_memory(limit)) {
             let limit = limit / 1_048_576;
             return Fault::new(
@@ -28,6 +31,13 @@ impl Death<'_> {
                 format!("the bot needed more than its {limit} MiB and {end}"),
             )
             .hint("keep smaller tables, or free what you no longer need");
+        }
+        if killed && self.memory_was_short {
+            return Fault::new(
+                Code::ArenaFault,
+                format!("the machine had no memory left, and the bot {end}"),
+            )
+            .hint("end something else, or try a smaller --concurrency; --memory gives each bot its limit");
         }
         match self.status.code() {
             Some(code) if code == i32::from(NOT_STARTED) && !self.spoke => {
@@ -38,16 +48,15 @@ impl Death<'_> {
                 Fault::new(Code::Exited, "the bot ended by itself (exit code 0) in the middle of a game")
                     .hint("read lines in a loop until `quit`, or until standard input is closed")
             }
-            None if self.status.signal() == Some(Signal::SIGKILL as i32) => {
-                Fault::new(Code::Crashed, format!("the bot {end}"))
-                    .hint("it did not come from the arena: the system kills processes when memory runs out")
-            }
+            None if killed => Fault::new(Code::Crashed, format!("the bot {end}"))
+                .hint("it did not come from the arena: the system kills processes when memory runs out"),
             _ => Fault::new(Code::Crashed, format!("the bot {end}"))
                 .hint("its standard error shows where; run it by hand with the same input"),
         }
     }
 
-    /// It says so itself, or it had almost all of it and did not end well.
+    /// It says so itself, or it had almost all of it and did not end well. Where the machine had no memory left, half of it
+    /// is much.
     fn ran_out_of_memory(&self, limit: u64) -> bool {
         const WORDS: [&str; 6] = [
             "MemoryError",
@@ -58,7 +67,8 @@ impl Death<'_> {
             "allocation failed",
         ];
         let says_so = self.stderr.iter().any(|line| WORDS.iter().any(|word| line.contains(word)));
-        let had_all = self.used.is_some_and(|used| used.memory_kib * 1_024 >= limit / 10 * 9);
+        let much = if self.memory_was_short { limit / 2 } else { limit / 10 * 9 };
+        let had_all = self.used.is_some_and(|used| used.memory_kib * 1_024 >= much);
         says_so || (had_all && !self.status.success())
     }
 }
@@ -82,19 +92,27 @@ mod tests {
     #[test]
     fn a_bot_that_dies_without_a_word_is_known_by_what_it_had() {
         let limit = 100 << 20;
-        let segmentation_fault = ExitStatus::from_raw(Signal::SIGSEGV as i32);
-        for (status, said, had_mib, code) in [
-            (segmentation_fault, "", 95, Code::OutOfMemory),
-            (segmentation_fault, "", 50, Code::Crashed),
-            (ExitStatus::from_raw(1 << 8), "MemoryError", 5, Code::OutOfMemory),
-            (ExitStatus::from_raw(1 << 8), "KeyError", 99, Code::OutOfMemory),
-            (ExitStatus::from_raw(0), "", 99, Code::Exited),
+        let ended = |code: i32| ExitStatus::from_raw(code << 8);
+        let [segmentation_fault, killed] =
+            [Signal::SIGSEGV, Signal::SIGKILL].map(|signal| ExitStatus::from_raw(signal as i32));
+        for (status, said, had_mib, short, code, unlimited) in [
+            (segmentation_fault, "", 95, false, Code::OutOfMemory, Code::Crashed),
+            (segmentation_fault, "", 50, false, Code::Crashed, Code::Crashed),
+            (ended(1), "MemoryError", 5, false, Code::OutOfMemory, Code::Crashed),
+            (ended(1), "KeyError", 99, false, Code::OutOfMemory, Code::Crashed),
+            (ended(0), "", 99, false, Code::Exited, Code::Exited),
+            (killed, "", 60, false, Code::Crashed, Code::Crashed),
+            (killed, "", 60, true, Code::OutOfMemory, Code::ArenaFault),
+            (killed, "", 20, true, Code::ArenaFault, Code::ArenaFault),
+            (ended(1), "", 20, true, Code::Crashed, Code::Crashed),
         ] {
             let used = Some(Used { cpu_ms: 1, memory_kib: had_mib << 10 });
             let stderr = [said.to_owned()];
-            let death = Death { status, stderr: &stderr, spoke: true, memory_bytes: Some(limit), used };
-            assert_eq!(death.fault().code, code, "{said} {had_mib}");
-            assert_ne!(Death { memory_bytes: None, ..death }.fault().code, Code::OutOfMemory);
+            let memory_bytes = Some(limit);
+            let death =
+                Death { status, stderr: &stderr, spoke: true, memory_bytes, used, memory_was_short: short };
+            assert_eq!(death.fault().code, code, "{said} {had_mib} {short}");
+            assert_eq!(Death { memory_bytes: None, ..death }.fault().code, unlimited, "{said} {had_mib}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::bot::locked;
 use super::proc_files::children;
+use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid};
 use std::collections::{HashMap, HashSet};
 use std::fs::read_link;
@@ -106,6 +107,13 @@ pub(super) fn orphans() -> Vec<Pid> {
     family.condemned.retain(|child| children.contains(child)); // another process may get the number of one that is gone
     family.condemned.extend(&orphans);
     orphans
+}
+
+/// Kills them without waiting for their end.
+pub(super) fn kill_orphans() {
+    for orphan in orphans() {
+        let _ = kill(orphan, Signal::SIGKILL); // it may be gone
+    }
 }
 
 /// Was this bot to be killed when it seemed to belong to nobody?

@@ -1,8 +1,11 @@
 //! What `/proc` tells about processes.
 
 use nix::sys::signal::Signal;
+use nix::sys::statfs::{TMPFS_MAGIC, statfs};
 use nix::unistd::Pid;
+use std::collections::HashMap;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -49,12 +52,12 @@ pub(super) struct ProcStat {
     pub(super) own: Duration,
     /// Processor time of those of its children, and of theirs, that it has waited for.
     pub(super) collected: Duration,
-    /// It ignores the end of its children: they vanish, and their time is collected by nobody.
-    pub(super) forgets_children: bool,
-}
     /// Page faults of the process itself, and of those that it has waited for.
     pub(super) faults: u64,
     pub(super) collected_faults: u64,
+    /// It ignores the end of its children: they vanish, and their time is collected by nobody.
+    pub(super) forgets_children: bool,
+}
 
 impl ProcStat {
     pub(super) fn of(pid: Pid) -> Option<ProcStat> {
@@ -71,11 +74,11 @@ impl ProcStat {
             state: fields.first()?.chars().next()?,
             own: time(14)? + time(15)?,
             collected: time(16)? + time(17)?,
+            faults: number(10)?,
+            collected_faults: number(11)?,
             forgets_children: ignored >> (Signal::SIGCHLD as u32 - 1) & 1 == 1,
         })
     }
-            faults: number(10)?,
-            collected_faults: number(11)?,
 
     /// Dead, but perhaps not collected.
     pub(super) fn is_dead(&self) -> bool {
@@ -106,19 +109,49 @@ pub(super) fn peak_memory(pid: Pid) -> u64 {
     kib(&status, "VmHWM").unwrap_or(0) * 1_024
 }
 
-/// The memory that a process has now, private and shared, without what is only mapped from files. In bytes.
-pub(super) fn memory(pid: Pid) -> u64 {
+/// The memory that a process has now, without what is only mapped from files. In bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct MemoryUse {
+    pub(super) private: u64,
+    pub(super) shared: u64,
+}
+
+pub(super) fn memory(pid: Pid) -> MemoryUse {
     let status = text(format!("/proc/{pid}/status")).unwrap_or_default();
-    let parts = ["RssAnon", "RssShmem", "VmSwap"];
-    parts.iter().filter_map(|part| kib(&status, part)).sum::<u64>() * 1_024
+    let bytes = |part: &str| kib(&status, part).unwrap_or(0) * 1_024;
+    MemoryUse { private: bytes("RssAnon") + bytes("VmSwap"), shared: bytes("RssShmem") }
 }
 
 /// The same, except that of what several processes share each has its part. Takes a walk through all the memory. `None`
 /// where the system does not say.
-pub(super) fn memory_part(pid: Pid) -> Option<u64> {
+pub(super) fn memory_part(pid: Pid) -> Option<MemoryUse> {
     let rollup = text(format!("/proc/{pid}/smaps_rollup"))?;
-    let parts = [kib(&rollup, "Pss_Anon")?, kib(&rollup, "Pss_Shmem")?, kib(&rollup, "SwapPss")?];
-    Some(parts.iter().sum::<u64>() * 1_024)
+    let bytes = |part: &str| Some(kib(&rollup, part)? * 1_024);
+    Some(MemoryUse { private: bytes("Pss_Anon")? + bytes("SwapPss")?, shared: bytes("Pss_Shmem")? })
+}
+
+/// The bytes of files in memory that these processes have open and that have no name, each once. They are gone when they
+/// are closed, as other memory is.
+pub(super) fn nameless_files(processes: &[Pid]) -> u64 {
+    let mut files: HashMap<(u64, u64), u64> = HashMap::new();
+    for pid in processes {
+        let Ok(open) = fs::read_dir(format!("/proc/{pid}/fd")) else { continue };
+        for path in open.flatten().map(|file| file.path()) {
+            if let Ok(about) = fs::metadata(&path)
+                && about.is_file()
+                && about.nlink() == 0
+                && statfs(&path).is_ok_and(|system| system.filesystem_type() == TMPFS_MAGIC)
+            {
+                files.insert((about.dev(), about.ino()), about.blocks() * 512);
+            }
+        }
+    }
+    files.values().sum()
+}
+
+/// How many processes the system has killed because there was no memory left, since it was started.
+pub(super) fn killed_for_memory() -> Option<u64> {
+    text("/proc/vmstat")?.lines().find_map(|line| line.strip_prefix("oom_kill ")?.parse().ok())
 }
 
 /// What a process is doing right now.
@@ -181,8 +214,8 @@ mod tests {
     #[test]
     fn this_process_has_memory_of_its_own() {
         let (all, part) = (memory(Pid::this()), memory_part(Pid::this()));
-        assert!(all > 4_096, "{all}");
-        assert!(part.is_none_or(|part| part > 4_096), "{part:?}");
+        assert!(all.private > 4_096, "{all:?}");
+        assert!(part.is_none_or(|part| part.private > 4_096), "{part:?}");
         assert!(ProcStat::of(Pid::this()).is_some_and(|stat| !stat.is_dead() && !stat.is_traced()));
     }
 }

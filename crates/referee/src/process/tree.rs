@@ -2,9 +2,8 @@
 //!
 //! Whatever a bot starts stays below its keeper, also with a session of its own and when its parent is gone.
 
-use super::proc_files::{ProcStat, children, descendants, memory, memory_part};
-use nix::sys::signal::{Signal, kill};
-use nix::time::clock_getcpuclockid;
+use super::family::kill_orphans;
+use super::proc_files::{MemoryUse, children, descendants, memory, memory_part, nameless_files};
 use nix::unistd::{Pid, getpid};
 
 /// Of these two: a keeper, and the bot that it has started last.
@@ -16,12 +15,13 @@ pub(super) struct Tree {
 
 impl Tree {
     /// The bot and all that it has started, parents before their children. If its keeper was killed, the bot is a child of
-    /// the arena.
+    /// the arena. Other orphans of that keeper can't be told from those of another bot's keeper, and have to go.
     pub(super) fn processes(self) -> Vec<Pid> {
         let mut found = descendants(self.keeper);
         if let (true, Some(bot)) = (found.is_empty(), self.bot)
             && children(getpid()).contains(&bot)
         {
+            kill_orphans();
             found.push(bot);
             found.extend(descendants(bot));
         }
@@ -31,8 +31,8 @@ impl Tree {
     /// Their memory in bytes, if it is more than this.
     pub(super) fn memory_above(self, limit: u64) -> Option<u64> {
         let processes = self.processes();
-        let total: u64 = processes.iter().map(|&pid| memory(pid)).sum();
-        if total <= limit {
+        let files = nameless_files(&processes);
+        if total(processes.iter().map(|&pid| memory(pid)), files) <= limit {
             return None;
         }
         // What they share was counted for each of them. To find out what belongs to whom takes longer.
@@ -41,35 +41,12 @@ impl Tree {
     }
 }
 
-/// The processor time of one process, exactly.
-fn own_time(pid: Pid) -> Option<Duration> {
-    clock_getcpuclockid(pid).ok()?.now().ok().map(Duration::from)
-}
-
-/// Lets them go on, children before their parents: nobody finds a child of theirs stopped.
-pub(super) fn go_on(stopped: &[Pid]) {
-    for &pid in stopped.iter().rev() {
-        let _ = kill(pid, Signal::SIGCONT); // it may have been killed
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_is_gone_must_have_been_collected() {
-        let ms = Duration::from_millis;
-        let time = |own: &[(i32, u64)], collected| TreeTime {
-            own: own.iter().map(|&(pid, time)| (Pid::from_raw(pid), ms(time))).collect(),
-            collected: ms(collected),
-            forgets: false,
-        };
-        let before = time(&[(1, 5), (2, 300)], 100);
-        let [honest, hidden] = [400, 110].map(|collected| time(&[(1, 6), (3, 9)], collected));
-        assert_eq!((before.spent(), honest.spent()), (ms(405), ms(415)));
-        assert_eq!((honest.gone_since(&before), before.gone_since(&before)), (ms(300), ms(0)));
-        assert!(honest.gone_since(&before) <= honest.collected_since(&before));
-        assert!(hidden.gone_since(&before) > hidden.collected_since(&before));
-    }
+/// What is mapped of a file in memory is shared memory too, and counts once.
+fn total(parts: impl Iterator<Item = MemoryUse>, files: u64) -> u64 {
+    let add = |sum: MemoryUse, one: MemoryUse| MemoryUse {
+        private: sum.private + one.private,
+        shared: sum.shared + one.shared,
+    };
+    let MemoryUse { private, shared } = parts.fold(MemoryUse::default(), add);
+    private + shared.max(files)
 }
