@@ -2,6 +2,7 @@
 
 use crate::support::{Run, Scratch, has, root};
 use serde_json::Value;
+use std::path::Path;
 use std::process::{Command, Output};
 
 const MATCH: &str = "match tic-tac-toe builtin:first bots/shell/first_bot.sh --games=2 --concurrency=1 \
@@ -87,6 +88,52 @@ fn too_few_processes() {
     assert!(unplayed > 0, "there were always enough");
 }
 
+/// A bot that has used up all processes itself, with threads, is not excused.
+#[test]
+fn who_takes_all_processes_is_to_blame() {
+    let (test, python) = ("who_takes_all_processes_is_to_blame", "/usr/bin/python3");
+    if !is_root(test) || !has("setpriv", test) || !has("prlimit", test) || !Path::new(python).exists() {
+        return;
+    }
+    let scratch = Scratch::new("threads");
+    std::fs::copy(env!("CARGO_BIN_EXE_arena"), scratch.file("arena")).unwrap();
+    let bot = "import sys, threading, time\n\
+         for line in sys.stdin:\n\
+         \x20   while '\"type\":\"turn\"' in line:\n\
+         \x20       try:\n\
+         \x20           threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n\
+         \x20       except RuntimeError:\n\
+         \x20           time.sleep(60)\n";
+    std::fs::write(scratch.file("bot.py"), bot).unwrap();
+    let folder = scratch.0.display();
+    shell(&format!("chmod -R a+rX {folder}"));
+    let words = MATCH.replace("bots/shell/first_bot.sh", &format!("'{python} bot.py'"));
+    let words = words.replace("--move-ms=20000 --startup-ms=20000", "--move-ms=1000 --startup-ms=3000");
+    let run = shell(&format!(
+        "cd {folder}; exec setpriv --reuid=54100 --regid=54100 --clear-groups prlimit --nproc=100 ./arena {words}"
+    ));
+    let faults = run.json()["faults"].as_array().unwrap().clone();
+    assert_eq!(run.code, 1, "{run:?}");
+    let blamed = |fault: &Value| fault["fault"]["code"].as_str().unwrap().starts_with("timeout_");
+    assert!(!faults.is_empty() && faults.iter().all(blamed), "{run:?}");
+}
+
+/// Not enough for anything: there is a word for it all the same.
+#[test]
+fn hardly_any_files() {
+    let scratch = Scratch::new("files");
+    let (config, results) = (scratch.file("cup.toml"), scratch.file("results"));
+    let text = format!(
+        "game = 'tic-tac-toe'\nbots = ['builtin:first', 'builtin:random']\nformat = 'round-robin'\n\
+         [output]\nfolder = '{results}'\n"
+    );
+    std::fs::write(&config, text).unwrap();
+    for limit in 4..12 {
+        let run = shell(&format!("ulimit -n {limit}; exec $ARENA tournament {config} --quiet"));
+        assert!(run.code == 3 && !run.stderr.contains("a bug"), "{limit}: {run:?}");
+    }
+}
+
 #[test]
 fn no_proc() {
     let test = "no_proc";
@@ -121,5 +168,11 @@ fn a_full_disk_is_named() {
         let full = "mount -t tmpfs -o size=8k none /mnt; head -c 8192 /dev/zero > /mnt/file 2> /dev/null";
         let run = shell(&format!("exec unshare -m sh -c '{full}; exec {grade}'"));
         assert!(run.code == 3 && run.stderr.contains("/mnt/out"), "{run:?}");
+        let scratch = Scratch::new("full");
+        let archive = scratch.file("bot.tar.gz");
+        shell(&format!("tar czf {archive} bots/shell"));
+        let unpack = format!("TMPDIR=/mnt exec $ARENA match tic-tac-toe {archive} builtin:first --games=1");
+        let run = shell(&format!("exec unshare -m sh -c '{full}; {unpack}'"));
+        assert!(run.code == 3 && run.stderr.contains("No space"), "{run:?}");
     }
 }

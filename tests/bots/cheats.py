@@ -7,6 +7,7 @@ import json
 import mmap
 import os
 import signal
+import socket
 import sys
 import termios
 import threading
@@ -14,6 +15,9 @@ import time
 
 MIB = 1 << 20
 PAGE = 4096
+SA_NOCLDWAIT = 2
+PIDFD_GETFD = 438
+libc = ctypes.CDLL(None, use_errno=True)
 kept = []
 answered = threading.Event()
 
@@ -49,12 +53,13 @@ def works_in_a_child():
 
 
 def works_in_a_grandchild():
-    """Whose parent is gone when it begins, so that somebody else collects it."""
+    """Whose parent is gone when it begins, so that somebody else collects it. Was it let finish?"""
     end, held = os.pipe()
-    os.waitpid(child(lambda: child(lambda: compute(0.8))), 0)
+    os.waitpid(child(lambda: child(lambda: (compute(0.8), os.write(held, b"!")))), 0)
     os.close(held)
-    os.read(end, 1)
+    finished = os.read(end, 1) == b"!"
     os.close(end)
+    return finished
 
 
 def works_in_forgotten_children():
@@ -68,11 +73,47 @@ def works_in_forgotten_children():
         os.close(end)
 
 
+class Sigaction(ctypes.Structure):
+    _fields_ = [
+        ("handler", ctypes.c_void_p),
+        ("mask", ctypes.c_char * 128),
+        ("flags", ctypes.c_int),
+        ("restorer", ctypes.c_void_p),
+    ]
+
+
+def have_children_forgotten():
+    """By a flag that nobody else can see."""
+    libc.sigaction(signal.SIGCHLD, ctypes.byref(Sigaction(flags=SA_NOCLDWAIT)), None)
+
+
+def work_in_pieces(seconds, piece):
+    have_children_forgotten()
+    for _ in range(int(seconds / piece)):
+        end, held = os.pipe()
+        child(lambda: compute(piece))
+        os.close(held)
+        os.read(end, 1)
+        os.close(end)
+
+
+def works_among_sleepers():
+    """Each of these could have collected some work without its being seen."""
+    if not kept:
+        kept.extend(child(lambda: time.sleep(600)) for _ in range(60))
+    work_in_pieces(0.8, 0.2)
+
+
+def works_in_short_pieces():
+    """Most of which begin and end between two looks."""
+    work_in_pieces(0.8, 0.001)
+
+
 def works_without_its_keeper():
-    """Then nobody collects what is orphaned."""
-    if kept:
-        works_in_a_grandchild()
-    else:
+    """Then nobody collects what is orphaned. If the work is not done, it says so by an illegal move."""
+    if kept and not works_in_a_grandchild():
+        say({"move": "caught"})
+    elif not kept:
         kept.append(os.kill(os.getppid(), signal.SIGKILL))
 
 
@@ -137,8 +178,77 @@ def shares_memory_with_children():
         time.sleep(0.2)
 
 
+def takes_a_nameless_file():
+    file = os.memfd_create("memory")
+    for _ in range(128):
+        os.write(file, bytes(MIB))
+    time.sleep(1)
+
+
+def leaves_memory_to_nobody():
+    """In a grandchild whose keeper is gone. If it does not get away with it, it says so by an illegal move."""
+    if not kept:
+        end, held = os.pipe()
+        os.waitpid(child(lambda: child(lambda: hoard(held))), 0)
+        kept.append(int(os.read(end, 20)))
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(1)
+    elif is_dead(kept[0]):
+        say({"move": "caught"})
+
+
+def hoard(held):
+    os.write(held, str(os.getpid()).encode())
+    time.sleep(0.5)
+    touch(mmap.mmap(-1, 128 * MIB))
+    time.sleep(600)
+
+
+def is_dead(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            return stat.read().rsplit(") ", 1)[1][0] == "Z"
+    except OSError:
+        return True
+
+
+def borrow(pid, number):
+    """A descriptor of another process."""
+    return libc.syscall(PIDFD_GETFD, os.pidfd_open(pid), number, 0)
+
+
+def has_the_arena_block():
+    """Every read and every write of it, as far as the flags of its files decide about that."""
+    with open(f"/proc/{os.getppid()}/stat") as stat:
+        arena = int(stat.read().rsplit(") ", 1)[1].split()[1])
+    for name in os.listdir(f"/proc/{arena}/fd"):
+        file = borrow(arena, int(name))
+        if file >= 0:
+            os.set_blocking(file, True)
+            os.close(file)
+
+
+def cuts_off_its_opponent():
+    """From the arena, so that the opponent's keeper takes it for an end."""
+    for pid in processes_with(sys.argv[2].encode(), b"keep"):
+        channel = borrow(pid, 0)
+        if channel >= 0:
+            socket.socket(fileno=channel).shutdown(socket.SHUT_RDWR)
+
+
+def processes_with(*wanted):
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/cmdline", "rb") as file:
+                words = file.read().split(b"\0")
+        except OSError:
+            continue
+        if all(word in words for word in wanted):
+            yield int(name)
+
+
 def ptrace(pid):
-    attached = ctypes.CDLL(None, use_errno=True).ptrace(16, pid, None, None) == 0
+    attached = libc.ptrace(16, pid, None, None) == 0
     with open(sys.argv[2], "a") as notes:
         notes.write("attached\n" if attached else "refused\n")
 
@@ -150,15 +260,12 @@ def traces_its_keeper():
 
 def traces_its_opponent():
     """Takes hold of every process that has a word of ours in its command line."""
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{name}/cmdline", "rb") as file:
-                words = file.read().split(b"\0")
-        except OSError:
-            continue
-        if sys.argv[3].encode() in words and b"keep" not in words and int(name) not in [os.getpid(), *kept]:
-            kept.append(int(name))
-            ptrace(int(name))
+    rival = sys.argv[3].encode()
+    keepers = list(processes_with(rival, b"keep"))
+    for pid in processes_with(rival):
+        if pid not in [os.getpid(), *keepers, *kept]:
+            kept.append(pid)
+            ptrace(pid)
 
 
 def ponders():
@@ -169,6 +276,21 @@ def ponders():
         kept.extend([ask, answers])
     os.write(kept[0], b"?")
     os.read(kept[1], 1)
+
+
+class Timer(ctypes.Structure):
+    _fields_ = [("value", ctypes.c_long), ("signal", ctypes.c_int), ("notify", ctypes.c_int), ("rest", ctypes.c_char * 48)]
+
+
+def ponders_by_a_timer():
+    """The system itself sends a stopped process the signal to go on."""
+    if not kept:
+        signal.signal(signal.SIGCONT, lambda *_: None)
+        timer, often = ctypes.c_void_p(), (ctypes.c_long * 4)(0, 2_000_000, 0, 2_000_000)
+        libc.timer_create(time.CLOCK_MONOTONIC, ctypes.byref(Timer(signal=signal.SIGCONT)), ctypes.byref(timer))
+        libc.timer_settime(timer, 0, often, None)
+        kept.append(threading.Thread(target=compute, args=[600], daemon=True))
+        kept[0].start()
 
 
 def ponder(questions, answer):
