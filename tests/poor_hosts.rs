@@ -129,8 +129,10 @@ fn hardly_any_files() {
     );
     std::fs::write(&config, text).unwrap();
     for limit in 4..12 {
-        let run = shell(&format!("ulimit -n {limit}; exec $ARENA tournament {config} --quiet"));
-        assert!(run.code == 3 && !run.stderr.contains("a bug"), "{limit}: {run:?}");
+        for command in [format!("tournament {config} --quiet"), MATCH.to_owned()] {
+            let run = shell(&format!("ulimit -n {limit}; exec $ARENA {command}"));
+            assert!(run.code == 3 && !run.stderr.contains("a bug"), "{limit}: {run:?}");
+        }
     }
 }
 
