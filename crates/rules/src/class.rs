@@ -95,8 +95,8 @@ fn has_secrets<P: Position>(mut position: P) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Duel, Theory};
     use crate::registry::{DuelVisitor, GAMES, find, visit_duel};
+    use crate::{Duel, Theory};
     use serde_json::Value;
 
     fn words(id: &str) -> String {

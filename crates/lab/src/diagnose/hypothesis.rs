@@ -84,6 +84,16 @@ impl Hypothesis {
         self.depth == Depth::End
     }
 
+    /// Does its mistake cost nothing but nodes?
+    pub(super) fn is_about_nodes(self) -> bool {
+        self.bug() == Some(Bug::BoundNotPassed)
+    }
+
+    /// Is its mistake nothing but another estimate?
+    pub(super) fn is_estimate(self) -> bool {
+        self.bug() == Some(Bug::EvaluatesWrongSide)
+    }
+
     pub fn bug(self) -> Option<Bug> {
         self.technique.bug()
     }
@@ -101,7 +111,7 @@ impl fmt::Display for Hypothesis {
 }
 
 /// Does it play like another hypothesis, with more nodes?
-pub(super) fn differs_by_nodes_alone(technique: Technique) -> bool {
+fn differs_by_nodes_alone(technique: Technique) -> bool {
     matches!(
         technique,
         Technique::MINIMAX | Technique::Buggy(Bug::BoundNotPassed) | Technique::BuggyMinimax(_)

@@ -11,9 +11,10 @@
 //! less.
 
 use super::choice::Choice;
+use super::fit::fit;
 use super::hypothesis::{Depth, Hypothesis};
 use super::prediction::{Prediction, Truth};
-use super::{Asked, Diagnosis, Question, Reports, diagnose, fit};
+use super::{Asked, Diagnosis, Question, Reports, diagnose};
 use crate::sample::{Sample, samples};
 use crate::study::Study;
 use crate::technique::Technique;

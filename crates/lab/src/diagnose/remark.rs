@@ -1,6 +1,6 @@
 //! What is odd about a bot's reports, though its search may be right.
 
-use super::{Fit, nearly_all};
+use super::fit::{Fit, nearly_all};
 use crate::diagram::Side;
 use serde::Serialize;
 
@@ -61,18 +61,36 @@ impl View {
         }
     }
 
-    /// The view by which the scores fit best. Another one than the bot's own must fit a correct
-    /// search nearly everywhere, and no mistake may explain the scores as well.
+    /// Whose the scores are: the bot's own, unless the values or the signs say something else.
     pub(super) fn of(fits: &[Fit]) -> View {
-        let most = |view: View, wanted: fn(&Fit) -> bool| {
-            let agreeing =
-                fits.iter().filter(|fit| wanted(fit) && nearly_all((fit.views[view as usize], fit.scores.1)));
+        View::by_values(fits).unwrap_or_else(|| View::by_signs(fits))
+    }
+
+    /// The scores must fit a correct search nearly everywhere, and no mistake may explain them as
+    /// well.
+    fn by_values(fits: &[Fit]) -> Option<View> {
+        let most = |view: View| {
+            let agreeing = fits
+                .iter()
+                .filter(|fit| fit.is_correct() && nearly_all((fit.views[view as usize], fit.scores.1)));
             agreeing.map(|fit| fit.views[view as usize]).max()
         };
         let own = fits.iter().map(|fit| fit.views[View::Own as usize]).max();
-        let others = [View::OfA, View::OfTheOther].map(|view| (most(view, Fit::is_correct), view));
+        let others = [View::OfA, View::OfTheOther].map(|view| (most(view), view));
         let other = others.into_iter().max_by_key(|(agreeing, _)| *agreeing);
-        other.filter(|(agreeing, _)| *agreeing > own).map_or(View::Own, |(_, view)| view)
+        other.filter(|(agreeing, _)| *agreeing > own).map(|(_, view)| view)
+    }
+
+    /// Where somebody has won or lost in sight, the sign does not depend on the estimate. It tells
+    /// if the moves there are those of a correct search, and if one view alone fits.
+    fn by_signs(fits: &[Fit]) -> View {
+        let standing = || fits.iter().filter(|fit| fit.is_correct() && !fit.is_refuted());
+        let suits =
+            |view: &View| standing().any(|fit| nearly_all((fit.sign_views[*view as usize], fit.signs)));
+        match View::ALL.into_iter().filter(suits).collect::<Vec<View>>()[..] {
+            [view] => view,
+            _ => View::Own,
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Searches that answer for themselves.
 
+use super::fit::at_least;
 use super::prediction::best_by;
 use super::*;
 use crate::bugs::Bug;

@@ -1,0 +1,307 @@
+//! Diagnosis against a table of searchers, right and wrong ones, that share no code with the
+//! arena's: whatever they report, in games with and without loops, with and without extra turns.
+
+#![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+mod searcher;
+
+use lab::{Answer, Asked, Bug, Diagnosis, Inquiry, Plan, Remark};
+use rules::{Duel, DuelVisitor, Seed};
+use search::Tree;
+use searcher::{Estimate, Kind, RIGHT, Searcher, WRONG};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Info {
+    Full,
+    DepthOnly,
+    Silent,
+}
+
+/// A search, its estimate, and what it reports.
+type Case = (Kind, Estimate, Info);
+
+struct Interview<'a> {
+    id: &'a str,
+    params: &'a serde_json::Value,
+    depth: u32,
+    kind: Kind,
+    estimate: Estimate,
+    info: Info,
+}
+
+impl Interview<'_> {
+    fn answer<P: Duel>(&self, searcher: &mut Searcher<P>, position: &P) -> Answer {
+        let (mv, score) = if self.kind == Kind::PlayerNotSwitched {
+            searcher.nodes = 0;
+            let (mv, score) = searcher.never_switched(position, position.max_to_move(), self.depth);
+            (mv.unwrap(), score)
+        } else {
+            searcher.answer(position)
+        };
+        let score = match self.kind {
+            Kind::ScoresOfTheOther => -score,
+            Kind::ScoresOfA if !position.max_to_move() => -score,
+            _ => score,
+        };
+        let nodes = searcher.nodes - u64::from(self.kind == Kind::RootNotCounted);
+        let full = self.info == Info::Full;
+        Answer {
+            mv: mv.to_string(),
+            score: full.then_some(f64::from(score)),
+            depth: (self.info != Info::Silent).then_some(self.depth),
+            nodes: full.then_some(nodes),
+            cutoffs: None,
+        }
+    }
+}
+
+impl DuelVisitor for Interview<'_> {
+    type Output = Diagnosis;
+
+    fn visit<P: Duel>(self) -> Diagnosis {
+        let start = lab::open(rules::find(self.id).unwrap(), self.params).unwrap();
+        let mut inquiry = Inquiry::new(&start, Plan { depth: None, questions: 24, seed: 1, nodes: None });
+        let mut searcher = Searcher::<P>::new(self.kind, self.estimate, self.depth);
+        let params = rules::read_params::<P::Params>(self.params).unwrap();
+        loop {
+            let round = inquiry.next_round();
+            if round.is_empty() {
+                return inquiry.diagnosis();
+            }
+            for sample in round {
+                let mut position = P::start(&params, Seed::from_number(0)).unwrap();
+                for text in &sample.moves {
+                    let Ok(mv) = text.parse() else { panic!("{text} is no move") };
+                    position.play(position.mover(), &mv);
+                }
+                let answer = self.answer(&mut searcher, &position);
+                inquiry.note(Asked { sample, answer });
+            }
+        }
+    }
+}
+
+/// A game, its parameters, and how far the searchers look.
+type Game = (&'static str, &'static str, u32);
+
+const TIC_TAC_TOE: Game = ("tic-tac-toe", "{}", 3);
+const DOTS_AND_BOXES: Game = ("dots-and-boxes", r#"{"width":2,"height":2}"#, 4);
+const QUIXO: Game = ("quixo", r#"{"size":3}"#, 3);
+const NIM: Game = ("nim", r#"{"heaps":[2,3,2]}"#, 4);
+
+fn to_depth(depth: u32, (id, params, _): Game) -> Game {
+    (id, params, depth)
+}
+
+fn diagnosed((id, params, depth): Game, (kind, estimate, info): Case) -> Diagnosis {
+    let params = serde_json::from_str(params).unwrap();
+    let interview = Interview { id, params: &params, depth, kind, estimate, info };
+    let found = rules::visit_duel(id, &params, interview).unwrap();
+    println!("{id} {depth} {kind:?} {estimate:?} {info:?}: {}", in_short(&found));
+    found
+}
+
+fn in_short(diagnosis: &Diagnosis) -> String {
+    let names: Vec<String> = diagnosis.verdict().iter().map(|fit| fit.hypothesis.to_string()).collect();
+    let best = &diagnosis.fits[0];
+    let correct = diagnosis.fits.iter().find(|fit| fit.hypothesis.is_correct()).unwrap();
+    format!(
+        "{names:?}, {}, {:?}, best {} {:?}, correct {:?} {:?}, nearest {:?}",
+        if diagnosis.refuted().is_some() { "errs" } else { "stands" },
+        diagnosis.remarks,
+        best.hypothesis,
+        best.moves,
+        correct.moves,
+        correct.decided,
+        diagnosis.nearest().map(|fit| (fit.hypothesis.to_string(), fit.moves)),
+    )
+}
+
+/// Does it say that something is wrong?
+fn is_accused(diagnosis: &Diagnosis) -> bool {
+    let named = diagnosis.verdict().first().is_some_and(|fit| fit.hypothesis.bug().is_some());
+    named || diagnosis.refuted().is_some()
+}
+
+/// None of these is accused, whoever says how deep they look gets a verdict, and odd reports are
+/// told.
+fn check_right(game: Game, kinds: &[Kind], estimates: &[Estimate]) {
+    let mut wrong = Vec::new();
+    for case in cases(kinds, estimates) {
+        let diagnosis = diagnosed(game, case);
+        let has_verdict = case.2 == Info::Silent || diagnosis.is_healthy();
+        // Nobody looks so far, though some play as well.
+        let to_the_end = diagnosis.verdict().first().is_some_and(|fit| fit.hypothesis.is_to_the_end());
+        if is_accused(&diagnosis) || !has_verdict || to_the_end || !is_told(case, &diagnosis.remarks) {
+            wrong.push(format!("{case:?}: {}", in_short(&diagnosis)));
+        }
+    }
+    assert!(wrong.is_empty(), "{game:?}: {wrong:#?}");
+}
+
+/// Are the remarks those that such a right searcher should get?
+fn is_told((kind, estimate, info): Case, remarks: &[Remark]) -> bool {
+    let whose = match kind {
+        Kind::ScoresOfA => Some(Remark::ScoresOfA),
+        Kind::ScoresOfTheOther => Some(Remark::ScoresOfTheOther),
+        _ => None,
+    };
+    match (kind, estimate, info) {
+        (_, _, Info::DepthOnly | Info::Silent) => remarks.is_empty(),
+        (Kind::ScoresOfA | Kind::ScoresOfTheOther, ..) => remarks.first().copied() == whose,
+        (_, Estimate::Zero | Estimate::Odd, _) => {
+            !remarks.iter().any(|it| [Remark::ScoresOfA, Remark::ScoresOfTheOther].contains(it))
+        }
+        (Kind::AlphaBeta | Kind::Minimax, ..) => remarks.is_empty(),
+        (Kind::RootNotCounted, ..) => remarks == [Remark::RootNotCounted],
+        (Kind::CountsLeaves, ..) => remarks == [Remark::CountsOfNobody],
+        _ => true,
+    }
+}
+
+/// How clearly a mistake shows in a game.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shows {
+    /// In a win that is missed or a loss that is not avoided.
+    InMoves,
+    /// By scores or counts.
+    InReports,
+    Hardly,
+}
+
+/// Whoever reports more hides nothing by that, and no wrong name is given. What is not listed shows
+/// in moves.
+fn check_wrong(game: Game, kinds: &[Kind], estimates: &[Estimate], others: &[(Kind, Shows)]) {
+    let mut wrong = Vec::new();
+    for case in cases(kinds, estimates) {
+        let (kind, estimate, info) = case;
+        let diagnosis = diagnosed(game, case);
+        let name = WRONG.iter().find(|wrong| wrong.0 == kind).and_then(|wrong| wrong.1);
+        let bugs: Vec<Bug> = diagnosis.verdict().iter().filter_map(|fit| fit.hypothesis.bug()).collect();
+        let named = !diagnosis.is_healthy() && !bugs.is_empty();
+        let misnamed = named && name.is_none_or(|name| !bugs.contains(&name));
+        let shows = others.iter().find(|other| other.0 == kind).map_or(Shows::InMoves, |other| other.1);
+        let must = match info {
+            Info::Full if estimate == Estimate::Arenas => shows != Shows::Hardly,
+            Info::Full | Info::DepthOnly => shows == Shows::InMoves,
+            Info::Silent => false,
+        };
+        if misnamed || must && !is_accused(&diagnosis) {
+            wrong.push(format!("{case:?}: {}", in_short(&diagnosis)));
+        }
+    }
+    assert!(wrong.is_empty(), "{game:?}: {wrong:#?}");
+}
+
+fn cases(kinds: &[Kind], estimates: &[Estimate]) -> impl Iterator<Item = Case> {
+    let infos = [Info::Full, Info::DepthOnly, Info::Silent];
+    let pairs = kinds.iter().flat_map(|&kind| estimates.iter().map(move |&estimate| (kind, estimate)));
+    pairs.flat_map(move |(kind, estimate)| infos.map(|info| (kind, estimate, info)))
+}
+
+const ARENAS: [Estimate; 1] = [Estimate::Arenas];
+const OTHERS: [Estimate; 2] = [Estimate::Zero, Estimate::Odd];
+
+#[test]
+fn right_searchers_of_tic_tac_toe() {
+    check_right(TIC_TAC_TOE, &RIGHT, &ARENAS);
+}
+
+#[test]
+fn right_searchers_of_tic_tac_toe_with_another_estimate() {
+    check_right(to_depth(2, TIC_TAC_TOE), &RIGHT, &OTHERS);
+    check_right(TIC_TAC_TOE, &[Kind::AlphaBeta, Kind::ScoresOfA], &OTHERS);
+}
+
+#[test]
+fn right_searchers_of_dots_and_boxes() {
+    check_right(DOTS_AND_BOXES, &RIGHT, &ARENAS);
+    check_right(to_depth(2, DOTS_AND_BOXES), &[Kind::AlphaBeta, Kind::FailSoft, Kind::ScoresOfA], &OTHERS);
+}
+
+#[test]
+fn right_searchers_of_nim() {
+    for depth in [2, 4] {
+        check_right(to_depth(depth, NIM), &RIGHT, &OTHERS);
+    }
+}
+
+#[test]
+fn right_searchers_of_quixo() {
+    // Its searches are large: only those that found a hole once.
+    check_right(QUIXO, &[Kind::TableAndDeepening, Kind::OnePlyFurther], &ARENAS);
+    check_right(to_depth(2, QUIXO), &[Kind::AlphaBeta, Kind::LastOfBest, Kind::ScoresOfA], &OTHERS);
+}
+
+#[test]
+fn wrong_searchers_of_tic_tac_toe() {
+    check_wrong(
+        TIC_TAC_TOE,
+        &WRONG.map(|wrong| wrong.0),
+        &ARENAS,
+        &[
+            (Kind::ScoutOnce, Shows::Hardly),
+            (Kind::EndNotSeen, Shows::InReports),
+            (Kind::CutTooEarly, Shows::InReports),
+        ],
+    );
+}
+
+#[test]
+fn wrong_searchers_of_tic_tac_toe_with_another_estimate() {
+    check_wrong(
+        to_depth(2, TIC_TAC_TOE),
+        &WRONG.map(|wrong| wrong.0),
+        &OTHERS,
+        &[
+            (Kind::BestStartsAtZero, Shows::Hardly),
+            (Kind::WrongWindow, Shows::Hardly),
+            (Kind::ScoutOnce, Shows::Hardly),
+            (Kind::TableWithoutDepth, Shows::Hardly),
+            (Kind::CutTooEarly, Shows::Hardly),
+        ],
+    );
+}
+
+#[test]
+fn wrong_searchers_of_dots_and_boxes() {
+    check_wrong(
+        DOTS_AND_BOXES,
+        &WRONG.map(|wrong| wrong.0),
+        &ARENAS,
+        &[
+            (Kind::FirstFourMoves, Shows::Hardly),
+            (Kind::ScoutOnce, Shows::Hardly),
+            (Kind::TableWithoutDepth, Shows::Hardly),
+            // Its estimate of a finished game is right, too.
+            (Kind::EndNotSeen, Shows::Hardly),
+            (Kind::CutTooEarly, Shows::InReports),
+            (Kind::StopsOnePlyEarly, Shows::InReports),
+        ],
+    );
+}
+
+#[test]
+fn wrong_searchers_of_nim() {
+    check_wrong(
+        NIM,
+        &WRONG.map(|wrong| wrong.0),
+        &OTHERS,
+        &[
+            (Kind::ScoutOnce, Shows::Hardly),
+            (Kind::TableWithoutDepth, Shows::Hardly),
+            (Kind::CutTooEarly, Shows::Hardly),
+        ],
+    );
+}
+
+#[test]
+fn wrong_searchers_of_quixo() {
+    check_wrong(
+        QUIXO,
+        &[Kind::MutableDefault, Kind::TableWithoutDepth, Kind::EndNotSeen],
+        &ARENAS,
+        &[(Kind::TableWithoutDepth, Shows::Hardly)],
+    );
+}
