@@ -59,8 +59,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let mut options = Options::default();
-    for (key, value) in [
+    let flags = [
         ("depth", &args.depth),
         ("nodes", &args.nodes),
         ("ms", &args.ms),
@@ -69,11 +68,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         ("iterations", &args.iterations),
         ("memory", &args.memory),
         ("bug", &args.bug),
-    ] {
-        if let Some(value) = value {
-            options.set(args.name, key, value).map_err(usage)?;
-        }
-    }
+    ];
+    let given = flags.into_iter().filter_map(|(key, value)| Some((key, value.as_deref()?)));
+    let options = Options::read(args.name, given).map_err(|problems| usage(problems.join("; ")))?;
     play(args.name, options)
 }
 

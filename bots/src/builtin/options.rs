@@ -138,6 +138,19 @@ impl Name {
 }
 
 impl Options {
+    /// The options of a bot from their texts, or what is wrong with each of them.
+    pub fn read<'t>(
+        bot: Name,
+        texts: impl IntoIterator<Item = (&'t str, &'t str)>,
+    ) -> Result<Options, Vec<String>> {
+        let (mut options, mut problems) = (Options::default(), Vec::new());
+        for (name, value) in texts {
+            problems.extend(options.set(bot, name, value).err());
+        }
+        problems.dedup();
+        if problems.is_empty() { Ok(options) } else { Err(problems) }
+    }
+
     /// Sets an option of a bot from its text.
     pub fn set(&mut self, bot: Name, name: &str, value: &str) -> Result<(), String> {
         let known = bot.options();

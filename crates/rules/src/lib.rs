@@ -46,7 +46,8 @@ pub use perft::{Playouts, perft, playouts};
 pub use picture::{Item, Picture, Piece, Pile, Site, Tint};
 pub use position::{About, DrawRules, Duel, Family, Hidden, NotAMove, Position, Sum, Theory};
 pub use registry::{
-    DuelVisitor, GAMES, Game, HiddenVisitor, Kind, NameError, find, parse_name, visit_duel, visit_hidden,
+    DuelVisitor, GAMES, Game, HiddenVisitor, Kind, NameError, NamedGame, find, parse_name, split_name,
+    visit_duel, visit_hidden,
 };
 pub use seat::{Eyes, MAX_SEATS, Seat, Seats, Turn};
 pub use split_mix::SplitMix;

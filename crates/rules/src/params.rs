@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use std::fmt;
 
 /// What a game's parameter struct must be able to do.
 pub trait Params: Default + Serialize + DeserializeOwned + JsonSchema + Send + Sync + 'static {}
@@ -18,18 +19,41 @@ impl<T: Default + Serialize + DeserializeOwned + JsonSchema + Send + Sync + 'sta
 pub struct NoParams {}
 
 /// Why parameters were refused. Nothing has started.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("parameter `{field}`: {problem}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParamError {
     pub field: String,
     pub problem: String,
+    /// What is wrong with other parameters.
+    others: Vec<ParamError>,
 }
 
 impl ParamError {
     pub fn new(field: &str, problem: impl Into<String>) -> ParamError {
-        ParamError { field: field.to_owned(), problem: problem.into() }
+        ParamError { field: field.to_owned(), problem: problem.into(), others: Vec::new() }
+    }
+
+    /// All of them in one; `None` if there are none.
+    fn all_of(errors: impl IntoIterator<Item = ParamError>) -> Option<ParamError> {
+        let mut errors = errors.into_iter();
+        let first = errors.next()?;
+        Some(ParamError { others: errors.collect(), ..first })
+    }
+
+    /// Each wrong parameter with what is wrong with it.
+    pub fn each(&self) -> impl Iterator<Item = (&str, String)> {
+        let errors = std::iter::once(self).chain(&self.others);
+        errors.map(|error| (error.field.as_str(), format!("parameter `{}`: {}", error.field, error.problem)))
     }
 }
+
+impl fmt::Display for ParamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let problems: Vec<String> = self.each().map(|(_, problem)| problem).collect();
+        f.write_str(&problems.join("; "))
+    }
+}
+
+impl std::error::Error for ParamError {}
 
 /// Refuses parameters for a reason that no range can state.
 ///
@@ -54,7 +78,8 @@ pub fn schema<P: Params>() -> Value {
     schema
 }
 
-/// Reads what a user wrote. Missing fields have their defaults, `null` stands for no fields at all.
+/// Reads what a user wrote, or says what is wrong with each field. Missing fields have their defaults, `null` stands for
+/// no fields at all.
 pub fn read<P: Params>(given: &Value) -> Result<P, ParamError> {
     let empty = Map::new();
     let fields = match given {
@@ -66,11 +91,12 @@ pub fn read<P: Params>(given: &Value) -> Result<P, ParamError> {
     };
     let schema = schema::<P>();
     let known = schema["properties"].as_object().unwrap_or(&empty);
-    for (name, value) in fields {
-        let Some(field_schema) = known.get(name) else {
-            return Err(ParamError::new(name, unknown_field(name, known)));
-        };
-        check(name, value, field_schema, &schema)?;
+    let check_field = |(name, value): (&String, &Value)| match known.get(name) {
+        Some(field_schema) => check(name, value, field_schema, &schema),
+        None => Err(ParamError::new(name, unknown_field(name, known))),
+    };
+    if let Some(error) = ParamError::all_of(fields.iter().filter_map(|field| check_field(field).err())) {
+        return Err(error);
     }
     P::deserialize(Value::Object(fields.clone())).map_err(|error| {
         // Whatever the schema can't say, such as a word that is no card.
@@ -256,6 +282,11 @@ mod tests {
             (json!({"first": "red"}), "parameter `first`: expected \"white\" or \"black\", not \"red\""),
             (json!({"cap": 10}), "parameter `cap`: expected a whole number 1 to 9 or null, not 10"),
             (json!([]), "parameter `params`: expected an object such as {}, not []"),
+            (
+                json!({"size": 11, "cap": 10, "heaps": [1]}),
+                "parameter `size`: expected a whole number 3 to 10, not 11; \
+                 parameter `cap`: expected a whole number 1 to 9 or null, not 10",
+            ),
         ] {
             assert_eq!(read::<Sample>(&given).unwrap_err().to_string(), error, "for {given}");
         }

@@ -274,6 +274,20 @@ pub enum NameError {
 ///
 /// A value is JSON, or else taken as a text; digits are a text where the game asks for one.
 pub fn parse_name(line: &str) -> Result<(&'static Game, Value), NameError> {
+    let NamedGame { game, params, wrong } = split_name(line)?;
+    wrong.into_iter().next().map_or(Ok((game, Value::Object(params))), Err)
+}
+
+/// A game as one line names it.
+pub struct NamedGame {
+    pub game: &'static Game,
+    pub params: Map<String, Value>,
+    /// What could not be read of the parameters.
+    pub wrong: Vec<NameError>,
+}
+
+/// Like [`parse_name`], with all that is wrong with the parameters.
+pub fn split_name(line: &str) -> Result<NamedGame, NameError> {
     let (id, query) = line.split_once('?').unwrap_or((line, ""));
     let game = find(id).ok_or_else(|| {
         let ids: Vec<&str> = GAMES.iter().map(|game| game.about.id).collect();
@@ -285,18 +299,21 @@ pub fn parse_name(line: &str) -> Result<(&'static Game, Value), NameError> {
         Value::Array(kinds) => kinds.iter().any(|kind| kind == "string"),
         kind => kind == "string",
     };
-    let mut params = Map::new();
+    let (mut params, mut wrong) = (Map::new(), Vec::new());
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-        let (name, text) = pair.split_once('=').ok_or_else(|| NameError::NoValue { got: pair.to_owned() })?;
+        let Some((name, text)) = pair.split_once('=') else {
+            wrong.push(NameError::NoValue { got: pair.to_owned() });
+            continue;
+        };
         let value = match serde_json::from_str(text) {
             Ok(value) if !(Value::is_number(&value) && asks_for_text(name)) => value,
             _ => Value::String(text.to_owned()),
         };
         if params.insert(name.to_owned(), value).is_some() {
-            return Err(NameError::Twice { name: name.to_owned() });
+            wrong.push(NameError::Twice { name: name.to_owned() });
         }
     }
-    Ok((game, Value::Object(params)))
+    Ok(NamedGame { game, params, wrong })
 }
 
 #[cfg(test)]
