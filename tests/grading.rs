@@ -281,7 +281,7 @@ fn wrong_usage_is_explained() {
         (vec!["grade", "no-such.toml", "--submission", "builtin:random"], "No such file"),
         (
             vec!["grade", &bad, "--submission", "builtin:random"],
-            "bad.toml:12: there is no kind of item `chek`; did you mean `check`?",
+            "bad.toml:12: `kind` can't be \"chek\"; did you mean `check`?",
         ),
         (vec!["grade", &class.assignment, "--submission", "builtin:rnadom"], "did you mean `random`?"),
         (
@@ -321,14 +321,14 @@ fn a_wrong_assignment_is_refused_before_anything_runs() {
         (
             "points = 3",
             "points = 18446744073709551615",
-            "assignment.toml:25: points: expected a number from 0 to",
+            "assignment.toml:25: `points` must be a number from 0 to",
         ),
         (
             "seed = 5",
             "seed = 5\nmemory_mib = 17592186044416",
-            "assignment.toml:5: memory_mib: expected a whole",
+            "assignment.toml:5: `memory_mib` must be a whole",
         ),
-        ("move_ms = 2000", "move_ms = 18446744073709551615", "assignment.toml:7: move_ms: expected"),
+        ("move_ms = 2000", "move_ms = 18446744073709551615", "assignment.toml:7: `move_ms` must be"),
         ("openings = 1", "openings = 9", "no random opening of 9 plies"),
         (
             "\"tic-tac-toe\"",

@@ -108,7 +108,7 @@ fn mistakes_are_refused_before_anything_starts() {
         (format!("{two}game = 'majnun'"), "cup.toml:2: majnun needs 3 bots"),
         (
             format!("{two}[[games]]\ngame = 'nim'\nparams = {{ heap = 1 }}"),
-            "cup.toml:3: nim: parameter `heap`",
+            "cup.toml:4: nim: parameter `heap`",
         ),
     ] {
         let cup = Tournament::new("mistakes", &text);

@@ -86,8 +86,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 fn duels(args: &Args) -> Result<Vec<(&'static rules::Game, Value)>, Failure> {
     match &args.game {
         Some(name) => {
-            let (game, params) = rules::parse_name(name).map_err(usage)?;
-            Ok(vec![(game, game.prepare(&params).map_err(usage)?.params().as_ref().clone())])
+            let spec = super::game_named(name, None)?;
+            Ok(vec![(spec.game, spec.setting.params().as_ref().clone())])
         }
         None => {
             let duels = rules::GAMES.iter().filter(|game| game.kind == rules::Kind::Duel);

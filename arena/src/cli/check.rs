@@ -1,14 +1,13 @@
 //! `arena check`: is a bot ready for a match?
 
 use super::numbers::{DAY_MS, whole};
-use super::{Failure, no_bot, say, usage};
+use super::{Failure, say, usage};
+use config_file::no_such;
 use grading::check_bot::{self, CHECKS, Limits, Pace};
 use protocol::Measured;
 use referee::clock::ClockRules;
 use referee::seeds::RootSeed;
-use referee::spec::BotSpec;
-use rules::{Kind, Seed, Setting};
-use std::sync::Arc;
+use referee::spec::{BotSpec, GameSpec};
 use std::time::Duration;
 
 /// Find out whether a bot keeps to the protocol, and what to change if not
@@ -54,8 +53,7 @@ fn check_name(name: &str) -> Result<String, String> {
     if names.contains(&name) {
         return Ok(name.to_owned());
     }
-    let near = rules::nearest(name, &names).unwrap_or_default();
-    Err(format!("there is no check `{name}`; did you mean `{near}`? Known: {}", names.join(", ")))
+    Err(no_such("check", name, &names))
 }
 
 fn long_help() -> String {
@@ -70,8 +68,8 @@ fn long_help() -> String {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let spec: BotSpec = args.bot.parse().map_err(no_bot)?;
-    let games = settings(args, &spec)?;
+    let spec = super::bot_named(&args.bot)?;
+    let games = games(args, &spec)?;
     let clock = ClockRules {
         startup: Duration::from_millis(args.startup_ms),
         per_move: Duration::from_millis(args.move_ms),
@@ -90,19 +88,15 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// The games that were asked for, or those the bot says it plays.
-fn settings(args: &Args, spec: &BotSpec) -> Result<Vec<Arc<dyn Setting>>, Failure> {
+fn games(args: &Args, spec: &BotSpec) -> Result<Vec<GameSpec>, Failure> {
     let own = spec.submission().map_or(&[][..], |submission| &submission.manifest.games);
     let usual = ["tic-tac-toe".to_owned()];
     let names =
         [&args.games[..], own, &usual].into_iter().find(|names| !names.is_empty()).unwrap_or_default();
-    let setting = |name: &String| {
-        let (game, params) = rules::parse_name(name).map_err(usage)?;
-        if game.kind == Kind::Hidden && !spec.plays_hidden_games() {
-            return Err(usage(format!("{spec} needs to see the whole position, and {name} hides cards")));
-        }
-        let setting = game.prepare(&params).map_err(usage)?;
-        setting.start(Seed::from_number(0)).map_err(usage)?;
-        Ok(setting)
+    let fitting = |name: &String| {
+        let game = super::game_named(name, None)?;
+        game.check(spec).map_err(usage)?;
+        Ok(game)
     };
-    names.iter().map(setting).collect()
+    names.iter().map(fitting).collect()
 }

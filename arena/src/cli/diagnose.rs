@@ -1,7 +1,7 @@
 //! `arena diagnose`: which known mistake explains what a bot does.
 
 use super::numbers::{DAY_MS, MOST_NODES, whole};
-use super::{Failure, counted, no_bot, say, usage};
+use super::{Failure, counted, say, usage};
 use grading::interview::{self, Topic, told};
 use lab::{Asked, DEEPEST, Diagnosis, Fit, Inquiry, Plan, Sample, Study};
 use referee::clock::ClockRules;
@@ -72,7 +72,7 @@ const LEGEND: &str = "
 ";
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let spec: BotSpec = args.bot.parse().map_err(no_bot)?;
+    let spec = super::bot_named(&args.bot)?;
     let (study, _) = super::lab_study(&args.game, args.params.as_deref(), "")?;
     spec.prepare().map_err(|error| usage(format!("{error} ({})", error.hint)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

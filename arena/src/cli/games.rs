@@ -34,7 +34,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     const FAMILIES: [&str; 4] = ["taking", "placing", "moving", "cards"];
     if let Some(family) = args.family.as_deref().filter(|family| !FAMILIES.contains(family)) {
-        return Err(super::usage(format!("there is no family `{family}`; known: {}", FAMILIES.join(", "))));
+        return Err(super::usage(config_file::no_such("family", family, &FAMILIES)));
     }
     let wanted = |about: &About| args.family.as_deref().is_none_or(|family| family == about.family.word());
     let games: Vec<_> = GAMES.iter().filter(|game| wanted(game.about)).collect();

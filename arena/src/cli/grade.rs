@@ -148,6 +148,7 @@ fn submission(args: &Args) -> Result<Result<BotSpec, String>, Failure> {
 fn unusable(error: SpecError) -> Result<Result<BotSpec, String>, Failure> {
     match error {
         SpecError::BadSubmission(OpenError::Unusable(reason)) => Ok(Err(reason)),
+        SpecError::BadSubmission(OpenError::BadManifest(mistakes)) => Ok(Err(mistakes.lines().join("; "))),
         SpecError::NotLent => Err(usage(format!("--as-user: {error}"))),
         error => Err(no_bot(error)),
     }
@@ -164,7 +165,7 @@ fn read(args: &Args) -> Result<Assignment, Failure> {
     };
     let hidden = hidden.as_ref().map(|(file, text)| (file.as_str(), text.as_str()));
     let assignment = grading::read((&visible.0, &visible.1), hidden, args.seed).map_err(usage_lines)?;
-    if let Some(warning) = assignment.seed.warning(assignment.game.kind) {
+    if let Some(warning) = assignment.seed.warning(assignment.game.game.kind) {
         console::tell(&warning);
     }
     Ok(assignment)

@@ -1,7 +1,7 @@
 //! `arena match`: some bots, one game, many times.
 
 use super::numbers::{DAY_MS, whole};
-use super::{Failure, about, counted, no_bot, say, unwritable, usage};
+use super::{Failure, about, counted, say, unwritable, usage};
 use crate::console;
 use protocol::Measured;
 use referee::clock::ClockRules;
@@ -10,15 +10,14 @@ use referee::game::FaultPolicy;
 use referee::record::Record;
 use referee::runner::BotId;
 use referee::seeds::{RootSeed, SeedChoice};
-use referee::spec::BotSpec;
-use rules::{Family, Game, Kind, Setting};
-use serde_json::{Map, Value, json};
+use referee::spec::{BotSpec, GameSpec};
+use rules::Family;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -108,14 +107,11 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let specs =
-        args.bots.iter().map(|bot| bot.parse()).collect::<Result<Vec<BotSpec>, _>>().map_err(no_bot)?;
-    let (game, mut params) = super::game_with_params(&args.game, args.params.as_deref())?;
-    fit_seats(game, &mut params, specs.len()).map_err(usage)?;
-    let setting = game.prepare(&Value::Object(params)).map_err(usage)?;
-    check_bots(game, &specs)?;
-    specs.iter().try_for_each(|spec| spec.check_game(game.about.id, setting.params())).map_err(usage)?;
-    let entry = game_entry(game, &setting, specs.len())?;
+    let specs = args.bots.iter().map(|bot| super::bot_named(bot)).collect::<Result<Vec<_>, _>>()?;
+    let spec = super::game_line(&args.game, args.params.as_deref())?.for_bots(specs.len()).map_err(usage)?;
+    specs.iter().try_for_each(|bot| spec.check(bot)).map_err(usage)?;
+    let game = spec.game;
+    let entry = game_entry(spec, specs.len())?;
     let seed = args.seed.unwrap_or_else(|| SeedChoice::usual([game.kind])).settle()?;
     if let Some(warning) = seed.warning(game.kind) {
         console::tell(&warning);
@@ -169,41 +165,16 @@ fn play(args: &Args, series: &Series, seed: RootSeed) -> Result<PlayedGames, Fai
     Ok(played)
 }
 
-/// In a game for a varying number of seats, as many as there are bots.
-fn fit_seats(game: &Game, params: &mut Map<String, Value>, bots: usize) -> Result<(), String> {
-    let (least, most) = game.about.seats;
-    if least == most || params.contains_key("seats") {
-        return Ok(());
-    }
-    if !(least as usize..=most as usize).contains(&bots) {
-        return Err(format!("{} needs {least} to {most} bots, not {bots}", game.about.id));
-    }
-    params.insert("seats".to_owned(), json!(bots));
-    Ok(())
-}
-
-fn check_bots(game: &Game, specs: &[BotSpec]) -> Result<(), Failure> {
-    let unfit = specs.iter().find(|spec| game.kind == Kind::Hidden && !spec.plays_hidden_games());
-    match unfit {
-        Some(spec) => Err(usage(format!(
-            "{spec} needs to see the whole position, and {} hides cards; try builtin:ismcts or builtin:greedy",
-            game.about.id
-        ))),
-        None => Ok(()),
-    }
-}
-
 /// The game with its bots in every rotation: one bot per seat, or one per team.
-fn game_entry(game: &'static Game, setting: &Arc<dyn Setting>, bots: usize) -> Result<GameEntry, Failure> {
-    let entry = |by| GameEntry::new(String::new(), game, Arc::clone(setting), by).map_err(usage);
-    let by_team = entry(SeatingBy::Team)?;
-    let (seats, teams) = (by_team.teams.len(), by_team.sides);
+fn game_entry(spec: GameSpec, bots: usize) -> Result<GameEntry, Failure> {
+    let (id, seats, teams) = (spec.id(), spec.teams.len(), spec.sides());
     if bots != seats && bots != teams {
         let teams = if teams == seats { String::new() } else { format!(", or {teams} for its teams") };
         let one = if seats == 1 { "bot" } else { "bots" };
-        return Err(usage(format!("{} needs {seats} {one}{teams}, not {bots}", game.about.id)));
+        return Err(usage(format!("{id} needs {seats} {one}{teams}, not {bots}")));
     }
-    let entry = if bots == seats { entry(SeatingBy::Seat)? } else { by_team };
+    let by = if bots == seats { SeatingBy::Seat } else { SeatingBy::Team };
+    let entry = GameEntry::new(String::new(), spec, by);
     Ok(GameEntry { arrangements: Arrangements::Rotations.of(bots), ..entry })
 }
 

@@ -31,7 +31,7 @@ use crate::console;
 use clap::{CommandFactory, Parser, Subcommand};
 use referee::fault::{Code, Fault};
 use referee::process;
-use referee::spec::SpecError;
+use referee::spec::{BotSpec, GameLine, GameSpec, SpecError};
 use referee::submission::OpenError;
 use std::io;
 use std::panic::{UnwindSafe, catch_unwind};
@@ -88,6 +88,7 @@ fn failed(which: &str, fault: &Fault) -> Failure {
 fn no_bot(error: SpecError) -> Failure {
     match error {
         SpecError::BadSubmission(OpenError::Host(problem)) => Failure::Ours(harmless::sentence(&problem)),
+        SpecError::BadSubmission(OpenError::BadManifest(mistakes)) => usage_lines(mistakes),
         error => usage(error),
     }
 }
@@ -305,7 +306,7 @@ fn schema(game: Option<&str>) -> Result<(), Failure> {
     let schema = match game {
         None => protocol::schema(),
         Some("standings") => ::tournament::standings::schema(),
-        Some(name) => rules::parse_name(name).map_err(usage)?.0.schema(),
+        Some(name) => game_named(name, None)?.game.schema(),
     };
     say(&format!("{schema:#}\n"))
 }
@@ -321,26 +322,26 @@ fn say(text: &str) -> Result<(), Failure> {
     console::say(text).map_err(|error| about("standard output", &error))
 }
 
+/// A bot named on the command line.
+fn bot_named(text: &str) -> Result<BotSpec, Failure> {
+    text.parse().map_err(no_bot)
+}
+
 /// A game named on the command line, with its parameters from the name and from `--params`.
-fn game_with_params(
-    name: &str,
-    params: Option<&str>,
-) -> Result<(&'static rules::Game, serde_json::Map<String, serde_json::Value>), Failure> {
-    let (game, from_name) = rules::parse_name(name).map_err(usage)?;
-    let mut all = from_name.as_object().cloned().unwrap_or_default();
-    for (name, value) in params.map(read_params).transpose()?.into_iter().flatten() {
-        if all.contains_key(&name) {
-            return Err(usage(format!("`{name}` is given twice, with the game and in --params")));
-        }
-        all.insert(name, value);
-    }
-    Ok((game, all))
+fn game_line(name: &str, params: Option<&str>) -> Result<GameLine, Failure> {
+    let params = params.map(read_params).transpose()?.unwrap_or_default();
+    GameLine::read(name, params, "--params").map_err(usage)
+}
+
+/// The same, checked.
+fn game_named(name: &str, params: Option<&str>) -> Result<GameSpec, Failure> {
+    game_line(name, params)?.check().map_err(usage)
 }
 
 /// A duel in the laboratory after some moves separated by blanks, and the canonical texts of these.
 fn lab_study(name: &str, params: Option<&str>, moves: &str) -> Result<(lab::Study, Vec<String>), Failure> {
-    let (game, params) = game_with_params(name, params)?;
-    let mut study = lab::open(game, &serde_json::Value::Object(params)).map_err(usage)?;
+    let spec = game_named(name, params)?;
+    let mut study = lab::open(spec.game, &spec.given()).map_err(usage)?;
     let played = play_all(&mut study, moves).map_err(usage)?;
     Ok((study, played))
 }

@@ -2,7 +2,6 @@
 
 use super::{Failure, say, usage};
 use referee::submission::{Language, Template, check_name, write_template};
-use rules::Seed;
 use std::path::{Path, PathBuf};
 use text::harmless;
 
@@ -29,9 +28,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let (game, params) = rules::parse_name(&args.game).map_err(usage)?;
-    let table = game.prepare(&params).and_then(|game| game.start(Seed::from_number(0))).map_err(usage)?;
-    let chairs = " builtin:random".repeat(rules::teams(&*table).len() - 1);
+    let spec = super::game_named(&args.game, None)?;
+    let (game, chairs) = (spec.game, " builtin:random".repeat(spec.sides() - 1));
     refuse_full(&args.dir)?;
     let own_name = || args.dir.file_name().map(|name| name.to_string_lossy().into_owned());
     let bot_name = args.name.clone().or_else(own_name).unwrap_or_else(|| "bot".to_owned());

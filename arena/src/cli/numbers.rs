@@ -1,5 +1,7 @@
 //! Numbers on the command line: each has a range, and whoever leaves it is told.
 
+use config_file::Whole;
+
 /// The longest time that anything is given: a day.
 pub const DAY_MS: u64 = 86_400_000;
 /// More nodes or positions than any search visits.
@@ -7,9 +9,8 @@ pub const MOST_NODES: u64 = 1_000_000_000_000_000;
 
 /// A whole number from `LOW` to `HIGH`.
 pub fn whole<T: TryFrom<u64>, const LOW: u64, const HIGH: u64>(text: &str) -> Result<T, String> {
-    let number = text.parse().ok().filter(|number| (LOW..=HIGH).contains(number));
-    let number = number.and_then(|number| T::try_from(number).ok());
-    number.ok_or_else(|| format!("expected a whole number from {LOW} to {HIGH}"))
+    let number: Whole<LOW, HIGH> = text.parse()?;
+    T::try_from(number.get()).map_err(|_| format!("{text} is too large"))
 }
 
 /// Seconds, with a fraction where wanted.

@@ -1,6 +1,7 @@
 //! `arena pack`: a submission as one file.
 
-use super::{Failure, say, usage};
+use super::{Failure, no_bot, say, usage};
+use referee::spec::SpecError;
 use referee::submission::pack;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if ![".tar.gz", ".tgz"].iter().any(|ending| output.to_string_lossy().ends_with(ending)) {
         return Err(usage(format!("-o {}: an archive's name ends in .tar.gz or .tgz", output.display())));
     }
-    let packed = pack(&args.dir, &output).map_err(usage)?;
+    let packed = pack(&args.dir, &output).map_err(|error| no_bot(SpecError::from(error)))?;
     let wrong = |error| usage(format!("{}: {error}", output.display()));
     std::fs::write(&output, &packed.bytes).map_err(wrong)?;
     let (size, file) = (packed.bytes.len(), output.display());

@@ -3,7 +3,7 @@
 use super::numbers::whole;
 use super::{Failure, say, usage};
 use rules::{Draws, Seed};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Count the legal move sequences of each length, to compare rules with another implementation
 #[derive(clap::Args)]
@@ -33,8 +33,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let (game, params) = super::game_with_params(&args.game, args.params.as_deref())?;
-    let params = Value::Object(params);
+    let spec = super::game_named(&args.game, args.params.as_deref())?;
+    let (game, params) = (spec.game, spec.given());
     let seed = Seed::from_number(args.seed);
     let draws = if args.draws { Draws::Applied } else { Draws::Off };
     let table = game.start(&params, seed).map_err(usage)?;

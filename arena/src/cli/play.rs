@@ -1,7 +1,7 @@
 //! `arena play`: a person at the terminal against a bot.
 
 use super::numbers::whole;
-use super::{Failure, no_bot, usage};
+use super::{Failure, usage};
 use crate::console;
 use referee::clock::ClockRules;
 use referee::game::Seating;
@@ -9,7 +9,6 @@ use referee::process::{Bot, Question};
 use referee::seeds::{RootSeed, SeedChoice, bot_seed, deal_seed};
 use referee::spec::BotSpec;
 use rules::{Eyes, Seat, Table};
-use serde_json::Value;
 use std::io::{self, BufRead};
 use std::time::Duration;
 use text::harmless;
@@ -40,22 +39,21 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let spec: BotSpec = args.against.parse().map_err(no_bot)?;
-    let (game, params) = super::game_with_params(&args.game, args.params.as_deref())?;
-    let seed = args.seed.unwrap_or_else(|| SeedChoice::usual([game.kind])).settle()?;
-    let table = game.start(&Value::Object(params), deal_seed(seed, 0)).map_err(usage)?;
+    let spec = super::bot_named(&args.against)?;
+    let game = super::game_named(&args.game, args.params.as_deref())?;
+    let seed = args.seed.unwrap_or_else(|| SeedChoice::usual([game.game.kind])).settle()?;
+    let table = game.setting.start(deal_seed(seed, 0)).map_err(usage)?;
     if args.seat >= table.seats() {
         return Err(usage(format!(
             "{} has seats 0 to {}, so not {}",
-            game.about.id,
+            game.id(),
             table.seats() - 1,
             args.seat
         )));
     }
-    if game.kind == rules::Kind::Hidden && !spec.plays_hidden_games() && table.seats() > 1 {
-        return Err(usage(format!("{spec} can't play games with hidden cards; try builtin:greedy")));
+    if table.seats() > 1 {
+        game.check(&spec).map_err(usage)?;
     }
-    spec.check_game(game.about.id, table.params()).map_err(usage)?;
     spec.prepare().map_err(|error| usage(format!("{error} ({})", error.hint)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     referee::process::prepare();

@@ -1,6 +1,7 @@
 //! `arena rules`: how a game is played, and what a bot is sent.
 
 use super::{Failure, say, usage};
+use referee::spec::GameSpec;
 use rules::{Eyes, Game, Seat, Seed};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -19,8 +20,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let (game, params) = super::game_with_params(&args.game, None)?;
-    let table = game.start(&Value::Object(params), Seed::from_number(1)).map_err(usage)?;
+    let GameSpec { game, setting, .. } = super::game_named(&args.game, None)?;
+    let table = setting.start(Seed::from_number(1)).map_err(usage)?;
     let seat = table.turn().seats().lowest().unwrap_or(Seat(0));
     let view = table.view(Eyes::Seat(seat)).value();
     let legal = table.legal(seat);

@@ -3,6 +3,7 @@
 use super::numbers::{seconds, whole};
 use super::{Failure, say, usage};
 use crate::console;
+use referee::spec::GameSpec;
 use serde_json::{Value, json};
 use solver::{Advice, Memory, Options, Partial, Progress, Refusal, Solution, TheoryUse, ValueAlone, Verdict};
 use std::path::PathBuf;
@@ -69,8 +70,8 @@ fn cores() -> u16 {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let (game, params) = super::game_with_params(&args.game, args.params.as_deref())?;
-    let params = game.prepare(&Value::Object(params)).map_err(usage)?.params().clone();
+    let GameSpec { game, setting, .. } = super::game_named(&args.game, args.params.as_deref())?;
+    let params = setting.params().clone();
     let moves: Vec<String> = args.position.split_whitespace().map(str::to_owned).collect();
     let mut display = Display::new(args.seconds.map(Duration::from_secs_f64));
     let options = Options {

@@ -8,6 +8,7 @@ use crate::console;
 use config_file::{At, Mistakes};
 use ratings::{Outcomes, Scale, Unbiased, Verdict};
 use referee::seeds::SeedChoice;
+use referee::spec::GameDraft;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
@@ -16,8 +17,7 @@ use text::harmless;
 use tournament::config::{self, Format, Tournament};
 use tournament::count::Count;
 use tournament::draft::{
-    self, BotDraft, BotTable, Concurrency, DealCount, Draft, GameDraft, MemoryMib, MoveMs, OpeningPlies,
-    RoundCount,
+    self, BotDraft, BotTable, Concurrency, DealCount, Draft, MemoryMib, MoveMs, OpeningPlies, RoundCount,
 };
 use tournament::elo_gap::{ends, verdict_words};
 use tournament::journal::{self, JournalError};
@@ -270,10 +270,7 @@ fn flags(args: &Args, draft: &mut Draft) {
         set(field, value.map(|value| At::flag(value, flag)));
     }
     if !args.games.is_empty() {
-        let game = |line: &String| GameDraft {
-            line: At::flag(line.clone(), "--game"),
-            params: serde_json::Map::new(),
-        };
+        let game = |line: &String| GameDraft::plain(At::flag(line.clone(), "--game"));
         draft.game = None;
         draft.games = args.games.iter().map(game).collect();
     }

@@ -1,19 +1,21 @@
 //! The part of a document that a mistake is about: found, taken out and explained.
 
-use super::Home;
+use super::{Home, Origin};
 use rules::nearest;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
+/// The most characters of a value that are repeated in a message.
+const LONGEST: usize = 60;
 /// What serde says.
 pub(super) const UNKNOWN_KEY: &str = "unknown field `";
 const UNKNOWN_WORD: &str = "unknown variant `";
 
 /// The part of a document that a mistake is about.
 pub(super) struct Culprit<'i> {
-    /// The keys that lead to it.
-    pub path: Vec<String>,
+    /// The keys that lead to it, each with its table.
+    pub path: Vec<(Origin, String)>,
     value: DeValue<'i>,
     /// The key itself is wrong, and not its value.
     is_key: bool,
@@ -22,10 +24,14 @@ pub(super) struct Culprit<'i> {
 }
 
 /// Removes what stands there.
-pub(super) fn take_out<'i>(table: &mut DeTable<'i>, span: &Range<usize>) -> Option<Culprit<'i>> {
+pub(super) fn take_out<'i>(
+    table: &mut DeTable<'i>,
+    place: &Origin,
+    span: &Range<usize>,
+) -> Option<Culprit<'i>> {
     let inner = table.iter_mut().find_map(|(key, item)| {
         let mut culprit = take_out_of(item, span)?;
-        culprit.path.insert(0, key.get_ref().to_string());
+        culprit.path.insert(0, (place.clone(), key.get_ref().to_string()));
         Some(culprit)
     });
     if inner.is_some() {
@@ -34,13 +40,13 @@ pub(super) fn take_out<'i>(table: &mut DeTable<'i>, span: &Range<usize>) -> Opti
     let (key, item) = table.iter().find(|(key, item)| [key.span(), item.span()].contains(span))?;
     let (name, value, is_key) = (key.get_ref().to_string(), item.get_ref().clone(), key.span() == *span);
     table.remove(name.as_str());
-    Some(Culprit { path: vec![name], value, is_key, inside: Vec::new() })
+    Some(Culprit { path: vec![(place.clone(), name)], value, is_key, inside: Vec::new() })
 }
 
 fn take_out_of<'i>(item: &mut Spanned<DeValue<'i>>, span: &Range<usize>) -> Option<Culprit<'i>> {
     let around = item.span();
     let mut culprit = match item.get_mut() {
-        DeValue::Table(table) => take_out(table, span)?,
+        DeValue::Table(table) => take_out(table, &Origin::Byte(around.start), span)?,
         DeValue::Array(list) => match list.iter_mut().find_map(|item| take_out_of(item, span)) {
             Some(culprit) => culprit,
             None => take_element(list, span)?,
@@ -66,12 +72,22 @@ fn take_element<'i>(list: &mut DeArray<'i>, span: &Range<usize>) -> Option<Culpr
 }
 
 impl Culprit<'_> {
+    fn key(&self) -> &str {
+        self.path.last().map_or("", |(_, key)| key)
+    }
+
+    /// The key that was meant by one that is not known.
+    pub fn meant<'m>(&self, message: &'m str) -> Option<(Origin, &'m str)> {
+        let (table, _) = self.path.last().filter(|_| self.is_key && message.starts_with(UNKNOWN_KEY))?;
+        Some((table.clone(), meant(self.key(), &quoted(message))?))
+    }
+
     pub fn explain(&self, message: &str, homes: &[Home]) -> String {
-        let key = self.path.last().map_or("", String::as_str);
+        let key = self.key();
         if self.is_key && message.starts_with(UNKNOWN_KEY) {
             return unknown_key(key, &quoted(message), homes);
         }
-        let found = shown(&self.value);
+        let found = short(&self.value);
         if message.starts_with(UNKNOWN_WORD) {
             let word = self.value.as_str().unwrap_or_default();
             return unknown_word(&format!("`{key}` can't be {found}"), word, &quoted(message));
@@ -80,6 +96,8 @@ impl Culprit<'_> {
             Some((_, expected)) if message.starts_with("invalid ") => expected,
             // An enum that is no text.
             None if message.starts_with("wanted string") => "a string",
+            // TOML reads no more than 128 bits.
+            None if message.starts_with("integer number overflowed") => "a smaller number",
             _ => return in_words(message),
         };
         format!("`{key}` must be {}, not {found}", plain(expected))
@@ -95,15 +113,24 @@ fn quoted(message: &str) -> Vec<&str> {
 fn unknown_key(key: &str, known: &[&str], homes: &[Home]) -> String {
     match homes.iter().find(|home| (home.knows)(key)) {
         Some(home) => format!("there is no key `{key}` here; it belongs into {}", home.table),
-        None => unknown_word(&format!("there is no key `{}`", key.escape_debug()), key, known),
+        None => no_such("key", key, known),
     }
+}
+
+/// There is no such thing, but a word that was probably meant, and all words that there are.
+pub fn no_such(what: &str, written: &str, known: &[&str]) -> String {
+    unknown_word(&format!("there is no {what} `{}`", written.escape_debug()), written, known)
 }
 
 /// The problem, the word that was probably meant, and all words that there are.
 pub fn unknown_word(problem: &str, written: &str, known: &[&str]) -> String {
-    let meant = nearest(written, known).filter(|near| looks_like(written, near));
-    let meant = meant.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    let meant = meant(written, known).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
     format!("{problem}{meant}{} known: {}", if meant.is_empty() { ";" } else { "" }, known.join(", "))
+}
+
+fn meant<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
+    let near = nearest(written, known)?;
+    known.iter().find(|word| **word == near && looks_like(written, near)).copied()
 }
 
 /// Have the words at least half of their letters in common?
@@ -119,7 +146,7 @@ fn looks_like(a: &str, b: &str) -> bool {
 
 pub(super) fn in_words(message: &str) -> String {
     let missing = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
-    missing.map_or_else(|| message.to_owned(), |key| format!("the key `{key}` is missing here"))
+    missing.map_or_else(|| message.to_owned(), |key| format!("needs the key `{key}`"))
 }
 
 /// What serde expected, for people.
@@ -142,7 +169,19 @@ fn shown(value: &DeValue) -> String {
         DeValue::Float(number) => number.as_str().to_owned(),
         DeValue::Boolean(flag) => flag.to_string(),
         DeValue::Datetime(date) => date.to_string(),
-        DeValue::Array(_) => "a list".to_owned(),
+        DeValue::Array(list) => {
+            let items: Vec<String> = list.iter().map(|item| shown(item.get_ref())).collect();
+            format!("[{}]", items.join(", "))
+        }
         DeValue::Table(_) => "a table".to_owned(),
+    }
+}
+
+/// A value in a message, and not a long one.
+fn short(value: &DeValue) -> String {
+    let shown = shown(value);
+    match shown.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &shown[..end]),
+        None => shown,
     }
 }

@@ -1,7 +1,8 @@
-//! Values that a config may have: words, whole numbers within limits, and what is a text or a table.
+//! Values that a config may have: words, numbers within limits, pairs, and what is a text or a table.
 
+use super::At;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Error, MapAccess, Unexpected, Visitor};
+use serde::de::{Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 use std::marker::PhantomData;
@@ -62,6 +63,110 @@ impl<const LOW: u64, const HIGH: u64> Visitor<'_> for WholeVisitor<LOW, HIGH> {
     fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
         let whole = u64::try_from(number).ok().and_then(Whole::of);
         whole.ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
+    }
+}
+
+/// A number from LOW to HIGH, both in millionths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Number<const LOW: u64, const HIGH: u64>(f64);
+
+impl<const LOW: u64, const HIGH: u64> Number<LOW, HIGH> {
+    const ENDS: [f64; 2] = [LOW as f64 / 1e6, HIGH as f64 / 1e6];
+
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl<'de, const LOW: u64, const HIGH: u64> Deserialize<'de> for Number<LOW, HIGH> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_f64(NumberVisitor)
+    }
+}
+
+struct NumberVisitor<const LOW: u64, const HIGH: u64>;
+
+impl<const LOW: u64, const HIGH: u64> Visitor<'_> for NumberVisitor<LOW, HIGH> {
+    type Value = Number<LOW, HIGH>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [low, high] = Self::Value::ENDS;
+        write!(f, "a number from {low} to {high}")
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
+        let [low, high] = Self::Value::ENDS;
+        let fits = (low..=high).contains(&number);
+        if fits { Ok(Number(number)) } else { Err(E::invalid_value(Unexpected::Float(number), &self)) }
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
+        self.visit_f64(number as f64)
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
+        self.visit_f64(number as f64)
+    }
+}
+
+/// A pair: `[2, 6]`
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Two<T>(pub T, pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Two<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Two<T>, D::Error> {
+        deserializer.deserialize_seq(TwoVisitor(PhantomData))
+    }
+}
+
+struct TwoVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for TwoVisitor<T> {
+    type Value = Two<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("two numbers in [ ]")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Two<T>, A::Error> {
+        match (list.next_element()?, list.next_element()?, list.next_element::<T>()?) {
+            (Some(first), Some(second), None) => Ok(Two(first, second)),
+            (first, second, third) => {
+                let count = [first.is_some(), second.is_some(), third.is_some()];
+                Err(A::Error::invalid_length(count.into_iter().filter(|is_there| *is_there).count(), &self))
+            }
+        }
+    }
+}
+
+/// A table whose keys are not ours, in its order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Keyed<T>(pub Vec<(At<String>, T)>);
+
+impl<T> Default for Keyed<T> {
+    fn default() -> Keyed<T> {
+        Keyed(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Keyed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Keyed<T>, D::Error> {
+        deserializer.deserialize_map(KeyedVisitor(PhantomData))
+    }
+}
+
+struct KeyedVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for KeyedVisitor<T> {
+    type Value = Keyed<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Keyed<T>, A::Error> {
+        let entries = std::iter::from_fn(|| map.next_entry().transpose());
+        entries.collect::<Result<_, _>>().map(Keyed)
     }
 }
 

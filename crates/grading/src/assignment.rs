@@ -3,19 +3,14 @@
 use super::credit::Credit;
 use referee::clock::ClockRules;
 use referee::seeds::RootSeed;
-use referee::spec::BotSpec;
-use rules::{Game, Setting};
-use serde::Serialize;
-use std::sync::Arc;
+use referee::spec::{BotSpec, GameSpec};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// An assignment that can be graded.
 pub struct Assignment {
     pub title: String,
-    pub game: &'static Game,
-    /// With the parameters that were given, as commands take it: `quixo?size=4`.
-    pub game_name: String,
-    pub setting: Arc<dyn Setting>,
+    pub game: GameSpec,
     pub seed: RootSeed,
     pub clock: ClockRules,
     pub memory_bytes: Option<u64>,
@@ -36,7 +31,7 @@ pub struct Item {
 }
 
 /// Who may see what of an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Visibility {
     Visible,
@@ -112,7 +107,8 @@ pub enum Positions {
     },
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Compare {
     /// Who wins: the sign of the score, or `proven`.
     #[default]

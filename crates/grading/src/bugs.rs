@@ -39,7 +39,7 @@ pub fn named<'a>(
         what: format!("looks like a classic mistake, `{bug}`{doubt}: {}", bug.summary()),
         position: exhibit
             .as_ref()
-            .and_then(|(asked, _)| feedback::picture(&*grader.assignment.setting, &asked.sample.moves)),
+            .and_then(|(asked, _)| feedback::picture(&*grader.assignment.game.setting, &asked.sample.moves)),
         played: exhibit.as_ref().map(|(asked, _)| asked.answer.mv.clone()),
         right: exhibit.map(|(asked, correct)| {
             format!(

@@ -93,7 +93,7 @@ impl Desk<'_> {
 
     async fn ask(&mut self, moves: &[String]) -> Result<Reply, Fault> {
         let assignment = self.grader.assignment;
-        let table = after(&*assignment.setting, moves)?;
+        let table = after(&*assignment.game.setting, moves)?;
         let mut bot = match self.bot.take() {
             Some(bot) => bot,
             None => {
@@ -108,7 +108,7 @@ impl Desk<'_> {
             clock: &assignment.clock,
             seed: assignment.seed,
         };
-        let mut copy = after(&*assignment.setting, moves)?;
+        let mut copy = after(&*assignment.game.setting, moves)?;
         let seat = copy.turn().seats().lowest().unwrap_or(Seat::FIRST);
         match interview::ask(&mut bot, &topic, |mv| copy.play(seat, mv)).await {
             Ok(answer) => {

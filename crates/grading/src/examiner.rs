@@ -101,9 +101,9 @@ pub struct Examiner {
 impl Examiner {
     /// `None` for a game that hides something, or has more than two sides.
     pub fn of(assignment: &Assignment) -> Option<Examiner> {
-        let params = assignment.setting.params();
-        let start = lab::open(assignment.game, params).ok()?;
-        Some(Examiner { start, truth: Truth::new(assignment.game.about.id, params, EFFORT) })
+        let params = assignment.game.setting.params();
+        let start = lab::open(assignment.game.game, params).ok()?;
+        Some(Examiner { start, truth: Truth::new(assignment.game.id(), params, EFFORT) })
     }
 
     /// The position after these moves; `None` if the game is over.

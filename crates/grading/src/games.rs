@@ -13,7 +13,6 @@ use referee::runner::{self, BotId, RunPlan};
 use referee::spec::BotSpec;
 use rules::{Seat, Seats};
 use std::ops::Range;
-use std::sync::Arc;
 use tournament::schedule::{Cursor, Shard, Slot, Stage};
 use tournament::series::{Entrant, GameEntry, GameLabels, SeatingBy, Series};
 use tournament::worth::worth;
@@ -204,9 +203,7 @@ const RIVAL: BotId = BotId(1);
 /// Two bots, of which the submission plays once on every side and the other one on all the rest.
 fn series(grader: &Grader, against: &BotSpec, games: &Games, prefix: &str) -> Result<Series, NotGraded> {
     let assignment = grader.assignment;
-    let (line, setting) = (assignment.game_name.clone(), Arc::clone(&assignment.setting));
-    let entry = GameEntry::new(line, assignment.game, setting, SeatingBy::Team);
-    let entry = entry.map_err(|error| NotGraded(error.to_string()))?;
+    let entry = GameEntry::new(assignment.game.to_string(), assignment.game.clone(), SeatingBy::Team);
     let sides = entry.sides;
     // The member that comes first at the table is the submission.
     let with_submission_on =

@@ -103,7 +103,7 @@ pub fn refuse(
     results: &mut Results,
     pages: impl Fn(&Grade) -> Vec<(PathBuf, String)>,
 ) -> io::Result<Grade> {
-    let reason = harmless::line(reason);
+    let reason = harmless::sentence(reason);
     let mut grade = blank(assignment, only, name);
     for item in &mut grade.items {
         item.status = Status::Failed;
@@ -203,7 +203,7 @@ fn blank(assignment: &Assignment, only: Option<usize>, name: &str) -> Grade {
     Grade {
         format: FORMAT,
         assignment: assignment.title.clone(),
-        game: assignment.game.about.id.to_owned(),
+        game: assignment.game.id().to_owned(),
         submission: name.to_owned(),
         seed: assignment.seed,
         complete: false,

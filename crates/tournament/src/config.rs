@@ -1,7 +1,7 @@
 //! A tournament that can be played: a draft with its defaults filled in and every contradiction refused.
 
 use super::book::Book;
-use super::draft::{BotTable, ClockDraft, Draft, GameDraft, SprtDraft};
+use super::draft::{BotTable, ClockDraft, Draft, SprtDraft};
 use super::openings;
 use super::seating::{Arrangements, choices, usual_tables};
 use super::series::{Entrant, GameEntry, GameLabels, SeatingBy, Series};
@@ -12,13 +12,12 @@ use ratings::Sprt;
 use referee::clock::ClockRules;
 use referee::game::FaultPolicy;
 use referee::seeds::SeedChoice;
-use referee::spec::BotSpec;
+use referee::spec::{BotSpec, GameDraft, GameLine, GameSpec};
 use referee::submission::check_name;
 use rules::Kind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Everything about a tournament, checked.
 pub struct Tournament {
@@ -103,6 +102,7 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
     let format = mistakes.sure_of("format").then(|| or(draft.format.as_ref(), Format::RoundRobin));
     let tie_breaks = tie_breaks(draft, format, &mut mistakes);
     let sprt = sprt(draft, format, &mut mistakes);
+    let book = book(draft, games.as_deref(), &mut mistakes);
     let (Some(bots), Some(games), Some(format)) = (bots, games, format) else { return Err(mistakes) };
     let heroes = heroes(draft, format, &bots, &mut mistakes);
     let (rounds, deals) = match format {
@@ -110,7 +110,6 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
         Format::Sprt => (1, 10_000),
         Format::RoundRobin | Format::Gauntlet | Format::Knockout => (1, 1),
     };
-    let book = book(draft, &games, &mut mistakes);
     let seed = SeedChoice::usual(games.iter().map(|entry| entry.game.kind));
     let anchor = anchor(draft, &bots, &mut mistakes);
     let tournament = Tournament {
@@ -124,7 +123,7 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
         arrangements: or(draft.arrangements.as_ref(), Arrangements::default()),
         seating: or(draft.seating.as_ref(), SeatingBy::Team),
         openings: number_at(draft.openings.as_ref(), 0) as u32,
-        clock: clock(&draft.clock, ClockRules::default()),
+        clock: draft.clock.over(ClockRules::default()),
         disqualify_after: draft.disqualify_after.map(Whole::get),
         memory_mib: draft.memory_mib.map(Whole::get),
         tie_breaks,
@@ -184,17 +183,15 @@ fn entrants(draft: &Draft, mistakes: &mut Mistakes) -> Option<Vec<Entrant>> {
     }
     let mut bots: Vec<Entrant> = Vec::new();
     for written in &draft.bots {
-        let found = mistakes.note(entrant(draft, &written.0, &bots));
-        bots.extend(found);
+        let spec = BotSpec::in_file(&written.0.run, mistakes);
+        let found = spec.map(|spec| entrant(draft, &written.0, spec, &bots)).transpose();
+        bots.extend(mistakes.note(found).flatten());
     }
     (sure && bots.len() == draft.bots.len()).then_some(bots)
 }
 
-fn entrant(draft: &Draft, written: &BotTable, others: &[Entrant]) -> Result<Entrant, Mistake> {
-    let BotTable { run, .. } = written;
-    let spec: BotSpec = run.value.parse().map_err(|error| run.wrong(format!("{error}")))?;
-    spec.check_exists().map_err(|problem| run.wrong(problem))?;
-    let name = written.name.as_ref().unwrap_or(run);
+fn entrant(draft: &Draft, written: &BotTable, spec: BotSpec, others: &[Entrant]) -> Result<Entrant, Mistake> {
+    let name = written.name.as_ref().unwrap_or(&written.run);
     if written.name.is_some() {
         check_name(&name.value)
             .map_err(|problem| name.wrong(format!("the name {:?}: {problem}", name.value)))?;
@@ -207,7 +204,7 @@ fn entrant(draft: &Draft, written: &BotTable, others: &[Entrant]) -> Result<Entr
     }
     let BotTable { move_ms, bank_ms, increment_ms, startup_ms, .. } = *written;
     let own = ClockDraft { move_ms, bank_ms, increment_ms, startup_ms, measured: None };
-    let clock = clock(&own, clock(&draft.clock, ClockRules::default()));
+    let clock = own.over(draft.clock.over(ClockRules::default()));
     let memory_mib = written.memory_mib.or(draft.memory_mib).map(Whole::get);
     Ok(Entrant { memory_mib, ..Entrant::new(name.value.clone(), spec, clock) })
 }
@@ -227,8 +224,9 @@ fn game_entries(draft: &Draft, bots: Option<&[Entrant]>, mistakes: &mut Mistakes
     let sure = sure && ["seating", "arrangements", "rated"].iter().all(|key| mistakes.sure_of(key));
     let mut games: Vec<GameEntry> = Vec::new();
     for written in draft.all_games() {
-        let found = mistakes.note(game_entry(draft, written, bots.filter(|_| sure))).flatten();
-        if let Some(game) = found {
+        let Some(spec) = game_spec(written, bots.filter(|_| sure), mistakes) else { continue };
+        let Some(bots) = bots.filter(|_| sure) else { continue };
+        if let Some(game) = mistakes.note(game_entry(draft, &written.line, spec, bots.len())) {
             mistakes.note(check_new(&game, &games, written));
             games.push(game);
         }
@@ -247,25 +245,25 @@ fn check_new(game: &GameEntry, others: &[GameEntry], written: &GameDraft) -> Res
     Ok(())
 }
 
-/// None if the bots are not known, with which it would have to fit.
-fn game_entry(
-    draft: &Draft,
-    written: &GameDraft,
-    bots: Option<&[Entrant]>,
-) -> Result<Option<GameEntry>, Mistake> {
-    let line = &written.line;
-    let (game, from_name) = rules::parse_name(&line.value).map_err(|error| line.wrong(error.to_string()))?;
-    let mut params = from_name.as_object().cloned().unwrap_or_default();
-    if let Some(name) = written.params.keys().find(|name| params.contains_key(*name)) {
-        return Err(line.wrong(format!("`{name}` is given twice, with the game and among its parameters")));
+/// A game that all bots can play, as far as these are known.
+fn game_spec(written: &GameDraft, bots: Option<&[Entrant]>, mistakes: &mut Mistakes) -> Option<GameSpec> {
+    let fit = |line: GameLine| match bots {
+        Some(bots) => line.for_some_of(bots.len()),
+        None => line.check(),
+    };
+    let spec = written.note(written.read().and_then(fit), mistakes)?;
+    let unfit = bots.into_iter().flatten().filter_map(|bot| spec.check(&bot.spec).err());
+    let problems: Vec<String> = unfit.map(|error| error.to_string()).collect();
+    for problem in &problems {
+        mistakes.add(written.line.wrong(problem));
     }
-    params.extend(written.params.clone());
-    let refused = |error: rules::ParamError| line.wrong(format!("{}: {error}", game.about.id));
-    let prepare = |params: &serde_json::Map<String, Value>| game.prepare(&Value::Object(params.clone()));
-    let mut setting = prepare(&params).map_err(refused)?;
-    let Some(bots) = bots else { return Ok(None) };
+    problems.is_empty().then_some(spec)
+}
+
+fn game_entry(draft: &Draft, line: &At<String>, spec: GameSpec, bots: usize) -> Result<GameEntry, Mistake> {
+    let game = spec.game;
     if draft.rated.unwrap_or(true) {
-        let scripted = ["deck", "chance"].into_iter().find(|name| !setting.params()[*name].is_null());
+        let scripted = ["deck", "chance"].into_iter().find(|name| !spec.setting.params()[*name].is_null());
         if let Some(scripted) = scripted {
             return Err(line.wrong(format!(
                 "`{scripted}` fixes the luck of {}, so its games can't be rated; leave it out or say `rated = false`",
@@ -273,25 +271,10 @@ fn game_entry(
             )));
         }
     }
-    // A game for a varying number of seats fits itself to fewer bots, if it can.
-    let usual = setting.params()["seats"].as_u64();
-    if !params.contains_key("seats") && usual.is_some_and(|seats| seats > bots.len() as u64) {
-        params.insert("seats".to_owned(), json!(bots.len().max(game.about.seats.0 as usize)));
-        setting = prepare(&params).map_err(refused)?;
-    }
-    if game.kind == Kind::Hidden
-        && let Some(bot) = bots.iter().find(|bot| !bot.spec.plays_hidden_games())
-    {
-        return Err(line.wrong(format!(
-            "{} needs to see the whole position, and {} hides cards; try builtin:greedy or builtin:random",
-            bot.spec, game.about.id
-        )));
-    }
-    let by = or(draft.seating.as_ref(), SeatingBy::Team);
-    let entry = GameEntry::new(line.value.clone(), game, setting, by).map_err(refused)?;
+    let entry = GameEntry::new(line.value.clone(), spec, or(draft.seating.as_ref(), SeatingBy::Team));
     let sides = entry.sides;
-    if bots.len() < sides {
-        let problem = format!("{} needs {sides} bots, and {}", game.about.id, there_are(bots.len()));
+    if bots < sides {
+        let problem = format!("{} needs {sides} bots, and {}", game.about.id, there_are(bots));
         return Err(line.wrong(problem));
     }
     let arrangements = or(draft.arrangements.as_ref(), Arrangements::default());
@@ -300,7 +283,7 @@ fn game_entry(
     }
     // Cards are shuffled anyway.
     let plies = if game.kind == Kind::Duel { number_at(draft.openings.as_ref(), 0) as u32 } else { 0 };
-    Ok(Some(GameEntry { arrangements: arrangements.of(sides), opening_plies: plies, ..entry }))
+    Ok(GameEntry { arrangements: arrangements.of(sides), opening_plies: plies, ..entry })
 }
 
 fn there_are(count: usize) -> String {
@@ -376,17 +359,6 @@ fn third_place(draft: &Draft, format: Format, mistakes: &mut Mistakes) -> bool {
     or(draft.third_place.as_ref(), format == Format::Knockout)
 }
 
-fn clock(draft: &ClockDraft, usual: ClockRules) -> ClockRules {
-    let ms = |written: Option<u64>, usual: Duration| written.map_or(usual, Duration::from_millis);
-    ClockRules {
-        startup: ms(draft.startup_ms.map(Whole::get), usual.startup),
-        per_move: ms(draft.move_ms.map(Whole::get), usual.per_move),
-        bank: ms(draft.bank_ms.map(Whole::get), usual.bank),
-        increment: ms(draft.increment_ms.map(Whole::get), usual.increment),
-        measured: draft.measured.unwrap_or(usual.measured),
-    }
-}
-
 fn sprt(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) -> Sprt {
     let usual = Sprt::default();
     let Some(table) = &draft.sprt else { return usual };
@@ -407,7 +379,7 @@ fn sprt(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) -> Sprt 
         beta: or(beta.as_ref(), usual.beta),
         scale: model.unwrap_or(usual.scale),
     };
-    if hypotheses.elo0 >= hypotheses.elo1 && mistakes.sure_of("sprt") {
+    if hypotheses.elo0 >= hypotheses.elo1 && mistakes.sure_in(&table.origin, &["elo0", "elo1"]) {
         let origin = elo1.as_ref().or(elo0.as_ref()).map_or(&table.origin, |written| &written.origin);
         let problem = format!("elo0 ({}) must be below elo1 ({})", hypotheses.elo0, hypotheses.elo1);
         mistakes.add(Mistake { origin: origin.clone(), problem });
@@ -474,13 +446,16 @@ fn check_meaning(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes
     }
 }
 
-/// The opening book, if one is named.
-fn book(draft: &Draft, games: &[GameEntry], mistakes: &mut Mistakes) -> Option<Book> {
+/// The opening book, if one is named. Its lines are read only if the game is known.
+fn book(draft: &Draft, games: Option<&[GameEntry]>, mistakes: &mut Mistakes) -> Option<Book> {
     let written = draft.book.as_ref()?;
     if draft.openings.is_some() {
         mistakes.add(written.wrong("openings come from `book` or from `openings`, not from both"));
     }
-    let [GameEntry { game, setting, .. }] = games else {
+    let file = &written.value;
+    let text = mistakes
+        .note(std::fs::read_to_string(file).map_err(|error| written.wrong(format!("{file}: {error}"))));
+    let [GameEntry { game, setting, .. }] = games? else {
         mistakes.add(written.wrong("a book is for a tournament of one game"));
         return None;
     };
@@ -488,15 +463,12 @@ fn book(draft: &Draft, games: &[GameEntry], mistakes: &mut Mistakes) -> Option<B
         mistakes.add(written.wrong("openings are for board games; cards are shuffled anyway"));
         return None;
     }
-    let file = &written.value;
-    let text = std::fs::read_to_string(file).map_err(|error| vec![error.to_string()]);
-    let book = text.and_then(|text| Book::read(&text, &**setting));
     let wrong = |problems: Vec<String>| {
         for problem in problems {
             mistakes.add(written.wrong(format!("{file}: {problem}")));
         }
     };
-    book.map_err(wrong).ok()
+    Book::read(&text?, &**setting).map_err(wrong).ok()
 }
 
 fn check_openings(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes) {
@@ -659,6 +631,7 @@ mod tests {
             ),
             (&format!("{two}game = 'nim'\nname = 'a/b'"), "c.toml:3: \"a/b\" can't name a folder"),
             ("game = 'basa'\nbots = ['builtin:minimax', 'builtin:first']", "hides cards"),
+            ("game = 'nim'\nbots = ['builtin:thesis-amoba', 'builtin:first']", "so not this nim"),
             ("game = 'nim'\nbots = ['builtin:first', './no-such']", "c.toml:2: there is no file `./no-such`"),
             ("game = 'nim'\nbots = ['builtin:first', 'sh none.sh']", "there is no file `none.sh`"),
             ("game = 'nim'\nbots = ['builtin:first', 'builtin:first']", "two bots are called"),
@@ -710,6 +683,12 @@ mod tests {
         let text = "game = 'nim'\nbots = ['builtin:random', 'builtin:first', 'builtin:greedy']\nformat = 'sprt'\n\
                     name = 'a/b'\ntie_breaks = []\nopenings = 99\n[sprt]\nalpha = 7\nelo0 = 60\n";
         let expected = [3, 4, 5, 6, 8, 9].map(|line| format!("c.toml:{line}:"));
+        assert_eq!(lines(text), expected, "{}", problem(text));
+        // What is wrong with one word, and what needs neither the game nor the format.
+        let text = "game = 'tic-tac-toe?size=33&lin=2&line=0'\n\
+                    bots = ['builtin:first', 'builtin:alpha-beta?depth=0&nodes=x']\nformat = 'swisss'\n\
+                    book = 'no-book.txt'\n[sprt]\nelo0 = 10\nelo1 = 5\nmodel = 'x'\n";
+        let expected = [1, 1, 1, 2, 2, 3, 4, 7, 8].map(|line| format!("c.toml:{line}:"));
         assert_eq!(lines(text), expected, "{}", problem(text));
         // Two bots would be too few, but a third was meant.
         for (text, line) in [

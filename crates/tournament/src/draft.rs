@@ -7,10 +7,12 @@ use crate::standings::{Anchor, TieBreak};
 use config_file::{self, At, Described, Home, Mistakes, TextOr, Whole};
 use protocol::Measured;
 use ratings::Scale;
+use referee::clock::ClockRules;
 use referee::game::FaultPolicy;
 use referee::seeds::SeedChoice;
+use referee::spec::{GameDraft, GameTable};
 use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value};
+use std::time::Duration;
 use toml::Spanned;
 
 pub type RoundCount = Whole<1, 1_000_000>;
@@ -74,6 +76,20 @@ pub struct ClockDraft {
     pub measured: Option<Measured>,
 }
 
+impl ClockDraft {
+    /// The clock, with the usual one for what is not said.
+    pub fn over(&self, usual: ClockRules) -> ClockRules {
+        let ms = |written: Option<u64>, usual: Duration| written.map_or(usual, Duration::from_millis);
+        ClockRules {
+            startup: ms(self.startup_ms.map(Whole::get), usual.startup),
+            per_move: ms(self.move_ms.map(Whole::get), usual.per_move),
+            bank: ms(self.bank_ms.map(Whole::get), usual.bank),
+            increment: ms(self.increment_ms.map(Whole::get), usual.increment),
+            measured: self.measured.unwrap_or(usual.measured),
+        }
+    }
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SprtDraft {
@@ -89,39 +105,6 @@ pub struct SprtDraft {
 pub struct OutputDraft {
     pub folder: Option<String>,
     pub failures: Option<bool>,
-}
-
-/// `"othello"`, or `{ game = "othello", params = { size = 6 } }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GameDraft {
-    /// `othello`, or `quixo?size=4`.
-    pub line: At<String>,
-    pub params: Map<String, Value>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct GameTable {
-    game: At<String>,
-    #[serde(default)]
-    params: Map<String, Value>,
-}
-
-impl Described for GameTable {
-    const EXPECTED: &'static str =
-        "one game, \"nim\" or { game = \"nim\", params = { … } } (the key `games` lists several)";
-}
-
-impl<'de> Deserialize<'de> for GameDraft {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GameDraft, D::Error> {
-        let written: Spanned<TextOr<GameTable>> = Spanned::deserialize(deserializer)?;
-        let span = written.span();
-        let (line, params) = match written.into_inner() {
-            TextOr::Text(line) => (At::from(Spanned::new(span, line)), Map::new()),
-            TextOr::Table(table) => (table.game, table.params),
-        };
-        Ok(GameDraft { line, params })
-    }
 }
 
 /// `"builtin:greedy"`, or `{ name = "anna", run = "python3 anna.py", move_ms = 50 }`.
@@ -221,13 +204,13 @@ mod tests {
             ("[clock]\nmove_ms = 0", "c.toml:2: `move_ms` must be a whole number from 1 to 86400000, not 0"),
             (
                 "seed = []",
-                "c.toml:1: `seed` must be a whole number, 64 hexadecimal digits or \"random\", not a list",
+                "c.toml:1: `seed` must be a whole number, 64 hexadecimal digits or \"random\", not []",
             ),
             ("seed = -1", "`seed` must be a whole number, 64 hexadecimal digits or \"random\", not -1"),
             ("seed = 'x'", "or \"random\", not \"x\""),
             (
                 "game = ['nim']",
-                "`game` must be one game, \"nim\" or { game = \"nim\", params = { … } } (the key `games` lists several), not a list",
+                "`game` must be one game, \"nim\" or { game = \"nim\", params = { … } } (the key `games` lists several), not [\"nim\"]",
             ),
             ("game = 1979-05-27", "c.toml:1: "),
             ("bots = 'a'", "c.toml:1: `bots` must be a list in [ ], not \"a\""),
@@ -241,8 +224,8 @@ mod tests {
             ("tie_breaks = ['qqqqq']", "`tie_breaks` can't be \"qqqqq\"; known: head-to-head"),
             ("clock = 7", "`clock` must be a table, not 7"),
             ("bots = [\n 'a',\n { nam = 'b' } ]", "c.toml:3: there is no key `nam`; did you mean `name`?"),
-            ("[[bots]]\nname = 'b'", "c.toml:1: the key `run` is missing here"),
-            ("games = [\n{ params = {} }]", "c.toml:2: the key `game` is missing here"),
+            ("[[bots]]\nname = 'b'", "c.toml:1: needs the key `run`"),
+            ("games = [\n{ params = {} }]", "c.toml:2: needs the key `game`"),
             ("[sprt]\nelo0 = 'x'", "c.toml:2: `elo0` must be a number, not \"x\""),
             ("a = ", "c.toml:1: not TOML: there is no value after the `=`"),
             ("\"\\u001b[1m\" = 1", "c.toml:1: there is no key `\\u{1b}[1m`"),

@@ -7,7 +7,6 @@ use super::journal::BotEntry;
 use super::series::Entrant;
 use referee::spec::BotSpec;
 use referee::submission::check_name;
-use rules::Kind;
 use serde::{Deserialize, Serialize};
 
 /// A line of a journal that says who comes and who goes.
@@ -122,10 +121,7 @@ impl Tournament {
         }
         let spec: BotSpec = entry.run.parse().map_err(|error| format!("{error}"))?;
         for game in &self.series.games {
-            if game.game.kind == Kind::Hidden && !spec.plays_hidden_games() {
-                return Err(format!("{spec} needs to see the whole position, and {} hides cards", game.line));
-            }
-            spec.check_game(game.game.about.id, game.setting.params()).map_err(|error| error.to_string())?;
+            spec.check(game.game, game.setting.params()).map_err(|error| error.to_string())?;
         }
         let stay = Stay { from: round, until: u32::MAX };
         let (name, clock, memory_mib) = (entry.name.clone(), self.clock, self.memory_mib);

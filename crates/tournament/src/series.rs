@@ -14,8 +14,8 @@ use referee::game::{FaultPolicy, Job};
 use referee::record::Record;
 use referee::runner::{self, BotId, RunPlan};
 use referee::seeds::{RootSeed, deal_seed};
-use referee::spec::BotSpec;
-use rules::{Game, Kind, ParamError, Seat, Seed, Setting};
+use referee::spec::{BotSpec, GameSpec};
+use rules::{Game, Kind, Seat, Setting};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::ControlFlow;
@@ -94,31 +94,14 @@ impl Entrant {
 
 impl GameEntry {
     /// A game without openings, which nobody is arranged for yet.
-    pub fn new(
-        line: String,
-        game: &'static Game,
-        setting: Arc<dyn Setting>,
-        by: SeatingBy,
-    ) -> Result<GameEntry, ParamError> {
-        let table = setting.start(Seed::from_number(0))?;
-        let list = rules::teams(&*table);
-        let team_of = |seat: u8| list.iter().position(|team| team.contains(Seat(seat))).unwrap_or(0);
-        let teams: Vec<usize> = (0..table.seats()).map(team_of).collect();
+    pub fn new(line: String, spec: GameSpec, by: SeatingBy) -> GameEntry {
+        let GameSpec { game, setting, teams, .. } = spec;
         let side_of = match by {
             SeatingBy::Team => teams.clone(),
             SeatingBy::Seat => (0..teams.len()).collect(),
         };
         let sides = side_of.iter().max().map_or(1, |most| most + 1);
-        Ok(GameEntry {
-            line,
-            game,
-            setting,
-            side_of,
-            teams,
-            sides,
-            arrangements: Vec::new(),
-            opening_plies: 0,
-        })
+        GameEntry { line, game, setting, side_of, teams, sides, arrangements: Vec::new(), opening_plies: 0 }
     }
 
     pub fn team_count(&self) -> usize {

@@ -1,6 +1,6 @@
 //! Two searches against each other, with paired seats, until the games are played or a test is decided.
 
-use super::super::{Failure, failed, usage};
+use super::super::{Failure, failed};
 use super::{Args, Searcher};
 use ratings::{Sprt, Verdict};
 use referee::clock::ClockRules;
@@ -62,15 +62,14 @@ pub(super) fn play(
 /// Two searches without chance play the same game again and again; a few random moves at the start, the same for both
 /// seatings, make the games different.
 fn series(args: &Args, line: &str, names: &[String; 2]) -> Result<Series, Failure> {
-    let (game, params) = super::super::game_with_params(line, None)?;
-    let setting = game.prepare(&Value::Object(params)).map_err(usage)?;
-    let entry = GameEntry::new(line.to_owned(), game, setting, SeatingBy::Team).map_err(usage)?;
+    let spec = super::super::game_named(line, None)?;
+    let entry = GameEntry::new(line.to_owned(), spec, SeatingBy::Team);
     let arrangements = Arrangements::Rotations.of(2);
     let entry = GameEntry { arrangements, opening_plies: args.opening, ..entry };
     let clock = ClockRules { per_move: Duration::from_secs(30), ..ClockRules::default() };
     let mut bots = Vec::new();
     for name in names {
-        bots.push(Entrant::new(name.clone(), name.parse().map_err(usage)?, clock));
+        bots.push(Entrant::new(name.clone(), super::super::bot_named(name)?, clock));
     }
     let usual = Series::new(vec![entry], bots);
     let concurrency = args.concurrency.map_or(usual.concurrency, usize::from);

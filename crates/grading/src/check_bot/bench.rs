@@ -9,11 +9,9 @@ use referee::process::{self, Bot, Heard, Tap};
 use referee::record::Record;
 use referee::runner::BotId;
 use referee::seeds::RootSeed;
-use referee::spec::BotSpec;
-use rules::Setting;
+use referee::spec::{BotSpec, GameSpec};
 use std::cell::OnceCell;
 use std::io;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
@@ -98,20 +96,15 @@ pub struct Bench<'a> {
     broken: OnceCell<String>,
 }
 
-fn entry(setting: Arc<dyn Setting>) -> Result<GameEntry, String> {
-    let id = setting.about().id;
-    let game = rules::find(id).ok_or_else(|| format!("no game is called {id}"))?;
-    GameEntry::new(id.to_owned(), game, setting, SeatingBy::Seat).map_err(|error| error.to_string())
-}
-
 impl<'a> Bench<'a> {
-    pub fn new(spec: &'a BotSpec, games: Vec<Arc<dyn Setting>>, limits: Limits) -> io::Result<Bench<'a>> {
+    pub fn new(spec: &'a BotSpec, games: Vec<GameSpec>, limits: Limits) -> io::Result<Bench<'a>> {
         process::prepare();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let begun = Instant::now();
         let bots = [spec.clone(), BotSpec::random()];
         let bots = bots.map(|bot| Entrant::new(bot.text.clone(), bot, limits.clock)).to_vec();
-        let games = games.into_iter().map(entry).collect::<Result<_, _>>().map_err(io::Error::other)?;
+        let entry = |game: GameSpec| GameEntry::new(game.id().to_owned(), game, SeatingBy::Seat);
+        let games = games.into_iter().map(entry).collect();
         Ok(Bench {
             spec,
             limits,

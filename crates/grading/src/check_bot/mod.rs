@@ -30,9 +30,7 @@ pub use bench::{Limits, Pace};
 pub use report::{Finding, Report, Verdict};
 
 use bench::Bench;
-use referee::spec::BotSpec;
-use rules::Setting;
-use std::sync::Arc;
+use referee::spec::{BotSpec, GameSpec};
 use std::time::Instant;
 
 /// One thing to look at.
@@ -75,14 +73,9 @@ pub static CHECKS: &[Check] = &[
 ];
 
 /// Makes all checks but those to skip. An error is a fault of the arena.
-pub fn run(
-    spec: &BotSpec,
-    games: Vec<Arc<dyn Setting>>,
-    limits: Limits,
-    skip: &[String],
-) -> Result<Report, String> {
+pub fn run(spec: &BotSpec, games: Vec<GameSpec>, limits: Limits, skip: &[String]) -> Result<Report, String> {
     let begun = Instant::now();
-    let names = games.iter().map(|game| game.about().id.to_owned()).collect();
+    let names = games.iter().map(|game| game.id().to_owned()).collect();
     let mut bench = Bench::new(spec, games, limits).map_err(|error| error.to_string())?;
     let mut findings = Vec::new();
     for check in CHECKS {

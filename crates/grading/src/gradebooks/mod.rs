@@ -43,8 +43,7 @@ pub static FORMATS: &[Format] = &[
 pub fn find(name: &str) -> Result<&'static Format, String> {
     FORMATS.iter().find(|format| format.name == name).ok_or_else(|| {
         let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
-        let near = rules::nearest(name, &names).unwrap_or_default();
-        format!("there is no format `{name}`; did you mean `{near}`? known: {}", names.join(", "))
+        config_file::no_such("format", name, &names)
     })
 }
 

@@ -4,7 +4,6 @@ use super::{Measured, feedback};
 use crate::check_bot::{self, Limits, Pace, Report, Verdict};
 use crate::grader::{Grader, NotGraded};
 use crate::result::Finding;
-use std::sync::Arc;
 use text::harmless;
 
 /// Checks that a busy machine may spoil are believed the second time.
@@ -42,7 +41,7 @@ fn made(grader: &Grader) -> Result<Report, NotGraded> {
         seed: assignment.seed,
         pace: Pace::STEADY,
     };
-    check_bot::run(&grader.submission, vec![Arc::clone(&assignment.setting)], limits, &[]).map_err(NotGraded)
+    check_bot::run(&grader.submission, vec![assignment.game.clone()], limits, &[]).map_err(NotGraded)
 }
 
 /// What a check found, what to change, and the lines exchanged.

@@ -44,18 +44,22 @@ pub fn again_command(grader: &Grader, item: &Item) -> String {
 /// The command that looks for a known mistake, with questions that tell mistakes apart.
 pub fn diagnose_command(grader: &Grader, depth: Option<u32>) -> String {
     let depth = depth.map_or(String::new(), |depth| format!(" --depth {depth}"));
-    format!("arena diagnose {} --game {}{depth}", grader.commands.bot, quoted(&grader.assignment.game_name))
+    format!(
+        "arena diagnose {} --game {}{depth}",
+        grader.commands.bot,
+        quoted(&grader.assignment.game.to_string())
+    )
 }
 
 /// The command that makes all checks again, under the same limits.
 pub fn check_command(grader: &Grader) -> String {
-    let Assignment { clock, memory_bytes, game_name, seed, .. } = grader.assignment;
+    let Assignment { clock, memory_bytes, game, seed, .. } = grader.assignment;
     let cpu = if clock.measured == Measured::Cpu { " --cpu-time" } else { "" };
     let memory = memory_bytes.map_or(String::new(), |bytes| format!(" --memory {}", bytes >> 20));
     format!(
         "arena check {} --game {} --seed {seed} --move-ms {} --startup-ms {}{cpu}{memory}",
         grader.commands.bot,
-        quoted(game_name),
+        quoted(&game.to_string()),
         clock.per_move.as_millis(),
         clock.startup.as_millis(),
     )

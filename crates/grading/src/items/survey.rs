@@ -42,7 +42,7 @@ pub fn find_positions<T>(
         ticker.reach(found);
     };
     let known = |moves: &[String]| known(&mut examiner, moves);
-    collect(&*assignment.setting, positions, &item.name, known, progress)
+    collect(&*assignment.game.setting, positions, &item.name, known, progress)
 }
 
 impl<'a, T> Survey<'a, T> {
@@ -87,7 +87,7 @@ impl<'a, T> Survey<'a, T> {
             }
             findings.push(Finding {
                 what: format!("{}: {}", feedback::place(moves), finding.what),
-                position: feedback::picture(&*self.grader.assignment.setting, moves),
+                position: feedback::picture(&*self.grader.assignment.game.setting, moves),
                 replay: Some(feedback::again_command(self.grader, self.item)),
                 ..finding
             });

@@ -1,5 +1,6 @@
 //! Archives that go out: `.tar.gz`, the same bytes for the same files on any machine and at any time.
 
+use super::OpenError;
 use super::manifest::{FILE, Manifest};
 use flate2::{Compression, GzBuilder};
 use ignore::WalkBuilder;
@@ -38,7 +39,7 @@ pub struct Packed {
 }
 
 /// Packs a folder with a `bot.toml`. `except` is not packed: the archive itself, if it is written into the folder.
-pub fn pack(folder: &Path, except: &Path) -> Result<Packed, String> {
+pub fn pack(folder: &Path, except: &Path) -> Result<Packed, OpenError> {
     Manifest::read(&folder.join(FILE), &folder.join(FILE).display().to_string())?;
     let mut builder = Builder::new(GzBuilder::new().mtime(0).write(Vec::new(), Compression::best()));
     let mut files = Vec::new();
@@ -60,7 +61,8 @@ pub fn pack(folder: &Path, except: &Path) -> Result<Packed, String> {
              What .gitignore names is left out",
             folder.display(),
             files.len()
-        ));
+        )
+        .into());
     }
     let bytes =
         builder.into_inner().and_then(flate2::write::GzEncoder::finish).map_err(|error| error.to_string())?;
@@ -248,6 +250,6 @@ mod tests {
         scratch.file("bot.toml", TOML);
         std::os::unix::fs::symlink("/etc/passwd", scratch.0.join("link")).unwrap();
         let error = pack(&scratch.0, Path::new("")).err().unwrap();
-        assert!(error.contains("link is a link"), "{error}");
+        assert!(error.to_string().contains("link is a link"), "{error}");
     }
 }

@@ -1,12 +1,11 @@
 //! `bot.toml`: what a bot is called, who wrote it, and how it is started.
 
-use serde::Deserialize;
+use super::OpenError;
+use crate::spec::{GameError, GameSpec};
+use config_file::{At, Mistakes, Origin, word};
+use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::ops::Range;
 use std::path::Path;
-use std::str::FromStr;
-use text::harmless;
-use toml::Spanned;
 
 /// The name of the file, in every submission.
 pub const FILE: &str = "bot.toml";
@@ -29,7 +28,8 @@ pub struct Manifest {
 }
 
 /// The languages there are starters for, and all the others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub enum Language {
     Python,
     Rust,
@@ -43,55 +43,27 @@ pub enum Language {
     Other,
 }
 
-impl Language {
-    const WORDS: [(&str, Language); 8] = [
-        ("python", Language::Python),
-        ("rust", Language::Rust),
-        ("javascript", Language::Javascript),
-        ("java", Language::Java),
-        ("c", Language::C),
-        ("cpp", Language::Cpp),
-        ("shell", Language::Shell),
-        ("other", Language::Other),
-    ];
-}
-
 impl fmt::Display for Language {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = Language::WORDS.iter().find(|(_, language)| language == self);
-        f.write_str(word.map_or("other", |(word, _)| word))
-    }
-}
-
-impl FromStr for Language {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Language, String> {
-        let words = Language::WORDS.map(|(word, _)| word);
-        let found = Language::WORDS.iter().find(|(known, _)| *known == word);
-        found.map(|(_, language)| *language).ok_or_else(|| {
-            let near = rules::nearest(word, &words).unwrap_or_default();
-            format!("there is no language `{word}`; did you mean `{near}`? Known: {}", words.join(", "))
-        })
+        f.write_str(&word(self))
     }
 }
 
 /// The file as it is written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Raw {
-    name: Spanned<String>,
-    authors: Vec<String>,
-    language: Spanned<String>,
-    build: Option<Spanned<String>>,
-    run: Spanned<String>,
-    #[serde(default)]
-    games: Vec<Spanned<String>>,
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct ManifestDraft {
+    name: Option<At<String>>,
+    authors: Option<Vec<String>>,
+    language: Option<Language>,
+    build: Option<At<String>>,
+    run: Option<At<String>>,
+    games: Vec<At<String>>,
 }
 
 impl Manifest {
     /// Reads the file; errors call it `shown`.
-    pub fn read(file: &Path, shown: &str) -> Result<Manifest, String> {
+    pub fn read(file: &Path, shown: &str) -> Result<Manifest, OpenError> {
         let text = std::fs::read_to_string(file).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => format!(
                 "{shown} is not there: a folder is a bot if it has a {FILE} (`arena new DIR` makes one); \
@@ -99,68 +71,39 @@ impl Manifest {
             ),
             _ => format!("{shown}: {error}"),
         })?;
-        Manifest::parse(&text, shown)
+        Manifest::parse(&text, shown).map_err(OpenError::BadManifest)
     }
 
-    pub fn parse(text: &str, shown: &str) -> Result<Manifest, String> {
-        let at = |span: Range<usize>, problem: &str| {
-            format!("{shown}:{}: {}", line(text, span.start), harmless::line(problem))
-        };
-        let raw: Raw = toml::from_str(text).map_err(|error| {
-            let span = error.span().unwrap_or(0..0);
-            let written = text.get(span.clone()).unwrap_or_default();
-            at(span, &explained(error.message(), written))
-        })?;
-        check_name(raw.name.get_ref()).map_err(|problem| at(raw.name.span(), &problem))?;
-        let language =
-            raw.language.get_ref().parse().map_err(|problem: String| at(raw.language.span(), &problem))?;
-        let run = words(raw.run.get_ref()).map_err(|problem| at(raw.run.span(), &problem))?;
-        for game in &raw.games {
-            check_game(game.get_ref()).map_err(|problem| at(game.span(), &problem))?;
-        }
-        let empty = raw.build.as_ref().filter(|build| build.get_ref().trim().is_empty());
-        if let Some(build) = empty {
-            return Err(at(
-                build.span(),
-                "an empty build command; leave `build` out if nothing is to be built",
-            ));
-        }
-        Ok(Manifest {
-            name: raw.name.into_inner(),
-            authors: raw.authors,
-            language,
-            build: raw.build.map(Spanned::into_inner),
-            run,
-            games: raw.games.into_iter().map(Spanned::into_inner).collect(),
-        })
+    pub fn parse(text: &str, shown: &str) -> Result<Manifest, Mistakes> {
+        let (draft, mut mistakes) = config_file::read(shown, text, &[]);
+        let found = check(draft.unwrap_or_default(), &mut mistakes);
+        found.filter(|_| mistakes.is_empty()).ok_or(mistakes)
     }
 }
 
-/// Lines are counted from 1.
-fn line(text: &str, at: usize) -> usize {
-    1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
-}
-
-/// What the reader of TOML says, with the nearest known key, or with what the missing one looks like.
-fn explained(message: &str, written: &str) -> String {
-    const KEYS: [(&str, &str); 6] = [
-        ("name", "\"my bot\""),
-        ("authors", "[\"Ada Lovelace\"]"),
-        ("language", "\"python\""),
-        ("build", "\"make\""),
-        ("run", "\"python3 bot.py\""),
-        ("games", "[\"tic-tac-toe\"]"),
-    ];
-    let names = KEYS.map(|(key, _)| key);
-    if message.starts_with("unknown field") {
-        let near = rules::nearest(written, &names).unwrap_or_default();
-        return format!("there is no key `{written}`; did you mean `{near}`? Known: {}", names.join(", "));
+fn check(draft: ManifestDraft, mistakes: &mut Mistakes) -> Option<Manifest> {
+    let ManifestDraft { name, authors, language, build, run, games } = draft;
+    let top = &Origin::Whole;
+    let name = mistakes.needed(top, "name", name, "name = \"my bot\"");
+    let authors = mistakes.needed(top, "authors", authors, "authors = [\"Ada Lovelace\"]");
+    let language = mistakes.needed(top, "language", language, "language = \"python\"");
+    let run = mistakes.needed(top, "run", run, "run = \"python3 bot.py\"");
+    let checked = name.as_ref().map(|name| check_name(&name.value).map_err(|problem| name.wrong(problem)));
+    mistakes.note(checked.transpose());
+    let run =
+        mistakes.note(run.map(|run| words(&run.value).map_err(|problem| run.wrong(problem))).transpose());
+    for game in &games {
+        let read = game.value.parse::<GameSpec>();
+        for (_, problem) in read.as_ref().err().into_iter().flat_map(GameError::each) {
+            mistakes.add(game.wrong(problem));
+        }
     }
-    let meant = KEYS.iter().find(|(key, _)| message == format!("missing field `{key}`"));
-    match meant {
-        Some((key, example)) => format!("`{key}` is missing; expected a line such as {key} = {example}"),
-        None => message.lines().collect::<Vec<_>>().join(", "),
+    if let Some(build) = build.as_ref().filter(|build| build.value.trim().is_empty()) {
+        let problem = "an empty build command; leave `build` out if nothing is to be built";
+        mistakes.add(build.wrong(problem));
     }
+    let (build, games) = (build.map(|build| build.value), games.into_iter().map(|game| game.value).collect());
+    Some(Manifest { name: name?.value, authors: authors?, language: language?, build, run: run??, games })
 }
 
 pub fn check_name(name: &str) -> Result<(), String> {
@@ -168,12 +111,6 @@ pub fn check_name(name: &str) -> Result<(), String> {
         return Err(format!("a name has 1 to {NAME_CHARS} printable characters"));
     }
     Ok(())
-}
-
-fn check_game(name: &str) -> Result<(), String> {
-    let (game, params) = rules::parse_name(name).map_err(|error| error.to_string())?;
-    // Some parameters are found to be wrong only when the pieces are set up.
-    game.start(&params, rules::Seed::from_number(0)).map_err(|error| error.to_string()).map(|_| ())
 }
 
 fn words(run: &str) -> Result<Vec<String>, String> {
@@ -206,39 +143,46 @@ mod tests {
             (
                 "\"c\"",
                 "\"javscript\"",
-                "bot.toml:3: there is no language `javscript`; did you mean `javascript`?",
+                "bot.toml:3: `language` can't be \"javscript\"; did you mean `javascript`?",
             ),
-            ("[\"A\"]", "\"A\"", "bot.toml:2: invalid type: string \"A\", expected a sequence"),
-            ("\"Ada\"", "7", "bot.toml:1: invalid type: integer `7`, expected a string"),
+            ("[\"A\"]", "\"A\"", "bot.toml:2: `authors` must be a list in [ ], not \"A\""),
+            ("\"Ada\"", "7", "bot.toml:1: `name` must be a text in quotes, not 7"),
             ("\"Ada\"", "\"\"", "bot.toml:1: a name has 1 to 60"),
             ("'a b'", "'a b", "bot.toml:5: a quotation mark is not closed"),
             ("\"./bot 'a b'\"", "\" \"", "bot.toml:5: an empty run command"),
             ("\"make\"", "\"\"", "bot.toml:4: an empty build command"),
             ("\"nim\"", "\"nym\"", "bot.toml:6: "),
             ("size=4", "size=400", "bot.toml:6: "),
-            (
-                "run = \"./bot 'a b'\"",
-                "",
-                "`run` is missing; expected a line such as run = \"python3 bot.py\"",
-            ),
+            ("run = \"./bot 'a b'\"", "", "bot.toml: needs the key `run`: run = \"python3 bot.py\""),
             ("build = \"make\"", "build = \"make", "bot.toml:4: "),
         ] {
             let text = GOOD.replacen(from, to, 1);
-            let found = Manifest::parse(&text, FILE).expect_err(&text);
+            let found = Manifest::parse(&text, FILE).expect_err(&text).to_string();
             assert!(found.contains(error), "{to}: {found}");
         }
     }
+
+    #[test]
+    fn all_mistakes_are_named_at_once() {
+        let text = "name = ''\nlangauge = 'c'\nrun = \"'\"\nbuild = ' '\ngames = ['nmi', 'nim?heap=1', 7]\n";
+        let found = Manifest::parse(text, FILE).unwrap_err().to_string();
+        let places: Vec<&str> = found.lines().skip(1).map(|line| line.split(": ").next().unwrap()).collect();
+        let lines = ["", ":1", ":2", ":3", ":4", ":5", ":5", ":5"];
+        assert_eq!(places, lines.map(|line| format!("bot.toml{line}")), "{found}");
+        assert!(found.contains("needs the key `authors`") && !found.contains("needs the key `language`"));
+    }
+
     #[test]
     fn every_number_is_taken_or_refused() {
         for number in
             ["0", "-1", "4294967296", "18446744073709551615", "1e400", "NaN", "[9223372036854775808]"]
         {
             let text = GOOD.replacen("size=4", &format!("size={number}"), 1);
-            let found = Manifest::parse(&text, FILE).expect_err(&text);
+            let found = Manifest::parse(&text, FILE).expect_err(&text).to_string();
             assert!(found.contains("bot.toml:6: ") && found.contains("size"), "{number}: {found}");
             let text = GOOD.replacen("\"Ada\"", number, 1);
             assert!(
-                Manifest::parse(&text, FILE).is_err_and(|found| found.contains("bot.toml:1: ")),
+                Manifest::parse(&text, FILE).is_err_and(|found| found.to_string().contains("bot.toml:1: ")),
                 "{number}"
             );
         }

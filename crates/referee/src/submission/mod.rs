@@ -16,6 +16,7 @@ pub use manifest::{FILE, Language, Manifest, check_name};
 pub use template::{Template, write as write_template};
 
 use crate::process::{Account, LaunchError};
+use config_file::Mistakes;
 use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -40,6 +41,9 @@ pub enum OpenError {
     /// What was handed in is no bot. A text for whoever named it.
     #[error("{0}")]
     Unusable(String),
+    /// Its `bot.toml` is wrong.
+    #[error(transparent)]
+    BadManifest(Mistakes),
     /// The machine had no room for it, or no right to read it.
     #[error("{0}")]
     Host(String),

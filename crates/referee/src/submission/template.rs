@@ -201,12 +201,12 @@ fn rivals(game: &Game) -> String {
 mod tests {
     use super::super::manifest::Manifest;
     use super::*;
+    use clap::ValueEnum;
 
     #[test]
     fn nothing_is_left_to_fill_in_and_the_manifest_is_good() {
-        for word in ["python", "rust", "javascript", "java", "c", "cpp", "shell"] {
-            let game = rules::find("nim").unwrap();
-            let language = word.parse().unwrap();
+        for &language in Language::value_variants() {
+            let (word, game) = (language.to_string(), rules::find("nim").unwrap());
             let template = Template {
                 language,
                 game,

@@ -42,6 +42,7 @@ pub(super) fn unpack(archive: &Path) -> Result<Unpacked, OpenError> {
     unpack_from(file).map_err(|error| match error {
         OpenError::Unusable(problem) => OpenError::Unusable(named(&problem)),
         OpenError::Host(problem) => OpenError::Host(named(&problem)),
+        OpenError::BadManifest(mistakes) => OpenError::BadManifest(mistakes),
     })
 }
 

@@ -4,6 +4,7 @@
 use crate::process::{Account, LaunchError, check_launch};
 use crate::submission::{self, OpenError, Submission};
 use bots::builtin::{Name, Options};
+use rules::Game;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -31,10 +32,14 @@ pub enum Kind {
 pub enum SpecError {
     #[error("{0}")]
     NoSuchBuiltin(String),
-    #[error("in `{text}`: {problem}")]
-    BadOption { text: String, problem: String },
+    #[error("in `{text}`: {}", .problems.join("; "))]
+    BadOptions { text: String, problems: Vec<String> },
+    #[error(
+        "{bot} needs to see the whole position, and {game} hides cards; try builtin:ismcts or builtin:greedy"
+    )]
+    NeedsToSee { bot: String, game: &'static str },
     #[error("{plays}, so not this {game}")]
-    WrongGame { plays: &'static str, game: String },
+    WrongGame { plays: &'static str, game: &'static str },
     #[error("`{0}` is no command line: a quotation mark is not closed")]
     Unclosed(String),
     #[error(transparent)]
@@ -71,14 +76,28 @@ impl FromStr for BotSpec {
 fn read_builtin(text: &str, builtin: &str) -> Result<Kind, SpecError> {
     let (name, query) = builtin.split_once('?').unwrap_or((builtin, ""));
     let name: Name = name.parse().map_err(SpecError::NoSuchBuiltin)?;
-    let wrong = |problem: String| SpecError::BadOption { text: text.to_owned(), problem };
-    let mut options = Options::default();
-    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-        let (key, value) =
-            pair.split_once('=').ok_or_else(|| wrong(format!("`{pair}` is not option=value")))?;
-        options.set(name, key, value).map_err(wrong)?;
+    let pairs = || query.split('&').filter(|pair| !pair.is_empty());
+    let options = Options::read(name, pairs().filter_map(|pair| pair.split_once('=')));
+    let mut problems = options.as_ref().err().cloned().unwrap_or_default();
+    let no_pairs = pairs().filter(|pair| !pair.contains('='));
+    problems.extend(no_pairs.map(|pair| format!("`{pair}` is not option=value")));
+    match options {
+        Ok(options) if problems.is_empty() => Ok(Kind::Builtin(name, options)),
+        _ => Err(SpecError::BadOptions { text: text.to_owned(), problems }),
     }
-    Ok(Kind::Builtin(name, options))
+}
+
+impl SpecError {
+    /// Each mistake by itself.
+    pub fn each(&self) -> Vec<String> {
+        match self {
+            SpecError::BadOptions { text, problems } => {
+                problems.iter().map(|problem| format!("in `{text}`: {problem}")).collect()
+            }
+            SpecError::BadSubmission(OpenError::BadManifest(mistakes)) => mistakes.lines(),
+            other => vec![other.to_string()],
+        }
+    }
 }
 
 impl BotSpec {
@@ -165,19 +184,14 @@ impl BotSpec {
         known.iter().any(|known| script.extension().is_some_and(|own| own == *known)).then_some(script)
     }
 
-    /// Can it play games in which cards are hidden?
-    pub fn plays_hidden_games(&self) -> bool {
-        !matches!(self.kind, Kind::Builtin(name, _) if name.needs_open_information())
-    }
-
-    /// Refuses a game that this bot is not made for.
-    pub fn check_game(&self, game: &str, params: &serde_json::Value) -> Result<(), SpecError> {
-        match self.kind {
-            Kind::Builtin(name, _) => name
-                .check(game, params)
-                .map_err(|plays| SpecError::WrongGame { plays, game: game.to_owned() }),
-            Kind::Command(_) | Kind::Submission(_) => Ok(()),
+    /// Refuses a game that this bot can't play.
+    pub fn check(&self, game: &'static Game, params: &serde_json::Value) -> Result<(), SpecError> {
+        let Kind::Builtin(name, _) = self.kind else { return Ok(()) };
+        let id = game.about.id;
+        if game.kind == rules::Kind::Hidden && name.needs_open_information() {
+            return Err(SpecError::NeedsToSee { bot: self.text.clone(), game: id });
         }
+        name.check(id, params).map_err(|plays| SpecError::WrongGame { plays, game: id })
     }
 }
 
@@ -242,6 +256,11 @@ mod tests {
             ("builtin:perfect?memory=2apples", "memory: expected an amount of memory such as 512MiB"),
             ("builtin:perfect?memroy=2GiB", "no option `memroy`; known: depth, nodes, memory"),
             ("builtin:minimax?memory=2GiB", "no option `memory`; known: depth, nodes"),
+            (
+                "builtin:alpha-beta?depth=0&nodes=x&deep",
+                "in `builtin:alpha-beta?depth=0&nodes=x&deep`: depth: expected a number from 1 to 100, not `0`; \
+                 nodes: expected a number from 1 to 1000000000000, not `x`; `deep` is not option=value",
+            ),
             ("sh 'open", "not closed"),
             ("", "must be named"),
         ] {

@@ -1,0 +1,9 @@
+//! What users name on the command line and in files: bots and games.
+
+mod bot;
+mod game;
+mod written;
+
+pub use bot::{BotSpec, Kind, SpecError, own_program};
+pub use game::{GameError, GameLine, GameSpec};
+pub use written::{GameDraft, GameTable};
