@@ -338,8 +338,7 @@ mod tests {
             ("nim", 2, vec![vec![0, 1], vec![1, 0]]),
             ("quixo-teams", 2, vec![vec![0, 1, 0, 1], vec![1, 0, 1, 0]]),
         ] {
-            let game = rules::find(game).unwrap();
-            let entry = game_entry(game, &game.prepare(&Value::Null).unwrap(), bots).ok().unwrap();
+            let entry = game_entry(game.parse().unwrap(), bots).ok().unwrap();
             let series = Series::new(vec![entry], Vec::new());
             let stage = Stage::of_one_table((0..bots).map(BotId).collect(), 1);
             let mut cursor = Cursor::of_games(10);
@@ -350,8 +349,7 @@ mod tests {
             }
             assert!(cursor.next(&series, &stage).is_none());
         }
-        let nim = rules::find("nim").unwrap();
-        let refused = game_entry(nim, &nim.prepare(&Value::Null).unwrap(), 3).err();
+        let refused = game_entry("nim".parse().unwrap(), 3).err();
         assert!(matches!(refused, Some(Failure::Usage(problem)) if problem == "nim needs 2 bots, not 3"));
     }
 }

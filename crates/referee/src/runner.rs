@@ -68,31 +68,10 @@ const HAND_OVER: Duration = Duration::from_millis(20);
 /// No game begins that is this far ahead of the one whose record is due: what waits for a slow game stays little.
 const AHEAD: usize = 1_024;
 
-/// Plays all games of a list and hands on their records in its order. Where cards are hidden, nobody hears of a deal
-/// before its last game is over: what is known of it may be in a file that a bot can read.
+/// Plays all games of a list and hands on their records in its order.
 pub fn run(plan: &RunPlan, jobs: &[Job], mut on_record: impl FnMut(&Record)) -> io::Result<()> {
     let list = JobList { jobs, next: AtomicUsize::new(0) };
-    let (mut held, mut next) = (Vec::new(), 0);
-    let played = run_from(plan, &list, |records, _| {
-        for record in records {
-            held.push(record);
-            next += 1;
-            if !returns(jobs, next) {
-                held.drain(..).for_each(|record| on_record(&record));
-            }
-        }
-    });
-    held.iter().for_each(on_record);
-    played
-}
-
-/// Are the cards of the game before this one hidden, and dealt once more?
-fn returns(jobs: &[Job], next: usize) -> bool {
-    let again = |job: &Job| {
-        job.seed == jobs[next - 1].seed
-            && rules::find(job.setting.about().id).is_some_and(|game| game.kind == rules::Kind::Hidden)
-    };
-    jobs.get(next).is_some_and(again)
+    run_from(plan, &list, |records, _| records.iter().for_each(&mut on_record))
 }
 
 /// Plays games until the source has no more, and hands on their records in order, several at a time. Together with

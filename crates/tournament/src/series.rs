@@ -181,6 +181,9 @@ impl Series {
     }
 
     /// Plays a stage. `on_game` gets each game in its turn, with the bots by seat, and says when it is enough.
+    ///
+    /// Where cards are hidden, nobody hears of a deal before its last game is over: what is known of the deal may be in
+    /// a file that a bot can read.
     pub fn play(
         &self,
         stage: &Stage,
@@ -189,13 +192,25 @@ impl Series {
         mut on_game: impl FnMut(&Slot, &[BotId], &Record) -> ControlFlow<()>,
     ) -> io::Result<()> {
         let games = StageGames::new(self, stage, seed, cursor);
-        runner::run_from(&self.plan(), &games, |records, _| {
-            for record in records.iter().take_while(|_| !games.over.is_set()) {
-                let Some(slot) = cursor.next(self, stage) else { break };
-                if on_game(&slot, &stage.seating(self, &slot), record).is_break() {
+        let mut held: Vec<(Slot, Record)> = Vec::new();
+        let mut hand_on = |held: &mut Vec<(Slot, Record)>| {
+            for (slot, record) in held.drain(..) {
+                if !games.over.is_set() && on_game(&slot, &stage.seating(self, &slot), &record).is_break() {
                     games.over.set();
                 }
             }
-        })
+        };
+        runner::run_from(&self.plan(), &games, |records, _| {
+            for record in records {
+                let Some(slot) = cursor.next(self, stage) else { break };
+                let is_secret = self.games[slot.game].game.kind == Kind::Hidden && !slot.closes_block;
+                held.push((slot, record));
+                if !is_secret {
+                    hand_on(&mut held);
+                }
+            }
+        })?;
+        hand_on(&mut held);
+        Ok(())
     }
 }
