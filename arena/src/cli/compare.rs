@@ -7,7 +7,7 @@ use super::numbers::{MOST_NODES, whole};
 use super::{Failure, counted, say, usage};
 use lab::{Row, Technique};
 use ratings::Sprt;
-use searcher::Searcher;
+use searcher::MatchSearch;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
@@ -33,7 +33,7 @@ use text::wrap::indented;
 pub struct Args {
     /// The searches, two or more
     #[arg(required = true, num_args = 2..)]
-    searches: Vec<Searcher>,
+    searches: Vec<MatchSearch>,
     /// The games, separated by commas
     #[arg(long)]
     game: String,
@@ -95,7 +95,7 @@ fn read_games(text: &str) -> Result<u32, String> {
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let games = split_games(&args.game);
-    let methods: Vec<Technique> = args.searches.iter().filter_map(Searcher::method).collect();
+    let methods: Vec<Technique> = args.searches.iter().filter_map(MatchSearch::method).collect();
     if methods.len() < args.searches.len() && args.games.is_none() {
         return Err(usage(searcher::ONLY_IN_A_MATCH));
     }
@@ -153,7 +153,7 @@ fn split_games(text: &str) -> Vec<String> {
     games.into_iter().map(|game| game.trim().to_owned()).collect()
 }
 
-fn pairs(searches: &[Searcher]) -> impl Iterator<Item = (&Searcher, &Searcher)> {
+fn pairs(searches: &[MatchSearch]) -> impl Iterator<Item = (&MatchSearch, &MatchSearch)> {
     (0..searches.len()).flat_map(move |b| (0..b).map(move |a| (&searches[a], &searches[b])))
 }
 

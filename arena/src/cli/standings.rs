@@ -6,8 +6,8 @@ use crate::console;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tournament::standings::{
-    self, Anchor, Collector, Filter, LARGEST_CROSSTABLE, Method, Options, OrderBy, Shown, Standings, Summary,
-    TieBreak, markdown, standings_csv,
+    self, Anchor, Collector, Filter, LARGEST_CROSSTABLE, Method, OrderBy, Shown, Standings, Summary,
+    TableOptions, TieBreak, markdown, standings_csv,
 };
 
 /// Compute standings and ratings from journals or records
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let shown = args.top.map_or(usize::MAX, |top| top as usize);
     let few = collector.bots().min(shown) <= LARGEST_CROSSTABLE;
     let crosstable = !args.no_crosstable && (args.crosstable || args.json || few);
-    let options = Options {
+    let options = TableOptions {
         order: args.by,
         ties: if args.ties.is_empty() { summary.ties.clone() } else { args.ties.clone() },
         equal_seats: args.equal_seats,

@@ -15,14 +15,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use text::harmless;
 use tournament::config::{self, Format, Tournament};
-use tournament::count::Count;
+use tournament::count::RunningCount;
 use tournament::draft::{
     self, BotDraft, BotTable, Concurrency, DealCount, Draft, MemoryMib, MoveMs, OpeningPlies, RoundCount,
 };
 use tournament::elo_gap::{ends, verdict_words};
 use tournament::journal::{self, JournalError};
 use tournament::roster::RosterWish;
-use tournament::run::{self, Options, Outcome, RunError};
+use tournament::run::{self, RunError, RunOptions, RunOutcome};
 use tournament::schedule::Shard;
 use tournament::standings::{self, BotFailures, LARGEST_CROSSTABLE, Shown, SprtResult, Standings};
 use tournament::stop::Stop;
@@ -159,7 +159,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     warn_of_seed(&tournament);
     let stop = Stop::default();
     listen(&stop)?;
-    let options = Options {
+    let options = RunOptions {
         shard: args.shard,
         fresh: args.fresh,
         resume: args.resume,
@@ -196,7 +196,7 @@ fn warn_of_seed(tournament: &Tournament) {
 }
 
 /// A bot that is not the same from the first game to the last.
-fn changed_words(outcome: &Outcome) -> Option<String> {
+fn changed_words(outcome: &RunOutcome) -> Option<String> {
     let bots = (!outcome.changed.is_empty()).then(|| outcome.changed.join(", "))?;
     Some(format!(
         "files changed while the tournament was played: {bots}\nthe games are not all by the same program, and the \
@@ -297,14 +297,14 @@ fn flags(args: &Args, draft: &mut Draft) {
 }
 
 /// The result, for people or as JSON; as files beside the journal it is complete in any case.
-fn standings(args: &Args, tournament: &Tournament, outcome: &Outcome) -> Result<String, Failure> {
-    let Count { collector, test } = &outcome.count;
+fn standings(args: &Args, tournament: &Tournament, outcome: &RunOutcome) -> Result<String, Failure> {
+    let RunningCount { collector, test } = &outcome.count;
     let test = test.as_ref().map(|test| (test.state(), test.blocks()));
-    let options = standings::Options {
+    let options = standings::TableOptions {
         ties: tournament.tie_breaks.clone(),
         anchor: tournament.anchor.clone(),
         equal_games: true,
-        ..standings::Options::default()
+        ..standings::TableOptions::default()
     };
     let sprt = test.map(|((llr, verdict), _)| SprtResult { verdict: verdict.word().to_owned(), llr });
     let standings = Standings { sprt, ..collector.standings(&options) };

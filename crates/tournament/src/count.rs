@@ -10,14 +10,14 @@ use referee::record::Record;
 use referee::runner::BotId;
 
 /// The running count of a tournament.
-pub struct Count {
+pub struct RunningCount {
     pub collector: Collector,
     /// A sequential test, if this is one.
     pub test: Option<RunningTest>,
 }
 
-impl Count {
-    pub fn new(tournament: &Tournament) -> Count {
+impl RunningCount {
+    pub fn new(tournament: &Tournament) -> RunningCount {
         let mut collector = Collector::of(tournament.series.bots.iter().map(|bot| bot.name.as_str()));
         collector.count_for(Counted::by(&tournament.format.word()));
         for (bot, entrant) in
@@ -28,7 +28,7 @@ impl Count {
         let block_games = tournament.series.games[0].arrangements.len();
         let test =
             (tournament.format == Format::Sprt).then(|| RunningTest::new(tournament.sprt, block_games));
-        Count { collector, test }
+        RunningCount { collector, test }
     }
 
     /// Has a sequential test come to its end?

@@ -2,7 +2,7 @@
 
 use super::config::{Format, Tournament};
 use super::knockout::{Ended, Knockout};
-use super::schedule::{Round, Stage};
+use super::schedule::{Stage, StageRound};
 use super::seating::{balanced_tables, subsets};
 use super::swiss::Swiss;
 use crate::standings::Encounters;
@@ -53,7 +53,7 @@ impl Director {
             games_before: 0,
             first_deal: 0,
             deals: tournament.deals,
-            round: Round::Number(pairing.round),
+            round: StageRound::Number(pairing.round),
             tables: vec![pairs; tournament.series.games.len()],
         })
     }
@@ -94,7 +94,7 @@ fn fixed_stage(tournament: &Tournament, rounds: Range<u32>) -> Stage {
         games_before: 0,
         first_deal: 0,
         deals: u64::from(rounds.end - rounds.start) * tournament.deals,
-        round: Round::Every(tournament.deals),
+        round: StageRound::Every(tournament.deals),
         tables: tables.collect(),
     }
 }

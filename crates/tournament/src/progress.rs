@@ -1,6 +1,6 @@
 //! How it goes: one line that is written over on a terminal, a line now and then elsewhere. On standard error.
 
-use super::count::Count;
+use super::count::RunningCount;
 use std::time::{Duration, Instant};
 use text::{Screen, clock, harmless};
 use unicode_width::UnicodeWidthStr;
@@ -23,7 +23,7 @@ pub struct StateOfPlay {
 }
 
 impl StateOfPlay {
-    fn of(count: &Count) -> StateOfPlay {
+    fn of(count: &RunningCount) -> StateOfPlay {
         let test = count.test.as_ref().map(|test| (test.state().0, test.bounds().0, test.bounds().1));
         let shares = count.collector.scores().map(|(name, score)| (100.0 * score, name.to_owned()));
         let (games, faults) = (count.collector.game_count(), count.collector.fault_count());
@@ -58,7 +58,7 @@ impl Progress {
     }
 
     /// After games were counted.
-    pub fn update(&mut self, count: &Count) {
+    pub fn update(&mut self, count: &RunningCount) {
         // The first games come when the bots have started; the rate is counted from there.
         if self.before.is_none() {
             self.before = Some(count.collector.game_count());
@@ -72,14 +72,14 @@ impl Progress {
         }
     }
 
-    pub fn finish(&mut self, count: &Count) {
+    pub fn finish(&mut self, count: &RunningCount) {
         if let Some(screen) = self.screen.filter(|screen| screen.has_terminal()) {
             self.show(screen, count);
             screen.tell("");
         }
     }
 
-    fn show(&self, screen: &dyn Screen, count: &Count) {
+    fn show(&self, screen: &dyn Screen, count: &RunningCount) {
         let line = self.line(StateOfPlay::of(count), self.begun.elapsed());
         if screen.has_terminal() {
             screen.overwrite(&line);

@@ -1,7 +1,7 @@
 //! Plays a tournament from wherever its journal stands to its end.
 
 use super::config::Tournament;
-use super::count::Count;
+use super::count::RunningCount;
 use super::discipline::Discipline;
 use super::failure_file;
 use super::fingerprint::{Snapshot, fingerprint};
@@ -38,7 +38,7 @@ pub enum RunError {
 }
 
 /// How a run is wished for, besides what the config says.
-pub struct Options {
+pub struct RunOptions {
     pub shard: Shard,
     /// Begin anew, and keep the old journal under another name.
     pub fresh: bool,
@@ -51,8 +51,8 @@ pub struct Options {
 }
 
 /// How a run ended.
-pub struct Outcome {
-    pub count: Count,
+pub struct RunOutcome {
+    pub count: RunningCount,
     pub seed: RootSeed,
     pub journal: PathBuf,
     /// False if it was interrupted.
@@ -63,7 +63,7 @@ pub struct Outcome {
 }
 
 /// Plays all games that are not in the journal yet.
-pub fn play(tournament: &mut Tournament, options: &Options, stop: &Stop) -> Result<Outcome, RunError> {
+pub fn play(tournament: &mut Tournament, options: &RunOptions, stop: &Stop) -> Result<RunOutcome, RunError> {
     if options.shard.parts > 1 && tournament.format.depends_on_results() {
         let word = tournament.format.word();
         return Err(RunError::Refused(format!(
@@ -97,7 +97,7 @@ pub fn play(tournament: &mut Tournament, options: &Options, stop: &Stop) -> Resu
         change,
         waiting,
         known,
-        count: Count::new(tournament),
+        count: RunningCount::new(tournament),
         discipline: Arc::new(Discipline::new(tournament)),
         progress,
         trouble: None,
@@ -111,14 +111,14 @@ pub fn play(tournament: &mut Tournament, options: &Options, stop: &Stop) -> Resu
     run.journal.check_whole()?;
     let closing_words = director.closing_words(tournament).filter(|_| finished);
     let changed = before.changed(&tournament.series.bots);
-    Ok(Outcome { count: run.count, seed, journal: path, finished, closing_words, changed })
+    Ok(RunOutcome { count: run.count, seed, journal: path, finished, closing_words, changed })
 }
 
 /// Lets in and out who came and went before, and who is to do so now. The change that the journal does not have yet.
 fn enrol(
     tournament: &mut Tournament,
     journal: &Path,
-    options: &Options,
+    options: &RunOptions,
 ) -> Result<Option<RosterChange>, RunError> {
     let io = |error| RunError::Io(journal.to_owned(), error);
     let (changes, last_round) = journal::roster_changes(journal).map_err(io)?;
@@ -153,7 +153,7 @@ struct Run<'a> {
     waiting: Waiting,
     /// Games of an earlier run that still waited for their turn, by id.
     known: HashMap<String, Record>,
-    count: Count,
+    count: RunningCount,
     discipline: Arc<Discipline>,
     progress: Progress,
     /// Why the journal could not be written.

@@ -22,13 +22,13 @@ pub struct Stage {
     pub games_before: u64,
     pub first_deal: u64,
     pub deals: u64,
-    pub round: Round,
+    pub round: StageRound,
     /// For each game of the tournament: who sits together.
     pub tables: Vec<Vec<Vec<BotId>>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Round {
+pub enum StageRound {
     /// All of the stage.
     Number(u32),
     /// A new one after so many deals.
@@ -125,8 +125,8 @@ impl Stage {
         Some(Slot {
             number: number + (rest * arrangements + arrangement) as u64,
             round: match self.round {
-                Round::Number(number) => number,
-                Round::Every(deals) => 1 + ((self.first_deal + nth) / deals) as u32,
+                StageRound::Number(number) => number,
+                StageRound::Every(deals) => 1 + ((self.first_deal + nth) / deals) as u32,
             },
             deal: self.first_deal + nth,
             game,
@@ -166,7 +166,13 @@ impl Stage {
 
     /// One table, at which all bots sit together in so many deals of the only game.
     pub fn of_one_table(table: Vec<BotId>, deals: u64) -> Stage {
-        Stage { games_before: 0, first_deal: 0, deals, round: Round::Number(1), tables: vec![vec![table]] }
+        Stage {
+            games_before: 0,
+            first_deal: 0,
+            deals,
+            round: StageRound::Number(1),
+            tables: vec![vec![table]],
+        }
     }
 }
 

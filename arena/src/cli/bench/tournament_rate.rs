@@ -12,7 +12,7 @@ use tabled::settings::{Alignment, Style};
 use tournament::config;
 use tournament::draft;
 use tournament::roster::RosterWish;
-use tournament::run::{self, Options};
+use tournament::run::{self, RunOptions};
 use tournament::schedule::Shard;
 use tournament::stop::Stop;
 
@@ -161,7 +161,7 @@ fn measure(
         folder.display().to_string(),
     );
     let mut tournament = config::check(&draft::read("bench", &text))?;
-    let options = Options {
+    let options = RunOptions {
         shard: Shard::WHOLE,
         fresh: false,
         resume: false,

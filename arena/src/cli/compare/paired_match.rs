@@ -1,7 +1,7 @@
 //! Two searches against each other, with paired seats, until the games are played or a test is decided.
 
 use super::super::{Failure, failed};
-use super::{Args, Searcher};
+use super::{Args, MatchSearch};
 use ratings::{Sprt, Verdict};
 use referee::clock::ClockRules;
 use referee::runner::BotId;
@@ -30,8 +30,8 @@ pub(super) struct PairedMatch {
 pub(super) fn play(
     args: &Args,
     game: &str,
-    first: &Searcher,
-    second: &Searcher,
+    first: &MatchSearch,
+    second: &MatchSearch,
 ) -> Result<PairedMatch, Failure> {
     let names = [first, second].map(|entrant| entrant.bot(*args.depth.end()));
     let series = series(args, game, &names)?;

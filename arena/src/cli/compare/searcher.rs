@@ -10,50 +10,50 @@ pub(super) const ONLY_IN_A_MATCH: &str = "mcts searches to no depth and finds no
 
 /// A search, as it stands on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Searcher {
+pub(super) enum MatchSearch {
     Search(Technique),
     /// With its options, as in `mcts?iterations=1000`.
     MonteCarlo(String),
 }
 
-impl Searcher {
+impl MatchSearch {
     pub(super) fn method(&self) -> Option<Technique> {
         match self {
-            Searcher::Search(method) => Some(*method),
-            Searcher::MonteCarlo(_) => None,
+            MatchSearch::Search(method) => Some(*method),
+            MatchSearch::MonteCarlo(_) => None,
         }
     }
 
     /// As a built-in bot that searches so deep, if it searches to a depth.
     pub(super) fn bot(&self, depth: u32) -> String {
         match self {
-            Searcher::Search(method) => {
+            MatchSearch::Search(method) => {
                 let method = method.to_string();
                 let joint = if method.contains('?') { '&' } else { '?' };
                 format!("builtin:{method}{joint}depth={depth}")
             }
-            Searcher::MonteCarlo(name) => format!("builtin:{name}"),
+            MatchSearch::MonteCarlo(name) => format!("builtin:{name}"),
         }
     }
 }
 
-impl fmt::Display for Searcher {
+impl fmt::Display for MatchSearch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Searcher::Search(method) => method.fmt(f),
-            Searcher::MonteCarlo(name) => f.write_str(name),
+            MatchSearch::Search(method) => method.fmt(f),
+            MatchSearch::MonteCarlo(name) => f.write_str(name),
         }
     }
 }
 
-impl FromStr for Searcher {
+impl FromStr for MatchSearch {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Searcher, String> {
+    fn from_str(text: &str) -> Result<MatchSearch, String> {
         if text == "mcts" || text.starts_with("mcts?") {
             let spec = format!("builtin:{text}").parse::<BotSpec>();
-            return spec.map(|_| Searcher::MonteCarlo(text.to_owned())).map_err(|error| error.to_string());
+            return spec.map(|_| MatchSearch::MonteCarlo(text.to_owned())).map_err(|error| error.to_string());
         }
-        text.parse().map(Searcher::Search)
+        text.parse().map(MatchSearch::Search)
     }
 }

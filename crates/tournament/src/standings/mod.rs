@@ -30,8 +30,8 @@ pub use markdown::markdown;
 pub use names::{short_name, short_names};
 pub use others::{Method, OtherRating, OtherRatings};
 pub use result::{
-    Anchor, Cell, Elo, FirstSeat, GameFit, Lead, Options, OrderBy, Row, SolitaireRow, SolitaireTable,
-    SprtResult, Standings, TieBreak, schema,
+    Anchor, Cell, Elo, FirstSeat, GameFit, Lead, OrderBy, Row, SolitaireRow, SolitaireTable, SprtResult,
+    Standings, TableOptions, TieBreak, schema,
 };
 pub use table::{LARGEST_CROSSTABLE, Shown, text};
 

@@ -13,7 +13,7 @@ use std::io::{self, Write as _};
 
 /// How to make the table.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct TableOptions {
     pub order: OrderBy,
     /// In this order, among those who are still tied.
     pub ties: Vec<TieBreak>,
@@ -311,7 +311,7 @@ impl Standings {
 
 impl Collector {
     /// The standings of all games counted so far.
-    pub fn standings(&self, options: &Options) -> Standings {
+    pub fn standings(&self, options: &TableOptions) -> Standings {
         let bots = self.bots.len();
         let first_seat =
             if options.equal_seats { ratings::FirstSeat::Equal } else { ratings::FirstSeat::Fitted };
@@ -446,7 +446,7 @@ impl Collector {
         order: OrderBy,
         format_points: Option<&[f64]>,
         table: &Crosstable,
-        options: &Options,
+        options: &TableOptions,
         fit: &Fit,
     ) -> Vec<f64> {
         let all = 0..self.bots.len();
