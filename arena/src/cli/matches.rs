@@ -288,7 +288,7 @@ pub(super) fn table(standings: &[MatchRow], with_points: bool) -> String {
 fn elo_sentence(standings: &[MatchRow], elo: Result<EloGap, NoElo>) -> String {
     let gap = match elo {
         Ok(gap) => gap,
-        Err(NoElo::NoGames) => return String::new(),
+        Err(NoElo::NoGames | NoElo::Faults) => return String::new(),
         Err(NoElo::Repeated) => {
             return "\nNo Elo: every deal was played alike, move by move, so this is one game played\n\
                     again and again. `arena tournament --openings 4` makes deals begin differently.\n"

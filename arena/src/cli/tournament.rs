@@ -21,9 +21,11 @@ use tournament::draft::{
 };
 use tournament::elo_gap::{ends, verdict_words};
 use tournament::journal::{self, JournalError};
+use tournament::paired::NoElo;
 use tournament::roster::RosterWish;
 use tournament::run::{self, RunError, RunOptions, RunOutcome};
 use tournament::schedule::Shard;
+use tournament::sprt::RunningTest;
 use tournament::standings::{self, BotFailures, LARGEST_CROSSTABLE, Shown, SprtResult, Standings};
 use tournament::stop::Stop;
 
@@ -299,6 +301,7 @@ fn flags(args: &Args, draft: &mut Draft) {
 /// The result, for people or as JSON; as files beside the journal it is complete in any case.
 fn standings(args: &Args, tournament: &Tournament, outcome: &RunOutcome) -> Result<String, Failure> {
     let RunningCount { collector, test } = &outcome.count;
+    let no_elo = test.as_ref().and_then(RunningTest::no_elo);
     let test = test.as_ref().map(|test| (test.state(), test.blocks()));
     let options = standings::TableOptions {
         ties: tournament.tie_breaks.clone(),
@@ -314,7 +317,7 @@ fn standings(args: &Args, tournament: &Tournament, outcome: &RunOutcome) -> Resu
     let seed = outcome.finished.then_some(outcome.seed);
     if args.json {
         let sprt = test.map(|((llr, verdict), blocks)| {
-            let strength = strength(tournament, blocks);
+            let strength = strength(tournament, blocks).filter(|_| no_elo.is_none());
             let elo = strength.map(|found| json!({ "elo": found.elo, "low": found.low, "high": found.high }));
             json!({ "llr": llr, "verdict": verdict.word(), "blocks": blocks, "elo": elo })
         });
@@ -331,7 +334,7 @@ fn standings(args: &Args, tournament: &Tournament, outcome: &RunOutcome) -> Resu
     let mut text = standings::text(&standings, shown);
     text.push('\n');
     if let Some(((llr, verdict), blocks)) = test {
-        text.push_str(&sprt_sentence(tournament, llr, verdict, blocks));
+        text.push_str(&sprt_sentence(tournament, llr, verdict, (blocks, no_elo)));
     }
     if let Some(words) = &outcome.closing_words {
         text.push_str(&format!("{words}\n"));
@@ -355,18 +358,43 @@ fn strength(tournament: &Tournament, blocks: &[u64]) -> Option<Unbiased> {
     tournament.sprt.unbiased(&Outcomes::of_levels(blocks))
 }
 
-fn sprt_sentence(tournament: &Tournament, llr: f64, verdict: Verdict, blocks: &[u64]) -> String {
+fn sprt_sentence(
+    tournament: &Tournament,
+    llr: f64,
+    verdict: Verdict,
+    (blocks, no_elo): (&[u64], Option<NoElo>),
+) -> String {
     let (low, high) = tournament.sprt.bounds();
     let [first, second] = [0, 1].map(|bot| harmless::line(&tournament.series.bots[bot].name));
     let counted = if tournament.sprt.scale == Scale::Bayesian { "games" } else { "blocks" };
-    let strength = strength(tournament, blocks).map_or(String::new(), |found| {
+    let strength = strength(tournament, blocks).filter(|_| no_elo.is_none());
+    let strength = strength.map_or_else(|| no_strength(no_elo), |found| {
         let (elo, ends) = (found.elo.round() + 0.0, ends(found.low, found.high));
         format!(
             "\n{first} against {second}:\n{elo:+} Elo, {ends} (95 % interval, allowing for the stopping rule)"
         )
     });
-    let words = verdict_words(&tournament.sprt, verdict);
+    // Error rates are those of games that differ.
+    let words = match no_elo {
+        Some(NoElo::Repeated | NoElo::Faults) => String::new(),
+        None | Some(NoElo::NoGames) => verdict_words(&tournament.sprt, verdict),
+    };
     format!(
         "{words}{strength}\n(LLR {llr:.2} in {low:.2} … {high:.2}; {counted} from lost to won: {blocks:?})\n\n"
     )
+}
+
+/// Why there is no word about strength.
+fn no_strength(no_elo: Option<NoElo>) -> String {
+    let words = match no_elo {
+        None | Some(NoElo::NoGames) => return String::new(),
+        Some(NoElo::Repeated) => {
+            "No verdict and no Elo: every block was played alike, move by move, so this is one game\n\
+             played again and again. `--openings 4` makes deals begin differently."
+        }
+        Some(NoElo::Faults) => {
+            "No verdict and no Elo: every game was lost by a fault, which says nothing about strength."
+        }
+    };
+    words.to_owned()
 }

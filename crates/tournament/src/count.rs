@@ -42,7 +42,8 @@ impl RunningCount {
             tracing::error!(record.match_id, problem, "left out of the standings");
         }
         if let Some(test) = &mut self.test {
-            test.add(series.games[slot.game].worth(record, &seating, BotId(0)), slot.closes_block);
+            let worth = series.games[slot.game].worth(record, &seating, BotId(0));
+            test.add(record, worth, slot.closes_block);
         }
     }
 }

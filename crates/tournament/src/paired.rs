@@ -21,6 +21,8 @@ pub enum NoElo {
     NoGames,
     /// All deals were played alike, move by move: that is one game, however often it was played.
     Repeated,
+    /// Every game was lost by a fault: that says nothing about strength.
+    Faults,
 }
 
 impl PairedBlocks {
@@ -61,7 +63,7 @@ impl PairedBlocks {
     }
 }
 
-fn digest(record: &Record) -> u64 {
+pub(crate) fn digest(record: &Record) -> u64 {
     let mut digest = DefaultHasher::new();
     record.moves.iter().for_each(|played| (played.seat, &played.mv).hash(&mut digest));
     digest.finish()

@@ -202,8 +202,13 @@ impl Run<'_> {
         &self.tournament.series
     }
 
-    fn io(&self, error: io::Error) -> RunError {
-        RunError::Io(self.tournament.results(), error)
+    /// Something could not be written. If somebody has removed or replaced the journal, that is the reason, and the
+    /// journal is rescued.
+    fn io(&mut self, error: io::Error) -> RunError {
+        match self.journal.check_place() {
+            Err(lost) => RunError::Journal(lost),
+            Ok(()) => RunError::Io(self.tournament.results(), error),
+        }
     }
 
     /// False if it was interrupted.
@@ -253,7 +258,7 @@ impl Run<'_> {
             if let Some(test) = &mut test {
                 let seating = stage.seating(self.series(), &slot);
                 let worth = self.series().games[slot.game].worth(record, &seating, BotId(0));
-                test.add(worth, slot.closes_block);
+                test.add(record, worth, slot.closes_block);
             }
             slots.push(slot);
         }

@@ -1,6 +1,8 @@
 //! Is A better than B? Asked after every block, answered as soon as the results allow it.
 
+use crate::paired::{NoElo, digest};
 use ratings::{Outcomes, Scale, Sprt, Verdict};
+use referee::record::{Ending, Record};
 
 /// How many blocks had which result, from all lost to all won: of `n` games, `2n + 1` results are possible.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,6 +39,33 @@ pub struct RunningTest {
     blocks: BlockCounts,
     /// Half points of the first bot in the games of the block that is being played; none if one of them did not count.
     block: Option<Vec<usize>>,
+    variety: Variety,
+}
+
+/// Do the games say anything about strength?
+#[derive(Clone, Default)]
+struct Variety {
+    /// The moves of the games of the first block, and of the block that is being played.
+    first: Option<Vec<u64>>,
+    current: Vec<u64>,
+    /// Two blocks were played differently.
+    differs: bool,
+    /// A game came to its end by play.
+    is_played: bool,
+}
+
+impl Variety {
+    fn add(&mut self, record: &Record, closes_block: bool) {
+        self.is_played |= matches!(record.result.ending, Ending::Played(_));
+        if self.differs {
+            return; // nothing more to find out
+        }
+        self.current.push(digest(record));
+        if closes_block {
+            let block = std::mem::take(&mut self.current);
+            self.differs = self.first.get_or_insert_with(|| block.clone()) != &block;
+        }
+    }
 }
 
 impl RunningTest {
@@ -46,11 +75,13 @@ impl RunningTest {
             Scale::Bayesian => 1,
             Scale::Logistic | Scale::Normalized => block_games,
         };
-        RunningTest { hypotheses, blocks: BlockCounts::new(games), block: Some(Vec::new()) }
+        let (blocks, variety) = (BlockCounts::new(games), Variety::default());
+        RunningTest { hypotheses, blocks, block: Some(Vec::new()), variety }
     }
 
     /// The next game: what it was worth to the first bot, if it counts, and whether it is the last of its block.
-    pub fn add(&mut self, worth: Option<f64>, closes_block: bool) {
+    pub fn add(&mut self, record: &Record, worth: Option<f64>, closes_block: bool) {
+        self.variety.add(record, closes_block);
         let half_points = worth.map(|worth| (2.0 * worth).round() as usize);
         self.block = self.block.take().zip(half_points).map(|(mut block, more)| {
             block.push(more);
@@ -74,6 +105,18 @@ impl RunningTest {
 
     pub fn decided(&self) -> bool {
         self.state().1 != Verdict::Open
+    }
+
+    /// Why the blocks say nothing about Elo, if they don't.
+    pub fn no_elo(&self) -> Option<NoElo> {
+        let blocks: u64 = self.blocks().iter().sum();
+        if blocks == 0 {
+            Some(NoElo::NoGames)
+        } else if !self.variety.is_played {
+            Some(NoElo::Faults)
+        } else {
+            (blocks > 1 && !self.variety.differs).then_some(NoElo::Repeated)
+        }
     }
 
     /// Between these the test goes on.

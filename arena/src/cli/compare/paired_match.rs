@@ -46,7 +46,7 @@ pub(super) fn play(
         let worth = entry.worth(record, seating, BotId(0));
         blocks.add(record, worth);
         if let Some(test) = &mut test {
-            test.add(worth, slot.closes_block);
+            test.add(record, worth, slot.closes_block);
         }
         let over = fault.is_some() || test.as_ref().is_some_and(RunningTest::decided);
         if over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -203,7 +203,7 @@ impl Journal {
     }
 
     /// Is this still the file under its name, as long as it should be?
-    fn check_place(&mut self) -> Result<(), JournalError> {
+    pub(crate) fn check_place(&mut self) -> Result<(), JournalError> {
         let io = |error| JournalError::Io(self.path.clone(), error);
         let own = self.file.metadata().map_err(io)?;
         let what = match fs::metadata(&self.path) {
