@@ -256,7 +256,8 @@ mod tests {
         assert!(found.contains("is a bracket open that should be closed before this line?"), "{found}");
         // What is right has been read.
         assert_eq!(draft.bots.iter().map(|bot| bot.0.run.value.as_str()).collect::<Vec<_>>(), ["a", "b"]);
-        assert!(!draft.mistakes.sure_of("bots") && draft.mistakes.sure_of("deals"));
+        assert!(!draft.mistakes.sure_of("bots") && draft.mistakes.sure_of("rounds"));
+        assert!(!draft.mistakes.sure_of("deals"), "`deels` was meant as `deals`");
     }
     /// Whatever is written, it is read to its end, and every mistake has a line that is there.
     #[test]
