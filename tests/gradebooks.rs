@@ -52,7 +52,7 @@ fn a_killed_run_leaves_what_was_graded() {
         .spawn()
         .unwrap();
     let file = Path::new(&out).join("grade.json");
-    let deadline = Instant::now() + Duration::from_secs(120);
+    let deadline = Instant::now() + Duration::from_mins(2);
     loop {
         assert!(Instant::now() < deadline, "the first item is never graded");
         std::thread::sleep(Duration::from_millis(50));

@@ -284,7 +284,7 @@ fn kill_9_at_a_hundred_moments_loses_nothing() {
 fn ctrl_c_ends_after_the_running_games() {
     let cup = Tournament::new("interrupt", &format!("{THREE}game = 'tic-tac-toe'\ndeals = 3000"));
     let mut child = cup.start();
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_mins(1);
     let begun = || fs::metadata(cup.file("journal.jsonl")).is_ok_and(|file| file.len() > 10_000);
     while !begun() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(5));
@@ -712,7 +712,7 @@ fn fresh_takes_nothing_from_a_running_tournament() {
         "deals = 500\nseed = 'random'\n[clock]\nmove_ms = 60000",
     );
     let mut child = cup.start();
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_mins(1);
     let path = cup.file("journal.jsonl");
     while fs::read_to_string(&path).unwrap_or_default().lines().count() < 2 && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(10));

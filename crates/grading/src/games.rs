@@ -167,7 +167,7 @@ fn play_deals(
     prefix: &str,
     deals: Range<u64>,
 ) -> Result<Vec<GradedGame>, NotGraded> {
-    let series = series(grader, against, games, prefix)?;
+    let series = series(grader, against, games, prefix);
     let entry = &series.games[0];
     let sides = entry.sides;
     let table = (0..sides).map(|member| if member == 0 { SUBMISSION } else { RIVAL }).collect();
@@ -201,7 +201,7 @@ const SUBMISSION: BotId = BotId(0);
 const RIVAL: BotId = BotId(1);
 
 /// Two bots, of which the submission plays once on every side and the other one on all the rest.
-fn series(grader: &Grader, against: &BotSpec, games: &Games, prefix: &str) -> Result<Series, NotGraded> {
+fn series(grader: &Grader, against: &BotSpec, games: &Games, prefix: &str) -> Series {
     let assignment = grader.assignment;
     let entry = GameEntry::new(assignment.game.to_string(), assignment.game.clone(), SeatingBy::Team);
     let sides = entry.sides;
@@ -214,14 +214,14 @@ fn series(grader: &Grader, against: &BotSpec, games: &Games, prefix: &str) -> Re
         ..Entrant::new(name.clone(), spec.clone(), assignment.clock)
     });
     let entry = GameEntry { arrangements, opening_plies: games.openings, ..entry };
-    Ok(Series {
+    Series {
         labels: GameLabels::Number(prefix.to_owned()),
         concurrency: grader.concurrency,
         restart: true,
         pondering: false,
         pin: false,
         ..Series::new(vec![entry], bots.to_vec())
-    })
+    }
 }
 
 /// Plays a doubtful game again until it is beyond doubt.
