@@ -5,6 +5,7 @@ use super::inquiry::{DEEPEST, is_beyond_sight};
 use super::remark::View;
 use super::{Asked, Question};
 use crate::diagram::Side;
+use crate::technique::Technique;
 use search::WIN;
 
 /// So many positions are enough where every move, every score and every count agrees.
@@ -111,6 +112,13 @@ impl Fit {
             || self.has_counts(9) && correct.all(|fit| !fit.has_counts(9) && fit.moves.0 <= self.moves.0)
     }
 
+    /// Do its moves, scores or counts show an estimate? What a blind bot plays does not, nor do the
+    /// counts of a search without cuts: they are alike for all.
+    pub(super) fn shows_estimate(&self) -> bool {
+        let cuts = matches!(self.hypothesis.technique, Technique::Buggy(_));
+        self.moves.0 > self.blind || self.has_scores(9) || cuts && self.has_counts(9)
+    }
+
     /// Does nothing speak against its mistake, whatever the estimate? If counts tell, they must be
     /// its own; and a mistake that is nothing but another estimate must be seen in the scores.
     pub(super) fn may_be_named(&self) -> bool {
@@ -119,12 +127,16 @@ impl Fit {
         self.hypothesis.bug().is_some() && !self.is_refuted() && counts && scores
     }
 
-    /// Does it explain more moves than a correct search, and if nobody knows the estimate, most of
-    /// those that the correct search does not?
+    /// Does it explain more moves than a correct search, and most of those that the correct search
+    /// does not? If the scores or the counts are its own alone, then as many moves are enough.
     pub(super) fn plays_better_than(&self, correct: &Fit) -> bool {
+        let alone = |has: fn(&Fit, usize) -> bool| has(self, 9) && !has(correct, 9);
+        if alone(Fit::has_scores) || alone(Fit::has_counts) {
+            return self.moves.0 >= correct.moves.0;
+        }
         let misses = |fit: &Fit| fit.moves.1 - fit.moves.0;
-        let clearly = self.has_scores(9) || !correct.is_told() || misses(self) * 4 <= misses(correct);
-        correct.moves.0 < self.moves.0 && clearly
+        let clearly = !correct.is_told() || misses(self) * 4 <= misses(correct);
+        self.moves.0 > correct.moves.0 && clearly
     }
 
     /// A search that this bot is not, whatever its estimate.

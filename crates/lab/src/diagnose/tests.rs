@@ -182,6 +182,24 @@ fn scores_tell_where_most_moves_are_alike() {
     assert_eq!(diagnosis.verdict().first().and_then(|fit| fit.hypothesis.bug()), Some(Bug::NegamaxSign));
 }
 
+/// The estimate of nim is perfect, so that one ply less changes neither a move nor a score.
+#[test]
+fn counts_tell_where_moves_and_scores_are_alike() {
+    let diagnosis = of("nim?heaps=[2,3,2]", Technique::Buggy(Bug::DepthOffByOne), 3, true);
+    let bugs: Vec<_> = diagnosis.verdict().iter().map(|fit| fit.hypothesis.bug()).collect();
+    assert_eq!(bugs, [Some(Bug::DepthOffByOne)], "{:?}", diagnosis.fits);
+}
+
+/// Whatever is wrong with a bot without an estimate, it plays like this one.
+#[test]
+fn counts_tell_a_first_move_from_another() {
+    for (game, depth) in [("tic-tac-toe", 2), ("tic-tac-toe", 3), ("quixo?size=3", 2)] {
+        let diagnosis = of(game, Technique::Buggy(Bug::BestStartsAtZero), depth, true);
+        let bugs: Vec<_> = diagnosis.verdict().iter().map(|fit| fit.hypothesis.bug()).collect();
+        assert_eq!(bugs, [Some(Bug::BestStartsAtZero)], "{game}: {:?}", diagnosis.fits);
+    }
+}
+
 /// A search that prunes differently has node counts that agree with nobody's, but for a few by chance.
 #[test]
 fn another_way_to_count_nodes_is_no_mistake() {

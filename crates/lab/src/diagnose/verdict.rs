@@ -22,8 +22,7 @@ pub(super) fn verdict(fits: &[Fit]) -> Vec<usize> {
     };
     let named = |fit: &Fit| {
         let better = plays_better(fit) && fit.share() > best_correct + 1e-9;
-        let shown = fit.moves.0 > fit.blind || fit.is_reported(fits);
-        fit.may_be_named() && fit.explains() && better && shown
+        fit.may_be_named() && fit.shows_estimate() && fit.explains() && better
     };
     let best_named = best_of(&|fit| named(fit));
     let mistakes = numbers(&|fit| named(fit) && fit.share() > best_named - 1e-9);
