@@ -31,7 +31,7 @@ use tournament::journal::JournalLine;
     Examples:\n  arena match tic-tac-toe builtin:random builtin:greedy --games 2 --record games.jsonl\n  \
     arena analyse games.jsonl\n  arena analyse games.jsonl --match 2 --nodes 10000000 --json"
 )]
-pub struct Args {
+pub struct AnalyseArgs {
     /// A file of records, one JSON object per line
     file: PathBuf,
     /// Only the game with this id
@@ -61,7 +61,7 @@ fn read_seconds(text: &str) -> Result<Duration, String> {
     seconds(text).map(Duration::from_secs_f64)
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &AnalyseArgs) -> Result<(), Failure> {
     let name = args.file.display();
     let (mut shown, mut wrong) = (0, Vec::new());
     for line in lines(&args.file)? {
@@ -111,7 +111,7 @@ fn is_match(id: &str, wanted: &str) -> bool {
 }
 
 /// Judges one game. Moves are printed as soon as they are judged, because that may take a while.
-fn report(args: &Args, record: &Record) -> Result<(), Failure> {
+fn report(args: &AnalyseArgs, record: &Record) -> Result<(), Failure> {
     let (game, _) = rules::parse_name(&record.game).map_err(usage)?;
     let study = lab::open(game, &record.params).map_err(usage)?;
     record.verify().map_err(usage)?;

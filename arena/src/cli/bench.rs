@@ -44,7 +44,7 @@ use tabled::settings::{Alignment, Style};
     Examples:\n  arena bench pipe\n  arena bench rules --seconds 0.5 --json\n  \
     arena bench search --game 'othello?size=6' --depth 8"
 )]
-pub struct Args {
+pub struct BenchArgs {
     /// What to measure
     #[arg(value_parser = ["pipe", "rules", "search", "solve", "published", "tournament"])]
     what: String,
@@ -68,7 +68,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     if !(0.01..=600.0).contains(&args.seconds) {
         return Err(usage("--seconds must be from 0.01 to 600"));
     }
@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// The game that was asked for, or every duel.
-fn duels(args: &Args) -> Result<Vec<(&'static rules::Game, Value)>, Failure> {
+fn duels(args: &BenchArgs) -> Result<Vec<(&'static rules::Game, Value)>, Failure> {
     match &args.game {
         Some(name) => {
             let spec = super::game_named(name, None)?;
@@ -96,7 +96,7 @@ fn duels(args: &Args) -> Result<Vec<(&'static rules::Game, Value)>, Failure> {
     }
 }
 
-fn pipe(args: &Args) -> Result<(), Failure> {
+fn pipe(args: &BenchArgs) -> Result<(), Failure> {
     stay_on_one_core();
     let time = Duration::from_secs_f64(args.seconds);
     // Before and after, so that a machine that changes its speed meanwhile is noticed.
@@ -213,7 +213,7 @@ fn calls() -> u64 {
     count("syscr:").unwrap_or(0) + count("syscw:").unwrap_or(0)
 }
 
-fn rules_table(args: &Args) -> Result<(), Failure> {
+fn rules_table(args: &BenchArgs) -> Result<(), Failure> {
     let time = Duration::from_secs_f64(args.seconds);
     let games: Vec<&rules::Game> = match &args.game {
         Some(name) => vec![rules::parse_name(name).map_err(usage)?.0],

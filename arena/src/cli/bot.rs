@@ -27,7 +27,7 @@ use std::process::ExitCode;
     In a match the name of a bot is builtin:NAME?option=value.\n\n\
     Examples:\n  arena bot alpha-beta --depth 6\n  arena match nim builtin:random 'builtin:minimax?depth=3'\n  \
     arena match othello 'builtin:strong?ms=100&table=64' 'builtin:mcts?iterations=500'")]
-pub struct Args {
+pub struct BotArgs {
     /// Which bot
     name: Name,
     /// Plies to look ahead
@@ -58,7 +58,7 @@ pub struct Args {
     bug: Option<String>,
 }
 
-pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub fn run(args: &BotArgs) -> Result<ExitCode, Failure> {
     let flags = [
         ("depth", &args.depth),
         ("nodes", &args.nodes),

@@ -19,7 +19,7 @@ use std::time::Duration;
     Exit codes: 0 ready, 1 not ready, 2 wrong usage or input, 3 an error of the arena or the machine.",
     after_long_help = long_help()
 )]
-pub struct Args {
+pub struct CheckArgs {
     /// The bot
     bot: String,
     /// A game to play; may be repeated [default: the games in bot.toml, or tic-tac-toe]
@@ -67,7 +67,7 @@ fn long_help() -> String {
     )
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let spec = super::bot_named(&args.bot)?;
     let games = games(args, &spec)?;
     let clock = ClockRules {
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// The games that were asked for, or those the bot says it plays.
-fn games(args: &Args, spec: &BotSpec) -> Result<Vec<GameSpec>, Failure> {
+fn games(args: &CheckArgs, spec: &BotSpec) -> Result<Vec<GameSpec>, Failure> {
     let own = spec.submission().map_or(&[][..], |submission| &submission.manifest.games);
     let usual = ["tic-tac-toe".to_owned()];
     let names =

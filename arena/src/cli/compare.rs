@@ -30,7 +30,7 @@ use text::wrap::indented;
     arena compare alpha-beta 'buggy?bug=max-min-swapped' --game tic-tac-toe --depth 3 --match 200 \\\n    \
     --sprt elo0=0,elo1=20"
 )]
-pub struct Args {
+pub struct CompareArgs {
     /// The searches, two or more
     #[arg(required = true, num_args = 2..)]
     searches: Vec<MatchSearch>,
@@ -93,7 +93,7 @@ fn read_games(text: &str) -> Result<u32, String> {
     }
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let games = split_games(&args.game);
     let methods: Vec<Technique> = args.searches.iter().filter_map(MatchSearch::method).collect();
     if methods.len() < args.searches.len() && args.games.is_none() {

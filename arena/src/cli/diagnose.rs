@@ -31,7 +31,7 @@ use text::wrap::indented;
     Exit codes: 0 a correct search, as far as can be told, 1 a mistake, no verdict, or a bot that fails, \
     2 wrong usage."
 )]
-pub struct Args {
+pub struct DiagnoseArgs {
     /// The bot: builtin:NAME?option=value, a path to a program, or a command line
     bot: String,
     /// The game: tic-tac-toe, or with parameters quixo?size=4
@@ -71,7 +71,7 @@ const LEGEND: &str = "
   that random moves agree as often.
 ";
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
     let spec = super::bot_named(&args.bot)?;
     let (study, _) = super::lab_study(&args.game, args.params.as_deref(), "")?;
     spec.prepare().map_err(|error| usage(format!("{error} ({})", error.hint)))?;
@@ -85,7 +85,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// Asks round by round, until nothing is left to ask.
-async fn interview<'a>(args: &Args, spec: &BotSpec, start: &'a Study) -> Result<Inquiry<'a>, Failure> {
+async fn interview<'a>(
+    args: &DiagnoseArgs,
+    spec: &BotSpec,
+    start: &'a Study,
+) -> Result<Inquiry<'a>, Failure> {
     let plan =
         Plan { depth: args.depth, questions: args.questions as usize, seed: args.seed, nodes: args.nodes };
     let mut inquiry = Inquiry::new(start, plan);
@@ -113,7 +117,7 @@ async fn interview<'a>(args: &Args, spec: &BotSpec, start: &'a Study) -> Result<
     )))
 }
 
-async fn ask(args: &Args, bot: &mut Bot, sample: Sample, number: usize) -> Result<Asked, Failure> {
+async fn ask(args: &DiagnoseArgs, bot: &mut Bot, sample: Sample, number: usize) -> Result<Asked, Failure> {
     let clock = ClockRules { per_move: Duration::from_millis(args.move_ms), ..ClockRules::default() };
     let match_id = format!("diagnosis {}", number + 1);
     let topic =
@@ -131,7 +135,7 @@ async fn ask(args: &Args, bot: &mut Bot, sample: Sample, number: usize) -> Resul
 }
 
 struct Page<'a> {
-    args: &'a Args,
+    args: &'a DiagnoseArgs,
     asked: &'a [Asked],
     diagnosis: &'a Diagnosis,
     nodes: u64,
@@ -139,7 +143,7 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn text(&self) -> String {
-        let Args { bot, game, .. } = self.args;
+        let DiagnoseArgs { bot, game, .. } = self.args;
         let positions = counted(self.asked.len() as u64, "position");
         let mut page = indented("", &format!("{} in {game}: {positions} asked", harmless::line(bot)));
         page.push('\n');
@@ -275,7 +279,7 @@ impl Page<'_> {
 
     /// The command to run next, and what the bot should report.
     fn what_next(&self) -> String {
-        let Args { bot, game, .. } = self.args;
+        let DiagnoseArgs { bot, game, .. } = self.args;
         let mut command = format!("  arena diagnose {}", quoted(bot));
         let mut text = String::new();
         let options = if self.depth().is_empty() {

@@ -16,7 +16,7 @@ use tabled::settings::Style;
     Examples:\n  arena games\n  arena games --family cards\n  arena games --kinds\n  \
     arena games --json | jq -r '.[].id'"
 )]
-pub struct Args {
+pub struct GamesArgs {
     /// Only the games of one family: taking, placing, moving or cards
     #[arg(long)]
     family: Option<String>,
@@ -31,7 +31,7 @@ pub struct Args {
     markdown: bool,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &GamesArgs) -> Result<(), Failure> {
     const FAMILIES: [&str; 4] = ["taking", "placing", "moving", "cards"];
     if let Some(family) = args.family.as_deref().filter(|family| !FAMILIES.contains(family)) {
         return Err(super::usage(config_file::no_such("family", family, &FAMILIES)));

@@ -35,7 +35,7 @@ use text::harmless;
     usage or assignment, or no such submission: there is no grade; 3 an error of the arena or the machine: \
     something could not be graded, which costs no points."
 )]
-pub struct Args {
+pub struct GradeArgs {
     /// The assignment, a TOML file
     assignment: PathBuf,
     /// The bot to grade: a folder, an archive, a program, or a command line
@@ -73,7 +73,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &GradeArgs) -> Result<(), Failure> {
     let books = books(&args.format)?;
     let assignment = read(args)?;
     if let Some(number) = args.item.filter(|number| !(1..=assignment.items.len()).contains(number)) {
@@ -118,7 +118,7 @@ fn open(folder: &Path) -> Result<Results, Failure> {
 }
 
 /// The bot to grade, or why what was handed in can't be used. A path that leads nowhere is neither.
-fn submission(args: &Args) -> Result<Result<BotSpec, String>, Failure> {
+fn submission(args: &GradeArgs) -> Result<Result<BotSpec, String>, Failure> {
     let spec: BotSpec = match args.submission.parse() {
         Err(error) => return unusable(error),
         Ok(spec) => spec,
@@ -154,7 +154,7 @@ fn unusable(error: SpecError) -> Result<Result<BotSpec, String>, Failure> {
     }
 }
 
-fn read(args: &Args) -> Result<Assignment, Failure> {
+fn read(args: &GradeArgs) -> Result<Assignment, Failure> {
     let load = |path: &Path| {
         std::fs::read_to_string(path).map_err(|error| usage(format!("{}: {error}", path.display())))
     };
@@ -187,7 +187,7 @@ fn books(list: &str) -> Result<Vec<Book>, Failure> {
 }
 
 /// Results never lie in the folder of the submission, where its process is at home.
-fn out_folder(args: &Args) -> Result<PathBuf, Failure> {
+fn out_folder(args: &GradeArgs) -> Result<PathBuf, Failure> {
     let home = Path::new(&args.submission);
     let home = if home.is_dir() { std::fs::canonicalize(home).ok() } else { None };
     let here = std::env::current_dir()?;
@@ -216,7 +216,7 @@ fn resolved(path: &Path) -> PathBuf {
 
 /// What is typed to see something again. A student stands in the folder of the bot, with the
 /// assignment, and has no hidden items.
-fn commands(args: &Args, submission: &BotSpec) -> Commands {
+fn commands(args: &GradeArgs, submission: &BotSpec) -> Commands {
     let bot = if submission.submission().is_some() { ".".to_owned() } else { quoted(&args.submission) };
     let seed = args.seed.map_or(String::new(), |seed| format!(" --seed {seed}"));
     let path = |path: &Path| quoted(&path.to_string_lossy());
@@ -266,7 +266,7 @@ fn hand_over(books: &[Book], grade: &Grade) -> Result<(), Failure> {
     Ok(())
 }
 
-fn report(args: &Args, books: &[Book], grade: &Grade) -> Result<(), Failure> {
+fn report(args: &GradeArgs, books: &[Book], grade: &Grade) -> Result<(), Failure> {
     let wants = |name: &str| books.iter().any(|(format, _)| format.name == name);
     let page = if args.json { format!("{}\n", serde_json::json!(grade)) } else { text(grade) };
     let on_github = std::env::var_os("GITHUB_ACTIONS").is_some() || wants("github-annotations");
@@ -293,7 +293,7 @@ fn token() -> String {
     format!("{:016x}{:016x}", number(), number())
 }
 
-fn finish(args: &Args, grade: &Grade, troubles: &[NotGraded]) -> Result<(), Failure> {
+fn finish(args: &GradeArgs, grade: &Grade, troubles: &[NotGraded]) -> Result<(), Failure> {
     if let Some(NotGraded(problem)) = troubles.first() {
         return Err(Failure::Ours(format!("not everything could be graded: {problem}")));
     }

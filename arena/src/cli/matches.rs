@@ -45,7 +45,7 @@ use tournament::standings::{Collector, MatchRow, short_names};
     Exit codes: 0 fine, 1 a bot failed, 2 wrong usage or input, 3 an error of \
     the arena or the machine (some games could not be played)."
 )]
-pub struct Args {
+pub struct MatchArgs {
     /// The game: othello, or with parameters quixo?size=4
     game: String,
     /// The bots: one per seat, or one per team
@@ -106,7 +106,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &MatchArgs) -> Result<(), Failure> {
     let specs = args.bots.iter().map(|bot| super::bot_named(bot)).collect::<Result<Vec<_>, _>>()?;
     let spec = super::game_line(&args.game, args.params.as_deref())?.for_bots(specs.len()).map_err(usage)?;
     specs.iter().try_for_each(|bot| spec.check(bot)).map_err(usage)?;
@@ -136,7 +136,7 @@ struct PlayedGames {
     faults: Vec<Failing>,
 }
 
-fn play(args: &Args, series: &Series, seed: RootSeed) -> Result<PlayedGames, Failure> {
+fn play(args: &MatchArgs, series: &Series, seed: RootSeed) -> Result<PlayedGames, Failure> {
     let entry = &series.games[0];
     let collector = Collector::of(series.bots.iter().map(|bot| bot.name.as_str()));
     let blocks = PairedBlocks::new(entry.arrangements.len());
@@ -178,7 +178,7 @@ fn game_entry(spec: GameSpec, bots: usize) -> Result<GameEntry, Failure> {
     Ok(GameEntry { arrangements: Arrangements::Rotations.of(bots), ..entry })
 }
 
-fn series(args: &Args, entry: GameEntry, specs: Vec<BotSpec>) -> Series {
+fn series(args: &MatchArgs, entry: GameEntry, specs: Vec<BotSpec>) -> Series {
     let ms = Duration::from_millis;
     let clock = ClockRules {
         startup: ms(args.startup_ms),
@@ -200,11 +200,11 @@ fn series(args: &Args, entry: GameEntry, specs: Vec<BotSpec>) -> Series {
     }
 }
 
-fn open(args: &Args, path: &Path) -> Result<BufWriter<File>, Failure> {
+fn open(args: &MatchArgs, path: &Path) -> Result<BufWriter<File>, Failure> {
     File::create(path).map(BufWriter::new).map_err(|error| unwritable(record_flag(args), &error))
 }
 
-fn record_flag(args: &Args) -> String {
+fn record_flag(args: &MatchArgs) -> String {
     format!("--record {}", args.record.as_deref().unwrap_or(Path::new("")).display())
 }
 
@@ -227,7 +227,7 @@ impl Failing {
     }
 }
 
-fn report(args: &Args, series: &Series, seed: RootSeed, played: &PlayedGames) -> Result<(), Failure> {
+fn report(args: &MatchArgs, series: &Series, seed: RootSeed, played: &PlayedGames) -> Result<(), Failure> {
     let PlayedGames { collector, blocks, faults } = played;
     let GameEntry { game, setting, .. } = &series.games[0];
     let standings = collector.match_rows();

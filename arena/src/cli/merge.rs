@@ -15,7 +15,7 @@ use tournament::merge::{MergeError, merge};
     arena or the machine.\n\n\
     Example:\n  arena merge whole.jsonl results/league/journal-1-of-2.jsonl results/league/journal-2-of-2.jsonl"
 )]
-pub struct Args {
+pub struct MergeArgs {
     /// The journal to write; the file must not exist
     out: PathBuf,
     /// The journals of all shards
@@ -26,7 +26,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let merged = merge(&args.out, &args.journals).map_err(|error| match error {
         MergeError::Io(_, ref cause) if cause.kind() != io::ErrorKind::NotFound => {
             Failure::Ours(error.to_string())

@@ -137,22 +137,22 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Games(games::Args),
-    Rules(rules_page::Args),
-    Match(matches::Args),
-    Tournament(Box<tournament::Args>),
-    Merge(merge::Args),
-    Grade(grade::Args),
-    Play(play::Args),
-    Perft(perft::Args),
-    Tree(tree::Args),
-    Values(values::Args),
-    Compare(compare::Args),
-    Analyse(analyse::Args),
-    Diagnose(diagnose::Args),
-    Query(query::Args),
-    Solve(solve::Args),
-    Standings(standings::Args),
+    Games(games::GamesArgs),
+    Rules(rules_page::RulesArgs),
+    Match(matches::MatchArgs),
+    Tournament(Box<tournament::TournamentArgs>),
+    Merge(merge::MergeArgs),
+    Grade(grade::GradeArgs),
+    Play(play::PlayArgs),
+    Perft(perft::PerftArgs),
+    Tree(tree::TreeArgs),
+    Values(values::ValuesArgs),
+    Compare(compare::CompareArgs),
+    Analyse(analyse::AnalyseArgs),
+    Diagnose(diagnose::DiagnoseArgs),
+    Query(query::QueryArgs),
+    Solve(solve::SolveArgs),
+    Standings(standings::StandingsArgs),
     /// Print the JSON Schema of the protocol, of a game's parameters, or of standings
     #[command(after_help = "Examples:\n  arena schema\n  arena schema nim\n  arena schema standings")]
     Schema {
@@ -161,11 +161,11 @@ enum Command {
     },
     Verify(records::VerifyArgs),
     Show(records::ShowArgs),
-    Bot(bot::Args),
-    Bench(bench::Args),
-    Check(check::Args),
-    New(new::Args),
-    Pack(pack::Args),
+    Bot(bot::BotArgs),
+    Bench(bench::BenchArgs),
+    Check(check::CheckArgs),
+    New(new::NewArgs),
+    Pack(pack::PackArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  arena completions bash > ~/.local/share/bash-completion/completions/arena"

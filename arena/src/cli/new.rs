@@ -13,7 +13,7 @@ use text::harmless;
     Examples:\n  arena new my-bot --lang python --game tic-tac-toe\n  arena new my-bot --lang rust --game 'quixo?size=4'\n  \
     arena check my-bot\n  arena match tic-tac-toe my-bot builtin:random"
 )]
-pub struct Args {
+pub struct NewArgs {
     /// The folder; it must be new or empty
     dir: PathBuf,
     /// The language of the bot
@@ -27,7 +27,7 @@ pub struct Args {
     name: Option<String>,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &NewArgs) -> Result<(), Failure> {
     let spec = super::game_named(&args.game, None)?;
     let (game, chairs) = (spec.game, " builtin:random".repeat(spec.sides() - 1));
     refuse_full(&args.dir)?;

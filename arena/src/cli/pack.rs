@@ -15,7 +15,7 @@ use text::harmless;
     that takes a bot's folder also takes the archive.\n\n\
     Examples:\n  arena pack my-bot\n  arena pack my-bot -o handed-in.tar.gz\n  arena match nim my-bot.tar.gz builtin:random"
 )]
-pub struct Args {
+pub struct PackArgs {
     /// A folder with a bot.toml
     dir: PathBuf,
     /// The archive, .tar.gz [default: DIR.tar.gz]
@@ -26,7 +26,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &PackArgs) -> Result<(), Failure> {
     let output = match &args.output {
         Some(output) => output.clone(),
         None => beside(&args.dir)?,

@@ -12,7 +12,7 @@ use serde_json::json;
     lowest seat decides first, and each decision counts.\n\n\
     Examples:\n  arena perft othello --depth 6\n  arena perft nim --depth 4 --params '{\"heaps\":[1,3,5,7]}' --json"
 )]
-pub struct Args {
+pub struct PerftArgs {
     /// The game: othello, or with parameters quixo?size=4
     game: String,
     /// The longest sequences to count
@@ -32,7 +32,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &PerftArgs) -> Result<(), Failure> {
     let spec = super::game_named(&args.game, args.params.as_deref())?;
     let (game, params) = (spec.game, spec.given());
     let seed = Seed::from_number(args.seed);

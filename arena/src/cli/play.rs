@@ -17,7 +17,7 @@ use text::harmless;
 #[derive(clap::Args)]
 #[command(after_help = "Type a move as the game writes it; ? lists the legal moves, q gives up.\n\n\
     Examples:\n  arena play tic-tac-toe\n  arena play quixo --against 'builtin:alpha-beta?depth=3' --seat 1\n  arena play trishape")]
-pub struct Args {
+pub struct PlayArgs {
     /// The game: othello, or with parameters quixo?size=4
     game: String,
     /// The bot in all the other seats
@@ -38,7 +38,7 @@ pub struct Args {
     ascii: bool,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let spec = super::bot_named(&args.against)?;
     let game = super::game_named(&args.game, args.params.as_deref())?;
     let seed = args.seed.unwrap_or_else(|| SeedChoice::usual([game.game.kind])).settle()?;
@@ -60,7 +60,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     runtime.block_on(sit_down(args, &spec, table, seed))
 }
 
-async fn sit_down(args: &Args, spec: &BotSpec, table: Box<dyn Table>, seed: RootSeed) -> Result<(), Failure> {
+async fn sit_down(
+    args: &PlayArgs,
+    spec: &BotSpec,
+    table: Box<dyn Table>,
+    seed: RootSeed,
+) -> Result<(), Failure> {
     let me = Seat(args.seat);
     let clock = ClockRules { per_move: Duration::from_secs(30), ..ClockRules::default() };
     let mut rivals = Vec::new();

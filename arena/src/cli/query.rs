@@ -17,7 +17,7 @@ use std::io::{self, BufRead};
     {\"error\":{\"at\":0,\"message\":\"...\"}}, where `at` counts the moves from 0 (null: not a move).\n\n\
     Example:\n  echo '{\"game\":\"nim\",\"moves\":[\"1:3\"]}' | arena query"
 )]
-pub struct Args {}
+pub struct QueryArgs {}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -73,7 +73,7 @@ fn refusal(error: impl ToString) -> Refusal {
     Refusal { at: None, message: error.to_string() }
 }
 
-pub fn run(_args: &Args) -> Result<(), Failure> {
+pub fn run(_args: &QueryArgs) -> Result<(), Failure> {
     let mut input = io::stdin().lock();
     let mut line = String::new();
     loop {

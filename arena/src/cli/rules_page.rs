@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 #[command(
     after_help = "Examples:\n  arena rules othello\n  arena rules 'nim?heaps=[1,2]'\n  arena rules basa --json"
 )]
-pub struct Args {
+pub struct RulesArgs {
     /// The game, with parameters for the example if you like: quixo?size=4
     game: String,
     /// As JSON
@@ -19,7 +19,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &RulesArgs) -> Result<(), Failure> {
     let GameSpec { game, setting, .. } = super::game_named(&args.game, None)?;
     let table = setting.start(Seed::from_number(1)).map_err(usage)?;
     let seat = table.turn().seats().lowest().unwrap_or(Seat(0));

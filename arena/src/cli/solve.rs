@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
     arena solve quixo?size=3 --json\n  arena solve nim --params '{\"heaps\":[1,3,5,7],\"misere\":true}'\n  \
     arena solve dao --memory 4GiB --save dao.table"
 )]
-pub struct Args {
+pub struct SolveArgs {
     /// The game: dao, or with parameters quixo?size=4
     game: String,
     /// Parameters as JSON, or @FILE with JSON
@@ -69,7 +69,7 @@ fn cores() -> u16 {
     Options::default().threads.min(1024) as u16
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let GameSpec { game, setting, .. } = super::game_named(&args.game, args.params.as_deref())?;
     let params = setting.params().clone();
     let moves: Vec<String> = args.position.split_whitespace().map(str::to_owned).collect();

@@ -22,7 +22,7 @@ use tournament::standings::{
     arena standings games.jsonl --json | jq '.rows[0].bot'\n  \
     arena standings games.jsonl --out results              all formats as files"
 )]
-pub struct Args {
+pub struct StandingsArgs {
     /// Journals of tournaments, or files written by `arena match --record`
     #[arg(required = true, value_name = "JOURNAL")]
     files: Vec<PathBuf>,
@@ -80,7 +80,7 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &StandingsArgs) -> Result<(), Failure> {
     let filter = filter(args)?;
     let mut collector = Collector::with(&args.also);
     let summary = standings::gather(&args.files, &filter, &mut collector).map_err(usage)?;
@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     say(&printed(args, &standings, left_out))
 }
 
-fn printed(args: &Args, standings: &Standings, left_out: usize) -> String {
+fn printed(args: &StandingsArgs, standings: &Standings, left_out: usize) -> String {
     if args.csv {
         return standings_csv(standings);
     }
@@ -137,7 +137,7 @@ fn printed(args: &Args, standings: &Standings, left_out: usize) -> String {
     standings::text(standings, shown) + &test
 }
 
-fn filter(args: &Args) -> Result<Filter, Failure> {
+fn filter(args: &StandingsArgs) -> Result<Filter, Failure> {
     let game = |name: &String| {
         let (game, params) = rules::parse_name(name).map_err(usage)?;
         Ok((game.about.id.to_owned(), params.as_object().cloned().unwrap_or_default()))

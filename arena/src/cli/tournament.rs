@@ -41,7 +41,7 @@ use tournament::stop::Stop;
     Exit codes: 0 fine, 1 a bot failed (or a test did not accept H1), 2 wrong usage or config, 3 an error of \
     the arena or the machine, 130 interrupted."
 )]
-pub struct Args {
+pub struct TournamentArgs {
     /// The config, see docs/tournaments.md
     file: Option<PathBuf>,
     /// A game, if there is no config; may be repeated
@@ -147,7 +147,7 @@ impl From<RunError> for Failure {
     }
 }
 
-pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub fn run(args: &TournamentArgs) -> Result<ExitCode, Failure> {
     let draft = draft(args)?;
     let mut tournament = config::check(&draft)?;
     // A knockout that was begun without an encounter for third place goes on without.
@@ -207,7 +207,7 @@ fn changed_words(outcome: &RunOutcome) -> Option<String> {
 }
 
 /// What the file says, overridden by what the flags say.
-fn draft(args: &Args) -> Result<Draft, Failure> {
+fn draft(args: &TournamentArgs) -> Result<Draft, Failure> {
     let mut draft = match &args.file {
         None => Draft::of_flags(),
         Some(path) => {
@@ -224,7 +224,7 @@ fn draft(args: &Args) -> Result<Draft, Failure> {
 }
 
 /// Who is to come and to go.
-fn roster(args: &Args) -> Result<RosterWish, Failure> {
+fn roster(args: &TournamentArgs) -> Result<RosterWish, Failure> {
     let read = |text: &String| {
         if !text.trim_start().starts_with('{') {
             return Ok(BotDraft(BotTable::plain(At::flag(text.clone(), "--add"))));
@@ -240,7 +240,7 @@ fn roster(args: &Args) -> Result<RosterWish, Failure> {
 }
 
 /// The file's own name; without a file the game's and a digest, so that the same command finds its results again.
-fn usual_name(args: &Args, draft: &Draft) -> String {
+fn usual_name(args: &TournamentArgs, draft: &Draft) -> String {
     let fine = |text: &str| {
         let fine = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
         text.chars().map(fine).collect::<String>()
@@ -262,7 +262,7 @@ fn usual_name(args: &Args, draft: &Draft) -> String {
     format!("{}-{}", fine(game), &digest[..8])
 }
 
-fn flags(args: &Args, draft: &mut Draft) {
+fn flags(args: &TournamentArgs, draft: &mut Draft) {
     fn set<T>(field: &mut Option<T>, value: Option<T>) {
         if value.is_some() {
             *field = value;
@@ -299,7 +299,11 @@ fn flags(args: &Args, draft: &mut Draft) {
 }
 
 /// The result, for people or as JSON; as files beside the journal it is complete in any case.
-fn standings(args: &Args, tournament: &Tournament, outcome: &RunOutcome) -> Result<String, Failure> {
+fn standings(
+    args: &TournamentArgs,
+    tournament: &Tournament,
+    outcome: &RunOutcome,
+) -> Result<String, Failure> {
     let RunningCount { collector, test } = &outcome.count;
     let no_elo = test.as_ref().and_then(RunningTest::no_elo);
     let test = test.as_ref().map(|test| (test.state(), test.blocks()));

@@ -24,7 +24,7 @@ use solver::Memory;
     arena tree '[[7,8],[10,3,12]]' --search alpha-beta --format dot\n  \
     arena tree '[[A,B],[B]]' --labels"
 )]
-pub struct Args {
+pub struct TreeArgs {
     /// The game: grundy, or with parameters `nim?heaps=[1,2]`; or a drawn tree such as `[[7,8],[3,12]]` or
     /// `[[A,B],[B]]`
     game: String,
@@ -92,14 +92,14 @@ enum Search {
     AlphaBeta,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &TreeArgs) -> Result<(), Failure> {
     let (diagram, heading) =
         if args.game.trim_start().starts_with('[') { textbook(args)? } else { game(args)? };
     let format = if args.json { Format::Json } else { args.format };
     say(&lab::render(&diagram, &heading, format))
 }
 
-fn textbook(args: &Args) -> Result<(Diagram, Heading), Failure> {
+fn textbook(args: &TreeArgs) -> Result<(Diagram, Heading), Failure> {
     let tree: Drawn = args.game.parse().map_err(|error| usage(format!("`{}`: {error}", args.game)))?;
     if args.params.is_some() || args.depth.is_some() || !args.position.is_empty() {
         return Err(usage("a drawn tree is taken as it is: --params, --position and --depth are for games"));
@@ -133,7 +133,7 @@ fn textbook(args: &Args) -> Result<(Diagram, Heading), Failure> {
     Ok((diagram, Heading { drawing, ..Heading::default() }))
 }
 
-fn game(args: &Args) -> Result<(Diagram, Heading), Failure> {
+fn game(args: &TreeArgs) -> Result<(Diagram, Heading), Failure> {
     let (study, moves) = super::lab_study(&args.game, args.params.as_deref(), &args.position)?;
     if study.is_over() {
         return Err(usage("--position: the game is over there, so that nothing can follow"));
@@ -171,14 +171,14 @@ fn game(args: &Args) -> Result<(Diagram, Heading), Failure> {
     Ok((diagram, Heading { game, drawing, moves }))
 }
 
-impl Args {
+impl TreeArgs {
     fn asks_who_wins(&self) -> bool {
         self.labels || self.values || self.side.is_some() || self.kind == Kind::AndOr
     }
 }
 
 /// Labels a diagram and marks in it what is asked for; says what is drawn.
-fn mark(args: &Args, diagram: &mut Diagram) -> String {
+fn mark(args: &TreeArgs, diagram: &mut Diagram) -> String {
     diagram.notation.numbers |= args.values;
     diagram.notation.for_mover = args.search == Some(Search::Negamax);
     let what = match (args.search, args.kind) {

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
     arena values amoba --position 'f9 f11 i7 c7'\n  \
     arena values amoba --position 'f9 f11 i7 c7' --format svg > board.svg"
 )]
-pub struct Args {
+pub struct ValuesArgs {
     /// The game: amoba, or with parameters `amoba?width=9&height=9`
     game: String,
     /// Parameters as JSON, or @FILE with JSON
@@ -44,7 +44,7 @@ enum Form {
     Json,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &ValuesArgs) -> Result<(), Failure> {
     let (study, moves) = super::lab_study(&args.game, args.params.as_deref(), &args.position)?;
     let id = study.table().about().id;
     if id != Amoba::ABOUT.id {

@@ -1,7 +1,7 @@
 //! `arena bench published`: values of games that others have published, found again.
 
 use super::super::{Failure, say, usage};
-use super::Args;
+use super::BenchArgs;
 use serde_json::{Value as Json, json};
 use solver::{Memory, Options, Refusal, Value, Verdict};
 use std::fmt;
@@ -93,7 +93,7 @@ impl Known {
     }
 }
 
-pub(super) fn table(args: &Args) -> Result<(), Failure> {
+pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
     let only = args.game.as_deref();
     let chosen: Vec<_> =
         PUBLISHED.iter().filter(|(game, ..)| only.is_none_or(|only| only == *game)).collect();

@@ -1,7 +1,7 @@
 //! `arena bench search`: what plain alpha-beta costs, and what the strong search needs for the same value.
 
 use super::super::{Failure, say, usage};
-use super::{Args, own_cpu_us};
+use super::{BenchArgs, own_cpu_us};
 use lab::{Study, Technique};
 use search::Algorithm;
 use serde_json::json;
@@ -9,7 +9,7 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-pub(super) fn table(args: &Args) -> Result<(), Failure> {
+pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
     let mut table = Builder::default();
     table.push_record(["game", "depth", "nodes", "ms", "nodes/s", "strong: nodes", "ms"]);
     let mut list = Vec::new();

@@ -1,7 +1,7 @@
 //! `arena bench solve`: positions per second of the exact solver.
 
 use super::super::{Failure, say, usage};
-use super::{Args, own_cpu_us};
+use super::{BenchArgs, own_cpu_us};
 use serde_json::{Value, json};
 use solver::{Options, Progress, Refusal, Verdict};
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-pub(super) fn table(args: &Args) -> Result<(), Failure> {
+pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
     let mut table = Builder::default();
     table.push_record(["game", "value", "states", "s", "states/s"]);
     let mut list = Vec::new();

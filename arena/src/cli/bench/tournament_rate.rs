@@ -2,7 +2,7 @@
 
 use super::super::{Failure, say};
 use super::raw_pipe::{ping_pong, stay_on_one_core};
-use super::{Args, own_cpu_us};
+use super::{BenchArgs, own_cpu_us};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -52,7 +52,7 @@ struct Found {
 /// From here on it is worth a word.
 const MUCH_STOLEN: f64 = 0.01;
 
-pub(super) fn table(args: &Args) -> Result<(), Failure> {
+pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("ludus-bench-{}", std::process::id()));
     let result = measure_all(&folder, args.games);
     let _ = std::fs::remove_dir_all(&folder); // there may be none

@@ -1,7 +1,7 @@
 //! Two searches against each other, with paired seats, until the games are played or a test is decided.
 
 use super::super::{Failure, failed};
-use super::{Args, MatchSearch};
+use super::{CompareArgs, MatchSearch};
 use ratings::{Sprt, Verdict};
 use referee::clock::ClockRules;
 use referee::runner::BotId;
@@ -28,7 +28,7 @@ pub(super) struct PairedMatch {
 }
 
 pub(super) fn play(
-    args: &Args,
+    args: &CompareArgs,
     game: &str,
     first: &MatchSearch,
     second: &MatchSearch,
@@ -61,7 +61,7 @@ pub(super) fn play(
 
 /// Two searches without chance play the same game again and again; a few random moves at the start, the same for both
 /// seatings, make the games different.
-fn series(args: &Args, line: &str, names: &[String; 2]) -> Result<Series, Failure> {
+fn series(args: &CompareArgs, line: &str, names: &[String; 2]) -> Result<Series, Failure> {
     let spec = super::super::game_named(line, None)?;
     let entry = GameEntry::new(line.to_owned(), spec, SeatingBy::Team);
     let arrangements = Arrangements::Rotations.of(2);

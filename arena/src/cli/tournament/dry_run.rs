@@ -1,6 +1,6 @@
 //! `arena tournament --dry-run`: what would be played, and about how long it would take.
 
-use super::Args;
+use super::TournamentArgs;
 use crate::cli::{Failure, counted, say, usage};
 use rules::Kind;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use unicode_width::UnicodeWidthStr;
 /// Games listed in a dry run.
 const LISTED: usize = 10;
 
-pub(super) fn run(args: &Args, tournament: &Tournament) -> Result<(), Failure> {
+pub(super) fn run(args: &TournamentArgs, tournament: &Tournament) -> Result<(), Failure> {
     let (games, bound) = expected_games(tournament);
     let games = games.div_ceil(args.shard.parts);
     let plies = mean_plies(tournament)?;
