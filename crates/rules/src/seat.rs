@@ -68,7 +68,8 @@ impl Seats {
     }
 
     pub fn contains(self, seat: Seat) -> bool {
-        self.0 >> seat.0 & 1 == 1
+        // A seat may be any number that stands in a file.
+        self.0.checked_shr(seat.0.into()).is_some_and(|seats| seats & 1 == 1)
     }
 
     pub fn is_empty(self) -> bool {
