@@ -935,3 +935,20 @@ fn an_anchor_moves_all_ratings() {
         Tournament::new("anchor-gone", &format!("{config}\nanchor = {{ bot = 'anna', elo = 0 }}")).play(&[]);
     assert!(run.code == 2 && run.stderr.contains("no bot is called \"anna\""), "{run:?}");
 }
+
+/// A test that looks at one game again and again, or at faults alone, proves nothing.
+#[test]
+fn a_sequential_test_of_nothing_has_no_verdict() {
+    for (name, bots, reason) in [
+        ("repeats", "'builtin:first', 'builtin:minimax'", "every block was played alike"),
+        ("liars", "'tests/bots/says.sh no', 'builtin:random'", "every game was lost by a fault"),
+    ] {
+        let config = format!("bots = [{bots}]\ngame = 'tic-tac-toe'\nformat = 'sprt'\ndeals = 60");
+        let cup = Tournament::new(name, &config);
+        let run = cup.play(&[]);
+        assert!(run.stdout.contains(&format!("No verdict and no Elo: {reason}")), "{run:?}");
+        assert!(!run.stdout.contains("error rates") && !run.stdout.contains(" Elo, "), "{run:?}");
+        assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{run:?}");
+        assert_eq!(cup.play(&["--json"]).json()["sprt"]["elo"], Value::Null);
+    }
+}

@@ -393,11 +393,12 @@ fn no_strength(no_elo: Option<NoElo>) -> String {
     let words = match no_elo {
         None | Some(NoElo::NoGames) => return String::new(),
         Some(NoElo::Repeated) => {
-            "No verdict and no Elo: every block was played alike, move by move, so this is one game\n\
-             played again and again. `--openings 4` makes deals begin differently."
+            "No verdict and no Elo: every block was played alike, move by move, so this is\n\
+             one game played again and again. `--openings 4` makes deals begin differently."
         }
         Some(NoElo::Faults) => {
-            "No verdict and no Elo: every game was lost by a fault, which says nothing about strength."
+            "No verdict and no Elo: every game was lost by a fault, which says nothing\n\
+             about strength."
         }
     };
     words.to_owned()
