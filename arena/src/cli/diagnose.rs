@@ -255,7 +255,7 @@ impl Page<'_> {
             return "No known mistake explains more of its moves than correct play does.".to_owned();
         };
         format!(
-            "No known mistake explains nearly all its moves. The nearest is {} ({} of {} moves).",
+            "No known mistake can be named for certain. The nearest is {} ({} of {} moves).",
             nearest.hypothesis, nearest.moves.0, nearest.moves.1
         )
     }
