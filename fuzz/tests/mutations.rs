@@ -72,7 +72,9 @@ fn no_nonsense_makes_a_reader_panic() {
     for target in TARGETS {
         let corpus = corpus(target);
         assert!(!corpus.is_empty(), "{} has no corpus", target.name);
-        corpus.iter().for_each(|bytes| (target.run)(bytes));
+        for bytes in &corpus {
+            (target.run)(bytes);
+        }
         let mut dice = SplitMix::new(1);
         let (begun, mut tried) = (Instant::now(), 0_u64);
         while begun.elapsed() < Duration::from_secs_f64(seconds) {
