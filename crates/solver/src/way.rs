@@ -16,7 +16,7 @@ use rules::{Sum, Theory};
 pub(crate) type Question<'a, P> = &'a mut dyn FnMut(&mut dyn Judge<P>, Eyes);
 
 pub(crate) trait Way<P: Theory>: Send + Sized + 'static {
-    const METHOD: Method;
+    const METHOD: Method = Method::Search;
 
     /// Finds a judge who knows the position, and asks the question.
     fn ask(
@@ -24,7 +24,10 @@ pub(crate) trait Way<P: Theory>: Send + Sized + 'static {
         position: &P,
         listen: Listener,
         question: Question<P>,
-    ) -> Result<(), Stopped>;
+    ) -> Result<(), Stopped> {
+        search(oracle, position, listen, question);
+        Ok(())
+    }
 
     /// Does the position fall apart into independent games?
     fn has_parts(_position: &P) -> bool {
@@ -44,36 +47,12 @@ pub(crate) trait Way<P: Theory>: Send + Sized + 'static {
 /// By search: every game ends.
 pub(crate) struct BySearch;
 
-impl<P: Theory> Way<P> for BySearch {
-    const METHOD: Method = Method::Search;
-
-    fn ask(
-        oracle: &mut Typed<P, Self>,
-        position: &P,
-        listen: Listener,
-        question: Question<P>,
-    ) -> Result<(), Stopped> {
-        search(oracle, position, listen, question);
-        Ok(())
-    }
-}
+impl<P: Theory> Way<P> for BySearch {}
 
 /// By search for distances, and by nim values where the search would be too large.
 pub(crate) struct ByParts;
 
 impl<P: Sum> Way<P> for ByParts {
-    const METHOD: Method = Method::Search;
-
-    fn ask(
-        oracle: &mut Typed<P, Self>,
-        position: &P,
-        listen: Listener,
-        question: Question<P>,
-    ) -> Result<(), Stopped> {
-        search(oracle, position, listen, question);
-        Ok(())
-    }
-
     fn has_parts(position: &P) -> bool {
         position.parts().is_some()
     }
