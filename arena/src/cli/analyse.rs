@@ -8,11 +8,11 @@ use super::numbers::{MOST_NODES, seconds, whole};
 use super::records::lines;
 use super::{Failure, say, usage};
 use lab::{DeepSearch, Judged};
-use page::Page;
-use progress::Progress;
+use page::AnalysisPage;
+use progress::AnalysisProgress;
 use referee::record::Record;
 use serde_json::{Value, json};
-use solved::{Limits, Solved};
+use solved::{SolverLimits, Solved};
 use solver::Memory;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -116,13 +116,13 @@ fn report(args: &AnalyseArgs, record: &Record) -> Result<(), Failure> {
     let study = lab::open(game, &record.params).map_err(usage)?;
     record.verify().map_err(usage)?;
     let moves: Vec<String> = record.moves.iter().map(|played| played.mv.clone()).collect();
-    let page = Page::of(record);
+    let page = AnalysisPage::of(record);
     if !args.json {
         say(&page.heading())?;
     }
-    let limits = Limits { memory: args.memory, positions: args.positions, time: args.seconds };
+    let limits = SolverLimits { memory: args.memory, positions: args.positions, time: args.seconds };
     let otherwise = DeepSearch { depth: args.depth, nodes: args.nodes };
-    let progress = Progress::new(moves.len());
+    let progress = AnalysisProgress::new(moves.len());
     let mut judge =
         Solved::backwards(game.about.id, &record.params, (&study, &moves), (limits, otherwise), progress);
     let mut said = Ok(());

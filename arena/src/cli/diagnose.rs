@@ -79,7 +79,7 @@ pub fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
     process::prepare();
     let inquiry = runtime.block_on(interview(args, &spec, &study))?;
     let diagnosis = inquiry.diagnosis();
-    let page = Page { args, asked: inquiry.asked(), diagnosis: &diagnosis, nodes: inquiry.nodes() };
+    let page = DiagnosisPage { args, asked: inquiry.asked(), diagnosis: &diagnosis, nodes: inquiry.nodes() };
     say(&if args.json { page.json() } else { page.text() })?;
     if diagnosis.is_healthy() { Ok(()) } else { Err(Failure::Failed(String::new())) }
 }
@@ -134,14 +134,14 @@ async fn ask(args: &DiagnoseArgs, bot: &mut Bot, sample: Sample, number: usize) 
     Ok(Asked { answer: told(answer.mv, &answer.info.unwrap_or_default()), sample })
 }
 
-struct Page<'a> {
+struct DiagnosisPage<'a> {
     args: &'a DiagnoseArgs,
     asked: &'a [Asked],
     diagnosis: &'a Diagnosis,
     nodes: u64,
 }
 
-impl Page<'_> {
+impl DiagnosisPage<'_> {
     fn text(&self) -> String {
         let DiagnoseArgs { bot, game, .. } = self.args;
         let positions = counted(self.asked.len() as u64, "position");

@@ -172,10 +172,10 @@ fn read(args: &GradeArgs) -> Result<Assignment, Failure> {
 }
 
 /// A gradebook, and where it goes if not into the folder of the results.
-type Book = (&'static Format, Option<PathBuf>);
+type GradebookPlace = (&'static Format, Option<PathBuf>);
 
-fn books(list: &str) -> Result<Vec<Book>, Failure> {
-    let mut books: Vec<Book> = Vec::new();
+fn books(list: &str) -> Result<Vec<GradebookPlace>, Failure> {
+    let mut books: Vec<GradebookPlace> = Vec::new();
     for word in list.split(',').map(str::trim).filter(|word| !word.is_empty()) {
         let (name, path) = word.split_once('=').map_or((word, None), |(name, path)| (name, Some(path)));
         books.push((gradebooks::find(name).map_err(usage)?, path.map(PathBuf::from)));
@@ -237,7 +237,7 @@ fn commands(args: &GradeArgs, submission: &BotSpec) -> Commands {
 }
 
 /// What is written, and where: from the folder of the results, or from where the arena runs.
-fn pages(books: &[Book], grade: &Grade) -> Vec<(PathBuf, String)> {
+fn pages(books: &[GradebookPlace], grade: &Grade) -> Vec<(PathBuf, String)> {
     let place = |format: &Format, path: &Option<PathBuf>| match path {
         Some(path) => std::path::absolute(path).unwrap_or_else(|_| path.clone()),
         None => format.file.into(),
@@ -246,7 +246,7 @@ fn pages(books: &[Book], grade: &Grade) -> Vec<(PathBuf, String)> {
 }
 
 /// Puts what GitHub wants into the files that it names.
-fn hand_over(books: &[Book], grade: &Grade) -> Result<(), Failure> {
+fn hand_over(books: &[GradebookPlace], grade: &Grade) -> Result<(), Failure> {
     for (format, _) in books {
         let text = (format.write)(grade);
         let (variable, text) = match format.name {
@@ -266,7 +266,7 @@ fn hand_over(books: &[Book], grade: &Grade) -> Result<(), Failure> {
     Ok(())
 }
 
-fn report(args: &GradeArgs, books: &[Book], grade: &Grade) -> Result<(), Failure> {
+fn report(args: &GradeArgs, books: &[GradebookPlace], grade: &Grade) -> Result<(), Failure> {
     let wants = |name: &str| books.iter().any(|(format, _)| format.name == name);
     let page = if args.json { format!("{}\n", serde_json::json!(grade)) } else { text(grade) };
     let on_github = std::env::var_os("GITHUB_ACTIONS").is_some() || wants("github-annotations");

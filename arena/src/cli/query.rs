@@ -21,7 +21,7 @@ pub struct QueryArgs {}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Question {
+struct MoveQuery {
     game: String,
     #[serde(default)]
     params: Value,
@@ -63,14 +63,14 @@ impl Default for Views {
 }
 
 /// What was wrong, and with which move.
-struct Refusal {
+struct QueryRefusal {
     at: Option<usize>,
     message: String,
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "made for `map_err`")]
-fn refusal(error: impl ToString) -> Refusal {
-    Refusal { at: None, message: error.to_string() }
+fn refusal(error: impl ToString) -> QueryRefusal {
+    QueryRefusal { at: None, message: error.to_string() }
 }
 
 pub fn run(_args: &QueryArgs) -> Result<(), Failure> {
@@ -90,15 +90,15 @@ pub fn run(_args: &QueryArgs) -> Result<(), Failure> {
 }
 
 fn answer(line: &str) -> Value {
-    let question: Result<Question, Refusal> = serde_json::from_str(line).map_err(refusal);
+    let question: Result<MoveQuery, QueryRefusal> = serde_json::from_str(line).map_err(refusal);
     question.and_then(|question| look(&question)).unwrap_or_else(|refusal| to_json(&refusal))
 }
 
-fn to_json(refusal: &Refusal) -> Value {
+fn to_json(refusal: &QueryRefusal) -> Value {
     json!({ "error": { "at": refusal.at, "message": refusal.message } })
 }
 
-fn look(question: &Question) -> Result<Value, Refusal> {
+fn look(question: &MoveQuery) -> Result<Value, QueryRefusal> {
     let (game, params) = rules::parse_name(&question.game).map_err(refusal)?;
     let mut params = params.as_object().cloned().unwrap_or_default();
     match &question.params {
@@ -118,7 +118,7 @@ fn look(question: &Question) -> Result<Value, Refusal> {
     let mut table = game.start(&Value::Object(params), seed).map_err(refusal)?;
     for (at, step) in question.moves.iter().enumerate() {
         for mv in step.split(" | ") {
-            play(&mut *table, mv).map_err(|message| Refusal { at: Some(at), message })?;
+            play(&mut *table, mv).map_err(|message| QueryRefusal { at: Some(at), message })?;
         }
     }
     describe(&*table, &question.views)
@@ -143,7 +143,7 @@ fn play(table: &mut dyn Table, text: &str) -> Result<(), String> {
     }
 }
 
-fn describe(table: &dyn Table, views: &Views) -> Result<Value, Refusal> {
+fn describe(table: &dyn Table, views: &Views) -> Result<Value, QueryRefusal> {
     let owed = table.turn().seats();
     let legal: Map<String, Value> =
         owed.iter().map(|seat| (seat.to_string(), json!(table.legal(seat)))).collect();
@@ -164,7 +164,7 @@ fn describe(table: &dyn Table, views: &Views) -> Result<Value, Refusal> {
     Ok(answer)
 }
 
-fn view(table: &dyn Table, name: &Value) -> Result<(String, Value), Refusal> {
+fn view(table: &dyn Table, name: &Value) -> Result<(String, Value), QueryRefusal> {
     let text = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
     let eyes = match text.as_str() {
         "spectator" => Eyes::Spectator,

@@ -60,7 +60,7 @@ pub struct SolveArgs {
 /// What was asked for.
 #[derive(serde::Serialize)]
 #[serde(untagged)]
-enum Answer {
+enum SolveRequest {
     Value(ValueAlone),
     All(Solution),
 }
@@ -91,9 +91,9 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     }
     let mut listen = |progress: &Progress| display.show(progress);
     let solved = if args.value {
-        oracle.value(&moves, &mut listen).map(Answer::Value)
+        oracle.value(&moves, &mut listen).map(SolveRequest::Value)
     } else {
-        oracle.solve(&moves, &mut listen).map(Answer::All)
+        oracle.solve(&moves, &mut listen).map(SolveRequest::All)
     };
     display.clear();
     if let Some(file) = &args.save {
@@ -103,10 +103,10 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let head = json!({ "game": game.about.id, "params": params, "position": moves });
     match solved {
         Ok(answer) if args.json => print_json(head, &answer, seconds),
-        Ok(Answer::Value(found)) => {
+        Ok(SolveRequest::Value(found)) => {
             say(&format!("value    {}\n{}", found.value, describe_states(found.states, seconds)))
         }
-        Ok(Answer::All(solution)) => say(&describe(&solution, seconds)),
+        Ok(SolveRequest::All(solution)) => say(&describe(&solution, seconds)),
         Err(Refusal::TooLarge(partial)) => {
             if args.json {
                 print_json(head, &partial, seconds)?;

@@ -35,8 +35,8 @@ pub struct TreeArgs {
     #[arg(long, value_name = "MOVES", default_value = "", allow_hyphen_values = true)]
     position: String,
     /// What to draw
-    #[arg(long = "as", value_enum, default_value_t = Kind::Tree, conflicts_with = "search")]
-    kind: Kind,
+    #[arg(long = "as", value_enum, default_value_t = TreeKind::Tree, conflicts_with = "search")]
+    kind: TreeKind,
     /// Mark the winning strategy of this side only. In an AND/OR tree the moves of this side are OR, the
     /// other side's AND [default there: the side to move at the root]
     #[arg(long = "for", value_enum, value_name = "A|B", conflicts_with = "search")]
@@ -61,14 +61,14 @@ pub struct TreeArgs {
     json: bool,
     /// Draw the tree of a search instead, with values and cuts
     #[arg(long, value_enum)]
-    search: Option<Search>,
+    search: Option<TreeSearch>,
     /// The most nodes to draw
     #[arg(long, value_name = "NODES", default_value_t = 2_000, value_parser = whole::<u32, 1, 1_000_000>)]
     limit: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Kind {
+enum TreeKind {
     /// Equal positions are one node
     Graph,
     /// A position occurs once for every way to it
@@ -86,7 +86,7 @@ enum SideName {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Search {
+enum TreeSearch {
     Minimax,
     Negamax,
     AlphaBeta,
@@ -104,7 +104,7 @@ fn textbook(args: &TreeArgs) -> Result<(Diagram, Heading), Failure> {
     if args.params.is_some() || args.depth.is_some() || !args.position.is_empty() {
         return Err(usage("a drawn tree is taken as it is: --params, --position and --depth are for games"));
     }
-    if args.kind == Kind::Graph {
+    if args.kind == TreeKind::Graph {
         return Err(usage("a drawn tree is no graph: take --as tree or --as and-or"));
     }
     if let Some(leaf) = tree.stranger().filter(|_| args.asks_who_wins()) {
@@ -115,7 +115,7 @@ fn textbook(args: &TreeArgs) -> Result<(Diagram, Heading), Failure> {
     }
     let limit = args.limit as usize;
     let mut diagram = match args.search {
-        Some(search) => tree.searched(search == Search::AlphaBeta, limit),
+        Some(search) => tree.searched(search == TreeSearch::AlphaBeta, limit),
         None => tree.unfolded(limit),
     }
     .map_err(usage)?;
@@ -142,7 +142,7 @@ fn game(args: &TreeArgs) -> Result<(Diagram, Heading), Failure> {
     let limit = args.limit as usize;
     if let Some(search) = args.search {
         let depth = args.depth.unwrap_or(3);
-        let mut diagram = study.searched(search == Search::AlphaBeta, depth, limit).map_err(usage)?;
+        let mut diagram = study.searched(search == TreeSearch::AlphaBeta, depth, limit).map_err(usage)?;
         let estimates = diagram.nodes.iter().filter(|node| node.unexplored && !node.is_cut_off()).count();
         if args.values && estimates > 0 {
             return Err(usage(format!(
@@ -154,7 +154,7 @@ fn game(args: &TreeArgs) -> Result<(Diagram, Heading), Failure> {
         let drawing = format!("{}, depth {depth}", mark(args, &mut diagram));
         return Ok((diagram, Heading { game, drawing, moves }));
     }
-    let shape = if args.kind == Kind::Graph { Shape::Graph } else { Shape::Tree };
+    let shape = if args.kind == TreeKind::Graph { Shape::Graph } else { Shape::Tree };
     let depth = args.depth.map_or(usize::MAX, |depth| depth as usize);
     let mut diagram = study.unfold(shape, depth, limit).map_err(usage)?;
     if args.asks_who_wins() {
@@ -173,27 +173,27 @@ fn game(args: &TreeArgs) -> Result<(Diagram, Heading), Failure> {
 
 impl TreeArgs {
     fn asks_who_wins(&self) -> bool {
-        self.labels || self.values || self.side.is_some() || self.kind == Kind::AndOr
+        self.labels || self.values || self.side.is_some() || self.kind == TreeKind::AndOr
     }
 }
 
 /// Labels a diagram and marks in it what is asked for; says what is drawn.
 fn mark(args: &TreeArgs, diagram: &mut Diagram) -> String {
     diagram.notation.numbers |= args.values;
-    diagram.notation.for_mover = args.search == Some(Search::Negamax);
+    diagram.notation.for_mover = args.search == Some(TreeSearch::Negamax);
     let what = match (args.search, args.kind) {
         (Some(search), _) => search.name(),
-        (_, Kind::Graph) => "game graph",
-        (_, Kind::Tree) if diagram.nodes[0].drawn => "tree",
-        (_, Kind::Tree) => "game tree",
-        (_, Kind::AndOr) => "AND/OR tree",
+        (_, TreeKind::Graph) => "game graph",
+        (_, TreeKind::Tree) if diagram.nodes[0].drawn => "tree",
+        (_, TreeKind::Tree) => "game tree",
+        (_, TreeKind::AndOr) => "AND/OR tree",
     };
     if args.search.is_some() {
         diagram.mark_line();
     }
     let side = args.side.map(|side| if side == SideName::A { Side::A } else { Side::B });
     let drawing = match (args.kind, side) {
-        (Kind::AndOr, side) => {
+        (TreeKind::AndOr, side) => {
             let side = side.unwrap_or(diagram.nodes[0].to_move);
             diagram.label_and_or(side);
             format!("{what} for {side}")
@@ -268,12 +268,12 @@ fn solve_horizon(diagram: &mut Diagram, study: &Study, moves: &[String]) {
     }
 }
 
-impl Search {
+impl TreeSearch {
     fn name(self) -> &'static str {
         match self {
-            Search::Minimax => "minimax",
-            Search::Negamax => "negamax",
-            Search::AlphaBeta => "alpha-beta",
+            TreeSearch::Minimax => "minimax",
+            TreeSearch::Negamax => "negamax",
+            TreeSearch::AlphaBeta => "alpha-beta",
         }
     }
 }

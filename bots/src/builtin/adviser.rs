@@ -18,14 +18,14 @@ pub(super) struct Adviser {
     /// knows nothing before it is done, and then it knows the positions to come as well: it has to be gone on with.
     rests: bool,
     questions: Sender<Vec<String>>,
-    news: Receiver<News>,
+    news: Receiver<AdviserNews>,
     leave: Arc<Leave>,
     /// Is there a question that it has not answered yet?
     is_asked: bool,
 }
 
 /// Comes twice for each question: first a move, if there was time to find one.
-enum News {
+enum AdviserNews {
     Move(Value, String),
     Answer(Result<Solution, Refusal>),
 }
@@ -41,9 +41,9 @@ impl Adviser {
             let go_on = || if rests { obeyed.rest() } else { obeyed.has_time() };
             for moves in incoming {
                 if let Ok((value, mv)) = oracle.keeping_move(&moves, &mut |_| go_on()) {
-                    let _ = outgoing.send(News::Move(value, mv));
+                    let _ = outgoing.send(AdviserNews::Move(value, mv));
                 }
-                if outgoing.send(News::Answer(oracle.solve(&moves, &mut |_| go_on()))).is_err() {
+                if outgoing.send(AdviserNews::Answer(oracle.solve(&moves, &mut |_| go_on()))).is_err() {
                     return;
                 }
             }
@@ -69,8 +69,8 @@ impl Adviser {
         let mut known = Err(NEEDS_TIME.to_owned());
         loop {
             match self.news.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(News::Move(value, mv)) => known = Ok(Advice::Move(value, mv)),
-                Ok(News::Answer(answer)) => {
+                Ok(AdviserNews::Move(value, mv)) => known = Ok(Advice::Move(value, mv)),
+                Ok(AdviserNews::Answer(answer)) => {
                     self.is_asked = false;
                     return match answer {
                         Ok(solution) => Ok(Advice::Solution(Box::new(solution))),

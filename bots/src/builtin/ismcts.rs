@@ -22,7 +22,7 @@ impl Ismcts {
 
 impl Strategy for Ismcts {
     fn start(&mut self, game: &Game) {
-        let seating = Seating { options: self.options, game: game.clone() };
+        let seating = IsmctsSeating { options: self.options, game: game.clone() };
         self.mind = rules::visit_hidden(&game.game, seating).flatten();
     }
 
@@ -39,15 +39,15 @@ trait Mind {
 }
 
 #[derive(Clone)]
-struct Seating {
+struct IsmctsSeating {
     options: Options,
     game: Game,
 }
 
-impl Seating {
-    fn searcher(&self) -> Searcher {
+impl IsmctsSeating {
+    fn searcher(&self) -> IsmctsSearcher {
         let usual = IsmctsSettings::default();
-        Searcher {
+        IsmctsSearcher {
             seat: Seat(self.game.seat),
             settings: IsmctsSettings {
                 iterations: self.options.iterations.map_or(usual.iterations, |count| count as u32),
@@ -58,22 +58,22 @@ impl Seating {
     }
 }
 
-impl HiddenVisitor for Seating {
+impl HiddenVisitor for IsmctsSeating {
     type Output = Option<Box<dyn Mind>>;
 
     fn visit<P: Hidden>(self) -> Self::Output {
         let params = rules::read_params::<P::Params>(&self.game.params).ok()?;
-        Some(Box::new(Imagining::<P> { params, searcher: self.searcher() }))
+        Some(Box::new(IsmctsMind::<P> { params, searcher: self.searcher() }))
     }
 }
 
-struct Searcher {
+struct IsmctsSearcher {
     seat: Seat,
     settings: IsmctsSettings,
     dice: Dice,
 }
 
-impl Searcher {
+impl IsmctsSearcher {
     fn think<P: Position>(&mut self, turn: &Turn, imagine: impl FnMut(Seed) -> Option<P>) -> Option<Move> {
         if let [only] = turn.legal.as_slice() {
             return Some(Move::new(only));
@@ -93,12 +93,12 @@ impl Searcher {
     }
 }
 
-struct Imagining<P: Hidden> {
+struct IsmctsMind<P: Hidden> {
     params: P::Params,
-    searcher: Searcher,
+    searcher: IsmctsSearcher,
 }
 
-impl<P: Hidden> Mind for Imagining<P> {
+impl<P: Hidden> Mind for IsmctsMind<P> {
     fn think(&mut self, turn: &Turn) -> Option<Move> {
         let (view, seat) = (turn.view(), self.searcher.seat);
         self.searcher.think(turn, |seed| P::imagine(&self.params, &view, seat, seed).ok())

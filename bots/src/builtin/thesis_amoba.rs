@@ -24,14 +24,14 @@ pub fn plays(game: &str, params: &serde_json::Value) -> bool {
 
 pub struct ThesisAmoba {
     options: Options,
-    board: Option<Board>,
+    board: Option<ThesisBoard>,
 }
 
 /// A node of the thesis's tree, in which O is MAX.
 #[derive(Clone)]
-struct Board(Amoba);
+struct ThesisBoard(Amoba);
 
-impl Tree for Board {
+impl Tree for ThesisBoard {
     type Move = Cell;
 
     /// No result counts for itself.
@@ -59,10 +59,10 @@ impl Tree for Board {
         }
     }
 
-    fn after(&self, square: &Cell) -> Board {
+    fn after(&self, square: &Cell) -> ThesisBoard {
         let mut next = self.0;
         next.play(self.0.mover(), square);
-        Board(next)
+        ThesisBoard(next)
     }
 }
 
@@ -92,7 +92,7 @@ impl ThesisAmoba {
 impl Strategy for ThesisAmoba {
     fn start(&mut self, game: &Game) {
         let params = plays(&game.game, &game.params).then(|| rules::read_params(&game.params).ok()).flatten();
-        self.board = params.and_then(|params| Amoba::start(&params, Seed::from_number(0)).ok()).map(Board);
+        self.board = params.and_then(|params| Amoba::start(&params, Seed::from_number(0)).ok()).map(ThesisBoard);
         if self.board.is_none() {
             eprintln!("{ONLY_AMOBA}");
         }
@@ -100,7 +100,7 @@ impl Strategy for ThesisAmoba {
 
     /// In another game it has no move to give, and loses by that.
     fn choose(&mut self, _game: &Game, turn: &Turn) -> Move {
-        let Some(Board(board)) = &mut self.board else { return Move::new("") };
+        let Some(ThesisBoard(board)) = &mut self.board else { return Move::new("") };
         for event in turn.events.iter().filter(|event| event.kind == "move") {
             if let Ok(square) = event.mv.parse() {
                 board.play(Seat(event.seat), &square);
@@ -108,7 +108,7 @@ impl Strategy for ThesisAmoba {
         }
         // A smaller depth is better than no move at all.
         let patience = Duration::from_millis(u64::midpoint(turn.clock.move_ms, turn.clock.bank_ms / 20));
-        let root = Board(*board);
+        let root = ThesisBoard(*board);
         let budget = Budget::unlimited().until(Instant::now() + patience);
         let found = deepen(&root, self.options.depth.unwrap_or(USUAL_DEPTH), &budget, minimax);
         let info = Search {
@@ -132,21 +132,21 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn board(params: &serde_json::Value, moves: &str) -> Board {
+    fn board(params: &serde_json::Value, moves: &str) -> ThesisBoard {
         let params = rules::read_params(params).unwrap();
         let mut board = Amoba::start(&params, Seed::from_number(0)).unwrap();
         for square in moves.split_whitespace() {
             board.play(board.mover(), &square.parse().unwrap());
         }
-        Board(board)
+        ThesisBoard(board)
     }
 
-    fn advice(board: &Board, depth: u32) -> String {
+    fn advice(board: &ThesisBoard, depth: u32) -> String {
         minimax(board, depth, &Budget::unlimited()).unwrap().advice().unwrap().to_string()
     }
 
     /// The rule of the sheet written out once more: every candidate, valued by a plain recursion.
-    fn value(board: &Board, depth: u32) -> i32 {
+    fn value(board: &ThesisBoard, depth: u32) -> i32 {
         if depth == 0 || board.0.turn().is_over() {
             return Cell::all(12, 12).map(|square| board.0.square_value(square)).sum();
         }

@@ -70,7 +70,7 @@ impl Strategy for Searcher {
     fn start(&mut self, game: &Game) {
         self.thinker = match search::engine(&game.game, &game.params) {
             Some(engine) => engine.ok().map(|engine| self.following(engine, game)),
-            None => rules::visit_hidden(&game.game, Seating(game)).flatten(),
+            None => rules::visit_hidden(&game.game, ThinkerSeating(game)).flatten(),
         };
     }
 
@@ -84,9 +84,9 @@ impl Strategy for Searcher {
 }
 
 /// Sits a thinker of the right type down at a game with hidden cards.
-struct Seating<'a>(&'a Game);
+struct ThinkerSeating<'a>(&'a Game);
 
-impl HiddenVisitor for Seating<'_> {
+impl HiddenVisitor for ThinkerSeating<'_> {
     type Output = Option<Box<dyn Thinker>>;
 
     fn visit<P: Hidden>(self) -> Self::Output {

@@ -47,7 +47,7 @@ pub fn ask(grader: &Grader, positions: &[&[String]]) -> Result<Vec<Result<Reply,
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| NotGraded(error.to_string()))?;
     runtime.block_on(async {
-        let mut desk = Desk { grader, bot: None, asked: 0 };
+        let mut desk = GradingDesk { grader, bot: None, asked: 0 };
         let mut replies: Vec<Result<Reply, Fault>> = Vec::new();
         for moves in positions {
             let hopeless = replies.iter().rev().take(PATIENCE).filter(|reply| timed_out(reply)).count();
@@ -67,13 +67,13 @@ fn timed_out(reply: &Result<Reply, Fault>) -> bool {
     reply.as_ref().is_err_and(|fault| is_timeout(fault.code))
 }
 
-struct Desk<'a> {
+struct GradingDesk<'a> {
     grader: &'a Grader<'a>,
     bot: Option<Bot>,
     asked: usize,
 }
 
-impl Desk<'_> {
+impl GradingDesk<'_> {
     /// Asks until the answer is beyond doubt.
     async fn settle(&mut self, moves: &[String]) -> Result<Result<Reply, Fault>, NotGraded> {
         self.asked += 1;

@@ -138,13 +138,13 @@ pub(crate) fn buggy<T: Tree<Move: Display>>(
 ) -> Result<Found<T::Move>, OutOfBudget> {
     let for_max = root.max_to_move();
     let mut searcher =
-        Searcher { bug, cuts, depth, for_max, nodes, left_over: [None; 2], count: Count::default() };
+        BuggySearcher { bug, cuts, depth, for_max, nodes, left_over: [None; 2], count: Count::default() };
     let (value, mut line) = match bug {
         Bug::NegamaxSign | Bug::IgnoresPass => {
             let (value, line) = searcher.negamax(root, for_max, depth)?;
             (if for_max { value } else { -value }, line)
         }
-        _ => searcher.alpha_beta(root, depth, &mut Window { alpha: i32::MIN, beta: i32::MAX })?,
+        _ => searcher.alpha_beta(root, depth, &mut BuggyWindow { alpha: i32::MIN, beta: i32::MAX })?,
     };
     if line.is_empty() && root.result().is_none() {
         // Nothing seemed good enough.
@@ -156,7 +156,7 @@ pub(crate) fn buggy<T: Tree<Move: Display>>(
     Ok(Found { value, line, count: searcher.count, depth })
 }
 
-struct Searcher {
+struct BuggySearcher {
     bug: Bug,
     cuts: bool,
     /// Of the root.
@@ -170,7 +170,7 @@ struct Searcher {
 }
 
 #[derive(Clone, Copy)]
-struct Window {
+struct BuggyWindow {
     alpha: i32,
     beta: i32,
 }
@@ -178,7 +178,7 @@ struct Window {
 /// A value and the line to it, last move first.
 type Line<M> = (i32, Vec<M>);
 
-impl Searcher {
+impl BuggySearcher {
     fn enter(&mut self) -> Result<(), OutOfBudget> {
         self.count.nodes += 1;
         if self.count.nodes > self.nodes { Err(OutOfBudget) } else { Ok(()) }
@@ -200,7 +200,7 @@ impl Searcher {
         &mut self,
         node: &T,
         depth: u32,
-        window: &mut Window,
+        window: &mut BuggyWindow,
     ) -> Result<Line<T::Move>, OutOfBudget> {
         self.enter()?;
         if let Some(value) = self.leaf_value(node, depth) {
@@ -212,7 +212,7 @@ impl Searcher {
         let last = moves.len().saturating_sub(1);
         let mut best = self.first_best(maximising).map(|value| (value, Vec::new()));
         for (at, mv) in moves.into_iter().enumerate() {
-            let mut passed = Window {
+            let mut passed = BuggyWindow {
                 beta: if self.bug == Bug::BoundNotPassed { i32::MAX } else { window.beta },
                 ..*window
             };
@@ -257,7 +257,7 @@ impl Searcher {
     }
 
     /// Narrows the window; is the node done?
-    fn cut(&self, value: i32, maximising: bool, depth: u32, window: &mut Window) -> bool {
+    fn cut(&self, value: i32, maximising: bool, depth: u32, window: &mut BuggyWindow) -> bool {
         let before = *window;
         if maximising {
             window.alpha = before.alpha.max(value);

@@ -129,7 +129,7 @@ impl Diagnosis {
 pub fn diagnose(asked: &[Asked], depth: Option<u32>, nodes: u64) -> Diagnosis {
     let claimed = asked.iter().filter_map(|asked| asked.answer.depth).max().or(depth);
     let hypotheses = Hypothesis::all(claimed, Reports::of(asked));
-    let questions: Vec<Question> = asked.iter().map(|asked| Question::new(asked, depth, nodes)).collect();
+    let questions: Vec<ExaminedAnswer> = asked.iter().map(|asked| ExaminedAnswer::new(asked, depth, nodes)).collect();
     let mut fits: Vec<Fit> = hypotheses.iter().map(|&hypothesis| fit(&questions, hypothesis)).collect();
     let view = View::of(&fits);
     for fit in &mut fits {
@@ -179,16 +179,16 @@ fn share_contradictions(fits: &mut [Fit]) {
 }
 
 /// An answer, and the truth about its position, which is looked for once and only if it matters.
-struct Question<'a> {
+struct ExaminedAnswer<'a> {
     asked: &'a Asked,
     claimed: Option<u32>,
     nodes: u64,
     truth: OnceCell<Truth>,
 }
 
-impl<'a> Question<'a> {
-    fn new(asked: &'a Asked, claimed: Option<u32>, nodes: u64) -> Question<'a> {
-        Question { asked, claimed: asked.answer.depth.or(claimed), nodes, truth: OnceCell::new() }
+impl<'a> ExaminedAnswer<'a> {
+    fn new(asked: &'a Asked, claimed: Option<u32>, nodes: u64) -> ExaminedAnswer<'a> {
+        ExaminedAnswer { asked, claimed: asked.answer.depth.or(claimed), nodes, truth: OnceCell::new() }
     }
 
     fn truth(&self) -> &Truth {

@@ -24,7 +24,7 @@ enum Branch {
 
 /// How one leaf was written.
 #[derive(Clone, Copy, PartialEq)]
-enum Language {
+enum LeafLanguage {
     Letters,
     Numbers,
 }
@@ -44,11 +44,11 @@ impl FromStr for Drawn {
         if languages.windows(2).any(|pair| pair[0] != pair[1]) {
             return Err("the leaves are winners (A, B, =) or numbers, not both".to_owned());
         }
-        Ok(Drawn { node, max: true, letters: languages.first() == Some(&Language::Letters) })
+        Ok(Drawn { node, max: true, letters: languages.first() == Some(&LeafLanguage::Letters) })
     }
 }
 
-fn branch(value: &Value, languages: &mut Vec<Language>) -> Result<Branch, String> {
+fn branch(value: &Value, languages: &mut Vec<LeafLanguage>) -> Result<Branch, String> {
     let expected = || {
         format!(
             "a tree is a list of trees, a whole number, or a winner (A, B, or = for a draw), not `{value}`"
@@ -63,12 +63,12 @@ fn branch(value: &Value, languages: &mut Vec<Language>) -> Result<Branch, String
             Ok(Branch::Inner(children.collect::<Result<_, _>>()?))
         }
         Value::Number(number) => {
-            languages.push(Language::Numbers);
+            languages.push(LeafLanguage::Numbers);
             let leaf = number.as_i64().and_then(|number| i32::try_from(number).ok());
             leaf.filter(|leaf| leaf.abs() < search::WIN).map(Branch::Leaf).ok_or_else(expected)
         }
         Value::String(word) => {
-            languages.push(Language::Letters);
+            languages.push(LeafLanguage::Letters);
             match word.as_str() {
                 "A" | "a" => Ok(Branch::Leaf(1)),
                 "B" | "b" => Ok(Branch::Leaf(-1)),

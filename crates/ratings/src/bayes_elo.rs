@@ -45,13 +45,13 @@ pub struct BayesElo {
 
 /// Results of those who sat first against those who did not.
 #[derive(Clone, Copy, Default)]
-struct Results {
+struct FirstSeatResults {
     won: f64,
     drawn: f64,
     lost: f64,
 }
 
-type Pairings = BTreeMap<(usize, usize), Results>;
+type Pairings = BTreeMap<(usize, usize), FirstSeatResults>;
 
 impl BayesElo {
     /// From all games between two bots; nothing if there are none.
@@ -61,7 +61,7 @@ impl BayesElo {
             return None;
         }
         add_prior(&mut pairings, model.prior_draws);
-        let problem = Problem { pairings, group: Groups::of(games, bots, |_| true).group, model };
+        let problem = RatingLikelihood { pairings, group: Groups::of(games, bots, |_| true).group, model };
         let (parameters, covariance) = problem.maximum()?;
         let draw_elo = problem.draws(&parameters) * ELO_PER_NAT;
         // Clean scores say nothing about draws: then it is what `BayesElo` begins with.
@@ -125,13 +125,13 @@ fn add_prior(pairings: &mut Pairings, draws: f64) {
 }
 
 /// The likelihood in nats. Parameters: the bots' strengths, then what is fitted of the first seat and the draws.
-struct Problem<'a> {
+struct RatingLikelihood<'a> {
     pairings: Pairings,
     group: Vec<usize>,
     model: &'a BayesEloModel,
 }
 
-impl Problem<'_> {
+impl RatingLikelihood<'_> {
     fn seat_at(&self) -> Option<usize> {
         self.model.first_seat.is_none().then_some(self.group.len())
     }

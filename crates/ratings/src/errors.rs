@@ -38,7 +38,7 @@ impl Errors {
     ) -> Errors {
         let curvature = model.sums(parameters).curvature;
         let inverse = Cholesky::new(curvature).expect("positive at the maximum").inverse();
-        let (measured, block_effect) = Measured::of(model, parameters, &inverse);
+        let (measured, block_effect) = BlockScatter::of(model, parameters, &inverse);
         let held: Vec<bool> = (0..groups.group.len())
             .map(|bot| {
                 let few = blocks[(bot, bot)] < FEW_BLOCKS;
@@ -154,18 +154,18 @@ fn dense(sparse: &Sparse, size: usize) -> DVector<f64> {
 }
 
 /// By parameter: how much the blocks' gradients scatter, and how much the model expects.
-struct Measured {
+struct BlockScatter {
     scatter: Vec<f64>,
     expected: Vec<f64>,
 }
 
-impl Measured {
+impl BlockScatter {
     /// Also the variance of the ratings, divided by what it would be were every game a block.
-    fn of(model: &Model, parameters: &DVector<f64>, inverse: &DMatrix<f64>) -> (Measured, Option<f64>) {
+    fn of(model: &Model, parameters: &DVector<f64>, inverse: &DMatrix<f64>) -> (BlockScatter, Option<f64>) {
         let mut centred = inverse.clone();
         model.centre(&mut centred);
         let squared = inverse * centred;
-        let mut measured = Measured { scatter: vec![0.0; model.size], expected: vec![0.0; model.size] };
+        let mut measured = BlockScatter { scatter: vec![0.0; model.size], expected: vec![0.0; model.size] };
         let (mut blocks, mut games) = (0.0, 0.0);
         for lineup in model.lineups() {
             let here = AtMaximum::of(model, lineup, parameters);

@@ -9,13 +9,13 @@ const FEW_DECKS: f64 = 5.0;
 
 /// Sums over decks; of any number of decks only these are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Sums {
+struct DeckSums {
     decks: f64,
     sum: f64,
     squares: f64,
 }
 
-impl Sums {
+impl DeckSums {
     fn add(&mut self, value: f64, weight: f64) {
         self.decks += weight;
         self.sum += weight * value;
@@ -65,9 +65,9 @@ impl Mean {
 /// be compared with another that plays it now.
 #[derive(Clone, Debug, Default)]
 pub struct Decks {
-    bots: BTreeMap<usize, Sums>,
+    bots: BTreeMap<usize, DeckSums>,
     /// For bots a < b, the scores of a minus those of b on the decks that both have played.
-    pairs: BTreeMap<(usize, usize), Sums>,
+    pairs: BTreeMap<(usize, usize), DeckSums>,
     /// By the hash of a deck, who has played it.
     played: HashMap<u64, Vec<OnDeck>>,
 }
@@ -103,7 +103,7 @@ impl Decks {
         deck[at].sum += score;
         let now = deck[at].mean();
         // A deck counts once, so what it counted before is taken back.
-        let replace = |sums: &mut Sums, value: &dyn Fn(f64) -> f64| {
+        let replace = |sums: &mut DeckSums, value: &dyn Fn(f64) -> f64| {
             if let Some(before) = before {
                 sums.add(value(before), -1.0);
             }

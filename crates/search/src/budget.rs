@@ -14,13 +14,13 @@ pub struct OutOfBudget;
 pub struct Budget {
     nodes_left: Cell<u64>,
     /// Each is asked now and then whether to stop.
-    stops: Vec<Arc<Stop>>,
+    stops: Vec<Arc<StopCheck>>,
 }
 
 /// Looking at a clock costs more than a small node, so it is done now and then.
 const CLOCK_EVERY: u64 = 256;
 
-type Stop = dyn Fn() -> bool + Send + Sync;
+type StopCheck = dyn Fn() -> bool + Send + Sync;
 
 impl Budget {
     pub fn unlimited() -> Budget {

@@ -65,7 +65,7 @@ pub fn ismcts<P: Position>(
     budget: &Budget,
     mut imagine: impl FnMut(Seed) -> Option<P>,
 ) -> Option<Advice<P::Move>> {
-    let mut search = Search::new(seat, *settings, seed);
+    let mut search = IsmctsRun::new(seat, *settings, seed);
     for _ in 0..settings.iterations {
         let dream = Seed::from_number(search.dice.next_u64());
         let Some(game) = imagine(dream) else { continue };
@@ -76,31 +76,31 @@ pub fn ismcts<P: Position>(
     search.advice()
 }
 
-struct Search<P: Position> {
+struct IsmctsRun<P: Position> {
     seat: Seat,
     settings: Settings,
     dice: ChaCha8Rng,
     /// By seat; made when the first position is imagined.
-    trees: Vec<Tree<P::Move>>,
+    trees: Vec<SeatTree<P::Move>>,
     iterations: u32,
     moves: Vec<P::Move>,
 }
 
 /// One seat's tree. The first node is the root.
-struct Tree<M> {
-    nodes: Vec<Node<M>>,
+struct SeatTree<M> {
+    nodes: Vec<IsmctsNode<M>>,
     /// The lowest and highest value that this seat has met.
     range: (f64, f64),
 }
 
 /// What a seat can tell apart, and what it may do there.
-struct Node<M> {
+struct IsmctsNode<M> {
     arms: HashMap<M, Arm>,
-    children: HashMap<News, usize>,
+    children: HashMap<HeardMove, usize>,
 }
 
 /// Who moved, and what was heard of it.
-type News = (Seat, String);
+type HeardMove = (Seat, String);
 
 #[derive(Clone, Copy, Default)]
 struct Arm {
@@ -111,7 +111,7 @@ struct Arm {
 }
 
 /// The way down the trees in one iteration.
-struct Walk<M> {
+struct TreeWalk<M> {
     /// Where each seat stands in its tree.
     at: Vec<usize>,
     /// Decisions taken: by whom, in which of its nodes.
@@ -120,16 +120,16 @@ struct Walk<M> {
     pending: Vec<(Seat, Vec<String>)>,
 }
 
-impl<P: Position> Search<P> {
+impl<P: Position> IsmctsRun<P> {
     fn new(seat: Seat, settings: Settings, seed: u64) -> Self {
         let dice = ChaCha8Rng::seed_from_u64(seed);
-        Search { seat, settings, dice, trees: Vec::new(), iterations: 0, moves: Vec::new() }
+        IsmctsRun { seat, settings, dice, trees: Vec::new(), iterations: 0, moves: Vec::new() }
     }
 
     fn iterate(&mut self, mut game: P, budget: &Budget) -> Result<(), OutOfBudget> {
         let seats = game.seats() as usize;
-        self.trees.resize_with(seats, Tree::new);
-        let mut walk = Walk { at: vec![0; seats], steps: Vec::new(), pending: Vec::new() };
+        self.trees.resize_with(seats, SeatTree::new);
+        let mut walk = TreeWalk { at: vec![0; seats], steps: Vec::new(), pending: Vec::new() };
         let mut grown = false;
         while !grown {
             let Some(decider) = self.decider(&game) else { break };
@@ -151,7 +151,7 @@ impl<P: Position> Search<P> {
     }
 
     /// Takes one decision in the trees; was it a new one?
-    fn step(&mut self, game: &mut P, decider: Seat, walk: &mut Walk<P::Move>) -> bool {
+    fn step(&mut self, game: &mut P, decider: Seat, walk: &mut TreeWalk<P::Move>) -> bool {
         self.moves.clear();
         game.moves(decider, &mut self.moves);
         let node = walk.at[decider.index()];
@@ -164,7 +164,7 @@ impl<P: Position> Search<P> {
     }
 
     /// Moves every seat to the node that stands for what it has heard now.
-    fn tell(&mut self, game: &P, decider: Seat, mv: &P::Move, walk: &mut Walk<P::Move>) {
+    fn tell(&mut self, game: &P, decider: Seat, mv: &P::Move, walk: &mut TreeWalk<P::Move>) {
         let listeners = (0..game.seats()).map(|listener| Eyes::Seat(Seat(listener)));
         walk.pending.push((decider, listeners.map(|eyes| game.heard(decider, mv, eyes)).collect()));
         if !game.turn().seats().without(decider).is_empty() {
@@ -218,17 +218,17 @@ impl<P: Position> Search<P> {
     }
 }
 
-impl<M: Clone + Eq + std::hash::Hash> Tree<M> {
+impl<M: Clone + Eq + std::hash::Hash> SeatTree<M> {
     fn new() -> Self {
-        Tree { nodes: vec![Node::new()], range: (f64::INFINITY, f64::NEG_INFINITY) }
+        SeatTree { nodes: vec![IsmctsNode::new()], range: (f64::INFINITY, f64::NEG_INFINITY) }
     }
 
     /// The node after some news.
-    fn child(&mut self, node: usize, news: News) -> usize {
+    fn child(&mut self, node: usize, news: HeardMove) -> usize {
         let next = self.nodes.len();
         let child = *self.nodes[node].children.entry(news).or_insert(next);
         if child == next {
-            self.nodes.push(Node::new());
+            self.nodes.push(IsmctsNode::new());
         }
         child
     }
@@ -272,9 +272,9 @@ impl<M: Clone + Eq + std::hash::Hash> Tree<M> {
     }
 }
 
-impl<M> Node<M> {
+impl<M> IsmctsNode<M> {
     fn new() -> Self {
-        Node { arms: HashMap::new(), children: HashMap::new() }
+        IsmctsNode { arms: HashMap::new(), children: HashMap::new() }
     }
 }
 

@@ -34,7 +34,7 @@ pub struct Sampled<M> {
 /// Searches for this many rounds, or until the budget is used up or all is proven. A round pays for every position it
 /// goes through: where games are long, the clock is looked at after fewer of them. The same seed gives the same advice.
 pub fn mcts<P: Duel>(root: &P, rounds: u64, seed: u64, budget: &Budget) -> Sampled<P::Move> {
-    let mut search = Search::new(root, seed);
+    let mut search = MctsRun::new(root, seed);
     // One round more than none, so that there is a move.
     for _ in 0..rounds.max(1) {
         if search.nodes[ROOT].proven.is_some() {
@@ -50,8 +50,8 @@ pub fn mcts<P: Duel>(root: &P, rounds: u64, seed: u64, budget: &Budget) -> Sampl
 
 const ROOT: usize = 0;
 
-struct Search<M> {
-    nodes: Vec<Node<M>>,
+struct MctsRun<M> {
+    nodes: Vec<MctsNode<M>>,
     dice: SplitMix,
     /// Used by random games.
     moves: Vec<M>,
@@ -60,7 +60,7 @@ struct Search<M> {
     games: u64,
 }
 
-struct Node<M> {
+struct MctsNode<M> {
     /// The move that leads here; none at the root.
     mv: Option<M>,
     /// The children stand next to each other: the first one and how many. None before the first visit.
@@ -72,9 +72,9 @@ struct Node<M> {
     proven: Option<i32>,
 }
 
-impl<M> Node<M> {
+impl<M> MctsNode<M> {
     fn new(mv: Option<M>) -> Self {
-        Node { mv, children: (0, 0), max_to_move: true, visits: 0, total: 0.0, proven: None }
+        MctsNode { mv, children: (0, 0), max_to_move: true, visits: 0, total: 0.0, proven: None }
     }
 
     fn mean(&self) -> f64 {
@@ -82,10 +82,10 @@ impl<M> Node<M> {
     }
 }
 
-impl<M: Clone> Search<M> {
+impl<M: Clone> MctsRun<M> {
     fn new<P: Duel<Move = M>>(root: &P, seed: u64) -> Self {
-        let mut search = Search {
-            nodes: vec![Node::new(None)],
+        let mut search = MctsRun {
+            nodes: vec![MctsNode::new(None)],
             dice: SplitMix::new(seed),
             moves: Vec::new(),
             path: Vec::new(),
@@ -134,7 +134,7 @@ impl<M: Clone> Search<M> {
             return;
         }
         self.nodes[at].children = (self.nodes.len(), self.moves.len());
-        self.nodes.extend(self.moves.drain(..).map(|mv| Node::new(Some(mv))));
+        self.nodes.extend(self.moves.drain(..).map(|mv| MctsNode::new(Some(mv))));
     }
 
     /// The child to look at next: one that was never tried, or else the most promising by UCT. Those that are proven
@@ -229,7 +229,7 @@ impl<M: Clone> Search<M> {
     }
 }
 
-fn children<M>(node: &Node<M>) -> std::ops::Range<usize> {
+fn children<M>(node: &MctsNode<M>) -> std::ops::Range<usize> {
     node.children.0..node.children.0 + node.children.1
 }
 

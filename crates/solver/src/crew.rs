@@ -28,7 +28,7 @@ pub(crate) struct Question<P> {
 
 /// What the cores share besides the table.
 pub(crate) struct Crew<P> {
-    board: Mutex<Board<P>>,
+    board: Mutex<SharedBoard<P>>,
     news: Condvar,
     /// Of the question on the board. Another number tells the helpers that they work in vain.
     number: AtomicU64,
@@ -55,7 +55,7 @@ impl Pace {
     pub(crate) const ALONE: Pace = Pace { alone: u64::MAX, ..Pace::USUAL };
 }
 
-enum Board<P> {
+enum SharedBoard<P> {
     Empty,
     Asked(Question<P>),
     /// There will be no other question.
@@ -68,7 +68,7 @@ const MARKS: usize = 1 << 11;
 impl<P: Clone> Crew<P> {
     pub(crate) fn new(memory_for_numbers: u64, pace: Pace) -> Crew<P> {
         Crew {
-            board: Mutex::new(Board::Empty),
+            board: Mutex::new(SharedBoard::Empty),
             news: Condvar::new(),
             number: AtomicU64::new(0),
             marks: [const { AtomicU64::new(0) }; MARKS],
@@ -78,12 +78,12 @@ impl<P: Clone> Crew<P> {
         }
     }
 
-    fn board(&self) -> MutexGuard<'_, Board<P>> {
+    fn board(&self) -> MutexGuard<'_, SharedBoard<P>> {
         // It is sound between any two of its changes.
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn put(&self, entry: Board<P>) -> u64 {
+    fn put(&self, entry: SharedBoard<P>) -> u64 {
         let mut board = self.board();
         *board = entry;
         self.news.notify_all();
@@ -92,12 +92,12 @@ impl<P: Clone> Crew<P> {
 
     /// Calls the helpers; returns the question's number.
     pub(crate) fn ask(&self, question: Question<P>) -> u64 {
-        self.put(Board::Asked(question))
+        self.put(SharedBoard::Asked(question))
     }
 
     /// Nobody needs the answer any more.
     pub(crate) fn withdraw(&self) {
-        self.put(Board::Empty);
+        self.put(SharedBoard::Empty);
     }
 
     /// Sends the helpers home when the value is dropped, whatever happens before.
@@ -111,8 +111,8 @@ impl<P: Clone> Crew<P> {
         loop {
             let number = self.number();
             match &*board {
-                Board::Closed => return None,
-                Board::Asked(question) if number != last => return Some((number, question.clone())),
+                SharedBoard::Closed => return None,
+                SharedBoard::Asked(question) if number != last => return Some((number, question.clone())),
                 _ => board = self.news.wait(board).unwrap_or_else(PoisonError::into_inner),
             }
         }
@@ -153,7 +153,7 @@ pub(crate) struct Closing<'a, P: Clone>(&'a Crew<P>);
 
 impl<P: Clone> Drop for Closing<'_, P> {
     fn drop(&mut self) {
-        self.0.put(Board::Closed);
+        self.0.put(SharedBoard::Closed);
     }
 }
 

@@ -84,7 +84,7 @@ impl NumberTable {
 }
 
 /// A move whose worth is not known yet.
-struct Branch<P> {
+struct OpenBranch<P> {
     open: Open<P>,
     key: Fingerprint,
     /// The question about the position it leads to.
@@ -144,11 +144,11 @@ impl<P: Theory> Search<'_, P> {
                 Ok(score) => score,
                 Err((open, key)) => {
                     if let Some(key) = key
-                        && branches.iter().all(|other: &Branch<P>| other.key != key)
+                        && branches.iter().all(|other: &OpenBranch<P>| other.key != key)
                     {
                         let (threshold, numbers) =
                             (self.eyes.threshold_below(threshold, &open), Numbers::UNLIMITED);
-                        branches.push(Branch { open, key, threshold, numbers });
+                        branches.push(OpenBranch { open, key, threshold, numbers });
                     }
                     continue;
                 }
@@ -202,7 +202,7 @@ impl<P: Theory> Search<'_, P> {
     }
 
     /// A branch that another core is on seems further away, by as much as a search goes past the next best.
-    fn seen_numbers(&self, branch: &Branch<P>) -> Numbers {
+    fn seen_numbers(&self, branch: &OpenBranch<P>) -> Numbers {
         let Numbers { yes, no } = branch.numbers;
         if self.is_busy(branch.key, branch.threshold) {
             Numbers { yes: (yes + yes / 4 + 1).min(Numbers::LIMIT - 1), no }

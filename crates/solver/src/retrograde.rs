@@ -34,12 +34,12 @@ const EXCHANGED: u32 = 1 << 31;
 /// A position with its moves made.
 struct Expanded<P> {
     /// Side to move, or the points of an end.
-    kind: Kind,
+    kind: StateKind,
     /// Each with whether it has the sides exchanged.
-    children: Vec<(bool, Found<P>)>,
+    children: Vec<(bool, FoundState<P>)>,
 }
 
-enum Found<P> {
+enum FoundState<P> {
     /// It has a number already.
     Before(u32),
     /// It had none when the batch began; with its place in the index.
@@ -47,7 +47,7 @@ enum Found<P> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum StateKind {
     Ended(i32),
     Open(u8),
 }
@@ -55,7 +55,7 @@ enum Kind {
 /// The game as a graph.
 struct Graph<P> {
     states: States<P>,
-    kinds: Pages<Kind>,
+    kinds: Pages<StateKind>,
     /// The children of all positions, one position after the other.
     edges: Pages<u32>,
     /// How many of them each position has.
@@ -83,7 +83,7 @@ pub(crate) fn analyse<P: Theory>(
         if at % BATCH == 0 {
             report()?;
         }
-        if let Kind::Open(side) = kind {
+        if let StateKind::Open(side) = kind {
             let score = score.into_inner();
             let for_mover = if side == 0 { score } else { -score };
             table.learn(Fingerprint::of(position), Bounds::exactly(for_mover))?;
@@ -150,8 +150,8 @@ fn explore<P: Theory>(
             graph.degrees.push(expanded.children.len() as u16);
             for (exchanged, child) in expanded.children {
                 let number = match child {
-                    Found::Before(number) => number,
-                    Found::New(place, child) => graph.states.number(place, child),
+                    FoundState::Before(number) => number,
+                    FoundState::New(place, child) => graph.states.number(place, child),
                 };
                 graph.edges.push(if exchanged { number | EXCHANGED } else { number });
             }
@@ -207,7 +207,7 @@ fn step_by_step<T: Send>(
 fn expand<P: Theory>(states: &States<P>, at: usize, eyes: Eyes) -> Expanded<P> {
     let position = states.list.get(at);
     if let Turn::Over(finish) = position.turn() {
-        return Expanded { kind: Kind::Ended(points(position, finish)), children: Vec::new() };
+        return Expanded { kind: StateKind::Ended(points(position, finish)), children: Vec::new() };
     }
     let seat = position.mover();
     let mut moves = Vec::new();
@@ -217,9 +217,9 @@ fn expand<P: Theory>(states: &States<P>, at: usize, eyes: Eyes) -> Expanded<P> {
         next.play(seat, mv);
         let (exchanged, place, next) = stand_in(eyes, next);
         let known = states.find(place, &next);
-        (exchanged, known.map_or_else(|| Found::New(place, next), Found::Before))
+        (exchanged, known.map_or_else(|| FoundState::New(place, next), FoundState::Before))
     });
-    Expanded { kind: Kind::Open(position.side(seat) as u8), children: children.collect() }
+    Expanded { kind: StateKind::Open(position.side(seat) as u8), children: children.collect() }
 }
 
 /// The position that stands for this one, and whether it has the sides exchanged.
@@ -275,7 +275,7 @@ fn value<P: Theory>(
     let ends: Vec<(u32, i32)> = (0_u32..)
         .zip(graph.kinds.iter())
         .filter_map(|(number, kind)| match kind {
-            Kind::Ended(points) if *points != 0 => Some((number, *points)),
+            StateKind::Ended(points) if *points != 0 => Some((number, *points)),
             _ => None,
         })
         .collect();
@@ -288,7 +288,7 @@ fn value<P: Theory>(
         for edge in &parents[at(child)..at(child + 1)] {
             let edge = edge.load(Ordering::Relaxed);
             let parent = (edge & !EXCHANGED) as usize;
-            let Kind::Open(side) = *graph.kinds.get(parent) else { continue };
+            let StateKind::Open(side) = *graph.kinds.get(parent) else { continue };
             if scores[parent].load(Ordering::Relaxed) != 0 {
                 continue;
             }

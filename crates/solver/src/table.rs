@@ -57,19 +57,19 @@ impl Bounds {
 }
 
 /// The half of the fingerprint and the bounds; the first word of a free slot is 0.
-type Slot = [u64; 2];
+type TableSlot = [u64; 2];
 const SLOT_BYTES: u64 = 16;
 /// Enough that one part in transit is small against the whole.
 const PARTS: u64 = 1024;
 
 #[derive(Default)]
-struct Part {
-    slots: Vec<Slot>,
+struct TablePart {
+    slots: Vec<TableSlot>,
     used: usize,
 }
 
 pub(crate) struct Table {
-    parts: Vec<Mutex<Part>>,
+    parts: Vec<Mutex<TablePart>>,
     /// Slots that one part may have.
     most: usize,
     states: AtomicU64,
@@ -94,7 +94,7 @@ impl Table {
         self.slots.load(Ordering::Relaxed) * SLOT_BYTES
     }
 
-    fn part(&self, key: Fingerprint) -> MutexGuard<'_, Part> {
+    fn part(&self, key: Fingerprint) -> MutexGuard<'_, TablePart> {
         let part = (key.place >> 54) as usize;
         // A part is sound between any two of its changes.
         self.parts[part].lock().unwrap_or_else(PoisonError::into_inner)
@@ -126,7 +126,7 @@ impl Table {
         Ok(())
     }
 
-    fn grow(&self, part: &mut Part) -> Result<(), Full> {
+    fn grow(&self, part: &mut TablePart) -> Result<(), Full> {
         let old = part.slots.len();
         let size = (old * 3 / 2).clamp(8, self.most);
         if size == old {
@@ -144,7 +144,7 @@ impl Table {
     }
 
     /// Every position's half fingerprint and bounds, part by part.
-    pub(crate) fn each(&self, mut visit: impl FnMut(u16, Slot)) {
+    pub(crate) fn each(&self, mut visit: impl FnMut(u16, TableSlot)) {
         for (number, part) in self.parts.iter().enumerate() {
             let part = part.lock().unwrap_or_else(PoisonError::into_inner);
             part.slots.iter().filter(|slot| slot[0] != 0).for_each(|slot| visit(number as u16, *slot));
@@ -152,13 +152,13 @@ impl Table {
     }
 
     /// Puts back what [`Table::each`] gave.
-    pub(crate) fn restore(&self, part: u16, slot: Slot) -> Result<(), Full> {
+    pub(crate) fn restore(&self, part: u16, slot: TableSlot) -> Result<(), Full> {
         let key = Fingerprint { place: u64::from(part) << 54, check: slot[0] };
         self.learn(key, Bounds::unpack(slot[1]))
     }
 }
 
-impl Part {
+impl TablePart {
     /// By the kept half of the fingerprint alone, so that a part can grow; the other half has chosen the part.
     #[inline]
     fn place_of(&self, check: u64) -> usize {

@@ -55,7 +55,7 @@ impl<'a> Matching<'a> {
         if !self.present[root] || self.mate[root].is_some() {
             return;
         }
-        let mut search = Search::new(self.mate.len(), root);
+        let mut search = PathSearch::new(self.mate.len(), root);
         while let Some(at) = search.queue.pop_front() {
             for to in 0..self.mate.len() {
                 let mated = self.mate[at] == Some(to);
@@ -89,7 +89,7 @@ impl<'a> Matching<'a> {
 }
 
 /// A tree of alternating paths, in which odd circles are shrunk to one point.
-struct Search {
+struct PathSearch {
     parent: Vec<Option<usize>>,
     /// The circle that a member belongs to, by its member next to the root.
     base: Vec<usize>,
@@ -97,9 +97,9 @@ struct Search {
     queue: VecDeque<usize>,
 }
 
-impl Search {
-    fn new(members: usize, root: usize) -> Search {
-        let mut search = Search {
+impl PathSearch {
+    fn new(members: usize, root: usize) -> PathSearch {
+        let mut search = PathSearch {
             parent: vec![None; members],
             base: (0..members).collect(),
             reached: vec![false; members],

@@ -50,7 +50,7 @@ pub fn merge(out: &Path, journals: &[PathBuf]) -> Result<Merged, MergeError> {
 }
 
 fn merge_into(out: &Path, journals: &[PathBuf]) -> Result<Merged, MergeError> {
-    let mut parts = journals.iter().map(|path| Part::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut parts = journals.iter().map(|path| JournalPart::open(path)).collect::<Result<Vec<_>, _>>()?;
     let header = common_header(&parts)?;
     let io = |error| MergeError::Io(out.to_owned(), error);
     let mut writer = BufWriter::new(File::create(out).map_err(io)?);
@@ -84,7 +84,7 @@ fn merge_into(out: &Path, journals: &[PathBuf]) -> Result<Merged, MergeError> {
     Ok(merged)
 }
 
-fn take_lowest(parts: &mut [Part]) -> Result<Option<(u64, Record, PathBuf)>, MergeError> {
+fn take_lowest(parts: &mut [JournalPart]) -> Result<Option<(u64, Record, PathBuf)>, MergeError> {
     let lowest = parts.iter_mut().filter(|part| part.next.is_some()).min_by_key(|part| part.number());
     let Some(part) = lowest else { return Ok(None) };
     let (number, path) = (part.number().unwrap_or(0), part.path.clone());
@@ -96,7 +96,7 @@ fn same_game(a: &Record, b: &Record) -> bool {
 }
 
 /// What is known of the shards, or of the whole, that the games are parts of. One that ended is enough.
-fn lacking(parts: &[Part]) -> Vec<String> {
+fn lacking(parts: &[JournalPart]) -> Vec<String> {
     let ended = |shard| parts.iter().any(|part| part.header.shard == shard && part.end.is_some());
     let here = |shard| parts.iter().any(|part| part.header.shard == shard);
     let Some(count) = parts.iter().filter_map(|part| part.header.shard).map(|(_, count)| count).max() else {
@@ -113,8 +113,8 @@ fn lacking(parts: &[Part]) -> Vec<String> {
     .collect()
 }
 
-fn common_header(parts: &[Part]) -> Result<JournalHeader, MergeError> {
-    let header = |part: &Part| JournalHeader { shard: None, ..part.header.clone() };
+fn common_header(parts: &[JournalPart]) -> Result<JournalHeader, MergeError> {
+    let header = |part: &JournalPart| JournalHeader { shard: None, ..part.header.clone() };
     let first = header(&parts[0]);
     for part in &parts[1..] {
         let differences = differences(&json!(first), &json!(header(part))).concat();
@@ -126,7 +126,7 @@ fn common_header(parts: &[Part]) -> Result<JournalHeader, MergeError> {
 }
 
 /// One journal, read game by game.
-struct Part {
+struct JournalPart {
     path: PathBuf,
     lines: JournalLines,
     header: JournalHeader,
@@ -134,15 +134,15 @@ struct Part {
     end: Option<JournalEnd>,
 }
 
-impl Part {
-    fn open(path: &Path) -> Result<Part, MergeError> {
+impl JournalPart {
+    fn open(path: &Path) -> Result<JournalPart, MergeError> {
         let io = |error| MergeError::Io(path.to_owned(), error);
         let mut lines = JournalLines::open(path).map_err(io)?;
         let first = lines.next_line().map_err(io)?.map(|line| line.read());
         let problem = match first {
             Some(Ok(JournalLine::Header(header))) => {
                 let path = path.to_owned();
-                let mut part = Part { path, lines, header: *header, next: None, end: None };
+                let mut part = JournalPart { path, lines, header: *header, next: None, end: None };
                 part.take()?;
                 return Ok(part);
             }

@@ -11,15 +11,15 @@ use text::wrap::indented;
 const WIDEST_MOVE: usize = 24;
 
 /// The page of one game, piece by piece.
-pub(super) struct Page<'a> {
+pub(super) struct AnalysisPage<'a> {
     record: &'a Record,
     widest: usize,
 }
 
-impl<'a> Page<'a> {
-    pub(super) fn of(record: &'a Record) -> Page<'a> {
+impl<'a> AnalysisPage<'a> {
+    pub(super) fn of(record: &'a Record) -> AnalysisPage<'a> {
         let widest = record.moves.iter().map(|played| played.mv.chars().count()).max().unwrap_or(0);
-        Page { record, widest: widest.clamp(4, WIDEST_MOVE) }
+        AnalysisPage { record, widest: widest.clamp(4, WIDEST_MOVE) }
     }
 
     pub(super) fn heading(&self) -> String {

@@ -3,7 +3,7 @@
 use crate::console;
 use std::time::{Duration, Instant};
 
-pub(super) struct Progress {
+pub(super) struct AnalysisProgress {
     moves: usize,
     terminal: bool,
     due: Instant,
@@ -13,10 +13,10 @@ pub(super) struct Progress {
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(250);
 
-impl Progress {
-    pub(super) fn new(moves: usize) -> Progress {
+impl AnalysisProgress {
+    pub(super) fn new(moves: usize) -> AnalysisProgress {
         let terminal = console::has_terminal();
-        Progress { moves, terminal, due: Instant::now() + PAUSE, shown: false }
+        AnalysisProgress { moves, terminal, due: Instant::now() + PAUSE, shown: false }
     }
 
     /// What is done about the position after so many moves.

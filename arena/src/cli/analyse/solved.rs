@@ -2,7 +2,7 @@
 //!
 //! Positions at the end are small, and what was found out about them helps with those before.
 
-use super::progress::Progress;
+use super::progress::AnalysisProgress;
 use lab::{DeepSearch, Judge, Study, Verdict};
 use rules::{Draws, DuelVisitor, Seated, Seed, Table, Theory};
 use search::WIN;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// What the solver may use for each position.
 #[derive(Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct SolverLimits {
     pub(super) memory: Memory,
     pub(super) positions: u64,
     pub(super) time: Duration,
@@ -39,7 +39,7 @@ pub(super) struct Solved {
     /// For A, by the number of moves made.
     margins: Vec<Option<i32>>,
     otherwise: DeepSearch,
-    progress: Progress,
+    progress: AnalysisProgress,
 }
 
 impl Solved {
@@ -47,8 +47,8 @@ impl Solved {
         game: &str,
         params: &Json,
         (start, moves): (&Study, &[String]),
-        (limits, otherwise): (Limits, DeepSearch),
-        progress: Progress,
+        (limits, otherwise): (SolverLimits, DeepSearch),
+        progress: AnalysisProgress,
     ) -> Solved {
         let studies = studies(start, moves);
         let proofs = studies.iter().map(|_| None).collect();
@@ -66,13 +66,13 @@ impl Solved {
             if let (Some(last), Some(margin)) = (studies.last(), solved.margins.last_mut()) {
                 *margin = points_at_the_end.filter(|_| last.is_over());
             }
-            solved.solve(&mut Work { oracle, limits, has_points, untimed: 0 }, &studies, moves);
+            solved.solve(&mut SolverAtWork { oracle, limits, has_points, untimed: 0 }, &studies, moves);
         }
         solved.progress.clear();
         solved
     }
 
-    fn solve(&mut self, work: &mut Work, studies: &[Study], moves: &[String]) {
+    fn solve(&mut self, work: &mut SolverAtWork, studies: &[Study], moves: &[String]) {
         let mut failures = 0;
         for (at, study) in studies.iter().enumerate().rev().filter(|(_, study)| !study.is_over()) {
             let played = moves.get(at).map(|mv| (mv, self.value_after(studies, at)));
@@ -133,15 +133,15 @@ fn studies(start: &Study, moves: &[String]) -> Vec<Study> {
 }
 
 /// The solver at work on one game.
-struct Work {
+struct SolverAtWork {
     oracle: Box<dyn Oracle>,
-    limits: Limits,
+    limits: SolverLimits,
     has_points: bool,
     /// Positions in a row for which the distances took too long.
     untimed: u32,
 }
 
-struct Found {
+struct SolvedPosition {
     proof: Option<Proof>,
     /// For the side to move.
     margin: Option<i32>,
@@ -149,18 +149,18 @@ struct Found {
     finished: bool,
 }
 
-impl Work {
+impl SolverAtWork {
     fn prove(
         &mut self,
         study: &Study,
         line: &[String],
         played: Option<(&String, Option<Value>)>,
-        progress: &mut Progress,
-    ) -> Found {
+        progress: &mut AnalysisProgress,
+    ) -> SolvedPosition {
         let mut purse = Purse::new(self.limits, line.len(), progress);
         let asked = purse.ask(|listen| self.oracle.keeping_move(line, listen));
         let Some((value, keeping)) = asked else {
-            return Found { proof: None, margin: None, finished: false };
+            return SolvedPosition { proof: None, margin: None, finished: false };
         };
         let mut known = vec![(keeping, value)];
         // First the one that was played, then the others, as long as the limits allow.
@@ -178,7 +178,7 @@ impl Work {
         finished &= margin.is_some() || !self.has_points;
         let has_played = played.is_none_or(|(mv, _)| known.iter().any(|(other, _)| other == mv));
         let choices = in_order(study, &known, best.as_deref());
-        Found { proof: Some(Proof { value, choices, has_played }), margin, finished }
+        SolvedPosition { proof: Some(Proof { value, choices, has_played }), margin, finished }
     }
 
     /// What a move is worth to the one who makes it, in a position of this value.
@@ -243,19 +243,19 @@ struct Purse<'a> {
     positions: u64,
     used: u64,
     end: Instant,
-    limits: Limits,
+    limits: SolverLimits,
     plies: usize,
-    progress: &'a mut Progress,
+    progress: &'a mut AnalysisProgress,
 }
 
 impl<'a> Purse<'a> {
-    fn new(limits: Limits, plies: usize, progress: &'a mut Progress) -> Purse<'a> {
+    fn new(limits: SolverLimits, plies: usize, progress: &'a mut AnalysisProgress) -> Purse<'a> {
         let end = Instant::now() + limits.time;
         Purse { positions: limits.positions, used: 0, end, limits, plies, progress }
     }
 
     fn keep_for_distances(&mut self) {
-        let Limits { positions, time, .. } = self.limits;
+        let SolverLimits { positions, time, .. } = self.limits;
         self.positions = self.positions.min(self.used + positions / u64::from(PART_FOR_DISTANCES));
         self.end = self.end.min(Instant::now() + time / PART_FOR_DISTANCES);
     }
@@ -273,15 +273,15 @@ impl<'a> Purse<'a> {
 
 /// By how many points A is ahead after these moves, in a game in which points decide.
 fn points(game: &str, params: &Json, moves: &[String]) -> Option<i32> {
-    rules::visit_duel(game, params, Points { params, moves }).flatten()
+    rules::visit_duel(game, params, PointsSolved { params, moves }).flatten()
 }
 
-struct Points<'a> {
+struct PointsSolved<'a> {
     params: &'a Json,
     moves: &'a [String],
 }
 
-impl DuelVisitor for Points<'_> {
+impl DuelVisitor for PointsSolved<'_> {
     type Output = Option<i32>;
 
     fn visit<P: Theory>(self) -> Option<i32> {

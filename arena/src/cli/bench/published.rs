@@ -13,7 +13,7 @@ use tabled::settings::{Alignment, Style};
 const MEMORY: Memory = Memory(4 << 30);
 
 /// What is known about the start of a game besides who wins it.
-enum Known {
+enum PublishedFact {
     /// Nothing, and only who wins is looked for.
     ValueAlone,
     Plies(u32),
@@ -22,12 +22,12 @@ enum Known {
     Unsaid,
 }
 
-use Known::{Margin, Plies, Unsaid, ValueAlone};
+use PublishedFact::{Margin, Plies, Unsaid, ValueAlone};
 use Value::{Draw, Loss, Win};
 
 /// Where a source says something about it, see the rules of the game and docs/solver.md. The values of isola, and those
 /// of morris with three stones, were found by programs written from the rules alone.
-const PUBLISHED: &[(&str, Value, Known)] = &[
+const PUBLISHED: &[(&str, Value, PublishedFact)] = &[
     ("tic-tac-toe", Draw, Unsaid),
     ("nim", Win, Unsaid),
     ("wythoff", Win, Unsaid),
@@ -73,7 +73,7 @@ const PUBLISHED: &[(&str, Value, Known)] = &[
 /// Three minutes on two cores.
 const SLOW: &str = "dots-and-boxes";
 
-impl fmt::Display for Known {
+impl fmt::Display for PublishedFact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ValueAlone | Unsaid => Ok(()),
@@ -83,7 +83,7 @@ impl fmt::Display for Known {
     }
 }
 
-impl Known {
+impl PublishedFact {
     fn agrees(&self, found: Verdict) -> bool {
         match *self {
             ValueAlone | Unsaid => true,

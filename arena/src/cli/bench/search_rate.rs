@@ -23,7 +23,7 @@ pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
             "game": game.about.id, "params": params, "depth": depth, "nodes": plain.nodes, "seconds": plain.seconds,
             "nodes_per_second": per_second, "strong_nodes": strong.nodes, "strong_seconds": strong.seconds,
         }));
-        let ms = |cost: &Cost| format!("{:.3}", cost.seconds * 1e3);
+        let ms = |cost: &SearchCost| format!("{:.3}", cost.seconds * 1e3);
         table.push_record([
             game.about.id.to_owned(),
             depth.to_string(),
@@ -43,7 +43,7 @@ pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
 }
 
 /// What one search from the start takes.
-struct Cost {
+struct SearchCost {
     nodes: u64,
     /// Of CPU time.
     seconds: f64,
@@ -65,14 +65,14 @@ fn depth_for(study: &Study, seconds: f64) -> u32 {
 }
 
 /// The mean of as many searches as fill the time, one at least.
-fn cost(study: &Study, method: Technique, depth: u32, seconds: f64) -> Cost {
+fn cost(study: &Study, method: Technique, depth: u32, seconds: f64) -> SearchCost {
     let (begin, mut times) = (own_cpu_us(), 0.0);
     loop {
         let nodes = study.search(method, depth, u64::MAX).map_or(0, |found| found.count.nodes);
         times += 1.0;
         let spent = (own_cpu_us() - begin) / 1e6;
         if spent >= seconds {
-            return Cost { nodes, seconds: spent.max(1e-6) / times };
+            return SearchCost { nodes, seconds: spent.max(1e-6) / times };
         }
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
 }
 
 /// What the start of a game took.
-struct Effort {
+struct SolveCost {
     /// `None` if the time was not enough.
     verdict: Option<Verdict>,
     /// Positions remembered.
@@ -47,7 +47,7 @@ struct Effort {
 }
 
 /// The mean of as many solutions as fill the time, one at least. None may take longer than that.
-fn effort(game: &str, params: &Value, seconds: f64) -> Result<Effort, Refusal> {
+fn effort(game: &str, params: &Value, seconds: f64) -> Result<SolveCost, Refusal> {
     let (begin, mut times) = (own_cpu_us(), 0.0);
     loop {
         let deadline = Instant::now() + Duration::from_secs_f64(seconds);
@@ -60,7 +60,7 @@ fn effort(game: &str, params: &Value, seconds: f64) -> Result<Effort, Refusal> {
         times += 1.0;
         let spent = (own_cpu_us() - begin) / 1e6;
         if spent >= seconds || verdict.is_none() {
-            return Ok(Effort { verdict, states, seconds: spent.max(1e-6) / times });
+            return Ok(SolveCost { verdict, states, seconds: spent.max(1e-6) / times });
         }
     }
 }

@@ -31,7 +31,7 @@ const SHORTEST: &str = "nim?heaps=[1,1]";
 /// Games with new processes.
 const RESTARTS: u64 = 200;
 
-struct Measured {
+struct MeasuredRate {
     what: String,
     games: u64,
     seconds: f64,
@@ -42,8 +42,8 @@ struct Measured {
     raw: f64,
 }
 
-struct Found {
-    list: Vec<Measured>,
+struct TournamentFigures {
+    list: Vec<MeasuredRate>,
     restart_ms: f64,
     /// The part of the processors' time that the machine below a virtual one has given to others meanwhile.
     stolen: f64,
@@ -56,9 +56,9 @@ pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("ludus-bench-{}", std::process::id()));
     let result = measure_all(&folder, args.games);
     let _ = std::fs::remove_dir_all(&folder); // there may be none
-    let Found { list, restart_ms, stolen } = result?;
+    let TournamentFigures { list, restart_ms, stolen } = result?;
     if args.json {
-        let rows: Vec<Value> = list.iter().map(Measured::to_json).collect();
+        let rows: Vec<Value> = list.iter().map(MeasuredRate::to_json).collect();
         let all = json!({ "runs": rows, "restart_ms_per_game": restart_ms, "stolen": stolen });
         return say(&format!("{all:#}\n"));
     }
@@ -90,7 +90,7 @@ pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
     ))
 }
 
-impl Measured {
+impl MeasuredRate {
     fn moves_per_second(&self) -> f64 {
         self.moves as f64 / self.seconds
     }
@@ -111,7 +111,7 @@ impl Measured {
     }
 }
 
-fn measure_all(folder: &Path, most: u64) -> Result<Found, Failure> {
+fn measure_all(folder: &Path, most: u64) -> Result<TournamentFigures, Failure> {
     let mut list = Vec::new();
     let before = processor_time();
     for game in ["tic-tac-toe", "othello"] {
@@ -128,7 +128,7 @@ fn measure_all(folder: &Path, most: u64) -> Result<Found, Failure> {
     let restart_ms = (new.seconds - kept.seconds) * 1e3 / RESTARTS as f64;
     let [all, stolen] =
         processor_time().zip(before).map_or([1, 0], |(now, before)| [now[0] - before[0], now[1] - before[1]]);
-    Ok(Found { list, restart_ms, stolen: stolen as f64 / all.max(1) as f64 })
+    Ok(TournamentFigures { list, restart_ms, stolen: stolen as f64 / all.max(1) as f64 })
 }
 
 fn raw_rate() -> Result<f64, Failure> {
@@ -140,7 +140,7 @@ fn raw_rate() -> Result<f64, Failure> {
 }
 
 /// The median of a few.
-fn usual(measure: impl Fn() -> Result<Measured, Failure>) -> Result<Measured, Failure> {
+fn usual(measure: impl Fn() -> Result<MeasuredRate, Failure>) -> Result<MeasuredRate, Failure> {
     let mut runs = (0..TIMES).map(|_| measure()).collect::<Result<Vec<_>, _>>()?;
     runs.sort_by(|a, b| a.ratio().total_cmp(&b.ratio()));
     Ok(runs.swap_remove(TIMES / 2))
@@ -152,7 +152,7 @@ fn measure(
     games: u64,
     concurrency: u64,
     restart: bool,
-) -> Result<Measured, Failure> {
+) -> Result<MeasuredRate, Failure> {
     let folder: PathBuf = folder.join(format!("{games}-{concurrency}-{restart}"));
     let text = format!(
         "game = '{game}'\nbots = ['builtin:first', 'builtin:random']\ndeals = {}\nconcurrency = {concurrency}\n\
@@ -175,7 +175,7 @@ fn measure(
     let resident_kib = resident_kib();
     let raw = f64::midpoint(before, raw_rate()?);
     let _ = std::fs::remove_dir_all(&folder); // a million games take half a gigabyte
-    Ok(Measured {
+    Ok(MeasuredRate {
         what: format!("{game}, {concurrency} at a time"),
         games: outcome.count.collector.game_count(),
         seconds,

@@ -28,7 +28,7 @@ const SEARCHES_FOR_MORE: u64 = 200;
 const IN_VAIN: usize = 200;
 
 /// A mistake and a correct search, by their numbers, and how well they can be told apart so far.
-struct Hidden {
+struct HiddenMistake {
     mistaken: usize,
     correct: usize,
     shown: f64,
@@ -116,7 +116,7 @@ impl Choice<'_> {
                 left = left.saturating_sub(used);
             }
             let mut shows = false;
-            for Hidden { mistaken, correct, shown } in &mut hidden {
+            for HiddenMistake { mistaken, correct, shown } in &mut hidden {
                 let told = self.told(expected[*mistaken].as_ref(), expected[*correct].as_ref());
                 *shown += told;
                 shows |= told > 0.5;
@@ -131,7 +131,7 @@ impl Choice<'_> {
     }
 
     /// Every mistake beside every correct search, with how well these positions tell them apart.
-    fn hidden(&self, known: &[Predicted]) -> Vec<Hidden> {
+    fn hidden(&self, known: &[Predicted]) -> Vec<HiddenMistake> {
         let numbers = |wanted: fn(Hypothesis) -> bool| {
             (0..self.hypotheses.len()).filter(move |&at| wanted(self.hypotheses[at]))
         };
@@ -141,7 +141,7 @@ impl Choice<'_> {
                 .map(|(_, expected)| self.told(expected[mistaken].as_ref(), expected[correct].as_ref()));
             each.sum()
         };
-        let pair = |mistaken, correct| Hidden { mistaken, correct, shown: shown(mistaken, correct) };
+        let pair = |mistaken, correct| HiddenMistake { mistaken, correct, shown: shown(mistaken, correct) };
         numbers(|it| it.bug().is_some())
             .flat_map(|mistaken| {
                 numbers(|it| it.is_correct() && !it.is_to_the_end()).map(move |correct| (mistaken, correct))

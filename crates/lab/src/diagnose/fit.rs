@@ -3,7 +3,7 @@
 use super::hypothesis::{Depth, Hypothesis};
 use super::inquiry::{DEEPEST, is_beyond_sight};
 use super::remark::View;
-use super::{Asked, Question};
+use super::{Asked, ExaminedAnswer};
 use crate::diagram::Side;
 use crate::technique::Technique;
 use search::WIN;
@@ -177,7 +177,7 @@ impl Fit {
     }
 }
 
-pub(super) fn fit(questions: &[Question], hypothesis: Hypothesis) -> Fit {
+pub(super) fn fit(questions: &[ExaminedAnswer], hypothesis: Hypothesis) -> Fit {
     let mut fit = Fit {
         hypothesis,
         moves: (0, 0),

@@ -14,7 +14,7 @@ use super::choice::Choice;
 use super::fit::fit;
 use super::hypothesis::{Depth, Hypothesis};
 use super::prediction::{Prediction, Truth};
-use super::{Asked, Diagnosis, Question, Reports, diagnose};
+use super::{Asked, Diagnosis, ExaminedAnswer, Reports, diagnose};
 use crate::sample::{Sample, samples};
 use crate::study::Study;
 use crate::technique::Technique;
@@ -139,8 +139,8 @@ impl<'a> Inquiry<'a> {
 
     /// Is the bot no correct search, by what it has answered so far?
     fn is_refuted(&self) -> bool {
-        let questions: Vec<Question> =
-            self.asked.iter().map(|asked| Question::new(asked, self.plan.depth, self.nodes())).collect();
+        let questions: Vec<ExaminedAnswer> =
+            self.asked.iter().map(|asked| ExaminedAnswer::new(asked, self.plan.depth, self.nodes())).collect();
         let hypotheses = self.hypotheses(Reports::default());
         hypotheses.into_iter().filter(|it| it.is_correct()).all(|it| fit(&questions, it).is_refuted())
     }

@@ -25,7 +25,7 @@ pub(crate) fn search_tree<T: Tree, W: Writing<T>>(
     depth: u32,
     limit: usize,
 ) -> Result<Diagram, TooLarge> {
-    let mut walk = Walk { diagram: Diagram::empty(Shape::Tree), writing, cuts, limit, uncounted: MOST_SAVED };
+    let mut walk = SearchWalk { diagram: Diagram::empty(Shape::Tree), writing, cuts, limit, uncounted: MOST_SAVED };
     let window = Cut { alpha: i32::MIN, beta: i32::MAX };
     walk.add(root, Side::of_max(root.max_to_move()), 0, window)?;
     walk.visit(root, 0, depth, window)?;
@@ -33,7 +33,7 @@ pub(crate) fn search_tree<T: Tree, W: Writing<T>>(
     Ok(walk.diagram)
 }
 
-struct Walk<'a, W> {
+struct SearchWalk<'a, W> {
     diagram: Diagram,
     writing: &'a W,
     cuts: bool,
@@ -42,7 +42,7 @@ struct Walk<'a, W> {
     uncounted: u64,
 }
 
-impl<W> Walk<'_, W> {
+impl<W> SearchWalk<'_, W> {
     fn add<T: Tree>(&mut self, node: &T, to_move: Side, level: usize, window: Cut) -> Result<usize, TooLarge>
     where
         W: Writing<T>,

@@ -5,7 +5,7 @@ use crate::diagram::Diagram;
 use std::collections::VecDeque;
 
 /// Where everything goes.
-pub(super) struct Layout {
+pub(super) struct LayeredLayout {
     /// By node: layer, and horizontal centre with the leftmost box at 0.
     pub(super) layers: Vec<usize>,
     pub(super) centres: Vec<f64>,
@@ -17,15 +17,15 @@ pub(super) struct Layout {
 const PASSAGE: f64 = 14.0;
 const SWEEPS: usize = 24;
 
-pub(super) fn layout(diagram: &Diagram, widths: &[f64], gap: f64) -> Layout {
+pub(super) fn layout(diagram: &Diagram, widths: &[f64], gap: f64) -> LayeredLayout {
     let layers = layers(diagram);
-    let mut rows = Rows::new(diagram, &layers, widths, gap);
+    let mut rows = LayeredRows::new(diagram, &layers, widths, gap);
     rows.uncross();
     let xs = rows.places();
     let left = (0..xs.len()).map(|at| xs[at] - rows.widths[at] / 2.0).fold(f64::INFINITY, f64::min);
     let centres = xs[..widths.len()].iter().map(|x| x - left).collect();
     let bends = rows.chains.iter().map(|chain| chain.iter().map(|&at| xs[at] - left).collect()).collect();
-    Layout { layers, centres, bends }
+    LayeredLayout { layers, centres, bends }
 }
 
 /// Below every node it can be reached from; where positions can come again, the fewest moves from the root.
@@ -52,7 +52,7 @@ fn layers(diagram: &Diagram) -> Vec<usize> {
 }
 
 /// Nodes and passages, row by row.
-struct Rows {
+struct LayeredRows {
     order: Vec<Vec<usize>>,
     widths: Vec<f64>,
     /// Neighbours in the row above and in the row below.
@@ -63,10 +63,10 @@ struct Rows {
     gap: f64,
 }
 
-impl Rows {
-    fn new(diagram: &Diagram, layers: &[usize], widths: &[f64], gap: f64) -> Rows {
+impl LayeredRows {
+    fn new(diagram: &Diagram, layers: &[usize], widths: &[f64], gap: f64) -> LayeredRows {
         let deepest = layers.iter().max().copied().unwrap_or(0);
-        let mut rows = Rows {
+        let mut rows = LayeredRows {
             order: vec![Vec::new(); deepest + 1],
             widths: widths.to_vec(),
             above: vec![Vec::new(); widths.len()],

@@ -40,7 +40,7 @@ text{font:12px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f
 .lA{fill:#3b6fb6}.lB{fill:#c2711b}.lD{fill:#6b7280}";
 
 pub(super) fn svg(diagram: &Diagram, heading: &Heading) -> String {
-    let page = Page::new(diagram);
+    let page = SvgPage::new(diagram);
     let (width, height) = page.size(heading);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\">\n<style>{STYLE}</style>\n\
@@ -63,14 +63,14 @@ pub(super) fn svg(diagram: &Diagram, heading: &Heading) -> String {
 
 /// A node's box.
 #[derive(Clone, Copy)]
-struct Place {
+struct NodeBox {
     x: f64,
     y: f64,
     width: f64,
     height: f64,
 }
 
-impl Place {
+impl NodeBox {
     fn top(self) -> (f64, f64) {
         (self.x, self.y)
     }
@@ -85,9 +85,9 @@ impl Place {
     }
 }
 
-struct Page<'a> {
+struct SvgPage<'a> {
     diagram: &'a Diagram,
-    places: Vec<Place>,
+    places: Vec<NodeBox>,
     /// By row: its upper end and the height of its tallest box.
     rows: Vec<(f64, f64)>,
     /// By row: whose it is, if it is one side's alone.
@@ -130,13 +130,13 @@ impl Columns {
     }
 }
 
-impl<'a> Page<'a> {
+impl<'a> SvgPage<'a> {
     /// Rows move apart until the moves between them do not lie on each other, or it is of no use.
-    fn new(diagram: &'a Diagram) -> Page<'a> {
+    fn new(diagram: &'a Diagram) -> SvgPage<'a> {
         let columns = Columns::of(diagram);
         let mut wider = vec![0.0; diagram.nodes.len()];
         for _ in 0..WIDENINGS {
-            let page = Page::with_gaps(diagram, &columns, &wider);
+            let page = SvgPage::with_gaps(diagram, &columns, &wider);
             let crowded = page.crowded_rows();
             if crowded.is_empty() {
                 return page;
@@ -145,16 +145,16 @@ impl<'a> Page<'a> {
                 wider[row] += texts::HEIGHT * 2.0;
             }
         }
-        Page::with_gaps(diagram, &columns, &wider)
+        SvgPage::with_gaps(diagram, &columns, &wider)
     }
 
-    fn with_gaps(diagram: &'a Diagram, columns: &Columns, wider: &[f64]) -> Page<'a> {
+    fn with_gaps(diagram: &'a Diagram, columns: &Columns, wider: &[f64]) -> SvgPage<'a> {
         let Columns { sizes, rows_of, centres, bends } = columns;
         let rows = rows(diagram, columns, wider);
         let movers: Vec<_> = (0..rows.len()).map(|row| row_mover(diagram, rows_of, row)).collect();
         let left = if movers.iter().all(Option::is_some) { SIDE } else { 0.0 } + MARGIN;
         let places = (0..sizes.len())
-            .map(|at| Place {
+            .map(|at| NodeBox {
                 x: left + centres[at],
                 y: rows[rows_of[at]].0,
                 width: sizes[at].0,
@@ -171,7 +171,7 @@ impl<'a> Page<'a> {
                     .collect()
             })
             .collect();
-        let mut page = Page { diagram, places, rows, movers, bends, spots: Vec::new(), left };
+        let mut page = SvgPage { diagram, places, rows, movers, bends, spots: Vec::new(), left };
         page.spots = page.find_spots();
         page
     }
@@ -317,7 +317,7 @@ impl<'a> Page<'a> {
         let side = if grey { "g".to_owned() } else { node.to_move.to_string() };
         let weight = if node.bold { " w" } else { "" };
         let left_early = if node.cut().is_some() { " z" } else { "" };
-        let Place { x, y, width, height } = place;
+        let NodeBox { x, y, width, height } = place;
         let left = x - width / 2.0;
         let _ = writeln!(
             out,
@@ -438,7 +438,7 @@ fn points_along(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
 }
 
 /// An edge back up, or to a neighbour: around the side.
-fn back(from: Place, to: Place) -> String {
+fn back(from: NodeBox, to: NodeBox) -> String {
     let (x, y) = (from.x + from.width / 2.0, from.y + from.height / 2.0);
     let (tx, ty) = (to.x + to.width / 2.0, to.y + to.height / 2.0);
     let bow = x.max(tx) + 34.0 + (y - ty).abs() * 0.12;
@@ -486,7 +486,7 @@ mod tests {
             let study = open(rules::find(game).unwrap(), &params).unwrap();
             for shape in [Shape::Graph, Shape::Tree] {
                 let diagram = study.unfold(shape, 3, 10_000).unwrap();
-                assert!(Page::new(&diagram).crowded_rows().is_empty(), "{game} {shape:?}");
+                assert!(SvgPage::new(&diagram).crowded_rows().is_empty(), "{game} {shape:?}");
             }
         }
     }

@@ -58,7 +58,7 @@ pub(super) struct Spot {
 /// What lies in each square of the page, so that neighbours are found quickly.
 type Squares<T> = HashMap<(i32, i32), Vec<T>>;
 
-struct Drawn {
+struct DrawnText {
     solid: Squares<Rect>,
     /// Points of edges, with the number of the edge.
     lines: Squares<((f64, f64), usize)>,
@@ -66,7 +66,7 @@ struct Drawn {
 
 /// Finds a spot for every text, in their order.
 pub(super) fn spots(solid: &[Rect], texts: &[Text]) -> Vec<Spot> {
-    let mut drawn = Drawn { solid: HashMap::new(), lines: HashMap::new() };
+    let mut drawn = DrawnText { solid: HashMap::new(), lines: HashMap::new() };
     for &rect in solid {
         drawn.add(rect);
     }
@@ -84,7 +84,7 @@ pub(super) fn spots(solid: &[Rect], texts: &[Text]) -> Vec<Spot> {
     texts.iter().enumerate().map(place).collect()
 }
 
-impl Drawn {
+impl DrawnText {
     fn add(&mut self, rect: Rect) {
         rect.squares().for_each(|square| self.solid.entry(square).or_default().push(rect));
     }

@@ -133,7 +133,7 @@ pub fn analyse(
     tell: &mut dyn FnMut(&Judged) -> bool,
 ) -> Result<Report, MoveError> {
     let mut study = start.clone();
-    let mut game = Game { positions: Vec::new(), played: Vec::new(), plies: moves.len() };
+    let mut game = GameSoFar { positions: Vec::new(), played: Vec::new(), plies: moves.len() };
     let mut judged = Vec::new();
     for at in 0..=moves.len() {
         game.look(&study, &moves[..at], judge);
@@ -152,15 +152,15 @@ pub fn analyse(
 }
 
 /// What has been seen of a game so far.
-struct Game {
-    positions: Vec<Seen>,
+struct GameSoFar {
+    positions: Vec<SeenSoFar>,
     /// Canonical texts.
     played: Vec<String>,
     /// Moves of the whole game.
     plies: usize,
 }
 
-struct Seen {
+struct SeenSoFar {
     /// To move; nobody where the game is over.
     side: Option<Side>,
     verdict: Verdict,
@@ -180,14 +180,14 @@ enum Certainty {
     NotYet,
 }
 
-impl Game {
+impl GameSoFar {
     /// Judges the position that comes next.
     fn look(&mut self, study: &Study, moves: &[String], judge: &mut dyn Judge) {
         if study.is_over() {
             let result = study.prove(0, u64::MAX).map(|(found, _)| found.value);
             let proven = result.map(|value| Worth::of(value, true));
             let verdict = Verdict { choices: Vec::new(), exact: true, depth: None };
-            self.positions.push(Seen { side: None, verdict, legal: 0, proven });
+            self.positions.push(SeenSoFar { side: None, verdict, legal: 0, proven });
             return;
         }
         let side = study.to_move();
@@ -195,7 +195,7 @@ impl Game {
         let best = verdict.choices.iter().map(|choice| choice.1).max();
         let own = best.and_then(|value| Worth::of(value, verdict.exact).proven());
         let proven = own.map(|worth| worth.seen_by(side)).or_else(|| self.proven_above());
-        self.positions.push(Seen { side: Some(side), verdict, legal: study.legal().len(), proven });
+        self.positions.push(SeenSoFar { side: Some(side), verdict, legal: study.legal().len(), proven });
     }
 
     /// What judging the last move has proven of the position it leads to.
@@ -253,11 +253,11 @@ fn one(
     ply: usize,
     side: Side,
     mv: &str,
-    position: &Seen,
+    position: &SeenSoFar,
     (before, after): (Option<Worth>, Option<Worth>),
     margins: Option<Margins>,
 ) -> Judged {
-    let Seen { verdict, legal, .. } = position;
+    let SeenSoFar { verdict, legal, .. } = position;
     let worth = |value| Worth::of(value, verdict.exact);
     let mut choices = verdict.choices.clone();
     match choices.iter_mut().find(|choice| choice.0 == mv) {
