@@ -12,7 +12,7 @@ use page::AnalysisPage;
 use progress::AnalysisProgress;
 use referee::record::Record;
 use serde_json::{Value, json};
-use solved::{SolverLimits, Solved};
+use solved::{Solved, SolverLimits};
 use solver::Memory;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -3,7 +3,7 @@
 use super::numbers::{DAY_MS, whole};
 use super::{Failure, say, usage};
 use config_file::no_such;
-use grading::check_bot::{self, CHECKS, Limits, Pace};
+use grading::check_bot::{self, BenchLimits, CHECKS, Pace};
 use protocol::Measured;
 use referee::clock::ClockRules;
 use referee::seeds::RootSeed;
@@ -76,7 +76,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         measured: if args.cpu_time { Measured::Cpu } else { Measured::Wall },
         ..ClockRules::default()
     };
-    let limits = Limits {
+    let limits = BenchLimits {
         clock,
         memory_bytes: args.memory.map(|mib| mib * 1_048_576),
         seed: args.seed,

@@ -5,7 +5,7 @@ mod searcher;
 
 use super::numbers::{MOST_NODES, whole};
 use super::{Failure, counted, say, usage};
-use lab::{Row, Technique};
+use lab::{ComparisonRow, Technique};
 use ratings::Sprt;
 use searcher::MatchSearch;
 use serde_json::{Value, json};
@@ -162,7 +162,7 @@ fn write(file: &PathBuf, option: &str, text: &str) -> Result<(), Failure> {
         .map_err(|error| super::unwritable(format!("{option} {}", file.display()), &error))
 }
 
-fn table(rows: &[Row], most_nodes: u64) -> String {
+fn table(rows: &[ComparisonRow], most_nodes: u64) -> String {
     let mut text = String::new();
     for of_game in rows.chunk_by(|row, next| row.game == next.game) {
         let gap = if text.is_empty() { "" } else { "\n" };
@@ -183,7 +183,7 @@ fn table(rows: &[Row], most_nodes: u64) -> String {
 }
 
 /// What the marks mean, where there are any.
-fn legend(rows: &[Row], most_nodes: u64) -> String {
+fn legend(rows: &[ComparisonRow], most_nodes: u64) -> String {
     let mut lines = String::new();
     if rows.iter().any(|row| !row.finished) {
         let most = counted(most_nodes, "node");
@@ -207,7 +207,7 @@ fn line(depth: &str, search: &str, cells: &[String; 8]) -> String {
 }
 
 /// Does it find the value of the first one?
-fn value(row: &Row) -> String {
+fn value(row: &ComparisonRow) -> String {
     match row.different {
         1.. => format!("≠ {}", short(row.different as f64, 0, 3)),
         _ if !row.finished => "-".to_owned(),
@@ -216,7 +216,7 @@ fn value(row: &Row) -> String {
     }
 }
 
-fn cells(row: &Row) -> [String; 8] {
+fn cells(row: &ComparisonRow) -> [String; 8] {
     let number = |number: Option<f64>, places, width| {
         number.map_or("-".to_owned(), |number| short(number, places, width))
     };
@@ -245,13 +245,13 @@ fn short(number: f64, places: usize, width: usize) -> String {
 }
 
 /// Cells are empty where nothing can be summed up.
-fn csv(rows: &[Row]) -> String {
+fn csv(rows: &[ComparisonRow]) -> String {
     let mut text = "game,depth,search,positions,searched,finished,compared,different,\
         nodes,leaves,alpha_cuts,beta_cuts,branching,seconds\n"
         .to_owned();
     for row in rows {
         let game = row.game.replace('"', "\"\"");
-        let Row { depth, method, positions, searched, finished, compared, different, .. } = row;
+        let ComparisonRow { depth, method, positions, searched, finished, compared, different, .. } = row;
         let counts = [row.nodes, row.leaves, row.alpha_cuts, row.beta_cuts];
         let [nodes, leaves, alpha, beta] =
             counts.map(|count| count.map_or(String::new(), |count| count.to_string()));

@@ -3,7 +3,7 @@
 use super::numbers::{DAY_MS, MOST_NODES, whole};
 use super::{Failure, counted, say, usage};
 use grading::interview::{self, Topic, told};
-use lab::{Asked, DEEPEST, Diagnosis, Fit, Inquiry, Plan, Sample, Study};
+use lab::{Asked, DEEPEST, Diagnosis, HypothesisFit, Inquiry, Plan, Sample, Study};
 use referee::clock::ClockRules;
 use referee::process::{self, Bot};
 use referee::spec::BotSpec;
@@ -186,10 +186,10 @@ impl DiagnosisPage<'_> {
     }
 
     /// Those besides the first that fit as well, unless all of them are plainly correct.
-    fn others(&self) -> impl Iterator<Item = &Fit> {
+    fn others(&self) -> impl Iterator<Item = &HypothesisFit> {
         let verdict = self.diagnosis.verdict();
         let first = verdict.first().map(|fit| fit.hypothesis);
-        let alike = move |fit: &&Fit| {
+        let alike = move |fit: &&HypothesisFit| {
             first.is_some_and(|first| first.is_correct() && first.depth == fit.hypothesis.depth)
                 && fit.hypothesis.is_correct()
         };
@@ -197,7 +197,7 @@ impl DiagnosisPage<'_> {
     }
 
     /// A search like one of the arena's. With or without cuts is said only if the counts of nodes tell.
-    fn correct(&self, best: &Fit) -> String {
+    fn correct(&self, best: &HypothesisFit) -> String {
         let doubt = if best.scores.1 == 0 { ", as far as moves can tell" } else { "" };
         let alike = self.diagnosis.verdict().iter().filter(|fit| fit.hypothesis.is_correct()).count();
         let depth = self.depth();
@@ -221,7 +221,7 @@ impl DiagnosisPage<'_> {
         self.diagnosis.verdict().first().is_some_and(|fit| fit.hypothesis.is_correct() && !fit.explains())
     }
 
-    fn own_estimate(&self, best: &Fit) -> String {
+    fn own_estimate(&self, best: &HypothesisFit) -> String {
         format!(
             "Correct{}, as far as can be told: in {} a win or a loss is in sight, and there it plays as a correct search \
             must. Elsewhere it plays differently from the arena's evaluation. That is fine if yours is another one.\n",
@@ -309,7 +309,7 @@ impl DiagnosisPage<'_> {
 
     /// The searches that were too large to be tried.
     fn left_out(&self) -> String {
-        let large = |fit: &&Fit| !fit.is_told() && !fit.hypothesis.is_to_the_end();
+        let large = |fit: &&HypothesisFit| !fit.is_told() && !fit.hypothesis.is_to_the_end();
         let names: Vec<String> =
             self.diagnosis.fits.iter().filter(large).map(|fit| fit.hypothesis.to_string()).collect();
         if names.is_empty() {
@@ -364,7 +364,7 @@ impl DiagnosisPage<'_> {
         order.into_iter().take(2).map(|(_, asked)| asked).collect()
     }
 
-    fn predict(&self, asked: &Asked, fit: &Fit) -> Option<lab::Prediction> {
+    fn predict(&self, asked: &Asked, fit: &HypothesisFit) -> Option<lab::Prediction> {
         let claimed = asked.answer.depth.or(self.args.depth);
         fit.hypothesis.predict(&asked.sample.study, claimed, self.nodes)
     }
@@ -416,7 +416,7 @@ impl DiagnosisPage<'_> {
     }
 
     fn json(&self) -> String {
-        let fit = |fit: &Fit| {
+        let fit = |fit: &HypothesisFit| {
             json!({
                 "hypothesis": fit.hypothesis.to_string(), "bug": fit.hypothesis.bug(),
                 "correct": fit.hypothesis.is_correct(), "share": fit.share(), "by_chance": fit.by_chance,
@@ -429,7 +429,7 @@ impl DiagnosisPage<'_> {
                 "score": asked.answer.score, "depth": asked.answer.depth, "nodes": asked.answer.nodes,
             })
         };
-        let list = |fits: &[Fit]| fits.iter().map(fit).collect::<Vec<Value>>();
+        let list = |fits: &[HypothesisFit]| fits.iter().map(fit).collect::<Vec<Value>>();
         let page = json!({
             "bot": self.args.bot, "game": self.args.game,
             "ruling": self.ruling(),

@@ -3,7 +3,7 @@
 use super::numbers::{points, whole};
 use super::{Failure, about, no_bot, say, usage, usage_lines};
 use crate::console;
-use grading::gradebooks::{self, FORMATS, Format, annotations, base64, silence, text};
+use grading::gradebooks::{self, FORMATS, GradebookFormat, annotations, base64, silence, text};
 use grading::result::Grade;
 use grading::{self, Assignment, Commands, Exams, Grader, NotGraded, Results, Ticker, quoted};
 use referee::process::Account;
@@ -172,7 +172,7 @@ fn read(args: &GradeArgs) -> Result<Assignment, Failure> {
 }
 
 /// A gradebook, and where it goes if not into the folder of the results.
-type GradebookPlace = (&'static Format, Option<PathBuf>);
+type GradebookPlace = (&'static GradebookFormat, Option<PathBuf>);
 
 fn books(list: &str) -> Result<Vec<GradebookPlace>, Failure> {
     let mut books: Vec<GradebookPlace> = Vec::new();
@@ -238,7 +238,7 @@ fn commands(args: &GradeArgs, submission: &BotSpec) -> Commands {
 
 /// What is written, and where: from the folder of the results, or from where the arena runs.
 fn pages(books: &[GradebookPlace], grade: &Grade) -> Vec<(PathBuf, String)> {
-    let place = |format: &Format, path: &Option<PathBuf>| match path {
+    let place = |format: &GradebookFormat, path: &Option<PathBuf>| match path {
         Some(path) => std::path::absolute(path).unwrap_or_else(|_| path.clone()),
         None => format.file.into(),
     };

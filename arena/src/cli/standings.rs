@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tournament::standings::{
     self, Anchor, Collector, Filter, LARGEST_CROSSTABLE, Method, OrderBy, Shown, Standings, Summary,
-    TableOptions, TieBreak, markdown, standings_csv,
+    TableOptions, TieRule, markdown, standings_csv,
 };
 
 /// Compute standings and ratings from journals or records
@@ -40,7 +40,7 @@ pub struct StandingsArgs {
     by: OrderBy,
     /// How to order bots that are level, first rule first [default: as the tournament's config says]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "RULES")]
-    ties: Vec<TieBreak>,
+    ties: Vec<TieRule>,
     /// Do not fit what the first seat is worth
     #[arg(long)]
     equal_seats: bool,

@@ -92,7 +92,8 @@ impl ThesisAmoba {
 impl Strategy for ThesisAmoba {
     fn start(&mut self, game: &Game) {
         let params = plays(&game.game, &game.params).then(|| rules::read_params(&game.params).ok()).flatten();
-        self.board = params.and_then(|params| Amoba::start(&params, Seed::from_number(0)).ok()).map(ThesisBoard);
+        self.board =
+            params.and_then(|params| Amoba::start(&params, Seed::from_number(0)).ok()).map(ThesisBoard);
         if self.board.is_none() {
             eprintln!("{ONLY_AMOBA}");
         }

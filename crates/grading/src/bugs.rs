@@ -6,7 +6,7 @@ use super::grader::Grader;
 use super::items::feedback;
 use super::result::Finding;
 use crate::interview::told;
-use lab::{Asked, Fit, Hypothesis, Prediction, Sample, Technique};
+use lab::{Asked, Hypothesis, HypothesisFit, Prediction, Sample, Technique};
 
 /// Positions in which a search needs more nodes than this tell nothing.
 const NODES: u64 = 20_000;
@@ -56,7 +56,11 @@ pub fn named<'a>(
 }
 
 /// The first position in which the mistake plays as the bot did, and a correct search would not.
-fn exhibit<'a>(asked: &'a [Asked], best: &Fit, depth: Option<u32>) -> Option<(&'a Asked, Prediction)> {
+fn exhibit<'a>(
+    asked: &'a [Asked],
+    best: &HypothesisFit,
+    depth: Option<u32>,
+) -> Option<(&'a Asked, Prediction)> {
     let correct = Hypothesis { technique: Technique::ALPHA_BETA, ..best.hypothesis };
     asked.iter().find_map(|asked| {
         let claimed = asked.answer.depth.or(depth);
@@ -68,7 +72,7 @@ fn exhibit<'a>(asked: &'a [Asked], best: &Fit, depth: Option<u32>) -> Option<(&'
 }
 
 /// How well the mistake fits.
-fn evidence(fit: &Fit) -> String {
+fn evidence(fit: &HypothesisFit) -> String {
     let part =
         |(agree, told): (usize, usize), what: &str| (told > 0).then(|| format!("{agree} of {told} {what}"));
     let parts = [part(fit.moves, "moves"), part(fit.scores, "scores"), part(fit.counts, "counts of nodes")];

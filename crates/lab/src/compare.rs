@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 ///
 /// A search that did not finish everywhere has no sums: they would be those of other positions than its neighbours'.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Row {
+pub struct ComparisonRow {
     pub game: String,
     pub depth: u32,
     pub method: String,
@@ -32,7 +32,7 @@ pub struct Row {
     pub seconds: Option<f64>,
 }
 
-impl Row {
+impl ComparisonRow {
     pub fn nodes_per_second(&self) -> Option<f64> {
         let (nodes, seconds) = self.nodes.zip(self.seconds)?;
         Some(if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 })
@@ -40,7 +40,13 @@ impl Row {
 }
 
 /// Runs every method at one depth on all positions.
-pub fn compare(game: &str, samples: &[Sample], methods: &[Technique], depth: u32, nodes: u64) -> Vec<Row> {
+pub fn compare(
+    game: &str,
+    samples: &[Sample],
+    methods: &[Technique],
+    depth: u32,
+    nodes: u64,
+) -> Vec<ComparisonRow> {
     let mut first: Vec<Option<i32>> = Vec::new();
     let mut rows = Vec::new();
     for (at, &method) in methods.iter().enumerate() {
@@ -56,15 +62,16 @@ pub fn compare(game: &str, samples: &[Sample], methods: &[Technique], depth: u32
         let pairs: Vec<(i32, i32)> =
             values.iter().zip(&first).filter_map(|(value, first)| value.zip(*first)).collect();
         let different = pairs.iter().filter(|(value, first)| value != first).count();
-        let about = Row { compared: pairs.len(), different, ..unfinished(game, depth, method, &values) };
+        let about =
+            ComparisonRow { compared: pairs.len(), different, ..unfinished(game, depth, method, &values) };
         rows.push(if about.finished { summed(about, &found, time) } else { about });
     }
     rows
 }
 
-fn unfinished(game: &str, depth: u32, method: Technique, values: &[Option<i32>]) -> Row {
+fn unfinished(game: &str, depth: u32, method: Technique, values: &[Option<i32>]) -> ComparisonRow {
     let searched = values.iter().flatten().count();
-    Row {
+    ComparisonRow {
         game: game.to_owned(),
         depth,
         method: method.to_string(),
@@ -82,10 +89,10 @@ fn unfinished(game: &str, depth: u32, method: Technique, values: &[Option<i32>])
     }
 }
 
-fn summed(row: Row, found: &[Option<Found<String>>], time: Duration) -> Row {
+fn summed(row: ComparisonRow, found: &[Option<Found<String>>], time: Duration) -> ComparisonRow {
     let sum = |part: fn(&Count) -> u64| found.iter().flatten().map(|found| part(&found.count)).sum::<u64>();
     let nodes = sum(|count| count.nodes);
-    Row {
+    ComparisonRow {
         nodes: Some(nodes),
         leaves: Some(sum(|count| count.leaves)),
         alpha_cuts: Some(sum(|count| count.alpha_cuts)),

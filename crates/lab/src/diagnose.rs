@@ -19,7 +19,7 @@ mod remark;
 mod tests;
 mod verdict;
 
-pub use fit::Fit;
+pub use fit::HypothesisFit;
 pub use hypothesis::{Depth, Hypothesis};
 pub use inquiry::{DEEPEST, Inquiry, Plan};
 pub use prediction::Prediction;
@@ -72,7 +72,7 @@ impl Reports {
 /// them apart, none if no one explains the bot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnosis {
-    pub fits: Vec<Fit>,
+    pub fits: Vec<HypothesisFit>,
     pub found: usize,
     /// It reports nothing and always plays the first legal move: no search at all, though some bugs
     /// look like it.
@@ -82,7 +82,7 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    pub fn verdict(&self) -> &[Fit] {
+    pub fn verdict(&self) -> &[HypothesisFit] {
         &self.fits[..self.found]
     }
 
@@ -92,21 +92,21 @@ impl Diagnosis {
     }
 
     /// The correct search that the bot is not, if it is none.
-    pub fn refuted(&self) -> Option<&Fit> {
+    pub fn refuted(&self) -> Option<&HypothesisFit> {
         let correct = || self.fits.iter().filter(|fit| fit.is_correct());
         // The truth refutes a search of any depth.
         let truth = correct().find(|fit| fit.hypothesis.is_to_the_end());
-        truth.or_else(|| correct().next()).filter(|_| correct().all(Fit::is_refuted))
+        truth.or_else(|| correct().next()).filter(|_| correct().all(HypothesisFit::is_refuted))
     }
 
     /// Of a bot that errs: the mistake that explains most of its moves, and more of them than
     /// correct play does.
-    pub fn nearest(&self) -> Option<&Fit> {
+    pub fn nearest(&self) -> Option<&HypothesisFit> {
         self.refuted()?;
-        let part = |fit: &Fit| fit.moves.0 as f64 / fit.moves.1.max(1) as f64;
+        let part = |fit: &HypothesisFit| fit.moves.0 as f64 / fit.moves.1.max(1) as f64;
         let told = || self.fits.iter().filter(|fit| fit.is_told());
         let correct = told().filter(|fit| fit.is_correct()).map(part).fold(0.0, f64::max);
-        let wrong = |fit: &Fit| fit.hypothesis.bug().is_some() && !fit.hypothesis.is_estimate();
+        let wrong = |fit: &HypothesisFit| fit.hypothesis.bug().is_some() && !fit.hypothesis.is_estimate();
         let mistakes = told().filter(|fit| wrong(fit) && part(fit) > correct);
         // The first of equals is the one that explains more of the rest.
         mistakes.reduce(|best, fit| if part(fit) > part(best) { fit } else { best })
@@ -115,8 +115,8 @@ impl Diagnosis {
     /// The greatest depth that was tried and is not contradicted, if the bot does not say how deep
     /// it looks.
     pub fn guess(&self) -> Option<u32> {
-        let stands = |fit: &&Fit| fit.is_correct() && fit.is_told() && !fit.is_refuted();
-        let depth = |fit: &Fit| match fit.hypothesis.depth {
+        let stands = |fit: &&HypothesisFit| fit.is_correct() && fit.is_told() && !fit.is_refuted();
+        let depth = |fit: &HypothesisFit| match fit.hypothesis.depth {
             Depth::Fixed(depth) => Some(depth),
             _ => None,
         };
@@ -129,8 +129,10 @@ impl Diagnosis {
 pub fn diagnose(asked: &[Asked], depth: Option<u32>, nodes: u64) -> Diagnosis {
     let claimed = asked.iter().filter_map(|asked| asked.answer.depth).max().or(depth);
     let hypotheses = Hypothesis::all(claimed, Reports::of(asked));
-    let questions: Vec<ExaminedAnswer> = asked.iter().map(|asked| ExaminedAnswer::new(asked, depth, nodes)).collect();
-    let mut fits: Vec<Fit> = hypotheses.iter().map(|&hypothesis| fit(&questions, hypothesis)).collect();
+    let questions: Vec<ExaminedAnswer> =
+        asked.iter().map(|asked| ExaminedAnswer::new(asked, depth, nodes)).collect();
+    let mut fits: Vec<HypothesisFit> =
+        hypotheses.iter().map(|&hypothesis| fit(&questions, hypothesis)).collect();
     let view = View::of(&fits);
     for fit in &mut fits {
         fit.scores.0 = fit.views[view as usize];
@@ -150,14 +152,14 @@ pub fn diagnose(asked: &[Asked], depth: Option<u32>, nodes: u64) -> Diagnosis {
     let always_first = !sound && asked.iter().all(first);
     let verdict = if always_first { Vec::new() } else { verdict(&fits) };
     let others = (0..fits.len()).filter(|at| !verdict.contains(at));
-    let fits: Vec<Fit> = verdict.iter().copied().chain(others).map(|at| fits[at].clone()).collect();
+    let fits: Vec<HypothesisFit> = verdict.iter().copied().chain(others).map(|at| fits[at].clone()).collect();
     let remarks = remark::all(&fits, view);
     Diagnosis { fits, found: verdict.len(), always_first, remarks }
 }
 
 /// Where the arena has no estimate but 0, any score tells.
-fn take_scores_for_estimates(fits: &mut [Fit]) {
-    let estimates = |fit: &Fit| fit.is_correct() && fit.estimates.1 >= ENOUGH_IF_ALL_AGREE;
+fn take_scores_for_estimates(fits: &mut [HypothesisFit]) {
+    let estimates = |fit: &HypothesisFit| fit.is_correct() && fit.estimates.1 >= ENOUGH_IF_ALL_AGREE;
     if !fits.iter().any(estimates) {
         for fit in fits {
             fit.estimates = fit.scores;
@@ -167,9 +169,10 @@ fn take_scores_for_estimates(fits: &mut [Fit]) {
 
 /// With cuts and without them a correct search makes the same moves, so that what contradicts the
 /// one contradicts the other, even if that one is too large to be tried.
-fn share_contradictions(fits: &mut [Fit]) {
+fn share_contradictions(fits: &mut [HypothesisFit]) {
     for at in 0..fits.len() {
-        let alike = |fit: &&Fit| fit.is_correct() && fit.hypothesis.depth == fits[at].hypothesis.depth;
+        let alike =
+            |fit: &&HypothesisFit| fit.is_correct() && fit.hypothesis.depth == fits[at].hypothesis.depth;
         if fits[at].is_correct() {
             let against: BTreeSet<usize> =
                 fits.iter().filter(alike).flat_map(|fit| fit.against.iter().copied()).collect();

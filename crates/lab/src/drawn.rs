@@ -212,7 +212,7 @@ mod tests {
     fn labels(text: &str) -> (String, usize) {
         let mut diagram = text.parse::<Drawn>().unwrap().unfolded(1_000).unwrap();
         diagram.label(None);
-        let label = |node: &crate::Node| node.label.map_or("?".to_owned(), |label| label.to_string());
+        let label = |node: &crate::DiagramNode| node.label.map_or("?".to_owned(), |label| label.to_string());
         let words: Vec<String> = diagram.nodes.iter().map(label).collect();
         (words.join(" "), diagram.edges.iter().filter(|edge| edge.bold).count())
     }

@@ -26,11 +26,13 @@ mod study;
 mod technique;
 
 pub use bugs::Bug;
-pub use compare::{Row, branching, compare};
+pub use compare::{ComparisonRow, branching, compare};
 pub use diagnose::{
-    Answer, Asked, DEEPEST, Diagnosis, Fit, Hypothesis, Inquiry, Plan, Prediction, Remark, diagnose,
+    Answer, Asked, DEEPEST, Diagnosis, Hypothesis, HypothesisFit, Inquiry, Plan, Prediction, Remark, diagnose,
 };
-pub use diagram::{Cut, Diagram, Edge, Label, Marked, Node, Notation, Searched, Shape, Side, TooLarge};
+pub use diagram::{
+    Cut, Diagram, DiagramNode, Edge, Label, Marked, Notation, Searched, Shape, Side, TooLarge,
+};
 pub use draw::{Format, Heading, render, wrapped};
 pub use drawn::Drawn;
 pub use judge::{DeepSearch, Judge, Judged, Verdict, Worth, analyse};

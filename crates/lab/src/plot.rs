@@ -1,6 +1,6 @@
 //! Nodes and time against depth, as SVG: one line per search, on a logarithmic scale.
 
-use crate::compare::Row;
+use crate::compare::ComparisonRow;
 use std::fmt::Write as _;
 
 const WIDTH: f64 = 790.0;
@@ -19,7 +19,7 @@ const LINES: [(&str, &str); 6] = [
     ("#5b6372", "1 2"),
 ];
 
-type Measure = fn(&Row) -> f64;
+type Measure = fn(&ComparisonRow) -> f64;
 
 /// What is drawn against depth.
 const MEASURES: [(&str, Measure); 2] = [
@@ -28,7 +28,7 @@ const MEASURES: [(&str, Measure); 2] = [
 ];
 
 /// Two panels for each game. A line ends where its search did not finish all positions.
-pub fn plot(rows: &[Row]) -> String {
+pub fn plot(rows: &[ComparisonRow]) -> String {
     let mut games: Vec<&str> = Vec::new();
     for row in rows {
         if !games.contains(&row.game.as_str()) {
@@ -42,7 +42,7 @@ pub fn plot(rows: &[Row]) -> String {
         .s{{fill:#5b6372}}.g{{stroke:#e4e7ec}}.a{{stroke:#8a93a3}}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
     );
     for (at, game) in games.iter().enumerate() {
-        let rows: Vec<&Row> = rows.iter().filter(|row| row.game == *game && row.finished).collect();
+        let rows: Vec<&ComparisonRow> = rows.iter().filter(|row| row.game == *game && row.finished).collect();
         for (below, (word, measure)) in MEASURES.into_iter().enumerate() {
             let top = (at * MEASURES.len() + below) as f64 * PANEL;
             let title = format!("{game}: {word}");
@@ -70,7 +70,7 @@ struct Panel {
 }
 
 impl Panel {
-    fn new(rows: &[&Row], measure: Measure, top: f64) -> Panel {
+    fn new(rows: &[&ComparisonRow], measure: Measure, top: f64) -> Panel {
         let depths = rows.iter().map(|row| f64::from(row.depth));
         let nodes = rows.iter().map(|row| measure(row).max(1.0).log10());
         let low = nodes.clone().fold(f64::INFINITY, f64::min).floor().min(6.0);
@@ -89,7 +89,7 @@ impl Panel {
         self.top + PANEL - FOOT - share * (PANEL - HEAD - FOOT)
     }
 
-    fn draw(&self, title: &str, rows: &[&Row], svg: &mut String) {
+    fn draw(&self, title: &str, rows: &[&ComparisonRow], svg: &mut String) {
         let top = self.top;
         let positions = match rows.first().map_or(0, |row| row.positions) {
             1 => "1 position".to_owned(),
@@ -111,7 +111,7 @@ impl Panel {
         }
         let mut names = Vec::new();
         for (at, method) in methods.iter().enumerate() {
-            let own: Vec<&&Row> = rows.iter().filter(|row| row.method == *method).collect();
+            let own: Vec<&&ComparisonRow> = rows.iter().filter(|row| row.method == *method).collect();
             if let Some(end) = self.line(at, &own, svg) {
                 names.push((end, at, *method));
             }
@@ -146,7 +146,7 @@ impl Panel {
     }
 
     /// Gives the height at which the line ends.
-    fn line(&self, at: usize, rows: &[&&Row], svg: &mut String) -> Option<f64> {
+    fn line(&self, at: usize, rows: &[&&ComparisonRow], svg: &mut String) -> Option<f64> {
         let (colour, dashes) = LINES[at % LINES.len()];
         let points: Vec<(f64, f64)> =
             rows.iter().map(|row| (self.x(f64::from(row.depth)), self.y((self.measure)(row)))).collect();

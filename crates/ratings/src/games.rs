@@ -4,7 +4,7 @@
 //! often two ways came in the same block. Both are counted as games arrive. Two bots can finish in 6 ways, four of them
 //! in 96 (without ties). So memory is bounded by the number of line-ups and not by the number of games.
 
-use crate::window::Window;
+use crate::window::BlockWindow;
 use std::collections::BTreeMap;
 
 /// A finished game. Everything is by seat.
@@ -21,7 +21,7 @@ pub struct Game<'a> {
 
 /// A bot, or a team of them, in a game.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Side {
+pub(crate) struct RatedSide {
     pub(crate) place: u8,
     pub(crate) first: bool,
     /// Sorted. A bot on two chairs of the team is there twice.
@@ -29,17 +29,17 @@ pub(crate) struct Side {
 }
 
 /// The sides of a game, the best first.
-pub(crate) fn sides_of(game: &Game) -> Vec<Side> {
-    let mut sides: Vec<(usize, Side)> = Vec::new();
+pub(crate) fn sides_of(game: &Game) -> Vec<RatedSide> {
+    let mut sides: Vec<(usize, RatedSide)> = Vec::new();
     for (seat, (&bot, &team)) in game.players.iter().zip(game.teams).enumerate() {
         match sides.iter_mut().find(|(known, _)| *known == team) {
             Some((_, side)) => side.bots.push(bot),
             None => {
-                sides.push((team, Side { place: game.places[seat], first: seat == 0, bots: vec![bot] }));
+                sides.push((team, RatedSide { place: game.places[seat], first: seat == 0, bots: vec![bot] }));
             }
         }
     }
-    let mut sides: Vec<Side> = sides.into_iter().map(|(_, side)| side).collect();
+    let mut sides: Vec<RatedSide> = sides.into_iter().map(|(_, side)| side).collect();
     for side in &mut sides {
         side.bots.sort_unstable();
     }
@@ -92,12 +92,12 @@ impl Meeting {
 #[derive(Clone, Debug, Default)]
 pub struct Games {
     /// The ways to finish that were seen. Their bots are places in the line-up.
-    finishes: Vec<Vec<Side>>,
-    numbers: BTreeMap<Vec<Side>, u32>,
+    finishes: Vec<Vec<RatedSide>>,
+    numbers: BTreeMap<Vec<RatedSide>, u32>,
     /// By pool and bots.
     lineups: BTreeMap<(u32, Box<[u32]>), Tallies>,
     /// By block, how its games ended so far.
-    open: Window<Vec<u32>>,
+    open: BlockWindow<Vec<u32>>,
     blocks: u64,
     played: u64,
 }
@@ -115,7 +115,7 @@ impl Games {
         for bot in sides.iter_mut().flat_map(|side| &mut side.bots) {
             *bot = bots.binary_search(bot).unwrap_or_default();
         }
-        let alone = |side: &Side| side.bots.first() == side.bots.last();
+        let alone = |side: &RatedSide| side.bots.first() == side.bots.last();
         let duel = bots.len() == 2 && sides.len() == 2 && sides.iter().all(alone);
         let id = self.number(sides);
         let block = self.open.entry(&(game.pool, game.block, &bots));
@@ -150,7 +150,7 @@ impl Games {
         }
     }
 
-    fn number(&mut self, sides: Vec<Side>) -> u32 {
+    fn number(&mut self, sides: Vec<RatedSide>) -> u32 {
         if let Some(&id) = self.numbers.get(&sides) {
             return id;
         }
@@ -217,11 +217,11 @@ impl Games {
     }
 
     /// How a game ended; bots are places in its line-up.
-    pub(crate) fn finish(&self, number: u32) -> &[Side] {
+    pub(crate) fn finish(&self, number: u32) -> &[RatedSide] {
         &self.finishes[number as usize]
     }
 
-    pub(crate) fn finishes(&self) -> &[Vec<Side>] {
+    pub(crate) fn finishes(&self) -> &[Vec<RatedSide>] {
         &self.finishes
     }
 }
@@ -245,7 +245,7 @@ fn once(bots: &[usize]) -> impl Iterator<Item = &usize> {
 }
 
 /// Of the first bot of a line-up of two.
-fn half_points(sides: &[Side]) -> usize {
+fn half_points(sides: &[RatedSide]) -> usize {
     if sides[0].place == sides[1].place {
         1
     } else if sides[0].bots[0] == 0 {

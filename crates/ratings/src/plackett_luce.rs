@@ -5,7 +5,7 @@
 //! tie finish in every order equally often: the logarithm of the likelihood is the mean over these orders. With
 //! two sides this is the model of Bradley and Terry, a draw being half a win for each.
 
-use crate::games::Side;
+use crate::games::RatedSide;
 
 /// A sparse vector: (parameter, factor).
 pub(crate) type Sparse = Vec<(usize, f64)>;
@@ -27,7 +27,7 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    pub(crate) fn new(finish: &[Side]) -> Order {
+    pub(crate) fn new(finish: &[RatedSide]) -> Order {
         let bots = finish.iter().flat_map(|side| &side.bots).max().map_or(0, |last| last + 1);
         let sides = finish.iter().map(|side| {
             let share = 1.0 / side.bots.len() as f64;

@@ -9,12 +9,12 @@ const OPEN: usize = 24_000;
 
 /// Blocks by the hash of their name; the oldest is given up when there are too many.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Window<T> {
+pub(crate) struct BlockWindow<T> {
     open: HashMap<u64, T>,
     age: VecDeque<u64>,
 }
 
-impl<T: Default> Window<T> {
+impl<T: Default> BlockWindow<T> {
     pub(crate) fn entry(&mut self, name: &impl Hash) -> &mut T {
         let mut hasher = DefaultHasher::new();
         name.hash(&mut hasher);

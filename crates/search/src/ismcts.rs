@@ -41,7 +41,7 @@ impl Default for Settings {
 
 /// What the search found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Advice<M> {
+pub struct IsmctsAdvice<M> {
     pub mv: M,
     /// The mean value of the games that began with it: the share of opponents left behind, and a little for points;
     /// with one seat, the points.
@@ -64,7 +64,7 @@ pub fn ismcts<P: Position>(
     seed: u64,
     budget: &Budget,
     mut imagine: impl FnMut(Seed) -> Option<P>,
-) -> Option<Advice<P::Move>> {
+) -> Option<IsmctsAdvice<P::Move>> {
     let mut search = IsmctsRun::new(seat, *settings, seed);
     for _ in 0..settings.iterations {
         let dream = Seed::from_number(search.dice.next_u64());
@@ -196,7 +196,7 @@ impl<P: Position> IsmctsRun<P> {
     }
 
     /// The searcher's most tried arm; of those, the best.
-    fn advice(self) -> Option<Advice<P::Move>> {
+    fn advice(self) -> Option<IsmctsAdvice<P::Move>> {
         let nodes = self.trees.iter().flat_map(|tree| &tree.nodes).map(|node| node.arms.len() as u64).sum();
         let root = self.trees.get(self.seat.index())?.nodes.first()?;
         // In the order of their texts, so that equal arms never depend on the order in a hash table.
@@ -208,7 +208,7 @@ impl<P: Position> IsmctsRun<P> {
             let (a, b) = (rank(a.2), rank(b.2));
             a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
         })?;
-        Some(Advice {
+        Some(IsmctsAdvice {
             mv: mv.clone(),
             value: arm.mean(),
             visits: arm.visits,

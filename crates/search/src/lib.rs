@@ -38,7 +38,7 @@ pub use budget::{Budget, OutOfBudget};
 pub use deepening::{Deepened, deepen, deepen_counting};
 pub use engine::{Engine, engine};
 pub use greedy::greedy;
-pub use ismcts::{Advice, Settings as IsmctsSettings, ismcts};
+pub use ismcts::{IsmctsAdvice, Settings as IsmctsSettings, ismcts};
 pub use mcts::{Sampled, mcts};
 pub use minimax::minimax;
 pub use negamax::negamax;

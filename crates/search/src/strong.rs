@@ -13,7 +13,7 @@
 
 use crate::alpha_beta::Window;
 use crate::budget::{Budget, OutOfBudget};
-use crate::table::{Bound, Entry, Table, deeper, hash};
+use crate::table::{Entry, StoredBound, TranspositionTable, deeper, hash};
 use crate::tree::{Count, Found, Tree, WIN};
 use std::hash::Hash;
 use std::ops::RangeInclusive;
@@ -38,7 +38,7 @@ where
 
 /// A searcher that keeps its table from one search to the next.
 pub struct Strong<T: Tree> {
-    table: Table<T>,
+    table: TranspositionTable<T>,
     /// By the depth left: the moves that made the last two cuts.
     killers: Vec<[Option<T::Move>; 2]>,
     /// By the hash of a move: how useful it was for cuts.
@@ -64,7 +64,7 @@ where
     /// With a table of at most this many MiB.
     pub fn new(table_mib: usize) -> Self {
         Strong {
-            table: Table::new(table_mib),
+            table: TranspositionTable::new(table_mib),
             killers: Vec::new(),
             history: Box::new([0; HISTORY]),
             searches: 0,
@@ -217,7 +217,7 @@ where
         window: Window,
         first: Option<&T::Move>,
         budget: &Budget,
-    ) -> Result<(i32, Bound, Option<T::Move>), OutOfBudget> {
+    ) -> Result<(i32, StoredBound, Option<T::Move>), OutOfBudget> {
         let max = node.max_to_move();
         let (start, beta) = if max { (window.alpha, window.beta) } else { (-window.beta, -window.alpha) };
         let (from, line_from) = (self.moves.len(), self.line.len());
@@ -251,19 +251,19 @@ where
         let bound = match (value <= start, value >= beta) {
             (true, _) => {
                 if max {
-                    Bound::AtMost
+                    StoredBound::AtMost
                 } else {
-                    Bound::AtLeast
+                    StoredBound::AtLeast
                 }
             }
             (_, true) => {
                 if max {
-                    Bound::AtLeast
+                    StoredBound::AtLeast
                 } else {
-                    Bound::AtMost
+                    StoredBound::AtMost
                 }
             }
-            _ => Bound::Exact,
+            _ => StoredBound::Exact,
         };
         Ok((if max { value } else { -value }, bound, best_move))
     }
@@ -346,9 +346,9 @@ where
 fn useful<T: Tree>(entry: &Entry<T>, depth: u32, window: Window) -> Option<(i32, bool)> {
     let value = entry.value_at(depth)?;
     let decides = match entry.bound {
-        Bound::Exact => true,
-        Bound::AtLeast => value >= window.beta,
-        Bound::AtMost => value <= window.alpha,
+        StoredBound::Exact => true,
+        StoredBound::AtLeast => value >= window.beta,
+        StoredBound::AtMost => value <= window.alpha,
     };
     decides.then_some((value, entry.settled))
 }

@@ -12,19 +12,19 @@ use std::hash::{BuildHasher, Hash};
 
 /// What a stored value says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bound {
+pub(crate) enum StoredBound {
     Exact,
     AtLeast,
     AtMost,
 }
 
-impl Bound {
+impl StoredBound {
     /// As the other side sees it.
-    pub(crate) fn exchanged(self) -> Bound {
+    pub(crate) fn exchanged(self) -> StoredBound {
         match self {
-            Bound::Exact => Bound::Exact,
-            Bound::AtLeast => Bound::AtMost,
-            Bound::AtMost => Bound::AtLeast,
+            StoredBound::Exact => StoredBound::Exact,
+            StoredBound::AtLeast => StoredBound::AtMost,
+            StoredBound::AtMost => StoredBound::AtLeast,
         }
     }
 }
@@ -35,7 +35,7 @@ pub(crate) struct Entry<T: Tree> {
     pub(crate) depth: u32,
     /// For MAX.
     pub(crate) value: i32,
-    pub(crate) bound: Bound,
+    pub(crate) bound: StoredBound,
     /// No estimate went into the value.
     pub(crate) settled: bool,
     pub(crate) best: Option<T::Move>,
@@ -75,18 +75,18 @@ type Bucket<T> = [Option<Entry<T>>; 2];
 const FIRST_BUCKETS: usize = 64;
 
 /// The table grows as it fills, up to its limit.
-pub(crate) struct Table<T: Tree> {
+pub(crate) struct TranspositionTable<T: Tree> {
     buckets: Vec<Bucket<T>>,
     most_buckets: usize,
     used: usize,
 }
 
-impl<T: Tree + Eq + Hash> Table<T> {
+impl<T: Tree + Eq + Hash> TranspositionTable<T> {
     pub(crate) fn new(mib: usize) -> Self {
         let fit = (mib << 20) / size_of::<Bucket<T>>();
         let most_buckets = if fit < 2 { 1 } else { 1 << fit.ilog2() };
         let buckets = std::iter::repeat_with(|| [None, None]).take(most_buckets.min(FIRST_BUCKETS)).collect();
-        Table { buckets, most_buckets, used: 0 }
+        TranspositionTable { buckets, most_buckets, used: 0 }
     }
 
     fn bucket(&self, hash: u64) -> usize {
@@ -142,7 +142,7 @@ mod tests {
     }
 
     fn entry(node: Nim, depth: u32, value: i32, settled: bool) -> Entry<Nim> {
-        Entry { node, depth, value, bound: Bound::Exact, settled, best: None, search: 1 }
+        Entry { node, depth, value, bound: StoredBound::Exact, settled, best: None, search: 1 }
     }
 
     #[test]
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn the_table_grows_to_its_limit_and_keeps_what_fits() {
         let positions: Vec<Nim> = (1..=20).map(nim).collect();
-        let mut table = Table::new(1);
+        let mut table = TranspositionTable::new(1);
         let smallest = table.buckets.len();
         for (at, node) in positions.iter().enumerate() {
             table.store(hash(node), entry(*node, 1, at as i32, false));
@@ -182,7 +182,7 @@ mod tests {
             assert_eq!(table.find(hash(node), node).map(|entry| entry.value), Some(at as i32));
         }
         for mib in [0, 1, 64] {
-            let table = Table::<Nim>::new(mib);
+            let table = TranspositionTable::<Nim>::new(mib);
             let bytes = table.most_buckets * size_of::<Bucket<Nim>>();
             assert!(mib == 0 || (bytes <= mib << 20 && 2 * bytes > mib << 20), "{mib} MiB: {bytes}");
         }
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn the_deeper_entry_stays_and_the_newer_one_gets_the_other_place() {
-        let mut table = Table::new(0);
+        let mut table = TranspositionTable::new(0);
         let [deep, old, new] = [5, 6, 7].map(nim);
         for (node, depth) in [(deep, 9), (old, 1), (new, 1)] {
             table.store(hash(&node), entry(node, depth, 0, false));

@@ -164,9 +164,9 @@ mod tests {
     use crate::effort::Work;
     use crate::judge;
     use crate::loop_free::Search;
-    use crate::node::Eyes;
-    use crate::score::Scale;
-    use crate::table::Table;
+    use crate::node::Valuing;
+    use crate::score::ScoreScale;
+    use crate::table::SolverTable;
     use rules::{DuelVisitor, Seed, Theory};
     use serde_json::{Value as Json, json};
     use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -174,24 +174,24 @@ mod tests {
     /// Help from the first position on, and turns so short that every game needs several.
     const HASTY: Pace = Pace { alone: 0, turn: 8 };
 
-    fn start<P: Theory>(params: &Json) -> (P, Eyes) {
+    fn start<P: Theory>(params: &Json) -> (P, Valuing) {
         let params = rules::read_params::<P::Params>(params).unwrap();
         let position = P::start(&params, Seed::from_number(0)).unwrap();
         let scale = match position.without_points() {
-            Some(_) => Scale::POINTS_ONLY,
-            None => Scale::up_to(position.longest().unwrap()),
+            Some(_) => ScoreScale::POINTS_ONLY,
+            None => ScoreScale::up_to(position.longest().unwrap()),
         };
-        (position, Eyes { scale, symmetry: true })
+        (position, Valuing { scale, symmetry: true })
     }
 
     /// Everything about the start, with so many bytes, until the listener has been asked so often.
     fn solve<P: Theory>(
-        (position, eyes): &(P, Eyes),
+        (position, eyes): &(P, Valuing),
         (helpers, pace): (usize, Pace),
         bytes: u64,
         mut reports: u64,
     ) -> Result<Solution, Stopped> {
-        let (table, work, crew) = (Table::new(bytes), Work::default(), Crew::new(1 << 16, pace));
+        let (table, work, crew) = (SolverTable::new(bytes), Work::default(), Crew::new(1 << 16, pace));
         let mut listen = |_: &_| {
             reports -= 1;
             reports > 0
@@ -272,7 +272,7 @@ mod tests {
 
         fn visit<P: Theory>(self) {
             let (position, eyes) = start::<P>(&json!({}));
-            let (table, work, crew) = (Table::new(1 << 20), Work::default(), Crew::new(0, HASTY));
+            let (table, work, crew) = (SolverTable::new(1 << 20), Work::default(), Crew::new(0, HASTY));
             let mut listen = |_: &_| panic!("as it should be");
             let mut search = Search::new(eyes, true, (&table, &crew), &work, &mut listen);
             let panic = catch_unwind(AssertUnwindSafe(|| {

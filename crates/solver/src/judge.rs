@@ -2,9 +2,9 @@
 
 use crate::answer::{Method, Solution, Stopped, Value, Verdict};
 use crate::loop_free::Search;
-use crate::node::{Child, Eyes};
-use crate::score::Scale;
-use crate::table::{Bounds, Table};
+use crate::node::{Child, Valuing};
+use crate::score::ScoreScale;
+use crate::table::{Bounds, SolverTable};
 use rules::Theory;
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use std::collections::HashSet;
 const LINE_PLIES: usize = 400;
 
 /// Knows the scores of open positions, for the player to move.
-pub(crate) trait Judge<P: Theory> {
+pub(crate) trait ScoreJudge<P: Theory> {
     fn exact(&mut self, position: &P) -> Result<i32, Stopped>;
     /// Is the score at least this?
     fn reaches(&mut self, position: &P, threshold: i32) -> Result<bool, Stopped>;
@@ -20,7 +20,7 @@ pub(crate) trait Judge<P: Theory> {
     fn remembers(&self, position: &P, mv: &P::Move, threshold: i32) -> bool;
 }
 
-impl<P: Theory> Judge<P> for Search<'_, P> {
+impl<P: Theory> ScoreJudge<P> for Search<'_, P> {
     fn exact(&mut self, position: &P) -> Result<i32, Stopped> {
         Search::exact(self, position)
     }
@@ -37,18 +37,18 @@ impl<P: Theory> Judge<P> for Search<'_, P> {
 
 /// A table that has every position.
 pub(crate) struct Complete<'a> {
-    pub(crate) eyes: Eyes,
-    pub(crate) table: &'a Table,
+    pub(crate) eyes: Valuing,
+    pub(crate) table: &'a SolverTable,
 }
 
-impl<P: Theory> Judge<P> for Complete<'_> {
+impl<P: Theory> ScoreJudge<P> for Complete<'_> {
     fn exact(&mut self, position: &P) -> Result<i32, Stopped> {
         let Bounds { low, .. } = self.table.find(self.eyes.key(position)).ok_or(Stopped::Memory)?;
         Ok(low)
     }
 
     fn reaches(&mut self, position: &P, threshold: i32) -> Result<bool, Stopped> {
-        Ok(Judge::exact(self, position)? >= threshold)
+        Ok(ScoreJudge::exact(self, position)? >= threshold)
     }
 
     /// Every question is as quick.
@@ -80,7 +80,7 @@ impl<P: Theory> Bare<P> {
         }
     }
 
-    fn value(&self, judge: &mut impl Judge<P>) -> Result<Value, Stopped> {
+    fn value(&self, judge: &mut impl ScoreJudge<P>) -> Result<Value, Stopped> {
         for value in [Value::Win, Value::Draw] {
             if judge.reaches(&self.position, self.needed(value))? {
                 return Ok(value);
@@ -89,10 +89,10 @@ impl<P: Theory> Bare<P> {
         Ok(Value::Loss)
     }
 
-    fn verdict(&self, score: i32, scale: Scale) -> Verdict {
+    fn verdict(&self, score: i32, scale: ScoreScale) -> Verdict {
         let points = self.points_before + scale.points(score);
         let plies = if scale.counts_plies() { scale.plies(score) } else { self.position.longest() };
-        Verdict { value: Scale::value(points), margin: self.position.margin().map(|_| points), plies }
+        Verdict { value: ScoreScale::value(points), margin: self.position.margin().map(|_| points), plies }
     }
 }
 
@@ -102,14 +102,14 @@ fn untimed(value: Value) -> Verdict {
 }
 
 /// Who wins.
-pub(crate) fn value<P: Theory>(judge: &mut impl Judge<P>, position: &P) -> Result<Value, Stopped> {
+pub(crate) fn value<P: Theory>(judge: &mut impl ScoreJudge<P>, position: &P) -> Result<Value, Stopped> {
     Bare::of(position).value(judge)
 }
 
 /// Who wins, and a move that keeps it so.
 pub(crate) fn keeping_move<P: Theory>(
-    judge: &mut impl Judge<P>,
-    eyes: Eyes,
+    judge: &mut impl ScoreJudge<P>,
+    eyes: Valuing,
     position: &P,
 ) -> Result<(Value, String), Stopped> {
     let bare = Bare::of(position);
@@ -130,8 +130,8 @@ pub(crate) fn keeping_move<P: Theory>(
 
 /// The value, and the distance if the judge goes so far.
 pub(crate) fn verdict<P: Theory>(
-    judge: &mut impl Judge<P>,
-    eyes: Eyes,
+    judge: &mut impl ScoreJudge<P>,
+    eyes: Valuing,
     position: &P,
 ) -> Result<Verdict, Stopped> {
     let bare = Bare::of(position);
@@ -151,8 +151,8 @@ struct Timed {
 }
 
 pub(crate) fn solution<P: Theory>(
-    judge: &mut impl Judge<P>,
-    eyes: Eyes,
+    judge: &mut impl ScoreJudge<P>,
+    eyes: Valuing,
     position: &P,
     method: Method,
 ) -> Result<Solution, Stopped> {
@@ -173,8 +173,8 @@ pub(crate) fn solution<P: Theory>(
 }
 
 fn timed<P: Theory>(
-    judge: &mut impl Judge<P>,
-    eyes: Eyes,
+    judge: &mut impl ScoreJudge<P>,
+    eyes: Valuing,
     bare: &Bare<P>,
     keeping: &[P::Move],
 ) -> Result<Timed, Stopped> {
@@ -186,8 +186,8 @@ fn timed<P: Theory>(
 
 /// Those of the moves that get the one who makes them at least this.
 fn reaching<P: Theory>(
-    judge: &mut impl Judge<P>,
-    eyes: Eyes,
+    judge: &mut impl ScoreJudge<P>,
+    eyes: Valuing,
     position: &P,
     moves: &[P::Move],
     threshold: i32,
@@ -206,8 +206,8 @@ fn words<M: ToString>(moves: &[M]) -> Vec<String> {
 }
 
 fn move_reaches<P: Theory>(
-    judge: &mut impl Judge<P>,
-    eyes: Eyes,
+    judge: &mut impl ScoreJudge<P>,
+    eyes: Valuing,
     position: &P,
     mv: &P::Move,
     threshold: i32,
@@ -226,8 +226,8 @@ fn move_reaches<P: Theory>(
 
 /// Best play from a position with this score, until the game ends or a position comes again.
 fn line<P: Theory>(
-    judge: &mut impl Judge<P>,
-    eyes: Eyes,
+    judge: &mut impl ScoreJudge<P>,
+    eyes: Valuing,
     mut position: P,
     mut score: i32,
 ) -> Result<Vec<String>, Stopped> {

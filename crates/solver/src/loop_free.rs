@@ -13,8 +13,8 @@ use crate::answer::Stopped;
 use crate::crew::{Crew, Question};
 use crate::effort::{Listener, Work};
 use crate::fingerprint::Fingerprint;
-use crate::node::{Child, Eyes, Open};
-use crate::table::{Bounds, Table};
+use crate::node::{Child, Open, Valuing};
+use crate::table::{Bounds, SolverTable};
 use crate::threads;
 use rules::{Seat, Theory};
 
@@ -24,8 +24,8 @@ const PATIENCE: u64 = 1 << 12;
 const GLANCE: u64 = 1 << 5;
 
 pub(crate) struct Search<'a, P: Theory> {
-    pub(crate) eyes: Eyes,
-    pub(crate) table: &'a Table,
+    pub(crate) eyes: Valuing,
+    pub(crate) table: &'a SolverTable,
     pub(crate) work: &'a Work,
     pub(crate) listen: Listener<'a>,
     /// Has every win the same worth?
@@ -58,9 +58,9 @@ struct Buffers<P: Theory> {
 
 impl<'a, P: Theory> Search<'a, P> {
     pub(crate) fn new(
-        eyes: Eyes,
+        eyes: Valuing,
         pointless: bool,
-        (table, crew): (&'a Table, &'a Crew<P>),
+        (table, crew): (&'a SolverTable, &'a Crew<P>),
         work: &'a Work,
         listen: Listener<'a>,
     ) -> Self {

@@ -1,13 +1,13 @@
 //! A duel as a solver sees it: positions without their history, their scores for the player to move.
 
 use crate::fingerprint::Fingerprint;
-use crate::score::Scale;
+use crate::score::ScoreScale;
 use rules::{Finish, Seat, Theory, Turn};
 
 /// How the positions of one game are valued.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Eyes {
-    pub(crate) scale: Scale,
+pub(crate) struct Valuing {
+    pub(crate) scale: ScoreScale,
     pub(crate) symmetry: bool,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Open<P> {
     pub(crate) won: i32,
 }
 
-impl Eyes {
+impl Valuing {
     /// What stands for a position in a table.
     pub(crate) fn key<P: Theory>(self, position: &P) -> Fingerprint {
         if self.symmetry { Fingerprint::of(&position.canonical()) } else { Fingerprint::of(position) }

@@ -3,12 +3,12 @@
 use crate::answer::{Method, Partial, Refusal, Solution, Stopped, Value, ValueAlone, Verdict};
 use crate::effort::{Advice, Listener, Options, TheoryUse, Work};
 use crate::fingerprint::Fingerprint;
-use crate::judge::{self, Bare, Judge};
+use crate::judge::{self, Bare, ScoreJudge};
 use crate::nim_values::PartValues;
-use crate::node::{Child, Eyes};
+use crate::node::{Child, Valuing};
 use crate::saved::{self, FORMAT, Header};
-use crate::score::Scale;
-use crate::table::{Bounds, Table};
+use crate::score::ScoreScale;
+use crate::table::{Bounds, SolverTable};
 use crate::threads::on_deep_stack;
 use crate::way::{Backwards, ByParts, BySearch, Way};
 use rules::{Draws, DuelVisitor, Outcome, Seated, Seed, Sum, Theory};
@@ -103,9 +103,9 @@ pub(crate) struct Typed<P: Theory, W: Way<P>> {
     pub(crate) start: Seated<P>,
     pub(crate) options: Options,
     pub(crate) horizon: Horizon,
-    pub(crate) eyes: Eyes,
+    pub(crate) eyes: Valuing,
     /// For a search everything found so far, for retrograde analysis all positions or nothing yet.
-    pub(crate) table: Option<Table>,
+    pub(crate) table: Option<SolverTable>,
     pub(crate) work: Work,
     way: PhantomData<W>,
 }
@@ -118,11 +118,11 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
             return Err(Refusal::NoSum { game: P::ABOUT.id.to_owned() });
         }
         let scale = match position.longest() {
-            None => Scale::LOOPS,
-            Some(_) if position.without_points().is_some() => Scale::POINTS_ONLY,
-            Some(plies) => Scale::up_to(plies),
+            None => ScoreScale::LOOPS,
+            Some(_) if position.without_points().is_some() => ScoreScale::POINTS_ONLY,
+            Some(plies) => ScoreScale::up_to(plies),
         };
-        let eyes = Eyes { scale, symmetry: options.symmetry };
+        let eyes = Valuing { scale, symmetry: options.symmetry };
         let work = Work::default();
         Ok(Typed { start, options, horizon, eyes, table: None, work, way: PhantomData })
     }
@@ -168,7 +168,7 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
     }
 
     fn states(&self) -> u64 {
-        self.table.as_ref().map_or(0, Table::states)
+        self.table.as_ref().map_or(0, SolverTable::states)
     }
 
     /// What the theory says where the general solver has stopped, or what is known without it.
@@ -220,14 +220,14 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
         &mut self,
         position: &P,
         listen: Listener,
-        mut question: impl FnMut(&mut dyn Judge<P>, Eyes, &P) -> Result<T, Stopped> + Send,
+        mut question: impl FnMut(&mut dyn ScoreJudge<P>, Valuing, &P) -> Result<T, Stopped> + Send,
     ) -> Result<T, Stopped> {
         if self.options.theory == TheoryUse::Always {
             return Err(Stopped::Memory); // if the theory has not enough of it either
         }
         let mut answer = Err(Stopped::Memory);
         on_deep_stack(&mut || {
-            let mut ask = |judge: &mut dyn Judge<P>, eyes| answer = question(judge, eyes, position);
+            let mut ask = |judge: &mut dyn ScoreJudge<P>, eyes| answer = question(judge, eyes, position);
             self.work = Work::default();
             if let Err(stopped) = W::ask(self, position, listen, &mut ask) {
                 answer = Err(stopped);
@@ -240,7 +240,7 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
     fn partial(&self, position: &P, moves: &[String], stopped: Stopped) -> Partial {
         let bare = Bare::of(position);
         let Bounds { low, high } = self.proven(&bare.position);
-        let value = |score: i32| Scale::value(score + bare.points_before);
+        let value = |score: i32| ScoreScale::value(score + bare.points_before);
         let (mut at_least, mut at_most) = (value(low), value(high));
         let budget = match self.options.advice {
             Advice::Never => None,
@@ -259,7 +259,7 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
         } else if for_mover <= -WIN {
             at_most = Value::Loss;
         }
-        let states = self.table.as_ref().map_or_else(|| self.work.states(), Table::states);
+        let states = self.table.as_ref().map_or_else(|| self.work.states(), SolverTable::states);
         let advice = found.as_ref().and_then(|found| found.advice().cloned());
         let advice_depth = found.map_or(0, |found| found.depth);
         Partial { at_least, at_most, states, stopped, advice, advice_depth }
@@ -355,7 +355,7 @@ impl<P: Theory, W: Way<P>> Oracle for Typed<P, W> {
     }
 
     fn save(&self, path: &Path) -> Result<(), Refusal> {
-        let empty = Table::new(0);
+        let empty = SolverTable::new(0);
         saved::write(path, &self.header(), self.table.as_ref().unwrap_or(&empty))
     }
 
@@ -366,7 +366,7 @@ impl<P: Theory, W: Way<P>> Oracle for Typed<P, W> {
     }
 }
 
-impl<P: Theory, J: Judge<P> + ?Sized> Judge<P> for &mut J {
+impl<P: Theory, J: ScoreJudge<P> + ?Sized> ScoreJudge<P> for &mut J {
     fn exact(&mut self, position: &P) -> Result<i32, Stopped> {
         (**self).exact(position)
     }

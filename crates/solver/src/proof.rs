@@ -229,9 +229,9 @@ mod tests {
     use super::*;
     use crate::crew::{Crew, Pace};
     use crate::effort::Work;
-    use crate::node::Eyes;
-    use crate::score::Scale;
-    use crate::table::Table;
+    use crate::node::Valuing;
+    use crate::score::ScoreScale;
+    use crate::table::SolverTable;
     use rules::{DuelVisitor, Seed};
     use serde_json::{Value as Json, json};
 
@@ -244,17 +244,17 @@ mod tests {
         fn visit<P: Theory>(self) {
             let params = rules::read_params::<P::Params>(self.0).unwrap();
             let mut position = P::start(&params, Seed::from_number(0)).unwrap();
-            let eyes = Eyes { scale: Scale::up_to(position.longest().unwrap()), symmetry: true };
+            let eyes = Valuing { scale: ScoreScale::up_to(position.longest().unwrap()), symmetry: true };
             while !position.turn().is_over() {
                 let key = eyes.key(&position);
                 for threshold in [1, 0] {
-                    let (table, work) = (Table::new(1 << 20), Work::default());
+                    let (table, work) = (SolverTable::new(1 << 20), Work::default());
                     let mut listen = |_: &_| true;
                     // So few numbers that most of them have to give way.
                     let crew = Crew::new(0, Pace::ALONE);
                     let mut search = Search::new(eyes, true, (&table, &crew), &work, &mut listen);
                     let depth_first = search.look(&position, Some(key), threshold).unwrap();
-                    let (table, work) = (Table::new(1 << 20), Work::default());
+                    let (table, work) = (SolverTable::new(1 << 20), Work::default());
                     let mut search = Search::new(eyes, true, (&table, &crew), &work, &mut listen);
                     let by_numbers = search.prove(&position, key, threshold).unwrap();
                     let place = format!("{} {}: {position:?}", P::ABOUT.id, self.0);

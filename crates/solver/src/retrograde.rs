@@ -12,10 +12,10 @@
 use crate::answer::Stopped;
 use crate::effort::{Listener, Work};
 use crate::fingerprint::Fingerprint;
-use crate::node::{Eyes, points};
+use crate::node::{Valuing, points};
 use crate::states::{Pages, States};
-use crate::table::{Bounds, Table};
-use crate::threads::{self, Job};
+use crate::table::{Bounds, SolverTable};
+use crate::threads::{self, ThreadJob};
 use rules::{Theory, Turn};
 use std::ops::Range;
 use std::sync::atomic::{AtomicI32, AtomicU16, AtomicU32, Ordering};
@@ -67,18 +67,18 @@ struct Graph<P> {
 /// Values every position that can be reached from the start and puts it into the table.
 pub(crate) fn analyse<P: Theory>(
     start: &P,
-    eyes: Eyes,
+    eyes: Valuing,
     (memory, threads): (u64, usize),
     work: &Work,
     listen: Listener,
-) -> Result<Table, Stopped> {
+) -> Result<SolverTable, Stopped> {
     let graph = explore(start, eyes, (memory, threads), work, &mut *listen)?;
     let (count, bytes) = (graph.states.list.len() as u64, graph.bytes());
     let mut report = || work.report(&mut *listen, "valuing backwards", count, bytes);
     let scores = value(&graph, eyes, threads, &mut report)?;
     let states = &graph.states.list;
     drop((graph.edges, graph.degrees));
-    let table = Table::new(memory.saturating_sub(graph.states.bytes() + scores.len() as u64 * 4));
+    let table = SolverTable::new(memory.saturating_sub(graph.states.bytes() + scores.len() as u64 * 4));
     for (at, ((position, &kind), score)) in states.iter().zip(graph.kinds.iter()).zip(scores).enumerate() {
         if at % BATCH == 0 {
             report()?;
@@ -118,7 +118,7 @@ impl<P: Theory> Graph<P> {
 
 fn explore<P: Theory>(
     start: &P,
-    eyes: Eyes,
+    eyes: Valuing,
     (memory, threads): (u64, usize),
     work: &Work,
     listen: Listener,
@@ -184,7 +184,7 @@ fn side_by_side<T: Send>(
     let shares = range.step_by(share).map(|begin| begin..end.min(begin + share));
     let mut results: Vec<Option<T>> = shares.clone().map(|_| None).collect();
     let job = |(result, share): (&mut Option<T>, Range<usize>)| *result = Some(work(share));
-    let jobs = results.iter_mut().zip(shares).map(|part| -> Job { Box::new(move || job(part)) });
+    let jobs = results.iter_mut().zip(shares).map(|part| -> ThreadJob { Box::new(move || job(part)) });
     threads::at_once(jobs.collect());
     results.into_iter().flatten().collect()
 }
@@ -204,7 +204,7 @@ fn step_by_step<T: Send>(
     Ok(results)
 }
 
-fn expand<P: Theory>(states: &States<P>, at: usize, eyes: Eyes) -> Expanded<P> {
+fn expand<P: Theory>(states: &States<P>, at: usize, eyes: Valuing) -> Expanded<P> {
     let position = states.list.get(at);
     if let Turn::Over(finish) = position.turn() {
         return Expanded { kind: StateKind::Ended(points(position, finish)), children: Vec::new() };
@@ -223,7 +223,7 @@ fn expand<P: Theory>(states: &States<P>, at: usize, eyes: Eyes) -> Expanded<P> {
 }
 
 /// The position that stands for this one, and whether it has the sides exchanged.
-fn stand_in<P: Theory>(eyes: Eyes, position: P) -> (bool, u64, P) {
+fn stand_in<P: Theory>(eyes: Valuing, position: P) -> (bool, u64, P) {
     if !eyes.symmetry || position.turn().is_over() {
         return (false, Fingerprint::of(&position).place, position);
     }
@@ -265,7 +265,7 @@ fn turn_round<P: Theory>(
 /// The score of every position for side 0.
 fn value<P: Theory>(
     graph: &Graph<P>,
-    eyes: Eyes,
+    eyes: Valuing,
     threads: usize,
     report: &mut dyn FnMut() -> Result<(), Stopped>,
 ) -> Result<Vec<AtomicI32>, Stopped> {
@@ -323,7 +323,7 @@ fn value<P: Theory>(
 mod tests {
     use super::*;
     use crate::effort::Progress;
-    use crate::score::Scale;
+    use crate::score::ScoreScale;
     use rules::{DuelVisitor, Position, Seed};
     use serde_json::{Value as Json, json};
 
@@ -335,7 +335,7 @@ mod tests {
         fn visit<P: Theory>(self) {
             let params = rules::read_params::<P::Params>(self.0).unwrap();
             let start = P::start(&params, Seed::from_number(0)).unwrap();
-            let eyes = Eyes { scale: Scale::LOOPS, symmetry: true };
+            let eyes = Valuing { scale: ScoreScale::LOOPS, symmetry: true };
             let table = |threads| {
                 let limits = (1 << 30, threads);
                 let table = analyse(&start, eyes, limits, &Work::default(), &mut |_| true).unwrap();
@@ -384,7 +384,7 @@ mod tests {
         fn visit<P: Theory>(self) {
             let params = rules::read_params::<P::Params>(&Json::Null).unwrap();
             let start = P::start(&params, Seed::from_number(0)).unwrap();
-            let eyes = Eyes { scale: Scale::LOOPS, symmetry: true };
+            let eyes = Valuing { scale: ScoreScale::LOOPS, symmetry: true };
             let until = |stop: usize| {
                 let (mut asked, mut positions, mut most) = (0, 0, 0);
                 let mut listen = |progress: &Progress| {

@@ -1,7 +1,7 @@
 //! A table in a file: one line of JSON that says what it is, then 18 bytes for each position.
 
 use crate::answer::Refusal;
-use crate::table::Table;
+use crate::table::SolverTable;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::fs::File;
@@ -31,7 +31,7 @@ fn problem(path: &Path, error: impl std::fmt::Display) -> Refusal {
     Refusal::Saved(format!("{}: {error}", path.display()))
 }
 
-pub(crate) fn write(path: &Path, header: &Header, table: &Table) -> Result<(), Refusal> {
+pub(crate) fn write(path: &Path, header: &Header, table: &SolverTable) -> Result<(), Refusal> {
     let save = || -> io::Result<()> {
         let mut file = BufWriter::new(File::create(path)?);
         let mut line = serde_json::to_vec(header)?;
@@ -53,7 +53,7 @@ pub(crate) fn write(path: &Path, header: &Header, table: &Table) -> Result<(), R
     save().map_err(|error| problem(path, error))
 }
 
-pub(crate) fn read(path: &Path, expected: &Header, bytes: u64) -> Result<Table, Refusal> {
+pub(crate) fn read(path: &Path, expected: &Header, bytes: u64) -> Result<SolverTable, Refusal> {
     let mut file = BufReader::new(File::open(path).map_err(|error| problem(path, error))?);
     let mut line = Vec::new();
     let within =
@@ -67,7 +67,7 @@ pub(crate) fn read(path: &Path, expected: &Header, bytes: u64) -> Result<Table, 
     let cut_off = |_| problem(path, "the file is cut off");
     let mut count = [0; 8];
     file.read_exact(&mut count).map_err(cut_off)?;
-    let table = Table::new(bytes);
+    let table = SolverTable::new(bytes);
     let mut entry = [0; 18];
     let number = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap_or_default());
     for _ in 0..u64::from_le_bytes(count) {

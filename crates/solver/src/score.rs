@@ -8,20 +8,20 @@ use crate::answer::Value;
 
 /// How points and plies make up a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Scale {
+pub(crate) struct ScoreScale {
     /// `D`, or 1 where plies are not counted because every game takes as many.
     per_point: i32,
 }
 
-impl Scale {
+impl ScoreScale {
     /// For games in which the time does not matter.
-    pub(crate) const POINTS_ONLY: Scale = Scale { per_point: 1 };
+    pub(crate) const POINTS_ONLY: ScoreScale = ScoreScale { per_point: 1 };
     /// For games with loops, where no bound on the length is known.
-    pub(crate) const LOOPS: Scale = Scale { per_point: 1 << 20 };
+    pub(crate) const LOOPS: ScoreScale = ScoreScale { per_point: 1 << 20 };
 
     /// For games of at most so many plies.
-    pub(crate) fn up_to(plies: u32) -> Scale {
-        Scale { per_point: 2 * plies.min(1 << 27) as i32 + 4 }
+    pub(crate) fn up_to(plies: u32) -> ScoreScale {
+        ScoreScale { per_point: 2 * plies.min(1 << 27) as i32 + 4 }
     }
 
     pub(crate) fn per_point(self) -> i32 {
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn scores_are_points_then_plies() {
-        let scale = Scale::up_to(9);
+        let scale = ScoreScale::up_to(9);
         let score =
             |points: i32, plies: i32| (0..plies).fold(scale.ended(points), |s, _| scale.one_ply_up(s));
         for points in [-3, -1, 1, 2] {

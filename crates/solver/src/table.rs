@@ -68,7 +68,7 @@ struct TablePart {
     used: usize,
 }
 
-pub(crate) struct Table {
+pub(crate) struct SolverTable {
     parts: Vec<Mutex<TablePart>>,
     /// Slots that one part may have.
     most: usize,
@@ -76,14 +76,14 @@ pub(crate) struct Table {
     slots: AtomicU64,
 }
 
-impl Table {
+impl SolverTable {
     /// With at most so many bytes.
-    pub(crate) fn new(bytes: u64) -> Table {
+    pub(crate) fn new(bytes: u64) -> SolverTable {
         // One part is there twice while it grows. With fewer slots than ten the last free one, where a search for a
         // position ends, would be used too.
         let most = (bytes / SLOT_BYTES / (PARTS + 1)).max(10) as usize;
         let parts = (0..PARTS).map(|_| Mutex::default()).collect();
-        Table { parts, most, states: AtomicU64::new(0), slots: AtomicU64::new(0) }
+        SolverTable { parts, most, states: AtomicU64::new(0), slots: AtomicU64::new(0) }
     }
 
     pub(crate) fn states(&self) -> u64 {
@@ -151,7 +151,7 @@ impl Table {
         }
     }
 
-    /// Puts back what [`Table::each`] gave.
+    /// Puts back what [`SolverTable::each`] gave.
     pub(crate) fn restore(&self, part: u16, slot: TableSlot) -> Result<(), Full> {
         let key = Fingerprint { place: u64::from(part) << 54, check: slot[0] };
         self.learn(key, Bounds::unpack(slot[1]))

@@ -32,10 +32,10 @@ pub(crate) fn with_helpers(helpers: usize, help: &(dyn Fn() + Sync), job: &mut d
     });
 }
 
-pub(crate) type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
+pub(crate) type ThreadJob<'a> = Box<dyn FnOnce() + Send + 'a>;
 
 /// Does all jobs at the same time.
-pub(crate) fn at_once(jobs: Vec<Job>) {
+pub(crate) fn at_once(jobs: Vec<ThreadJob>) {
     scope(|scope| {
         let threads: Vec<_> = jobs.into_iter().map(|job| scope.spawn(job)).collect();
         for thread in threads {

@@ -3,17 +3,17 @@
 use crate::answer::{Method, Stopped};
 use crate::crew::{Crew, Pace};
 use crate::effort::Listener;
-use crate::judge::{Complete, Judge};
+use crate::judge::{Complete, ScoreJudge};
 use crate::loop_free::Search;
 use crate::nim_values::{NimValues, PartValues};
-use crate::node::Eyes;
+use crate::node::Valuing;
 use crate::oracle::{Horizon, Typed};
 use crate::retrograde;
-use crate::table::Table;
+use crate::table::SolverTable;
 use rules::{Sum, Theory};
 
 /// A question for a judge. It is not part of the type, so that a way is compiled once for each game.
-pub(crate) type Question<'a, P> = &'a mut dyn FnMut(&mut dyn Judge<P>, Eyes);
+pub(crate) type Question<'a, P> = &'a mut dyn FnMut(&mut dyn ScoreJudge<P>, Valuing);
 
 pub(crate) trait Way<P: Theory>: Send + Sized + 'static {
     const METHOD: Method = Method::Search;
@@ -73,7 +73,7 @@ fn search<P: Theory, W: Way<P>>(
     question: Question<P>,
 ) {
     let (eyes, memory, for_numbers) = (oracle.eyes, oracle.memory(), oracle.memory_for_numbers());
-    let table = oracle.table.get_or_insert_with(|| Table::new(memory - for_numbers));
+    let table = oracle.table.get_or_insert_with(|| SolverTable::new(memory - for_numbers));
     let pointless = position.margin().is_none();
     let helpers = oracle.options.threads.saturating_sub(1);
     let crew = Crew::new(for_numbers, if helpers > 0 { Pace::USUAL } else { Pace::ALONE });
@@ -95,7 +95,7 @@ impl<P: Theory> Way<P> for Backwards {
     ) -> Result<(), Stopped> {
         analyse(oracle, position, listen)?;
         let (eyes, memory) = (oracle.eyes, oracle.memory());
-        let table = oracle.table.get_or_insert_with(|| Table::new(memory));
+        let table = oracle.table.get_or_insert_with(|| SolverTable::new(memory));
         question(&mut Complete { eyes, table }, eyes);
         Ok(())
     }

@@ -5,7 +5,7 @@ use super::draft::{BotTable, ClockDraft, Draft, SprtDraft};
 use super::openings;
 use super::seating::{Arrangements, choices, usual_tables};
 use super::series::{Entrant, GameEntry, GameLabels, SeatingBy, Series};
-use crate::standings::{Anchor, TieBreak};
+use crate::standings::{Anchor, TieRule};
 use clap::ValueEnum;
 use config_file::{At, Mistake, Mistakes, Origin, Whole, unknown_word, word};
 use ratings::Sprt;
@@ -41,7 +41,7 @@ pub struct Tournament {
     /// A bot with so many faults is out.
     pub disqualify_after: Option<u64>,
     pub memory_mib: Option<u64>,
-    pub tie_breaks: Vec<TieBreak>,
+    pub tie_breaks: Vec<TieRule>,
     /// In a knockout: do those who lose the semifinals meet?
     pub third_place: bool,
     /// The bot whose rating is given.
@@ -325,11 +325,11 @@ fn note_repeated<'d, T: 'd>(words: impl Iterator<Item = (&'d At<T>, String)>, mi
     }
 }
 
-fn tie_breaks(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) -> Vec<TieBreak> {
+fn tie_breaks(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) -> Vec<TieRule> {
     let Some(written) = &draft.tie_breaks else {
         // Where everybody meets everybody, all have the same rivals.
-        let rivals = (format == Some(Format::Swiss)).then_some(TieBreak::Buchholz);
-        let games = [TieBreak::HeadToHead, TieBreak::SonnebornBerger, TieBreak::Wins];
+        let rivals = (format == Some(Format::Swiss)).then_some(TieRule::Buchholz);
+        let games = [TieRule::HeadToHead, TieRule::SonnebornBerger, TieRule::Wins];
         return rivals.into_iter().chain(games).collect();
     };
     if written.value.is_empty() && mistakes.sure_of("tie_breaks") {

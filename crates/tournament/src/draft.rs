@@ -3,7 +3,7 @@
 use super::config::Format;
 use super::seating::Arrangements;
 use super::series::SeatingBy;
-use crate::standings::{Anchor, TieBreak};
+use crate::standings::{Anchor, TieRule};
 use config_file::{self, At, Described, Home, Mistakes, TextOr, Whole};
 use protocol::Measured;
 use ratings::Scale;
@@ -58,7 +58,7 @@ pub struct Draft {
     pub memory_mib: Option<MemoryMib>,
     pub concurrency: Option<Concurrency>,
     pub pin: Option<bool>,
-    pub tie_breaks: Option<At<Vec<At<TieBreak>>>>,
+    pub tie_breaks: Option<At<Vec<At<TieRule>>>>,
     pub third_place: Option<At<bool>>,
     pub anchor: Option<At<Anchor>>,
     pub clock: ClockDraft,

@@ -2,10 +2,10 @@
 
 use super::bench::Bench;
 use super::evidence::judge;
-use super::report::Finding;
+use super::report::CheckFinding;
 
-pub fn check(bench: &mut Bench<'_>) -> Finding {
+pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     judge(bench, "answers", |seen| {
-        Finding::passed(format!("{} turns answered with legal moves", seen.answers))
+        CheckFinding::passed(format!("{} turns answered with legal moves", seen.answers))
     })
 }

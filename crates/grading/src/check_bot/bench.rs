@@ -1,7 +1,7 @@
 //! Where a bot is tried out: it is started, listened to, and plays games against random players.
 
 use super::evidence::{Evidence, Trouble, finding_of};
-use super::report::Finding;
+use super::report::CheckFinding;
 use referee::clock::ClockRules;
 use referee::fault::{Code, Fault};
 use referee::game::{self, Job};
@@ -19,7 +19,7 @@ use tournament::series::{Entrant, GameEntry, SeatingBy, Series};
 
 /// What the bot has to keep to.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct BenchLimits {
     pub clock: ClockRules,
     pub memory_bytes: Option<u64>,
     /// Everything random in the games comes from this number.
@@ -83,7 +83,7 @@ pub struct TriedGame {
 
 pub struct Bench<'a> {
     pub spec: &'a BotSpec,
-    pub limits: Limits,
+    pub limits: BenchLimits,
     /// The tested bot and a random player, at all games. They are not run as a series is: somebody listens in.
     pub series: Series,
     /// The process that plays one game after the other.
@@ -97,7 +97,7 @@ pub struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    pub fn new(spec: &'a BotSpec, games: Vec<GameSpec>, limits: Limits) -> io::Result<Bench<'a>> {
+    pub fn new(spec: &'a BotSpec, games: Vec<GameSpec>, limits: BenchLimits) -> io::Result<Bench<'a>> {
         process::prepare();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let begun = Instant::now();
@@ -192,13 +192,13 @@ impl<'a> Bench<'a> {
     }
 
     /// The first game in a new process, with somebody listening in. An error is the finding of whoever asked.
-    pub fn try_out(&mut self, tap: Tap, clock: ClockRules) -> Result<TriedGame, Finding> {
+    pub fn try_out(&mut self, tap: Tap, clock: ClockRules) -> Result<TriedGame, CheckFinding> {
         if self.elapsed() > self.patience(ENOUGH) {
-            return Err(Finding::skipped("no time left"));
+            return Err(CheckFinding::skipped("no time left"));
         }
         let guest = self.start(tap).map_err(|fault| finding_of(fault, "another process", Vec::new()))?;
         let round = CheckGame::FIRST;
-        let mut played = self.play(guest, &round, clock).map_err(|_| Finding::skipped(TOO_SLOW))?;
+        let mut played = self.play(guest, &round, clock).map_err(|_| CheckFinding::skipped(TOO_SLOW))?;
         self.dismiss(played.guest.take());
         Ok(played)
     }

@@ -1,17 +1,19 @@
 //! Does the build command succeed?
 
 use super::bench::Bench;
-use super::report::Finding;
+use super::report::CheckFinding;
 
-pub fn check(bench: &mut Bench<'_>) -> Finding {
+pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     let Some(submission) = bench.spec.submission() else {
-        return Finding::skipped("a bot without bot.toml has no build command");
+        return CheckFinding::skipped("a bot without bot.toml has no build command");
     };
     match submission.build() {
         Ok(built) => match &built.command {
-            Some(command) => Finding::passed(format!("`{command}` took {:.1} s", built.took.as_secs_f64())),
-            None => Finding::passed("nothing has to be built"),
+            Some(command) => {
+                CheckFinding::passed(format!("`{command}` took {:.1} s", built.took.as_secs_f64()))
+            }
+            None => CheckFinding::passed("nothing has to be built"),
         },
-        Err(error) => Finding::failed(error.problem, error.hint).with_stderr(&error.output),
+        Err(error) => CheckFinding::failed(error.problem, error.hint).with_stderr(&error.output),
     }
 }

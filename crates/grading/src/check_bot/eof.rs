@@ -2,14 +2,14 @@
 
 use super::bench::Bench;
 use super::evidence::finding_of;
-use super::report::Finding;
+use super::report::CheckFinding;
 use referee::process::Tap;
 use std::time::{Duration, Instant};
 
 /// How long it may take. The arena itself waits half a second; a busy machine needs more.
 pub const PATIENCE: Duration = Duration::from_secs(2);
 
-pub fn check(bench: &mut Bench<'_>) -> Finding {
+pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     let tap = Tap::silent();
     let mut guest = match bench.start(tap.clone()) {
         Ok(guest) => guest,
@@ -22,8 +22,8 @@ pub fn check(bench: &mut Bench<'_>) -> Finding {
     }
     let (begun, patience) = (Instant::now(), bench.patience(PATIENCE));
     match bench.wait(guest.bot.leave(patience)) {
-        Some(status) => Finding::passed(format!("ended after {} ms with {status}", begun.elapsed().as_millis())),
-        None => Finding::failed(
+        Some(status) => CheckFinding::passed(format!("ended after {} ms with {status}", begun.elapsed().as_millis())),
+        None => CheckFinding::failed(
             format!("still running {} s after its standard input was closed", patience.as_secs()),
             "end when there are no more lines to read: for line in sys.stdin, while (fgets(...)), readLine() != null",
         )

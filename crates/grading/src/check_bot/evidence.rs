@@ -1,7 +1,7 @@
 //! Games in every seat, played once; several checks look at what came of them.
 
 use super::bench::{Bench, CheckGame, TriedGame};
-use super::report::Finding;
+use super::report::CheckFinding;
 use protocol::FromBot;
 use referee::fault::{Code, Fault};
 use referee::process::{Heard, Tap};
@@ -49,18 +49,18 @@ pub struct Trouble {
 }
 
 impl Trouble {
-    pub fn finding(&self) -> Finding {
+    pub fn finding(&self) -> CheckFinding {
         let Fault { code, message, expected, near, hint, stderr, .. } = &self.fault;
         let mut found = format!("{code}: {message} ({})", self.place);
         found.extend(expected.iter().map(|expected| format!("; expected {expected}")));
         found.extend(near.iter().map(|near| format!("; the nearest legal move is `{near}`")));
         let change = hint.clone().unwrap_or_else(|| "see protocol.md".to_owned());
-        Finding::failed(found, change).after(&self.heard).with_stderr(stderr)
+        CheckFinding::failed(found, change).after(&self.heard).with_stderr(stderr)
     }
 }
 
 /// A conversation that ended in a fault, as a finding.
-pub fn finding_of(fault: Fault, place: &str, heard: Vec<Heard>) -> Finding {
+pub fn finding_of(fault: Fault, place: &str, heard: Vec<Heard>) -> CheckFinding {
     Trouble { fault, place: place.to_owned(), heard: without_verdict(heard), blames: "" }.finding()
 }
 
@@ -223,12 +223,16 @@ fn blame(fault: &Fault, heard: &[Heard], answers: u64) -> &'static str {
 }
 
 /// The finding of a check that looks at the evidence: what it is blamed for, or nothing to see, or its own verdict.
-pub fn judge(bench: &mut Bench<'_>, check: &str, verdict: impl FnOnce(&Evidence) -> Finding) -> Finding {
+pub fn judge(
+    bench: &mut Bench<'_>,
+    check: &str,
+    verdict: impl FnOnce(&Evidence) -> CheckFinding,
+) -> CheckFinding {
     let evidence = bench.evidence();
     match &evidence.trouble {
         Some(trouble) if trouble.blames == check => trouble.finding(),
         Some(trouble) if evidence.answers == 0 => {
-            Finding::blocked(trouble.blames, format!("no turn was answered: see `{}`", trouble.blames))
+            CheckFinding::blocked(trouble.blames, format!("no turn was answered: see `{}`", trouble.blames))
         }
         _ => verdict(evidence),
     }

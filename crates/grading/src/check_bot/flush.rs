@@ -3,8 +3,8 @@
 
 use super::bench::Bench;
 use super::evidence::judge;
-use super::report::Finding;
+use super::report::CheckFinding;
 
-pub fn check(bench: &mut Bench<'_>) -> Finding {
-    judge(bench, "flush", |_| Finding::passed("every answer came while the bot was waited for"))
+pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
+    judge(bench, "flush", |_| CheckFinding::passed("every answer came while the bot was waited for"))
 }

@@ -2,14 +2,14 @@
 
 use super::bench::Bench;
 use super::evidence::finding_of;
-use super::report::Finding;
+use super::report::CheckFinding;
 use referee::clock::ClockRules;
 use referee::process::Tap;
 use std::time::Duration;
 
 const BYTES: usize = 1_000_000;
 
-pub fn check(bench: &mut Bench<'_>) -> Finding {
+pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     // The long line is the first turn of a process, which has the time to start up in addition.
     let clock = bench.limits.clock;
     let clock = ClockRules { startup: clock.startup.max(Duration::from_secs(10)), ..clock };
@@ -18,11 +18,11 @@ pub fn check(bench: &mut Bench<'_>) -> Finding {
         Err(finding) => return finding,
     };
     match played.fault {
-        None => Finding::passed(format!("a turn of {BYTES} bytes")),
+        None => CheckFinding::passed(format!("a turn of {BYTES} bytes")),
         Some(fault) => {
             let finding = finding_of(fault, &format!("a turn of {BYTES} bytes"), played.heard);
             let change = "read whole lines of any length: a buffer of 1 MiB is enough";
-            Finding { change: Some(change.to_owned()), ..finding }
+            CheckFinding { change: Some(change.to_owned()), ..finding }
         }
     }
 }

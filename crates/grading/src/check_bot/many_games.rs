@@ -2,12 +2,12 @@
 
 use super::bench::{Bench, CheckGame, TOO_SLOW};
 use super::evidence::Evidence;
-use super::report::Finding;
+use super::report::CheckFinding;
 use std::time::{Duration, Instant};
 
 const LONG_ENOUGH: Duration = Duration::from_secs(3);
 
-pub fn check(bench: &mut Bench<'_>) -> Finding {
+pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     let mut seen: Evidence = bench.evidence.take().unwrap_or_default();
     let begun = Instant::now();
     while seen.games < bench.limits.pace.games && begun.elapsed() < bench.patience(LONG_ENOUGH) {
@@ -19,8 +19,8 @@ pub fn check(bench: &mut Bench<'_>) -> Finding {
         }
     }
     let found = match &mut seen.trouble {
-        None if seen.too_slow => Finding::skipped(TOO_SLOW),
-        None => Finding::passed(format!("{} games in one process", seen.games)),
+        None if seen.too_slow => CheckFinding::skipped(TOO_SLOW),
+        None => CheckFinding::passed(format!("{} games in one process", seen.games)),
         Some(trouble) => {
             trouble.blames = "many-games";
             trouble.place = format!("game {} of one process, {}", seen.games, trouble.place);

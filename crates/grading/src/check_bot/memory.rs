@@ -2,15 +2,15 @@
 
 use super::bench::Bench;
 use super::evidence::judge;
-use super::report::Finding;
+use super::report::CheckFinding;
 
-pub fn check(bench: &mut Bench<'_>) -> Finding {
+pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     let limit = bench.limits.memory_bytes.map(mib);
     judge(bench, "memory", |seen| {
         let limit = limit.map_or("no limit is set".to_owned(), |limit| format!("{limit} MiB allowed"));
         match seen.peak_memory {
-            0 => Finding::skipped("the process was gone before it could be measured"),
-            peak => Finding::passed(format!("peak {} MiB, {limit}", mib(peak))),
+            0 => CheckFinding::skipped("the process was gone before it could be measured"),
+            peak => CheckFinding::passed(format!("peak {} MiB, {limit}", mib(peak))),
         }
     })
 }

@@ -26,8 +26,8 @@ mod stdout;
 mod time;
 mod unknown;
 
-pub use bench::{Limits, Pace};
-pub use report::{Finding, Report, Verdict};
+pub use bench::{BenchLimits, Pace};
+pub use report::{CheckFinding, CheckReport, CheckVerdict};
 
 use bench::Bench;
 use referee::spec::{BotSpec, GameSpec};
@@ -39,7 +39,7 @@ pub struct Check {
     /// What it asks, in one sentence.
     pub asks: &'static str,
     needs: Needs,
-    run: fn(&mut Bench<'_>) -> Finding,
+    run: fn(&mut Bench<'_>) -> CheckFinding,
 }
 
 /// What must be true before a check makes sense.
@@ -73,16 +73,21 @@ pub static CHECKS: &[Check] = &[
 ];
 
 /// Makes all checks but those to skip. An error is a fault of the arena.
-pub fn run(spec: &BotSpec, games: Vec<GameSpec>, limits: Limits, skip: &[String]) -> Result<Report, String> {
+pub fn run(
+    spec: &BotSpec,
+    games: Vec<GameSpec>,
+    limits: BenchLimits,
+    skip: &[String],
+) -> Result<CheckReport, String> {
     let begun = Instant::now();
     let names = games.iter().map(|game| game.id().to_owned()).collect();
     let mut bench = Bench::new(spec, games, limits).map_err(|error| error.to_string())?;
     let mut findings = Vec::new();
     for check in CHECKS {
         let finding = if skip.iter().any(|name| name == check.name) {
-            Finding::skipped("you asked to skip it")
+            CheckFinding::skipped("you asked to skip it")
         } else if let Some(failed) = obstacle(&findings, &bench, check.needs) {
-            Finding::blocked(failed, format!("`{failed}` has to pass first"))
+            CheckFinding::blocked(failed, format!("`{failed}` has to pass first"))
         } else {
             (check.run)(&mut bench)
         };
@@ -90,14 +95,19 @@ pub fn run(spec: &BotSpec, games: Vec<GameSpec>, limits: Limits, skip: &[String]
     }
     match bench.clear() {
         Some(fault) => Err(fault),
-        None => Ok(Report { bot: spec.text.clone(), games: names, findings, took: begun.elapsed() }),
+        None => Ok(CheckReport { bot: spec.text.clone(), games: names, findings, took: begun.elapsed() }),
     }
 }
 
 /// The check that has to pass before this one can be made.
-fn obstacle(findings: &[(&'static str, Finding)], bench: &Bench<'_>, needs: Needs) -> Option<&'static str> {
-    let failed =
-        |name: &str| findings.iter().any(|(made, found)| *made == name && found.verdict == Verdict::Fail);
+fn obstacle(
+    findings: &[(&'static str, CheckFinding)],
+    bench: &Bench<'_>,
+    needs: Needs,
+) -> Option<&'static str> {
+    let failed = |name: &str| {
+        findings.iter().any(|(made, found)| *made == name && found.verdict == CheckVerdict::Fail)
+    };
     if needs >= Needs::Built && failed("builds") {
         return Some("builds");
     }

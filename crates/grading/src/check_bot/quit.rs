@@ -2,12 +2,12 @@
 
 use super::bench::Bench;
 use super::eof::PATIENCE;
-use super::report::Finding;
+use super::report::CheckFinding;
 use protocol::ToBot;
 use std::time::Instant;
 
-pub fn check(bench: &mut Bench<'_>) -> Finding {
-    let Some(mut guest) = bench.guest.take() else { return Finding::skipped("its process is gone") };
+pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
+    let Some(mut guest) = bench.guest.take() else { return CheckFinding::skipped("its process is gone") };
     let (begun, patience) = (Instant::now(), bench.patience(PATIENCE));
     let tap = guest.tap.clone();
     let status = bench.wait(async {
@@ -16,9 +16,9 @@ pub fn check(bench: &mut Bench<'_>) -> Finding {
     });
     match status {
         Some(status) => {
-            Finding::passed(format!("ended after {} ms with {status}", begun.elapsed().as_millis()))
+            CheckFinding::passed(format!("ended after {} ms with {status}", begun.elapsed().as_millis()))
         }
-        None => Finding::failed(
+        None => CheckFinding::failed(
             format!("still running {} s after `quit`", patience.as_secs()),
             "end the program at a line of type `quit`, or at the end of standard input",
         )

@@ -2,12 +2,14 @@
 
 use super::bench::Bench;
 use super::evidence::finding_of;
-use super::report::Finding;
+use super::report::CheckFinding;
 use referee::process::Tap;
 
-pub fn check(bench: &mut Bench<'_>) -> Finding {
+pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     let clock = bench.limits.clock;
-    let Some(first) = bench.evidence().first.clone() else { return Finding::skipped("no game to repeat") };
+    let Some(first) = bench.evidence().first.clone() else {
+        return CheckFinding::skipped("no game to repeat");
+    };
     let again = match bench.try_out(Tap::silent(), clock) {
         Ok(again) => again,
         Err(finding) => return finding,
@@ -20,8 +22,8 @@ pub fn check(bench: &mut Bench<'_>) -> Finding {
     };
     let (before, after) = (moves(&first), moves(&again.record));
     match before.iter().zip(&after).position(|(a, b)| a != b) {
-        None => Finding::passed(format!("the first game again, {} moves alike", after.len())),
-        Some(ply) => Finding::failed(
+        None => CheckFinding::passed(format!("the first game again, {} moves alike", after.len())),
+        Some(ply) => CheckFinding::failed(
             format!(
                 "in the same game with the same bot_seed, ply {ply} was `{}` and then `{}`",
                 before[ply], after[ply]

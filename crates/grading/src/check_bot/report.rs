@@ -13,7 +13,7 @@ const LINE_CHARS: usize = 2_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum CheckVerdict {
     Pass,
     Fail,
     Skip,
@@ -21,8 +21,8 @@ pub enum Verdict {
 
 /// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Finding {
-    pub verdict: Verdict,
+pub struct CheckFinding {
+    pub verdict: CheckVerdict,
     /// What was seen.
     pub found: String,
     /// Skipped only because this check has to pass first.
@@ -39,9 +39,9 @@ pub struct Finding {
     pub stderr: Vec<String>,
 }
 
-impl Finding {
-    fn new(verdict: Verdict, found: impl Into<String>) -> Finding {
-        Finding {
+impl CheckFinding {
+    fn new(verdict: CheckVerdict, found: impl Into<String>) -> CheckFinding {
+        CheckFinding {
             verdict,
             found: found.into(),
             blocked_by: None,
@@ -51,30 +51,30 @@ impl Finding {
         }
     }
 
-    pub(super) fn passed(found: impl Into<String>) -> Finding {
-        Finding::new(Verdict::Pass, found)
+    pub(super) fn passed(found: impl Into<String>) -> CheckFinding {
+        CheckFinding::new(CheckVerdict::Pass, found)
     }
 
-    pub(super) fn skipped(why: impl Into<String>) -> Finding {
-        Finding::new(Verdict::Skip, why)
+    pub(super) fn skipped(why: impl Into<String>) -> CheckFinding {
+        CheckFinding::new(CheckVerdict::Skip, why)
     }
 
-    pub(super) fn blocked(by: &'static str, why: impl Into<String>) -> Finding {
-        Finding { blocked_by: Some(by), ..Finding::skipped(why) }
+    pub(super) fn blocked(by: &'static str, why: impl Into<String>) -> CheckFinding {
+        CheckFinding { blocked_by: Some(by), ..CheckFinding::skipped(why) }
     }
 
-    pub(super) fn failed(found: impl Into<String>, change: impl Into<String>) -> Finding {
-        Finding { change: Some(change.into()), ..Finding::new(Verdict::Fail, found) }
+    pub(super) fn failed(found: impl Into<String>, change: impl Into<String>) -> CheckFinding {
+        CheckFinding { change: Some(change.into()), ..CheckFinding::new(CheckVerdict::Fail, found) }
     }
 
     /// With the end of a conversation.
-    pub(super) fn after(self, heard: &[Heard]) -> Finding {
+    pub(super) fn after(self, heard: &[Heard]) -> CheckFinding {
         let last = &heard[heard.len().saturating_sub(LINES)..];
-        Finding { lines: last.iter().map(shown).collect(), ..self }
+        CheckFinding { lines: last.iter().map(shown).collect(), ..self }
     }
 
-    pub(super) fn with_stderr(self, stderr: &[String]) -> Finding {
-        Finding { stderr: stderr.to_vec(), ..self }
+    pub(super) fn with_stderr(self, stderr: &[String]) -> CheckFinding {
+        CheckFinding { stderr: stderr.to_vec(), ..self }
     }
 }
 
@@ -96,34 +96,34 @@ fn cut(text: &str, chars: usize) -> String {
 }
 
 /// All findings about a bot.
-pub struct Report {
+pub struct CheckReport {
     pub bot: String,
     pub games: Vec<String>,
     /// By check, in the order they were made.
-    pub findings: Vec<(&'static str, Finding)>,
+    pub findings: Vec<(&'static str, CheckFinding)>,
     pub took: Duration,
 }
 
-impl Report {
+impl CheckReport {
     /// Has nothing failed? A check that was skipped is neither passed nor failed.
     pub fn ready(&self) -> bool {
-        self.count(Verdict::Fail) == 0
+        self.count(CheckVerdict::Fail) == 0
     }
 
     /// How many checks were passed, of how many that count: a check that another one stands in the way of counts, one
     /// that makes no sense for this bot, or that there was no time for, does not.
     pub fn passed(&self) -> (usize, usize) {
         let blocked = self.findings.iter().filter(|(_, finding)| finding.blocked_by.is_some()).count();
-        let passed = self.count(Verdict::Pass);
-        (passed, passed + self.count(Verdict::Fail) + blocked)
+        let passed = self.count(CheckVerdict::Pass);
+        (passed, passed + self.count(CheckVerdict::Fail) + blocked)
     }
 
-    fn count(&self, verdict: Verdict) -> usize {
+    fn count(&self, verdict: CheckVerdict) -> usize {
         self.findings.iter().filter(|(_, finding)| finding.verdict == verdict).count()
     }
 
     pub fn json(&self) -> Value {
-        let named = |(name, finding): &(&str, Finding)| {
+        let named = |(name, finding): &(&str, CheckFinding)| {
             let mut fields = json!({ "name": name });
             if let (Value::Object(fields), Ok(Value::Object(more))) =
                 (&mut fields, serde_json::to_value(finding))
@@ -144,14 +144,14 @@ impl Report {
         let mut text = format!("{}, {}\n\n", harmless::line(&self.bot), self.games.join(", "));
         for (name, finding) in &self.findings {
             let word = match finding.verdict {
-                Verdict::Pass => "ok  ",
-                Verdict::Fail => "FAIL",
-                Verdict::Skip => "skip",
+                CheckVerdict::Pass => "ok  ",
+                CheckVerdict::Fail => "FAIL",
+                CheckVerdict::Skip => "skip",
             };
             text.push_str(&indented(&format!("  {word}  {name:<11} "), &harmless::line(&finding.found)));
         }
         for (name, finding) in &self.findings {
-            if finding.verdict == Verdict::Fail {
+            if finding.verdict == CheckVerdict::Fail {
                 text.push_str(&format!("\n{name}\n{}", details(finding)));
             }
         }
@@ -160,18 +160,18 @@ impl Report {
     }
 
     fn summary(&self) -> String {
-        let skipped = match self.count(Verdict::Skip) {
+        let skipped = match self.count(CheckVerdict::Skip) {
             0 => String::new(),
             count => format!(", {count} skipped"),
         };
-        match self.count(Verdict::Fail) {
-            0 => format!("ready: {} checks passed{skipped}", self.count(Verdict::Pass)),
+        match self.count(CheckVerdict::Fail) {
+            0 => format!("ready: {} checks passed{skipped}", self.count(CheckVerdict::Pass)),
             failed => format!("not ready: {failed} of {} checks failed{skipped}", self.findings.len()),
         }
     }
 }
 
-fn details(finding: &Finding) -> String {
+fn details(finding: &CheckFinding) -> String {
     let mut text = indented("  found:  ", &harmless::line(&finding.found));
     if let Some(change) = &finding.change {
         text.push_str(&indented("  change: ", &harmless::line(change)));
@@ -194,11 +194,12 @@ mod tests {
     fn a_report_fits_into_eighty_columns() {
         let heard = [Heard::Arena("x".repeat(500)), Heard::Bot(b"\x1b[31m one two".to_vec())];
         let long = "so many words ".repeat(20);
-        let finding = Finding::failed(&long, &long).after(&heard).with_stderr(std::slice::from_ref(&long));
-        let report = Report {
+        let finding =
+            CheckFinding::failed(&long, &long).after(&heard).with_stderr(std::slice::from_ref(&long));
+        let report = CheckReport {
             bot: "b".to_owned(),
             games: vec!["nim".to_owned()],
-            findings: vec![("starts", Finding::passed("up")), ("flush", finding)],
+            findings: vec![("starts", CheckFinding::passed("up")), ("flush", finding)],
             took: Duration::from_millis(1_234),
         };
         let text = report.text();

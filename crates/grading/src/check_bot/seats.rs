@@ -2,18 +2,18 @@
 
 use super::bench::{Bench, TOO_SLOW};
 use super::evidence::{Evidence, judge};
-use super::report::Finding;
+use super::report::CheckFinding;
 
-pub fn check(bench: &mut Bench<'_>) -> Finding {
+pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     judge(bench, "seats", |seen| {
         let (played, all) = seen.seats;
         match &seen.trouble {
             Some(trouble) => {
-                Finding::blocked(trouble.blames, format!("`{}` ended the games", trouble.blames))
+                CheckFinding::blocked(trouble.blames, format!("`{}` ended the games", trouble.blames))
             }
-            None if seen.too_slow => Finding::skipped(TOO_SLOW),
-            None if played < all => Finding::skipped(format!("time for {played} of {all} seats only")),
-            None => Finding::passed(summary(seen)),
+            None if seen.too_slow => CheckFinding::skipped(TOO_SLOW),
+            None if played < all => CheckFinding::skipped(format!("time for {played} of {all} seats only")),
+            None => CheckFinding::passed(summary(seen)),
         }
     })
 }

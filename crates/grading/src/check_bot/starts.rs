@@ -2,11 +2,11 @@
 
 use super::bench::Bench;
 use super::evidence::finding_of;
-use super::report::Finding;
+use super::report::CheckFinding;
 use referee::process::Tap;
 use std::time::Instant;
 
-pub fn check(bench: &mut Bench<'_>) -> Finding {
+pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     let begun = Instant::now();
     let tap = Tap::silent();
     let mut guest = match bench.start(tap.clone()) {
@@ -16,7 +16,7 @@ pub fn check(bench: &mut Bench<'_>) -> Finding {
     match bench.wait(guest.bot.settle(bench.limits.clock.startup)) {
         Ok(()) => {
             bench.guest = Some(guest);
-            Finding::passed(format!("ready for a game after {} ms", begun.elapsed().as_millis()))
+            CheckFinding::passed(format!("ready for a game after {} ms", begun.elapsed().as_millis()))
         }
         Err(fault) => {
             guest.bot.kill();

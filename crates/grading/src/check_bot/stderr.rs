@@ -3,19 +3,19 @@
 
 use super::bench::Bench;
 use super::evidence::judge;
-use super::report::Finding;
+use super::report::CheckFinding;
 
 /// For all games of the check together.
 const TOO_MUCH: u64 = 1_048_576;
 
-pub fn check(bench: &mut Bench<'_>) -> Finding {
+pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     judge(bench, "stderr", |seen| {
         let (bytes, games) = (seen.stderr_bytes, seen.games);
         if bytes <= TOO_MUCH {
-            return Finding::passed(format!("{bytes} bytes in {games} games"));
+            return CheckFinding::passed(format!("{bytes} bytes in {games} games"));
         }
         let kept = protocol::Limits::STANDARD.stderr_bytes;
-        Finding::failed(
+        CheckFinding::failed(
             format!("{bytes} bytes in {games} games; of each game the first and last {} are kept", kept / 2),
             "write less: a line per turn is plenty",
         )

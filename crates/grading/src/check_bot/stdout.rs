@@ -3,12 +3,12 @@
 
 use super::bench::Bench;
 use super::evidence::judge;
-use super::report::Finding;
+use super::report::CheckFinding;
 
-pub fn check(bench: &mut Bench<'_>) -> Finding {
+pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     judge(bench, "stdout", |seen| match seen.noise.first() {
-        None => Finding::passed(format!("{} turns, one answer each", seen.turns)),
-        Some(heard) => Finding::failed(
+        None => CheckFinding::passed(format!("{} turns, one answer each", seen.turns)),
+        Some(heard) => CheckFinding::failed(
             format!("stray lines, not the answer to a turn: {}", seen.noise.len()),
             "write exactly one line for each turn, and everything else to standard error",
         )

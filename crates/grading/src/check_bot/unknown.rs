@@ -2,22 +2,22 @@
 
 use super::bench::Bench;
 use super::evidence::finding_of;
-use super::report::Finding;
+use super::report::CheckFinding;
 use referee::process::Tap;
 use serde_json::{Value, json};
 
-pub fn check(bench: &mut Bench<'_>) -> Finding {
+pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     let clock = bench.limits.clock;
     let played = match bench.try_out(Tap::rewriting(with_news), clock) {
         Ok(played) => played,
         Err(finding) => return finding,
     };
     match played.fault {
-        None => Finding::passed("a game with unknown fields and message types"),
+        None => CheckFinding::passed("a game with unknown fields and message types"),
         Some(fault) => {
             let finding = finding_of(fault, "with unknown fields and message types", played.heard);
             let change = "ignore fields and message types that you do not know: look only at `type`, and at the fields you need";
-            Finding { change: Some(change.to_owned()), ..finding }
+            CheckFinding { change: Some(change.to_owned()), ..finding }
         }
     }
 }

@@ -17,30 +17,34 @@ pub use github::{annotations, base64, silence};
 pub use text::text;
 
 /// A format that can be asked for.
-pub struct Format {
+pub struct GradebookFormat {
     pub name: &'static str,
     /// Where it is written, from the folder of the results.
     pub file: &'static str,
     pub write: fn(&Grade) -> String,
 }
 
-pub static FORMATS: &[Format] = &[
-    Format { name: "json", file: "grade.json", write: json },
-    Format { name: "markdown", file: "grade.md", write: markdown::markdown },
-    Format { name: "csv", file: "grade.csv", write: csv::csv },
-    Format { name: "junit", file: "junit.xml", write: junit::junit },
-    Format { name: "gradescope", file: "gradescope/results.json", write: gradescope::results },
-    Format { name: "classroom50", file: "classroom50/result.json", write: classroom50::result },
-    Format { name: "github-classroom", file: "github-classroom.json", write: github::classroom },
-    Format { name: "github-summary", file: "github-summary.md", write: github::summary },
-    Format { name: "github-annotations", file: "github-annotations.txt", write: github::annotations },
-    Format { name: "prairielearn", file: "prairielearn/results.json", write: prairielearn::results },
-    Format { name: "autolab", file: "autolab.json", write: autolab::line },
-    Format { name: "codegrade", file: "codegrade.jsonl", write: codegrade::lines },
+pub static FORMATS: &[GradebookFormat] = &[
+    GradebookFormat { name: "json", file: "grade.json", write: json },
+    GradebookFormat { name: "markdown", file: "grade.md", write: markdown::markdown },
+    GradebookFormat { name: "csv", file: "grade.csv", write: csv::csv },
+    GradebookFormat { name: "junit", file: "junit.xml", write: junit::junit },
+    GradebookFormat { name: "gradescope", file: "gradescope/results.json", write: gradescope::results },
+    GradebookFormat { name: "classroom50", file: "classroom50/result.json", write: classroom50::result },
+    GradebookFormat { name: "github-classroom", file: "github-classroom.json", write: github::classroom },
+    GradebookFormat { name: "github-summary", file: "github-summary.md", write: github::summary },
+    GradebookFormat {
+        name: "github-annotations",
+        file: "github-annotations.txt",
+        write: github::annotations,
+    },
+    GradebookFormat { name: "prairielearn", file: "prairielearn/results.json", write: prairielearn::results },
+    GradebookFormat { name: "autolab", file: "autolab.json", write: autolab::line },
+    GradebookFormat { name: "codegrade", file: "codegrade.jsonl", write: codegrade::lines },
 ];
 
 /// The format with this name, or what was probably meant.
-pub fn find(name: &str) -> Result<&'static Format, String> {
+pub fn find(name: &str) -> Result<&'static GradebookFormat, String> {
     FORMATS.iter().find(|format| format.name == name).ok_or_else(|| {
         let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
         config_file::no_such("format", name, &names)

@@ -1,7 +1,7 @@
 //! Passes the check, as `arena check` makes it.
 
 use super::{Measured, feedback};
-use crate::check_bot::{self, Limits, Pace, Report, Verdict};
+use crate::check_bot::{self, BenchLimits, CheckReport, CheckVerdict, Pace};
 use crate::grader::{Grader, NotGraded};
 use crate::result::Finding;
 use text::harmless;
@@ -13,16 +13,17 @@ const LINES: usize = 8;
 
 pub fn measure(grader: &Grader) -> Result<Measured, NotGraded> {
     let mut report = made(grader)?;
-    let failed = |(name, finding): &(&str, check_bot::Finding)| {
-        finding.verdict == Verdict::Fail && HURRIED.contains(name)
+    let failed = |(name, finding): &(&str, check_bot::CheckFinding)| {
+        finding.verdict == CheckVerdict::Fail && HURRIED.contains(name)
     };
     if report.findings.iter().any(failed) {
         report = made(grader)?;
     }
-    let differs =
-        |(name, finding): &(&str, check_bot::Finding)| *name == "repeats" && finding.verdict == Verdict::Fail;
+    let differs = |(name, finding): &(&str, check_bot::CheckFinding)| {
+        *name == "repeats" && finding.verdict == CheckVerdict::Fail
+    };
     let (passed, total) = report.passed();
-    let failed = report.findings.iter().filter(|(_, finding)| finding.verdict == Verdict::Fail);
+    let failed = report.findings.iter().filter(|(_, finding)| finding.verdict == CheckVerdict::Fail);
     Ok(Measured {
         number: passed as f64 / total.max(1) as f64,
         share: None,
@@ -33,9 +34,9 @@ pub fn measure(grader: &Grader) -> Result<Measured, NotGraded> {
     })
 }
 
-fn made(grader: &Grader) -> Result<Report, NotGraded> {
+fn made(grader: &Grader) -> Result<CheckReport, NotGraded> {
     let assignment = grader.assignment;
-    let limits = Limits {
+    let limits = BenchLimits {
         clock: assignment.clock,
         memory_bytes: assignment.memory_bytes,
         seed: assignment.seed,
@@ -45,7 +46,7 @@ fn made(grader: &Grader) -> Result<Report, NotGraded> {
 }
 
 /// What a check found, what to change, and the lines exchanged.
-fn of_check(grader: &Grader, report: &Report, name: &str, finding: &check_bot::Finding) -> Finding {
+fn of_check(grader: &Grader, report: &CheckReport, name: &str, finding: &check_bot::CheckFinding) -> Finding {
     let waiting = report.findings.iter().filter(|(_, other)| other.blocked_by == Some(name)).count();
     let others = match waiting {
         0 => String::new(),

@@ -16,7 +16,7 @@ const CHANCE: f64 = 0.001;
 
 /// How well a hypothesis explains all answers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fit {
+pub struct HypothesisFit {
     pub hypothesis: Hypothesis,
     /// Agreeing and asked.
     pub moves: (usize, usize),
@@ -62,7 +62,7 @@ impl Told {
         self.scores || self.counts
     }
 
-    pub(super) fn by(fits: &[Fit]) -> Told {
+    pub(super) fn by(fits: &[HypothesisFit]) -> Told {
         Told {
             scores: fits.iter().any(|fit| fit.has_scores(8)),
             counts: fits.iter().any(|fit| fit.has_counts(8)),
@@ -79,7 +79,7 @@ pub(super) fn nearly_all(tally: (usize, usize)) -> bool {
     agree(tally, 9)
 }
 
-impl Fit {
+impl HypothesisFit {
     /// The share of all that was told and agrees.
     pub fn share(&self) -> f64 {
         // The truth has neither scores nor counts that could agree.
@@ -105,7 +105,7 @@ impl Fit {
 
     /// Do its scores or counts tell it from every correct search, so that the estimate does not
     /// matter?
-    pub(super) fn is_reported(&self, fits: &[Fit]) -> bool {
+    pub(super) fn is_reported(&self, fits: &[HypothesisFit]) -> bool {
         // Whoever has the scores has the estimate too, and then every difference counts.
         let mut correct = fits.iter().filter(|fit| fit.is_correct());
         self.has_scores(9)
@@ -129,12 +129,12 @@ impl Fit {
 
     /// Does it explain more moves than a correct search, and most of those that the correct search
     /// does not? If the scores or the counts are its own alone, then as many moves are enough.
-    pub(super) fn plays_better_than(&self, correct: &Fit) -> bool {
-        let alone = |has: fn(&Fit, usize) -> bool| has(self, 9) && !has(correct, 9);
-        if alone(Fit::has_scores) || alone(Fit::has_counts) {
+    pub(super) fn plays_better_than(&self, correct: &HypothesisFit) -> bool {
+        let alone = |has: fn(&HypothesisFit, usize) -> bool| has(self, 9) && !has(correct, 9);
+        if alone(HypothesisFit::has_scores) || alone(HypothesisFit::has_counts) {
             return self.moves.0 >= correct.moves.0;
         }
-        let misses = |fit: &Fit| fit.moves.1 - fit.moves.0;
+        let misses = |fit: &HypothesisFit| fit.moves.1 - fit.moves.0;
         let clearly = !correct.is_told() || misses(self) * 4 <= misses(correct);
         self.moves.0 > correct.moves.0 && clearly
     }
@@ -177,8 +177,8 @@ impl Fit {
     }
 }
 
-pub(super) fn fit(questions: &[ExaminedAnswer], hypothesis: Hypothesis) -> Fit {
-    let mut fit = Fit {
+pub(super) fn fit(questions: &[ExaminedAnswer], hypothesis: Hypothesis) -> HypothesisFit {
+    let mut fit = HypothesisFit {
         hypothesis,
         moves: (0, 0),
         decided: (0, 0),
@@ -238,7 +238,7 @@ fn note(tally: &mut (usize, usize), agrees: bool) {
     *tally = (tally.0 + usize::from(agrees), tally.1 + 1);
 }
 
-fn note_score(fit: &mut Fit, score: f64, to_move: Side, expected: i32) {
+fn note_score(fit: &mut HypothesisFit, score: f64, to_move: Side, expected: i32) {
     let in_sight = expected.abs() >= WIN;
     let estimate = !in_sight && expected != 0;
     fit.scores.1 += 1;

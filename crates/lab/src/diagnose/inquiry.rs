@@ -139,8 +139,11 @@ impl<'a> Inquiry<'a> {
 
     /// Is the bot no correct search, by what it has answered so far?
     fn is_refuted(&self) -> bool {
-        let questions: Vec<ExaminedAnswer> =
-            self.asked.iter().map(|asked| ExaminedAnswer::new(asked, self.plan.depth, self.nodes())).collect();
+        let questions: Vec<ExaminedAnswer> = self
+            .asked
+            .iter()
+            .map(|asked| ExaminedAnswer::new(asked, self.plan.depth, self.nodes()))
+            .collect();
         let hypotheses = self.hypotheses(Reports::default());
         hypotheses.into_iter().filter(|it| it.is_correct()).all(|it| fit(&questions, it).is_refuted())
     }

@@ -1,6 +1,6 @@
 //! What is odd about a bot's reports, though its search may be right.
 
-use super::fit::{Fit, nearly_all};
+use super::fit::{HypothesisFit, nearly_all};
 use crate::diagram::Side;
 use serde::Serialize;
 
@@ -62,13 +62,13 @@ impl View {
     }
 
     /// Whose the scores are: the bot's own, unless the values or the signs say something else.
-    pub(super) fn of(fits: &[Fit]) -> View {
+    pub(super) fn of(fits: &[HypothesisFit]) -> View {
         View::by_values(fits).unwrap_or_else(|| View::by_signs(fits))
     }
 
     /// The scores must fit a correct search nearly everywhere, and no mistake may explain them as
     /// well.
-    fn by_values(fits: &[Fit]) -> Option<View> {
+    fn by_values(fits: &[HypothesisFit]) -> Option<View> {
         let most = |view: View| {
             let agreeing = fits
                 .iter()
@@ -83,7 +83,7 @@ impl View {
 
     /// Where somebody has won or lost in sight, the sign does not depend on the estimate. It tells
     /// if the moves there are those of a correct search, and if one view alone fits.
-    fn by_signs(fits: &[Fit]) -> View {
+    fn by_signs(fits: &[HypothesisFit]) -> View {
         let standing = || fits.iter().filter(|fit| fit.is_correct() && !fit.is_refuted());
         let suits =
             |view: &View| standing().any(|fit| nearly_all((fit.sign_views[*view as usize], fit.signs)));
@@ -95,9 +95,9 @@ impl View {
 }
 
 /// What is to be said of the best of these fits.
-pub(super) fn all(fits: &[Fit], view: View) -> Vec<Remark> {
+pub(super) fn all(fits: &[HypothesisFit], view: View) -> Vec<Remark> {
     let Some(best) = fits.first() else { return Vec::new() };
-    let reports = |tally: fn(&Fit) -> (usize, usize)| fits.iter().any(|fit| tally(fit).1 > 0);
+    let reports = |tally: fn(&HypothesisFit) -> (usize, usize)| fits.iter().any(|fit| tally(fit).1 > 0);
     let mut remarks = Vec::new();
     remarks.extend(match view {
         View::OfA => Some(Remark::ScoresOfA),

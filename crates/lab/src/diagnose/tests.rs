@@ -171,7 +171,9 @@ fn every_bug_is_found_in_a_game_where_it_shows() {
         let diagnosis = of("tic-tac-toe", technique, 3, true);
         assert_eq!(diagnosis.verdict().first().map(|fit| fit.hypothesis.technique), Some(technique));
         // In a game without passes and extra turns this one is no mistake.
-        let fine = |fit: &Fit| fit.hypothesis.is_correct() || fit.hypothesis.bug() == Some(Bug::IgnoresPass);
+        let fine = |fit: &HypothesisFit| {
+            fit.hypothesis.is_correct() || fit.hypothesis.bug() == Some(Bug::IgnoresPass)
+        };
         assert!(diagnosis.verdict().iter().all(fine), "{:?}", diagnosis.verdict());
     }
 }

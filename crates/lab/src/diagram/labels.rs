@@ -162,7 +162,7 @@ mod tests {
         assert_eq!((graph.nodes.len(), graph.edges.len(), graph.leaves()), (14, 17, 3));
         let labelled = |side| {
             let nodes = graph.nodes.iter().filter(move |node| node.label == Some(Label::Wins(side)));
-            nodes.map(super::super::Node::name).collect::<BTreeSet<_>>()
+            nodes.map(super::super::DiagramNode::name).collect::<BTreeSet<_>>()
         };
         let a = "5,1,1;A 4,1,1,1;B 3,1,1,1,1;A 2,1,1,1,1,1;B 3,2,2;A 2,2,2,1;B";
         assert_eq!(labelled(Side::A), a.split(' ').map(str::to_owned).collect());

@@ -91,7 +91,7 @@ pub enum Shape {
 
 /// A position in a diagram.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Node {
+pub struct DiagramNode {
     /// The position, compact.
     pub lines: Vec<String>,
     /// Whose turn it is; at the end of a game, whose turn it would be.
@@ -112,7 +112,7 @@ pub struct Node {
     pub drawn: bool,
 }
 
-impl Node {
+impl DiagramNode {
     /// Did alpha-beta never look at it?
     pub fn is_cut_off(&self) -> bool {
         self.searched.is_some_and(|known| known.value.is_none())
@@ -191,7 +191,7 @@ pub struct Notation {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagram {
     pub shape: Shape,
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<DiagramNode>,
     pub edges: Vec<Edge>,
     /// AND/OR: the player from whose view the edges are AND (the other's moves) or OR (his own).
     pub view: Option<Side>,

@@ -1,6 +1,6 @@
 //! The tree that minimax or alpha-beta walks through, with what it knows at each node.
 
-use super::{Cut, Diagram, Edge, Label, Marked, Node, Searched, Shape, Side, TooLarge};
+use super::{Cut, Diagram, DiagramNode, Edge, Label, Marked, Searched, Shape, Side, TooLarge};
 use search::Tree;
 
 /// How positions and moves are written.
@@ -25,7 +25,8 @@ pub(crate) fn search_tree<T: Tree, W: Writing<T>>(
     depth: u32,
     limit: usize,
 ) -> Result<Diagram, TooLarge> {
-    let mut walk = SearchWalk { diagram: Diagram::empty(Shape::Tree), writing, cuts, limit, uncounted: MOST_SAVED };
+    let mut walk =
+        SearchWalk { diagram: Diagram::empty(Shape::Tree), writing, cuts, limit, uncounted: MOST_SAVED };
     let window = Cut { alpha: i32::MIN, beta: i32::MAX };
     walk.add(root, Side::of_max(root.max_to_move()), 0, window)?;
     walk.visit(root, 0, depth, window)?;
@@ -52,7 +53,7 @@ impl<W> SearchWalk<'_, W> {
             return Err(TooLarge { limit: self.limit, level, endless: false });
         }
         let searched = Searched { value: None, alpha: window.alpha, beta: window.beta, cut: None };
-        self.diagram.nodes.push(Node {
+        self.diagram.nodes.push(DiagramNode {
             lines: self.writing.position(node),
             to_move,
             result: self.writing.ending(node),

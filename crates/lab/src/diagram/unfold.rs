@@ -1,6 +1,6 @@
 //! From a position to everything that can follow.
 
-use super::{Diagram, Edge, Label, Node, Shape, Side, TooLarge};
+use super::{Diagram, DiagramNode, Edge, Label, Shape, Side, TooLarge};
 use crate::compact;
 use rules::Duel;
 use search::Tree;
@@ -45,7 +45,7 @@ impl<P: Duel> Growing<P> {
             return Err(TooLarge { limit: self.limit, level, endless: self.goes_in_circles() });
         }
         let result = position.result().map(Label::of_result);
-        self.diagram.nodes.push(Node {
+        self.diagram.nodes.push(DiagramNode {
             lines: compact::lines(&position),
             to_move,
             result,

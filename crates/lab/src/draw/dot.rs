@@ -1,7 +1,7 @@
 //! For Graphviz.
 
 use super::{Heading, cut_text, label_text, summary, value_text};
-use crate::diagram::{Diagram, Node, Side};
+use crate::diagram::{Diagram, DiagramNode, Side};
 use std::fmt::Write as _;
 
 pub(super) fn dot(diagram: &Diagram, heading: &Heading) -> String {
@@ -39,7 +39,7 @@ fn node_text(diagram: &Diagram, at: usize) -> String {
     lines.iter().map(|line| quoted(line)).collect::<Vec<_>>().join("\\n")
 }
 
-fn node_style(node: &Node) -> String {
+fn node_style(node: &DiagramNode) -> String {
     let cut = node.is_cut_off();
     let fill = match (cut, node.to_move) {
         (true, _) => "gray95",

@@ -1,7 +1,7 @@
 //! For other programs.
 
 use super::Heading;
-use crate::diagram::{Cut, Diagram, Edge, Marked, Node, Shape};
+use crate::diagram::{Cut, Diagram, DiagramNode, Edge, Marked, Shape};
 use serde_json::{Map, Value, json};
 
 pub(super) fn json(diagram: &Diagram, heading: &Heading) -> String {
@@ -39,7 +39,7 @@ pub(super) fn json(diagram: &Diagram, heading: &Heading) -> String {
     format!("{page:#}\n")
 }
 
-fn node(diagram: &Diagram, at: usize, node: &Node) -> Value {
+fn node(diagram: &Diagram, at: usize, node: &DiagramNode) -> Value {
     let mut fields = Map::new();
     let mut put = |name: &str, value: Value| drop(fields.insert(name.to_owned(), value));
     put("id", json!(at));

@@ -10,7 +10,7 @@ mod tidy;
 
 pub use text::wrapped;
 
-use crate::diagram::{Cut, Diagram, Label, Marked, Node, Side};
+use crate::diagram::{Cut, Diagram, DiagramNode, Label, Marked, Side};
 use search::WIN;
 use std::fmt::Display;
 use std::str::FromStr;
@@ -96,7 +96,7 @@ fn cut_text(diagram: &Diagram, cut: Cut) -> String {
 }
 
 /// What stands beside a node. A leaf that was drawn with its winner needs nothing more.
-fn label_text(diagram: &Diagram, node: &Node) -> Option<String> {
+fn label_text(diagram: &Diagram, node: &DiagramNode) -> Option<String> {
     let label = node.label.filter(|_| !(node.drawn && node.result.is_some()))?;
     Some(if diagram.notation.numbers { label.value().to_string() } else { label.to_string() })
 }
@@ -127,8 +127,9 @@ fn summary(diagram: &Diagram) -> String {
         let seen = diagram.generated();
         // MIN leaves a node by an alpha cut, MAX by a beta cut.
         let cuts = |side: Side| {
-            let left =
-                |node: &&Node| node.to_move == side && node.searched.is_some_and(|known| known.cut.is_some());
+            let left = |node: &&DiagramNode| {
+                node.to_move == side && node.searched.is_some_and(|known| known.cut.is_some())
+            };
             diagram.nodes.iter().filter(left).count()
         };
         let (alpha, beta) = (cuts(Side::B), cuts(Side::A));

@@ -1,6 +1,6 @@
 //! For spreadsheets.
 
-use super::result::{Cell, Row, SolitaireRow, Standings};
+use super::result::{CrosstableCell, Row, SolitaireRow, Standings};
 use std::collections::BTreeMap;
 use text::markup::csv_cell;
 
@@ -104,14 +104,14 @@ pub fn crosstable(standings: &Standings) -> String {
     let names = standings.rows.iter().map(|row| row.bot.clone());
     let mut text = line(std::iter::once("bot".to_owned()).chain(names));
     for (row, cells) in standings.rows.iter().zip(&standings.crosstable) {
-        let cell = |cell: &Option<Cell>| cell.map_or_else(String::new, |cell| score(&cell));
+        let cell = |cell: &Option<CrosstableCell>| cell.map_or_else(String::new, |cell| score(&cell));
         text.push_str(&line(std::iter::once(row.bot.clone()).chain(cells.iter().map(cell))));
     }
     text
 }
 
 /// Points and games.
-pub(super) fn score(cell: &Cell) -> String {
+pub(super) fn score(cell: &CrosstableCell) -> String {
     format!("{}/{}", cell.points, cell.played)
 }
 

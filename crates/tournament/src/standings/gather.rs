@@ -1,7 +1,7 @@
 //! Gathers the games of journals and files of records.
 
 use super::result::Anchor;
-use super::{Collector, Counted, SprtResult, TieBreak};
+use super::{Collector, Counted, SprtResult, TieRule};
 use crate::journal::{JournalEnd, JournalHeader, JournalLine, JournalLines};
 use crate::roster::{RosterChange, Stay};
 use referee::record::Record;
@@ -56,7 +56,7 @@ pub struct Summary {
     pub bots: BTreeSet<String>,
     pub game_names: BTreeSet<String>,
     /// If there was one tournament: how its config tells bots apart that are level, and how its test has ended.
-    pub ties: Vec<TieBreak>,
+    pub ties: Vec<TieRule>,
     /// And its anchor.
     pub anchor: Option<Anchor>,
     pub sprt: Option<SprtResult>,
@@ -87,7 +87,7 @@ struct TableConfig {
     #[serde(default)]
     format: String,
     #[serde(default)]
-    tie_breaks: Vec<TieBreak>,
+    tie_breaks: Vec<TieRule>,
     #[serde(default)]
     anchor: Option<Anchor>,
 }

@@ -30,8 +30,8 @@ pub use markdown::markdown;
 pub use names::{short_name, short_names};
 pub use others::{Method, OtherRating, OtherRatings};
 pub use result::{
-    Anchor, Cell, Elo, FirstSeat, GameFit, Lead, OrderBy, Row, SolitaireRow, SolitaireTable, SprtResult,
-    Standings, TableOptions, TieBreak, schema,
+    Anchor, CrosstableCell, Elo, FirstSeat, GameFit, Lead, OrderBy, Row, SolitaireRow, SolitaireTable,
+    SprtResult, Standings, TableOptions, TieRule, schema,
 };
 pub use table::{LARGEST_CROSSTABLE, Shown, text};
 

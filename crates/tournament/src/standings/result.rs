@@ -16,7 +16,7 @@ use std::io::{self, Write as _};
 pub struct TableOptions {
     pub order: OrderBy,
     /// In this order, among those who are still tied.
-    pub ties: Vec<TieBreak>,
+    pub ties: Vec<TieRule>,
     /// Take all seats as equally good instead of fitting what the first is worth.
     pub equal_seats: bool,
     /// Ratings besides those of the joint fit.
@@ -68,7 +68,7 @@ pub enum OrderBy {
 /// How bots that are level are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub enum TieBreak {
+pub enum TieRule {
     /// The score in the games among those who are level
     HeadToHead,
     /// Points against each opponent times that opponent's points
@@ -79,13 +79,13 @@ pub enum TieBreak {
     Buchholz,
 }
 
-impl From<TieBreak> for ratings::TieBreak {
-    fn from(rule: TieBreak) -> ratings::TieBreak {
+impl From<TieRule> for ratings::TieBreak {
+    fn from(rule: TieRule) -> ratings::TieBreak {
         match rule {
-            TieBreak::HeadToHead => ratings::TieBreak::HeadToHead,
-            TieBreak::SonnebornBerger => ratings::TieBreak::SonnebornBerger,
-            TieBreak::Wins => ratings::TieBreak::Wins,
-            TieBreak::Buchholz => ratings::TieBreak::Buchholz,
+            TieRule::HeadToHead => ratings::TieBreak::HeadToHead,
+            TieRule::SonnebornBerger => ratings::TieBreak::SonnebornBerger,
+            TieRule::Wins => ratings::TieBreak::Wins,
+            TieRule::Buchholz => ratings::TieBreak::Buchholz,
         }
     }
 }
@@ -102,7 +102,7 @@ pub struct Standings {
     /// Sets of games with the same deal or opening and the same bots.
     pub blocks: u64,
     pub order: OrderBy,
-    pub ties: Vec<TieBreak>,
+    pub ties: Vec<TieRule>,
     /// Every game counts as much as any other in the ratings, however often it was played.
     #[serde(default)]
     pub equal_games: bool,
@@ -118,7 +118,7 @@ pub struct Standings {
     /// The best first.
     pub rows: Vec<Row>,
     /// `crosstable[a][b]` is how row a did against row b; null where they have not met. Empty if it was left out.
-    pub crosstable: Vec<Vec<Option<Cell>>>,
+    pub crosstable: Vec<Vec<Option<CrosstableCell>>>,
     /// `superiority[a][b]` is the probability that row a is stronger than row b; null where nothing can be said. Empty
     /// if it was left out.
     pub superiority: Vec<Vec<Option<f64>>>,
@@ -207,7 +207,7 @@ impl From<ratings::Rating> for Elo {
 
 /// What one did against another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Cell {
+pub struct CrosstableCell {
     pub played: u32,
     pub points: f64,
     pub won: u32,
@@ -452,7 +452,7 @@ impl Collector {
         let all = 0..self.bots.len();
         let score = |bot: usize| self.bots[bot].score().unwrap_or(-1.0);
         // Like the points of the format it is about encounters, so it comes before the games are looked at.
-        let by_rivals = options.ties.contains(&TieBreak::Buchholz);
+        let by_rivals = options.ties.contains(&TieRule::Buchholz);
         let by_format = |bot: usize| {
             let rivals = if by_rivals { table.buchholz[bot] } else { 0.0 };
             (format_points.map_or(0.0, |points| points[bot]), rivals, score(bot))
@@ -483,8 +483,8 @@ impl Collector {
         self.pools.iter().enumerate().map(of_pool).collect()
     }
 
-    fn cell(&self, a: usize, b: usize, met: Meeting) -> Option<Cell> {
-        (met.played > 0).then(|| Cell {
+    fn cell(&self, a: usize, b: usize, met: Meeting) -> Option<CrosstableCell> {
+        (met.played > 0).then(|| CrosstableCell {
             played: met.played,
             points: met.points(),
             won: met.won,
