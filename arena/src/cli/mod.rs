@@ -37,6 +37,9 @@ use std::io;
 use std::panic::{UnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use text::harmless;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// What a command ends with, if it does not end well.
 #[derive(Debug)]
@@ -258,16 +261,18 @@ fn complaint(text: &str) -> String {
     format!("{first}{more}")
 }
 
+/// Filters the log by `ARENA_LOG`, such as `debug` or `referee=trace`, or by the number of `-v`.
 fn start_log(verbose: u8) {
     let level = match verbose {
-        0 => "warn",
-        1 => "info",
-        _ => "debug",
+        0 => LevelFilter::WARN,
+        1 => LevelFilter::INFO,
+        _ => LevelFilter::DEBUG,
     };
-    let filter = tracing_subscriber::EnvFilter::try_from_env("ARENA_LOG").unwrap_or_else(|_| level.into());
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
-    let log = log.with_writer(|| console::LogLine);
-    log.with_target(false).without_time().init();
+    let asked = std::env::var("ARENA_LOG").ok().and_then(|text| text.parse::<Targets>().ok());
+    let log = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(|| console::LogLine);
+    let log = log.with_target(false).without_time();
+    let filter = asked.unwrap_or_else(|| Targets::new().with_default(level));
+    tracing_subscriber::registry().with(log).with(filter).init();
 }
 
 fn run(command: Command) -> Result<ExitCode, Failure> {

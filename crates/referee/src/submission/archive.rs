@@ -1,9 +1,9 @@
 //! Archives that go out: `.tar.gz`, the same bytes for the same files on any machine and at any time.
 
 use super::OpenError;
+use super::gitignore::{Listed, list};
 use super::manifest::{FILE, Manifest};
 use flate2::{Compression, GzBuilder};
-use ignore::WalkBuilder;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -74,53 +74,32 @@ pub fn pack(folder: &Path, except: &Path) -> Result<Packed, OpenError> {
 fn to_pack(folder: &Path, except: &Path) -> Result<Vec<PathBuf>, String> {
     let except = except.canonicalize().ok();
     let mut files = Vec::new();
-    for entry in walk(folder) {
-        let entry = entry.map_err(|error| error.to_string())?;
-        let path = entry.path();
-        match entry.file_type() {
-            Some(kind) if kind.is_dir() => {}
-            Some(kind) if kind.is_file() => {
-                if except.is_none() || path.canonicalize().ok() != except {
-                    files.push(path.to_owned());
-                }
-            }
-            _ => {
-                return Err(format!("{} is a link or no file at all; hand in the file itself", shown(path)));
-            }
+    for listed in list(folder, is_left_out) {
+        let Listed { path, kind } = listed?;
+        if !kind.is_file() {
+            return Err(format!("{} is a link or no file at all; hand in the file itself", shown(&path)));
+        }
+        if except.is_none() || path.canonicalize().ok() != except {
+            files.push(path);
         }
     }
-    files.sort();
     Ok(files)
-}
-
-/// Everything in a folder that belongs to the bot.
-fn walk(folder: &Path) -> ignore::Walk {
-    let mut walk = WalkBuilder::new(folder);
-    // Only what stands in the folder itself counts, so that it packs the same everywhere.
-    walk.hidden(false).parents(false).ignore(false).git_global(false).git_exclude(false).require_git(false);
-    walk.filter_entry(|entry| entry.depth() == 0 || !is_left_out(entry.path()));
-    walk.build()
 }
 
 /// SHA-256 over what would be packed: names, contents, and what may be run. A link counts by where it leads.
 pub fn fingerprint(folder: &Path) -> String {
-    let mut entries: Vec<_> = walk(folder).flatten().collect();
-    entries.sort_by(|a, b| a.path().cmp(b.path()));
     let mut hash = Sha256::new();
-    for entry in entries {
-        let path = entry.path();
-        let (kind, bytes) = match entry.file_type() {
-            Some(kind) if kind.is_file() => {
-                let mode = fs::metadata(path).map_or(0, |file| file.permissions().mode());
-                (if mode & 0o111 == 0 { "file" } else { "program" }, fs::read(path).unwrap_or_default())
-            }
-            Some(kind) if kind.is_symlink() => {
-                let target = fs::read_link(path).unwrap_or_default();
-                ("link", target.into_os_string().into_encoded_bytes())
-            }
-            _ => continue,
+    for Listed { path, kind } in list(folder, is_left_out).into_iter().flatten() {
+        let (kind, bytes) = if kind.is_file() {
+            let mode = fs::metadata(&path).map_or(0, |file| file.permissions().mode());
+            (if mode & 0o111 == 0 { "file" } else { "program" }, fs::read(&path).unwrap_or_default())
+        } else if kind.is_symlink() {
+            let target = fs::read_link(&path).unwrap_or_default();
+            ("link", target.into_os_string().into_encoded_bytes())
+        } else {
+            continue;
         };
-        let name = path.strip_prefix(folder).unwrap_or(path).as_os_str().as_encoded_bytes();
+        let name = path.strip_prefix(folder).unwrap_or(&path).as_os_str().as_encoded_bytes();
         hash.update(format!("{kind} {} {}\n", name.len(), bytes.len()));
         hash.update(name);
         hash.update(&bytes);

@@ -6,6 +6,7 @@
 
 mod archive;
 mod build;
+mod gitignore;
 mod manifest;
 mod template;
 mod unpack;
