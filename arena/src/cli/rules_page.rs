@@ -47,15 +47,14 @@ pub fn run(args: &RulesArgs) -> Result<(), Failure> {
 }
 
 fn parameters(game: &Game) -> String {
-    let schema = game.schema();
-    let Some(fields) = schema["properties"].as_object().filter(|fields| !fields.is_empty()) else {
+    let params = game.params();
+    if params.is_empty() {
         return "Parameters: none.\n\n".to_owned();
-    };
+    }
     let mut text = "Parameters:\n".to_owned();
-    for (name, field) in fields {
-        let meaning = field["description"].as_str().unwrap_or("").replace('\n', " ");
-        let _ = writeln!(text, "  {name}: {}\n      {meaning}", rules::describe(field, &schema));
-        let _ = writeln!(text, "      default: {}", field["default"]);
+    for (field, default) in params {
+        let _ = writeln!(text, "  {}: {}\n      {}", field.name, field.domain(), field.meaning());
+        let _ = writeln!(text, "      default: {default}");
     }
     text + "\n"
 }

@@ -8,10 +8,10 @@
 //! A test or an exam may instead write the outcomes down: see [`Script`].
 
 use crate::cards::Card;
+use crate::params::{Domain, Parameter, split_words};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -203,52 +203,20 @@ enum Scripted {
 /// (a flip), `#k` (a pick or die). Used up, the rest is `keep`, `D` and the lowest number.
 ///
 /// Written as one text with blanks between, or as a list of texts.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "Words", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Script(Arc<[Scripted]>);
 
-/// One text with blanks between the words, or a list of words.
-#[derive(Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub(crate) enum Words {
-    Text(String),
-    List(Vec<String>),
-}
-
-impl Words {
-    pub(crate) fn into_words(self) -> Vec<String> {
-        match self {
-            Words::Text(text) => text.split_whitespace().map(str::to_owned).collect(),
-            Words::List(list) => list,
-        }
-    }
-}
-
-impl JsonSchema for Script {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Script".into()
+impl Parameter for Script {
+    fn domain() -> Domain {
+        Domain::some_words()
     }
 
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        Words::json_schema(generator)
+    fn read(value: &Value) -> Result<Script, String> {
+        split_words(value).into_iter().map(str::parse).collect::<Result<_, _>>().map(Script)
     }
 
-    fn inline_schema() -> bool {
-        true
-    }
-}
-
-impl TryFrom<Words> for Script {
-    type Error = String;
-
-    fn try_from(words: Words) -> Result<Script, String> {
-        words.into_words().iter().map(|word| word.parse()).collect::<Result<_, _>>().map(Script)
-    }
-}
-
-impl From<Script> for String {
-    fn from(script: Script) -> String {
-        script.0.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    fn write(&self) -> Value {
+        self.0.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ").into()
     }
 }
 
@@ -330,7 +298,7 @@ mod tests {
 
     #[test]
     fn a_script_is_used_in_order_and_then_runs_on_defaults() {
-        let script: Script = serde_json::from_str(r#""top:KH,2C U #3 D keep""#).unwrap();
+        let script = Script::read(&"top:KH,2C U #3 D keep".into()).unwrap();
         let mut chance = Chance::scripted(Seed::from_number(1), Some(&script));
         let mut pile: Vec<Card> = ["2C", "3C", "KH"].map(|card| card.parse().unwrap()).to_vec();
         chance.shuffle(&mut pile);
@@ -348,7 +316,7 @@ mod tests {
 
     #[test]
     fn a_script_begins_after_the_deal() {
-        let script: Script = serde_json::from_str(r##""#3 #4""##).unwrap();
+        let script = Script::read(&"#3 #4".into()).unwrap();
         let mut chance = Chance::scripted(Seed::from_number(1), Some(&script));
         chance.deal(&mut Card::deck52());
         assert_eq!((chance.pick(9), chance.pick(9)), (3, 4));

@@ -41,7 +41,10 @@ pub use games::*;
 pub use json::Json;
 pub use nearest::{near_miss, nearest};
 pub use outcome::{Finish, Outcome, Score, Winner};
-pub use params::{NoParams, ParamError, Params, describe, read as read_params, require, schema};
+pub use params::{
+    AnyParameter, Bounds, Domain, Field, NoParams, ParamError, Parameter, Params, read as read_params,
+    require,
+};
 pub use perft::{Playouts, perft, playouts};
 pub use picture::{Item, Picture, Piece, Pile, Site, Tint};
 pub use position::{About, DrawRules, Duel, Family, Hidden, NotAMove, Position, Sum, Theory};

@@ -17,7 +17,7 @@ pub fn perft<P: Position>(
     depth: usize,
     draws: Draws,
 ) -> Result<Vec<u64>, ParamError> {
-    let start = Prepared::<P>::of(params, draws)?.seat(seed)?;
+    let start = Prepared::<P>::of(params, draws).seat(seed)?;
     let mut counts = vec![0; depth];
     if draws == Draws::Applied {
         count_with_history(&start, &mut counts);

@@ -4,7 +4,7 @@ use crate::chance::Seed;
 use crate::class::{GameClass, class_of};
 #[allow(clippy::wildcard_imports, reason = "the list below names every game")]
 use crate::games::*;
-use crate::params::{self, ParamError};
+use crate::params::{self, Field, ParamError};
 use crate::perft::{self, Playouts};
 use crate::position::{About, Hidden, Position, Sum, Theory};
 use crate::table::{Draws, Prepared, Setting, Table};
@@ -16,7 +16,7 @@ pub struct Game {
     pub about: &'static About,
     pub kind: Kind,
     prepare: Prepare,
-    schema: fn() -> Value,
+    fields: fn() -> Vec<(&'static Field, Value)>,
     perft: CountSequences,
     playouts: fn(&Value, u64, u64) -> Result<Playouts, ParamError>,
     class: fn(Kind) -> GameClass,
@@ -202,12 +202,12 @@ impl Game {
             prepare: |params, draws| {
                 let params = params::read(params)?;
                 Ok(if P::holds(&params) {
-                    Arc::new(Prepared::<P>::of(params, draws)?)
+                    Arc::new(Prepared::<P>::of(params, draws))
                 } else {
-                    Arc::new(Prepared::<Large>::of(params, draws)?)
+                    Arc::new(Prepared::<Large>::of(params, draws))
                 })
             },
-            schema: params::schema::<P::Params>,
+            fields: params::fields::<P::Params>,
             perft: |params, seed, depth, draws| {
                 let params = params::read(params)?;
                 let count = if P::holds(&params) { perft::perft::<P> } else { perft::perft::<Large> };
@@ -232,9 +232,14 @@ impl Game {
         self.prepare(params)?.start(seed)
     }
 
+    /// Each parameter with its default.
+    pub fn params(&self) -> Vec<(&'static Field, Value)> {
+        (self.fields)()
+    }
+
     /// The JSON Schema of its parameters.
     pub fn schema(&self) -> Value {
-        (self.schema)()
+        params::schema(self.params())
     }
 
     /// What kind of game it is: players, chance, information and the like.
@@ -294,11 +299,9 @@ pub fn split_name(line: &str) -> Result<NamedGame, NameError> {
         let near = crate::nearest(id, &ids).unwrap_or_default().to_owned();
         NameError::NoSuchGame { got: id.to_owned(), near }
     })?;
-    let schema = if query.is_empty() { Value::Null } else { game.schema() };
-    let asks_for_text = |name: &str| match &schema["properties"][name]["type"] {
-        Value::Array(kinds) => kinds.iter().any(|kind| kind == "string"),
-        kind => kind == "string",
-    };
+    let fields = if query.is_empty() { Vec::new() } else { game.params() };
+    let asks_for_text =
+        |name: &str| fields.iter().any(|(field, _)| field.name == name && field.domain().is_text());
     let (mut params, mut wrong) = (Map::new(), Vec::new());
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let Some((name, text)) = pair.split_once('=') else {

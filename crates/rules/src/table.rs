@@ -136,15 +136,14 @@ pub struct Prepared<P: Position> {
 
 impl<P: Position> Prepared<P> {
     pub fn new(given: &Value, draws: Draws) -> Result<Self, ParamError> {
-        Prepared::of(params::read(given)?, draws)
+        Ok(Prepared::of(params::read(given)?, draws))
     }
 
     /// With parameters that were read before.
-    pub(crate) fn of(typed: P::Params, draws: Draws) -> Result<Self, ParamError> {
-        let params =
-            serde_json::to_value(&typed).map_err(|error| ParamError::new("params", error.to_string()))?;
+    pub(crate) fn of(typed: P::Params, draws: Draws) -> Self {
+        let params = params::write(&typed);
         let params_json = params.to_string().into();
-        Ok(Prepared { typed, params: Arc::new(params), params_json, draws })
+        Prepared { typed, params: Arc::new(params), params_json, draws }
     }
 
     pub fn seat(&self, seed: Seed) -> Result<Seated<P>, ParamError> {

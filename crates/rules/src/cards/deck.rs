@@ -1,16 +1,13 @@
 //! The deck that a game is dealt from.
 
 use super::Card;
-use crate::chance::{Chance, Words};
-use crate::params::{ParamError, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
+use crate::chance::Chance;
+use crate::params::{Domain, ParamError, Parameter, require, split_words};
+use serde_json::Value;
 
 /// An explicit deck, first card on top: `"2H 9D KS"` or `["2H", "9D", "KS"]`. It is not shuffled, and the
 /// game is played with exactly these cards.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Words", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deck(Vec<Card>);
 
 impl Deck {
@@ -40,32 +37,18 @@ pub fn draw(pile: &mut Vec<Card>) -> Option<Card> {
     (!pile.is_empty()).then(|| pile.remove(0))
 }
 
-impl TryFrom<Words> for Deck {
-    type Error = String;
+impl Parameter for Deck {
+    fn domain() -> Domain {
+        Domain::some_words()
+    }
 
-    fn try_from(words: Words) -> Result<Deck, String> {
-        let cards = words.into_words().iter().map(|word| word.parse()).collect::<Result<_, _>>();
+    fn read(value: &Value) -> Result<Deck, String> {
+        let cards = split_words(value).into_iter().map(str::parse).collect::<Result<_, _>>();
         cards.map(Deck).map_err(|error: super::card::NotACard| error.to_string())
     }
-}
 
-impl From<Deck> for String {
-    fn from(deck: Deck) -> String {
-        texts(&deck.0).join(" ")
-    }
-}
-
-impl JsonSchema for Deck {
-    fn schema_name() -> Cow<'static, str> {
-        "Deck".into()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        Words::json_schema(generator)
-    }
-
-    fn inline_schema() -> bool {
-        true
+    fn write(&self) -> Value {
+        texts(&self.0).join(" ").into()
     }
 }
 

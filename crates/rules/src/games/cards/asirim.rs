@@ -42,35 +42,25 @@ use super::hand::{self, HalfSeen, Hand, everybody};
 use super::unseen::{Unseen, read_card, read_cards};
 use crate::cards::{Card, Deck, texts};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seats, Seed, Turn, require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Prisoners that are needed to call the end.
-    #[schemars(range(min = 2, max = 52))]
-    prison: u8,
+    prison: u8 in 2..=52 = 2,
     /// The game is a draw after this many rounds.
-    #[schemars(range(min = 1, max = 100_000))]
-    round_cap: u32,
+    round_cap: u32 in 1..=100_000 = 100,
     /// The exact deck, first card on top; shuffled from the seed if it is not given.
-    deck: Option<Deck>,
+    deck: Option<Deck> = None,
     /// Outcomes of the lots drawn when somebody is stuck.
-    chance: Option<Script>,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { prison: 2, round_cap: 100, deck: None, chance: None }
-    }
+    chance: Option<Script> = None,
 }
 
 const DEALT: usize = 4;

@@ -42,51 +42,32 @@ use super::hand::{self, HalfSeen, Hand, everybody};
 use super::unseen::{Unseen, read_card, read_cards};
 use crate::cards::{Card, Deck, Suit, texts};
 use crate::json::{Json, view};
+use crate::params::{params, words};
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seats, Seed, Turn, require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
-    #[schemars(range(min = 2, max = 6))]
-    seats: u8,
+params! {
+    seats: u8 in 2..=6 = 2,
     /// Cards of the environment.
-    #[schemars(range(min = 5, max = 52))]
-    n: u8,
+    n: u8 in 5..=52 = 5,
     /// What is counted when runs are equally long; any of the three, in this order.
-    #[schemars(length(max = 3))]
-    ties: Vec<Tie>,
+    ties: Vec<Tie> of ..=3 = [Tie::Value, Tie::Suit, Tie::Count],
     /// The game is stopped after this many rounds.
-    #[schemars(range(min = 1, max = 100_000))]
-    round_cap: u32,
+    round_cap: u32 in 1..=100_000 = 100,
     /// The exact deck, first card on top; shuffled from the seed if it is not given.
-    deck: Option<Deck>,
+    deck: Option<Deck> = None,
     /// Outcomes of the shuffles.
-    chance: Option<Script>,
+    chance: Option<Script> = None,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Tie {
-    Value,
-    Suit,
-    Count,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        let ties = vec![Tie::Value, Tie::Suit, Tie::Count];
-        Params { seats: 2, n: 5, ties, round_cap: 100, deck: None, chance: None }
-    }
-}
+words! { enum Tie { Value = "value", Suit = "suit", Count = "count" } }
 
 impl Params {
     fn full_deck(&self, chance: &mut Chance) -> Vec<Card> {

@@ -19,36 +19,26 @@
 
 use crate::cards::{Card, Deck, Hand, Suit, Unseen, draw};
 use crate::json::Json;
+use crate::params::params;
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seats, Seed, Turn, require,
 };
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Cards in each hand at the start.
-    #[schemars(range(min = 1, max = 26))]
-    hand: u8,
+    hand: u8 in 1..=26 = 6,
     /// The level at which a front is collected.
-    #[schemars(range(min = 1, max = 26))]
-    depth: u8,
+    depth: u8 in 1..=26 = 3,
     /// The exact deck, first card on top; shuffled from the seed if it is not given.
-    deck: Option<Deck>,
+    deck: Option<Deck> = None,
     /// Outcomes of chance events; this game has none after the deal.
-    chance: Option<Script>,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { hand: 6, depth: 3, deck: None, chance: None }
-    }
+    chance: Option<Script> = None,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -39,40 +39,28 @@ use super::hand::{self, HalfSeen, Hand, everybody};
 use super::unseen::{Unseen, read_cards};
 use crate::cards::{Card, Deck, texts};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seats, Seed, Turn, require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
-    #[schemars(range(min = 3, max = 6))]
-    seats: u8,
+params! {
+    seats: u8 in 3..=6 = 3,
     /// Decks of 52 cards; one for every three seats if it is not given.
-    #[schemars(range(min = 1, max = 10))]
-    decks: Option<u8>,
+    decks: Option<u8> in 1..=10 = None,
     /// The game is stopped after this many rounds.
-    #[schemars(range(min = 1, max = 10_000))]
-    round_cap: u32,
+    round_cap: u32 in 1..=10_000 = 100,
     /// Debts are forgotten after this many services in one turn.
-    #[schemars(range(min = 1, max = 1_000))]
-    loop_cap: u32,
+    loop_cap: u32 in 1..=1_000 = 40,
     /// The exact deck, first card on top; shuffled from the seed if it is not given.
-    deck: Option<Deck>,
+    deck: Option<Deck> = None,
     /// Outcomes of chance events; this game has none after the deal.
-    chance: Option<Script>,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { seats: 3, decks: None, round_cap: 100, loop_cap: 40, deck: None, chance: None }
-    }
+    chance: Option<Script> = None,
 }
 
 impl Params {

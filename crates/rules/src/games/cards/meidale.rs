@@ -32,38 +32,27 @@
 
 use crate::cards::{Card, Deck, Hand, Suit, Unseen};
 use crate::json::Json;
+use crate::params::params;
 use crate::{
     About, Chance, Eyes, Family, Hidden, MAX_SEATS, NotAMove, Outcome, ParamError, Picture, Position, Score,
     Script, Seat, Seats, Seed, Turn, require,
 };
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// How many play.
-    #[schemars(range(min = 3, max = 6))]
-    seats: u8,
+    seats: u8 in 3..=6 = 3,
     /// How many decks of 52 are dealt; one for every three seats if it is not given.
-    #[schemars(range(min = 1, max = 6))]
-    decks: Option<u8>,
+    decks: Option<u8> in 1..=6 = None,
     /// The game ends after this many rounds.
-    #[schemars(range(min = 1, max = 100_000))]
-    round_cap: u32,
+    round_cap: u32 in 1..=100_000 = 500,
     /// The exact deck, first card on top; shuffled from the seed if it is not given.
-    deck: Option<Deck>,
+    deck: Option<Deck> = None,
     /// Outcomes of chance events: the first trump, and wars that nobody can fight.
-    chance: Option<Script>,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { seats: 3, decks: None, round_cap: 500, deck: None, chance: None }
-    }
+    chance: Option<Script> = None,
 }
 
 impl Params {

@@ -41,35 +41,25 @@
 
 use crate::cards::{Card, Deck, Hand, Unseen, draw};
 use crate::json::Json;
+use crate::params::params;
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seats, Seed, Turn, require,
 };
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Cards of a fortress at the start.
-    #[schemars(range(min = 1, max = 26))]
-    fort: u8,
+    fort: u8 in 1..=26 = 5,
     /// The game ends after this many turns.
-    #[schemars(range(min = 1, max = 100_000))]
-    turn_cap: u32,
+    turn_cap: u32 in 1..=100_000 = 300,
     /// The exact deck, first card on top; shuffled from the seed if it is not given.
-    deck: Option<Deck>,
+    deck: Option<Deck> = None,
     /// Outcomes of chance events: throws (`U`, `D`) and picks of captured cards (`#k`).
-    chance: Option<Script>,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { fort: 5, turn_cap: 300, deck: None, chance: None }
-    }
+    chance: Option<Script> = None,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -37,51 +37,54 @@
 
 use crate::cards::{Card, Deck, Suit, Unseen, draw};
 use crate::json::Json;
+use crate::params::{Bounds, Domain, Parameter, params};
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seed, Turn, require,
 };
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// How many play.
-    #[schemars(range(min = 2, max = 6))]
-    seats: u8,
+    seats: u8 in 2..=6 = 2,
     /// The seat that begins, or `draw` for a random one.
-    first: First,
+    first: First = First::Draw,
     /// The game ends after this many turns.
-    #[schemars(range(min = 1, max = 100_000))]
-    turn_cap: u32,
+    turn_cap: u32 in 1..=100_000 = 300,
     /// The exact deck, first card on top; shuffled from the seed if it is not given.
-    deck: Option<Deck>,
+    deck: Option<Deck> = None,
     /// Outcomes of chance events: the first seat if it is drawn, then the shuffles.
-    chance: Option<Script>,
+    chance: Option<Script> = None,
 }
 
-impl Default for Params {
-    fn default() -> Self {
-        Params { seats: 2, first: First::Word(Draw::Draw), turn_cap: 300, deck: None, chance: None }
-    }
-}
-
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+/// The seat that begins.
+#[derive(Clone, Copy, Debug)]
 enum First {
-    Seat(#[schemars(range(min = 0, max = 5))] u8),
-    Word(Draw),
+    Seat(u8),
+    Draw,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Draw {
-    Draw,
+impl Parameter for First {
+    fn domain() -> Domain {
+        let seat = Domain::Whole { bits: 8, bounds: Bounds::new(&[0], 5) };
+        let draw = Domain::Words { name: "Draw", doc: "", words: &["draw"] };
+        Domain::Either { name: "First", doc: "", choices: vec![seat, draw] }
+    }
+
+    fn read(value: &Value) -> Result<First, String> {
+        if value == "draw" { Ok(First::Draw) } else { u8::read(value).map(First::Seat) }
+    }
+
+    fn write(&self) -> Value {
+        match self {
+            First::Seat(seat) => seat.write(),
+            First::Draw => "draw".into(),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -409,7 +412,7 @@ impl Position for ShlifShluf {
         let seats = params.seats as usize;
         let first = match params.first {
             First::Seat(seat) => seat as usize,
-            First::Word(Draw::Draw) => chance.pick(seats),
+            First::Draw => chance.pick(seats),
         };
         require(first < seats, "first", || format!("expected `draw` or a seat below {seats}, not {first}"))?;
         let mut game = ShlifShluf {

@@ -34,32 +34,22 @@
 use super::unseen::{Unseen, read_card, read_cards};
 use crate::cards::{Card, Deck, Suit, texts};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seed, Turn, require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The exact deck, first card on top; shuffled from the seed if it is not given.
-    deck: Option<Deck>,
+    deck: Option<Deck> = None,
     /// Outcomes of the shuffles.
-    chance: Option<Script>,
+    chance: Option<Script> = None,
     /// The game is stopped after this many passes.
-    #[schemars(range(min = 1, max = 100_000))]
-    pass_cap: u32,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { deck: None, chance: None, pass_cap: 200 }
-    }
+    pass_cap: u32 in 1..=100_000 = 200,
 }
 
 const HAND: usize = 4;

@@ -35,45 +35,30 @@
 
 use crate::cards::{Card, Deck, Hand, Suit, Unseen, draw};
 use crate::json::Json;
+use crate::params::{params, words};
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seats, Seed, Turn, require,
 };
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Cards of a full gold pack.
-    #[schemars(range(min = 1, max = 3))]
-    n: u8,
+    n: u8 in 1..=3 = 1,
     /// What must reach the sum: the cards put now, or all that the seat has put this turn.
-    raise: Raise,
+    raise: Raise = Raise::Fresh,
     /// The game ends after this many turns.
-    #[schemars(range(min = 1, max = 100_000))]
-    turn_cap: u32,
+    turn_cap: u32 in 1..=100_000 = 200,
     /// The exact deck, first card on top; shuffled from the seed if it is not given.
-    deck: Option<Deck>,
+    deck: Option<Deck> = None,
     /// Outcomes of chance events: the shuffle at the end of every turn.
-    chance: Option<Script>,
+    chance: Option<Script> = None,
 }
 
-impl Default for Params {
-    fn default() -> Self {
-        Params { n: 1, raise: Raise::Fresh, turn_cap: 200, deck: None, chance: None }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Raise {
-    Fresh,
-    Add,
-}
+words! { enum Raise { Fresh = "fresh", Add = "add" } }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SuperStam {

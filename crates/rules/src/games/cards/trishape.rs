@@ -17,23 +17,20 @@
 
 use crate::cards::{Card, Deck, Suit, texts};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{
     About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
     Seat, Seed, Turn, require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The exact deck, first card on top; shuffled from the seed if it is not given.
-    deck: Option<Deck>,
+    deck: Option<Deck> = None,
     /// Outcomes of chance events; this game has none after the deal.
-    chance: Option<Script>,
+    chance: Option<Script> = None,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

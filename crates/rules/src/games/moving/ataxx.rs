@@ -25,26 +25,17 @@
 
 use crate::boards::{Cell, Layout, Step, Symmetry};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{
     About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Position, Seat, Seed, Theory, Turn,
     require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The start: 2 to 10 rows and columns, `R`, `B`, `.` and the dark `#`, at least one disc of each colour.
-    layout: String,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { layout: "R....B/....../....../...#../....../B....R".to_owned() }
-    }
+    layout: String = "R....B/....../....../...#../....../B....R",
 }
 
 /// Bits of a row. Two more than the widest board has squares, and those two are never set: so a jump, which

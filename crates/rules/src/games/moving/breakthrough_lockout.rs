@@ -24,21 +24,12 @@
 
 use crate::boards::{Cell, CellSet, Direction, Layout, Step};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The board at the start, 2 to 12 columns and 3 to 12 rows of `B`, `R`, `.` and `#`.
-    layout: String,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { layout: "RRRRRRR/......./....#../..#..../......./BBBBBBB".into() }
-    }
+    layout: String = "RRRRRRR/......./....#../..#..../......./BBBBBBB",
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

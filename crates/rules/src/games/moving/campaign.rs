@@ -18,32 +18,20 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout, line_through};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Columns of the board.
-    #[schemars(range(min = 3, max = 20))]
-    width: u8,
+    width: u8 in 3..=20 = 10,
     /// Rows of the board.
-    #[schemars(range(min = 3, max = 20))]
-    height: u8,
+    height: u8 in 3..=20 = 10,
     /// Marks in a line that win.
-    #[schemars(range(min = 3, max = 6))]
-    line: u8,
+    line: u8 in 3..=6 = 5,
     /// Where the dark knight of seat 0 starts.
-    dark: String,
+    dark: String = "a1",
     /// Where the light knight of seat 1 starts.
-    light: String,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { width: 10, height: 10, line: 5, dark: "a1".to_owned(), light: "j10".to_owned() }
-    }
+    light: String = "j10",
 }
 
 /// Columns to the right and rows up of the eight knight's moves, clockwise.

@@ -24,31 +24,17 @@
 
 use crate::boards::{Cell, EIGHT, Layout, Step, Symmetry};
 use crate::json::{Json, view};
+use crate::params::{params, words};
 use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The start, 4 by 4 squares with four `R` and four `B`.
-    layout: String,
+    layout: String = "B..R/.BR./.RB./R..B",
     /// Where a sliding disc may stop: on `any` empty square of its way, or with `full` only on the last.
-    slide: Slide,
+    slide: Slide = Slide::Any,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Slide {
-    Any,
-    Full,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { layout: "B..R/.BR./.RB./R..B".to_owned(), slide: Slide::Any }
-    }
-}
+words! { enum Slide { Any = "any", Full = "full" } }
 
 const SIZE: u8 = 4;
 const CORNERS: u16 = 0b1001_0000_0000_1001;
@@ -182,7 +168,7 @@ impl Position for Dao {
         view!({
             "to_move": self.mover,
             "board": Layout::rows(SIZE, SIZE, |cell| self.glyph(cell)),
-            "slide": self.slide,
+            "slide": self.slide.word(),
         })
     }
 

@@ -23,28 +23,17 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout, ORTHOGONAL, Step, line_through};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The board at the start, 3 to 8 columns and rows of `B`, `R` and `.`.
-    layout: String,
+    layout: String = "BRBR/..../..../..../RBRB",
     /// Discs in a line that win.
-    #[schemars(range(min = 3, max = 5))]
-    line: u8,
+    line: u8 in 3..=5 = 3,
     /// A draw after this many plies.
-    #[schemars(range(min = 10, max = 10_000))]
-    max_plies: u32,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { layout: "BRBR/..../..../..../RBRB".into(), line: 3, max_plies: 200 }
-    }
+    max_plies: u32 in 10..=10_000 = 200,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -20,21 +20,12 @@
 
 use crate::boards::{Cell, CellSet, DIAGONAL, Layout, Step};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The start: 3 to 8 rows and columns, as many `B` as `Y` on each of the two colours of points.
-    layout: String,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { layout: "YYYYY/Y...Y/...../B...B/BBBBB".to_owned() }
-    }
+    layout: String = "YYYYY/Y...Y/...../B...B/BBBBB",
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

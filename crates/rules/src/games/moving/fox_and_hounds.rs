@@ -31,41 +31,23 @@
 
 use crate::boards::{Cell, CellSet, DIAGONAL, Direction, Layout, Step, Symmetry};
 use crate::json::{Json, view};
+use crate::params::{params, words};
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Columns of the board.
-    #[schemars(range(min = 4, max = 12))]
-    width: u8,
+    width: u8 in 4..=12 = 8,
     /// Rows of the board.
-    #[schemars(range(min = 4, max = 12))]
-    height: u8,
+    height: u8 in 4..=12 = 8,
     /// The cell of the fox.
-    fox: String,
+    fox: String = "c8",
     /// The cells of the hounds.
-    #[schemars(length(min = 1, max = 6))]
-    hounds: Vec<String>,
+    hounds: Vec<String> of 1..=6 = ["b1", "d1", "f1", "h1"],
     /// Who moves first.
-    first: Side,
+    first: Side = Side::Fox,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Side {
-    Fox,
-    Hounds,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        let hounds = ["b1", "d1", "f1", "h1"].map(String::from).to_vec();
-        Params { width: 8, height: 8, fox: "c8".into(), hounds, first: Side::Fox }
-    }
-}
+words! { enum Side { Fox = "fox", Hounds = "hounds" } }
 
 impl Params {
     fn cell(&self, field: &str, text: &str) -> Result<Cell, ParamError> {

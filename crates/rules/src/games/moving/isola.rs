@@ -24,24 +24,15 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout, Symmetry};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, NotAMove, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The board at the start, 2 to 12 columns and rows of `W`, `B`, `.` and `#`.
-    layout: String,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { layout: "......../......../W......./.......B/......../........".into() }
-    }
+    layout: String = "......../......../W......./.......B/......../........",
 }
 
 /// A step and a removal, written `b5:c3`.

@@ -24,24 +24,15 @@
 
 use crate::boards::{Cell, EIGHT, Layout, Step, line_through};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{
     About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn,
     require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The start: 3 to 6 rows and columns, some colour with three discs or more, no three in line yet.
-    layout: String,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { layout: "rrgg/r..g/b..y/bbyy".to_owned() }
-    }
+    layout: String = "rrgg/r..g/b..y/bbyy",
 }
 
 const EMPTY: u8 = b'.';

@@ -17,29 +17,18 @@
 
 use crate::boards::{Cell, CellSet, Direction, Layout, Symmetry};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Columns of the board.
-    #[schemars(range(min = 3, max = 12))]
-    width: u8,
+    width: u8 in 3..=12 = 8,
     /// Rows of the board.
-    #[schemars(range(min = 3, max = 12))]
-    height: u8,
+    height: u8 in 3..=12 = 8,
     /// The cell of the white knight.
-    white: String,
+    white: String = "a1",
     /// The cell of the black knight.
-    black: String,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { width: 8, height: 8, white: "a1".into(), black: "h8".into() }
-    }
+    black: String = "h8",
 }
 
 impl Params {

@@ -21,30 +21,20 @@
 //! Theory: a draw. Of the 1180 positions that can arise, the player to move wins 208 and loses 128.
 
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{
     About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position, Seat, Seed, Site,
     Turn, require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::f32::consts::TAU;
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// What stands on the ring points 1, 2, 3, ...: `Y`, `B` or `.`. An even number of points.
-    #[schemars(length(min = 4, max = 16))]
-    ring: String,
+    ring: String of 4..=16 = "YYYYBBBB",
     /// What stands in the centre. There is one empty point in all, and as many `Y` as `B`.
-    centre: char,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { ring: "YYYYBBBB".to_owned(), centre: '.' }
-    }
+    centre: char = '.',
 }
 
 /// A point is the bit of its number: ring points from 0, then the centre.

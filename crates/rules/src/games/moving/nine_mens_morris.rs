@@ -48,46 +48,28 @@ use super::morris_points::{at_cell, bit, closing_slides, completed, each, image,
 use super::morris_sides::Sides;
 use crate::boards::{Layout, RankedBits};
 use crate::json::{Json, view};
+use crate::params::{Two, params, words};
 use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position};
 use crate::{Seat, Seed, Site, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Stones of each side.
-    #[schemars(range(min = 3, max = 9))]
-    stones: u8,
+    stones: u8 in 3..=9 = 9,
     /// May a side with three stones go anywhere?
-    flying: bool,
+    flying: bool = true,
     /// A draw after this many plies without a removal.
-    #[schemars(range(min = 2, max = 1000))]
-    no_capture_plies: u16,
+    no_capture_plies: u16 in 2..=1000 = 100,
     /// Who moves first.
-    first: Side,
+    first: Side = Side::White,
     /// The board at the start, 24 characters `W`, `B` or `.` in reading order; null is the empty board.
-    #[schemars(length(min = 24, max = 24))]
-    start: Option<String>,
+    start: Option<String> of 24..=24 = None,
     /// Stones in hand of white and of black; null is what is missing on the board to `stones`.
-    #[schemars(inner(range(min = 0, max = 9)))]
-    hand: Option<[u8; 2]>,
+    hand: Option<Two> in 0..=9 = None,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Side {
-    White,
-    Black,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { stones: 9, flying: true, no_capture_plies: 100, first: Side::White, start: None, hand: None }
-    }
-}
+words! { enum Side { White = "white", Black = "black" } }
 
 impl Params {
     fn board(&self) -> Result<[Points; 2], ParamError> {

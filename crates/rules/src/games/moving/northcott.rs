@@ -26,25 +26,15 @@
 
 use crate::boards::{Cell, Layout, Step};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The board at the start, 3 to 20 columns and 1 to 10 rows of `W`, `B` and `.`.
-    layout: String,
+    layout: String = "W..B..../.W....B./B...W.../..W.B.../W......B",
     /// A draw after this many plies; null is four times the number of cells.
-    #[schemars(range(min = 10, max = 10_000))]
-    max_plies: Option<u32>,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { layout: "W..B..../.W....B./B...W.../..W.B.../W......B".into(), max_plies: None }
-    }
+    max_plies: Option<u32> in 10..=10_000 = None,
 }
 
 const MAX_ROWS: usize = 10;

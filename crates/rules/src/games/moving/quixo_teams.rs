@@ -32,26 +32,16 @@
 use super::cubes::Cubes;
 use crate::boards::{Layout, Step};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{
     About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position, Seat, Seed, Turn,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Cubes in a row, in a column and in a line that wins.
-    #[schemars(range(min = 3, max = 7))]
-    size: u8,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { size: 5 }
-    }
+    size: u8 in 3..=7 = 5,
 }
 
 /// Where each seat sits; a cube's dot faces one of these sides.

@@ -21,24 +21,14 @@
 
 use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step, Symmetry, line_through};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The start: 2 to 12 rows and columns, as many `R` as `B`, no line yet.
-    layout: String,
+    layout: String = "R...B...../R...BR...B/R...BR...B/.....R...B",
     /// Discs in a line that win.
-    #[schemars(range(min = 3, max = 6))]
-    line: u8,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { layout: "R...B...../R...BR...B/R...BR...B/.....R...B".to_owned(), line: 4 }
-    }
+    line: u8 in 3..=6 = 4,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -28,24 +28,15 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The board at the start, 3 to 8 columns and rows of `B`, `R`, `.` and `#`.
-    layout: String,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { layout: "RRRRR/.#.#./...../.#.#./BBBBB".into() }
-    }
+    layout: String = "RRRRR/.#.#./...../.#.#./BBBBB",
 }
 
 const PLY_CAP: u32 = 300;

@@ -26,21 +26,12 @@
 
 use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The board at the start, 3 to 8 columns and rows of `B`, `R` and `.`.
-    layout: String,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { layout: "RRRRB/RRRRR/RRBRR/RRRRR/BRRRR".into() }
-    }
+    layout: String = "RRRRB/RRRRR/RRBRR/RRRRR/BRRRR",
 }
 
 const BLUE: Seat = Seat::FIRST;

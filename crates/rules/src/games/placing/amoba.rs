@@ -24,28 +24,16 @@
 
 use crate::boards::{Cell, CellSet, Direction, EIGHT, Layout};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Columns of the board.
-    #[schemars(range(min = 3, max = 20))]
-    width: u8,
+    width: u8 in 3..=20 = 12,
     /// Rows of the board.
-    #[schemars(range(min = 3, max = 20))]
-    height: u8,
+    height: u8 in 3..=20 = 12,
     /// Marks in a line that win.
-    #[schemars(range(min = 3, max = 6))]
-    line: u8,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { width: 12, height: 12, line: 5 }
-    }
+    line: u8 in 3..=6 = 5,
 }
 
 type Squares = CellSet<7>;

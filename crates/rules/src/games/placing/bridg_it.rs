@@ -30,31 +30,21 @@
 use super::switching::Forests;
 use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{
     About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn, require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Cells of the largest layout.
 const MOST_CELLS: usize = 25 * 25;
 
 type Cells = CellSet<{ MOST_CELLS.div_ceil(64) }>;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Blue cells in the bottom row of the standard board, red ones in its left column.
-    #[schemars(range(min = 2, max = 10))]
-    n: u8,
+    n: u8 in 2..=10 = 5,
     /// Another board, at most 25 by 25: rows of `B`, `R`, `.` and `#` from the top, joined by `/`.
-    layout: Option<String>,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { n: 5, layout: None }
-    }
+    layout: Option<String> = None,
 }
 
 /// The board of size `n` as a layout.

@@ -17,28 +17,16 @@ use super::place::Place;
 use super::rows::Rows;
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Columns of the board.
-    #[schemars(range(min = 3, max = 12))]
-    width: u8,
+    width: u8 in 3..=12 = 6,
     /// Rows of the board.
-    #[schemars(range(min = 3, max = 12))]
-    height: u8,
+    height: u8 in 3..=12 = 6,
     /// Marks that each player sets at the beginning.
-    #[schemars(range(min = 1, max = 4))]
-    setup: u8,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { width: 6, height: 6, setup: 2 }
-    }
+    setup: u8 in 1..=4 = 2,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

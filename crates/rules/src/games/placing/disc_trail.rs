@@ -19,23 +19,14 @@
 use super::bit_board::Bits;
 use crate::boards::{Cell, EIGHT, Layout};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{
     About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The discs: rows of `b`, `r`, `g` and `.` (none) from the top, joined by `/`; 2 to 10 columns and rows.
-    layout: String,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { layout: "gbbbbbg/rgggggr/rgggggr/rgggggr/rgggggr/rgggggr/gbbbbbg".to_owned() }
-    }
+    layout: String = "gbbbbbg/rgggggr/rgggggr/rgggggr/rgggggr/rgggggr/gbbbbbg",
 }
 
 /// Discs by colour, in the order of the seats, then green.

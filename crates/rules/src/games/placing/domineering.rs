@@ -19,37 +19,23 @@ use super::dominoes::{hand, most, safe};
 use super::rows::Rows;
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
+use crate::params::{params, words};
 use crate::{
     About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn, require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Columns of the board.
-    #[schemars(range(min = 1, max = 12))]
-    width: u8,
+    width: u8 in 1..=12 = 8,
     /// Rows of the board.
-    #[schemars(range(min = 1, max = 12))]
-    height: u8,
+    height: u8 in 1..=12 = 8,
     /// Who begins.
-    first: Way,
+    first: Way = Way::Vertical,
 }
 
-/// How a side lays its dominoes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Way {
-    Vertical,
-    Horizontal,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { width: 8, height: 8, first: Way::Vertical }
-    }
+words! {
+    /// How a side lays its dominoes.
+    enum Way { Vertical = "vertical", Horizontal = "horizontal" }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -15,26 +15,16 @@
 
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::position::NotAMove;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Discs of each colour.
-    #[schemars(range(min = 1, max = 4))]
-    discs: u8,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { discs: 3 }
-    }
+    discs: u8 in 1..=4 = 3,
 }
 
 const SIZE: u8 = 4;

@@ -16,25 +16,14 @@
 use super::marks::{Marks, has_neighbours};
 use crate::boards::{Cell, ORTHOGONAL};
 use crate::json::Json;
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Columns of the board.
-    #[schemars(range(min = 2, max = 10))]
-    width: u8,
+    width: u8 in 2..=10 = 5,
     /// Rows of the board.
-    #[schemars(range(min = 2, max = 10))]
-    height: u8,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { width: 5, height: 5 }
-    }
+    height: u8 in 2..=10 = 5,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

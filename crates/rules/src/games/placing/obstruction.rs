@@ -15,25 +15,14 @@
 use super::rows::Rows;
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Columns of the board.
-    #[schemars(range(min = 1, max = 12))]
-    width: u8,
+    width: u8 in 1..=12 = 6,
     /// Rows of the board.
-    #[schemars(range(min = 1, max = 12))]
-    height: u8,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { width: 6, height: 6 }
-    }
+    height: u8 in 1..=12 = 6,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -21,44 +21,38 @@
 use super::marks::Marks;
 use crate::boards::Cell;
 use crate::json::{Json, view};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
-use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use crate::params::{Domain, Parameter, params};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use serde_json::Value;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The digit that seat 0 writes.
-    #[schemars(range(min = 0, max = 1))]
-    first_digit: u8,
+    first_digit: u8 in 0..=1 = 0,
     /// The sums of a full row or column that win. Must be given if `size` is not 3.
-    #[serde(serialize_with = "filled_in", deserialize_with = "given")]
-    #[schemars(with = "Vec<u8>")]
-    winning_sums: Option<Vec<u8>>,
+    winning_sums: Sums = Sums(None),
     /// Columns and rows of the board.
-    #[schemars(range(min = 2, max = 5))]
-    size: u8,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { first_digit: 0, winning_sums: None, size: 3 }
-    }
+    size: u8 in 2..=5 = 3,
 }
 
 /// The sums that win on the board of three by three.
-fn odd_sums() -> Vec<u8> {
-    vec![1, 3]
-}
+const ODD_SUMS: [u8; 2] = [1, 3];
 
-#[expect(clippy::ref_option, reason = "serde calls it with a reference to the field")]
-fn filled_in<S: Serializer>(sums: &Option<Vec<u8>>, serializer: S) -> Result<S::Ok, S::Error> {
-    sums.clone().unwrap_or_else(odd_sums).serialize(serializer)
-}
+/// The sums that win, if somebody says so. A list that is there must be one: `null` is not the same as nothing.
+#[derive(Clone, Debug)]
+struct Sums(Option<Vec<u8>>);
 
-/// A list that is there must be one: `null` is not the same as nothing.
-fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
-    Vec::deserialize(deserializer).map(Some)
+impl Parameter for Sums {
+    fn domain() -> Domain {
+        Vec::<u8>::domain()
+    }
+
+    fn read(value: &Value) -> Result<Sums, String> {
+        Vec::read(value).map(|sums| Sums(Some(sums)))
+    }
+
+    fn write(&self) -> Value {
+        self.0.as_deref().unwrap_or(&ODD_SUMS).into()
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -131,18 +125,11 @@ impl Position for OddLines {
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
         let Params { first_digit, size, .. } = *params;
-        let winning_sums = match &params.winning_sums {
-            Some(sums) => sums.clone(),
-            None if size == 3 => odd_sums(),
-            None => {
-                return Err(ParamError::new(
-                    "winning_sums",
-                    format!("must be given when `size` is {size}, not 3"),
-                ));
-            }
-        };
-        let winning_sums =
-            winning_sums.into_iter().filter(|&sum| sum <= size).fold(0, |set, sum| set | 1 << sum);
+        let Sums(sums) = &params.winning_sums;
+        let must_be_given = || format!("must be given when `size` is {size}, not 3");
+        require(sums.is_some() || size == 3, "winning_sums", must_be_given)?;
+        let sums = sums.as_deref().unwrap_or(&ODD_SUMS);
+        let winning_sums = sums.iter().filter(|&&sum| sum <= size).fold(0, |set, sum| set | 1 << sum);
         Ok(OddLines { marks: Marks::none(size, size), winning_sums, first_digit })
     }
 
@@ -204,7 +191,7 @@ impl Duel for OddLines {
 
 #[cfg(test)]
 mod tests {
-    use super::{OddLines, Params};
+    use super::OddLines;
     use crate::games::placing::trials::{after, refused, solve, standing};
     use serde_json::json;
 
@@ -241,7 +228,10 @@ mod tests {
             assert_eq!(refused("odd-lines", &params).as_deref(), Some(field), "{params}");
         }
         assert_eq!(after("odd-lines", &json!({}), "").params()["winning_sums"], json!([1, 3]));
-        assert_eq!(crate::params::schema::<Params>()["properties"]["winning_sums"]["default"], json!([1, 3]));
+        assert_eq!(
+            crate::find("odd-lines").unwrap().schema()["properties"]["winning_sums"]["default"],
+            json!([1, 3])
+        );
     }
 
     #[test]

@@ -23,26 +23,16 @@ use super::bit_board::{Bits, Wide};
 use super::place::Place;
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{
     About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn, require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Columns and rows of the board; even.
-    #[schemars(range(min = 4, max = 16))]
-    size: u8,
+    size: u8 in 4..=16 = 8,
     /// Another start: a square of `b`, `w` and `.`, rows from the top joined by `/`.
-    layout: Option<String>,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { size: 8, layout: None }
-    }
+    layout: Option<String> = None,
 }
 
 impl Params {

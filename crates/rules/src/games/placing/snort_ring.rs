@@ -16,29 +16,18 @@
 //! (by taking the chair straight across).
 
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::position::NotAMove;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::f32::consts::TAU;
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Chairs in the ring.
-    #[schemars(range(min = 3, max = 40))]
-    chairs: u8,
+    chairs: u8 in 3..=40 = 14,
     /// Children of each side; `null` stands for half the chairs, rounded up.
-    #[schemars(range(min = 1, max = 40))]
-    per_side: Option<u8>,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { chairs: 14, per_side: None }
-    }
+    per_side: Option<u8> in 1..=40 = None,
 }
 
 /// A chair, counted from 0 inside and from 1 in its text.

@@ -17,25 +17,14 @@
 
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Columns of the board.
-    #[schemars(range(min = 3, max = 5))]
-    width: u8,
+    width: u8 in 3..=5 = 3,
     /// Rows of the board.
-    #[schemars(range(min = 3, max = 5))]
-    height: u8,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { width: 3, height: 3 }
-    }
+    height: u8 in 3..=5 = 3,
 }
 
 /// Bits in a row. The sixth is never set, so that a shifted line can't run over the edge.

@@ -15,25 +15,14 @@ use super::bit_board::Bits;
 use super::marks::{Marks, has_run, lines};
 use crate::boards::Cell;
 use crate::json::Json;
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Columns and rows of the board.
-    #[schemars(range(min = 3, max = 10))]
-    size: u8,
+    size: u8 in 3..=10 = 3,
     /// Marks in a line that win; at most `size`.
-    #[schemars(range(min = 3, max = 10))]
-    line: u8,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { size: 3, line: 3 }
-    }
+    line: u8 in 3..=10 = 3,
 }
 
 /// Up to 7 by 7 cells.

@@ -16,25 +16,14 @@
 use super::marks::Marks;
 use crate::boards::{Cell, EIGHT};
 use crate::json::Json;
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Columns of the board.
-    #[schemars(range(min = 3, max = 9))]
-    width: u8,
+    width: u8 in 3..=9 = 5,
     /// Rows of the board.
-    #[schemars(range(min = 3, max = 9))]
-    height: u8,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { width: 5, height: 5 }
-    }
+    height: u8 in 3..=9 = 5,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

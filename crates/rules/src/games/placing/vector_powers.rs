@@ -21,28 +21,17 @@
 
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::position::NotAMove;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Columns and rows of the board; even.
-    #[schemars(range(min = 2, max = 8))]
-    size: u8,
+    size: u8 in 2..=8 = 4,
     /// Shifts that each player makes; at most half the number of squares.
-    #[schemars(range(min = 1, max = 32))]
-    shifts: u8,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { size: 4, shifts: 4 }
-    }
+    shifts: u8 in 1..=32 = 4,
 }
 
 /// A line of the board, from its left or lower end.

@@ -16,22 +16,12 @@ use super::heaps::{Heaps, Take};
 use super::row::set_bits;
 use super::theory::for_first;
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// How many stones each heap has; at least one has two or more.
-    #[schemars(length(min = 1, max = 10), inner(range(min = 1, max = 200)))]
-    heaps: Vec<u8>,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { heaps: vec![10, 12, 15] }
-    }
+    heaps: Vec<u8> of 1..=10 in 1..=200 = [10, 12, 15],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -11,30 +11,20 @@
 
 use super::row::box_number;
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Theory, Tint, Turn,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::f32::consts::TAU;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The values of the coins, clockwise.
-    #[schemars(length(min = 2, max = 60), inner(range(min = 1, max = 4_294_967_295_u32)))]
-    coins: Vec<u32>,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { coins: vec![1, 5, 10, 25, 10, 10, 1, 5, 5, 25, 25, 1] }
-    }
+    coins: Vec<u32> of 2..=60 in 1..=4_294_967_295 = [1, 5, 10, 25, 10, 10, 1, 5, 5, 25, 25, 1],
 }
 
 /// The coins left are `left` ones clockwise from `first`; all of them are still a ring.

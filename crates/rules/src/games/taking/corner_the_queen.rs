@@ -17,24 +17,14 @@ use super::theory::for_first;
 use super::wythoff::is_cold;
 use crate::boards::Cell;
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Columns and rows of the board.
-    #[schemars(range(min = 2, max = 26))]
-    n: u8,
+    n: u8 in 2..=26 = 8,
     /// The cell on which the queen starts, in the top row or the rightmost column.
-    queen: String,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { n: 8, queen: "f8".to_owned() }
-    }
+    queen: String = "f8",
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

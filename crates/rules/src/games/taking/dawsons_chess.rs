@@ -15,25 +15,15 @@
 use super::row::{self, box_number, set_bits};
 use super::theory::{for_first, octal_nim_values, runs};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::position::NotAMove;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// How many boxes the row has.
-    #[schemars(range(min = 1, max = 100))]
-    boxes: u8,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { boxes: 32 }
-    }
+    boxes: u8 in 1..=100 = 32,
 }
 
 /// Bit 0 is box 1.

@@ -16,27 +16,17 @@
 use super::row::{self, box_number, read_row};
 use super::theory::for_first;
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::position::NotAMove;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The digits at the start.
-    #[schemars(length(min = 1, max = 20))]
-    number: String,
+    number: String of 1..=20 = "5231205661024",
     /// Whoever makes the last move loses.
-    misere: bool,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { number: "5231205661024".to_owned(), misere: true }
-    }
+    misere: bool = true,
 }
 
 const MOST_DIGITS: usize = 20;

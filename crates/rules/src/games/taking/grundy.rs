@@ -16,25 +16,15 @@ use super::heaps::whole_number;
 use super::row::set_bits;
 use super::theory::{for_first, mex};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::position::NotAMove;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// How many coins each pile has; at least one has three or more.
-    #[schemars(length(min = 1, max = 10), inner(range(min = 1, max = 100)))]
-    piles: Vec<u8>,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { piles: vec![7] }
-    }
+    piles: Vec<u8> of 1..=10 in 1..=100 = [7],
 }
 
 const LARGEST: usize = 100;

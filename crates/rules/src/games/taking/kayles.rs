@@ -18,30 +18,19 @@
 use super::row::{self, box_number, set_bits};
 use super::theory::{for_first, octal_nim_values, runs};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn, require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// How many boxes the row has.
-    #[schemars(range(min = 2, max = 60))]
-    boxes: u8,
+    boxes: u8 in 2..=60 = 13,
     /// The box without a stone; at most `boxes`.
-    #[schemars(range(min = 1, max = 60))]
-    gap: u8,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { boxes: 13, gap: 2 }
-    }
+    gap: u8 in 1..=60 = 2,
 }
 
 /// Bit 0 is box 1.

@@ -18,27 +18,17 @@
 use super::row::{self, box_number, read_row, set_bits};
 use super::theory::for_first;
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn, require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The coins from the left, `H` for heads and `T` for tails; at least one shows heads.
-    #[schemars(length(min = 1, max = 14))]
-    coins: String,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { coins: "HHHHHHHHHH".to_owned() }
-    }
+    coins: String of 1..=14 = "HHHHHHHHHH",
 }
 
 const MOST_COINS: u8 = 14;

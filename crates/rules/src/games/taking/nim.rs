@@ -17,24 +17,14 @@ use super::heaps::Take;
 use super::small_heaps::SmallHeaps;
 use super::theory::{for_first, mover_wins_nim};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// How many objects each heap has.
-    #[schemars(length(min = 1, max = 10), inner(range(min = 0, max = 60)))]
-    heaps: Vec<u8>,
+    heaps: Vec<u8> of 1..=10 in 0..=60 = [3, 4, 5],
     /// Whoever takes the last object loses.
-    misere: bool,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { heaps: vec![3, 4, 5], misere: false }
-    }
+    misere: bool = false,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -15,22 +15,12 @@
 use super::row::Slide;
 use super::theory::{for_first, mover_wins_nim};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// How many stones each compartment has, leftmost first; 1 to 60 in all, and not all in the first.
-    #[schemars(length(min = 2, max = 30), inner(range(min = 0, max = 60)))]
-    cells: Vec<u8>,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { cells: vec![0, 1, 0, 2, 1, 2] }
-    }
+    cells: Vec<u8> of 2..=30 in 0..=60 = [0, 1, 0, 2, 1, 2],
 }
 
 const MOST_CELLS: usize = 30;

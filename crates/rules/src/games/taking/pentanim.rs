@@ -20,29 +20,20 @@
 use super::row::set_bits;
 use super::theory::for_first;
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn, require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::f32::consts::TAU;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The straight lines, each a text of small letters, the points in order; at least two different ones.
-    lines: Vec<String>,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { lines: STAR.map(str::to_owned).to_vec() }
-    }
+    lines: Vec<String> = STAR,
 }
 
 const STAR: [&str; 5] = ["afgc", "bghd", "chie", "dija", "ejfb"];

@@ -23,29 +23,19 @@
 use super::row::{box_number, read_row};
 use super::theory::{for_first, mover_wins_nim};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Sum, Turn, require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The rows from the top, each a text of `0` and `1` (a pebble), all equally long.
-    #[schemars(length(min = 1, max = 8), inner(length(min = 1, max = 10)))]
-    rows: Vec<String>,
+    rows: Vec<String> of 1..=8 in 1..=10 = ["001", "011", "101", "111"],
     /// Whoever takes the last pebble loses.
-    misere: bool,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { rows: ["001", "011", "101", "111"].map(str::to_owned).to_vec(), misere: true }
-    }
+    misere: bool = true,
 }
 
 /// Each row as the number that it spells; rows that do not exist are empty.

@@ -25,23 +25,14 @@ use super::row::set_bits;
 use super::theory::for_first;
 use crate::boards::{Cell, Layout};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{
     About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Tint, Turn, require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The discs at the start, at most 20; at least one is blue.
-    layout: String,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { layout: "BRBR/RBRB/BRBR/RBRB".to_owned() }
-    }
+    layout: String = "BRBR/RBRB/BRBR/RBRB",
 }
 
 const MOST_DISCS: u8 = 20;

@@ -21,27 +21,17 @@
 use super::row::{self, Slide, read_row, set_bits};
 use super::theory::{for_first, mover_wins_nim};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The compartments from the left: `.` empty, `o` a stone, `$` the coin, which is there once and not first.
-    #[schemars(length(min = 2, max = 40))]
-    strip: String,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { strip: "..o..o.$..o.o".to_owned() }
-    }
+    strip: String of 2..=40 = "..o..o.$..o.o",
 }
 
 /// Bit 0 is the bag; stones in it are forgotten.

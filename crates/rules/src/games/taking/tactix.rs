@@ -19,26 +19,16 @@ use super::row::set_bits;
 use super::theory::for_first;
 use crate::boards::{Cell, Layout, Symmetry};
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// The stones at the start, 1 to 6 columns and rows; at least one stone.
-    layout: String,
+    layout: String = "oooo/oooo/oooo/oooo",
     /// The most stones that a move may remove.
-    #[schemars(range(min = 1, max = 6))]
-    max_take: u8,
+    max_take: u8 in 1..=6 = 4,
     /// Whoever takes the last stone loses.
-    misere: bool,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { layout: "oooo/oooo/oooo/oooo".to_owned(), max_take: 4, misere: true }
-    }
+    misere: bool = true,
 }
 
 /// Stones by [`Cell::index`].

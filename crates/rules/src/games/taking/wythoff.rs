@@ -14,25 +14,15 @@
 use super::heaps::whole_number;
 use super::theory::for_first;
 use crate::json::{Json, view};
+use crate::params::{Two, params};
 use crate::position::NotAMove;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// How many stones each heap has.
-    #[schemars(inner(range(min = 0, max = 100)))]
-    heaps: [u8; 2],
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { heaps: [8, 11] }
-    }
+    heaps: Two in 0..=100 = [8, 11],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -113,87 +113,46 @@ use super::hand::{self, HalfSeen, Hand};
 use super::unseen::{Unseen, read_card, read_cards};
 use crate::cards::{Card, Deck, Suit, texts};
 use crate::json::{Json, view};
+use crate::params::{params, words};
 use crate::{
     About, Chance, Eyes, Family, Hidden, MAX_SEATS, NotAMove, Outcome, ParamError, Picture, Position, Score,
     Script, Seat, Seed, Turn, require,
 };
 use actions::Question;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
-    #[schemars(range(min = 2, max = 6))]
-    seats: u8,
+params! {
+    seats: u8 in 2..=6 = 2,
     /// Decks of 54 cards.
-    #[schemars(range(min = 1, max = 10))]
-    decks: u8,
+    decks: u8 in 1..=10 = 1,
     /// Variation 1: the cards of a cleared temp leave the game instead of returning.
-    v1: bool,
+    v1: bool = false,
     /// How cards are drawn: with guesses, variation 2 or variation 3.
-    draw: Drawing,
+    draw: Drawing = Drawing::Guess,
     /// Variation 4: what happens below 0 points.
-    hp: Below0,
+    hp: Below0 = Below0::None,
     /// Variation 5: after a draw without a guess no more guesses in this turn.
-    v5: bool,
+    v5: bool = false,
     /// What counts in the end.
-    winner: Ranking,
+    winner: Ranking = Ranking::Points,
     /// The game is stopped after this many turns.
-    #[schemars(range(min = 1, max = 100_000))]
-    turn_cap: u32,
+    turn_cap: u32 in 1..=100_000 = 200,
     /// A turn has no more stages than this.
-    #[schemars(range(min = 1, max = 10_000))]
-    stage_cap: u32,
+    stage_cap: u32 in 1..=10_000 = 60,
     /// The exact deck, first card on top; shuffled from the seed if it is not given.
-    deck: Option<Deck>,
+    deck: Option<Deck> = None,
     /// Outcomes of shuffles, picks and dice.
-    chance: Option<Script>,
+    chance: Option<Script> = None,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Drawing {
-    Guess,
-    Mod5,
-    Red,
-}
+words! { enum Drawing { Guess = "guess", Mod5 = "mod5", Red = "red" } }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Below0 {
-    None,
-    Lose,
-    Freeze,
-}
+words! { enum Below0 { None = "none", Lose = "lose", Freeze = "freeze" } }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Ranking {
-    Points,
-    Survivor,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params {
-            seats: 2,
-            decks: 1,
-            v1: false,
-            draw: Drawing::Guess,
-            hp: Below0::None,
-            v5: false,
-            winner: Ranking::Points,
-            turn_cap: 200,
-            stage_cap: 60,
-            deck: None,
-            chance: None,
-        }
-    }
-}
+words! { enum Ranking { Points = "points", Survivor = "survivor" } }
 
 impl Params {
     fn full_deck(&self, chance: &mut Chance) -> Vec<Card> {

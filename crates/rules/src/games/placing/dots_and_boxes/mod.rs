@@ -22,29 +22,18 @@ use super::bit_board::{choose_bit, list_bits};
 use super::grid_lines::{Lines, STRIDE, SURROUNDINGS, UP};
 use crate::boards::Cell;
 use crate::json::{Json, view};
+use crate::params::params;
 use crate::position::NotAMove;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+params! {
     /// Boxes in a row.
-    #[schemars(range(min = 1, max = 8))]
-    width: u8,
+    width: u8 in 1..=8 = 4,
     /// Boxes in a column.
-    #[schemars(range(min = 1, max = 8))]
-    height: u8,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params { width: 4, height: 4 }
-    }
+    height: u8 in 1..=8 = 4,
 }
 
 /// A line by its number, see [`UP`].
