@@ -54,4 +54,6 @@ pub use registry::{
 };
 pub use seat::{Eyes, MAX_SEATS, Seat, Seats, Turn};
 pub use split_mix::SplitMix;
-pub use table::{Draws, MoveError, News, Prepared, Seated, Setting, Table, teams};
+#[cfg(test)]
+pub(crate) use table::Seated;
+pub use table::{Draws, MoveError, News, Setting, Table, position_of, teams};

@@ -232,6 +232,12 @@ impl Game {
         self.prepare(params)?.start(seed)
     }
 
+    /// A game about to begin, without draws by repetition, quiet plies and ply caps: as a solver
+    /// wants it.
+    pub fn start_without_draws(&self, params: &Value) -> Result<Box<dyn Table>, ParamError> {
+        (self.prepare)(params, Draws::Off)?.start(Seed::from_number(0))
+    }
+
     /// Each parameter with its default.
     pub fn params(&self) -> Vec<(&'static Field, Value)> {
         (self.fields)()

@@ -12,6 +12,7 @@ use crate::picture::Picture;
 use crate::position::{About, DrawRules, Position};
 use crate::seat::{Eyes, Seat, Seats, Turn};
 use serde_json::Value;
+use std::any::Any;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -80,7 +81,18 @@ pub trait Table: Send {
     /// The same without a copy of each.
     fn hear(&self, eyes: Eyes, skip: usize, ear: &mut dyn FnMut(Seat, &str));
     fn news_count(&self) -> usize;
+    /// The position with its own type, see [`position_of`].
+    fn position(&self) -> &dyn Any;
     fn boxed_clone(&self) -> Box<dyn Table>;
+}
+
+/// The position of a game. Code that knows the type reads the position here instead of having a
+/// table of that type compiled again.
+///
+/// # Panics
+/// If the game's positions have another type: the visitor was handed the type of this game.
+pub fn position_of<P: Position>(table: &dyn Table) -> &P {
+    table.position().downcast_ref().expect("the type that the registry chose")
 }
 
 /// Are draws by repetition, quiet plies and ply caps applied?
@@ -368,6 +380,10 @@ impl<P: Position> Table for Seated<P> {
 
     fn news_count(&self) -> usize {
         self.told.len()
+    }
+
+    fn position(&self) -> &dyn Any {
+        &self.position
     }
 
     fn boxed_clone(&self) -> Box<dyn Table> {

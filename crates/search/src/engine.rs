@@ -13,7 +13,7 @@ use crate::minimax::minimax;
 use crate::negamax::negamax;
 use crate::strong::{Strong, TABLE_MIB, strong};
 use crate::tree::{Found, Tree, texts};
-use rules::{Draws, Duel, DuelVisitor, MoveError, ParamError, Seated, Seed, Table};
+use rules::{Duel, DuelVisitor, Kind, MoveError, ParamError, Table, position_of};
 use serde_json::Value;
 use std::any::Any;
 
@@ -54,32 +54,42 @@ impl Clone for Box<dyn Engine> {
 
 /// An engine at the start of a game; `None` if no duel has this id.
 pub fn engine(game: &str, params: &Value) -> Option<Result<Box<dyn Engine>, ParamError>> {
-    rules::visit_duel(game, params, Building { params })
+    let entry = rules::find(game).filter(|entry| entry.kind == Kind::Duel)?;
+    match entry.start_without_draws(params) {
+        Ok(table) => rules::visit_duel(game, params, Building { table }).map(Ok),
+        Err(error) => Some(Err(error)),
+    }
 }
 
-struct Building<'a> {
-    params: &'a Value,
+struct Building {
+    table: Box<dyn Table>,
 }
 
-impl DuelVisitor for Building<'_> {
-    type Output = Result<Box<dyn Engine>, ParamError>;
+impl DuelVisitor for Building {
+    type Output = Box<dyn Engine>;
 
     fn visit<P: Duel>(self) -> Self::Output {
-        let game = Seated::<P>::start(self.params, Seed::from_number(0), Draws::Off)?;
-        Ok(Box::new(TypedEngine { game, table_mib: TABLE_MIB, strong: None }))
+        Box::new(TypedEngine::<P> { game: self.table, table_mib: TABLE_MIB, strong: None })
     }
 }
 
 struct TypedEngine<P: Duel> {
-    game: Seated<P>,
+    /// The same code for all games: compiled once, in `rules`.
+    game: Box<dyn Table>,
     table_mib: usize,
     /// Remembers positions from one search to the next.
     strong: Option<Strong<P>>,
 }
 
+impl<P: Duel> TypedEngine<P> {
+    fn typed(&self) -> &P {
+        position_of(&*self.game)
+    }
+}
+
 impl<P: Duel> Engine for TypedEngine<P> {
     fn table(&self) -> &dyn Table {
-        &self.game
+        &*self.game
     }
 
     fn position(&self) -> &dyn Any {
@@ -87,12 +97,12 @@ impl<P: Duel> Engine for TypedEngine<P> {
     }
 
     fn play(&mut self, mv: &str) -> Result<String, MoveError> {
-        let mover = self.game.position().mover();
+        let mover = self.typed().mover();
         self.game.play(mover, mv)
     }
 
     fn max_to_move(&self) -> bool {
-        self.game.position().max_to_move()
+        self.typed().max_to_move()
     }
 
     fn search(
@@ -102,16 +112,16 @@ impl<P: Duel> Engine for TypedEngine<P> {
         budget: &Budget,
     ) -> Result<Found<String>, OutOfBudget> {
         let search = by_depth(algorithm);
-        search(self.game.position(), depth, budget).map(Found::spoken)
+        search(self.typed(), depth, budget).map(Found::spoken)
     }
 
     fn prove(&self, depth: u32, budget: &Budget) -> Result<(Found<String>, bool), OutOfBudget> {
-        let (found, complete) = prove(self.game.position(), depth, budget)?;
+        let (found, complete) = prove(self.typed(), depth, budget)?;
         Ok((found.spoken(), complete))
     }
 
     fn deepen(&mut self, algorithm: Algorithm, depth: u32, budget: &Budget) -> Found<String> {
-        let position = self.game.position();
+        let position = position_of::<P>(&*self.game);
         if algorithm == Algorithm::Strong {
             let strong = self.strong.get_or_insert_with(|| Strong::new(self.table_mib));
             return strong.deepen(position, depth, budget).spoken();
@@ -127,17 +137,17 @@ impl<P: Duel> Engine for TypedEngine<P> {
     }
 
     fn greedy(&self) -> (i32, Vec<String>) {
-        let (value, best) = greedy(self.game.position());
+        let (value, best) = greedy(self.typed());
         (value, texts(&best))
     }
 
     fn sample(&self, rounds: u64, seed: u64, budget: &Budget) -> Sampled<String> {
-        let Sampled { line, mean, proven, games, nodes } = mcts(self.game.position(), rounds, seed, budget);
+        let Sampled { line, mean, proven, games, nodes } = mcts(self.typed(), rounds, seed, budget);
         Sampled { line: texts(&line), mean, proven, games, nodes }
     }
 
     fn boxed_clone(&self) -> Box<dyn Engine> {
-        Box::new(TypedEngine { game: self.game.clone(), table_mib: self.table_mib, strong: None })
+        Box::new(TypedEngine::<P> { game: self.game.boxed_clone(), table_mib: self.table_mib, strong: None })
     }
 }
 

@@ -11,7 +11,7 @@ use crate::score::ScoreScale;
 use crate::table::{Bounds, SolverTable};
 use crate::threads::on_deep_stack;
 use crate::way::{Backwards, ByParts, BySearch, Way};
-use rules::{Draws, DuelVisitor, Outcome, Seated, Seed, Sum, Theory};
+use rules::{DuelVisitor, Kind, Seat, Sum, Table, Theory, position_of};
 use search::{Algorithm, Budget, Found, WIN};
 use serde_json::Value as Json;
 use std::marker::PhantomData;
@@ -37,17 +37,24 @@ pub trait Oracle: Send {
 
 /// An oracle for a game with these parameters. With loops it looks at the whole game at once, if the memory allows.
 pub fn oracle(game: &str, params: &Json, options: Options) -> Result<Box<dyn Oracle>, Refusal> {
-    consult(game, Consult { params, options, horizon: Horizon::Game })
+    consult(game, params, options, Horizon::Game)
 }
 
-fn consult(game: &str, visitor: Consult) -> Result<Box<dyn Oracle>, Refusal> {
-    rules::visit_duel(game, visitor.params, visitor)
-        .unwrap_or_else(|| Err(Refusal::NotADuel { game: game.to_owned() }))
+fn consult(
+    game: &str,
+    params: &Json,
+    options: Options,
+    horizon: Horizon,
+) -> Result<Box<dyn Oracle>, Refusal> {
+    let not_a_duel = || Refusal::NotADuel { game: game.to_owned() };
+    let entry = rules::find(game).filter(|entry| entry.kind == Kind::Duel).ok_or_else(not_a_duel)?;
+    let start = entry.start_without_draws(params)?;
+    rules::visit_duel(game, params, Consult { start, options, horizon }).ok_or_else(not_a_duel)?
 }
 
 /// An oracle that is asked about one position only: with loops it looks at nothing else.
 pub fn oracle_for_one(game: &str, params: &Json, options: Options) -> Result<Box<dyn Oracle>, Refusal> {
-    consult(game, Consult { params, options, horizon: Horizon::Position })
+    consult(game, params, options, Horizon::Position)
 }
 
 /// Everything about one position.
@@ -61,8 +68,8 @@ pub fn solve(
     oracle_for_one(game, params, options)?.solve(moves, listen)
 }
 
-struct Consult<'a> {
-    params: &'a Json,
+struct Consult {
+    start: Box<dyn Table>,
     options: Options,
     horizon: Horizon,
 }
@@ -76,7 +83,7 @@ pub(crate) enum Horizon {
     Position,
 }
 
-impl DuelVisitor for Consult<'_> {
+impl DuelVisitor for Consult {
     type Output = Result<Box<dyn Oracle>, Refusal>;
 
     fn visit<P: Theory>(self) -> Self::Output {
@@ -92,28 +99,28 @@ impl DuelVisitor for Consult<'_> {
     }
 }
 
-impl Consult<'_> {
+impl Consult {
     fn open<P: Theory, W: Way<P>>(self) -> Result<Box<dyn Oracle>, Refusal> {
-        Ok(Box::new(Typed::<P, W>::new(self.params, self.options, self.horizon)?))
+        Ok(Box::new(Typed::<P, W>::new(self.start, self.options, self.horizon)?))
     }
 }
 
 /// An oracle for the positions of one type, by one way of solving.
 pub(crate) struct Typed<P: Theory, W: Way<P>> {
-    pub(crate) start: Seated<P>,
+    /// The same code for all games: compiled once, in `rules`.
+    start: Box<dyn Table>,
     pub(crate) options: Options,
     pub(crate) horizon: Horizon,
     pub(crate) eyes: Valuing,
     /// For a search everything found so far, for retrograde analysis all positions or nothing yet.
     pub(crate) table: Option<SolverTable>,
     pub(crate) work: Work,
-    way: PhantomData<W>,
+    way: PhantomData<fn() -> (P, W)>,
 }
 
 impl<P: Theory, W: Way<P>> Typed<P, W> {
-    fn new(params: &Json, options: Options, horizon: Horizon) -> Result<Self, Refusal> {
-        let start = Seated::<P>::start(params, Seed::from_number(0), Draws::Off)?;
-        let position = start.position();
+    fn new(start: Box<dyn Table>, options: Options, horizon: Horizon) -> Result<Self, Refusal> {
+        let position = position_of::<P>(&*start);
         if options.theory == TheoryUse::Always && !W::has_parts(position) {
             return Err(Refusal::NoSum { game: P::ABOUT.id.to_owned() });
         }
@@ -127,12 +134,16 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
         Ok(Typed { start, options, horizon, eyes, table: None, work, way: PhantomData })
     }
 
+    pub(crate) fn start(&self) -> &P {
+        position_of(&*self.start)
+    }
+
     /// Where theory tells who wins, the search for distances stays small.
     pub(crate) fn memory(&self) -> u64 {
         let all = self.options.memory.0;
         if self.has_theory() {
             all.min(MEMORY_BESIDE_NIM_VALUES)
-        } else if self.start.position().foregone().is_some() {
+        } else if self.start().foregone().is_some() {
             all.min(MEMORY_BESIDE_COUNTS)
         } else {
             all
@@ -141,12 +152,12 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
 
     /// The part of it for proof numbers, where the search may use them.
     pub(crate) fn memory_for_numbers(&self) -> u64 {
-        let pointless = self.start.position().margin().is_none();
+        let pointless = self.start().margin().is_none();
         if W::METHOD == Method::Search && pointless { self.memory() / 4 } else { 0 }
     }
 
     fn has_theory(&self) -> bool {
-        self.options.theory != TheoryUse::Never && W::has_parts(self.start.position())
+        self.options.theory != TheoryUse::Never && W::has_parts(self.start())
     }
 
     /// What nim values say, if they have a say here and need neither too much memory nor too much
@@ -188,31 +199,16 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
             ludus_table: FORMAT,
             game: P::ABOUT.id.to_owned(),
             rules: P::ABOUT.version,
-            params: Json::clone(rules::Table::params(&self.start)),
+            params: Json::clone(self.start.params()),
             symmetry: self.eyes.symmetry,
             per_point: self.eyes.scale.per_point(),
-            start: Fingerprint::of(self.start.position()).check,
+            start: Fingerprint::of(self.start()).check,
         }
     }
 
     fn after(&self, moves: &[String]) -> Result<P, Refusal> {
-        let mut game = self.start.clone();
-        for (at, text) in moves.iter().enumerate() {
-            let seat = game.position().mover();
-            rules::Table::play(&mut game, seat, text).map_err(|error| Refusal::Move {
-                number: at + 1,
-                got: text.clone(),
-                error,
-            })?;
-        }
-        match Outcome::of(game.position()) {
-            None => Ok(game.position().clone()),
-            Some(outcome) => Err(Refusal::Over(match outcome.winner() {
-                Some(seat) => format!("seat {seat} has won ({})", outcome.reason),
-                None if outcome.value(rules::Seat::FIRST) == 0 => format!("a draw ({})", outcome.reason),
-                None => format!("decided ({})", outcome.reason),
-            })),
-        }
+        let game = after(&*self.start, moves, |table| position_of::<P>(table).mover())?;
+        Ok(position_of::<P>(&*game).clone())
     }
 
     /// Asks a judge, on a stack that is deep enough for the longest game.
@@ -247,7 +243,7 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
             Advice::Always => Some(Budget::nodes(ADVICE_NODES)),
             Advice::Until(deadline) => Some(Budget::nodes(ADVICE_NODES).until(deadline)),
         };
-        let params = rules::Table::params(&self.start);
+        let params = self.start.params();
         let found = budget.and_then(|budget| advice(P::ABOUT.id, params, moves, &budget));
         // The theory may have run out of time after the search had run out of memory.
         let stopped = if self.work.is_stopped() { Stopped::Asked } else { stopped };
@@ -285,6 +281,28 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
             high: one.high.max(other.high),
         };
         ends.reduce(better).unwrap_or(Bounds::UNKNOWN)
+    }
+}
+
+/// The game after these moves, if it is not over then.
+fn after(
+    start: &dyn Table,
+    moves: &[String],
+    mover: fn(&dyn Table) -> Seat,
+) -> Result<Box<dyn Table>, Refusal> {
+    let mut game = start.boxed_clone();
+    for (at, text) in moves.iter().enumerate() {
+        let seat = mover(&*game);
+        let refused = |error| Refusal::Move { number: at + 1, got: text.clone(), error };
+        game.play(seat, text).map_err(refused)?;
+    }
+    match game.outcome() {
+        None => Ok(game),
+        Some(outcome) => Err(Refusal::Over(match outcome.winner() {
+            Some(seat) => format!("seat {seat} has won ({})", outcome.reason),
+            None if outcome.value(Seat::FIRST) == 0 => format!("a draw ({})", outcome.reason),
+            None => format!("decided ({})", outcome.reason),
+        })),
     }
 }
 

@@ -114,7 +114,7 @@ fn analyse<P: Theory>(
     let limits = (oracle.memory(), oracle.options.threads);
     let mut from = |root: &P, work| retrograde::analyse(root, oracle.eyes, limits, work, &mut *listen);
     if oracle.horizon == Horizon::Game {
-        match from(oracle.start.position(), &oracle.work) {
+        match from(oracle.start(), &oracle.work) {
             Err(Stopped::Memory) => oracle.horizon = Horizon::Position,
             analysed => {
                 oracle.table = Some(analysed?);

@@ -4,7 +4,7 @@
 
 use super::progress::AnalysisProgress;
 use lab::{DeepSearch, Judge, Study, Verdict};
-use rules::{Draws, DuelVisitor, Seated, Seed, Table, Theory};
+use rules::{DuelVisitor, Table, Theory, Turn, position_of};
 use search::WIN;
 use serde_json::Value as Json;
 use solver::{Listener, Memory, Oracle, Refusal, Value};
@@ -273,23 +273,20 @@ impl<'a> Purse<'a> {
 
 /// By how many points A is ahead after these moves, in a game in which points decide.
 fn points(game: &str, params: &Json, moves: &[String]) -> Option<i32> {
-    rules::visit_duel(game, params, PointsSolved { params, moves }).flatten()
+    let mut table = rules::find(game)?.start_without_draws(params).ok()?;
+    for mv in moves {
+        let Turn::One(seat) = table.turn() else { return None };
+        table.play(seat, mv).ok()?;
+    }
+    rules::visit_duel(game, params, PointsAhead(&*table)).flatten()
 }
 
-struct PointsSolved<'a> {
-    params: &'a Json,
-    moves: &'a [String],
-}
+struct PointsAhead<'a>(&'a dyn Table);
 
-impl DuelVisitor for PointsSolved<'_> {
+impl DuelVisitor for PointsAhead<'_> {
     type Output = Option<i32>;
 
     fn visit<P: Theory>(self) -> Option<i32> {
-        let mut game = Seated::<P>::start(self.params, Seed::from_number(0), Draws::Off).ok()?;
-        for mv in self.moves {
-            let seat = game.position().mover();
-            game.play(seat, mv).ok()?;
-        }
-        game.position().margin()
+        position_of::<P>(self.0).margin()
     }
 }
