@@ -31,7 +31,7 @@ enum AdviserNews {
 }
 
 impl Adviser {
-    pub(super) fn new(mut oracle: Box<dyn Oracle>) -> Adviser {
+    pub(super) fn new(mut oracle: Oracle) -> Adviser {
         let rests = oracle.method() == Method::Retrograde;
         let (questions, incoming) = channel::<Vec<String>>();
         let (outgoing, news) = channel();

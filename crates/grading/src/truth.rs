@@ -20,7 +20,7 @@ pub struct Effort {
 
 /// Knows one game with its parameters. The same questions in the same order give the same answers on any machine.
 pub struct Truth {
-    oracle: Option<Box<dyn Oracle>>,
+    oracle: Option<Oracle>,
     effort: Effort,
     /// A position after so many moves was too large, and what comes before is only larger.
     too_large: Option<usize>,
@@ -68,7 +68,7 @@ impl Truth {
         if self.too_large.is_some_and(|plies| moves.len() <= plies) {
             return None;
         }
-        let oracle = &mut **self.oracle.as_mut()?;
+        let oracle = self.oracle.as_mut()?;
         let worth = |mv: String| worth(oracle, self.effort.positions, study, moves, mv);
         let choices: Option<Vec<_>> = study.legal().into_iter().map(worth).collect();
         if choices.is_none() {
@@ -80,7 +80,7 @@ impl Truth {
 
 /// A move with its worth for the side to move: a quick win is the best, a slow loss better than a quick one.
 fn worth(
-    oracle: &mut dyn Oracle,
+    oracle: &mut Oracle,
     limit: u64,
     study: &Study,
     moves: &[String],

@@ -147,10 +147,6 @@ pub struct Prepared<P: Position> {
 }
 
 impl<P: Position> Prepared<P> {
-    pub fn new(given: &Value, draws: Draws) -> Result<Self, ParamError> {
-        Ok(Prepared::of(params::read(given)?, draws))
-    }
-
     /// With parameters that were read before.
     pub(crate) fn of(typed: P::Params, draws: Draws) -> Self {
         let params = params::write(&typed);
@@ -193,8 +189,9 @@ impl<P: Position> Setting for Prepared<P> {
 }
 
 impl<P: Position> Seated<P> {
+    #[cfg(test)]
     pub fn start(given: &Value, seed: Seed, draws: Draws) -> Result<Self, ParamError> {
-        Prepared::new(given, draws)?.seat(seed)
+        Prepared::of(params::read(given)?, draws).seat(seed)
     }
 
     pub fn position(&self) -> &P {

@@ -162,10 +162,11 @@ mod tests {
     use super::*;
     use crate::answer::{Method, Solution, Stopped};
     use crate::effort::Work;
-    use crate::judge;
     use crate::loop_free::Search;
     use crate::node::Valuing;
+    use crate::questions;
     use crate::score::ScoreScale;
+    use crate::scored::Case;
     use crate::table::SolverTable;
     use rules::{DuelVisitor, Seed, Theory};
     use serde_json::{Value as Json, json};
@@ -200,7 +201,7 @@ mod tests {
         let mut search = Search::new(*eyes, pointless, (&table, &crew), &work, &mut listen);
         let mut solution = Err(Stopped::Memory);
         search.with_helpers(helpers, &mut |search| {
-            solution = judge::solution(search, *eyes, position, Method::Search);
+            solution = questions::solution(&mut Case::new(search, *eyes, position), Method::Search);
         });
         solution
     }

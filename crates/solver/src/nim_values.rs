@@ -12,16 +12,18 @@ use std::collections::{HashMap, HashSet};
 const PATIENCE: usize = 1 << 12;
 
 /// What the values of the parts say of a whole position; `None` where they say nothing.
-pub(crate) trait PartValues<P> {
-    fn verdict(&mut self, position: &P) -> Option<Verdict>;
-    fn value_alone(&mut self, position: &P) -> Option<ValueAlone>;
-    fn keeping_move(&mut self, position: &P) -> Option<(Value, String)>;
+pub(crate) trait PartValues {
+    fn verdict(&mut self) -> Option<Verdict>;
+    fn value_alone(&mut self) -> Option<ValueAlone>;
+    fn keeping_move(&mut self) -> Option<(Value, String)>;
     /// Who wins and with which moves; the distance is not known, so that all of them are best.
-    fn solution(&mut self, position: &P) -> Option<Solution>;
+    fn solution(&mut self) -> Option<Solution>;
 }
 
 /// The nim values of the parts seen so far.
 pub(crate) struct NimValues<'a, P> {
+    /// The position that is asked about.
+    position: &'a P,
     known: HashMap<P, u32>,
     /// The most parts to remember.
     most: usize,
@@ -30,9 +32,9 @@ pub(crate) struct NimValues<'a, P> {
 }
 
 impl<'a, P: Sum> NimValues<'a, P> {
-    pub(crate) fn new(bytes: u64, go_on: &'a mut dyn FnMut(u64) -> bool) -> Self {
+    pub(crate) fn new(position: &'a P, bytes: u64, go_on: &'a mut dyn FnMut(u64) -> bool) -> Self {
         let most = bytes / (2 * size_of::<P>() as u64 + 32);
-        NimValues { known: HashMap::new(), most: most as usize, go_on }
+        NimValues { position, known: HashMap::new(), most: most as usize, go_on }
     }
 
     /// The nim value of a position; `None` if it is no sum, has too many parts to remember, or takes
@@ -90,19 +92,19 @@ impl<'a, P: Sum> NimValues<'a, P> {
     }
 }
 
-impl<P: Sum> PartValues<P> for NimValues<'_, P> {
-    fn verdict(&mut self, position: &P) -> Option<Verdict> {
-        Some(Verdict { value: self.value(position)?, margin: None, plies: None })
+impl<P: Sum> PartValues for NimValues<'_, P> {
+    fn verdict(&mut self) -> Option<Verdict> {
+        Some(Verdict { value: self.value(self.position)?, margin: None, plies: None })
     }
 
-    fn value_alone(&mut self, position: &P) -> Option<ValueAlone> {
-        let value = self.value(position)?;
+    fn value_alone(&mut self) -> Option<ValueAlone> {
+        let value = self.value(self.position)?;
         Some(ValueAlone { value, states: self.known.len() as u64, method: Method::NimValues })
     }
 
-    fn keeping_move(&mut self, position: &P) -> Option<(Value, String)> {
-        let value = self.value(position)?;
-        for (mv, next) in after_each_move(position) {
+    fn keeping_move(&mut self) -> Option<(Value, String)> {
+        let value = self.value(self.position)?;
+        for (mv, next) in after_each_move(self.position) {
             if value == Value::Loss || self.is_lost(&next)? {
                 return Some((value, mv.to_string()));
             }
@@ -110,15 +112,15 @@ impl<P: Sum> PartValues<P> for NimValues<'_, P> {
         None
     }
 
-    fn solution(&mut self, position: &P) -> Option<Solution> {
-        let verdict = self.verdict(position)?;
+    fn solution(&mut self) -> Option<Solution> {
+        let verdict = self.verdict()?;
         let mut keeping = Vec::new();
-        for (mv, next) in after_each_move(position) {
+        for (mv, next) in after_each_move(self.position) {
             if verdict.value == Value::Loss || self.is_lost(&next)? {
                 keeping.push(mv.to_string());
             }
         }
-        let line = self.line(position)?;
+        let line = self.line(self.position)?;
         let states = self.known.len() as u64;
         Some(Solution { verdict, best: keeping.clone(), keeping, line, states, method: Method::NimValues })
     }

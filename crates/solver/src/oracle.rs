@@ -3,11 +3,13 @@
 use crate::answer::{Method, Partial, Refusal, Solution, Stopped, Value, ValueAlone, Verdict};
 use crate::effort::{Advice, Listener, Options, TheoryUse, Work};
 use crate::fingerprint::Fingerprint;
-use crate::judge::{self, Bare, ScoreJudge};
+use crate::judge::ScoreJudge;
 use crate::nim_values::PartValues;
 use crate::node::{Child, Valuing};
+use crate::questions;
 use crate::saved::{self, FORMAT, Header};
 use crate::score::ScoreScale;
+use crate::scored::{Bare, Case, Scored};
 use crate::table::{Bounds, SolverTable};
 use crate::threads::on_deep_stack;
 use crate::way::{Backwards, ByParts, BySearch, Way};
@@ -20,32 +22,120 @@ use std::path::Path;
 /// Answers questions about the positions of one game, and remembers what it has found out.
 ///
 /// A position is given by the moves that lead to it. Draws by repetition and caps do not exist here.
-pub trait Oracle: Send {
-    /// How it goes about it, where no theory helps.
-    fn method(&self) -> Method;
+pub struct Oracle(Box<dyn Consulted>);
+
+impl Oracle {
+    /// How positions are solved where no theory helps.
+    pub fn method(&self) -> Method {
+        self.0.method()
+    }
+
     /// Who wins, and nothing else: the quickest question.
-    fn value(&mut self, moves: &[String], listen: Listener) -> Result<ValueAlone, Refusal>;
+    pub fn value(&mut self, moves: &[String], listen: Listener) -> Result<ValueAlone, Refusal> {
+        match self.ask(moves, &mut *listen, questions::value)? {
+            Ok(value) => Ok(ValueAlone { value, states: self.0.states(), method: self.0.method() }),
+            Err(stopped) => self.otherwise(moves, stopped, listen, |parts| parts.value_alone()),
+        }
+    }
+
     /// Who wins, and a move that keeps it so: the least that a player has to know.
-    fn keeping_move(&mut self, moves: &[String], listen: Listener) -> Result<(Value, String), Refusal>;
-    fn verdict(&mut self, moves: &[String], listen: Listener) -> Result<Verdict, Refusal>;
-    fn solve(&mut self, moves: &[String], listen: Listener) -> Result<Solution, Refusal>;
+    pub fn keeping_move(&mut self, moves: &[String], listen: Listener) -> Result<(Value, String), Refusal> {
+        let asked = self.ask(moves, &mut *listen, questions::keeping_move)?;
+        asked.or_else(|stopped| self.otherwise(moves, stopped, listen, |parts| parts.keeping_move()))
+    }
+
+    pub fn verdict(&mut self, moves: &[String], listen: Listener) -> Result<Verdict, Refusal> {
+        let asked = self.ask(moves, &mut *listen, questions::verdict)?;
+        asked.or_else(|stopped| self.otherwise(moves, stopped, listen, |parts| parts.verdict()))
+    }
+
+    pub fn solve(&mut self, moves: &[String], listen: Listener) -> Result<Solution, Refusal> {
+        let method = self.0.method();
+        let asked = self.ask(moves, &mut *listen, |scored| questions::solution(scored, method))?;
+        let is_timed = asked.as_ref().is_ok_and(|solution| solution.verdict.is_timed());
+        if !is_timed && let Some(by_theory) = self.by_theory(listen, |parts| parts.solution()) {
+            return Ok(by_theory);
+        }
+        match asked {
+            Ok(solution) => Ok(Solution { states: self.0.states(), ..solution }),
+            Err(stopped) => Err(Refusal::TooLarge(self.0.partial(moves, stopped))),
+        }
+    }
+
     /// Writes all that was found out to a file.
-    fn save(&self, path: &Path) -> Result<(), Refusal>;
+    pub fn save(&self, path: &Path) -> Result<(), Refusal> {
+        self.0.save(path)
+    }
+
     /// Takes over what [`Oracle::save`] has written for the same game, parameters and rules.
+    pub fn load(&mut self, path: &Path) -> Result<(), Refusal> {
+        self.0.load(path)
+    }
+
+    /// The judge's answer about the position after these moves.
+    fn ask<T: Send>(
+        &mut self,
+        moves: &[String],
+        listen: Listener,
+        mut question: impl FnMut(&mut dyn Scored) -> Result<T, Stopped> + Send,
+    ) -> Result<Result<T, Stopped>, Refusal> {
+        self.0.go_to(moves)?;
+        let mut answer = Err(Stopped::Memory);
+        let asked = self.0.ask(listen, &mut |scored| answer = question(scored));
+        Ok(asked.and(answer))
+    }
+
+    /// What nim values say about the same position, if they have a say here and need neither too
+    /// much memory nor too much time.
+    fn by_theory<T>(
+        &self,
+        listen: Listener,
+        question: impl Fn(&mut dyn PartValues) -> Option<T>,
+    ) -> Option<T> {
+        let mut answer = None;
+        self.0.by_theory(listen, &mut |parts| answer = question(parts));
+        answer
+    }
+
+    /// What the theory says where the general solver has stopped, or what is known without theory.
+    fn otherwise<T>(
+        &self,
+        moves: &[String],
+        stopped: Stopped,
+        listen: Listener,
+        theory: impl Fn(&mut dyn PartValues) -> Option<T>,
+    ) -> Result<T, Refusal> {
+        let by_theory = self.by_theory(listen, theory);
+        by_theory.ok_or_else(|| Refusal::TooLarge(self.0.partial(moves, stopped)))
+    }
+}
+
+/// The part of an oracle that depends on the game.
+trait Consulted: Send {
+    fn method(&self) -> Method;
+    /// The later questions are about the position after these moves.
+    fn go_to(&mut self, moves: &[String]) -> Result<(), Refusal>;
+    /// Finds a judge who knows the position, and asks on a stack that is deep enough for the longest game.
+    fn ask(
+        &mut self,
+        listen: Listener,
+        question: &mut (dyn FnMut(&mut dyn Scored) + Send),
+    ) -> Result<(), Stopped>;
+    /// Asks the nim values, if there are any.
+    fn by_theory(&self, listen: Listener, question: &mut dyn FnMut(&mut dyn PartValues));
+    /// What is proven about a position that was too large, and what a plain search advises.
+    fn partial(&self, moves: &[String], stopped: Stopped) -> Partial;
+    fn states(&self) -> u64;
+    fn save(&self, path: &Path) -> Result<(), Refusal>;
     fn load(&mut self, path: &Path) -> Result<(), Refusal>;
 }
 
 /// An oracle for a game with these parameters. With loops it looks at the whole game at once, if the memory allows.
-pub fn oracle(game: &str, params: &Json, options: Options) -> Result<Box<dyn Oracle>, Refusal> {
+pub fn oracle(game: &str, params: &Json, options: Options) -> Result<Oracle, Refusal> {
     consult(game, params, options, Horizon::Game)
 }
 
-fn consult(
-    game: &str,
-    params: &Json,
-    options: Options,
-    horizon: Horizon,
-) -> Result<Box<dyn Oracle>, Refusal> {
+fn consult(game: &str, params: &Json, options: Options, horizon: Horizon) -> Result<Oracle, Refusal> {
     let not_a_duel = || Refusal::NotADuel { game: game.to_owned() };
     let entry = rules::find(game).filter(|entry| entry.kind == Kind::Duel).ok_or_else(not_a_duel)?;
     let start = entry.start_without_draws(params)?;
@@ -53,7 +143,7 @@ fn consult(
 }
 
 /// An oracle that is asked about one position only: with loops it looks at nothing else.
-pub fn oracle_for_one(game: &str, params: &Json, options: Options) -> Result<Box<dyn Oracle>, Refusal> {
+pub fn oracle_for_one(game: &str, params: &Json, options: Options) -> Result<Oracle, Refusal> {
     consult(game, params, options, Horizon::Position)
 }
 
@@ -84,7 +174,7 @@ pub(crate) enum Horizon {
 }
 
 impl DuelVisitor for Consult {
-    type Output = Result<Box<dyn Oracle>, Refusal>;
+    type Output = Result<Oracle, Refusal>;
 
     fn visit<P: Theory>(self) -> Self::Output {
         self.open::<P, BySearch>()
@@ -100,8 +190,8 @@ impl DuelVisitor for Consult {
 }
 
 impl Consult {
-    fn open<P: Theory, W: Way<P>>(self) -> Result<Box<dyn Oracle>, Refusal> {
-        Ok(Box::new(Typed::<P, W>::new(self.start, self.options, self.horizon)?))
+    fn open<P: Theory, W: Way<P>>(self) -> Result<Oracle, Refusal> {
+        Ok(Oracle(Box::new(Typed::<P, W>::new(self.start, self.options, self.horizon)?)))
     }
 }
 
@@ -109,6 +199,8 @@ impl Consult {
 pub(crate) struct Typed<P: Theory, W: Way<P>> {
     /// The same code for all games: compiled once, in `rules`.
     start: Box<dyn Table>,
+    /// The position that is asked about.
+    position: P,
     pub(crate) options: Options,
     pub(crate) horizon: Horizon,
     pub(crate) eyes: Valuing,
@@ -131,7 +223,8 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
         };
         let eyes = Valuing { scale, symmetry: options.symmetry };
         let work = Work::default();
-        Ok(Typed { start, options, horizon, eyes, table: None, work, way: PhantomData })
+        let position = position.clone();
+        Ok(Typed { start, position, options, horizon, eyes, table: None, work, way: PhantomData })
     }
 
     pub(crate) fn start(&self) -> &P {
@@ -160,40 +253,6 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
         self.options.theory != TheoryUse::Never && W::has_parts(self.start())
     }
 
-    /// What nim values say, if they have a say here and need neither too much memory nor too much
-    /// time.
-    fn by_theory<T>(
-        &self,
-        listen: Listener,
-        question: impl FnOnce(&mut dyn PartValues<P>) -> Option<T>,
-    ) -> Option<T> {
-        if !self.has_theory() {
-            return None;
-        }
-        let mut go_on = |known| self.work.report(&mut *listen, "valuing parts", known, 0).is_ok();
-        let (mut question, mut answer) = (Some(question), None);
-        W::value_parts(self.options.memory.0 / 2, &mut go_on, &mut |values| {
-            answer = question.take().and_then(|question| question(values));
-        });
-        answer
-    }
-
-    fn states(&self) -> u64 {
-        self.table.as_ref().map_or(0, SolverTable::states)
-    }
-
-    /// What the theory says where the general solver has stopped, or what is known without it.
-    fn otherwise<T>(
-        &self,
-        (position, moves): (&P, &[String]),
-        stopped: Stopped,
-        listen: Listener,
-        theory: impl FnOnce(&mut dyn PartValues<P>) -> Option<T>,
-    ) -> Result<T, Refusal> {
-        let by_theory = self.by_theory(listen, theory);
-        by_theory.ok_or_else(|| Refusal::TooLarge(self.partial(position, moves, stopped)))
-    }
-
     fn header(&self) -> Header {
         Header {
             ludus_table: FORMAT,
@@ -204,61 +263,6 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
             per_point: self.eyes.scale.per_point(),
             start: Fingerprint::of(self.start()).check,
         }
-    }
-
-    fn after(&self, moves: &[String]) -> Result<P, Refusal> {
-        let game = after(&*self.start, moves, |table| position_of::<P>(table).mover())?;
-        Ok(position_of::<P>(&*game).clone())
-    }
-
-    /// Asks a judge, on a stack that is deep enough for the longest game.
-    fn ask<T: Send>(
-        &mut self,
-        position: &P,
-        listen: Listener,
-        mut question: impl FnMut(&mut dyn ScoreJudge<P>, Valuing, &P) -> Result<T, Stopped> + Send,
-    ) -> Result<T, Stopped> {
-        if self.options.theory == TheoryUse::Always {
-            return Err(Stopped::Memory); // if the theory has not enough of it either
-        }
-        let mut answer = Err(Stopped::Memory);
-        on_deep_stack(&mut || {
-            let mut ask = |judge: &mut dyn ScoreJudge<P>, eyes| answer = question(judge, eyes, position);
-            self.work = Work::default();
-            if let Err(stopped) = W::ask(self, position, listen, &mut ask) {
-                answer = Err(stopped);
-            }
-        });
-        answer
-    }
-
-    /// What is proven about a position that was too large, and what a plain search advises.
-    fn partial(&self, position: &P, moves: &[String], stopped: Stopped) -> Partial {
-        let bare = Bare::of(position);
-        let Bounds { low, high } = self.proven(&bare.position);
-        let value = |score: i32| ScoreScale::value(score + bare.points_before);
-        let (mut at_least, mut at_most) = (value(low), value(high));
-        let budget = match self.options.advice {
-            Advice::Never => None,
-            Advice::Always => Some(Budget::nodes(ADVICE_NODES)),
-            Advice::Until(deadline) => Some(Budget::nodes(ADVICE_NODES).until(deadline)),
-        };
-        let params = self.start.params();
-        let found = budget.and_then(|budget| advice(P::ABOUT.id, params, moves, &budget));
-        // The theory may have run out of time after the search had run out of memory.
-        let stopped = if self.work.is_stopped() { Stopped::Asked } else { stopped };
-        // A game that was played to its end within the depth is proven too.
-        let value = found.as_ref().map_or(0, |found| found.value);
-        let for_mover = if position.side(position.mover()) == 0 { value } else { -value };
-        if for_mover >= WIN {
-            at_least = Value::Win;
-        } else if for_mover <= -WIN {
-            at_most = Value::Loss;
-        }
-        let states = self.table.as_ref().map_or_else(|| self.work.states(), SolverTable::states);
-        let advice = found.as_ref().and_then(|found| found.advice().cloned());
-        let advice_depth = found.map_or(0, |found| found.depth);
-        Partial { at_least, at_most, states, stopped, advice, advice_depth }
     }
 
     /// What the table says about a position.
@@ -320,56 +324,75 @@ fn advice(game: &str, params: &Json, moves: &[String], budget: &Budget) -> Optio
     Some(engine.deepen(Algorithm::AlphaBeta, ADVICE_DEPTH, budget))
 }
 
-impl<P: Theory, W: Way<P>> Oracle for Typed<P, W> {
+impl<P: Theory, W: Way<P>> Consulted for Typed<P, W> {
     fn method(&self) -> Method {
         W::METHOD
     }
 
-    fn value(&mut self, moves: &[String], listen: Listener) -> Result<ValueAlone, Refusal> {
-        let position = self.after(moves)?;
-        let asked =
-            self.ask(&position, &mut *listen, |mut judge, _, position| judge::value(&mut judge, position));
-        match asked {
-            Ok(value) => Ok(ValueAlone { value, states: self.states(), method: W::METHOD }),
-            Err(stopped) => {
-                self.otherwise((&position, moves), stopped, listen, |values| values.value_alone(&position))
-            }
+    fn go_to(&mut self, moves: &[String]) -> Result<(), Refusal> {
+        let game = after(&*self.start, moves, |table| position_of::<P>(table).mover())?;
+        self.position.clone_from(position_of(&*game));
+        Ok(())
+    }
+
+    fn ask(
+        &mut self,
+        listen: Listener,
+        question: &mut (dyn FnMut(&mut dyn Scored) + Send),
+    ) -> Result<(), Stopped> {
+        if self.options.theory == TheoryUse::Always {
+            return Err(Stopped::Memory); // if the theory has not enough memory either
+        }
+        let position = self.position.clone();
+        let mut asked = Err(Stopped::Memory);
+        on_deep_stack(&mut || {
+            let mut ask = |judge: &mut dyn ScoreJudge<P>, eyes| {
+                question(&mut Case::new(judge, eyes, &position));
+            };
+            self.work = Work::default();
+            asked = W::ask(self, &position, listen, &mut ask);
+        });
+        asked
+    }
+
+    fn by_theory(&self, listen: Listener, question: &mut dyn FnMut(&mut dyn PartValues)) {
+        if self.has_theory() {
+            let mut go_on = |known| self.work.report(&mut *listen, "valuing parts", known, 0).is_ok();
+            W::value_parts(&self.position, self.options.memory.0 / 2, &mut go_on, question);
         }
     }
 
-    fn keeping_move(&mut self, moves: &[String], listen: Listener) -> Result<(Value, String), Refusal> {
-        let position = self.after(moves)?;
-        let asked = self.ask(&position, &mut *listen, |mut judge, eyes, position| {
-            judge::keeping_move(&mut judge, eyes, position)
-        });
-        asked.or_else(|stopped| {
-            self.otherwise((&position, moves), stopped, listen, |values| values.keeping_move(&position))
-        })
+    fn partial(&self, moves: &[String], stopped: Stopped) -> Partial {
+        let position = &self.position;
+        let bare = Bare::of(position);
+        let Bounds { low, high } = self.proven(&bare.position);
+        let value = |score: i32| ScoreScale::value(score + bare.points_before);
+        let (mut at_least, mut at_most) = (value(low), value(high));
+        let budget = match self.options.advice {
+            Advice::Never => None,
+            Advice::Always => Some(Budget::nodes(ADVICE_NODES)),
+            Advice::Until(deadline) => Some(Budget::nodes(ADVICE_NODES).until(deadline)),
+        };
+        let params = self.start.params();
+        let found = budget.and_then(|budget| advice(P::ABOUT.id, params, moves, &budget));
+        // The theory may have run out of time after the search had run out of memory.
+        let stopped = if self.work.is_stopped() { Stopped::Asked } else { stopped };
+        // A game that was played to its end within the depth is proven too.
+        let value = found.as_ref().map_or(0, |found| found.value);
+        let for_mover = if position.side(position.mover()) == 0 { value } else { -value };
+        if for_mover >= WIN {
+            at_least = Value::Win;
+        } else if for_mover <= -WIN {
+            at_most = Value::Loss;
+        }
+        let states = self.table.as_ref().map_or_else(|| self.work.states(), SolverTable::states);
+        let advice = found.as_ref().and_then(|found| found.advice().cloned());
+        let advice_depth = found.map_or(0, |found| found.depth);
+        Partial { at_least, at_most, states, stopped, advice, advice_depth }
     }
 
-    fn verdict(&mut self, moves: &[String], listen: Listener) -> Result<Verdict, Refusal> {
-        let position = self.after(moves)?;
-        let asked = self.ask(&position, &mut *listen, |mut judge, eyes, position| {
-            judge::verdict(&mut judge, eyes, position)
-        });
-        asked.or_else(|stopped| {
-            self.otherwise((&position, moves), stopped, listen, |values| values.verdict(&position))
-        })
-    }
-
-    fn solve(&mut self, moves: &[String], listen: Listener) -> Result<Solution, Refusal> {
-        let position = self.after(moves)?;
-        let asked = self.ask(&position, &mut *listen, |mut judge, eyes, position| {
-            judge::solution(&mut judge, eyes, position, W::METHOD)
-        });
-        let is_timed = asked.as_ref().is_ok_and(|solution| solution.verdict.is_timed());
-        if !is_timed && let Some(by_theory) = self.by_theory(listen, |values| values.solution(&position)) {
-            return Ok(by_theory);
-        }
-        match asked {
-            Ok(solution) => Ok(Solution { states: self.states(), ..solution }),
-            Err(stopped) => Err(Refusal::TooLarge(self.partial(&position, moves, stopped))),
-        }
+    fn states(&self) -> u64 {
+        self.table.as_ref().map_or(0, SolverTable::states)
     }
 
     fn save(&self, path: &Path) -> Result<(), Refusal> {
@@ -381,19 +404,5 @@ impl<P: Theory, W: Way<P>> Oracle for Typed<P, W> {
         let memory = self.memory() - self.memory_for_numbers();
         self.table = Some(saved::read(path, &self.header(), memory)?);
         Ok(())
-    }
-}
-
-impl<P: Theory, J: ScoreJudge<P> + ?Sized> ScoreJudge<P> for &mut J {
-    fn exact(&mut self, position: &P) -> Result<i32, Stopped> {
-        (**self).exact(position)
-    }
-
-    fn reaches(&mut self, position: &P, threshold: i32) -> Result<bool, Stopped> {
-        (**self).reaches(position, threshold)
-    }
-
-    fn remembers(&self, position: &P, mv: &P::Move, threshold: i32) -> bool {
-        (**self).remembers(position, mv, threshold)
     }
 }

@@ -37,9 +37,10 @@ pub(crate) trait Way<P: Theory>: Send + Sized + 'static {
     /// Hands over the values of the parts, where there are any. They take no more than `bytes`, and
     /// `go_on` says whether they may take longer.
     fn value_parts(
+        _position: &P,
         _bytes: u64,
         _go_on: &mut dyn FnMut(u64) -> bool,
-        _question: &mut dyn FnMut(&mut dyn PartValues<P>),
+        _question: &mut dyn FnMut(&mut dyn PartValues),
     ) {
     }
 }
@@ -58,11 +59,12 @@ impl<P: Sum> Way<P> for ByParts {
     }
 
     fn value_parts(
+        position: &P,
         bytes: u64,
         go_on: &mut dyn FnMut(u64) -> bool,
-        question: &mut dyn FnMut(&mut dyn PartValues<P>),
+        question: &mut dyn FnMut(&mut dyn PartValues),
     ) {
-        question(&mut NimValues::new(bytes, go_on));
+        question(&mut NimValues::new(position, bytes, go_on));
     }
 }
 

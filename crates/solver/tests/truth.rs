@@ -96,7 +96,7 @@ impl DuelVisitor for Compare<'_> {
                 if position.turn().is_over() {
                     break;
                 }
-                compare(&plain, &mut *oracle, &position, &moves, &format!("{place} {moves:?}"));
+                compare(&plain, &mut oracle, &position, &moves, &format!("{place} {moves:?}"));
                 compared += 1;
                 step(&mut position, &mut moves, seed, ply);
             }
@@ -132,7 +132,7 @@ fn step_on<P: Theory>(position: &mut P, moves: &mut Vec<String>, ply: u64) -> bo
 
 fn compare<P: Theory>(
     plain: &Plain<P>,
-    oracle: &mut dyn solver::Oracle,
+    oracle: &mut solver::Oracle,
     position: &P,
     moves: &[String],
     place: &str,
@@ -223,7 +223,7 @@ impl DuelVisitor for FromNext<'_> {
                 if position.turn().is_over() {
                     break;
                 }
-                values[follow(&mut *oracle, &position, &moves) as usize] += 1;
+                values[follow(&mut oracle, &position, &moves) as usize] += 1;
                 step(&mut position, &mut moves, seed, ply);
             }
         }
@@ -233,7 +233,7 @@ impl DuelVisitor for FromNext<'_> {
 
 /// Is what is said of a position what the next positions make of it? That alone is the truth, where it holds for all
 /// positions: by induction over the distance, and a draw is a position from which one can always get to another.
-fn follow<P: Theory>(oracle: &mut dyn solver::Oracle, position: &P, moves: &[String]) -> Value {
+fn follow<P: Theory>(oracle: &mut solver::Oracle, position: &P, moves: &[String]) -> Value {
     let place = format!("{} {moves:?}", P::ABOUT.id);
     let found = oracle.solve(moves, &mut |_| true).unwrap_or_else(|error| panic!("{place}: {error}"));
     let side = position.side(position.mover());

@@ -134,7 +134,7 @@ fn studies(start: &Study, moves: &[String]) -> Vec<Study> {
 
 /// The solver at work on one game.
 struct SolverAtWork {
-    oracle: Box<dyn Oracle>,
+    oracle: Oracle,
     limits: SolverLimits,
     has_points: bool,
     /// Positions in a row for which the distances took too long.
