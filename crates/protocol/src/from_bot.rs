@@ -1,11 +1,11 @@
 //! What a bot writes to the arena.
 
 use crate::object;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A line from a bot. Only `move` is ever needed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum FromBot {
     Move(Move),
@@ -13,12 +13,13 @@ pub enum FromBot {
     Info(Info),
     Log(Log),
     /// A type this version does not know. It is counted and otherwise ignored.
-    #[schemars(skip)]
+    #[cfg_attr(test, schemars(skip))]
     Unknown(String),
 }
 
 /// The answer to a turn.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Move {
     /// May be left out.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
@@ -28,7 +29,7 @@ pub struct Move {
     pub id: Option<u64>,
     /// One of `legal`.
     #[serde(rename = "move")]
-    #[schemars(length(min = 1, max = 512))]
+    #[cfg_attr(test, schemars(length(min = 1, max = 512)))]
     pub mv: String,
     /// What the bot found out on the way.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "object::optional")]
@@ -45,7 +46,8 @@ impl Move {
 }
 
 /// Optional, once, before the first move: who is playing. When it arrives the start-up time is over.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Ready {
     #[serde(rename = "type")]
     pub kind: ReadyTag,
@@ -61,7 +63,8 @@ pub struct Ready {
 }
 
 /// Search results before the move; the last one counts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Info {
     #[serde(rename = "type")]
     pub kind: InfoTag,
@@ -75,40 +78,46 @@ pub struct Info {
 }
 
 /// Free text for the record, which keeps it with the next move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Log {
     #[serde(rename = "type")]
     pub kind: LogTag,
     pub text: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum MoveTag {
     #[serde(rename = "move")]
     Move,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum ReadyTag {
     #[default]
     #[serde(rename = "ready")]
     Ready,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum InfoTag {
     #[serde(rename = "info")]
     Info,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum LogTag {
     #[serde(rename = "log")]
     Log,
 }
 
 /// What a search may report about a move. Every field is optional.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Search {
     /// Plies looked ahead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -140,7 +149,8 @@ pub struct Search {
     pub marks: Option<Vec<Mark>>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Bound {
     Exact,
@@ -148,7 +158,8 @@ pub enum Bound {
     Upper,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Proven {
     Win,
@@ -156,13 +167,14 @@ pub enum Proven {
     Loss,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Mark {
     pub cell: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// From 0 (cold) to 1 (hot).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0, max = 1))]
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub heat: Option<f64>,
 }

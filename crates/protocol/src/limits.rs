@@ -1,10 +1,10 @@
 //! How much a bot may say.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The limits that the arena enforces, as `hello` announces them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Limits {
     /// The longest line a bot may write, in bytes, newline included.
     pub line_bytes: usize,

@@ -1,14 +1,14 @@
 //! What the arena writes to a bot.
 
 use crate::limits::Limits;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
 /// A line from the arena to a bot. Only `turn` asks for an answer.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum ToBot {
     Hello(Hello),
@@ -41,7 +41,8 @@ pub fn read_message<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, serde_j
 }
 
 /// The first line of a process.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Hello {
     pub protocol: u32,
     /// The program and its version.
@@ -50,7 +51,8 @@ pub struct Hello {
 }
 
 /// A game begins. A process may play many, one after another; forget everything of the last one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Start {
     /// Names this game in the records.
     #[serde(rename = "match")]
@@ -74,7 +76,8 @@ pub struct Start {
 }
 
 /// A decision is due: answer with one `move`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Turn {
     /// Counts the questions of this game put to this seat, from 1.
     pub id: u64,
@@ -90,7 +93,7 @@ pub struct Turn {
     /// Every legal move, in a stable order.
     pub legal: Vec<String>,
     /// What this seat may know of the position: `arena rules GAME` shows an example.
-    #[schemars(with = "Value")]
+    #[cfg_attr(test, schemars(with = "Value"))]
     pub view: Box<RawValue>,
     /// The moves made since the last turn of this seat, its own included, as far as this seat may know them.
     pub events: Vec<Event>,
@@ -142,7 +145,8 @@ impl<'a> Choice<'a> {
 }
 
 /// Something that happened. `kind` is `move`; others may be added.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Event {
     pub kind: Cow<'static, str>,
     pub seat: u8,
@@ -151,7 +155,8 @@ pub struct Event {
 }
 
 /// Time limits in milliseconds. In `turn` they are what is left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Clock {
     /// For every move, free of charge.
     pub move_ms: u64,
@@ -165,7 +170,8 @@ pub struct Clock {
 }
 
 /// Which time is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Measured {
     /// From the arena's last byte of the question to the newline of the answer.
@@ -175,7 +181,8 @@ pub enum Measured {
 }
 
 /// Your line was not accepted. When that cost the game, `quit` follows.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Error {
     /// One word, such as `illegal_move`.
     pub code: String,
@@ -206,7 +213,8 @@ pub struct Error {
 }
 
 /// The game is over.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct End {
     #[serde(rename = "match")]
     pub match_id: String,
@@ -220,7 +228,8 @@ pub struct End {
     pub you: You,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum You {
     Win,

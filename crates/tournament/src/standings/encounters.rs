@@ -4,12 +4,12 @@
 //! play in one round. It takes place even if none of its games counts; then it is level.
 
 use crate::roster::Stay;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A format whose winner is not simply the one with the best score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Counted {
     /// Encounters won.

@@ -19,6 +19,7 @@ mod markdown;
 mod names;
 mod others;
 mod result;
+mod schema;
 mod table;
 
 pub use collector::Collector;
@@ -31,8 +32,9 @@ pub use names::{short_name, short_names};
 pub use others::{Method, OtherRating, OtherRatings};
 pub use result::{
     Anchor, CrosstableCell, Elo, FirstSeat, GameFit, Lead, OrderBy, Row, SolitaireRow, SolitaireTable,
-    SprtResult, Standings, TableOptions, TieRule, schema,
+    SprtResult, Standings, TableOptions, TieRule,
 };
+pub use schema::schema;
 pub use table::{LARGEST_CROSSTABLE, Shown, text};
 
 use std::fs::{self, File};

@@ -4,10 +4,10 @@ use super::collector::Collector;
 use super::result::Standings;
 use super::table::plain;
 use ratings::{BayesElo, BayesEloModel};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// What `BayesElo` prints after `mm 1 1`, from the games between two bots
@@ -17,14 +17,16 @@ pub enum Method {
 }
 
 /// What one method makes of the games.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OtherRatings {
     pub method: Method,
     /// In the order of the rows; null where the method says nothing.
     pub ratings: Vec<Option<OtherRating>>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OtherRating {
     pub rating: f64,
     /// Half the width of its 95 % interval.

@@ -5,7 +5,6 @@ use super::counts::{BotCounts, GameCounts, Pool};
 use super::encounters::Counted;
 use super::others::{Method, OtherRatings};
 use ratings::{Crosstable, Decks, Fit, Meeting, places};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -30,7 +29,8 @@ pub struct TableOptions {
 }
 
 /// A bot of known strength.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Anchor {
     pub bot: String,
@@ -50,7 +50,8 @@ impl std::str::FromStr for Anchor {
 }
 
 /// What the table is ordered by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum OrderBy {
     /// What the tournament's format counts (encounters of a Swiss, rounds of a knockout, Elo in a gauntlet), else
@@ -66,7 +67,8 @@ pub enum OrderBy {
 }
 
 /// How bots that are level are told apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum TieRule {
     /// The score in the games among those who are level
@@ -91,7 +93,8 @@ impl From<TieRule> for ratings::TieBreak {
 }
 
 /// The standings of a tournament, as `standings.json` has them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Standings {
     /// The version of this format.
     pub standings: u32,
@@ -140,7 +143,8 @@ pub struct Standings {
 }
 
 /// A sequential test.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SprtResult {
     /// `H0` or `H1` if accepted, else `open`.
     pub verdict: String,
@@ -148,7 +152,8 @@ pub struct SprtResult {
     pub llr: f64,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Row {
     /// Shared by those whom no tie-break separates.
     pub place: u32,
@@ -184,7 +189,8 @@ pub struct Row {
 }
 
 /// Strength relative to the mean of all in the group, or to the anchor's. The interval is about the mean in any case.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Elo {
     pub elo: f64,
     /// The ends of the 95 % interval.
@@ -206,7 +212,8 @@ impl From<ratings::Rating> for Elo {
 }
 
 /// What one did against another.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CrosstableCell {
     pub played: u32,
     pub points: f64,
@@ -217,7 +224,8 @@ pub struct CrosstableCell {
     pub pentanomial: Option<[u32; 5]>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GameFit {
     pub game: String,
     pub params: Value,
@@ -231,7 +239,8 @@ pub struct GameFit {
     pub ratings: Vec<Option<Elo>>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FirstSeat {
     pub elo: f64,
     /// Half the width of the 95 % interval.
@@ -239,7 +248,8 @@ pub struct FirstSeat {
 }
 
 /// Who scores how much alone.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SolitaireTable {
     pub game: String,
     pub params: Value,
@@ -247,7 +257,8 @@ pub struct SolitaireTable {
     pub rows: Vec<SolitaireRow>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SolitaireRow {
     pub place: u32,
     pub bot: String,
@@ -262,7 +273,8 @@ pub struct SolitaireRow {
     pub mean_move_us: Option<f64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lead {
     /// Decks that both have played.
     pub decks: u64,
@@ -271,11 +283,6 @@ pub struct Lead {
     pub error: Option<f64>,
     /// The probability of being better.
     pub superiority: Option<f64>,
-}
-
-/// The JSON Schema of `standings.json`.
-pub fn schema() -> Value {
-    schemars::schema_for!(Standings).to_value()
 }
 
 impl Standings {
