@@ -102,7 +102,7 @@ fn wrong_questions_say_what_would_be_right() {
         ("solve nim --threads 0", "expected a whole number from 1 to 1024"),
         (
             "solve tic-tac-toe --theory",
-            "--theory: tic-tac-toe with these parameters is no sum of heaps or rows",
+            "--theory: tic-tac-toe with these parameters is not a sum of heaps or rows",
         ),
         ("solve nim --memory 4apples", "an amount of memory such as 512MiB or 4GiB"),
         ("solve nim --seconds nan", "expected a number of seconds from 0 to 1000000"),

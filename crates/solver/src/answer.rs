@@ -1,4 +1,4 @@
-//! What a solver says.
+//! The answers of the solver: values, verdicts, solutions and refusals.
 
 use rules::{MoveError, ParamError};
 use serde::Serialize;
@@ -22,7 +22,7 @@ impl Value {
         }
     }
 
-    /// For the other side.
+    /// The same result, for the other side.
     #[must_use]
     pub fn turned(self) -> Value {
         match self {
@@ -43,28 +43,30 @@ impl fmt::Display for Value {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// The game can't return to a position: a search that remembers every position it has seen.
+    /// For games that can't return to a position: a search that remembers every position it has
+    /// seen.
     Search,
-    /// The game can go in circles: all positions that can be reached, valued backwards from the ends.
+    /// For games with loops: all reachable positions, valued backwards from the ends.
     Retrograde,
-    /// A sum of games in which both sides have the same moves: the theory of nim values. It knows no distances.
+    /// For sums of games in which both sides have the same moves: the theory of nim values. The
+    /// theory gives no distances.
     NimValues,
 }
 
-/// The value of a position.
+/// Who wins a position, by how much, and how soon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Verdict {
     /// For the player to move.
     pub value: Value,
     /// The points by which the player to move wins, where points decide.
     pub margin: Option<i32>,
-    /// How long the game lasts when the winner hurries and the loser delays; none for a draw, unless every game
-    /// lasts as long, and none where only the value could be found.
+    /// The length of the game when the winner hurries and the loser delays. `None` where only the
+    /// value was found. A draw has a length only where all games have the same length.
     pub plies: Option<u32>,
 }
 
 impl Verdict {
-    /// Is it known how long the game lasts, if that can be said at all?
+    /// Whether everything about the length is known. A draw needs no length.
     pub fn is_timed(&self) -> bool {
         self.plies.is_some() || self.value == Value::Draw
     }
@@ -75,51 +77,51 @@ impl Verdict {
 pub struct ValueAlone {
     /// For the player to move.
     pub value: Value,
-    /// Positions that had to be remembered.
+    /// The number of remembered positions.
     pub states: u64,
     pub method: Method,
 }
 
-/// Everything about a position.
+/// The value of a position, its good moves, and a line of best play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Solution {
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// The moves that keep the value and the margin with the best distance: the quickest win, the slowest loss. All
-    /// that keep the value, where the distance is not known.
+    /// The moves that keep the value and the margin with the best distance: the quickest win or the
+    /// slowest loss. Where the distance is unknown, all moves that keep the value.
     pub best: Vec<String>,
     /// All moves that keep the value.
     pub keeping: Vec<String>,
-    /// Best play of both sides; the first of equally good moves. Empty where a search found the value alone.
+    /// Best play of both sides. Of equally good moves the first is taken. Empty where a search
+    /// found only the value.
     pub line: Vec<String>,
-    /// Positions that had to be remembered.
+    /// The number of remembered positions.
     pub states: u64,
     pub method: Method,
 }
 
-/// What is known about a position that was too large.
+/// What is known about a position that could not be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Partial {
     /// Proven: the player to move gets at least this.
     pub at_least: Value,
     /// Proven: the player to move gets at most this.
     pub at_most: Value,
-    /// Positions that were remembered before it had to stop.
+    /// The number of positions remembered before the solver stopped.
     pub states: u64,
-    /// Why it stopped.
     pub stopped: Stopped,
-    /// Not proven: what a search to this depth advises.
+    /// The move that a search of `advice_depth` plies prefers. The advice is not proven.
     pub advice: Option<String>,
     pub advice_depth: u32,
 }
 
-/// Why a solver stopped before it was done.
+/// Why a solver stopped early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stopped {
-    /// The memory that was allowed is full.
+    /// The allowed memory is full.
     Memory,
-    /// Whoever asked did not want to wait any longer.
+    /// The listener said no.
     Asked,
 }
 
@@ -138,7 +140,7 @@ pub enum Refusal {
     #[error("{game} can't be solved: something is hidden or left to chance")]
     NotADuel { game: String },
     #[error(
-        "{game} with these parameters is no sum of heaps or rows, so that the theory of nim values says nothing"
+        "{game} with these parameters is not a sum of heaps or rows, so the theory of nim values does not apply"
     )]
     NoSum { game: String },
     #[error(transparent)]

@@ -6,9 +6,10 @@
 //!      +--> bounds, numbers, marks <----+
 //! ```
 //!
-//! All search the same question from its root and share what they know of positions. A mark says where somebody is
-//! searching now, so that the others go elsewhere first (Kerrigan's simplified ABDADA). Marks are advice: one that is lost
-//! costs time, never the answer.
+//! All cores search the same question from its root and share what they know about positions. A
+//! mark says which position a core is searching now, so that the other cores go elsewhere first
+//! (Kerrigan's simplified ABDADA). Marks are only advice: a lost mark costs time but does not
+//! change the answer.
 
 use crate::fingerprint::Fingerprint;
 use crate::loop_free::Key;
@@ -22,7 +23,7 @@ pub(crate) struct Question<P> {
     pub(crate) position: P,
     pub(crate) key: Key,
     pub(crate) threshold: i32,
-    /// By proof numbers, else depth first.
+    /// Search by proof numbers instead of depth first.
     pub(crate) by_numbers: bool,
 }
 
@@ -30,7 +31,8 @@ pub(crate) struct Question<P> {
 pub(crate) struct Crew<P> {
     board: Mutex<SharedBoard<P>>,
     news: Condvar,
-    /// Of the question on the board. Another number tells the helpers that they work in vain.
+    /// The number of the question on the board. A helper that sees another number knows that its
+    /// work is no longer needed.
     number: AtomicU64,
     marks: [AtomicU64; MARKS],
     numbers: OnceLock<NumberTable>,
@@ -38,18 +40,18 @@ pub(crate) struct Crew<P> {
     pub(crate) pace: Pace,
 }
 
-/// When to do something else, in positions that the first core has looked at.
+/// When to change the approach, in positions that the first core has seen.
 #[derive(Clone, Copy)]
 pub(crate) struct Pace {
-    /// For one question, before the other cores are called.
+    /// Positions for one question before the other cores are called.
     pub(crate) alone: u64,
-    /// In one way, before the other way is tried for the first time.
+    /// Positions in one way of searching before the first switch to the other way.
     pub(crate) turn: u64,
 }
 
 impl Pace {
-    /// Help is called when a question has taken a good part of a second: a solution that needs none takes the same number
-    /// of positions every time.
+    /// The helpers are called when a question has taken a good part of a second. So a solution that
+    /// needs no help visits the same number of positions every time.
     pub(crate) const USUAL: Pace = Pace { alone: 1 << 16, turn: 1 << 20 };
     /// Without helpers.
     pub(crate) const ALONE: Pace = Pace { alone: u64::MAX, ..Pace::USUAL };
@@ -62,7 +64,7 @@ enum SharedBoard<P> {
     Closed,
 }
 
-/// Far more than there are positions on the paths of all cores, so that few marks meet.
+/// Far more marks than positions on the paths of all cores, so that few marks collide.
 const MARKS: usize = 1 << 11;
 
 impl<P: Clone> Crew<P> {
@@ -79,7 +81,7 @@ impl<P: Clone> Crew<P> {
     }
 
     fn board(&self) -> MutexGuard<'_, SharedBoard<P>> {
-        // It is sound between any two of its changes.
+        // A thread that panics leaves a valid board behind: each change keeps the board valid.
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -90,22 +92,22 @@ impl<P: Clone> Crew<P> {
         self.number.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Calls the helpers; returns the question's number.
+    /// Calls the helpers. Returns the number of the question.
     pub(crate) fn ask(&self, question: Question<P>) -> u64 {
         self.put(SharedBoard::Asked(question))
     }
 
-    /// Nobody needs the answer any more.
+    /// Takes the question off the board, because its answer is no longer needed.
     pub(crate) fn withdraw(&self) {
         self.put(SharedBoard::Empty);
     }
 
-    /// Sends the helpers home when the value is dropped, whatever happens before.
+    /// Returns a guard that makes the helpers return when it is dropped, even by a panic.
     pub(crate) fn closing(&self) -> Closing<'_, P> {
         Closing(self)
     }
 
-    /// Waits for a question that is not the one with this number; `None` if there will be none.
+    /// Waits for a question whose number is not `last`. `None` if there will be no more questions.
     pub(crate) fn next(&self, last: u64) -> Option<(u64, Question<P>)> {
         let mut board = self.board();
         loop {
@@ -138,7 +140,7 @@ impl<P: Clone> Crew<P> {
         }
     }
 
-    /// Is somebody searching there?
+    /// Whether a core is searching this question now.
     pub(crate) fn is_busy(&self, key: Fingerprint, threshold: i32) -> bool {
         let (place, mark) = self.mark(key, threshold);
         place.load(Ordering::Relaxed) == mark
@@ -172,7 +174,8 @@ mod tests {
     use serde_json::{Value as Json, json};
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    /// Help from the first position on, and turns so short that every game needs several.
+    /// Helpers work from the first position on, and turns are so short that every game needs
+    /// several.
     const HASTY: Pace = Pace { alone: 0, turn: 8 };
 
     fn start<P: Theory>(params: &Json) -> (P, Valuing) {
@@ -185,9 +188,10 @@ mod tests {
         (position, Valuing { scale, symmetry: true })
     }
 
-    /// Everything about the start, with so many bytes, until the listener has been asked so often.
+    /// Everything about the start, with a table of `bytes` bytes. The listener stops the work at
+    /// its `reports`-th call.
     fn solve<P: Theory>(
-        (position, eyes): &(P, Valuing),
+        (position, valuing): &(P, Valuing),
         (helpers, pace): (usize, Pace),
         bytes: u64,
         mut reports: u64,
@@ -197,8 +201,8 @@ mod tests {
             reports -= 1;
             reports > 0
         };
-        let pointless = position.margin().is_none();
-        let mut search = Search::new(*eyes, pointless, (&table, &crew), &work, &mut listen);
+        let equal_wins = position.margin().is_none();
+        let mut search = Search::new(*valuing, equal_wins, (&table, &crew), &work, &mut listen);
         let mut solution = Err(Stopped::Memory);
         search.with_helpers(helpers, &mut |search| {
             solution = questions::solution(&mut Case::new(search, *eyes, position), Method::Search);
@@ -221,7 +225,7 @@ mod tests {
         }
     }
 
-    /// With and without points, with two moves in a row, with forced wins near and far.
+    /// The games: with and without points, with two moves in a row, with forced wins near and far.
     #[test]
     fn many_cores_find_what_one_does() {
         for (id, params) in [
@@ -258,7 +262,7 @@ mod tests {
         }
     }
 
-    /// Threads that went on would not let these return.
+    /// If a thread went on, these calls would not return.
     #[test]
     fn all_stop_when_one_does() {
         for id in ["three-musketeers", "dots-and-boxes"] {
@@ -272,10 +276,10 @@ mod tests {
         type Output = ();
 
         fn visit<P: Theory>(self) {
-            let (position, eyes) = start::<P>(&json!({}));
+            let (position, valuing) = start::<P>(&json!({}));
             let (table, work, crew) = (SolverTable::new(1 << 20), Work::default(), Crew::new(0, HASTY));
             let mut listen = |_: &_| panic!("as it should be");
-            let mut search = Search::new(eyes, true, (&table, &crew), &work, &mut listen);
+            let mut search = Search::new(valuing, true, (&table, &crew), &work, &mut listen);
             let panic = catch_unwind(AssertUnwindSafe(|| {
                 search.with_helpers(2, &mut |search| assert!(search.exact(&position).is_ok()));
             }));

@@ -1,4 +1,4 @@
-//! How far a solver may go, and what it tells while it works.
+//! What a solver may use, and what it reports while it works.
 
 use crate::answer::Stopped;
 use crate::table::Full;
@@ -52,24 +52,23 @@ impl std::fmt::Display for Memory {
     }
 }
 
-/// What a solver may use.
+/// The resources and methods that a solver may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     pub memory: Memory,
-    /// Cores to use.
     pub threads: usize,
-    /// Take positions that are alike by a symmetry for one.
+    /// Treat positions that are equal by a symmetry as one position.
     pub symmetry: bool,
     pub theory: TheoryUse,
     pub advice: Advice,
 }
 
-/// When to ask a plain search what it would play where there is no solution.
+/// When to ask a plain search for a move where there is no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advice {
     Never,
     Always,
-    /// As deep as it comes until then.
+    /// The search goes as deep as it can until this instant.
     Until(Instant),
 }
 
@@ -77,9 +76,10 @@ pub enum Advice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TheoryUse {
     Never,
-    /// Where the general solver, which also knows distances, needs too much memory.
+    /// Only where the general solver needs too much memory. The general solver also finds
+    /// distances.
     WhereNeeded,
-    /// Nothing else; a game that is no sum is refused.
+    /// Nim values only. Games that are not sums are refused.
     Always,
 }
 
@@ -96,25 +96,25 @@ impl Default for Options {
     }
 }
 
-/// How far a solver is.
+/// How far a solver has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     pub phase: &'static str,
     /// Positions looked at so far.
     pub positions: u64,
-    /// Positions remembered.
+    /// Positions remembered so far.
     pub states: u64,
     pub bytes: u64,
 }
 
-/// Hears how far a solver is, a few times a second, and says whether to go on.
+/// Receives the progress a few times a second. Returns whether the solver may continue.
 pub type Listener<'a> = &'a mut (dyn FnMut(&Progress) -> bool + Send);
 
-/// Counts positions on all cores and remembers that it is time to stop.
+/// Counts the positions seen by all cores, and remembers whether to stop.
 #[derive(Default)]
 pub(crate) struct Work {
     positions: AtomicU64,
-    /// As last reported.
+    /// The number that was last reported.
     states: AtomicU64,
     stop: AtomicBool,
 }
@@ -136,7 +136,7 @@ impl Work {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Tells the listener, and stops all if it does not want to go on.
+    /// Reports to the listener. Stops all cores if the listener says no.
     pub(crate) fn report(
         &self,
         listen: Listener,

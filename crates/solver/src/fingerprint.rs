@@ -1,16 +1,17 @@
 //! 128 bits that stand for a position.
 //!
-//! A table keeps 64 of them and tells its parts apart by 10 more. Two different positions with the same bits would be
-//! taken for one; among `n` positions that happens with a chance of about `n * n / 2^75`: less than one in a million
-//! for 100 million positions. The bits are the same on every machine, so that a saved table can be used elsewhere.
+//! A table keeps 64 of the bits and uses 10 more to choose one of its parts. Two different
+//! positions with the same bits would be treated as one position. Among `n` positions, the chance
+//! of such a pair is about `n * n / 2^75`: less than one in a million for 100 million positions.
+//! The bits are the same on every machine, so a saved table can be used elsewhere.
 
 use std::hash::{Hash, Hasher};
 
-/// Where a position is kept, and how it is told from others there.
+/// `place` says where a position is kept. `check` tells the positions at one place apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fingerprint {
     pub(crate) place: u64,
-    /// Never 0.
+    /// Never 0, because 0 marks a free slot.
     pub(crate) check: u64,
 }
 
@@ -23,13 +24,13 @@ impl Fingerprint {
     }
 }
 
-/// Two numbers that every word of a position is mixed into.
+/// Two numbers. Every word of a position is mixed into both.
 struct Mixer {
     place: u64,
     check: u64,
 }
 
-/// Both halves of a product, folded.
+/// The exclusive or of both halves of a product.
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);

@@ -9,9 +9,9 @@ use rules::Theory;
 /// Knows the scores of open positions, for the player to move.
 pub(crate) trait ScoreJudge<P: Theory> {
     fn exact(&mut self, position: &P) -> Result<i32, Stopped>;
-    /// Is the score at least this?
+    /// Whether the score is at least `threshold`.
     fn reaches(&mut self, position: &P, threshold: i32) -> Result<bool, Stopped>;
-    /// Does it remember that a move gets the one who makes it at least this?
+    /// Whether it is already known that the move gets its player at least `threshold`.
     fn remembers(&self, position: &P, mv: &P::Move, threshold: i32) -> bool;
 }
 
@@ -30,15 +30,15 @@ impl<P: Theory> ScoreJudge<P> for Search<'_, P> {
     }
 }
 
-/// A table that has every position.
+/// A table that holds every position.
 pub(crate) struct Complete<'a> {
-    pub(crate) eyes: Valuing,
+    pub(crate) valuing: Valuing,
     pub(crate) table: &'a SolverTable,
 }
 
 impl<P: Theory> ScoreJudge<P> for Complete<'_> {
     fn exact(&mut self, position: &P) -> Result<i32, Stopped> {
-        let Bounds { low, .. } = self.table.find(self.eyes.key(position)).ok_or(Stopped::Memory)?;
+        let Bounds { low, .. } = self.table.find(self.valuing.key(position)).ok_or(Stopped::Memory)?;
         Ok(low)
     }
 
@@ -46,7 +46,7 @@ impl<P: Theory> ScoreJudge<P> for Complete<'_> {
         Ok(ScoreJudge::exact(self, position)? >= threshold)
     }
 
-    /// Every question is as quick.
+    /// Remembered moves save nothing here: every question is one lookup.
     fn remembers(&self, _position: &P, _mv: &P::Move, _threshold: i32) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! The truth about a position: who wins, how fast, and with which moves.
+//! Solves positions exactly: who wins, how fast, and with which moves.
 //!
 //! ```
 //! use serde_json::json;
@@ -7,12 +7,13 @@
 //! let moves = ["b2".to_owned()];
 //! let found = solver::solve("tic-tac-toe", &json!({}), &moves, Options::default(), &mut |_| true).unwrap();
 //! assert_eq!(found.verdict.value, Value::Draw);
-//! assert_eq!(found.best, ["a1", "c1", "a3", "c3"]); // a corner, or it is lost
+//! assert_eq!(found.best, ["a1", "c1", "a3", "c3"]); // any move but a corner loses
 //! ```
 //!
-//! Games that can't go in circles are searched ([`Method::Search`]), the others valued backwards from their ends
-//! ([`Method::Retrograde`]); large sums of heaps are left to the theory of nim values ([`Method::NimValues`]).
-//! Nobody else has to know: [`solve()`] answers one question, an [`Oracle`] many about the same game.
+//! Games that can't return to a position are searched ([`Method::Search`]). Games with loops are
+//! valued backwards from their ends ([`Method::Retrograde`]). Large sums of heaps are left to the
+//! theory of nim values ([`Method::NimValues`]). The caller does not choose: [`solve()`] answers
+//! one question, and an [`Oracle`] answers many questions about the same game.
 
 mod answer;
 mod crew;

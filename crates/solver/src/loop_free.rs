@@ -1,11 +1,13 @@
 //! Games that can't return to a position: a search that asks one yes-or-no question at a time.
 //!
-//! The question is always whether the player to move can get at least some score. A search with such a window of width
-//! zero cuts the most, and a table of bounds on every position seen makes the next question cheap. Questions about the
-//! distance look no further than they ask: "a win in three plies?" is a search of depth three.
+//! The question is always whether the player to move can get at least some score. A search with
+//! such a window of width zero cuts the most branches, and a table of bounds on every position seen
+//! makes the next question cheap. A question about the distance searches no deeper than that
+//! distance: "a win in three plies?" is a search of depth three.
 //!
-//! Who wins at all is asked in two ways by turns: depth first, which is quick where the game knows an order of the moves,
-//! and by proof numbers, see [`crate::proof`]. What either has found out helps the other.
+//! The question who wins at all is searched in two ways by turns. Depth first is quick where the
+//! game knows a good move order. The other way is by proof numbers, see [`crate::proof`]. Each way
+//! uses what the other way has found.
 //!
 //! A question that takes long is searched by all cores, see [`crate::crew`].
 
@@ -18,58 +20,60 @@ use crate::table::{Bounds, SolverTable};
 use crate::threads;
 use rules::{Seat, Theory};
 
-/// Positions between two looks at the listener.
-const PATIENCE: u64 = 1 << 12;
-/// Positions between two looks at what the other cores have found out.
-const GLANCE: u64 = 1 << 5;
+/// Positions between two reports to the listener.
+const REPORT_EVERY: u64 = 1 << 12;
+/// Positions between two checks of what the other cores have found.
+const CHECK_EVERY: u64 = 1 << 5;
 
 pub(crate) struct Search<'a, P: Theory> {
-    pub(crate) eyes: Valuing,
+    pub(crate) valuing: Valuing,
     pub(crate) table: &'a SolverTable,
     pub(crate) work: &'a Work,
     pub(crate) listen: Listener<'a>,
-    /// Has every win the same worth?
-    pub(crate) pointless: bool,
+    /// Whether all wins are worth the same, because the game has no points.
+    pub(crate) equal_wins: bool,
     pub(crate) crew: &'a Crew<P>,
-    /// Are other cores at work on the question, and which number does it have there?
+    /// The number of the question, if other cores are working on it too.
     pub(crate) shared: Option<u64>,
-    /// What the others are to be asked when there is need.
+    /// The question to ask the other cores when the search takes long.
     question: Option<Question<P>>,
     seen: u64,
-    /// Where that need begins, and where the turn ends, as numbers of positions seen.
+    /// At how many positions seen the other cores are called, and at how many the turn ends.
     call_at: u64,
     turn_ends: u64,
-    /// From the root of the question to the position that is looked at.
+    /// The path from the root of the question to the current position.
     path: Vec<(Fingerprint, i32)>,
     spare: Vec<Buffers<P>>,
 }
 
-/// What stands for a position in the table; nothing for one whose future is foreseen, which is not worth remembering.
+/// The key of a position in the table. `None` for a position whose future the game foresees: such a
+/// position is not worth remembering.
 pub(crate) type Key = Option<Fingerprint>;
 
 struct Buffers<P: Theory> {
     moves: Vec<P::Move>,
-    /// Those that nothing is known about.
+    /// The positions after the moves about which nothing is known.
     children: Vec<(Key, Open<P>)>,
-    /// The order in which they are searched: points won first, then how good the game thinks they are, then their
-    /// place among the children. What is sorted is no part of the game.
+    /// The order in which the children are searched: points won first, then the game's own
+    /// evaluation, then the index in `children`. These items do not depend on the type of the game,
+    /// so that the sort is compiled once.
     order: Vec<(i32, i32, u32)>,
 }
 
 impl<'a, P: Theory> Search<'a, P> {
     pub(crate) fn new(
-        eyes: Valuing,
-        pointless: bool,
+        valuing: Valuing,
+        equal_wins: bool,
         (table, crew): (&'a SolverTable, &'a Crew<P>),
         work: &'a Work,
         listen: Listener<'a>,
     ) -> Self {
         Search {
-            eyes,
+            valuing,
             table,
             work,
             listen,
-            pointless,
+            equal_wins,
             crew,
             shared: None,
             question: None,
@@ -81,42 +85,44 @@ impl<'a, P: Theory> Search<'a, P> {
         }
     }
 
-    /// Answers while so many other threads help.
+    /// Runs `answer` while `helpers` other threads help.
     pub(crate) fn with_helpers(&mut self, helpers: usize, answer: &mut dyn FnMut(&mut Self)) {
-        let (eyes, pointless, shared, work) = (self.eyes, self.pointless, (self.table, self.crew), self.work);
-        let help = || Search::new(eyes, pointless, shared, work, &mut |_| true).help();
+        let (valuing, equal_wins, shared, work) =
+            (self.valuing, self.equal_wins, (self.table, self.crew), self.work);
+        let help = || Search::new(valuing, equal_wins, shared, work, &mut |_| true).help();
         threads::with_helpers(helpers, &help, &mut || {
             let _closing = self.crew.closing();
             answer(self);
         });
     }
 
-    /// Searches what the first core asks, for the sake of the table.
+    /// Searches the questions of the first core. The results go into the shared table.
     fn help(&mut self) {
         let mut last = 0;
         while let Some((number, question)) = self.crew.next(last) {
             last = number;
             self.shared = Some(number);
-            // An answer is in the table. Where that is full the first core will notice too.
+            // The answer is in the table. If the table is full, the first core will notice too.
             let _ = self.answer(&question);
         }
     }
 
     /// The exact score of a position.
     pub(crate) fn exact(&mut self, position: &P) -> Result<i32, Stopped> {
-        let mut bounds = self.table.find(self.eyes.key(position)).unwrap_or(Bounds::UNKNOWN);
-        if self.pointless {
+        let mut bounds = self.table.find(self.valuing.key(position)).unwrap_or(Bounds::UNKNOWN);
+        if self.equal_wins {
             bounds = bounds.and(self.soonest(position));
         }
-        // Who wins at all is asked first: the cheapest question, whose answer helps with all others.
+        // Who wins at all is the cheapest question, and its answer helps with all others.
         for threshold in [1, 0] {
             self.narrow(position, threshold, &mut bounds)?;
         }
         while bounds.low < bounds.high {
-            let threshold = if self.pointless && bounds.high < 0 {
-                // The loser asks for one ply more each time, the winner for the quickest win left.
+            let threshold = if self.equal_wins && bounds.high < 0 {
+                // The loser asks for one ply more each time. The winner asks for the quickest win
+                // left.
                 bounds.low + 1
-            } else if self.pointless || bounds.low == Bounds::UNKNOWN.low {
+            } else if self.equal_wins || bounds.low == Bounds::UNKNOWN.low {
                 bounds.high
             } else {
                 bounds.low + 1
@@ -142,7 +148,8 @@ impl<'a, P: Theory> Search<'a, P> {
         Ok(())
     }
 
-    /// A score that is at least `threshold` and at most the true one, or below `threshold` and at least the true one.
+    /// Returns either a score that is at least `threshold` and at most the true score, or a score
+    /// that is below `threshold` and at least the true score.
     fn ask(&mut self, position: &P, threshold: i32) -> Result<i32, Stopped> {
         let key = match self.known(position, threshold) {
             Ok(score) => return Ok(score),
@@ -164,7 +171,7 @@ impl<'a, P: Theory> Search<'a, P> {
             if answer != Err(Stopped::Asked) || self.seen < self.turn_ends {
                 return answer;
             }
-            // Growing turns, so that going to and fro costs little.
+            // The turns grow, so that switching costs little.
             if question.by_numbers {
                 turn += turn / 2;
             }
@@ -184,20 +191,20 @@ impl<'a, P: Theory> Search<'a, P> {
         }
     }
 
-    /// Is it the question who wins at all, however long that takes?
+    /// Whether the question is who wins at all, however long that takes.
     fn is_about_winning(&self, threshold: i32) -> bool {
-        self.pointless && threshold.abs() <= self.eyes.scale.some_win()
+        self.equal_wins && threshold.abs() <= self.valuing.scale.some_win()
     }
 
-    /// The answer without a search; else the position's key.
+    /// The answer without a search, or else the position's key.
     pub(crate) fn known(&self, position: &P, threshold: i32) -> Result<i32, Key> {
         if let Some(score) = self.by_count(position, threshold) {
             return Ok(score);
         }
-        if let Some(ends) = self.eyes.foreseen(position) {
+        if let Some(ends) = self.valuing.foreseen(position) {
             return self.known_end(ends, threshold).ok_or(None);
         }
-        let key = self.eyes.key(position);
+        let key = self.valuing.key(position);
         self.remembered(key, threshold).ok_or(Some(key))
     }
 
@@ -212,7 +219,7 @@ impl<'a, P: Theory> Search<'a, P> {
         (all_known || best >= threshold).then_some(best)
     }
 
-    /// What a move is worth, without a search; else where it leads.
+    /// What a move is worth, without a search, or else the position after the move.
     #[inline]
     pub(crate) fn known_child(
         &self,
@@ -221,30 +228,30 @@ impl<'a, P: Theory> Search<'a, P> {
         mv: &P::Move,
         threshold: i32,
     ) -> Result<i32, (Open<P>, Key)> {
-        self.known_branch(self.eyes.child(position, seat, mv), threshold)
+        self.known_branch(self.valuing.child(position, seat, mv), threshold)
     }
 
-    /// What a child is worth, for the one who goes there.
+    /// What a child is worth, without a search, for the player who moves there.
     #[inline]
     fn known_branch(&self, child: Child<P>, threshold: i32) -> Result<i32, (Open<P>, Key)> {
         match child {
             Child::Ended(score) => Ok(score),
             Child::Open(open) => {
-                match self.known(&open.position, self.eyes.threshold_below(threshold, &open)) {
-                    Ok(score) => Ok(self.eyes.seen_from_above(score, &open)),
+                match self.known(&open.position, self.valuing.threshold_below(threshold, &open)) {
+                    Ok(score) => Ok(self.valuing.seen_from_above(score, &open)),
                     Err(key) => Err((open, key)),
                 }
             }
         }
     }
 
-    /// The answer by a search, unless the table has learnt it in the meantime.
+    /// Searches for the answer, unless the table has learnt the answer in the meantime.
     pub(crate) fn look(&mut self, position: &P, key: Key, threshold: i32) -> Result<i32, Stopped> {
         let Some(key) = key else { return self.best_end(position, threshold) };
         if let Some(score) = self.remembered(key, threshold) {
             return Ok(score);
         }
-        self.pause()?;
+        self.count_position()?;
         let mut buffers = self.spare.pop().unwrap_or_else(|| Buffers {
             moves: Vec::new(),
             children: Vec::new(),
@@ -257,7 +264,7 @@ impl<'a, P: Theory> Search<'a, P> {
         buffers.order.clear();
         self.spare.push(buffers);
         match score {
-            // Perhaps it was stopped because another core was quicker.
+            // The search may have been stopped because another core was quicker.
             Err(Stopped::Asked) => self.remembered(key, threshold).ok_or(Stopped::Asked),
             score => {
                 let score = score?;
@@ -267,10 +274,10 @@ impl<'a, P: Theory> Search<'a, P> {
         }
     }
 
-    /// The better one of what is foreseen.
+    /// The best of the foreseen positions, for the player to move.
     fn best_end(&mut self, position: &P, threshold: i32) -> Result<i32, Stopped> {
         let mut best = -Bounds::LIMIT;
-        for end in self.eyes.foreseen(position).into_iter().flatten() {
+        for end in self.valuing.foreseen(position).into_iter().flatten() {
             let score = match self.known_branch(end, threshold) {
                 Ok(score) => score,
                 Err((open, key)) => self.look_below(&open, key, threshold)?,
@@ -283,13 +290,14 @@ impl<'a, P: Theory> Search<'a, P> {
         Ok(best)
     }
 
-    /// What a child is worth, for the one who goes there.
+    /// What a child is worth, by a search, for the player who moves there.
     fn look_below(&mut self, open: &Open<P>, key: Key, threshold: i32) -> Result<i32, Stopped> {
-        let score = self.look(&open.position, key, self.eyes.threshold_below(threshold, open))?;
-        Ok(self.eyes.seen_from_above(score, open))
+        let score = self.look(&open.position, key, self.valuing.threshold_below(threshold, open))?;
+        Ok(self.valuing.seen_from_above(score, open))
     }
 
-    /// Does something at a position, which the other cores are told.
+    /// Runs `action` at a position. Meanwhile a mark tells the other cores that the position is
+    /// being searched.
     pub(crate) fn within<T>(
         &mut self,
         key: Fingerprint,
@@ -308,7 +316,7 @@ impl<'a, P: Theory> Search<'a, P> {
         result
     }
 
-    /// Is another core searching there?
+    /// Whether another core is searching this question.
     pub(crate) fn is_busy(&self, key: Fingerprint, threshold: i32) -> bool {
         self.shared.is_some() && self.crew.is_busy(key, threshold)
     }
@@ -317,20 +325,20 @@ impl<'a, P: Theory> Search<'a, P> {
         self.table.find(key)?.answer(threshold)
     }
 
-    /// What the game itself knows without a search: who wins, and how soon that could be.
+    /// What the game itself knows without a search: who wins, and how soon a win is possible.
     fn by_count(&self, position: &P, threshold: i32) -> Option<i32> {
-        if !self.pointless {
+        if !self.equal_wins {
             let most = position.points_left()? as i32;
             return Bounds { low: -most, high: most }.answer(threshold);
         }
-        // Questions about winning at all are too modest to be answered by the time it takes.
+        // The threshold of a question about winning at all is too low to be decided by time.
         if !self.is_about_winning(threshold)
             && let Some(score) = self.soonest(position).answer(threshold)
         {
             return Some(score);
         }
         let wins = position.foregone()?;
-        let latest = self.eyes.scale.win_in(position.longest()?);
+        let latest = self.valuing.scale.win_in(position.longest()?);
         let bounds = if wins {
             Bounds { low: latest, ..Bounds::UNKNOWN }
         } else {
@@ -340,14 +348,14 @@ impl<'a, P: Theory> Search<'a, P> {
     }
 
     fn soonest(&self, position: &P) -> Bounds {
-        let [own, other] = position.soonest().map(|plies| self.eyes.scale.win_in(plies));
+        let [own, other] = position.soonest().map(|plies| self.valuing.scale.win_in(plies));
         Bounds { low: -other, high: own }
     }
 
     fn best_child(&mut self, position: &P, threshold: i32, buffers: &mut Buffers<P>) -> Result<i32, Stopped> {
         let seat = position.mover();
         let sign = if position.side(seat) == 0 { 1 } else { -1 };
-        if self.eyes.scale.counts_plies() {
+        if self.valuing.scale.counts_plies() {
             position.moves(seat, &mut buffers.moves);
         } else {
             position.worth_trying(&mut buffers.moves);
@@ -369,17 +377,18 @@ impl<'a, P: Theory> Search<'a, P> {
             }
         }
         if !P::BEST_FIRST {
-            // No two are equal: the search is the same every time.
+            // All items differ, so the order is the same every time, and so is the search.
             buffers.order.sort_unstable();
         }
         let (children, order) = (&buffers.children, &mut buffers.order);
         let (mut at, mut put_off) = (0, 0);
         while at < order.len() {
             let (key, open) = &children[order[at].2 as usize];
-            let below = self.eyes.threshold_below(threshold, open);
+            let below = self.valuing.threshold_below(threshold, open);
             let busy = key.is_some_and(|key| self.is_busy(key, below));
             if busy && at > 0 && at + put_off < order.len() {
-                // When its turn comes again the table may know it.
+                // Another core is searching this child. When its turn comes again, the table may
+                // know the answer.
                 order[at..].rotate_left(1);
                 put_off += 1;
                 continue;
@@ -393,27 +402,28 @@ impl<'a, P: Theory> Search<'a, P> {
         Ok(best)
     }
 
-    pub(crate) fn pause(&mut self) -> Result<(), Stopped> {
+    pub(crate) fn count_position(&mut self) -> Result<(), Stopped> {
         self.seen += 1;
-        if self.seen.is_multiple_of(PATIENCE) {
-            self.work.add(PATIENCE);
+        if self.seen.is_multiple_of(REPORT_EVERY) {
+            self.work.add(REPORT_EVERY);
             self.work.report(self.listen, "searching", self.table.states(), self.table.bytes())?;
         }
-        if self.seen.is_multiple_of(GLANCE) {
-            self.glance()?;
+        if self.seen.is_multiple_of(CHECK_EVERY) {
+            self.check_other_cores()?;
         }
         if self.seen >= self.turn_ends { Err(Stopped::Asked) } else { Ok(()) }
     }
 
-    /// Stops where another core has made the work needless; calls the others when it is time.
-    fn glance(&mut self) -> Result<(), Stopped> {
+    /// Stops if another core has made the work unnecessary. Calls the other cores when it is time.
+    fn check_other_cores(&mut self) -> Result<(), Stopped> {
         let Some(number) = self.shared else {
             if self.seen >= self.call_at {
                 self.call();
             }
             return Ok(());
         };
-        // Whoever stands at a position that is known by now goes on from there, see [`Search::look`].
+        // A search that stands at a position that is known by now goes on from there, see
+        // [`Search::look`].
         let known = |&(key, threshold): &(Fingerprint, i32)| self.remembered(key, threshold).is_some();
         let needless = number != self.crew.number() || self.path.iter().any(known);
         if needless { Err(Stopped::Asked) } else { Ok(()) }

@@ -1,15 +1,17 @@
-//! Sums of games in which both sides have the same moves and whoever can't move loses.
+//! Sums of games in which both sides have the same moves and the player who cannot move loses.
 //!
-//! Such a game is worth as much as a heap of Nim: its nim value is the least number that no move leads to. The value of
-//! a sum is the exclusive or of the values of its parts, and the player to move wins unless it is 0 (Sprague 1935,
-//! Grundy 1939). The parts are small where the sum is huge. How long a win takes the theory does not say.
+//! Such a game is worth as much as a heap of Nim. Its nim value, the size of that heap, is the
+//! least number that is not the value of any position after one move. The nim value of a sum is the
+//! exclusive or of the values of its parts. The player to move wins unless the value is 0 (Sprague
+//! 1935, Grundy 1939). The parts are small even where the sum is huge. The theory does not say how
+//! long a win takes.
 
 use crate::answer::{Method, Solution, Value, ValueAlone, Verdict};
 use rules::Sum;
 use std::collections::{HashMap, HashSet};
 
-/// Parts between two questions whether to go on.
-const PATIENCE: usize = 1 << 12;
+/// Parts between two calls of `go_on`.
+const REPORT_EVERY: usize = 1 << 12;
 
 /// What the values of the parts say of a whole position; `None` where they say nothing.
 pub(crate) trait PartValues {
@@ -25,9 +27,9 @@ pub(crate) struct NimValues<'a, P> {
     /// The position that is asked about.
     position: &'a P,
     known: HashMap<P, u32>,
-    /// The most parts to remember.
+    /// The largest number of parts to remember.
     most: usize,
-    /// Is told how many parts are known, and says whether to go on.
+    /// Receives the number of known parts. Returns whether to continue.
     go_on: &'a mut dyn FnMut(u64) -> bool,
 }
 
@@ -37,14 +39,14 @@ impl<'a, P: Sum> NimValues<'a, P> {
         NimValues { position, known: HashMap::new(), most: most as usize, go_on }
     }
 
-    /// The nim value of a position; `None` if it is no sum, has too many parts to remember, or takes
-    /// too long.
+    /// The nim value of a position. `None` if the position is not a sum, has too many parts to
+    /// remember, or takes too long.
     fn of(&mut self, position: &P) -> Option<u32> {
         position.parts()?.iter().try_fold(0, |sum, part| Some(sum ^ self.of_part(part)?))
     }
 
-    /// Is a position lost for the player to move? In misère play it is the other way round when all heaps are
-    /// single things (Bouton 1901).
+    /// Whether a position is lost for the player to move. In misère play the answer is reversed
+    /// when no part is worth more than 1, as with heaps of single things (Bouton 1901).
     fn is_lost(&mut self, position: &P) -> Option<bool> {
         let mut values = Vec::new();
         for part in position.parts()? {
@@ -62,7 +64,7 @@ impl<'a, P: Sum> NimValues<'a, P> {
         let reached: HashSet<u32> = reached.collect::<Option<_>>()?;
         let value = (0..=reached.len() as u32).find(|value| !reached.contains(value))?;
         let count = self.known.len();
-        if count >= self.most || (count + 1).is_multiple_of(PATIENCE) && !(self.go_on)(count as u64) {
+        if count >= self.most || (count + 1).is_multiple_of(REPORT_EVERY) && !(self.go_on)(count as u64) {
             return None;
         }
         self.known.insert(part.clone(), value);
@@ -73,7 +75,7 @@ impl<'a, P: Sum> NimValues<'a, P> {
         Some(if self.is_lost(position)? { Value::Loss } else { Value::Win })
     }
 
-    /// The first winning move of the winner, the first move of the loser.
+    /// A line of play: the winner plays their first winning move, the loser their first move.
     fn line(&mut self, position: &P) -> Option<Vec<String>> {
         let (mut position, mut line) = (position.clone(), Vec::new());
         loop {

@@ -1,4 +1,4 @@
-//! A duel as a solver sees it: positions without their history, their scores for the player to move.
+//! A duel as the solver sees it: positions without history, with scores for the player to move.
 
 use crate::fingerprint::Fingerprint;
 use crate::score::ScoreScale;
@@ -11,7 +11,7 @@ pub(crate) struct Valuing {
     pub(crate) symmetry: bool,
 }
 
-/// What a move leads to, for the one who makes it.
+/// What a move leads to, for the player who makes the move.
 pub(crate) enum Child<P> {
     /// The game is over with this score.
     Ended(i32),
@@ -21,14 +21,14 @@ pub(crate) enum Child<P> {
 #[derive(Clone)]
 pub(crate) struct Open<P> {
     pub(crate) position: P,
-    /// Does the one who made the move have another one?
+    /// Whether the player who moved has the next move too.
     pub(crate) same_side: bool,
     /// Points that the move has won for good.
     pub(crate) won: i32,
 }
 
 impl Valuing {
-    /// What stands for a position in a table.
+    /// The key of a position in a table.
     pub(crate) fn key<P: Theory>(self, position: &P) -> Fingerprint {
         if self.symmetry { Fingerprint::of(&position.canonical()) } else { Fingerprint::of(position) }
     }
@@ -39,7 +39,8 @@ impl Valuing {
         self.seen_by(position.side(seat), next)
     }
 
-    /// What is foreseen, for the player to move, where points are all that counts.
+    /// The positions that the game foresees from here, for the player to move. `None` where the
+    /// game foresees nothing or plies count.
     #[inline]
     pub(crate) fn foreseen<P: Theory>(self, position: &P) -> Option<impl Iterator<Item = Child<P>> + use<P>> {
         if self.scale.counts_plies() {
@@ -50,7 +51,7 @@ impl Valuing {
         Some(std::iter::once(one).chain(other).map(move |end| self.seen_by(side, end)))
     }
 
-    /// What a position is for a side that has led there.
+    /// A position, as seen by the side that moved there.
     fn seen_by<P: Theory>(self, side: usize, next: P) -> Child<P> {
         let sign = if side == 0 { 1 } else { -1 };
         if let Turn::Over(finish) = next.turn() {
@@ -67,15 +68,16 @@ impl Valuing {
         }
     }
 
-    /// The score that the mover must find in a child to have `threshold` himself: as "at least" for a child in
-    /// which he moves again, else as the score from which the other side spoils it.
+    /// The threshold for a child that follows from `threshold` for the mover. If the same side
+    /// moves in the child, the result is the least score that suffices there. Otherwise the result
+    /// is the least score with which the other side keeps the mover below `threshold`.
     #[inline]
     pub(crate) fn threshold_below<P>(self, threshold: i32, child: &Open<P>) -> i32 {
         let below = self.scale.one_ply_down(threshold - child.won);
         if child.same_side { below } else { 1 - below }
     }
 
-    /// The score of a child, seen by the one who moved there.
+    /// The score of a child, for the player who moved there.
     #[inline]
     pub(crate) fn seen_from_above<P>(self, score: i32, child: &Open<P>) -> i32 {
         let score = if child.same_side { score } else { -score };
@@ -83,7 +85,7 @@ impl Valuing {
     }
 }
 
-/// How a finished game is worth for side 0.
+/// What a finished game is worth for side 0.
 pub(crate) fn points<P: Theory>(ended: &P, finish: Finish) -> i32 {
     ended.margin().unwrap_or_else(|| finish.value(ended))
 }

@@ -1,4 +1,4 @@
-//! One game with its parameters, ready to be asked about many positions.
+//! Answers questions about the positions of one game with fixed parameters.
 
 use crate::answer::{Method, Partial, Refusal, Solution, Stopped, Value, ValueAlone, Verdict};
 use crate::effort::{Advice, Listener, Options, TheoryUse, Work};
@@ -19,7 +19,7 @@ use serde_json::Value as Json;
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// Answers questions about the positions of one game, and remembers what it has found out.
+/// Answers questions about the positions of one game, and remembers the results.
 ///
 /// A position is given by the moves that lead to it. Draws by repetition and caps do not exist here.
 pub struct Oracle(Box<dyn Consulted>);
@@ -147,7 +147,7 @@ pub fn oracle_for_one(game: &str, params: &Json, options: Options) -> Result<Ora
     consult(game, params, options, Horizon::Position)
 }
 
-/// Everything about one position.
+/// Solves one position.
 pub fn solve(
     game: &str,
     params: &Json,
@@ -164,10 +164,11 @@ struct Consult {
     horizon: Horizon,
 }
 
-/// What retrograde analysis looks at.
+/// Which positions retrograde analysis covers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Horizon {
-    /// The whole game, so that every later question is answered too; if that is too large, as below.
+    /// The whole game, so that every later question is answered too. If the game is too large, the
+    /// analysis falls back to `Position`.
     Game,
     /// Only what can be reached from the position in question.
     Position,
@@ -195,16 +196,17 @@ impl Consult {
     }
 }
 
-/// An oracle for the positions of one type, by one way of solving.
+/// An oracle for the positions of one type, with one way of solving.
 pub(crate) struct Typed<P: Theory, W: Way<P>> {
-    /// The same code for all games: compiled once, in `rules`.
+    /// The start as a table. The code of a table is compiled once, in `rules`.
     start: Box<dyn Table>,
     /// The position that is asked about.
     position: P,
     pub(crate) options: Options,
     pub(crate) horizon: Horizon,
-    pub(crate) eyes: Valuing,
-    /// For a search everything found so far, for retrograde analysis all positions or nothing yet.
+    pub(crate) valuing: Valuing,
+    /// With search, everything found so far. With retrograde analysis, all positions or nothing
+    /// yet.
     pub(crate) table: Option<SolverTable>,
     pub(crate) work: Work,
     way: PhantomData<fn() -> (P, W)>,
@@ -221,7 +223,7 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
             Some(_) if position.without_points().is_some() => ScoreScale::POINTS_ONLY,
             Some(plies) => ScoreScale::up_to(plies),
         };
-        let eyes = Valuing { scale, symmetry: options.symmetry };
+        let valuing = Valuing { scale, symmetry: options.symmetry };
         let work = Work::default();
         let position = position.clone();
         Ok(Typed { start, position, options, horizon, eyes, table: None, work, way: PhantomData })
@@ -231,7 +233,8 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
         position_of(&*self.start)
     }
 
-    /// Where theory tells who wins, the search for distances stays small.
+    /// The memory for the table. Where a theory says who wins, the search for distances gets little
+    /// memory.
     pub(crate) fn memory(&self) -> u64 {
         let all = self.options.memory.0;
         if self.has_theory() {
@@ -243,10 +246,10 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
         }
     }
 
-    /// The part of it for proof numbers, where the search may use them.
+    /// The part of [`Typed::memory`] for proof numbers, where the search may use them.
     pub(crate) fn memory_for_numbers(&self) -> u64 {
-        let pointless = self.start().margin().is_none();
-        if W::METHOD == Method::Search && pointless { self.memory() / 4 } else { 0 }
+        let equal_wins = self.start().margin().is_none();
+        if W::METHOD == Method::Search && equal_wins { self.memory() / 4 } else { 0 }
     }
 
     fn has_theory(&self) -> bool {
@@ -259,24 +262,24 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
             game: P::ABOUT.id.to_owned(),
             rules: P::ABOUT.version,
             params: Json::clone(self.start.params()),
-            symmetry: self.eyes.symmetry,
-            per_point: self.eyes.scale.per_point(),
+            symmetry: self.valuing.symmetry,
+            per_point: self.valuing.scale.per_point(),
             start: Fingerprint::of(self.start()).check,
         }
     }
 
     /// What the table says about a position.
     fn proven(&self, position: &P) -> Bounds {
-        let Some(ends) = self.eyes.foreseen(position) else {
-            let known = self.table.as_ref().and_then(|table| table.find(self.eyes.key(position)));
+        let Some(ends) = self.valuing.foreseen(position) else {
+            let known = self.table.as_ref().and_then(|table| table.find(self.valuing.key(position)));
             return known.unwrap_or(Bounds::UNKNOWN);
         };
-        // The mover takes the better one.
+        // The mover takes the better end.
         let ends = ends.map(|end| match end {
             Child::Ended(score) => Bounds::exactly(score),
             Child::Open(open) => {
                 let Bounds { low, high } = self.proven(&open.position);
-                let [low, high] = [low, high].map(|score| self.eyes.seen_from_above(score, &open));
+                let [low, high] = [low, high].map(|score| self.valuing.seen_from_above(score, &open));
                 Bounds { low: low.min(high), high: low.max(high) }
             }
         });

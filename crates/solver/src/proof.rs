@@ -1,16 +1,19 @@
-//! Who wins, by proof numbers: a search that goes where the least seems to be missing.
+//! Who wins, by proof numbers: a search that follows the branch that seems nearest to a proof.
 //!
-//! A position has two numbers: how many others must at least be decided until the answer to the question about it is
-//! shown to be yes, and how many until it is no. One good move is enough for a yes and all moves are needed for a no, so
-//! that the first number is the least one among the moves and the second the sum over them. The search follows the move
-//! that is nearest to a yes until the numbers have grown past those of the next one (df-pn, Nagai 2002). It finds wins
-//! that leave the other side few moves, wherever they are, and needs no good order of the moves.
+//! Each position has two numbers. The first is a lower bound on how many other positions must be
+//! decided before the answer to the question is known to be yes. The second is the same for no. One
+//! good move is enough for a yes, so the first number is the least among the moves. All moves are
+//! needed for a no, so the second number is the sum over the moves. The search follows the move
+//! that is nearest to a yes until the numbers of that move have grown past those of the next best
+//! move (df-pn, Nagai 2002). The search finds wins that leave the other side few moves, wherever
+//! they are, and needs no good move order.
 //!
-//! Several cores work on the same question: a move that another core is on seems further away than it is, so that they
-//! part where the moves are about as good (after Kaneko, "Parallel depth first proof number search", 2010).
+//! Several cores can work on the same question. A move that another core is searching seems further
+//! away than it is. So the cores separate where moves are about equally good (after Kaneko,
+//! "Parallel depth first proof number search", 2010).
 //!
-//! Numbers have a table of their own, in which the least important ones give way to others; what is decided is in the
-//! table that all searches share, and stays there.
+//! Numbers have a table of their own, in which the least important numbers are replaced. Decided
+//! positions are in the table that all searches share, and stay there.
 
 use crate::answer::Stopped;
 use crate::fingerprint::Fingerprint;
@@ -20,7 +23,7 @@ use crate::table::Bounds;
 use rules::Theory;
 use std::sync::{Mutex, PoisonError};
 
-/// How much is missing for a yes and for a no.
+/// How many positions must still be decided for a yes and for a no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Numbers {
     yes: u32,
@@ -28,24 +31,25 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// More than any number.
+    /// Larger than any number.
     const LIMIT: u32 = 1 << 30;
     const UNLIMITED: Numbers = Numbers { yes: Numbers::LIMIT, no: Numbers::LIMIT };
 
-    /// As the one who moves to a position sees it, or the other way round.
+    /// Translates between the numbers of a position and those of the move that leads there. Yes and
+    /// no change places unless the same side moves twice.
     fn for_mover(self, same_side: bool) -> Numbers {
         if same_side { self } else { Numbers { yes: self.no, no: self.yes } }
     }
 }
 
-/// A table of a fixed size for the numbers of positions that are not decided, in parts with a lock each.
+/// A table of fixed size for the numbers of undecided positions. Each part has its own lock.
 pub(crate) struct NumberTable {
     parts: Vec<Mutex<Vec<[u64; 2]>>>,
 }
 
-/// Places that a position may be at.
+/// The number of slots where a position may be kept.
 const BUCKET: usize = 4;
-/// Enough that two cores hardly ever want the same one.
+/// So many that two cores rarely want the same part.
 const PARTS: usize = 256;
 
 impl NumberTable {
@@ -55,10 +59,10 @@ impl NumberTable {
         NumberTable { parts: (0..PARTS).map(part).collect() }
     }
 
-    /// Does something with the places that a position may be at.
+    /// Calls `action` with the slots where a position may be kept.
     fn bucket<T>(&self, key: Fingerprint, action: impl FnOnce(&mut [[u64; 2]]) -> T) -> T {
         let part = &self.parts[key.place as usize % PARTS];
-        // A part is sound between any two of its changes.
+        // A thread that panics leaves a valid part behind: each change keeps the part valid.
         let mut slots = part.lock().unwrap_or_else(PoisonError::into_inner);
         let buckets = slots.len() / BUCKET;
         let first = ((u128::from(key.place) * buckets as u128) >> 64) as usize * BUCKET;
@@ -70,7 +74,7 @@ impl NumberTable {
         Some(Numbers { yes: (slot[1] >> 32) as u32, no: slot[1] as u32 })
     }
 
-    /// Takes the place of the position itself, or of the one that has the least work behind it.
+    /// Replaces the entry of the position itself, or else the entry with the least work behind it.
     fn keep(&self, key: Fingerprint, numbers: Numbers) {
         let work = |slot: &[u64; 2]| {
             if slot[0] == key.check { 0 } else { (slot[1] >> 32) + u64::from(slot[1] as u32) }
@@ -87,19 +91,19 @@ impl NumberTable {
 struct OpenBranch<P> {
     open: Open<P>,
     key: Fingerprint,
-    /// The question about the position it leads to.
+    /// The threshold of the question about the position after the move.
     threshold: i32,
-    /// For the one who makes the move.
+    /// For the player who makes the move.
     numbers: Numbers,
 }
 
-/// The question is part of what numbers are about: to win, or not to lose.
+/// The key of a position together with the question: to win, or not to lose.
 fn numbers_key(key: Fingerprint, threshold: i32) -> Fingerprint {
     if threshold > 0 { key } else { Fingerprint { place: key.place, check: !key.check } }
 }
 
 impl<P: Theory> Search<'_, P> {
-    /// Answers like [`Search::look`].
+    /// Answers the same question as [`Search::look`].
     pub(crate) fn prove(&mut self, position: &P, key: Fingerprint, threshold: i32) -> Result<i32, Stopped> {
         loop {
             if let Some(score) = self.remembered(key, threshold) {
@@ -109,7 +113,8 @@ impl<P: Theory> Search<'_, P> {
         }
     }
 
-    /// Works on a position until one of its numbers has reached the limit, and returns them; `None` once it is decided.
+    /// Works on a position until one of its numbers reaches the limit. Returns the numbers, or
+    /// `None` once the position is decided.
     fn approach(
         &mut self,
         position: &P,
@@ -117,7 +122,7 @@ impl<P: Theory> Search<'_, P> {
         threshold: i32,
         limit: Numbers,
     ) -> Result<Option<Numbers>, Stopped> {
-        self.pause()?;
+        self.count_position()?;
         let numbers = self.within(key, threshold, |search| search.follow(position, key, threshold, limit));
         match numbers {
             Err(Stopped::Asked) if self.remembered(key, threshold).is_some() => Ok(None),
@@ -125,7 +130,7 @@ impl<P: Theory> Search<'_, P> {
         }
     }
 
-    /// Goes to the nearest move again and again.
+    /// Searches the move that is nearest to a yes, again and again.
     fn follow(
         &mut self,
         position: &P,
@@ -147,7 +152,7 @@ impl<P: Theory> Search<'_, P> {
                         && branches.iter().all(|other: &OpenBranch<P>| other.key != key)
                     {
                         let (threshold, numbers) =
-                            (self.eyes.threshold_below(threshold, &open), Numbers::UNLIMITED);
+                            (self.valuing.threshold_below(threshold, &open), Numbers::UNLIMITED);
                         branches.push(OpenBranch { open, key, threshold, numbers });
                     }
                     continue;
@@ -177,7 +182,8 @@ impl<P: Theory> Search<'_, P> {
                 table.keep(numbers_key(key, threshold), numbers);
                 return Ok(Some(numbers));
             }
-            // A little more than the next best, so as not to go to and fro.
+            // The limit is a little above the next best move, so that the search does not switch
+            // back and forth all the time.
             let patience = next.map_or(Numbers::LIMIT, |next| next + next / 4 + 1);
             let below = Numbers { yes: limit.yes.min(patience), no: limit.no - all.saturating_sub(no) };
             let branch = &mut branches[nearest];
@@ -192,7 +198,7 @@ impl<P: Theory> Search<'_, P> {
                 branch.numbers = numbers.for_mover(same_side);
             }
             if let Some(score) = self.remembered(branch.key, branch.threshold) {
-                best = best.max(self.eyes.seen_from_above(score, &branch.open));
+                best = best.max(self.valuing.seen_from_above(score, &branch.open));
                 if best >= threshold {
                     return self.decide(key, threshold, best);
                 }
@@ -201,7 +207,8 @@ impl<P: Theory> Search<'_, P> {
         }
     }
 
-    /// A branch that another core is on seems further away, by as much as a search goes past the next best.
+    /// The numbers of a branch. A branch that another core is searching seems further away, by the
+    /// same quarter that a search goes past the next best branch.
     fn seen_numbers(&self, branch: &OpenBranch<P>) -> Numbers {
         let Numbers { yes, no } = branch.numbers;
         if self.is_busy(branch.key, branch.threshold) {
@@ -217,7 +224,7 @@ impl<P: Theory> Search<'_, P> {
     }
 }
 
-/// One good move for a yes, an answer to every move for a no.
+/// A yes needs one good move. A no needs an answer to every move.
 fn first_guess<P: Theory>(position: &P, moves: &mut Vec<P::Move>) -> Numbers {
     moves.clear();
     position.moves(position.mover(), moves);
@@ -235,7 +242,7 @@ mod tests {
     use rules::{DuelVisitor, Seed};
     use serde_json::{Value as Json, json};
 
-    /// Does the player to move win, or at least draw?
+    /// Asks depth first and by proof numbers: does the player to move win, or at least draw?
     struct BothWays<'a>(&'a Json);
 
     impl DuelVisitor for BothWays<'_> {
@@ -244,18 +251,18 @@ mod tests {
         fn visit<P: Theory>(self) {
             let params = rules::read_params::<P::Params>(self.0).unwrap();
             let mut position = P::start(&params, Seed::from_number(0)).unwrap();
-            let eyes = Valuing { scale: ScoreScale::up_to(position.longest().unwrap()), symmetry: true };
+            let valuing = Valuing { scale: ScoreScale::up_to(position.longest().unwrap()), symmetry: true };
             while !position.turn().is_over() {
-                let key = eyes.key(&position);
+                let key = valuing.key(&position);
                 for threshold in [1, 0] {
                     let (table, work) = (SolverTable::new(1 << 20), Work::default());
                     let mut listen = |_: &_| true;
-                    // So few numbers that most of them have to give way.
+                    // The table is so small that most numbers are replaced.
                     let crew = Crew::new(0, Pace::ALONE);
-                    let mut search = Search::new(eyes, true, (&table, &crew), &work, &mut listen);
+                    let mut search = Search::new(valuing, true, (&table, &crew), &work, &mut listen);
                     let depth_first = search.look(&position, Some(key), threshold).unwrap();
                     let (table, work) = (SolverTable::new(1 << 20), Work::default());
-                    let mut search = Search::new(eyes, true, (&table, &crew), &work, &mut listen);
+                    let mut search = Search::new(valuing, true, (&table, &crew), &work, &mut listen);
                     let by_numbers = search.prove(&position, key, threshold).unwrap();
                     let place = format!("{} {}: {position:?}", P::ABOUT.id, self.0);
                     assert_eq!(by_numbers >= threshold, depth_first >= threshold, "{place}");

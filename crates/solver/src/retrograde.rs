@@ -1,13 +1,14 @@
-//! Games that can go in circles: find every position that can be reached, then value them backwards from the ends.
+//! Games with loops: find all reachable positions, then value them backwards from the ends.
 //!
 //! ```text
-//! start --moves--> all positions --edges turned round--> parents of each
-//! ends --parents, one ply further each time--> everything that somebody can force; the rest is drawn
+//! start --moves--> all positions --edges reversed--> parents of each position
+//! ends --parents, one ply further each time--> all forced results; the rest is drawn
 //! ```
 //!
-//! A position is won for its mover as soon as one move leads to his win, and lost when all lead to his loss. Taken in
-//! the order of the distance, the first such move is the quickest and the last one the slowest. Where points count
-//! this is done for the highest difference first, then for the next one.
+//! A position is won for its mover as soon as one move leads to a win of the mover. A position is
+//! lost when all moves lead to a loss. Positions are valued in the order of their distance. So the
+//! first winning move found is the quickest, and the last losing move found is the slowest. Where
+//! points count, this is done for the highest difference first, then for the next one.
 
 use crate::answer::Stopped;
 use crate::effort::{Listener, Work};
@@ -20,29 +21,29 @@ use rules::{Theory, Turn};
 use std::ops::Range;
 use std::sync::atomic::{AtomicI32, AtomicU16, AtomicU32, Ordering};
 
-/// Positions whose moves are made before their children get numbers.
+/// The number of positions that are expanded before their children get numbers.
 const BATCH: usize = 1 << 12;
-/// Positions between two looks at the listener where no moves are made.
+/// The number of positions between two reports, in the phases that make no moves.
 const STEP: usize = 1 << 17;
-/// Less than this is not worth another thread.
+/// A smaller share of positions is not worth another thread.
 const LEAST: usize = 1 << 13;
-/// Positions between two of which it is known how many edges lie before them.
+/// The number of earlier edges is stored for every position whose number is a multiple of this.
 const MARK: usize = 1 << 12;
-/// Set in an edge whose child has the sides exchanged.
+/// Set in an edge if the sides are exchanged in the child.
 const EXCHANGED: u32 = 1 << 31;
 
-/// A position with its moves made.
+/// A position with the positions after its moves.
 struct Expanded<P> {
-    /// Side to move, or the points of an end.
+    /// The side to move, or the points of an end.
     kind: StateKind,
-    /// Each with whether it has the sides exchanged.
+    /// Each child, with whether the sides are exchanged in it.
     children: Vec<(bool, FoundState<P>)>,
 }
 
 enum FoundState<P> {
-    /// It has a number already.
+    /// The position has a number already.
     Before(u32),
-    /// It had none when the batch began; with its place in the index.
+    /// The position had no number when the batch began. The first field is its place in the index.
     New(u64, P),
 }
 
@@ -58,24 +59,24 @@ struct Graph<P> {
     kinds: Pages<StateKind>,
     /// The children of all positions, one position after the other.
     edges: Pages<u32>,
-    /// How many of them each position has.
+    /// How many children each position has.
     degrees: Pages<u16>,
-    /// How many edges lie before every [`MARK`]-th position.
+    /// The number of edges before every [`MARK`]-th position.
     marks: Vec<usize>,
 }
 
-/// Values every position that can be reached from the start and puts it into the table.
+/// Values every position that can be reached from the start. Returns a table of these positions.
 pub(crate) fn analyse<P: Theory>(
     start: &P,
-    eyes: Valuing,
+    valuing: Valuing,
     (memory, threads): (u64, usize),
     work: &Work,
     listen: Listener,
 ) -> Result<SolverTable, Stopped> {
-    let graph = explore(start, eyes, (memory, threads), work, &mut *listen)?;
+    let graph = explore(start, valuing, (memory, threads), work, &mut *listen)?;
     let (count, bytes) = (graph.states.list.len() as u64, graph.bytes());
     let mut report = || work.report(&mut *listen, "valuing backwards", count, bytes);
-    let scores = value(&graph, eyes, threads, &mut report)?;
+    let scores = value(&graph, valuing, threads, &mut report)?;
     let states = &graph.states.list;
     drop((graph.edges, graph.degrees));
     let table = SolverTable::new(memory.saturating_sub(graph.states.bytes() + scores.len() as u64 * 4));
@@ -97,7 +98,7 @@ impl<P: Theory> Graph<P> {
         self.states.bytes() + self.kinds.bytes() + self.edges.bytes() + self.degrees.bytes()
     }
 
-    /// Every edge of these positions, with the one that it comes from.
+    /// Calls `visit` for every edge of these positions: first the parent, then the edge.
     fn each_edge(&self, share: Range<usize>, mut visit: impl FnMut(u32, u32)) {
         let mark = share.start / MARK;
         let since: usize =
@@ -108,8 +109,9 @@ impl<P: Theory> Graph<P> {
         }
     }
 
-    /// What valuing will need on top: parents, where each list of them begins, scores, moves left, and the lists of
-    /// positions to do; or the table in the end, when the edges are gone.
+    /// The memory that valuing will need in addition: parents, where each list of parents begins,
+    /// scores, moves left, and the lists of positions to do. Or, if that is more, the memory for
+    /// the final table, when the edges are gone.
     fn bytes_to_come(&self) -> u64 {
         let (states, edges) = (self.states.list.len() as u64, self.edges.len() as u64);
         (edges * 4 + states * (4 + 4 + 2 + 8)).max(states * (4 + 26))
@@ -118,7 +120,7 @@ impl<P: Theory> Graph<P> {
 
 fn explore<P: Theory>(
     start: &P,
-    eyes: Valuing,
+    valuing: Valuing,
     (memory, threads): (u64, usize),
     work: &Work,
     listen: Listener,
@@ -130,14 +132,15 @@ fn explore<P: Theory>(
         degrees: Pages::new(),
         marks: Vec::new(),
     };
-    let (_, place, first) = stand_in(eyes, start.clone());
+    let (_, place, first) = stand_in(valuing, start.clone());
     graph.states.number(place, first);
     while graph.degrees.len() < graph.states.list.len() {
         let done = graph.degrees.len();
         let end = graph.states.list.len().min(done + BATCH);
-        // Most of the search for numbers is done on all cores, too; the rest in the order of the positions.
+        // Known numbers are looked up on all cores. New numbers are given in the order of the
+        // positions.
         let batch = side_by_side(done..end, threads, 1 << 8, |share| {
-            share.map(|at| expand(&graph.states, at, eyes)).collect::<Vec<_>>()
+            share.map(|at| expand(&graph.states, at, valuing)).collect::<Vec<_>>()
         });
         let (states, bytes) = (graph.states.list.len() as u64, graph.bytes());
         let found: usize = batch.iter().flatten().map(|expanded| expanded.children.len()).sum();
@@ -159,7 +162,7 @@ fn explore<P: Theory>(
         work.add((end - done) as u64);
         let bytes = graph.bytes();
         work.report(&mut *listen, "exploring", graph.states.list.len() as u64, bytes)?;
-        // Numbers of positions and of edges have 31 and 32 bits.
+        // The number of a position has 31 bits, the number of an edge 32.
         let too_many =
             graph.states.list.len() >= EXCHANGED as usize || graph.edges.len() >= u32::MAX as usize;
         if too_many || bytes + graph.bytes_to_come() > memory {
@@ -169,7 +172,8 @@ fn explore<P: Theory>(
     Ok(graph)
 }
 
-/// Work on parts of a range, of which none is smaller than this; the results in their order.
+/// Works on a range in parallel, in shares of at least `least` items. The results have the order of
+/// the shares.
 fn side_by_side<T: Send>(
     range: Range<usize>,
     threads: usize,
@@ -189,7 +193,8 @@ fn side_by_side<T: Send>(
     results.into_iter().flatten().collect()
 }
 
-/// Work on all of a range, however long that takes: whoever waits is asked between two steps.
+/// Works on all of a range, however long that takes. `report` is called before each step and can
+/// stop the work.
 fn step_by_step<T: Send>(
     range: Range<usize>,
     threads: usize,
@@ -204,7 +209,7 @@ fn step_by_step<T: Send>(
     Ok(results)
 }
 
-fn expand<P: Theory>(states: &States<P>, at: usize, eyes: Valuing) -> Expanded<P> {
+fn expand<P: Theory>(states: &States<P>, at: usize, valuing: Valuing) -> Expanded<P> {
     let position = states.list.get(at);
     if let Turn::Over(finish) = position.turn() {
         return Expanded { kind: StateKind::Ended(points(position, finish)), children: Vec::new() };
@@ -215,16 +220,17 @@ fn expand<P: Theory>(states: &States<P>, at: usize, eyes: Valuing) -> Expanded<P
     let children = moves.iter().map(|mv| {
         let mut next = position.clone();
         next.play(seat, mv);
-        let (exchanged, place, next) = stand_in(eyes, next);
+        let (exchanged, place, next) = stand_in(valuing, next);
         let known = states.find(place, &next);
         (exchanged, known.map_or_else(|| FoundState::New(place, next), FoundState::Before))
     });
     Expanded { kind: StateKind::Open(position.side(seat) as u8), children: children.collect() }
 }
 
-/// The position that stands for this one, and whether it has the sides exchanged.
-fn stand_in<P: Theory>(eyes: Valuing, position: P) -> (bool, u64, P) {
-    if !eyes.symmetry || position.turn().is_over() {
+/// Whether the sides are exchanged in the position that stands for this one, the place of that
+/// position in the index, and that position.
+fn stand_in<P: Theory>(valuing: Valuing, position: P) -> (bool, u64, P) {
+    if !valuing.symmetry || position.turn().is_over() {
         return (false, Fingerprint::of(&position).place, position);
     }
     let canonical = position.canonical();
@@ -232,7 +238,8 @@ fn stand_in<P: Theory>(eyes: Valuing, position: P) -> (bool, u64, P) {
     (exchanged, Fingerprint::of(&canonical).place, canonical)
 }
 
-/// Where the parents of each position begin, and all parents; an edge is marked as it was.
+/// Reverses the edges. Returns where the parents of each position begin, and all parents. Each
+/// parent keeps the [`EXCHANGED`] bit of its edge.
 fn turn_round<P: Theory>(
     graph: &Graph<P>,
     threads: usize,
@@ -251,7 +258,7 @@ fn turn_round<P: Theory>(
         sum += *begin;
         *begin = sum;
     }
-    // Filled from the back, each beginning comes to stand where it belongs.
+    // Each list is filled from its end, so that `begins` finally holds the start of each list.
     let parents: Vec<AtomicU32> = (0..graph.edges.len()).map(|_| AtomicU32::new(0)).collect();
     step_by_step(0..states, threads, report, |share| {
         graph.each_edge(share, |parent, edge| {
@@ -265,7 +272,7 @@ fn turn_round<P: Theory>(
 /// The score of every position for side 0.
 fn value<P: Theory>(
     graph: &Graph<P>,
-    eyes: Valuing,
+    valuing: Valuing,
     threads: usize,
     report: &mut dyn FnMut() -> Result<(), Stopped>,
 ) -> Result<Vec<AtomicI32>, Stopped> {
@@ -284,7 +291,7 @@ fn value<P: Theory>(
     levels.dedup();
     let value_parents = |child: u32, next: &mut Vec<u32>| {
         let at = |number: u32| begins[number as usize].load(Ordering::Relaxed) as usize;
-        let score = eyes.scale.one_ply_up(scores[child as usize].load(Ordering::Relaxed));
+        let score = valuing.scale.one_ply_up(scores[child as usize].load(Ordering::Relaxed));
         for edge in &parents[at(child)..at(child + 1)] {
             let edge = edge.load(Ordering::Relaxed);
             let parent = (edge & !EXCHANGED) as usize;
@@ -294,7 +301,7 @@ fn value<P: Theory>(
             }
             let score = if edge & EXCHANGED != 0 { -score } else { score };
             let wins = (score > 0) == (side == 0);
-            // A winning move is never counted off, so that no other core can find all moves lost.
+            // A winning move is never subtracted, so no other core can find that all moves lose.
             let decides = wins || open[parent].fetch_sub(1, Ordering::Relaxed) == 1;
             if decides && scores[parent].swap(score, Ordering::Relaxed) == 0 {
                 next.push(parent as u32);
@@ -304,7 +311,7 @@ fn value<P: Theory>(
     for &level in levels.iter().rev() {
         let mut layer: Vec<u32> = Vec::new();
         for &(number, points) in ends.iter().filter(|(_, points)| points.abs() == level) {
-            scores[number as usize].store(eyes.scale.ended(points), Ordering::Relaxed);
+            scores[number as usize].store(valuing.scale.ended(points), Ordering::Relaxed);
             layer.push(number);
         }
         while !layer.is_empty() {
@@ -335,10 +342,10 @@ mod tests {
         fn visit<P: Theory>(self) {
             let params = rules::read_params::<P::Params>(self.0).unwrap();
             let start = P::start(&params, Seed::from_number(0)).unwrap();
-            let eyes = Valuing { scale: ScoreScale::LOOPS, symmetry: true };
+            let valuing = Valuing { scale: ScoreScale::LOOPS, symmetry: true };
             let table = |threads| {
                 let limits = (1 << 30, threads);
-                let table = analyse(&start, eyes, limits, &Work::default(), &mut |_| true).unwrap();
+                let table = analyse(&start, valuing, limits, &Work::default(), &mut |_| true).unwrap();
                 let mut all = Vec::new();
                 table.each(|part, slot| all.push((part, slot)));
                 all
@@ -350,7 +357,8 @@ mod tests {
         }
     }
 
-    /// Slot by slot, so that a saved table is the same too. The games are large enough for several threads.
+    /// Compares slot by slot, so that saved tables are equal too. The games are large enough for
+    /// several threads.
     #[test]
     fn many_cores_make_the_same_table() {
         for (id, params) in [("dao", json!({})), ("quixo", json!({"size": 3}))] {
@@ -358,9 +366,10 @@ mod tests {
         }
     }
 
-    /// By counting, so that no clock is needed: no step is longer than it may be, and after a no there is none.
+    /// The test counts and needs no clock: no step is longer than [`STEP`], and no step follows a
+    /// refusal.
     #[test]
-    fn whoever_waits_is_asked_between_two_steps() {
+    fn the_listener_is_asked_between_two_steps() {
         let all = STEP * 3 + 1;
         for allowed in 0..=4 {
             let (mut asked, done) = (0, AtomicU32::new(0));
@@ -384,7 +393,7 @@ mod tests {
         fn visit<P: Theory>(self) {
             let params = rules::read_params::<P::Params>(&Json::Null).unwrap();
             let start = P::start(&params, Seed::from_number(0)).unwrap();
-            let eyes = Valuing { scale: ScoreScale::LOOPS, symmetry: true };
+            let valuing = Valuing { scale: ScoreScale::LOOPS, symmetry: true };
             let until = |stop: usize| {
                 let (mut asked, mut positions, mut most) = (0, 0, 0);
                 let mut listen = |progress: &Progress| {
@@ -393,11 +402,12 @@ mod tests {
                     positions = progress.positions;
                     asked < stop
                 };
-                let stopped = analyse(&start, eyes, (1 << 30, 2), &Work::default(), &mut listen).is_err();
+                let stopped = analyse(&start, valuing, (1 << 30, 2), &Work::default(), &mut listen).is_err();
                 (asked, stopped, most)
             };
             let (questions, stopped, most) = until(usize::MAX);
-            // While positions are found, while edges are turned round (twice) and while values go back.
+            // The listener is asked while positions are found, while edges are reversed (twice),
+            // and while positions are valued.
             assert!(questions > 5 && !stopped && most <= BATCH as u64, "{questions} {most}");
             for stop in 1..=questions {
                 let (asked, stopped, _) = until(stop);
@@ -411,9 +421,9 @@ mod tests {
         rules::visit_duel("mu-torere", &Json::Null, Stopping).unwrap();
     }
 
-    /// The index grows by all it has: that takes long, too.
+    /// Growing rebuilds the whole index, and that takes long too.
     #[test]
-    fn whoever_waits_is_asked_while_the_index_grows() {
+    fn the_listener_is_asked_while_the_index_grows() {
         let mut states = States::<rules::TicTacToe>::new();
         let params = rules::read_params(&Json::Null).unwrap();
         let start = rules::TicTacToe::start(&params, Seed::from_number(0)).unwrap();

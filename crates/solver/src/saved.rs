@@ -1,4 +1,5 @@
-//! A table in a file: one line of JSON that says what it is, then 18 bytes for each position.
+//! A table in a file: one line of JSON that describes the table, the number of positions in 8
+//! bytes, then 18 bytes for each position.
 
 use crate::answer::Refusal;
 use crate::table::SolverTable;
@@ -8,7 +9,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
-/// What a file says about itself. A table fits only where all of this is the same.
+/// The description of a table. A table can be used only where all fields are equal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Header {
@@ -19,9 +20,9 @@ pub(crate) struct Header {
     pub(crate) rules: u32,
     pub(crate) params: Json,
     pub(crate) symmetry: bool,
-    /// How points and plies make up a score.
+    /// The scale of the scores, see [`crate::score`].
     pub(crate) per_point: i32,
-    /// The fingerprint of the start, which changes with the way positions are kept.
+    /// The fingerprint of the start. It changes when positions are stored in another way.
     pub(crate) start: u64,
 }
 
@@ -56,9 +57,9 @@ pub(crate) fn write(path: &Path, header: &Header, table: &SolverTable) -> Result
 pub(crate) fn read(path: &Path, expected: &Header, bytes: u64) -> Result<SolverTable, Refusal> {
     let mut file = BufReader::new(File::open(path).map_err(|error| problem(path, error))?);
     let mut line = Vec::new();
-    let within =
+    let read_line =
         |reader: &mut BufReader<File>, line: &mut Vec<u8>| reader.take(1 << 20).read_until(b'\n', line);
-    within(&mut file, &mut line).map_err(|error| problem(path, error))?;
+    read_line(&mut file, &mut line).map_err(|error| problem(path, error))?;
     let header: Header =
         serde_json::from_slice(&line).map_err(|_| problem(path, "not a table that `--save` has written"))?;
     if let Some(difference) = difference(&header, expected) {
@@ -82,7 +83,7 @@ pub(crate) fn read(path: &Path, expected: &Header, bytes: u64) -> Result<SolverT
     Ok(table)
 }
 
-/// The first thing that is not as expected, in words.
+/// Names the first field that is not as expected.
 fn difference(found: &Header, expected: &Header) -> Option<String> {
     let differs = |what: &str, found: &dyn std::fmt::Display, expected: &dyn std::fmt::Display| {
         Some(format!("a table for {what} {found}, not {expected}"))
@@ -96,7 +97,7 @@ fn difference(found: &Header, expected: &Header) -> Option<String> {
     } else if found.rules != expected.rules {
         differs("version", &found.rules, &expected.rules).map(|text| text + " of the rules")
     } else if found != expected {
-        Some("a table with another way to write positions; solve again".to_owned())
+        Some("a table that stores positions in another way; solve again".to_owned())
     } else {
         None
     }

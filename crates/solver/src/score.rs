@@ -1,25 +1,26 @@
-//! One number for what a position is worth: first the points, then the time.
+//! One number for the worth of a position: points first, then time.
 //!
-//! More points are better. Of two wins with as many points the quicker one is better, of two losses the slower one.
-//! With `D` larger than twice any distance, `p` points in `d` plies are `p * D - d` for the side that is ahead and the
-//! negative of it for the other; a draw is 0 whenever it comes. A win without points counts as one point.
+//! More points are better. Of two wins with equal points, the quicker win is better; of two losses,
+//! the slower loss. Let `D` be larger than twice any distance. Then `p` points in `d` plies are `p
+//! * D - d` for the side that is ahead, and the negative of that for the other side. A draw is 0 at
+//! any distance. A win without points counts as one point.
 
 use crate::answer::Value;
 
 /// How points and plies make up a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ScoreScale {
-    /// `D`, or 1 where plies are not counted because every game takes as many.
+    /// `D`, or 1 where plies are not counted because all games have the same length.
     per_point: i32,
 }
 
 impl ScoreScale {
-    /// For games in which the time does not matter.
+    /// For games in which the length does not matter.
     pub(crate) const POINTS_ONLY: ScoreScale = ScoreScale { per_point: 1 };
-    /// For games with loops, where no bound on the length is known.
+    /// For games with loops, whose length has no known bound.
     pub(crate) const LOOPS: ScoreScale = ScoreScale { per_point: 1 << 20 };
 
-    /// For games of at most so many plies.
+    /// For games of at most `plies` plies.
     pub(crate) fn up_to(plies: u32) -> ScoreScale {
         ScoreScale { per_point: 2 * plies.min(1 << 27) as i32 + 4 }
     }
@@ -32,24 +33,25 @@ impl ScoreScale {
         self.per_point > 1
     }
 
-    /// The score of a game that has ended with so many points.
+    /// The score of a game that has ended with this many points.
     #[inline]
     pub(crate) fn ended(self, points: i32) -> i32 {
         points * self.per_point
     }
 
-    /// A score that no game really has: less than any win, yet more than a question about winning at all has grown
-    /// to after as many plies as a game can last.
+    /// A score that no game has. Every win scores more. The threshold of a question about winning
+    /// at all stays below this score: such a threshold grows by one per ply, and no game has enough
+    /// plies.
     pub(crate) fn some_win(self) -> i32 {
         self.per_point / 2
     }
 
-    /// The score of one point in so many plies; none at all, if no game lasts as long.
+    /// The score of one point in `plies` plies, or 0 if no game lasts that long.
     pub(crate) fn win_in(self, plies: u32) -> i32 {
         self.per_point.saturating_sub_unsigned(plies).max(0)
     }
 
-    /// What a score is worth one ply earlier.
+    /// The score of the same result one ply earlier.
     #[inline]
     pub(crate) fn one_ply_up(self, score: i32) -> i32 {
         if self.counts_plies() { score - score.signum() } else { score }
@@ -70,7 +72,8 @@ impl ScoreScale {
         score.signum() * ((size + self.per_point - 1) / self.per_point)
     }
 
-    /// The distance of a decided score.
+    /// The number of plies until a decided game ends. `None` for a draw, or where plies are not
+    /// counted.
     pub(crate) fn plies(self, score: i32) -> Option<u32> {
         let plies = (self.points(score) * self.per_point).abs() - score.abs();
         (self.counts_plies() && score != 0).then_some(plies as u32)

@@ -4,13 +4,13 @@ use crate::answer::Stopped;
 use crate::fingerprint::Fingerprint;
 use rules::Theory;
 
-/// A list that grows without ever moving what it holds.
+/// A list that grows without moving its items.
 pub(crate) struct Pages<T> {
     pages: Vec<Vec<T>>,
 }
 
 const PAGE: usize = 1 << 16;
-/// Positions between two questions whether to go on.
+/// The number of positions between two calls of `report`.
 const STEP: usize = 1 << 16;
 
 impl<T> Pages<T> {
@@ -21,7 +21,7 @@ impl<T> Pages<T> {
     pub(crate) fn push(&mut self, item: T) {
         match self.pages.last_mut() {
             Some(page) if page.len() < PAGE => page.push(item),
-            // The first page grows, so that a small game stays small.
+            // The first page grows as needed, so that a small game takes little memory.
             _ => {
                 let mut page = if self.pages.is_empty() { Vec::new() } else { Vec::with_capacity(PAGE) };
                 page.push(item);
@@ -52,16 +52,17 @@ impl<T> Pages<T> {
     }
 }
 
-/// Every position found so far, with numbers in the order of their discovery.
+/// Every position found so far, numbered in the order of discovery.
 pub(crate) struct States<P> {
     pub(crate) list: Pages<P>,
-    /// Numbers by fingerprint.
+    /// The numbers of positions, placed by fingerprint.
     slots: Vec<u32>,
-    /// A byte of the fingerprint for each slot, so that few positions have to be compared; 0 where the slot is free.
+    /// One byte of the fingerprint for each slot, or 0 for a free slot. Most wrong candidates
+    /// differ in this byte, so that few positions have to be compared.
     tags: Vec<u8>,
 }
 
-/// By other bits than those that choose the slot.
+/// The byte uses other bits than the choice of the slot.
 fn tag(place: u64) -> u8 {
     place as u8 | 1
 }
@@ -71,12 +72,13 @@ impl<P: Theory> States<P> {
         States { list: Pages::new(), slots: vec![0; 64], tags: vec![0; 64] }
     }
 
-    /// The number of a position that has one.
+    /// The number of a known position.
     pub(crate) fn find(&self, place: u64, position: &P) -> Option<u32> {
         self.seek(place, position).ok()
     }
 
-    /// The number of a position; a new one gets the next, for which there must be [room](States::reserve).
+    /// The number of a position. A new position gets the next number; there must be
+    /// [room](States::reserve) for the position.
     pub(crate) fn number(&mut self, place: u64, position: P) -> u32 {
         let at = match self.seek(place, &position) {
             Ok(number) => return number,
@@ -89,7 +91,7 @@ impl<P: Theory> States<P> {
         number
     }
 
-    /// Makes room for so many new positions; `report` is asked now and then whether to go on.
+    /// Makes room for `more` new positions. `report` is called now and then and can stop the work.
     pub(crate) fn reserve(
         &mut self,
         more: usize,
@@ -102,7 +104,7 @@ impl<P: Theory> States<P> {
         if size > self.slots.len() { self.grow(size, report) } else { Ok(()) }
     }
 
-    /// The number of a position; else the free slot where it belongs.
+    /// The number of a position, or the free slot where the position belongs.
     fn seek(&self, place: u64, position: &P) -> Result<u32, usize> {
         let mut at = self.place(place);
         while self.tags[at] != 0 {

@@ -1,8 +1,9 @@
-//! What is known about positions, within a fixed amount of memory.
+//! Bounds on the scores of positions, within a fixed amount of memory.
 //!
-//! A position has 16 bytes: half of its fingerprint, and a lower and an upper bound on its score for the player to
-//! move. Nothing is ever thrown away; when the memory is used up the table is full. It grows part by part, so that
-//! growing never needs much more than the table itself, and each part has its own lock for searches side by side.
+//! A position takes 16 bytes: half of its fingerprint, and a lower and an upper bound on its score
+//! for the player to move. Entries are never removed: when the memory is used up, the table is
+//! full. The table grows part by part, so growing needs little more memory than the table itself.
+//! Each part has its own lock, so that several threads can search at the same time.
 
 use crate::fingerprint::Fingerprint;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,7 +21,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// No score is as large.
+    /// Every score is smaller than this.
     pub(crate) const LIMIT: i32 = 1 << 30;
     pub(crate) const UNKNOWN: Bounds = Bounds { low: -Bounds::LIMIT, high: Bounds::LIMIT };
 
@@ -28,7 +29,7 @@ impl Bounds {
         Bounds { low: score, high: score }
     }
 
-    /// What a score shows that was found by asking for at least `threshold`.
+    /// The bounds that follow from a score found by asking for at least `threshold`.
     pub(crate) fn shown(score: i32, threshold: i32) -> Bounds {
         if score >= threshold {
             Bounds { low: score, ..Bounds::UNKNOWN }
@@ -49,17 +50,17 @@ impl Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 
-    /// The bound that shows whether a score reaches `threshold`, if one does.
+    /// The bound that shows whether the score reaches `threshold`. `None` if neither bound does.
     #[inline]
     pub(crate) fn answer(self, threshold: i32) -> Option<i32> {
         if self.low >= threshold { Some(self.low) } else { (self.high < threshold).then_some(self.high) }
     }
 }
 
-/// The half of the fingerprint and the bounds; the first word of a free slot is 0.
+/// The `check` half of the fingerprint and the packed bounds. The first word of a free slot is 0.
 type TableSlot = [u64; 2];
 const SLOT_BYTES: u64 = 16;
-/// Enough that one part in transit is small against the whole.
+/// So many that one part, which exists twice while it grows, is small compared to the whole table.
 const PARTS: u64 = 1024;
 
 #[derive(Default)]
@@ -70,17 +71,17 @@ struct TablePart {
 
 pub(crate) struct SolverTable {
     parts: Vec<Mutex<TablePart>>,
-    /// Slots that one part may have.
+    /// The largest number of slots in one part.
     most: usize,
     states: AtomicU64,
     slots: AtomicU64,
 }
 
 impl SolverTable {
-    /// With at most so many bytes.
+    /// A table of at most `bytes` bytes.
     pub(crate) fn new(bytes: u64) -> SolverTable {
-        // One part is there twice while it grows. With fewer slots than ten the last free one, where a search for a
-        // position ends, would be used too.
+        // A part exists twice while it grows. A part needs at least ten slots: with fewer, the last
+        // free slot would be used too, and a lookup ends only at a free slot.
         let most = (bytes / SLOT_BYTES / (PARTS + 1)).max(10) as usize;
         let parts = (0..PARTS).map(|_| Mutex::default()).collect();
         SolverTable { parts, most, states: AtomicU64::new(0), slots: AtomicU64::new(0) }
@@ -96,7 +97,7 @@ impl SolverTable {
 
     fn part(&self, key: Fingerprint) -> MutexGuard<'_, TablePart> {
         let part = (key.place >> 54) as usize;
-        // A part is sound between any two of its changes.
+        // A thread that panics leaves a valid part behind: each change keeps the part valid.
         self.parts[part].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -107,7 +108,7 @@ impl SolverTable {
         (slot[0] == key.check).then(|| Bounds::unpack(slot[1]))
     }
 
-    /// Adds what was learnt to what is known.
+    /// Combines new bounds with the known bounds of a position.
     #[inline]
     pub(crate) fn learn(&self, key: Fingerprint, bounds: Bounds) -> Result<(), Full> {
         let mut part = self.part(key);
@@ -130,7 +131,7 @@ impl SolverTable {
         let old = part.slots.len();
         let size = (old * 3 / 2).clamp(8, self.most);
         if size == old {
-            // A last tenth is used before it is really full.
+            // A part that cannot grow is filled up to nine tenths.
             return if part.used * 10 >= old * 9 { Err(Full) } else { Ok(()) };
         }
         let slots = std::mem::replace(&mut part.slots, vec![[0; 2]; size]);
@@ -143,7 +144,7 @@ impl SolverTable {
         Ok(())
     }
 
-    /// Every position's half fingerprint and bounds, part by part.
+    /// Visits every used slot, with the number of its part.
     pub(crate) fn each(&self, mut visit: impl FnMut(u16, TableSlot)) {
         for (number, part) in self.parts.iter().enumerate() {
             let part = part.lock().unwrap_or_else(PoisonError::into_inner);
@@ -151,7 +152,7 @@ impl SolverTable {
         }
     }
 
-    /// Puts back what [`SolverTable::each`] gave.
+    /// Puts back a slot that [`SolverTable::each`] visited.
     pub(crate) fn restore(&self, part: u16, slot: TableSlot) -> Result<(), Full> {
         let key = Fingerprint { place: u64::from(part) << 54, check: slot[0] };
         self.learn(key, Bounds::unpack(slot[1]))
@@ -159,13 +160,15 @@ impl SolverTable {
 }
 
 impl TablePart {
-    /// By the kept half of the fingerprint alone, so that a part can grow; the other half has chosen the part.
+    /// The slot where the lookup of a position begins. The slot depends only on the kept half of
+    /// the fingerprint, so that a part can grow. The other half has chosen the part.
     #[inline]
     fn place_of(&self, check: u64) -> usize {
         ((u128::from(check) * self.slots.len() as u128) >> 64) as usize
     }
 
-    /// The slot of a position, or the free one where it belongs; `None` in a part without slots.
+    /// The slot of a position, or the free slot where the position belongs. `None` in a part
+    /// without slots.
     #[inline]
     fn seek(&self, key: Fingerprint) -> Option<usize> {
         if self.slots.is_empty() {

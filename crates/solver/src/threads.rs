@@ -1,17 +1,17 @@
-//! Work on threads of its own.
+//! Jobs on other threads.
 //!
-//! Nothing here knows a game, so that all of it is compiled once.
+//! Nothing here depends on a game, so all of it is compiled once.
 
 use std::thread::{Builder, scope};
 
-/// Enough for the longest game.
+/// Deep enough for the recursion of the longest game.
 const STACK_BYTES: usize = 256 << 20;
 
 fn builder() -> Builder {
     Builder::new().stack_size(STACK_BYTES)
 }
 
-/// Does a job on a deep stack; nothing if there is no memory for that.
+/// Runs a job on a deep stack. Does nothing if there is no memory for the stack.
 pub(crate) fn on_deep_stack(job: &mut (dyn FnMut() + Send)) {
     scope(|scope| {
         if let Ok(thread) = builder().spawn_scoped(scope, job) {
@@ -20,12 +20,13 @@ pub(crate) fn on_deep_stack(job: &mut (dyn FnMut() + Send)) {
     });
 }
 
-/// Does a job here while so many other threads help. The job has to send them home.
+/// Runs a job on this thread while up to `helpers` other threads run `help`. The job must make the
+/// helpers return.
 pub(crate) fn with_helpers(helpers: usize, help: &(dyn Fn() + Sync), job: &mut dyn FnMut()) {
     scope(|scope| {
         for _ in 0..helpers {
             if builder().spawn_scoped(scope, help).is_err() {
-                break; // less help, the same answer
+                break; // fewer helpers find the same answer
             }
         }
         job();
@@ -34,7 +35,7 @@ pub(crate) fn with_helpers(helpers: usize, help: &(dyn Fn() + Sync), job: &mut d
 
 pub(crate) type ThreadJob<'a> = Box<dyn FnOnce() + Send + 'a>;
 
-/// Does all jobs at the same time.
+/// Runs all jobs at the same time.
 pub(crate) fn at_once(jobs: Vec<ThreadJob>) {
     scope(|scope| {
         let threads: Vec<_> = jobs.into_iter().map(|job| scope.spawn(job)).collect();

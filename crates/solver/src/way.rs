@@ -12,13 +12,14 @@ use crate::retrograde;
 use crate::table::SolverTable;
 use rules::{Sum, Theory};
 
-/// A question for a judge. It is not part of the type, so that a way is compiled once for each game.
+/// A question for a judge. Its type is `dyn`, so that each way is compiled once per game and not
+/// once per question.
 pub(crate) type Question<'a, P> = &'a mut dyn FnMut(&mut dyn ScoreJudge<P>, Valuing);
 
 pub(crate) trait Way<P: Theory>: Send + Sized + 'static {
     const METHOD: Method = Method::Search;
 
-    /// Finds a judge who knows the position, and asks the question.
+    /// Finds a judge that knows the position, and asks the judge the question.
     fn ask(
         oracle: &mut Typed<P, Self>,
         position: &P,
@@ -29,13 +30,13 @@ pub(crate) trait Way<P: Theory>: Send + Sized + 'static {
         Ok(())
     }
 
-    /// Does the position fall apart into independent games?
+    /// Whether the position falls apart into independent games.
     fn has_parts(_position: &P) -> bool {
         false
     }
 
-    /// Hands over the values of the parts, where there are any. They take no more than `bytes`, and
-    /// `go_on` says whether they may take longer.
+    /// Calls `question` with the nim values of the parts, where the game has parts. The values take
+    /// at most `bytes` of memory. `go_on` says whether to continue.
     fn value_parts(
         _position: &P,
         _bytes: u64,
@@ -45,12 +46,12 @@ pub(crate) trait Way<P: Theory>: Send + Sized + 'static {
     }
 }
 
-/// By search: every game ends.
+/// Solves by search, for games that always end.
 pub(crate) struct BySearch;
 
 impl<P: Theory> Way<P> for BySearch {}
 
-/// By search for distances, and by nim values where the search would be too large.
+/// Solves by search, which finds distances. Where the search would be too large, nim values decide.
 pub(crate) struct ByParts;
 
 impl<P: Sum> Way<P> for ByParts {
@@ -74,16 +75,17 @@ fn search<P: Theory, W: Way<P>>(
     listen: Listener,
     question: Question<P>,
 ) {
-    let (eyes, memory, for_numbers) = (oracle.eyes, oracle.memory(), oracle.memory_for_numbers());
+    let (valuing, memory, for_numbers) = (oracle.valuing, oracle.memory(), oracle.memory_for_numbers());
     let table = oracle.table.get_or_insert_with(|| SolverTable::new(memory - for_numbers));
-    let pointless = position.margin().is_none();
+    let equal_wins = position.margin().is_none();
     let helpers = oracle.options.threads.saturating_sub(1);
     let crew = Crew::new(for_numbers, if helpers > 0 { Pace::USUAL } else { Pace::ALONE });
-    let mut search = Search::new(eyes, pointless, (table, &crew), &oracle.work, listen);
-    search.with_helpers(helpers, &mut |search| question(search, eyes));
+    let mut search = Search::new(valuing, equal_wins, (table, &crew), &oracle.work, listen);
+    search.with_helpers(helpers, &mut |search| question(search, valuing));
 }
 
-/// By retrograde analysis, from the ends of the game backwards: positions can come back.
+/// Solves by retrograde analysis, from the ends of the game backwards, for games in which positions
+/// can repeat.
 pub(crate) struct Backwards;
 
 impl<P: Theory> Way<P> for Backwards {
@@ -96,25 +98,25 @@ impl<P: Theory> Way<P> for Backwards {
         question: Question<P>,
     ) -> Result<(), Stopped> {
         analyse(oracle, position, listen)?;
-        let (eyes, memory) = (oracle.eyes, oracle.memory());
+        let (valuing, memory) = (oracle.valuing, oracle.memory());
         let table = oracle.table.get_or_insert_with(|| SolverTable::new(memory));
-        question(&mut Complete { eyes, table }, eyes);
+        question(&mut Complete { valuing, table }, valuing);
         Ok(())
     }
 }
 
-/// Makes sure that the table has the position and all that can follow.
+/// Makes sure that the table holds the position and everything that can follow from it.
 fn analyse<P: Theory>(
     oracle: &mut Typed<P, Backwards>,
     position: &P,
     listen: Listener,
 ) -> Result<(), Stopped> {
-    if oracle.table.as_ref().is_some_and(|table| table.find(oracle.eyes.key(position)).is_some()) {
+    if oracle.table.as_ref().is_some_and(|table| table.find(oracle.valuing.key(position)).is_some()) {
         return Ok(());
     }
     oracle.table = None;
     let limits = (oracle.memory(), oracle.options.threads);
-    let mut from = |root: &P, work| retrograde::analyse(root, oracle.eyes, limits, work, &mut *listen);
+    let mut from = |root: &P, work| retrograde::analyse(root, oracle.valuing, limits, work, &mut *listen);
     if oracle.horizon == Horizon::Game {
         match from(oracle.start(), &oracle.work) {
             Err(Stopped::Memory) => oracle.horizon = Horizon::Position,

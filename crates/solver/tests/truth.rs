@@ -1,4 +1,4 @@
-//! The solver against a plain one, over every duel.
+//! Compares the solver with a plain solver, for every duel.
 
 #![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
@@ -14,10 +14,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// More positions than this are too many for the plain solver.
+/// The plain solver takes at most this many positions.
 const MOST: usize = 6_000;
 
-/// The parameters of the perft files and some that are smaller.
+/// The parameters from the perft files, and some smaller ones.
 fn params(id: &str) -> Vec<Json> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../rules/tests/perft/{id}.txt"));
     let text = std::fs::read_to_string(path).unwrap();
@@ -66,7 +66,7 @@ fn smaller(id: &str) -> Vec<Json> {
 struct Compare<'a> {
     params: &'a Json,
     symmetry: bool,
-    /// Plies to play before, for a game that is too large from its start.
+    /// Plies to play first, for a game that is too large from its start.
     skip: u64,
 }
 
@@ -105,7 +105,7 @@ impl DuelVisitor for Compare<'_> {
     }
 }
 
-/// Makes a move that depends on the seed and the ply; false if the game is over.
+/// Makes a move that depends on the seed and the ply. Returns false if the game is over.
 fn step<P: Theory>(position: &mut P, moves: &mut Vec<String>, seed: u64, ply: u64) -> bool {
     let children = children(position);
     if children.is_empty() {
@@ -117,7 +117,7 @@ fn step<P: Theory>(position: &mut P, moves: &mut Vec<String>, seed: u64, ply: u6
     true
 }
 
-/// Makes a move that does not end the game; false if there is none.
+/// Makes a move that does not end the game. Returns false if there is no such move.
 fn step_on<P: Theory>(position: &mut P, moves: &mut Vec<String>, ply: u64) -> bool {
     let mut open = children(position);
     open.retain(|(_, child)| !child.turn().is_over());
@@ -174,7 +174,8 @@ fn compare<P: Theory>(
     }
 }
 
-/// From the start where that is small enough, else from some later position.
+/// Compares from the start where that is small enough, else from some later position. Returns the
+/// number of compared positions.
 fn compared_somewhere(id: &str) -> usize {
     let all = |skip: u64| -> usize {
         let each = |params: Json| -> usize {
@@ -188,8 +189,8 @@ fn compared_somewhere(id: &str) -> usize {
     (0..40).step_by(4).map(all).find(|&compared| compared > 0).unwrap_or(0)
 }
 
-/// From any position of these there are too many others for the plain solver; see
-/// [`what_is_said_of_a_position_follows_from_the_next_ones`].
+/// Every position of these games leads to too many others for the plain solver.
+/// [`what_is_said_of_a_position_follows_from_the_next_ones`] checks these games.
 const TOO_LARGE: [&str; 3] = ["nine-mens-morris", "dao", "quixo-teams"];
 
 #[test]
@@ -254,11 +255,11 @@ fn follow<P: Theory>(oracle: &mut solver::Oracle, position: &P, moves: &[String]
     let top = next.iter().map(|(rank, _)| *rank).max().unwrap();
     assert_eq!(found.verdict.value as i32 - 1, top.0, "{place}");
     assert_eq!(found.verdict.plies, (top.0 != 0).then(|| top.1.unsigned_abs() + 1), "{place}");
-    let those = |good: &dyn Fn((i32, i32)) -> bool| -> Vec<String> {
+    let moves_with = |good: &dyn Fn((i32, i32)) -> bool| -> Vec<String> {
         next.iter().filter(|(rank, _)| good(*rank)).map(|(_, mv)| mv.clone()).collect()
     };
-    assert_eq!(found.best, those(&|rank| rank == top), "{place}");
-    assert_eq!(found.keeping, those(&|rank| rank.0 == top.0), "{place}");
+    assert_eq!(found.best, moves_with(&|rank| rank == top), "{place}");
+    assert_eq!(found.keeping, moves_with(&|rank| rank.0 == top.0), "{place}");
     found.verdict.value
 }
 
@@ -277,7 +278,7 @@ fn what_is_said_of_a_position_follows_from_the_next_ones() {
     }
 }
 
-/// Plays some games and looks at every position on the way.
+/// Plays some games and calls `look` for every position.
 fn walk<P: Theory>(start: &P, games: u64, mut look: impl FnMut(&P)) {
     for seed in 0..games {
         let (mut position, mut moves) = (start.clone(), Vec::new());
@@ -291,8 +292,8 @@ fn walk<P: Theory>(start: &P, games: u64, mut look: impl FnMut(&P)) {
     }
 }
 
-/// What the moves of a position lead to, whichever of its images it is: the ends for the mover, and the positions that
-/// stand for the others.
+/// What the moves of a position lead to, independent of symmetry. An end is given by its result for
+/// the mover, any other position by the position that stands for it.
 fn followers<P: Theory>(position: &P) -> Vec<(i32, u64)> {
     let side = position.side(position.mover());
     let follower = |child: P| match child.turn().finish() {
@@ -351,7 +352,7 @@ impl DuelVisitor for Openings<'_> {
     }
 }
 
-/// A symmetry that is never used would go unnoticed.
+/// Without these counts, a symmetry that is never used would go unnoticed.
 #[test]
 fn first_moves_that_are_alike_count_once() {
     for (id, params, different) in [
@@ -374,7 +375,7 @@ fn first_moves_that_are_alike_count_once() {
     }
 }
 
-/// The theory of nim values against the general solver.
+/// Compares the theory of nim values with the general solver.
 #[test]
 fn nim_values_say_who_wins() {
     let mut compared = 0;
@@ -417,9 +418,9 @@ impl DuelVisitor for IsSum<'_> {
     }
 }
 
-/// At the start, with a box that can be closed, and with points from before.
+/// The positions: the start, a box that can be closed, and points from before.
 #[test]
-fn who_wins_is_told_though_the_memory_ends_before_the_best_moves_are_found() {
+fn the_value_is_known_although_the_memory_ends_before_the_best_moves_are_found() {
     let params = json!({"width": 3, "height": 3});
     // The smallest table has room for about 5,000 positions.
     for (moves, little) in [("", 440 << 10), ("a1-b1 a1-a2 b1-b2", 0), ("a1-b1 a1-a2 b1-b2 a2-b2", 0)] {
@@ -434,7 +435,7 @@ fn who_wins_is_told_though_the_memory_ends_before_the_best_moves_are_found() {
     }
 }
 
-/// A search that would take a million nodes sees that there is no time for a second ply.
+/// The search may use a million nodes, but sees that there is no time for a second ply.
 #[test]
 fn the_advice_ends_with_the_time() {
     let depth = |advice| {
@@ -447,9 +448,9 @@ fn the_advice_ends_with_the_time() {
     assert_eq!((depth(Advice::Never), depth(Advice::Until(Instant::now()))), (0, 1));
 }
 
-/// The theory asks, too, however little of it is known.
+/// The theory reports too, however few values are known.
 #[test]
-fn nim_values_stop_when_they_are_told_to() {
+fn nim_values_stop_when_the_listener_says_no() {
     let options =
         Options { threads: 1, advice: Advice::Never, theory: TheoryUse::Always, ..Options::default() };
     let mut asked = 0;

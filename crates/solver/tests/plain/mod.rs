@@ -1,4 +1,5 @@
-//! A solver as plain as can be, to hold the clever one to the truth: list all positions, go over them again and again.
+//! A very simple solver, to check the clever solver. It lists all positions and goes over them
+//! again and again.
 
 use rules::Theory;
 use std::collections::HashMap;
@@ -25,7 +26,7 @@ impl Worth {
     }
 }
 
-/// `None` while the game goes on.
+/// The points of a finished game. `None` while the game goes on.
 fn points<P: Theory>(position: &P) -> Option<i32> {
     let finish = position.turn().finish()?;
     Some(position.margin().unwrap_or_else(|| finish.value(position)))
@@ -89,7 +90,7 @@ impl<P: Theory> Plain<P> {
     }
 }
 
-/// Everything from which `winner` can force exactly these points, ply by ply.
+/// Marks every position from which `winner` can force exactly these points, ply by ply.
 fn force(edges: &[Vec<usize>], sides: &[usize], worth: &mut [Option<Worth>], winner: usize, points: i32) {
     for plies in 1.. {
         let at_least = |w: &Option<Worth>| {
