@@ -1,5 +1,5 @@
-//! Searches from the start of some games: `cargo bench -p search`. Nodes (for mcts: random games) per second are
-//! printed as items. `arena bench search` has alpha-beta for every duel.
+//! Searches from the start of some games: `cargo bench -p search`. The items are nodes, or random
+//! games for mcts. `arena bench search` measures alpha-beta for every duel.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -14,7 +14,7 @@ fn main() {
 /// A game to search from its start, and how deep.
 trait Start: Duel {
     const DEPTH: u32;
-    /// Plain minimax has to be content with less.
+    /// A smaller depth for plain minimax.
     const MINIMAX_DEPTH: u32;
 
     fn begin() -> Self {
@@ -93,7 +93,8 @@ fn monte_carlo<P: Start>(bencher: Bencher) {
     bencher.counter(ItemsCount::new(look().games)).bench_local(look);
 }
 
-/// Alpha-beta written for tic-tac-toe and nothing else, without advice, cuts counted or limits: what is left to gain.
+/// Alpha-beta written for tic-tac-toe only, without advice, counted cuts or limits. It shows how
+/// much speed is left to gain.
 #[divan::bench]
 fn alpha_beta_by_hand(bencher: Bencher) {
     let look = || {
@@ -104,7 +105,8 @@ fn alpha_beta_by_hand(bencher: Bencher) {
     bencher.counter(ItemsCount::new(look().1)).bench_local(look);
 }
 
-/// The value for X of three rows of three bits for each side; it is X's turn if the number of empty cells is odd.
+/// The value for X. Each side has three rows of three bits. It is X's turn if the number of empty
+/// cells is odd.
 fn by_hand(marks: [u32; 2], empty: u32, (mut alpha, mut beta): (i32, i32), nodes: &mut u64) -> i32 {
     let mover = (empty + 1) as usize % 2;
     let mut free = !(marks[0] | marks[1]) & 0o777;

@@ -1,14 +1,14 @@
-//! The searches to a depth, by name.
+//! The names of the searches to a fixed depth.
 
 use std::fmt;
 
-/// A search to a depth. All give the same value.
+/// A search to a fixed depth. All searches give the same value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Algorithm {
     Minimax,
     Negamax,
     AlphaBeta,
-    /// Alpha-beta with everything that makes it quick.
+    /// Alpha-beta with a table, a move order and other refinements, see [`crate::strong()`].
     Strong,
 }
 

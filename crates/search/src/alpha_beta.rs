@@ -1,20 +1,20 @@
-//! Alpha-beta: minimax that stops looking at a node as soon as its value can't matter any more.
+//! Alpha-beta: minimax that leaves a node as soon as the value of the node can no longer matter.
 //!
-//! *Alpha* is what MAX is sure of on the way from the root, *beta* what MIN is sure of. A node is left when
-//! alpha ≥ beta: an *alpha cut* in a MIN node, a *beta cut* in a MAX node. Children are tried in the order
-//! the game lists them, so that counts can be compared with a textbook.
+//! *Alpha* is what MAX is sure of on the path from the root, *beta* what MIN is sure of. A node is
+//! left when alpha ≥ beta: an *alpha cut* in a MIN node, a *beta cut* in a MAX node. Children are
+//! tried in the order in which the game lists them, so that counts can be compared with a textbook.
 
 use crate::budget::{Budget, OutOfBudget};
 use crate::desk::Desk;
 use crate::tree::{Found, Tree};
 
-/// Searches down to `depth` plies; gives the value and the advice of minimax.
+/// Searches down to `depth` plies. Gives the value and the advice of minimax.
 pub fn alpha_beta<T: Tree>(root: &T, depth: u32, budget: &Budget) -> Result<Found<T::Move>, OutOfBudget> {
     prove(root, depth, budget).map(|(found, _)| found)
 }
 
-/// The same, and whether every line that was looked at was followed to the end of the game: then the value is no
-/// estimate.
+/// Searches like [`alpha_beta`]. Also returns whether every line was followed to the end of the
+/// game. If so, the value is not an estimate.
 pub fn prove<T: Tree>(root: &T, depth: u32, budget: &Budget) -> Result<(Found<T::Move>, bool), OutOfBudget> {
     let mut desk = Desk::new(budget);
     let value = visit(root, depth, Window::FULL, &mut desk)?;
@@ -22,7 +22,7 @@ pub fn prove<T: Tree>(root: &T, depth: u32, budget: &Budget) -> Result<(Found<T:
     Ok((desk.found(value, depth), complete))
 }
 
-/// What the two sides are sure of.
+/// The values that the two sides are sure of.
 #[derive(Clone, Copy)]
 pub(crate) struct Window {
     pub(crate) alpha: i32,
@@ -32,13 +32,14 @@ pub(crate) struct Window {
 impl Window {
     pub(crate) const FULL: Window = Window { alpha: -i32::MAX, beta: i32::MAX };
 
-    /// As the other side sees it.
+    /// The window for the other side.
     pub(crate) fn exchanged(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 }
 
-/// The value of a node if it lies inside the window, otherwise the nearer end of the window or what lies beyond it.
+/// The value of a node if it lies inside the window. Otherwise a bound: the nearer end of the
+/// window, or a value beyond that end.
 #[expect(clippy::inline_always, reason = "a leaf then costs no call")]
 #[inline(always)]
 fn visit<T: Tree>(
@@ -50,7 +51,7 @@ fn visit<T: Tree>(
     desk.enter()?;
     match node.leaf_value(depth) {
         Some(value) => {
-            // Asked of few leaves: hardly any search gets far without an estimate.
+            // Checked at few leaves: nearly every search meets an estimate early.
             if depth == 0 && !desk.estimated {
                 desk.estimated = node.result().is_none();
             }
@@ -67,15 +68,18 @@ fn visit<T: Tree>(
     }
 }
 
-/// A node that is no leaf, copied to a place of its own: only then can the compiler keep a leaf in registers.
+/// An inner node, copied to a place of its own. Only then can the compiler keep a leaf in
+/// registers.
 struct Inner<T> {
     node: T,
     depth: u32,
 }
 
-/// Most nodes are leaves and don't get here. Compiled for each side apart, so that nothing asks again whose turn it is.
+/// Leaves, which are most of the nodes, do not get here. The function is compiled once for each
+/// side, so that the loop does not check whose turn it is.
 ///
-/// A value inside the window leaves its line on the desk; any other is forgotten by whoever asked, and leaves none.
+/// A value inside the window leaves its line on the desk. For any other value, the caller drops the
+/// line.
 #[inline(never)]
 fn try_all<T: Tree, const MAX: bool>(
     Inner { node, depth }: &Inner<T>,
@@ -92,7 +96,7 @@ fn try_all<T: Tree, const MAX: bool>(
             *(if MAX { &mut window.alpha } else { &mut window.beta }) = value;
             if window.alpha >= window.beta {
                 desk.forget_line(&place);
-                // After the last child there is nothing left to cut.
+                // After the last child there is nothing to cut.
                 if desk.next_move(node, &mut place, Some(&mv)).is_some() {
                     *(if MAX { &mut desk.count.beta_cuts } else { &mut desk.count.alpha_cuts }) += 1;
                 }

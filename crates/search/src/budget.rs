@@ -1,23 +1,24 @@
-//! When to stop searching.
+//! Limits on a search.
 
 use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A search was stopped before it was finished.
+/// A search was stopped before the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfBudget;
 
-/// Limits on the nodes generated and on the time. A node limit gives the same result on every machine.
+/// Limits on the nodes generated and on the time. A node limit gives the same result on every
+/// machine.
 #[derive(Clone)]
 pub struct Budget {
     nodes_left: Cell<u64>,
-    /// Each is asked now and then whether to stop.
+    /// Checks that are made now and then. If any check says so, the search stops.
     stops: Vec<Arc<StopCheck>>,
 }
 
-/// Looking at a clock costs more than a small node, so it is done now and then.
+/// Reading a clock costs more than a small node, so the clock is read once per this many nodes.
 const CLOCK_EVERY: u64 = 256;
 
 type StopCheck = dyn Fn() -> bool + Send + Sync;
@@ -31,13 +32,14 @@ impl Budget {
         Budget { nodes_left: Cell::new(limit), stops: Vec::new() }
     }
 
-    /// Stops at a time on the wall.
+    /// Also stops at a wall-clock time.
     #[must_use]
     pub fn until(self, deadline: Instant) -> Budget {
         self.stop_when(move || Instant::now() >= deadline)
     }
 
-    /// Stops as soon as `stop` says so: a processor clock that has run out, a key that was pressed.
+    /// Also stops as soon as `stop` returns true, such as when a processor clock has run out or a
+    /// key was pressed.
     #[must_use]
     pub fn stop_when(mut self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Budget {
         self.stops.push(Arc::new(stop));
@@ -61,7 +63,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Pays for one node from what a search knows to be left: a number that is nearer at hand.
+    /// Pays for one node from a counter of the caller, which is faster to reach than the budget.
     #[inline]
     pub(crate) fn spend_from(&self, left: &mut u64) -> Result<(), OutOfBudget> {
         if left.is_multiple_of(CLOCK_EVERY) && (*left == 0 || self.is_stopped()) {
@@ -71,7 +73,8 @@ impl Budget {
         Ok(())
     }
 
-    /// Pays for several nodes at once. The clock is looked at as often as if they were paid for one by one.
+    /// Pays for several nodes at once. The clock is read as often as if each node were paid for
+    /// alone.
     pub(crate) fn spend_many(&self, nodes: u64) -> Result<(), OutOfBudget> {
         let before = self.nodes_left.get();
         let after = before.checked_sub(nodes).ok_or(OutOfBudget)?;
@@ -83,7 +86,7 @@ impl Budget {
         }
     }
 
-    /// Takes away what was spent already, without asking.
+    /// Subtracts nodes that were spent already, without a check.
     pub(crate) fn charge(&self, nodes: u64) {
         self.nodes_left.set(self.nodes_left.get().saturating_sub(nodes));
     }

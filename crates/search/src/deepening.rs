@@ -1,15 +1,15 @@
-//! Deeper and deeper, until the depth, the tree or the budget is used up.
+//! Searches to depth 1, 2, 3, … until the depth, the tree or the budget is used up.
 
 use crate::budget::{Budget, OutOfBudget};
 use crate::tree::{Count, Found, Tree};
 
 /// What searches to depth 1, 2, … have found.
 pub struct Deepened<M> {
-    /// The last result that was finished, with the counts of that search alone.
+    /// The last finished result, with the counts of its depth alone.
     pub found: Found<M>,
-    /// The work of all depths together; of one that was not finished the nodes only.
+    /// The work of all depths together. An unfinished depth adds only its nodes.
     pub all: Count,
-    /// Was it the budget that ended it?
+    /// Whether the budget ended the search.
     pub stopped: bool,
 }
 
@@ -23,8 +23,8 @@ pub fn deepen<T: Tree>(
     deepen_counting(root, depth, budget, search).found
 }
 
-/// Runs a search at depth 1, 2, … up to `depth`, or to the end of the tree. Even a budget of nothing gives the search at
-/// depth 1, which is paid for like the others.
+/// Runs a search at depth 1, 2, … up to `depth`, or to the end of the tree. Depth 1 is always
+/// searched, even without any budget, and is paid for like the other depths.
 pub fn deepen_counting<T: Tree>(
     root: &T,
     depth: u32,
@@ -46,7 +46,7 @@ pub fn deepen_counting<T: Tree>(
         all.leaves += better.count.leaves;
         all.alpha_cuts += better.count.alpha_cuts;
         all.beta_cuts += better.count.beta_cuts;
-        // One ply more and nothing new: the tree had been seen to its end.
+        // One more ply brought nothing new: the search has seen the whole tree.
         if better.count == found.count {
             break;
         }
@@ -65,7 +65,7 @@ mod tests {
     fn after<P: Duel>(moves: &str) -> P {
         let mut position = P::start(&Default::default(), Seed::from_number(0)).unwrap();
         for text in moves.split_whitespace() {
-            let Ok(mv) = text.parse() else { panic!("{text} is no move") };
+            let Ok(mv) = text.parse() else { panic!("{text} is not a move") };
             position.play(position.mover(), &mv);
         }
         position
@@ -83,14 +83,14 @@ mod tests {
             ] {
                 assert_eq!(found.depth, height, "{name} after {moves}");
             }
-            // Cuts may spare it the last plies.
+            // Cuts may save the strong search the last plies.
             let strong = Strong::new(1).deepen(&start, 100, &budget);
             assert!(strong.depth <= height, "strong after {moves}: {}", strong.depth);
         }
     }
 
     #[test]
-    fn all_nodes_are_counted_and_none_is_too_much() {
+    fn all_nodes_are_counted_and_stay_within_the_budget() {
         let (small, large): (TicTacToe, Amoba) = (after(""), after(""));
         for limit in [10, 500, 1_000, 5_000] {
             let all = deepen_counting(&small, 30, &Budget::nodes(limit), minimax);
@@ -98,7 +98,7 @@ mod tests {
             let strong = Strong::new(1).deepen(&small, 30, &Budget::nodes(limit));
             assert!(strong.count.nodes <= limit, "strong: {} of {limit}", strong.count.nodes);
         }
-        // One ply is searched in any case.
+        // Depth 1 is always searched.
         assert_eq!(deepen_counting(&large, 30, &Budget::nodes(5), minimax).all.nodes, 145);
     }
 }

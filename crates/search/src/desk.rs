@@ -1,4 +1,4 @@
-//! What a search carries along on its way through the tree, so that no node needs memory of its own.
+//! The working memory of a search on its way through the tree. No node needs memory of its own.
 
 use crate::budget::{Budget, OutOfBudget};
 use crate::tree::{Count, Found, Tree};
@@ -7,27 +7,29 @@ use std::ops::Range;
 /// Two stacks and the counters.
 pub(crate) struct Desk<'a, M> {
     budget: &'a Budget,
-    /// What is left of it: it learns of that when the desk is cleared.
+    /// What is left of the budget. The budget itself is updated when the desk is dropped.
     nodes_left: u64,
-    /// The cuts alone: nodes are what the budget has lost, and those that were not opened are leaves.
+    /// Only the cuts are counted here. The nodes follow from the budget, and the nodes that were
+    /// not opened are leaves.
     pub(crate) count: Count,
-    /// The nodes that are no leaves.
+    /// The number of inner nodes.
     opened: u64,
-    /// Was some node estimated, because the search went no further? Noted by alpha-beta alone.
+    /// Whether some node was estimated because no depth was left. Only alpha-beta sets this.
     pub(crate) estimated: bool,
-    /// The moves of all nodes on the way from the root, those of the deepest node last.
+    /// The moves of all nodes on the path from the root. Those of the deepest node come last.
     moves: Vec<M>,
-    /// The best lines of the nodes on the way, the deepest node's last; in each the last move comes first.
+    /// The best lines of the nodes on the path. The line of the deepest node comes last. In each
+    /// line, the last move comes first.
     line: Vec<M>,
 }
 
-/// The part of a desk that belongs to one node.
+/// The parts of the two stacks that belong to one node.
 pub(crate) struct Place {
-    /// Where its moves begin, if they are listed.
+    /// Where the moves of the node begin, if they are listed.
     moves: usize,
-    /// Where the next of them is.
+    /// Where the next of these moves is.
     at: usize,
-    /// Its best line so far.
+    /// The best line of the node so far.
     line: Range<usize>,
 }
 
@@ -50,7 +52,7 @@ impl<'a, M: Clone> Desk<'a, M> {
         self.budget.spend_from(&mut self.nodes_left)
     }
 
-    /// Counts a node that is no leaf, and lists its moves unless it finds them one by one.
+    /// Counts an inner node. Lists its moves, unless the tree finds moves one by one.
     #[inline]
     pub(crate) fn open<T: Tree<Move = M>>(&mut self, node: &T) -> Place {
         self.opened += 1;
@@ -61,7 +63,7 @@ impl<'a, M: Clone> Desk<'a, M> {
         Place { moves, at: moves, line: line..line }
     }
 
-    /// The move that is tried after `last`, or first.
+    /// The move that is tried after `last`, or the first move.
     #[inline]
     pub(crate) fn next_move<T: Tree<Move = M>>(
         &self,
@@ -77,7 +79,7 @@ impl<'a, M: Clone> Desk<'a, M> {
         next
     }
 
-    /// The move just tried, with the line that the child left behind, is the best so far.
+    /// Makes the move just tried, with the line that the child left, the best line so far.
     #[inline]
     pub(crate) fn keep(&mut self, place: &mut Place, mv: M) {
         self.line.push(mv);
@@ -87,19 +89,19 @@ impl<'a, M: Clone> Desk<'a, M> {
         place.line.end = self.line.len();
     }
 
-    /// Forgets the best line of a node, and what a child left behind.
+    /// Removes the best line of a node, and the line that a child left.
     #[inline]
     pub(crate) fn forget_line(&mut self, place: &Place) {
         self.line.truncate(place.line.start);
     }
 
-    /// Forgets the line that a child left behind.
+    /// Removes the line that a child left.
     #[inline]
     pub(crate) fn forget(&mut self, place: &Place) {
         self.line.truncate(place.line.end);
     }
 
-    /// Takes the moves of a node away; its line stays for the parent.
+    /// Removes the moves of a node. The line of the node stays for the parent.
     #[inline]
     pub(crate) fn close<T: Tree<Move = M>>(&mut self, _node: &T, place: &Place) {
         if !T::STEPWISE {

@@ -1,7 +1,8 @@
-//! A duel and its position, ready for every search: the one place where searches meet games.
+//! A duel at some position, ready for every search.
 //!
-//! Each search is compiled here once for each game. Whoever knows a game by its name asks an engine. That costs one
-//! dynamic call for a search, and none for a node.
+//! This is the only place where searches are compiled for games: each search once for each game.
+//! Callers that know a game by its name use an engine. An engine costs one dynamic call per search,
+//! and none per node.
 
 use crate::algorithm::Algorithm;
 use crate::alpha_beta::{alpha_beta, prove};
@@ -17,32 +18,35 @@ use rules::{Duel, DuelVisitor, Kind, MoveError, ParamError, Table, position_of};
 use serde_json::Value;
 use std::any::Any;
 
-/// A position of some duel. Draws by repetition and ply caps are off, as a search wants it.
+/// A position of some duel. Draws by repetition and ply caps are off, because a search needs
+/// neither.
 pub trait Engine: Send {
-    /// The same game behind the face that the referee knows.
+    /// The same game through the trait that the referee uses.
     fn table(&self) -> &dyn Table;
-    /// The position itself, for those who know its type.
+    /// The position itself, for callers that know its type.
     fn position(&self) -> &dyn Any;
-    /// Plays a move of the side to move and gives back its canonical text.
+    /// Plays a move of the side to move and returns the canonical text of the move.
     fn play(&mut self, mv: &str) -> Result<String, MoveError>;
-    /// Is side 0 to move, in a game that is not over?
+    /// Whether side 0 is to move, in a game that is not over.
     fn max_to_move(&self) -> bool;
-    /// Searches to exactly this depth, or fails.
+    /// Searches to exactly this depth. Fails if the budget runs out.
     fn search(&self, algorithm: Algorithm, depth: u32, budget: &Budget)
     -> Result<Found<String>, OutOfBudget>;
-    /// [`prove`]s: alpha-beta that also says whether it has followed every line to the end.
+    /// Searches with alpha-beta. Also returns whether every line was followed to the end of the
+    /// game, see [`prove`].
     fn prove(&self, depth: u32, budget: &Budget) -> Result<(Found<String>, bool), OutOfBudget>;
-    /// Searches as deep as the budget and the game allow, up to `depth`; to depth 1 in any case. A search that came to
-    /// its end has the counts of a textbook. One that was stopped tells all it did, and so does `strong`.
+    /// Searches as deep as the budget and the game allow, up to `depth`. Depth 1 is always
+    /// searched. A finished search reports the counts of its last depth, as a textbook does. A
+    /// stopped search, and every `strong` search, reports the work of all depths.
     fn deepen(&mut self, algorithm: Algorithm, depth: u32, budget: &Budget) -> Found<String>;
-    /// The MiB in which [`Engine::deepen`] lets `strong` remember positions from one search to the next. What was
-    /// remembered so far is forgotten.
+    /// Sets the size of the table in which [`Engine::deepen`] keeps positions for `strong` from one
+    /// search to the next. The old table is dropped.
     fn set_table(&mut self, mib: usize);
     /// See [`greedy`].
     fn greedy(&self) -> (i32, Vec<String>);
     /// See [`mcts`].
     fn sample(&self, rounds: u64, seed: u64, budget: &Budget) -> Sampled<String>;
-    /// What was remembered is not copied.
+    /// The table of `strong` is not copied.
     fn boxed_clone(&self) -> Box<dyn Engine>;
 }
 
@@ -52,7 +56,7 @@ impl Clone for Box<dyn Engine> {
     }
 }
 
-/// An engine at the start of a game; `None` if no duel has this id.
+/// An engine at the start of a game. `None` if no duel has this id.
 pub fn engine(game: &str, params: &Value) -> Option<Result<Box<dyn Engine>, ParamError>> {
     let entry = rules::find(game).filter(|entry| entry.kind == Kind::Duel)?;
     match entry.start_without_draws(params) {
@@ -74,10 +78,10 @@ impl DuelVisitor for Building {
 }
 
 struct TypedEngine<P: Duel> {
-    /// The same code for all games: compiled once, in `rules`.
+    /// The position as a table. The code of a table is compiled once, in `rules`.
     game: Box<dyn Table>,
     table_mib: usize,
-    /// Remembers positions from one search to the next.
+    /// Keeps its table from one search to the next.
     strong: Option<Strong<P>>,
 }
 
@@ -112,23 +116,23 @@ impl<P: Duel> Engine for TypedEngine<P> {
         budget: &Budget,
     ) -> Result<Found<String>, OutOfBudget> {
         let search = by_depth(algorithm);
-        search(self.typed(), depth, budget).map(Found::spoken)
+        search(self.typed(), depth, budget).map(Found::with_texts)
     }
 
     fn prove(&self, depth: u32, budget: &Budget) -> Result<(Found<String>, bool), OutOfBudget> {
         let (found, complete) = prove(self.typed(), depth, budget)?;
-        Ok((found.spoken(), complete))
+        Ok((found.with_texts(), complete))
     }
 
     fn deepen(&mut self, algorithm: Algorithm, depth: u32, budget: &Budget) -> Found<String> {
         let position = position_of::<P>(&*self.game);
         if algorithm == Algorithm::Strong {
             let strong = self.strong.get_or_insert_with(|| Strong::new(self.table_mib));
-            return strong.deepen(position, depth, budget).spoken();
+            return strong.deepen(position, depth, budget).with_texts();
         }
         let deepened = deepen_counting(position, depth, budget, by_depth(algorithm));
         let count = if deepened.stopped { deepened.all } else { deepened.found.count };
-        Found { count, ..deepened.found.spoken() }
+        Found { count, ..deepened.found.with_texts() }
     }
 
     fn set_table(&mut self, mib: usize) {

@@ -1,8 +1,8 @@
-//! One ply: the moves whose next position looks best.
+//! Looks one ply ahead.
 
 use crate::tree::{Tree, WIN};
 
-/// All moves that are best by one look ahead, in the order of the game, with their value for MAX.
+/// All best moves by looking one ply ahead, in the order of the game, with their value for MAX.
 pub fn greedy<T: Tree>(root: &T) -> (i32, Vec<T::Move>) {
     let mut moves = Vec::new();
     root.branches(&mut moves);

@@ -1,14 +1,15 @@
 //! Information-set Monte Carlo tree search: looking ahead without knowing everything.
 //!
-//! Every iteration imagines a position that the searcher can't tell from the true one, walks down from it, plays on
-//! at random and remembers how the game ended.
+//! Every iteration imagines a position that the searcher cannot tell from the true position. The
+//! iteration walks down the trees from there, plays on at random, and remembers how the game ended.
 //! ```text
 //! imagine --> walk down the trees --> one new arm --> random game --> values back up the walk
 //! ```
-//! Each seat has a tree of its own (the "multiple observer" kind). A node stands for what its seat has heard since the
-//! root, so nobody's choice leans on a face-down card or on a decision that is made at the same time. Which moves are
-//! legal varies with the imagined cards: an arm competes only where it is legal, and its bonus counts how often it
-//! could have been taken, not how often the node was met. Without hidden information all of this is plain UCT.
+//! Each seat has a tree of its own (the "multiple observer" kind). A node stands for what its seat
+//! has heard since the root. So no choice depends on a face-down card or on a decision that is made
+//! at the same time. Which moves are legal varies with the imagined cards. An arm competes only
+//! where it is legal, and its bonus counts how often the arm could have been taken, not how often
+//! the node was met. Without hidden information, all of this is plain UCT.
 
 use crate::budget::{Budget, OutOfBudget};
 use rand_chacha::ChaCha8Rng;
@@ -17,19 +18,20 @@ use rules::{Eyes, Outcome, Position, Seat, Seed};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-/// The part of a value that points decide, where places are equal or the end is far.
+/// The weight of the points in a value. Points decide where places are equal.
 const POINTS_WEIGHT: f64 = 0.1;
-/// A lead of this many points is half of the best there is.
+/// A lead of this many points is worth half of the best possible lead.
 const POINTS_SCALE: f64 = 10.0;
 
-/// How hard to think.
+/// How much work to spend on a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Games imagined for one move.
+    /// The number of games imagined for one move.
     pub iterations: u32,
-    /// The weight of the bonus for arms that were seldom tried, against values from 0 to 1.
+    /// The weight of the bonus for arms that were rarely tried, relative to values from 0 to 1.
     pub exploration: f64,
-    /// A random game is stopped after this many plies and valued as it stands, or as even if the rules can't tell.
+    /// A random game is stopped after this many plies. Its value is the result so far, or even if
+    /// the rules give none.
     pub playout_plies: u32,
 }
 
@@ -43,21 +45,22 @@ impl Default for Settings {
 #[derive(Clone, Debug, PartialEq)]
 pub struct IsmctsAdvice<M> {
     pub mv: M,
-    /// The mean value of the games that began with it: the share of opponents left behind, and a little for points;
-    /// with one seat, the points.
+    /// The mean value of the games that began with the move: the share of opponents left behind,
+    /// and a little for points. With one seat, the points.
     pub value: f64,
-    /// How often it was tried.
+    /// How often the move was tried.
     pub visits: u32,
-    /// Games that were imagined.
+    /// The number of imagined games.
     pub iterations: u32,
-    /// Arms of all trees.
+    /// The number of arms in all trees.
     pub nodes: u64,
 }
 
-/// The move to make for a seat that owes a decision.
+/// Chooses a move for a seat that has to decide.
 ///
-/// `imagine` gives a random position that fits what the seat knows. The same seed gives the same advice as long as
-/// the budget lasts; a budget that runs out ends the search early. `None` if nothing could be imagined.
+/// `imagine` gives a random position that fits what the seat knows. The same seed gives the same
+/// advice as long as the budget lasts. If the budget runs out, the search ends early. `None` if no
+/// position could be imagined.
 pub fn ismcts<P: Position>(
     seat: Seat,
     settings: &Settings,
@@ -67,8 +70,8 @@ pub fn ismcts<P: Position>(
 ) -> Option<IsmctsAdvice<P::Move>> {
     let mut search = IsmctsRun::new(seat, *settings, seed);
     for _ in 0..settings.iterations {
-        let dream = Seed::from_number(search.dice.next_u64());
-        let Some(game) = imagine(dream) else { continue };
+        let imagined = Seed::from_number(search.dice.next_u64());
+        let Some(game) = imagine(imagined) else { continue };
         if search.iterate(game, budget).is_err() {
             break;
         }
@@ -80,7 +83,7 @@ struct IsmctsRun<P: Position> {
     seat: Seat,
     settings: Settings,
     dice: ChaCha8Rng,
-    /// By seat; made when the first position is imagined.
+    /// By seat. The trees are made when the first position is imagined.
     trees: Vec<SeatTree<P::Move>>,
     iterations: u32,
     moves: Vec<P::Move>,
@@ -89,34 +92,35 @@ struct IsmctsRun<P: Position> {
 /// One seat's tree. The first node is the root.
 struct SeatTree<M> {
     nodes: Vec<IsmctsNode<M>>,
-    /// The lowest and highest value that this seat has met.
+    /// The lowest and the highest value that this seat has met.
     range: (f64, f64),
 }
 
-/// What a seat can tell apart, and what it may do there.
+/// A situation as one seat knows it, and what the seat may do there.
 struct IsmctsNode<M> {
     arms: HashMap<M, Arm>,
     children: HashMap<HeardMove, usize>,
 }
 
-/// Who moved, and what was heard of it.
+/// Who moved, and what a seat heard about the move.
 type HeardMove = (Seat, String);
 
 #[derive(Clone, Copy, Default)]
 struct Arm {
     visits: u32,
-    /// How often it could have been taken.
+    /// How often the arm could have been taken.
     available: u32,
     total: f64,
 }
 
-/// The way down the trees in one iteration.
+/// The walk down the trees in one iteration.
 struct TreeWalk<M> {
-    /// Where each seat stands in its tree.
+    /// The node of each seat in its tree.
     at: Vec<usize>,
-    /// Decisions taken: by whom, in which of its nodes.
+    /// The decisions taken: the seat, the node in its tree, and the move.
     steps: Vec<(Seat, usize, M)>,
-    /// Decisions that are news only when all who decide together have decided, as each seat will hear them.
+    /// Decisions of seats that decide together, as each seat will hear them. They are announced
+    /// when all have decided.
     pending: Vec<(Seat, Vec<String>)>,
 }
 
@@ -144,13 +148,14 @@ impl<P: Position> IsmctsRun<P> {
         Ok(())
     }
 
-    /// Who is asked next. Of several that decide together the searcher is first; none of them hears of the others.
+    /// The seat that decides next. Of several seats that decide together, the searcher is first.
+    /// None of them hears of the others' decisions.
     fn decider(&self, game: &P) -> Option<Seat> {
         let seats = game.turn().seats();
         if seats.contains(self.seat) { Some(self.seat) } else { seats.lowest() }
     }
 
-    /// Takes one decision in the trees; was it a new one?
+    /// Takes one decision in the trees. Returns whether the arm was new.
     fn step(&mut self, game: &mut P, decider: Seat, walk: &mut TreeWalk<P::Move>) -> bool {
         self.moves.clear();
         game.moves(decider, &mut self.moves);
@@ -163,7 +168,7 @@ impl<P: Position> IsmctsRun<P> {
         new
     }
 
-    /// Moves every seat to the node that stands for what it has heard now.
+    /// Moves every seat to the node that stands for what the seat has heard now.
     fn tell(&mut self, game: &P, decider: Seat, mv: &P::Move, walk: &mut TreeWalk<P::Move>) {
         let listeners = (0..game.seats()).map(|listener| Eyes::Seat(Seat(listener)));
         walk.pending.push((decider, listeners.map(|eyes| game.heard(decider, mv, eyes)).collect()));
@@ -178,7 +183,7 @@ impl<P: Position> IsmctsRun<P> {
         }
     }
 
-    /// Plays on at random; what the game is worth to each seat.
+    /// Plays on at random. Returns what the game is worth to each seat.
     fn play_out(&mut self, mut game: P, budget: &Budget) -> Result<Vec<f64>, OutOfBudget> {
         for _ in 0..self.settings.playout_plies {
             let Some(seat) = game.turn().seats().lowest() else { break };
@@ -190,16 +195,18 @@ impl<P: Position> IsmctsRun<P> {
         let seats = game.seats();
         Ok(match Outcome::of(&game).or_else(|| game.outcome_if_stopped()) {
             Some(outcome) => (0..seats).map(|seat| value(&game, &outcome, Seat(seat))).collect(),
-            // Among several a game without a result is even; alone it has brought no points.
+            // With several seats, a game without a result is even. With one seat, it has brought no
+            // points.
             None => vec![if seats > 1 { 0.5 } else { 0.0 }; seats as usize],
         })
     }
 
-    /// The searcher's most tried arm; of those, the best.
+    /// The arm of the searcher that was tried most often. Of several such arms, the best.
     fn advice(self) -> Option<IsmctsAdvice<P::Move>> {
         let nodes = self.trees.iter().flat_map(|tree| &tree.nodes).map(|node| node.arms.len() as u64).sum();
         let root = self.trees.get(self.seat.index())?.nodes.first()?;
-        // In the order of their texts, so that equal arms never depend on the order in a hash table.
+        // Sorted by text, so that a choice among equal arms does not depend on the order in the
+        // hash table.
         let mut arms: Vec<(String, &P::Move, &Arm)> =
             root.arms.iter().map(|(mv, arm)| (mv.to_string(), mv, arm)).collect();
         arms.sort_by(|a, b| a.0.cmp(&b.0));
@@ -223,7 +230,7 @@ impl<M: Clone + Eq + std::hash::Hash> SeatTree<M> {
         SeatTree { nodes: vec![IsmctsNode::new()], range: (f64::INFINITY, f64::NEG_INFINITY) }
     }
 
-    /// The node after some news.
+    /// The node after a seat has heard something.
     fn child(&mut self, node: usize, news: HeardMove) -> usize {
         let next = self.nodes.len();
         let child = *self.nodes[node].children.entry(news).or_insert(next);
@@ -233,7 +240,8 @@ impl<M: Clone + Eq + std::hash::Hash> SeatTree<M> {
         child
     }
 
-    /// A move that was never tried here, at random, or else the arm with the highest upper bound; was it new?
+    /// Chooses a random move that was never tried here, or else the arm with the highest upper
+    /// bound. Returns whether the arm is new.
     fn select(&mut self, node: usize, moves: &[M], exploration: f64, dice: &mut ChaCha8Rng) -> (M, bool) {
         let (low, high) = self.range;
         let width = if high > low { high - low } else { 1.0 };
@@ -284,8 +292,8 @@ impl Arm {
     }
 }
 
-/// What a finished game is worth to a seat. Alone it wants points. Among others it wants to leave them behind, and
-/// points break ties.
+/// What a finished game is worth to a seat. A single seat wants points. Among several, a seat wants
+/// to leave the others behind, and points break ties.
 fn value<P: Position>(game: &P, outcome: &Outcome, seat: Seat) -> f64 {
     let rivals: Vec<usize> = (0..game.seats())
         .map(Seat)
@@ -312,7 +320,7 @@ fn value<P: Position>(game: &P, outcome: &Outcome, seat: Seat) -> f64 {
     (1.0 - POINTS_WEIGHT) * beaten / count + POINTS_WEIGHT * share
 }
 
-/// A number below `bound`, which is not zero.
+/// A random number below `bound`, which must not be zero.
 fn below(dice: &mut ChaCha8Rng, bound: usize) -> usize {
     ((u64::from(dice.next_u32()) * bound as u64) >> 32) as usize
 }

@@ -1,10 +1,12 @@
-//! Looking ahead in a game of two sides with open information.
+//! Searches for games of two sides with open information.
 //!
-//! [`minimax()`], [`negamax()`], [`alpha_beta()`] and [`strong()`] search a [`Tree`] to a fixed depth and give the same
-//! value; they differ in how they are written and how many nodes they need. Every duel of the rule crate is a tree, and
-//! so is whatever a textbook draws. [`mcts()`] plays random games instead.
+//! [`minimax()`], [`negamax()`], [`alpha_beta()`] and [`strong()`] search a [`Tree`] to a fixed
+//! depth and give the same value. They differ in how they are written and how many nodes they need.
+//! Every duel of the rule crate is a tree, and so is any tree that a textbook draws. [`mcts()`]
+//! plays random games instead.
 //!
-//! An [`Engine`] has all of them for a game that is known by its name: text outside, typed and fast inside.
+//! An [`Engine`] offers all of these searches for a game that is given by name: texts outside,
+//! typed and fast inside.
 //!
 //! ```
 //! use rules::{Position, Seed, TicTacToe};

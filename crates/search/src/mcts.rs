@@ -1,29 +1,32 @@
-//! Monte Carlo tree search: games played at random tell which moves are worth a closer look.
+//! Monte Carlo tree search: random games tell which moves are worth a closer look.
 //!
-//! Each round walks from the root to the edge of a growing tree, by the rule of *UCT*: prefer moves that did well,
-//! and those tried seldom. There it plays one game to its end at random and counts the result for every node on
-//! the way. A finished game is a fact instead: it is *proven*, and so is a node where the mover has a move to a
-//! proven win, or where all moves are proven.
+//! Each round walks from the root to the edge of a growing tree. On the way it follows *UCT*:
+//! prefer moves that did well, and moves that were rarely tried. At the edge, the round plays one
+//! random game to its end and counts the result for every node on the path. A finished game is
+//! *proven*: its result is certain. A node is proven too if the mover has a move to a proven win,
+//! or if all its moves are proven.
 
 use crate::budget::Budget;
 use crate::tree::Tree as _;
 use rules::{Duel, SplitMix};
 
-/// A random game that lasts longer is judged by the evaluation of the game: who stands better has won.
+/// A random game that lasts longer is decided by the game's evaluation: the side that stands better
+/// has won.
 const PLAYOUT_PLIES: usize = 400;
-/// A larger tree stops growing, before it takes all the memory; random games go on from its edge.
+/// A tree of this size stops growing, so that the memory does not run out. Random games then start
+/// from its edge.
 const MOST_NODES: usize = 1 << 23;
-/// How curious UCT is.
-const CURIOSITY: f64 = 1.0;
+/// How strongly UCT prefers moves that were rarely tried.
+const EXPLORATION: f64 = 1.0;
 
-/// What random games say of a position.
+/// What random games say about a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sampled<M> {
-    /// The moves tried most often, the advised one first; empty only at a finished game.
+    /// The moves tried most often, the advised move first. Empty only at a finished game.
     pub line: Vec<M>,
     /// The mean result for side 0, from -1 to 1.
     pub mean: f64,
-    /// The result for side 0 (1, 0 or -1), if it is certain.
+    /// The result for side 0 (1, 0 or -1), if the result is certain.
     pub proven: Option<i32>,
     /// Random games played.
     pub games: u64,
@@ -31,11 +34,12 @@ pub struct Sampled<M> {
     pub nodes: u64,
 }
 
-/// Searches for this many rounds, or until the budget is used up or all is proven. A round pays for every position it
-/// goes through: where games are long, the clock is looked at after fewer of them. The same seed gives the same advice.
+/// Searches for this many rounds, or until the budget is used up or the root is proven. A round
+/// pays for every position on its way, so the clock is read after fewer rounds where games are
+/// long. The same seed gives the same advice.
 pub fn mcts<P: Duel>(root: &P, rounds: u64, seed: u64, budget: &Budget) -> Sampled<P::Move> {
     let mut search = MctsRun::new(root, seed);
-    // One round more than none, so that there is a move.
+    // At least one round, so that there is a move.
     for _ in 0..rounds.max(1) {
         if search.nodes[ROOT].proven.is_some() {
             break;
@@ -55,19 +59,20 @@ struct MctsRun<M> {
     dice: SplitMix,
     /// Used by random games.
     moves: Vec<M>,
-    /// The nodes from the root to where this round is.
+    /// The nodes from the root to the current node of this round.
     path: Vec<usize>,
     games: u64,
 }
 
 struct MctsNode<M> {
-    /// The move that leads here; none at the root.
+    /// The move that leads here. `None` at the root.
     mv: Option<M>,
-    /// The children stand next to each other: the first one and how many. None before the first visit.
+    /// The index of the first child and the number of children, which are next to each other. (0,
+    /// 0) before the first visit.
     children: (usize, usize),
     max_to_move: bool,
     visits: u32,
-    /// The results of the games through here, for side 0.
+    /// The sum of the results of the games through this node, for side 0.
     total: f64,
     proven: Option<i32>,
 }
@@ -95,8 +100,8 @@ impl<M: Clone> MctsRun<M> {
         search
     }
 
-    /// Walks to the edge of the tree, adds the children of the node there, plays on at random, and counts. Gives the
-    /// number of positions it went through.
+    /// Walks to the edge of the tree, adds the children of the node there, plays on at random, and
+    /// counts the result. Returns the number of positions on the way.
     fn round<P: Duel<Move = M>>(&mut self, root: &P) -> u64 {
         let mut position = root.clone();
         let mut at = ROOT;
@@ -121,7 +126,8 @@ impl<M: Clone> MctsRun<M> {
         self.path.len() as u64 + plies
     }
 
-    /// A node met for the first time: a finished game is proven, another one gets its children.
+    /// Prepares a node that is met for the first time. A finished game is proven; any other node
+    /// gets its children.
     fn open<P: Duel<Move = M>>(&mut self, at: usize, position: &P) {
         if let Some(result) = position.result() {
             self.nodes[at].proven = Some(result);
@@ -137,8 +143,8 @@ impl<M: Clone> MctsRun<M> {
         self.nodes.extend(self.moves.drain(..).map(|mv| MctsNode::new(Some(mv))));
     }
 
-    /// The child to look at next: one that was never tried, or else the most promising by UCT. Those that are proven
-    /// can't surprise any more.
+    /// The child to visit next: a child that was never tried, or else the most promising child by
+    /// UCT. Proven children need no more visits.
     fn choose(&mut self, at: usize) -> usize {
         let parent = &self.nodes[at];
         let sign = if parent.max_to_move { 1.0 } else { -1.0 };
@@ -149,7 +155,7 @@ impl<M: Clone> MctsRun<M> {
             let promise = match (node.proven, node.visits) {
                 (Some(_), _) => continue,
                 (None, 0) => f64::INFINITY,
-                (None, visits) => sign * node.mean() + CURIOSITY * (2.0 * log / f64::from(visits)).sqrt(),
+                (None, visits) => sign * node.mean() + EXPLORATION * (2.0 * log / f64::from(visits)).sqrt(),
             };
             if promise > best.0 {
                 best = (promise, child);
@@ -158,7 +164,7 @@ impl<M: Clone> MctsRun<M> {
         best.1
     }
 
-    /// The result of a random game from here, for side 0, and how long it was.
+    /// Plays a random game from here. Returns the result for side 0 and the number of plies.
     fn finish<P: Duel<Move = M>>(&mut self, mut position: P) -> (i32, u64) {
         self.games += 1;
         let mut plies = 0;
@@ -171,7 +177,7 @@ impl<M: Clone> MctsRun<M> {
         (position.result().unwrap_or_else(|| position.evaluate().signum()), plies)
     }
 
-    /// Counts a result on the path of this round, from its end to the root.
+    /// Adds a result to every node on the path, from its end to the root.
     fn count(&mut self, result: f64) {
         for step in (0..self.path.len()).rev() {
             let at = self.path[step];
@@ -183,7 +189,7 @@ impl<M: Clone> MctsRun<M> {
         }
     }
 
-    /// The result that follows from what is proven of the children.
+    /// The result that follows from the proven children.
     fn prove(&self, at: usize) -> Option<i32> {
         let node = &self.nodes[at];
         let sign = if node.max_to_move { 1 } else { -1 };
@@ -192,12 +198,13 @@ impl<M: Clone> MctsRun<M> {
         (best == 1 || results().all(|result| result.is_some())).then_some(sign * best)
     }
 
-    /// The child to play: the one tried most often, unless a proven one is at least as good.
+    /// The child to play: the child tried most often, unless a proven child is at least as good.
     fn best_child(&self, at: usize) -> Option<usize> {
         let node = &self.nodes[at];
         let sign = if node.max_to_move { 1 } else { -1 };
         let worth = |child: usize| f64::from(sign) * self.nodes[child].mean();
-        // `max_by_key` takes the last of equals; backwards that is the first in the order of the game.
+        // `max_by_key` takes the last of equals. In reverse order, that is the first in the order
+        // of the game.
         let open = children(node).rev().filter(|&child| self.nodes[child].proven.is_none());
         let tried = open.max_by_key(|&child| self.nodes[child].visits);
         let sure = children(node)
@@ -243,7 +250,7 @@ mod tests {
         let params = rules::read_params(params).unwrap();
         let mut position = P::start(&params, Seed::from_number(0)).unwrap();
         for text in moves.split_whitespace() {
-            let Ok(mv) = text.parse() else { panic!("{text} is no move") };
+            let Ok(mv) = text.parse() else { panic!("{text} is not a move") };
             position.play(position.mover(), &mv);
         }
         position
@@ -271,7 +278,8 @@ mod tests {
         assert_eq!(look(&boxes, 100_000).proven, Some(0));
     }
 
-    /// Random games of amoba are long: a few of them are played between two looks at the clock, not 256.
+    /// Random games of amoba are long: only a few games are played between two readings of the
+    /// clock, not 256.
     #[test]
     fn the_clock_is_read_every_few_rounds_of_a_long_game() {
         let start: rules::Amoba = after(&json!({}), "");

@@ -1,4 +1,4 @@
-//! Minimax, as the textbook has it: MAX takes the largest, MIN the smallest value of the children.
+//! Minimax as in a textbook: MAX takes the largest value of the children, MIN the smallest.
 
 use crate::budget::{Budget, OutOfBudget};
 use crate::desk::Desk;
@@ -21,7 +21,7 @@ fn visit<T: Tree>(node: &T, depth: u32, desk: &mut Desk<T::Move>) -> Result<i32,
     }
 }
 
-/// Most nodes are leaves and don't get here.
+/// Leaves, which are most of the nodes, do not get here.
 #[inline(never)]
 fn try_all<T: Tree>(node: &T, depth: u32, desk: &mut Desk<T::Move>) -> Result<i32, OutOfBudget> {
     let maximising = node.max_to_move();

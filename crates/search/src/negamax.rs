@@ -1,7 +1,8 @@
-//! Negamax: minimax with one case instead of two, since what is good for one side is bad for the other.
+//! Negamax: minimax with one case instead of two, because what is good for one side is bad for the
+//! other.
 //!
-//! The value of a node is seen by the side to move there. A child where the same side moves again (an extra turn) is
-//! not negated.
+//! The value of a node is the value for the side to move there. A child in which the same side
+//! moves again (an extra turn) is not negated.
 
 use crate::budget::{Budget, OutOfBudget};
 use crate::desk::Desk;
@@ -25,7 +26,7 @@ fn visit<T: Tree>(node: &T, for_max: bool, depth: u32, desk: &mut Desk<T::Move>)
     }
 }
 
-/// Most nodes are leaves and don't get here.
+/// Leaves, which are most of the nodes, do not get here.
 #[inline(never)]
 fn try_all<T: Tree>(
     node: &T,
@@ -51,6 +52,6 @@ fn try_all<T: Tree>(
     }
     desk.close(node, &place);
     let value = best.unwrap_or(0);
-    // That is the mover's view; the caller may have asked for the other side's.
+    // The value is for the mover; the caller may have asked for the other side.
     Ok(if mover_is_max == for_max { value } else { -value })
 }

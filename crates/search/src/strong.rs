@@ -1,15 +1,16 @@
-//! The strong one: alpha-beta that looks at promising moves first and remembers what it has seen.
+//! The strong search: alpha-beta that tries promising moves first and remembers what it has seen.
 //!
 //! - *Iterative deepening*: depth 1, 2, 3, …; each search leaves good first moves for the next.
-//! - *Transposition table*: a position that was met before, by other moves or at a smaller depth, is known.
-//! - *Move order*: the best move of the table, then moves that made a cut elsewhere at this depth (*killers*), then
-//!   those that made most cuts anywhere (*history*).
-//! - *Principal variation search*: after the first move the others only have to be proven not better, which takes
-//!   an empty window; the one that is better after all is searched again.
+//! - *Transposition table*: a position that was met before, by other moves or at a smaller depth,
+//!   is known.
+//! - *Move order*: first the best move of the table, then moves that made a cut elsewhere at this
+//!   depth (*killers*), then the moves that made most cuts anywhere (*history*).
+//! - *Principal variation search*: after the first move, a search with an empty window has to prove
+//!   only that the other moves are not better. A move that is better after all is searched again.
 //! - *Symmetry*: where only results count, positions that are alike share an entry of the table.
 //!
-//! None of this changes the value: it is the one of minimax at the same depth. Of equally good moves it may advise
-//! another one.
+//! None of this changes the value, which is the value of minimax at the same depth. Of equally good
+//! moves, the strong search may advise another move than minimax.
 
 use crate::alpha_beta::Window;
 use crate::budget::{Budget, OutOfBudget};
@@ -18,16 +19,17 @@ use crate::tree::{Count, Found, Tree, WIN};
 use std::hash::Hash;
 use std::ops::RangeInclusive;
 
-/// The size of the table where nobody says otherwise, in MiB.
+/// The default size of the table, in MiB.
 pub const TABLE_MIB: usize = 16;
 
 const HISTORY: usize = 4096;
 
-/// With less depth left, a node is searched in the time it takes to find the one that stands for those alike.
+/// With less depth left, searching a node is as quick as finding the node that stands for all that
+/// are alike.
 const ALIKE_FROM: u32 = 6;
 
-/// Searches to `depth` plies with a new table; gives the value of minimax. The counts are those of all depths
-/// together.
+/// Searches to `depth` plies with a new table. Gives the value of minimax. The counts cover all
+/// depths together.
 pub fn strong<T>(root: &T, depth: u32, budget: &Budget) -> Result<Found<T::Move>, OutOfBudget>
 where
     T: Tree + Eq + Hash,
@@ -41,15 +43,16 @@ pub struct Strong<T: Tree> {
     table: TranspositionTable<T>,
     /// By the depth left: the moves that made the last two cuts.
     killers: Vec<[Option<T::Move>; 2]>,
-    /// By the hash of a move: how useful it was for cuts.
+    /// By the hash of a move: how many cuts the move made, weighted by depth.
     history: Box<[u32; HISTORY]>,
     searches: u32,
-    /// The depth of the search under way.
+    /// The depth of the current search.
     depth: u32,
     count: Count,
-    /// Did an estimate play a part in the node just visited?
+    /// Whether an estimate went into the value of the node just visited.
     estimated: bool,
-    /// Nodes with at least this depth left are looked up as the one that stands for all that are alike.
+    /// With at least this depth left, a node is looked up as the node that stands for all that are
+    /// alike.
     alike_from: u32,
     moves: Vec<T::Move>,
     ranks: Vec<u64>,
@@ -61,7 +64,7 @@ where
     T: Tree + Eq + Hash,
     T::Move: Eq + Hash,
 {
-    /// With a table of at most this many MiB.
+    /// The table takes at most this many MiB.
     pub fn new(table_mib: usize) -> Self {
         Strong {
             table: TranspositionTable::new(table_mib),
@@ -78,48 +81,53 @@ where
         }
     }
 
-    /// Searches to exactly this depth, or fails. A game that is over by then is searched at once: it needs no
-    /// estimates, and those of smaller depths seldom help. Only then positions that are alike share an entry, as
-    /// they may be estimated differently.
+    /// Searches to exactly this depth. Fails if the budget runs out. A game that is over by then is
+    /// searched at this depth at once: it needs no estimates, and the results of smaller depths
+    /// rarely help. Only in that case do alike positions share an entry, because their estimates
+    /// may differ.
     pub fn search(&mut self, root: &T, depth: u32, budget: &Budget) -> Result<Found<T::Move>, OutOfBudget> {
         let (shallowest, alike_from) =
             if root.ends_within(depth) { (depth, ALIKE_FROM) } else { (depth.min(1), u32::MAX) };
         self.alike_from = alike_from;
         let (mut found, ended) = self.deepen_within(root, shallowest..=depth, budget, false);
         if ended {
-            // The game was seen to its end: more depth would only be left over.
+            // The game was seen to its end. A deeper search would only have more depth left over.
             found.value = deeper(found.value, depth - found.depth);
             found.depth = depth;
         }
         if found.depth < depth { Err(OutOfBudget) } else { Ok(found) }
     }
 
-    /// Searches as deep as the budget and the game allow, up to `depth`; to depth 1 in any case.
+    /// Searches as deep as the budget and the game allow, up to `depth`. Depth 1 is always
+    /// searched.
     pub fn deepen(&mut self, root: &T, depth: u32, budget: &Budget) -> Found<T::Move> {
         self.alike_from = u32::MAX;
         self.deepen_within(root, depth.min(1)..=depth, budget, true).0
     }
 
-    /// Also says whether the game was seen to its end. The first depth may be had at any price; else, where the budget is not
-    /// even enough for that, nothing is found at depth 0.
+    /// Returns the deepest result, and whether the game was seen to its end. If `finish_first`, the
+    /// first depth is searched even without any budget. Otherwise, if the budget is too small for
+    /// the first depth, the result has depth 0 and is empty.
     fn deepen_within(
         &mut self,
         root: &T,
         depths: RangeInclusive<u32>,
         budget: &Budget,
-        at_any_price: bool,
+        finish_first: bool,
     ) -> (Found<T::Move>, bool) {
         self.searches += 1;
-        // What was useful long ago counts less.
+        // Old merits count less.
         self.history.iter_mut().for_each(|use_of_move| *use_of_move /= 2);
         self.count = Count::default();
         let mut found = Found { value: 0, line: Vec::new(), count: self.count, depth: 0 };
-        let (shallowest, free) = (*depths.start(), Budget::unlimited());
+        let (shallowest, unlimited) = (*depths.start(), Budget::unlimited());
         let mut ended = false;
         for deep in depths {
-            let unpaid = at_any_price && deep == shallowest;
-            let Ok(better) = self.at_depth(root, deep, if unpaid { &free } else { budget }) else { break };
-            if unpaid {
+            let always = finish_first && deep == shallowest;
+            let Ok(better) = self.at_depth(root, deep, if always { &unlimited } else { budget }) else {
+                break;
+            };
+            if always {
                 budget.charge(self.count.nodes);
             }
             found = better;
@@ -146,7 +154,8 @@ where
         Ok(Found { value, line, count: self.count, depth })
     }
 
-    /// The value for MAX: exact inside the window; outside it a bound, on the side where it lies.
+    /// The value for MAX. The value is exact inside the window. Outside, it is a bound on that
+    /// side.
     #[expect(clippy::inline_always, reason = "a leaf then costs no call")]
     #[inline(always)]
     fn visit(&mut self, node: &T, depth: u32, window: Window, budget: &Budget) -> Result<i32, OutOfBudget> {
@@ -158,7 +167,7 @@ where
         Ok(value)
     }
 
-    /// Most nodes are leaves and don't get here.
+    /// Leaves, which are most of the nodes, do not get here.
     #[inline(never)]
     fn look_up(&mut self, node: &T, depth: u32, window: Window, budget: &Budget) -> Result<i32, OutOfBudget> {
         let alike = (depth >= self.alike_from).then(|| node.alike()).filter(|alike| alike != node);
@@ -169,7 +178,7 @@ where
         let known = self.table.find(hash, node);
         let first = known.and_then(|entry| entry.best.clone());
         if let Some((value, settled)) = known.and_then(|entry| useful(entry, depth, window))
-            // The root has to give a move, not only a value.
+            // The root must give a move, not only a value.
             && depth < self.depth
         {
             self.estimated |= !settled;
@@ -184,7 +193,8 @@ where
         Ok(value)
     }
 
-    /// Looks another node up, which is worth as much for the side to move there. Its best move is not this one's.
+    /// Looks up an alike node, which has the same worth for its side to move. Its best move is not
+    /// a move of this node.
     fn look_up_alike(
         &mut self,
         node: &T,
@@ -209,7 +219,8 @@ where
         Ok(value)
     }
 
-    /// Tries the moves of a node, best first. Works in the mover's view and gives the value for MAX.
+    /// Tries the moves of a node, the most promising first. The function works with values for the
+    /// mover and returns the value for MAX.
     fn try_all(
         &mut self,
         node: &T,
@@ -268,7 +279,7 @@ where
         Ok((if max { value } else { -value }, bound, best_move))
     }
 
-    /// The value of a child in the view of the side `max` that moves to it.
+    /// The value of a child for the side that moves there: MAX if `max`.
     #[expect(clippy::too_many_arguments, reason = "the window of a side is two numbers")]
     fn try_move(
         &mut self,
@@ -299,8 +310,8 @@ where
         self.try_move(next, depth, max, alpha, beta, true, budget)
     }
 
-    /// Gives every move from `from` on a rank: the table's move, killers, then by history. No two are the same: among
-    /// equals the game's own order counts.
+    /// Gives a rank to every move from `from` on: first the table's move, then killers, then by
+    /// history. No two ranks are equal: among equals, the game's own order counts.
     fn rank(&mut self, from: usize, depth: u32, first: Option<&T::Move>) {
         for (place, mv) in self.moves[from..].iter().enumerate() {
             let rank = if Some(mv) == first {
@@ -316,7 +327,8 @@ where
         }
     }
 
-    /// Brings the best-ranked move of those left to the front of them. Most nodes are cut before all are sorted.
+    /// Swaps the best-ranked move of those left to index `at`. A full sort would be wasted, because
+    /// most nodes are cut early.
     fn bring_best_to(&mut self, at: usize) {
         let (mut best, mut place) = (self.ranks[at], at);
         for (other, &rank) in self.ranks.iter().enumerate().skip(at + 1) {
@@ -326,7 +338,8 @@ where
         self.moves.swap(at, place);
     }
 
-    /// Notes that the last move of these made a cut (or would have, with moves left), and the others did not.
+    /// Notes that the last of the tried moves made a cut, or would have made one if moves were
+    /// left.
     fn reward(&mut self, tried: std::ops::Range<usize>, depth: u32, max: bool, cut: bool) {
         if cut {
             *(if max { &mut self.count.beta_cuts } else { &mut self.count.alpha_cuts }) += 1;
@@ -342,7 +355,8 @@ where
     }
 }
 
-/// The value of a table entry and whether it is settled, if it decides a node with this depth left and window.
+/// The value of a table entry and whether the value is settled. `None` unless the value decides a
+/// node with this depth left and this window.
 fn useful<T: Tree>(entry: &Entry<T>, depth: u32, window: Window) -> Option<(i32, bool)> {
     let value = entry.value_at(depth)?;
     let decides = match entry.bound {

@@ -1,16 +1,17 @@
-//! A transposition table: what is known of positions that were met before.
+//! A transposition table: what is known about positions that were met before.
 //!
-//! An entry holds the position itself, so that two positions are never taken for each other. The value of a node
-//! depends on the depth left, for two reasons: estimates are made at another place, and a win is worth [`WIN`] plus
-//! the depth left at its end. Hence an entry serves
-//! - a search with the same depth left, as it is;
-//! - a search with more depth left, if no estimate went into it (*settled*) or if it is a forced win or loss. The
-//!   end of the game is as far away as before, so that only the depth left over grows.
+//! An entry holds the position itself, so two positions are never confused. The value of a node
+//! depends on the depth left, for two reasons: estimates are made at other nodes, and a win is
+//! worth [`WIN`] plus the depth left at its end. So an entry can be used in two cases:
+//! - A search with the same depth left uses the value as it is.
+//! - A search with more depth left uses the value if no estimate went into it (the value is
+//!   *settled*), or if the value is a forced win or loss. The end of the game is as far away as
+//!   before, so only the depth left at the end grows.
 
 use crate::tree::{Tree, WIN};
 use std::hash::{BuildHasher, Hash};
 
-/// What a stored value says of the true one.
+/// What a stored value says about the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StoredBound {
     Exact,
@@ -19,7 +20,7 @@ pub(crate) enum StoredBound {
 }
 
 impl StoredBound {
-    /// As the other side sees it.
+    /// The bound for the other side.
     pub(crate) fn exchanged(self) -> StoredBound {
         match self {
             StoredBound::Exact => StoredBound::Exact,
@@ -39,12 +40,12 @@ pub(crate) struct Entry<T: Tree> {
     /// No estimate went into the value.
     pub(crate) settled: bool,
     pub(crate) best: Option<T::Move>,
-    /// The search that stored it.
+    /// The number of the search that stored the entry.
     pub(crate) search: u32,
 }
 
 impl<T: Tree> Entry<T> {
-    /// The value at another depth left, if the entry says anything about it.
+    /// The value with another depth left, if the entry tells it.
     pub(crate) fn value_at(&self, depth: u32) -> Option<i32> {
         if self.depth == depth {
             return Some(self.value);
@@ -54,7 +55,7 @@ impl<T: Tree> Entry<T> {
     }
 }
 
-/// What a settled value becomes with more depth left.
+/// The value of a settled node with more depth left.
 pub(crate) fn deeper(value: i32, plies: u32) -> i32 {
     match value {
         WIN.. => value + plies as i32,
@@ -68,13 +69,13 @@ pub(crate) fn hash(thing: &impl Hash) -> u64 {
     foldhash::fast::FixedState::with_seed(0).hash_one(thing)
 }
 
-/// Two places for each hash: one for the deepest entry of this search, one for the newest of the others.
+/// Two entries for each hash: the deepest entry of this search, and the newest other entry.
 type Bucket<T> = [Option<Entry<T>>; 2];
 
-/// A small game needs no more, and to prepare many takes longer than to search it.
+/// A small game needs no more buckets, and preparing many would take longer than the search.
 const FIRST_BUCKETS: usize = 64;
 
-/// The table grows as it fills, up to its limit.
+/// Grows while it fills, up to its limit.
 pub(crate) struct TranspositionTable<T: Tree> {
     buckets: Vec<Bucket<T>>,
     most_buckets: usize,
@@ -106,7 +107,7 @@ impl<T: Tree + Eq + Hash> TranspositionTable<T> {
         let place = match bucket {
             [Some(deep), _] if deep.node == entry.node => 0,
             [_, Some(new)] if new.node == entry.node => 1,
-            // A deep entry of an earlier search has had its time.
+            // A deep entry of an earlier search is replaced.
             [Some(deep), _] if deep.search == entry.search && deep.depth > entry.depth => 1,
             [deep, new] => {
                 self.used -= usize::from(new.is_some());
@@ -118,7 +119,8 @@ impl<T: Tree + Eq + Hash> TranspositionTable<T> {
         bucket[place] = Some(entry);
     }
 
-    /// Twice as many buckets: an entry stays in bucket `i` or goes to `i` plus the old number.
+    /// Doubles the number of buckets. An entry stays in bucket `i` or goes to `i` plus the old
+    /// number.
     fn grow(&mut self) {
         let old = self.buckets.len();
         self.buckets.resize_with(2 * old, || [None, None]);
@@ -146,19 +148,20 @@ mod tests {
     }
 
     #[test]
-    fn a_value_serves_where_minimax_would_find_it() {
+    fn a_value_is_used_where_minimax_would_find_it() {
         for (depth, value, settled, asked, found) in [
-            // At the same depth left, whatever it is.
+            // With the same depth left, any value is used.
             (3, 17, false, 3, Some(17)),
             (3, WIN + 1, false, 3, Some(WIN + 1)),
-            // An estimate says nothing of another depth.
+            // An estimate says nothing about another depth.
             (3, 17, false, 4, None),
             (3, 0, false, 4, None),
-            // A game seen to its end does, with more depth; the win is as many plies away as before.
+            // A game seen to its end is used with more depth left. The win is as many plies away as
+            // before.
             (3, 0, true, 5, Some(0)),
             (3, WIN + 1, false, 5, Some(WIN + 3)),
             (3, -WIN - 1, false, 5, Some(-WIN - 3)),
-            // With less depth the end may be out of sight.
+            // With less depth left, the end may be out of reach.
             (3, 0, true, 2, None),
             (3, WIN + 1, true, 2, None),
         ] {

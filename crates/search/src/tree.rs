@@ -2,7 +2,7 @@
 
 use rules::Duel;
 
-/// The value of a won game; the depth left is added, so that a quicker win is worth more.
+/// The value of a won game. The depth left is added, so that a quicker win is worth more.
 pub const WIN: i32 = 10_000_000;
 
 /// A node of a game tree, seen by MAX (side 0).
@@ -11,39 +11,43 @@ pub trait Tree: Clone {
 
     /// 1 if MAX has won here, -1 if MIN has, 0 for a draw; `None` while the game goes on.
     fn result(&self) -> Option<i32>;
-    /// The worth of a node at which the search stops, for MAX.
+    /// The worth for MAX of a node where the search stops.
     fn estimate(&self) -> i32;
     fn max_to_move(&self) -> bool;
     /// Appends the moves in the order in which they are tried.
     fn branches(&self, out: &mut Vec<Self::Move>);
     #[must_use]
     fn after(&self, mv: &Self::Move) -> Self;
-    /// Becomes the node after a move. Made in place, a node is not copied once more, which is what costs time.
+    /// Replaces the node by the node after a move. Changing the node in place saves a copy, and
+    /// copies are what costs time.
     #[inline]
     fn advance(&mut self, mv: &Self::Move) {
         *self = self.after(mv);
     }
 
-    /// Does [`Tree::next_branch`] find the moves one by one? Then nobody lists those that a cut leaves out.
+    /// Whether [`Tree::next_branch`] finds the moves one by one. If so, moves after a cut are never
+    /// listed.
     const STEPWISE: bool = false;
 
-    /// The move that is tried after `last`, or first.
+    /// The move that is tried after `last`, or the first move.
     fn next_branch(&self, _last: Option<&Self::Move>) -> Option<Self::Move> {
-        unreachable!("asked only of trees that are stepwise")
+        unreachable!("called only for stepwise trees")
     }
 
-    /// Is every game from here over after this many plies? Saying no is always right.
+    /// Whether every game from here is over after this many plies. `false` is always safe.
     fn ends_within(&self, _plies: u32) -> bool {
         false
     }
 
-    /// One node that stands for all that are alike: where the side to move can reach the same results.
+    /// One node that stands for all nodes that are alike: nodes in which the side to move can reach
+    /// the same results.
     #[must_use]
     fn alike(&self) -> Self {
         self.clone()
     }
 
-    /// The value of a leaf: of a finished game, or of a node with no depth left.
+    /// The value of a leaf: a finished game, or a node with no depth left. `None` for an inner
+    /// node.
     #[expect(clippy::inline_always, reason = "asked at every node")]
     #[inline(always)]
     fn leaf_value(&self, depth: u32) -> Option<i32> {
@@ -105,38 +109,38 @@ impl<P: Duel> Tree for P {
     }
 }
 
-/// How much work a search was.
+/// The work of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// Nodes generated, the root included.
     pub nodes: u64,
-    /// Nodes that were given a value without looking further.
+    /// Nodes that got a value without a look at their children.
     pub leaves: u64,
-    /// Cuts in a MIN node, because MAX already has better elsewhere.
+    /// Cuts in a MIN node, because MAX has something better elsewhere.
     pub alpha_cuts: u64,
-    /// Cuts in a MAX node, because MIN already has better elsewhere.
+    /// Cuts in a MAX node, because MIN has something better elsewhere.
     pub beta_cuts: u64,
 }
 
-/// The advice of a search.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found<M> {
-    /// For MAX: positive means that side 0 stands better.
+    /// The value for MAX. Positive means that side 0 stands better.
     pub value: i32,
-    /// The expected line, the advised move first. The first of equally good moves is kept.
+    /// The expected line, the advised move first. Of equally good moves, the first is kept.
     pub line: Vec<M>,
     pub count: Count,
     pub depth: u32,
 }
 
 impl<M> Found<M> {
-    /// `None` only at a finished game.
+    /// The move to play. `None` only at a finished game.
     pub fn advice(&self) -> Option<&M> {
         self.line.first()
     }
 
-    /// With its moves as texts.
-    pub(crate) fn spoken(self) -> Found<String>
+    /// The same result, with the moves as texts.
+    pub(crate) fn with_texts(self) -> Found<String>
     where
         M: ToString,
     {

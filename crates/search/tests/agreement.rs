@@ -1,4 +1,5 @@
-//! The law that all searches agree: in every duel, with several parameters, from positions that random play reaches.
+//! All searches agree: in every duel, with several parameters, from positions that random play
+//! reaches.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
@@ -6,11 +7,11 @@ use rules::{Duel, DuelVisitor, GAMES, Game, Kind, Seed, SplitMix};
 use search::{Budget, Found, Strong, alpha_beta, deepen, greedy, mcts, minimax, negamax, strong};
 use serde_json::Value;
 
-/// Plain minimax has to stay affordable in a debug build.
+/// Keeps plain minimax fast enough for a debug build.
 const MOST_NODES: u64 = 4_000;
 const DEEPEST: u32 = 12;
 
-/// The parameter sets of a game that its counts of move sequences are listed for, the defaults among them.
+/// The parameter sets for which the counts of move sequences are listed, the defaults among them.
 fn parameter_sets(game: &Game) -> Vec<Value> {
     let file = format!("{}/../rules/tests/perft/{}.txt", env!("CARGO_MANIFEST_DIR"), game.about.id);
     let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
@@ -23,7 +24,7 @@ fn parameter_sets(game: &Game) -> Vec<Value> {
     sets
 }
 
-/// Calls `look` for every position of a random game with each parameter set, with its name.
+/// Calls `look` for every position of a random game, with the name of the position.
 struct Walk<F>(Value, F);
 
 trait Look {
@@ -71,7 +72,8 @@ struct SameValue;
 impl Look for SameValue {
     fn look<P: Duel>(&mut self, position: &P, name: &str) {
         let budget = Budget::unlimited();
-        // A table of two entries and one that is kept from depth to depth: neither may change a value.
+        // One table has two entries; the other is kept from depth to depth. Neither may change a
+        // value.
         let (mut tiny, mut kept) = (Strong::new(0), Strong::new(1));
         for depth in 1..=DEEPEST {
             let Ok(slow) = minimax(position, depth, &Budget::nodes(MOST_NODES)) else { break };

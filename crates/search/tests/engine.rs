@@ -1,4 +1,4 @@
-//! An engine says in words what the typed searches say.
+//! An engine gives the same results as the typed searches.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
@@ -51,9 +51,9 @@ fn every_search_is_the_typed_one() {
     }
 }
 
-/// One that came to its end has the counts of its last depth alone.
+/// A search that was not stopped has the counts of its last depth alone.
 #[test]
-fn a_search_that_was_stopped_tells_all_it_did() {
+fn a_stopped_search_reports_all_its_work() {
     let (mut engine, position) = both("");
     for nodes in [100, 600, u64::MAX] {
         let deepened = deepen_counting(&position, 3, &Budget::nodes(nodes), minimax);
@@ -62,7 +62,7 @@ fn a_search_that_was_stopped_tells_all_it_did() {
     }
 }
 
-/// A full board is no estimate, though a draw is worth as much as an even position.
+/// A full board is not an estimate, although a draw is worth as much as an even position.
 #[test]
 fn a_proof_follows_every_line_to_its_end() {
     for (moves, depth, complete) in

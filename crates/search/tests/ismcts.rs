@@ -1,4 +1,5 @@
-//! Information-set Monte Carlo tree search: what it must find, and whole games of every kind.
+//! Information-set Monte Carlo tree search: positions with a known best move, and whole games of
+//! every kind.
 
 #![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
@@ -35,8 +36,9 @@ fn with_open_information_it_takes_a_win_and_stops_one() {
     }
 }
 
-/// Seat 0 hides a coin under one of three cups, or pays half the stake to be safe; at the same time seat 1 names a
-/// cup and wins if the coin is there. Whoever fears to be watched plays safe; hiding wins two games of three.
+/// Seat 0 hides a coin under one of three cups, or plays safe for a draw. At the same time, seat 1
+/// names a cup and wins if the coin is there. A player who expects to be watched plays safe. Hiding
+/// wins two games of three.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Cups {
     chosen: [Option<Cup>; 2],
@@ -147,7 +149,7 @@ fn a_budget_that_is_used_up_ends_the_search() {
     assert!(found.iterations <= 10, "{found:?}");
 }
 
-/// Whole games of every kind with the fewest and the most seats: every move is legal, and every game ends.
+/// Whole games of every kind with every number of seats: every move is legal, and every game ends.
 #[test]
 fn it_plays_every_card_game_whatever_the_number_of_seats() {
     let quick = IsmctsSettings { iterations: 6, playout_plies: 20, ..IsmctsSettings::default() };
@@ -180,7 +182,7 @@ fn from_environment<T: FromStr>(name: &str, default: T) -> T {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// Fewer iterations where games are long, so that the table is done in some minutes.
+/// Fewer iterations where games are long, so that the table takes only some minutes.
 fn iterations(game: &str) -> u32 {
     match game {
         "meidale" => 30,
@@ -189,14 +191,14 @@ fn iterations(game: &str) -> u32 {
     }
 }
 
-/// Enough to leave no doubt: more where luck decides most.
+/// Enough deals for a clear result. A game that is mostly luck needs more.
 fn deals(game: &str) -> u64 {
     if game == "shlif-shluf" { 200 } else { 20 }
 }
 
-/// The evidence that thinking helps, one line per game: `cargo test --workspace --test ismcts -- --ignored --nocapture`.
-/// `GAMES` (ids with commas), `SEATS`, `DEALS`, `ITERATIONS`, `PLIES` and `PLAYER` (ismcts, random, first)
-/// in the environment give other tables.
+/// Shows that the search beats random players, one line per game: `cargo test --workspace --test
+/// ismcts -- --ignored --nocapture`. The environment variables `GAMES` (ids with commas), `SEATS`,
+/// `DEALS`, `ITERATIONS`, `PLIES` and `PLAYER` (ismcts, random, first) give other tables.
 #[test]
 #[ignore = "takes two minutes; .ci/run has it"]
 fn it_beats_random_players_on_duplicate_deals() {
@@ -230,5 +232,5 @@ fn it_beats_random_players_on_duplicate_deals() {
             doubtful.push(id);
         }
     }
-    assert!(doubtful.is_empty(), "not beyond doubt: {doubtful:?}");
+    assert!(doubtful.is_empty(), "not clearly better than random: {doubtful:?}");
 }

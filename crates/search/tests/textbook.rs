@@ -1,4 +1,4 @@
-//! Numbers that the thesis prints, numbers that others have published, and small trees counted by hand.
+//! Numbers printed in the thesis, numbers published by others, and small trees counted by hand.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A tree as a textbook draws it: numbers are leaves, MAX moves at the root, then they take turns.
+/// A tree as a textbook draws it. Numbers are leaves. MAX moves at the root, then MAX and MIN
+/// alternate.
 #[derive(Clone, Debug)]
 struct Drawn {
     node: Value,
@@ -61,7 +62,7 @@ fn all_three(tree: &Drawn) -> (Found<usize>, Found<usize>) {
     (whole, cut)
 }
 
-/// 35 nodes, of which 15 have to be generated: 57 % are cut off.
+/// The tree has 35 nodes, of which alpha-beta generates 15: 57 % are cut off.
 #[test]
 fn the_example_of_the_thesis() {
     let tree = drawn(
@@ -72,38 +73,44 @@ fn the_example_of_the_thesis() {
     assert_eq!(cut.count, Count { nodes: 15, leaves: 7, alpha_cuts: 3, beta_cuts: 2 });
     assert_eq!(*tree.seen.borrow(), [7, 8, 10, 10, -10, -10, -10]);
     assert_eq!((100 * (whole.count.nodes - cut.count.nodes)) / whole.count.nodes, 57);
-    // MAX goes to the first child, whose value comes from its first child, whose second leaf is the 8.
+    // MAX goes to the first child. Its value comes from its first child, whose second leaf is the
+    // 8.
     assert_eq!(cut.line, [0, 0, 1]);
 }
 
-/// Tree, value, nodes of minimax, then what alpha-beta counts and the leaves it sees.
+/// Columns: the tree, the value, the nodes of minimax, the counts of alpha-beta, and the leaves
+/// that alpha-beta sees.
 #[test]
 fn small_trees_counted_by_hand() {
     let count = |nodes, leaves, alpha_cuts, beta_cuts| Count { nodes, leaves, alpha_cuts, beta_cuts };
     for (tree, value, nodes, expected, seen) in [
         // A leaf is a tree.
         ("7", 7, 1, count(1, 1, 0, 0), vec![7]),
-        // The thesis: MAX is sure of 9, the second MIN node shows a 4 and is left; the 100 is not seen.
+        // From the thesis: MAX is sure of 9. The second MIN node shows a 4 and is left; the 100 is
+        // not seen.
         ("[[9], [4, 100]]", 9, 6, count(5, 2, 1, 0), vec![9, 4]),
-        // The mirror image, one level down: MIN is sure of 2, the second MAX node shows a 7.
+        // The mirror image, one level down: MIN is sure of 2. The second MAX node shows a 7.
         ("[[[2], [7, -100]]]", 2, 7, count(6, 2, 0, 1), vec![2, 7]),
         // Equality is enough for a cut.
         ("[[4], [4, 100]]", 4, 6, count(5, 2, 1, 0), vec![4, 4]),
-        // A 4 in the last place cuts nothing: there is nothing left.
+        // A 4 in the last place cuts nothing, because nothing is left.
         ("[[9], [100, 4]]", 9, 6, count(6, 3, 0, 0), vec![9, 100, 4]),
-        // The tree of many textbooks. The first MIN node is 3. The second shows 2 <= 3: its 4 and 6 are cut. The third
-        // shows 14, 5, 2; only the last one is <= 3.
+        // The tree of many textbooks. The first MIN node is 3. The second shows 2 <= 3: its 4 and 6
+        // are cut. The third shows 14, 5, 2; only the last of these is <= 3.
         ("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", 3, 13, count(11, 7, 1, 0), vec![3, 12, 8, 2, 14, 5, 2]),
-        // Best move first everywhere, 3 branches and 2 plies: 3 + 3 - 1 = 5 leaves. Each later MIN node is left after one.
+        // Best move first everywhere, 3 branches and 2 plies: 3 + 3 - 1 = 5 leaves. Each later MIN
+        // node is left after one leaf.
         ("[[3, 4, 5], [2, 9, 9], [1, 9, 9]]", 3, 13, count(9, 5, 2, 0), vec![3, 4, 5, 2, 1]),
-        // The same with 2 branches and 3 plies: 4 + 2 - 1 = 5 leaves. [5, 1] is 5; [7, 0] is left at 7 >= 5; then
-        // [3, 2] is 3, and MIN's 3 <= 5 cuts [9, 9].
+        // Best move first everywhere, 2 branches and 3 plies: 4 + 2 - 1 = 5 leaves. [5, 1] is 5.
+        // [7, 0] is left at 7 >= 5. Then [3, 2] is 3, and MIN's 3 <= 5 cuts [9, 9].
         ("[[[5, 1], [7, 0]], [[3, 2], [9, 9]]]", 5, 15, count(11, 5, 1, 1), vec![5, 1, 7, 3, 2]),
-        // Best move last everywhere: every one of the 15 nodes is needed.
+        // Best move last everywhere: all 15 nodes are needed.
         ("[[[3, 4], [1, 2]], [[7, 8], [5, 6]]]", 6, 15, count(15, 8, 0, 0), vec![3, 4, 1, 2, 7, 8, 5, 6]),
-        // Alpha is handed down the whole path: MAX's 10 at the root cuts the 100 three levels below.
+        // Alpha is passed down the whole path: MAX's 10 at the root cuts the 100 three levels
+        // below.
         ("[10, [[[5, 100], [20]], [30]]]", 20, 11, count(10, 4, 1, 0), vec![10, 5, 20, 30]),
-        // And beta: MIN's 10 cuts the -100 in a MAX node three levels below. [-20] is the smaller one in its MIN node.
+        // So is beta: MIN's 10 cuts the -100 in a MAX node three levels below. [-20] is the smaller
+        // child of its MIN node.
         ("[[10, [[[15, -100], [-20]], [-30]]]]", -20, 12, count(11, 4, 0, 1), vec![10, 15, -20, -30]),
     ] {
         let drawn = drawn(tree);
@@ -121,10 +128,12 @@ fn start<P: Position>(params: &Value) -> P {
 
 /// Grundy's game from 7, whose tree the thesis draws: 24 nodes, 7 games, and B wins.
 ///
-/// Alpha-beta, with WIN + depth left for a win: under `6,1` it sees `5,1,1` (A wins: `4,1,1,1`, `3,1,1,1,1` and its
-/// leaf; then `3,2,1,1` and its leaf, where B wins) and `4,2,1` (`3,2,1,1`, leaf: B wins). That is 1 + 1 + 6 + 3 = 11
-/// nodes with the root. Now A is sure of a loss at level 4. Under `5,2` the first child `4,2,1` (3 nodes) is such a
-/// loss too: cut. Under `4,3` likewise. 11 + 4 + 4 = 19 nodes, 5 leaves.
+/// A win is worth WIN plus the depth left. Under `6,1`, alpha-beta sees two children. The first is
+/// `5,1,1` (A wins: `4,1,1,1`, `3,1,1,1,1` and its leaf; then `3,2,1,1` and its leaf, where B
+/// wins). The second is `4,2,1` (`3,2,1,1`, leaf: B wins). With the root, these are 1 + 1 + 6 + 3 =
+/// 11 nodes. Now A is sure of a loss at level 4. Under `5,2`, the first child `4,2,1` (3 nodes) is
+/// such a loss too, so the rest is cut. The same holds under `4,3`. In total 11 + 4 + 4 = 19 nodes
+/// and 5 leaves.
 #[test]
 fn grundys_game_from_seven() {
     let grundy: Grundy = start(&json!({"piles": [7]}));
@@ -138,7 +147,7 @@ fn grundys_game_from_seven() {
     assert_eq!(cut.count, Count { nodes: 19, leaves: 5, alpha_cuts: 2, beta_cuts: 0 });
 }
 
-/// A game in which only the result counts, 1, 0 or -1, not how soon it comes.
+/// A game in which only the result counts (1, 0 or -1), not how soon the result comes.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct ResultOnly<P>(P);
 
@@ -170,7 +179,8 @@ impl<P: Duel> Tree for ResultOnly<P> {
     }
 }
 
-/// 549,946 nodes and 255,168 games are folklore; `OpenSpiel`'s alpha-beta, in C++, generates the same 18,297.
+/// The numbers 549,946 (nodes) and 255,168 (games) are well known. The alpha-beta of `OpenSpiel`,
+/// in C++, generates the same 18,297 nodes.
 #[test]
 fn tic_tac_toe_needs_the_published_number_of_nodes() {
     let budget = Budget::unlimited();
@@ -180,13 +190,14 @@ fn tic_tac_toe_needs_the_published_number_of_nodes() {
     assert_eq!(alpha_beta(&tic_tac_toe, 9, &budget).unwrap().count.nodes, 18_297);
 }
 
-/// Exchanged sides, turned boards and heaps in another order: the value is the same, whoever is to move.
+/// Positions with exchanged sides, turned boards, or heaps in another order have the same value,
+/// whoever is to move.
 #[test]
 fn what_is_alike_has_the_same_value() {
     fn compare<P: Duel>(params: &Value, depth: u32) {
         let mut position: P = start(params);
         let mut kept = Strong::new(1);
-        // Down the line of alpha-beta, so that each side is to move now and then.
+        // Follows the line of alpha-beta, so that both sides are to move now and then.
         for depth in (6..=depth).rev() {
             let plain = alpha_beta(&position, depth, &Budget::unlimited()).unwrap();
             let strong = kept.search(&position, depth, &Budget::unlimited()).unwrap();
@@ -202,7 +213,7 @@ fn what_is_alike_has_the_same_value() {
     compare::<DotsAndBoxes>(&json!({"width": 3, "height": 1}), 10);
 }
 
-/// The table and the order of moves save most of the work, and the value stays.
+/// The table and the move order save most of the work, and the value stays the same.
 #[test]
 fn the_strong_search_needs_fewer_nodes() {
     let tic_tac_toe: TicTacToe = start(&json!({}));
@@ -216,9 +227,9 @@ fn the_strong_search_needs_fewer_nodes() {
     let again = searcher.search(&tic_tac_toe, 9, &budget).unwrap();
     assert_eq!(again.value, plain.value);
     assert!(again.count.nodes < strong.count.nodes, "{} of {}", again.count.nodes, strong.count.nodes);
-    // Positions that are alike share an entry: no more than a tenth of the work is left.
+    // Alike positions share an entry, so at most a tenth of the work is left.
     assert!(strong.count.nodes < plain.count.nodes / 10, "{} of {}", strong.count.nodes, plain.count.nodes);
-    // A whole game is not searched again for depths that it does not have.
+    // A whole game is not searched again for depths that the game does not have.
     let deep = searcher.search(&tic_tac_toe, 90, &budget).unwrap();
     assert_eq!((deep.value, deep.depth), (0, 90));
 }

@@ -1,10 +1,11 @@
-//! Duplicate deals, played in this process: one bot against random players, on every chair of every deal.
+//! Duplicate deals, played in this process: one bot against random players, at every seat of every
+//! deal.
 
 use rules::{Eyes, Hidden, HiddenVisitor, Outcome, Seat, Seed};
 use search::{Budget, IsmctsSettings, ismcts};
 use serde_json::{Value, json};
 
-/// Who sits on the chair in question.
+/// The player at the seat in question.
 #[derive(Clone, Copy, Debug)]
 pub enum Player {
     Random,
@@ -18,11 +19,11 @@ pub struct Deals {
     pub seats: u8,
     pub count: u64,
     pub player: Player,
-    /// Besides the number of seats.
+    /// The parameters besides the number of seats.
     pub params: Value,
 }
 
-/// What the deals were worth to the player, each as the mean over its chairs.
+/// The worth of each deal to the player: the mean over all seats.
 impl HiddenVisitor for Deals {
     type Output = Vec<f64>;
 
@@ -33,25 +34,25 @@ impl HiddenVisitor for Deals {
         }
         let params: P::Params = rules::read_params(&params).unwrap();
         let deal = |deal: u64| {
-            let worth = |chair: u8| play::<P>(&params, deal, Seat(chair), self.player);
+            let worth = |seat: u8| play::<P>(&params, deal, Seat(seat), self.player);
             (0..self.seats).map(worth).sum::<f64>() / f64::from(self.seats)
         };
         (0..self.count).map(deal).collect()
     }
 }
 
-/// One game: the share of opponents left behind, or alone the points.
-fn play<P: Hidden>(params: &P::Params, deal: u64, chair: Seat, player: Player) -> f64 {
+/// Plays one game. Returns the share of opponents left behind, or the points if there is one seat.
+fn play<P: Hidden>(params: &P::Params, deal: u64, own_seat: Seat, player: Player) -> f64 {
     let mut game = P::start(params, Seed::from_number(deal)).unwrap();
-    let mut dice = SplitMix(deal * 64 + u64::from(chair.0));
+    let mut dice = SplitMix(deal * 64 + u64::from(own_seat.0));
     let mut moves = Vec::new();
     while let Some(seat) = game.turn().seats().lowest() {
         moves.clear();
         game.moves(seat, &mut moves);
         let mv = match player {
             _ if moves.len() == 1 => moves[0].clone(),
-            Player::First if seat == chair => moves[0].clone(),
-            Player::Ismcts(settings) if seat == chair => {
+            Player::First if seat == own_seat => moves[0].clone(),
+            Player::Ismcts(settings) if seat == own_seat => {
                 let view = game.view(Eyes::Seat(seat)).value();
                 let imagine = |seed| Some(P::imagine(params, &view, seat, seed).unwrap());
                 ismcts(seat, &settings, dice.next(), &Budget::unlimited(), imagine).unwrap().mv
@@ -62,7 +63,7 @@ fn play<P: Hidden>(params: &P::Params, deal: u64, chair: Seat, player: Player) -
         game.play(seat, &mv);
     }
     let outcome = Outcome::of(&game).unwrap();
-    let (places, own) = (outcome.places(), outcome.places()[chair.index()]);
+    let (places, own) = (outcome.places(), outcome.places()[own_seat.index()]);
     if places.len() == 1 {
         return outcome.scores()[0].as_f64();
     }
@@ -70,7 +71,7 @@ fn play<P: Hidden>(params: &P::Params, deal: u64, chair: Seat, player: Player) -
     (count(|a, b| a > b) + (count(|a, b| a == b) - 1.0) / 2.0) / (places.len() - 1) as f64
 }
 
-/// The mean of some blocks, and half the width of its 95 % interval.
+/// The mean of some blocks, and half the width of its 95 % confidence interval.
 pub fn interval(blocks: &[f64]) -> (f64, f64) {
     let count = blocks.len() as f64;
     let mean = blocks.iter().sum::<f64>() / count;
@@ -78,7 +79,7 @@ pub fn interval(blocks: &[f64]) -> (f64, f64) {
     (mean, 1.96 * (variance / count).sqrt())
 }
 
-/// `SplitMix64`, for choices that need no more.
+/// `SplitMix64`, for choices that need no better generator.
 struct SplitMix(u64);
 
 impl SplitMix {
