@@ -1,28 +1,31 @@
 //! The strength to report after a sequential test.
 //!
-//! A test that stops when the results look good makes them look better than they are. Here the log-likelihood
-//! ratio is taken as a Brownian motion between the bounds; the estimate is the strength at which an outcome as
-//! good as the one seen has probability one half, and the ends of the interval are found the same way.
+//! A test that stops when the results look good makes the results look better than they are. This
+//! module corrects for that. The log-likelihood ratio is modelled as a Brownian motion between the
+//! bounds. The estimate is the strength at which an outcome as good as the one seen has probability
+//! one half. The ends of the interval are found in the same way.
 
 use crate::score::{ELO_PER_NAT, Outcomes, expected_score, normal_cdf};
 use crate::sprt::{Scale, Seen, Sprt, bisect};
 use std::f64::consts::PI;
 
-/// Beyond this there is no telling.
+/// Differences beyond this are reported as infinite.
 const MOST: f64 = 1_000.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unbiased {
     /// In plain Elo.
     pub elo: f64,
-    /// The ends of the interval; infinite where the games are too one-sided to bound it.
+    /// The ends of the 95 % interval. An end is infinite where the games are too one-sided to bound
+    /// it.
     pub low: f64,
     pub high: f64,
     pub superiority: f64,
 }
 
 impl Sprt {
-    /// The median-unbiased estimate with its 95 % interval; meant for small differences.
+    /// The median-unbiased estimate with its 95 % interval. The estimate is meant for small
+    /// differences.
     pub fn unbiased(&self, outcomes: &Outcomes) -> Option<Unbiased> {
         if outcomes.blocks() == 0.0 {
             return None;
@@ -43,13 +46,13 @@ impl Sprt {
     }
 }
 
-/// The walk of the ratio between its bounds, up to where it stands now.
+/// The path of the log-likelihood ratio between its bounds, up to its current value.
 struct Walk {
     low: f64,
     high: f64,
     scores: (f64, f64),
     variance: f64,
-    /// Blocks played, and the ratio reached.
+    /// The number of blocks played, and the ratio reached.
     time: f64,
     ratio: f64,
 }
@@ -74,7 +77,7 @@ impl Walk {
         };
         let drift = walk.drift(mean);
         walk.ratio = drift * seen.blocks;
-        // The last block may have carried it over the bound.
+        // The last block may have carried the ratio past the bound.
         let inside = walk.ratio.clamp(low, high);
         if (inside - walk.ratio).abs() > 0.0 {
             (walk.time, walk.ratio) = (inside / drift, inside);
@@ -104,7 +107,7 @@ impl Walk {
         }
     }
 
-    /// The exact series of eigenfunctions; slow for short walks.
+    /// The exact series of eigenfunctions, which converges slowly for short walks.
     fn series(&self, drift: f64, power: f64) -> f64 {
         let width = self.high - self.low;
         let (from, to) = (-self.low, self.ratio - self.low);
@@ -136,7 +139,7 @@ impl Walk {
         let (offset, lean) = (drift * self.time, drift / power);
         let mirrored = |bound: f64, z: f64| {
             if lean * bound >= 5.0 {
-                // The tail's expansion, where the factor would overflow.
+                // The expansion of the tail, for values where the factor would overflow.
                 -(-z * z / 2.0 + 2.0 * lean * bound).exp() / (2.0 * PI).sqrt() * (1.0 / z - z.powi(-3))
             } else {
                 (2.0 * lean * bound).exp() * normal_cdf(z)

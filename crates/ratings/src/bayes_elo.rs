@@ -1,8 +1,9 @@
-//! The joint fit as `BayesElo` does it, for those who compare with its lists: draws after Rao and Kupper, and a prior
-//! of drawn games among those who have met.
+//! The joint fit as in `BayesElo`, for comparison with the lists of `BayesElo`. Draws follow Rao
+//! and Kupper, and the prior consists of drawn games between bots that have met.
 //!
-//! A draw has the chance `(e^2d - 1)` times the chances of winning and of losing, so that the likelihood is a product
-//! of logistic functions: a draw counts as a win and as a loss. It has one maximum, found by Newton's method.
+//! The chance of a draw is `(e^2d - 1)` times the chance of a win times the chance of a loss. So
+//! the likelihood is a product of logistic functions, and a draw counts as a win and as a loss. The
+//! likelihood has one maximum, which Newton's method finds.
 
 use crate::games::Games;
 use crate::groups::Groups;
@@ -10,32 +11,32 @@ use crate::score::{ELO_PER_NAT, Z95};
 use nalgebra::{Cholesky, DMatrix, DVector};
 use std::collections::BTreeMap;
 
-/// What is given; the rest is fitted.
+/// The parts of the model that are given. `None` is fitted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BayesEloModel {
-    /// Drawn games that every two bots who met would add up to, had they met nobody else.
+    /// The number of virtual drawn games for two bots that met only each other.
     pub prior_draws: f64,
-    /// What the first seat is worth, in Elo.
+    /// The worth of the first seat in Elo.
     pub first_seat: Option<f64>,
-    /// The lead that a win needs, in Elo.
+    /// The lead in Elo that a win needs.
     pub draw_elo: Option<f64>,
 }
 
 impl Default for BayesEloModel {
-    /// Two virtual draws, the rest fitted: `mm 1 1`.
+    /// Two virtual draws, and everything else fitted: `mm 1 1`.
     fn default() -> Self {
         BayesEloModel { prior_draws: 2.0, first_seat: None, draw_elo: None }
     }
 }
 
 const USUAL_DRAW_ELO: f64 = 97.3;
-/// Between equals of a larger one all but one game in sixteen would be drawn.
+/// With a larger value, all but one game in sixteen between equal bots would be drawn.
 const MOST_DRAW_ELO: f64 = 600.0;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct BayesElo {
-    /// By bot, relative to the mean, on the scale that `BayesElo` prints, with half the width of the 95 % interval;
-    /// nothing for those without a game for two.
+    /// By bot, relative to the mean, on the scale that `BayesElo` prints, with half the width of
+    /// the 95 % interval. `None` for a bot without a two-bot game.
     pub ratings: Vec<Option<(f64, f64)>>,
     pub first_seat: f64,
     pub draw_elo: f64,
@@ -43,7 +44,7 @@ pub struct BayesElo {
     pub scale: f64,
 }
 
-/// Results of those who sat first against those who did not.
+/// Results of the bot in the first seat against the bot in the other seat.
 #[derive(Clone, Copy, Default)]
 struct FirstSeatResults {
     won: f64,
@@ -54,7 +55,7 @@ struct FirstSeatResults {
 type Pairings = BTreeMap<(usize, usize), FirstSeatResults>;
 
 impl BayesElo {
-    /// From all games between two bots; nothing if there are none.
+    /// Fits all games between two bots. `None` if there are none.
     pub fn of(games: &Games, bots: usize, model: &BayesEloModel) -> Option<BayesElo> {
         let mut pairings = pairings(games);
         if pairings.is_empty() {
@@ -64,7 +65,8 @@ impl BayesElo {
         let problem = RatingLikelihood { pairings, group: Groups::of(games, bots, |_| true).group, model };
         let (parameters, covariance) = problem.maximum()?;
         let draw_elo = problem.draws(&parameters) * ELO_PER_NAT;
-        // Clean scores say nothing about draws: then it is what `BayesElo` begins with.
+        // If no draw was seen, the fit has no finite value here. Then the initial value of
+        // `BayesElo` is used.
         if model.draw_elo.is_none() && draw_elo > MOST_DRAW_ELO {
             let given = BayesEloModel { draw_elo: Some(USUAL_DRAW_ELO), ..*model };
             return BayesElo::of(games, bots, &given);
@@ -107,7 +109,8 @@ fn pairings(games: &Games) -> Pairings {
     pairings
 }
 
-/// Each bot spreads half of the draws over those it has met, as often as it met them, in both seats.
+/// Each bot spreads half of the virtual draws over the bots it has met, in proportion to the games
+/// played, in both seats.
 fn add_prior(pairings: &mut Pairings, draws: f64) {
     let mut met: BTreeMap<(usize, usize), f64> = BTreeMap::new();
     let mut played: BTreeMap<usize, f64> = BTreeMap::new();
@@ -124,7 +127,8 @@ fn add_prior(pairings: &mut Pairings, draws: f64) {
     }
 }
 
-/// The likelihood in nats. Parameters: the bots' strengths, then what is fitted of the first seat and the draws.
+/// The log-likelihood in nats. The parameters are the bots' strengths, then the first seat and the
+/// draws if they are fitted.
 struct RatingLikelihood<'a> {
     pairings: Pairings,
     group: Vec<usize>,
@@ -152,7 +156,7 @@ impl RatingLikelihood<'_> {
         self.group.len() + usize::from(self.seat_at().is_some()) + usize::from(self.draws_at().is_some())
     }
 
-    /// Newton's method: where the likelihood is largest, and the inverse of its curvature there.
+    /// Newton's method. Returns the maximum, and the inverse of the curvature there.
     fn maximum(&self) -> Option<(DVector<f64>, DMatrix<f64>)> {
         let mut at = DVector::zeros(self.size());
         if let Some(draws) = self.draws_at() {
@@ -162,7 +166,7 @@ impl RatingLikelihood<'_> {
             let (value, gradient, curvature) = self.sums(&at);
             let root = Cholesky::new(curvature)?;
             let mut step = root.solve(&gradient);
-            // Too long a step, or one to where there are no draws at all, is halved.
+            // A step is halved if it is too long or leads to a value without any draws.
             while step.amax() > 1e-14 && self.sums(&(&at + &step)).0 < value - 1e-12 * value.abs() {
                 step *= 0.5;
             }
@@ -174,7 +178,7 @@ impl RatingLikelihood<'_> {
         None
     }
 
-    /// Log-likelihood, gradient and curvature. The mean of each group is held.
+    /// The log-likelihood, the gradient and the curvature. The mean of each group is fixed.
     fn sums(&self, at: &DVector<f64>) -> (f64, DVector<f64>, DMatrix<f64>) {
         let (seat, draws) = (self.first_seat(at), self.draws(at));
         let size = self.size();
@@ -202,7 +206,7 @@ impl RatingLikelihood<'_> {
                     }
                 }
             }
-            // The chance of a draw has one more factor, e^2d - 1.
+            // The chance of a draw has another factor, e^2d - 1.
             if let Some(at) = self.draws_at().filter(|_| results.drawn > 0.0) {
                 let falling = (-2.0 * draws).exp();
                 sums.0 += results.drawn * (2.0 * draws).exp_m1().ln();
@@ -210,14 +214,14 @@ impl RatingLikelihood<'_> {
                 sums.2[(at, at)] += results.drawn * 4.0 * falling / (1.0 - falling).powi(2);
             }
         }
-        // Outside its domain the logarithm is no number, and no step may lead there.
+        // Outside its domain the logarithm is not a number. No step may lead there.
         if sums.0.is_nan() {
             sums.0 = f64::NEG_INFINITY;
         }
         sums
     }
 
-    /// Subtracts from every bot the mean of its group.
+    /// The matrix that subtracts from every bot the mean of its group.
     fn centring(&self) -> DMatrix<f64> {
         let size = |group: usize| self.group.iter().filter(|&&other| other == group).count() as f64;
         DMatrix::from_fn(self.size(), self.size(), |a, b| {

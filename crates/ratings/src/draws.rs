@@ -1,4 +1,4 @@
-//! Models of drawn games between two.
+//! Models of draws between two bots.
 
 use crate::score::elo;
 use crate::sprt::bisect;
@@ -11,21 +11,23 @@ pub struct Chances {
     pub lost: f64,
 }
 
-/// Davidson: the draws are in proportion to the geometric mean of wins and losses. `score` is the expected score
-/// and `equals` the share of draws between equal bots.
+/// The model of Davidson: the chance of a draw is proportional to the geometric mean of the chances
+/// of a win and a loss. `score` is the expected score, and `equals` is the share of draws between
+/// equal bots.
 pub fn davidson(score: f64, equals: f64) -> Chances {
     if equals <= 0.0 {
         return Chances { won: score, drawn: 0.0, lost: 1.0 - score };
     }
     let phi = (1.0 - equals) / (2.0 * equals);
-    // (4 phi^2 - 1) D^2 + 2 D - 4 p (1 - p) = 0, in the form that also works where the first term vanishes.
+    // Solves (4 phi^2 - 1) D^2 + 2 D - 4 p (1 - p) = 0 in a form that also works where the first
+    // term vanishes.
     let product = 4.0 * score * (1.0 - score);
     let drawn = product / (1.0 + (1.0 + (4.0 * phi * phi - 1.0) * product).max(0.0).sqrt());
     Chances { won: score - drawn / 2.0, drawn, lost: 1.0 - score - drawn / 2.0 }
 }
 
-/// The share of draws between equals that explains as many draws as were seen: `games` are expected scores with
-/// the number of games.
+/// The share of draws between equal bots that explains the number of draws seen. `games` holds
+/// expected scores, each with its number of games.
 pub fn draw_rate_of_equals(games: &[(f64, f64)], drawn: f64) -> Option<f64> {
     let played: f64 = games.iter().map(|(_, count)| count).sum();
     let explained =
@@ -38,7 +40,7 @@ pub fn draw_rate_of_equals(games: &[(f64, f64)], drawn: f64) -> Option<f64> {
     }
 }
 
-/// Rao and Kupper, as `BayesElo` has it: a win needs a lead of `draw_elo`.
+/// The model of Rao and Kupper, as in `BayesElo`: a win needs a lead of `draw_elo`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RaoKupper {
     pub elo: f64,
@@ -59,7 +61,7 @@ impl RaoKupper {
         Chances { won, drawn: 1.0 - won - lost, lost }
     }
 
-    /// The same strength on the plain scale.
+    /// The same difference in plain Elo.
     pub fn plain_elo(self) -> f64 {
         let Chances { won, drawn, .. } = self.chances();
         elo(won + drawn / 2.0)

@@ -1,11 +1,13 @@
-//! How far off the estimates of a fit may be.
+//! The errors of the estimates of a fit.
 //!
-//! The errors come from the sandwich `A⁻¹ J A⁻¹` with `A` the curvature and `J` the scatter of the blocks' gradients: they
-//! hold for any share of draws, and games that share a deal or an opening are not counted as independent.
+//! The errors come from the sandwich `A⁻¹ J A⁻¹`. Here `A` is the curvature, and `J` is the scatter
+//! of the blocks' gradients. These errors hold for any share of draws, and games that share a deal
+//! or an opening are not counted as independent.
 //!
-//! A fit leans towards every one of its blocks, so that what is left of a block's gradient is too small; with few blocks
-//! much too small. Each is therefore stretched by `(1 - h)^-1/2`, where `h` is the block's share in what is known about its
-//! bots (after Bell and `McCaffrey`). Intervals are then those of Student's distribution (see `Fit`).
+//! A fit leans towards each of its blocks, so the remaining gradient of a block is too small; with
+//! few blocks, much too small. Each gradient is therefore stretched by `(1 - h)^-1/2`, where `h` is
+//! the block's share in what is known about its bots (after Bell and `McCaffrey`). Intervals then
+//! follow Student's distribution (see `Fit`).
 
 use crate::fit::{Model, drawn_game};
 use crate::games::Lineup;
@@ -13,18 +15,20 @@ use crate::groups::Groups;
 use crate::plackett_luce::{Sparse, Terms};
 use nalgebra::{Cholesky, DMatrix, DVector, SymmetricEigen};
 
-/// With fewer blocks the scatter is no measure of the error.
+/// With fewer blocks, the scatter does not measure the error.
 const FEW_BLOCKS: u32 = 5;
-/// Nor where it is less than this share of what the model expects: bots that repeat themselves.
+/// A scatter below this share of what the model expects does not measure the error either: the bots
+/// repeat themselves.
 const LITTLE_SCATTER: f64 = 0.01;
-/// Nor where one block has more than this share in what is known: it has nothing to scatter around.
+/// A block with more than this share in what is known does not measure the error either: there is
+/// nothing else to scatter around.
 const LARGE_SHARE: f64 = 0.4;
 
-/// How far off the estimates may be.
+/// The errors at the maximum of a fit.
 pub(crate) struct Errors {
-    /// Of the parameters, relative to the means of their groups.
+    /// The covariance of the parameters, relative to the means of their groups.
     pub(crate) covariance: DMatrix<f64>,
-    /// By bot: is its error the model's own?
+    /// By bot: whether its error comes from the model instead of the scatter.
     pub(crate) held: Vec<bool>,
     pub(crate) block_effect: Option<f64>,
 }
@@ -47,7 +51,8 @@ impl Errors {
             })
             .collect();
         let block_effect = block_effect.filter(|_| !held.contains(&true));
-        // Each of these matrices is as large as the table of all pairs: none is kept longer than it is needed.
+        // Each of these matrices is as large as the table of all pairs, so each is dropped as early
+        // as possible.
         let half = &inverse * scatter(model, parameters, &inverse, &held);
         let mut covariance = half * inverse;
         model.centre(&mut covariance);
@@ -57,13 +62,14 @@ impl Errors {
     }
 }
 
-/// A line-up at the maximum.
+/// The terms of a line-up at the maximum.
 struct AtMaximum<'a> {
     lineup: Lineup<'a>,
     weight: f64,
-    /// Where its parameters are.
+    /// The indices of the parameters of the line-up.
     at: Vec<usize>,
-    /// By finish, in the order of the counts: the gradient, and the curvature of the likelihood.
+    /// By way to finish, in the order of the counts: the gradient and the curvature of the
+    /// likelihood.
     terms: Vec<(DVector<f64>, DMatrix<f64>)>,
 }
 
@@ -103,7 +109,7 @@ impl<'a> AtMaximum<'a> {
         scatter * self.weight.powi(2)
     }
 
-    /// The same, were every game a block.
+    /// The scatter as if every game were a block of its own.
     fn scatter_of_games(&self) -> DMatrix<f64> {
         let size = self.at.len();
         let mut scatter = DMatrix::zeros(size, size);
@@ -113,7 +119,8 @@ impl<'a> AtMaximum<'a> {
         scatter * self.weight.powi(2)
     }
 
-    /// What the model says about all its games: the curvature, and (with one more weight) the scatter to expect.
+    /// The curvature of all games of the line-up. Multiplied by the weight once more, this is the
+    /// scatter that the model expects.
     fn curvature(&self) -> DMatrix<f64> {
         let size = self.at.len();
         let mut sum = DMatrix::zeros(size, size);
@@ -123,16 +130,17 @@ impl<'a> AtMaximum<'a> {
         sum * self.weight
     }
 
-    /// The part of a matrix that belongs to it.
+    /// The part of a matrix that belongs to the line-up.
     fn part_of(&self, matrix: &DMatrix<f64>) -> DMatrix<f64> {
         DMatrix::from_fn(self.at.len(), self.at.len(), |a, b| matrix[(self.at[a], self.at[b])])
     }
 
-    /// The scatter with every block stretched by its share; nothing where a share is too large for that.
+    /// The scatter with every block stretched by its share. `None` where a share is too large.
     fn stretched(&self, inverse: &DMatrix<f64>) -> Option<DMatrix<f64>> {
         let block = self.curvature() / f64::from(self.lineup.tallies.blocks);
         let root = Cholesky::new(self.part_of(inverse))?.l();
-        // The shares are the eigenvalues of `block * inverse`, which is as good as symmetric.
+        // The shares are the eigenvalues of `block * inverse`. This product is similar to a
+        // symmetric matrix.
         let shares = SymmetricEigen::new(root.transpose() * block * &root);
         if shares.eigenvalues.max() > LARGE_SHARE {
             return None;
@@ -153,14 +161,16 @@ fn dense(sparse: &Sparse, size: usize) -> DVector<f64> {
     vector
 }
 
-/// By parameter: how much the blocks' gradients scatter, and how much the model expects.
+/// For each parameter: how much the blocks' gradients scatter, and how much scatter the model
+/// expects.
 struct BlockScatter {
     scatter: Vec<f64>,
     expected: Vec<f64>,
 }
 
 impl BlockScatter {
-    /// Also the variance of the ratings, divided by what it would be were every game a block.
+    /// Also returns the variance of the ratings, divided by the variance as if every game were a
+    /// block.
     fn of(model: &Model, parameters: &DVector<f64>, inverse: &DMatrix<f64>) -> (BlockScatter, Option<f64>) {
         let mut centred = inverse.clone();
         model.centre(&mut centred);
@@ -182,7 +192,8 @@ impl BlockScatter {
     }
 }
 
-/// The scatter of all blocks. Games of bots that are held count with what the model expects instead.
+/// The scatter of all blocks. For games of bots that are held, the scatter that the model expects
+/// is used instead.
 fn scatter(model: &Model, parameters: &DVector<f64>, inverse: &DMatrix<f64>, held: &[bool]) -> DMatrix<f64> {
     let mut scatter = DMatrix::zeros(model.size, model.size);
     for lineup in model.lineups() {

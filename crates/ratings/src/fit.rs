@@ -1,6 +1,6 @@
 //! The joint maximum-likelihood fit of all bots' strengths.
 //!
-//! Newton's method on the likelihood of `plackett_luce`, which has one maximum.
+//! The fit runs Newton's method on the likelihood of `plackett_luce`, which has one maximum.
 
 use crate::draws::draw_rate_of_equals;
 use crate::errors::Errors;
@@ -10,36 +10,37 @@ use crate::plackett_luce::{Order, Terms};
 use crate::score::{ELO_PER_NAT, student_cdf, student95};
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
-/// Is the first seat worth something?
+/// How the first seat is treated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FirstSeat {
-    /// As much as the games say, for each pool on its own.
+    /// The worth of the first seat is fitted for each pool.
     #[default]
     Fitted,
-    /// Nothing.
+    /// All seats are worth the same.
     Equal,
 }
 
-/// Everybody's strength.
+/// The strengths of all bots.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// By bot; nothing for those without a game.
+    /// By bot. `None` for a bot without a game.
     pub ratings: Vec<Option<Rating>>,
     /// By pool.
     pub pools: Vec<PoolFit>,
-    /// Only bots of one group can be compared: there are no games between groups.
+    /// Only bots of the same group can be compared, because there are no games between groups.
     pub groups: Vec<Vec<usize>>,
-    /// The games alone have no finite solution, so every bot was given one drawn game against a virtual bot of
-    /// average strength (and the first seat of every pool one drawn game between equals).
+    /// Whether a prior was needed because the games alone have no finite solution. With the prior,
+    /// every bot has one drawn game against a virtual bot of average strength, and the first seat
+    /// of every pool has one drawn game between equal bots.
     pub prior: bool,
-    /// Of the games, without the prior.
+    /// The log-likelihood of the games, without the prior.
     pub log_likelihood: f64,
-    /// The variance of the ratings, divided by what it would be were the games of a block independent. Below 1
-    /// the blocks have cancelled luck.
+    /// The variance of the ratings, divided by the variance as if the games of a block were
+    /// independent. A value below 1 means that the blocks have cancelled luck.
     pub block_effect: Option<f64>,
-    /// Of the strengths, relative to the means of their groups.
+    /// The covariance of the strengths, relative to the means of their groups.
     covariance: DMatrix<f64>,
-    /// In how many blocks each two have played.
+    /// The number of blocks in which each two bots have played.
     blocks: DMatrix<u32>,
     strengths: Vec<f64>,
     group: Vec<usize>,
@@ -51,23 +52,25 @@ pub struct Rating {
     pub elo: f64,
     /// Half the width of the 95 % interval.
     pub error: f64,
-    /// Too few or too one-sided games to measure the error: it is the model's, and the prior may matter.
+    /// Whether the games were too few or too one-sided to measure the error. Then the error comes
+    /// from the model, and the prior may matter.
     pub held: bool,
 }
 
-/// What was fitted for games with the same rules.
+/// What was fitted for one pool.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PoolFit {
-    /// What sitting first is worth in Elo, with half the width of its 95 % interval; nothing where the seats
-    /// were never exchanged.
+    /// The worth of the first seat in Elo, with half the width of its 95 % interval. `None` where
+    /// the seats were never exchanged.
     pub first_seat: Option<(f64, f64)>,
-    /// With two sides, the share of draws between equal bots.
+    /// The share of draws between equal bots, for games of two sides.
     pub draw_rate: Option<f64>,
 }
 
-/// No likelihood of games that were played has its maximum this far out (in nats).
+/// A likelihood of real games has no maximum this far out (in nats).
 const INFINITE: f64 = 30.0;
-/// A likelihood that bends less than this share of what one parameter alone makes it bend is flat in some direction.
+/// If a parameter keeps less than this share of its own curvature, the likelihood is flat in some
+/// direction.
 const FLAT: f64 = 1e-9;
 
 impl Fit {
@@ -76,7 +79,7 @@ impl Fit {
         Fit::weighted(games, bots, first_seat, vec![1.0; pools_of(games)])
     }
 
-    /// One rating over all pools, each of which counts as much as any other, however many games it has.
+    /// One rating over all pools. Every pool has the same weight, however many games it has.
     pub fn of_equal_pools(games: &Games, bots: usize, first_seat: FirstSeat) -> Fit {
         let mut played = vec![0.0; pools_of(games)];
         for lineup in games.lineups() {
@@ -89,13 +92,13 @@ impl Fit {
         Fit::weighted(games, bots, first_seat, played.into_iter().map(weight).collect())
     }
 
-    /// From the games of one pool alone.
+    /// A rating from the games of one pool alone.
     pub fn of_pool(games: &Games, bots: usize, first_seat: FirstSeat, pool: usize) -> Fit {
         let weights = (0..pools_of(games)).map(|other| if other == pool { 1.0 } else { 0.0 });
         Fit::weighted(games, bots, first_seat, weights.collect())
     }
 
-    /// Every game counts as often as the weight of its pool says.
+    /// Every game counts with the weight of its pool.
     fn weighted(games: &Games, bots: usize, first_seat: FirstSeat, weights: Vec<f64>) -> Fit {
         let groups = Groups::of(games, bots, |pool| weights[pool] > 0.0);
         let mut model = Model::new(games, weights, &groups.group, first_seat);
@@ -177,7 +180,8 @@ impl Fit {
         (c[(a, a)] + c[(b, b)] - 2.0 * c[(a, b)]).max(0.0)
     }
 
-    /// A block that both have played in counts once. Where the errors are the model's there is nothing to count.
+    /// The degrees of freedom of a difference. A block in which both bots have played counts once.
+    /// Errors that come from the model have unlimited freedom.
     fn freedom_of_both(&self, a: usize, b: usize) -> f64 {
         let held = |bot: usize| self.ratings[bot].is_none_or(|rating| rating.held);
         let blocks = |a: usize, b: usize| self.blocks[(a, b)];
@@ -190,9 +194,10 @@ impl Fit {
     }
 }
 
-/// Of an error that was measured from so many blocks. By the book it would be one less than there are, but an interval of
-/// Elo, which grows without end where a score can't, is wider than one of scores: simulation shows that twice as many
-/// make 95 % intervals hold 95 % (`tests/coverage.rs`).
+/// The degrees of freedom of an error that was measured from this many blocks. Textbooks give one
+/// less than the number of blocks. But an interval in Elo is wider than an interval of scores,
+/// because Elo is unbounded and scores are not. Simulation shows that with twice as many degrees of
+/// freedom, 95 % intervals contain the truth in 95 % of cases (`tests/coverage.rs`).
 fn freedom(blocks: u32) -> f64 {
     2.0 * f64::from(blocks.saturating_sub(1).max(1))
 }
@@ -206,10 +211,10 @@ pub(crate) struct Model<'a> {
     pub(crate) games: &'a Games,
     /// By the number of the finish.
     orders: Vec<Order>,
-    /// By pool, how much each of its games counts.
+    /// By pool, the weight of each of its games.
     weights: Vec<f64>,
     group: &'a [usize],
-    /// By pool, the parameter of its first seat.
+    /// By pool, the index of the parameter for its first seat.
     seats: Vec<Option<usize>>,
     pub(crate) size: usize,
     pub(crate) prior: bool,
@@ -237,7 +242,7 @@ impl<'a> Model<'a> {
         Model { games, orders, weights, group, seats, size, prior: false }
     }
 
-    /// Those that count.
+    /// The line-ups that count.
     pub(crate) fn lineups(&self) -> impl Iterator<Item = Lineup<'a>> {
         self.games.lineups().filter(|lineup| self.weights[lineup.pool] > 0.0)
     }
@@ -250,19 +255,21 @@ impl<'a> Model<'a> {
         &self.orders[finish as usize]
     }
 
-    /// Where the parameters of a line-up are: its bots, then the first seat if that is fitted.
+    /// The indices of the parameters of a line-up: its bots, then the first seat if the seat is
+    /// fitted.
     pub(crate) fn parameters_of(&self, lineup: Lineup) -> Vec<usize> {
         lineup.bots().chain(self.seats[lineup.pool]).collect()
     }
 
-    /// The values of these; a seat that is not fitted is worth nothing.
+    /// The values of these parameters. A seat that is not fitted is worth nothing.
     pub(crate) fn local(at: &[usize], lineup: Lineup, parameters: &DVector<f64>) -> Vec<f64> {
         let mut values: Vec<f64> = at.iter().map(|&at| parameters[at]).collect();
         values.resize(lineup.bots.len() + 1, 0.0);
         values
     }
 
-    /// In how many blocks each two have played; on the diagonal, each one.
+    /// The number of blocks in which each two bots have played. The diagonal counts the blocks of
+    /// each bot.
     fn blocks(&self) -> DMatrix<u32> {
         let mut blocks = DMatrix::zeros(self.group.len(), self.group.len());
         for lineup in self.lineups() {
@@ -273,7 +280,8 @@ impl<'a> Model<'a> {
         blocks
     }
 
-    /// Where the seats were never exchanged, the first seat and its bot cannot be told apart.
+    /// Stops fitting the first seat where the seats were never exchanged: there, the worth of the
+    /// seat and the strength of its bot cannot be told apart.
     fn drop_unknowable_seats(&mut self) {
         let mut curvature = self.sums(&DVector::zeros(self.size)).curvature;
         let weight = curvature.diagonal().clone();
@@ -289,8 +297,8 @@ impl<'a> Model<'a> {
         self.size = size;
     }
 
-    /// The sums over all games at these parameters. Each group's mean, on which nothing but the prior depends, is
-    /// held where there is no prior.
+    /// The sums over all games at these parameters. Only the prior depends on the mean of a group.
+    /// Without the prior, that mean is fixed.
     pub(crate) fn sums(&self, parameters: &DVector<f64>) -> Sums {
         let mut sums = Sums {
             value: 0.0,
@@ -332,7 +340,7 @@ impl<'a> Model<'a> {
         f64::from(u8::from(both.is_some_and(|(a, b)| a == b)))
     }
 
-    /// Of the games, each counted once.
+    /// The log-likelihood of the games, each counted once.
     fn log_likelihood(&self, parameters: &DVector<f64>) -> f64 {
         let of_lineup = |lineup: Lineup| {
             let values = Model::local(&self.parameters_of(lineup), lineup, parameters);
@@ -343,14 +351,15 @@ impl<'a> Model<'a> {
         self.lineups().map(of_lineup).sum()
     }
 
-    /// Newton's method; nothing where the likelihood only grows towards infinity.
+    /// Newton's method. `None` where the likelihood keeps growing towards infinity.
     fn maximum(&self) -> Option<DVector<f64>> {
         let mut at = DVector::zeros(self.size);
         let mut here = self.sums(&at);
         let mut length = f64::INFINITY;
         for _ in 0..100 {
             let mut step = Cholesky::<f64, Dyn>::new(here.curvature.clone())?.solve(&here.gradient);
-            // Too long a step is halved until it climbs; rounding may hide the last climb.
+            // A step that is too long is halved until the value grows. Rounding may hide the growth
+            // of the last steps.
             let slack = 1e-12 * here.value.abs();
             for _ in 0..40 {
                 let there = self.sums(&(&at + &step));
@@ -369,12 +378,13 @@ impl<'a> Model<'a> {
                 return None;
             }
         }
-        // With very many games rounding may keep the steps from vanishing; on the way to infinity it makes them vanish.
+        // With very many games, rounding may keep the steps from vanishing. On the way to infinity,
+        // rounding makes the steps vanish.
         let found = length < 1e-6 && is_bent(&here.curvature);
         (self.prior || found).then_some(at)
     }
 
-    /// Subtracts from every bot's row the mean of its group.
+    /// Subtracts the mean of its group from every bot's row.
     pub(crate) fn centre(&self, rows: &mut DMatrix<f64>) {
         let groups = self.group.iter().max().map_or(0, |last| last + 1);
         let mut members = vec![0.0; groups];
@@ -402,7 +412,8 @@ impl<'a> Model<'a> {
     }
 }
 
-/// Has the likelihood a maximum here? Where a seat or a bot was swept it is flat instead, and grows towards infinity.
+/// Whether the likelihood has a maximum here. If one side won every game of a seat or a bot, the
+/// likelihood is flat there and grows towards infinity.
 fn is_bent(curvature: &DMatrix<f64>) -> bool {
     Cholesky::new(curvature.clone()).is_some_and(|root| {
         (0..curvature.nrows()).all(|at| root.l_dirty()[(at, at)].powi(2) > FLAT * curvature[(at, at)])
@@ -415,7 +426,8 @@ pub(crate) fn drawn_game(strength: f64) -> (f64, f64, f64) {
     (f64::midpoint(won.ln(), (1.0 - won).ln()), 0.5 - won, won * (1.0 - won))
 }
 
-/// Adds a vector's outer product with itself, where its parameters are. What is not fitted has no place.
+/// Adds the outer product of a vector with itself, at the indices of its parameters. Parameters
+/// that are not fitted are left out.
 fn add_square(matrix: &mut DMatrix<f64>, weight: f64, vector: &[(usize, f64)], at: &[usize]) {
     let placed = || vector.iter().filter_map(|&(local, x)| Some((*at.get(local)?, x)));
     for (a, x) in placed() {
@@ -436,7 +448,7 @@ mod tests {
     use crate::games::Game;
     use crate::score::Z95;
 
-    /// Errors from the curvature alone, as if the games followed the model to the letter.
+    /// Errors from the curvature alone, as if the games followed the model exactly.
     fn plain_errors(games: &Games, bots: usize, first_seat: FirstSeat) -> Vec<f64> {
         let groups = Groups::of(games, bots, |_| true);
         let model = Model::new(games, vec![1.0], &groups.group, first_seat);

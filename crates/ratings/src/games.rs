@@ -1,16 +1,18 @@
-//! What has to be remembered of any number of games.
+//! The statistics of any number of games that a fit needs.
 //!
-//! A fit needs to know how often each line-up finished in which way (who sat first, who came in which place), and how
-//! often two ways came in the same block. Both are counted as games arrive. Two bots can finish in 6 ways, four of them
-//! in 96 (without ties). So memory is bounded by the number of line-ups and not by the number of games.
+//! A fit needs to know how often each line-up finished in which way: which bot sat first, and which
+//! bot came in which place. A fit also needs to know how often two ways to finish came in the same
+//! block. Both are counted as games arrive. Two bots can finish in 6 ways, and four bots in 96 ways
+//! (without ties). So memory is bounded by the number of line-ups and not by the number of games.
 
 use crate::window::BlockWindow;
 use std::collections::BTreeMap;
 
-/// A finished game. Everything is by seat.
+/// A finished game. The lists are in the order of the seats.
 #[derive(Clone, Copy, Debug)]
 pub struct Game<'a> {
-    /// Games with the same rules have the same number; the advantage of the first seat is fitted for each.
+    /// Games with the same rules have the same number. The advantage of the first seat is fitted
+    /// for each pool.
     pub pool: usize,
     /// Games of one pool with the same block and the same bots share their deal or opening.
     pub block: &'a str,
@@ -19,12 +21,12 @@ pub struct Game<'a> {
     pub teams: &'a [usize],
 }
 
-/// A bot, or a team of them, in a game.
+/// A bot or a team of bots in a game.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct RatedSide {
     pub(crate) place: u8,
     pub(crate) first: bool,
-    /// Sorted. A bot on two chairs of the team is there twice.
+    /// Sorted. A bot on two seats of the team is listed twice.
     pub(crate) bots: Vec<usize>,
 }
 
@@ -47,23 +49,25 @@ pub(crate) fn sides_of(game: &Game) -> Vec<RatedSide> {
     sides
 }
 
-/// All games of the same bots at the same game.
+/// The counts of all games of the same bots in the same pool.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tallies {
     pub(crate) blocks: u32,
-    /// By finish, the number of games; in the order of the finishes themselves.
+    /// The number of games for each way to finish, in the order of the ways themselves.
     pub(crate) counts: Vec<(u32, u32)>,
-    /// For finishes a <= b, the sum over blocks of (games that ended so) x (games that ended so).
+    /// For ways to finish a <= b: the sum over blocks of (games that ended with a) x (games that
+    /// ended with b).
     pub(crate) together: Vec<((u32, u32), u32)>,
-    /// Of two bots: how many blocks of two games were worth 0, ½, 1, 1½ and 2 points to the one with the lower number.
+    /// For two bots: how many blocks of two games were worth 0, ½, 1, 1½ and 2 points to the bot
+    /// with the lower number.
     pub(crate) pairs: [u32; 5],
 }
 
-/// A line-up with what was counted of it.
+/// A line-up with its counts.
 #[derive(Clone, Copy)]
 pub(crate) struct Lineup<'a> {
     pub(crate) pool: usize,
-    /// Sorted, everybody once.
+    /// Sorted. Each bot is listed once.
     pub(crate) bots: &'a [u32],
     pub(crate) tallies: &'a Tallies,
 }
@@ -74,7 +78,7 @@ impl Lineup<'_> {
     }
 }
 
-/// What one bot did against another.
+/// The results of one bot against another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meeting {
     pub played: u32,
@@ -91,19 +95,19 @@ impl Meeting {
 /// The sufficient statistics of a tournament.
 #[derive(Clone, Debug, Default)]
 pub struct Games {
-    /// The ways to finish that were seen. Their bots are places in the line-up.
+    /// The ways to finish that were seen. In them, a bot is an index into its line-up.
     finishes: Vec<Vec<RatedSide>>,
     numbers: BTreeMap<Vec<RatedSide>, u32>,
     /// By pool and bots.
     lineups: BTreeMap<(u32, Box<[u32]>), Tallies>,
-    /// By block, how its games ended so far.
+    /// For each open block, how its games ended so far.
     open: BlockWindow<Vec<u32>>,
     blocks: u64,
     played: u64,
 }
 
 impl Games {
-    /// Counts a game. A game of one side says nothing about strength and is passed over.
+    /// Counts a game. A game of one side says nothing about strength and is ignored.
     pub fn add(&mut self, game: &Game) {
         let mut sides = sides_of(game);
         if sides.len() < 2 {
@@ -130,7 +134,7 @@ impl Games {
         match tallies.counts.binary_search_by(|(known, _)| order(known, &id)) {
             Ok(at) => tallies.counts[at].1 = tallies.counts[at].1.saturating_add(1),
             Err(at) => {
-                tallies.counts.reserve_exact(1); // there are many line-ups, and few ways to finish
+                tallies.counts.reserve_exact(1); // there are many line-ups, but few ways to finish
                 tallies.counts.insert(at, (id, 1));
             }
         }
@@ -160,18 +164,18 @@ impl Games {
         id
     }
 
-    /// Games counted.
+    /// The number of games counted.
     pub fn played(&self) -> u64 {
         self.played
     }
 
-    /// Blocks counted.
+    /// The number of blocks counted.
     pub fn blocks(&self) -> u64 {
         self.blocks
     }
 
-    /// Every two bots on different sides of a game have met once: what the first did against the second. Those who
-    /// never met have played nothing.
+    /// The results of each bot (row) against each other bot (column). Two bots on different sides
+    /// of a game meet once in that game. The entry of two bots that never met is empty.
     pub fn meetings(&self, bots: usize) -> Vec<Vec<Meeting>> {
         let mut table = vec![vec![Meeting::default(); bots]; bots];
         for lineup in self.lineups() {
@@ -195,7 +199,7 @@ impl Games {
         table
     }
 
-    /// The counts LL, LD, WL or DD, WD and WW of blocks of two games, as the first of the bots sees them.
+    /// The counts LL, LD, WL or DD, WD and WW of blocks of two games, from the view of `a`.
     pub fn pentanomial(&self, a: usize, b: usize) -> Option<[u32; 5]> {
         let mut counts = [0; 5];
         let pair = [a.min(b) as u32, a.max(b) as u32];
@@ -211,12 +215,12 @@ impl Games {
         counts.iter().any(|&count| count > 0).then_some(counts)
     }
 
-    /// In an order that does not depend on that of the games.
+    /// The order does not depend on the order of the games.
     pub(crate) fn lineups(&self) -> impl Iterator<Item = Lineup<'_>> {
         self.lineups.iter().map(|((pool, bots), tallies)| Lineup { pool: *pool as usize, bots, tallies })
     }
 
-    /// How a game ended; bots are places in its line-up.
+    /// How a game ended. Bots are indices into the line-up of the game.
     pub(crate) fn finish(&self, number: u32) -> &[RatedSide] {
         &self.finishes[number as usize]
     }
@@ -239,12 +243,12 @@ impl Tallies {
     }
 }
 
-/// A bot on two chairs counts once. They are sorted.
+/// The bots of a side without repetitions. The list must be sorted.
 fn once(bots: &[usize]) -> impl Iterator<Item = &usize> {
     bots.iter().enumerate().filter(|(at, bot)| *at == 0 || bots[at - 1] != **bot).map(|(_, bot)| bot)
 }
 
-/// Of the first bot of a line-up of two.
+/// The half points of the first bot in a line-up of two.
 fn half_points(sides: &[RatedSide]) -> usize {
     if sides[0].place == sides[1].place {
         1
@@ -266,13 +270,14 @@ mod tests {
     #[test]
     fn blocks_of_two_games_are_counted_whole() {
         let mut games = Games::default();
-        // What each game was worth to bot 0, in half points; the second is played with seats exchanged.
+        // What each game was worth to bot 0, in half points. The second game has the seats
+        // exchanged.
         for (block, first, second) in [("a", 2, 2), ("b", 2, 0), ("c", 1, 2), ("d", 1, 1)] {
             let places = |half_points: usize| [[2, 1], [1, 1], [1, 2]][half_points];
             games.add(&duel(0, block, &[0, 1], &places(first)));
             games.add(&duel(0, block, &[1, 0], &places(2 - second)));
         }
-        // Half a block, and a game of three, count elsewhere.
+        // Half a block does not count here, and neither does a game of three bots.
         games.add(&duel(0, "e", &[0, 1], &[1, 2]));
         games.add(&Game { pool: 1, block: "f", players: &[0, 1, 2], places: &[2, 1, 3], teams: &[0, 1, 2] });
         assert_eq!(games.pentanomial(0, 1), Some([0, 0, 2, 1, 1]));

@@ -1,18 +1,19 @@
-//! Who can be compared with whom.
+//! Which bots can be compared.
 
 use crate::games::Games;
 
-/// Bots that are linked by games, and among them those whose differences the games alone keep finite.
+/// Groups of bots that are linked by games, and in each group the bots whose differences are finite
+/// by the games alone.
 pub(crate) struct Groups {
     /// The number of each bot's group.
     pub(crate) group: Vec<usize>,
-    /// Is the bot outside the largest circle of its group? A circle is a set of bots in which everybody took
-    /// points from everybody else, if only by way of others.
+    /// Whether the bot is outside the largest circle of its group. A circle is a set of bots in
+    /// which every bot took points from every other, directly or through others.
     pub(crate) outside: Vec<bool>,
 }
 
 impl Groups {
-    /// By the games of those pools that count.
+    /// Only the games of the pools that count are used.
     pub(crate) fn of(games: &Games, bots: usize, counts: impl Fn(usize) -> bool) -> Groups {
         let (mut took, mut gave) = (vec![Vec::new(); bots], vec![Vec::new(); bots]);
         for lineup in games.lineups().filter(|lineup| counts(lineup.pool)) {
@@ -44,7 +45,7 @@ impl Groups {
         let size = |bot: usize| circle.iter().filter(|&&other| other == circle[bot]).count();
         let outside = |bot: usize| {
             let mates: Vec<usize> = (0..bots).filter(|&mate| group[mate] == group[bot]).collect();
-            // Of two equally large circles, neither holds the group together.
+            // If two circles are equally large, neither is the largest.
             let rival = mates.iter().any(|&mate| circle[mate] != circle[bot] && size(mate) >= size(bot));
             rival || (mates.len() > 1 && size(bot) == 1)
         };

@@ -1,26 +1,28 @@
 //! An online ladder: ratings that move with every game, for bots that come and go.
 //!
-//! The model is that of Weng and Lin (Bradley-Terry, full), which takes any number of sides and treats those who tie
-//! alike; the updates are those of `skillratings`. The order of the games matters, so it is nothing for a final table.
+//! The model is that of Weng and Lin (Bradley-Terry, full). The model takes any number of sides and
+//! treats tied sides alike. The updates are those of `skillratings`. The order of the games
+//! matters, so a ladder is not suitable for a final table.
 
 use crate::games::{Game, sides_of};
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
-/// Everybody's rating after the games so far.
+/// The ratings of all bots after the games so far.
 #[derive(Clone, Debug, Default)]
 pub struct Ladder {
-    /// By bot; nothing for those without a game.
+    /// By bot. `None` for a bot without a game.
     ratings: Vec<Option<WengLinRating>>,
 }
 
 impl Ladder {
-    /// Moves the ratings of those who played. A game of one side, or of a bot against itself, moves nobody.
+    /// Updates the ratings of the bots in a game. A game of one side, or of a bot against itself,
+    /// changes nothing.
     pub fn add(&mut self, game: &Game) {
         let sides = sides_of(game);
         let mut teams: Vec<Vec<usize>> = sides.iter().map(|side| side.bots.clone()).collect();
         for team in &mut teams {
-            team.dedup(); // a bot on two chairs
+            team.dedup(); // a bot on two seats
         }
         let mut bots = teams.concat();
         bots.sort_unstable();
@@ -46,7 +48,7 @@ impl Ladder {
         }
     }
 
-    /// A bot's rating and its uncertainty (one standard deviation), beginning at 25 and 25/3.
+    /// A bot's rating and its uncertainty (one standard deviation). They start at 25 and 25/3.
     pub fn rating(&self, bot: usize) -> Option<(f64, f64)> {
         self.ratings.get(bot).copied().flatten().map(|rating| (rating.rating, rating.uncertainty))
     }

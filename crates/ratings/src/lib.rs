@@ -1,4 +1,5 @@
-//! Who is stronger, by how much, and how sure is that. Pure mathematics: no files, no clock.
+//! Which bot is stronger, by how much, and how certain that is. Pure mathematics: no files, no
+//! clock.
 //!
 //! ```
 //! use ratings::{Fit, FirstSeat, Game, Games};

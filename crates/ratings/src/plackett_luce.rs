@@ -1,28 +1,31 @@
 //! The likelihood of a finishing order.
 //!
-//! Every side has a strength, the mean of its bots' plus what the first seat is worth. The first place goes to
-//! each side with a chance in proportion to e^strength, then the second among those left, and so on. Sides that
-//! tie finish in every order equally often: the logarithm of the likelihood is the mean over these orders. With
-//! two sides this is the model of Bradley and Terry, a draw being half a win for each.
+//! The strength of a side is the mean strength of its bots, plus the worth of the first seat for
+//! the side that has it. The first place goes to each side with a chance proportional to
+//! e^strength. The second place is given in the same way among the sides left, and so on. Tied
+//! sides finish in every order equally often, and the log-likelihood is the mean over these orders.
+//! With two sides this is the model of Bradley and Terry, in which a draw is half a win for each
+//! side.
 
 use crate::games::RatedSide;
 
-/// A sparse vector: (parameter, factor).
+/// A sparse vector of pairs (parameter, factor).
 pub(crate) type Sparse = Vec<(usize, f64)>;
 
-/// The value of a game's log-likelihood, its gradient, and minus its second derivative as a sum of weighted
-/// outer products.
+/// The log-likelihood of a game, its gradient, and the negative of its second derivative as a sum
+/// of weighted outer products.
 pub(crate) struct Terms {
     pub(crate) value: f64,
     pub(crate) gradient: Sparse,
     pub(crate) curvature: Vec<(f64, Sparse)>,
 }
 
-/// A way to finish. Its parameters are the bots of the line-up, and after them the first seat.
+/// A way to finish. Its parameters are the bots of the line-up, then the first seat.
 pub(crate) struct Order {
-    /// Of each side, how it depends on the parameters.
+    /// For each side, how its strength depends on the parameters.
     sides: Vec<Sparse>,
-    /// Of the orders that the places allow, how often which sides are still to be placed.
+    /// The sets of sides that are still to be placed, each with its frequency among the orders that
+    /// the places allow.
     stages: Vec<(f64, Vec<usize>)>,
 }
 
@@ -70,8 +73,8 @@ impl Order {
     }
 }
 
-/// Who is left when each place is given out. Where `m` sides tie, every choice of those of them still left
-/// comes equally often.
+/// The sides left when each place is given. Where `m` sides tie, every subset of the tied sides
+/// still left comes equally often among subsets of its size.
 fn stages(places: &[u8]) -> Vec<(f64, Vec<usize>)> {
     let mut stages = Vec::new();
     let mut start = 0;
@@ -102,7 +105,7 @@ fn scaled(sparse: &[(usize, f64)], by: f64) -> impl Iterator<Item = (usize, f64)
     sparse.iter().map(move |&(at, factor)| (at, factor * by))
 }
 
-/// One entry for each parameter.
+/// Adds up the factors, so that each parameter has one entry.
 fn summed(entries: impl Iterator<Item = (usize, f64)>) -> Sparse {
     let mut sum: Sparse = Vec::new();
     for (at, factor) in entries {

@@ -1,13 +1,13 @@
-//! Games for one: whoever scores more on the same decks is better.
+//! Games for one seat: the bot that scores more on the same decks is better.
 
 use crate::score::{student_cdf, student95};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// With fewer, no difference at all between decks says nothing.
+/// With fewer decks, scores that are all equal say nothing about the error.
 const FEW_DECKS: f64 = 5.0;
 
-/// Sums over decks; of any number of decks only these are kept.
+/// Sums over decks. Only these sums are kept, however many decks there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct DeckSums {
     decks: f64,
@@ -25,7 +25,7 @@ impl DeckSums {
     fn mean(self) -> Mean {
         let mean = self.sum / self.decks;
         let variance = (self.squares - self.sum * mean).max(0.0) / (self.decks - 1.0);
-        // A few decks that happen to agree do not measure anything.
+        // A few decks with equal scores measure nothing.
         let known = self.decks > 1.0 && (variance > 0.0 || self.decks >= FEW_DECKS);
         let deviation = known.then(|| (variance / self.decks).sqrt());
         Mean { decks: self.decks as u64, mean, deviation }
@@ -37,7 +37,8 @@ impl DeckSums {
 pub struct Mean {
     pub decks: u64,
     pub mean: f64,
-    /// The standard deviation of the mean; nothing for a single deck.
+    /// The standard deviation of the mean. `None` for a single deck, or for few decks with equal
+    /// scores.
     deviation: Option<f64>,
 }
 
@@ -51,7 +52,8 @@ impl Mean {
         }
     }
 
-    /// Half the width of its 95 % interval, by Student's distribution: with few decks the deviation itself is uncertain.
+    /// Half the width of the 95 % interval by Student's distribution, because with few decks the
+    /// deviation itself is uncertain.
     pub fn error(&self) -> Option<f64> {
         Some(self.deviation? * student95(self.freedom()))
     }
@@ -61,18 +63,18 @@ impl Mean {
     }
 }
 
-/// Scores of bots that each play the same decks. Every deck is remembered: however long ago one bot played it, it can
-/// be compared with another that plays it now.
+/// The scores of bots that play the same decks. Every deck is remembered, so two bots can be
+/// compared on a deck however long ago the first bot played the deck.
 #[derive(Clone, Debug, Default)]
 pub struct Decks {
     bots: BTreeMap<usize, DeckSums>,
-    /// For bots a < b, the scores of a minus those of b on the decks that both have played.
+    /// For bots a < b: the scores of a minus the scores of b, on the decks that both have played.
     pairs: BTreeMap<(usize, usize), DeckSums>,
-    /// By the hash of a deck, who has played it.
+    /// By the hash of a deck: the bots that have played the deck.
     played: HashMap<u64, Vec<OnDeck>>,
 }
 
-/// What a bot has made of a deck.
+/// The scores of one bot on one deck.
 #[derive(Clone, Copy, Debug)]
 struct OnDeck {
     bot: u32,
@@ -87,7 +89,7 @@ impl OnDeck {
 }
 
 impl Decks {
-    /// Counts a game. A bot that plays a deck several times has on it the mean of its scores.
+    /// Counts a game. If a bot plays a deck several times, the mean of its scores counts.
     pub fn add(&mut self, deck: &str, bot: usize, score: f64) {
         let mut hash = DefaultHasher::new();
         deck.hash(&mut hash);
@@ -95,14 +97,14 @@ impl Decks {
         let known = deck.iter().position(|on_deck| on_deck.bot as usize == bot);
         let before = known.map(|at| deck[at].mean());
         let at = known.unwrap_or_else(|| {
-            deck.reserve_exact(1); // there are many decks, and few bots
+            deck.reserve_exact(1); // there are many decks, but few bots
             deck.push(OnDeck { bot: bot as u32, games: 0, sum: 0.0 });
             deck.len() - 1
         });
         deck[at].games += 1;
         deck[at].sum += score;
         let now = deck[at].mean();
-        // A deck counts once, so what it counted before is taken back.
+        // A deck counts once, so its earlier contribution is subtracted.
         let replace = |sums: &mut DeckSums, value: &dyn Fn(f64) -> f64| {
             if let Some(before) = before {
                 sums.add(value(before), -1.0);
@@ -123,7 +125,7 @@ impl Decks {
         self.bots.get(&bot).map(|sums| sums.mean())
     }
 
-    /// By how much `a` scores more than `b` on the decks that both have played.
+    /// How much more `a` scores than `b`, on the decks that both have played.
     pub fn difference(&self, a: usize, b: usize) -> Option<Mean> {
         let mean = self.pairs.get(&(a.min(b), a.max(b)))?.mean();
         Some(if a < b { mean } else { Mean { mean: -mean.mean, ..mean } })
@@ -143,8 +145,8 @@ mod tests {
         }
         let found = decks.difference(0, 1).unwrap();
         assert!((found.mean - 4.0 / 3.0).abs() < 1e-12);
-        // Differences 2, 1, 1: deviation 0.57735, of their mean 1/3.
-        // With three decks, 4.3027 of these.
+        // The differences are 2, 1 and 1. Their deviation is 0.57735, and the deviation of the mean
+        // is 1/3. With three decks, the interval is 4.3027 times as wide.
         assert!((found.error().unwrap() - 4.302_652_7 / 3.0).abs() < 1e-6);
         assert!((found.superiority().unwrap() - 0.971_4).abs() < 1e-3, "{:?}", found.superiority());
         assert!((decks.difference(1, 0).unwrap().mean + 4.0 / 3.0).abs() < 1e-12);
@@ -152,7 +154,7 @@ mod tests {
         assert_eq!(decks.difference(0, 2), None);
     }
 
-    /// First all games of one bot, then all of the other, as two files have them.
+    /// First come all games of one bot, then all games of the other, as in two files.
     #[test]
     fn decks_are_compared_however_far_apart_they_were_played() {
         let mut decks = Decks::default();

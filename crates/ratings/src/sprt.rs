@@ -1,45 +1,48 @@
-//! The sequential test: play until it is clear which of two hypotheses the results bear out.
+//! The sequential test: play until the results clearly favour one of two hypotheses.
 //!
-//! The likelihood of each hypothesis is that of the best distribution of block results that fits it, found
-//! exactly (the generalized test for multinomials), without a model of draws.
+//! The likelihood of a hypothesis is the likelihood of the best distribution of block results that
+//! fits the hypothesis. That distribution is found exactly (the generalized test for multinomials),
+//! without a model of draws.
 
 use crate::draws::{Chances, RaoKupper};
 use crate::score::{ELO_PER_NAT, Outcomes, expected_score};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// In which unit the bounds are.
+/// The unit of the hypotheses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
     /// Plain Elo.
     #[default]
     Logistic,
-    /// Elo in units of the game's noise: the length of the test does not depend on how drawish the game is.
+    /// Elo in units of the game's noise. The length of the test does not depend on how many games
+    /// are drawn.
     Normalized,
-    /// The Elo of `BayesElo`, whose draws follow a model; for single games, so that blocks do not cancel luck.
+    /// The Elo of `BayesElo`, with a model of draws. Only for single games, so blocks cannot cancel
+    /// luck.
     Bayesian,
 }
 
-/// Is the first bot stronger by `elo1` (rather than by `elo0`)?
+/// Tests whether the first bot is stronger by `elo1` rather than by `elo0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     pub elo0: f64,
     pub elo1: f64,
-    /// The risk of accepting `elo1` wrongly.
+    /// The probability of accepting `elo1` wrongly.
     pub alpha: f64,
-    /// The risk of accepting `elo0` wrongly.
+    /// The probability of accepting `elo0` wrongly.
     pub beta: f64,
     pub scale: Scale,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Go on.
+    /// Neither hypothesis is accepted yet.
     Open,
-    /// The lower hypothesis, `elo0`.
+    /// The lower hypothesis, `elo0`, is accepted.
     Lower,
-    /// The upper hypothesis, `elo1`.
+    /// The upper hypothesis, `elo1`, is accepted.
     Upper,
 }
 
@@ -49,7 +52,7 @@ impl Default for Sprt {
     }
 }
 
-/// `elo0=0,elo1=20`, and perhaps `alpha=0.05,beta=0.05`, in plain Elo.
+/// Reads `elo0=0,elo1=20`, optionally with `alpha=0.05,beta=0.05`, in plain Elo.
 impl FromStr for Sprt {
     type Err = String;
 
@@ -58,7 +61,7 @@ impl FromStr for Sprt {
         for pair in text.split(',') {
             let (name, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not name=number"))?;
             let number: f64 =
-                value.trim().parse().map_err(|_| format!("{name} is a number, not `{value}`"))?;
+                value.trim().parse().map_err(|_| format!("{name} must be a number, not `{value}`"))?;
             match name.trim() {
                 "elo0" => test.elo0 = number,
                 "elo1" => test.elo1 = number,
@@ -70,15 +73,15 @@ impl FromStr for Sprt {
         let known = test.elo0.is_finite() && test.elo1.is_finite() && test.elo0 < test.elo1;
         let rare = [test.alpha, test.beta].iter().all(|share| (0.0..0.5).contains(share) && *share > 0.0);
         match (known, rare) {
-            (false, _) => Err("elo0 and elo1 are needed, elo0 the smaller one".to_owned()),
-            (_, false) => Err("alpha and beta lie between 0 and 0.5".to_owned()),
+            (false, _) => Err("elo0 and elo1 are needed, and elo0 must be smaller".to_owned()),
+            (_, false) => Err("alpha and beta must be between 0 and 0.5".to_owned()),
             _ => Ok(test),
         }
     }
 }
 
 impl Verdict {
-    /// Which hypothesis it is for.
+    /// The usual name of the accepted hypothesis.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Lower => "H0",
@@ -89,13 +92,14 @@ impl Verdict {
 }
 
 impl Sprt {
-    /// Below the first the lower hypothesis is accepted, above the second the upper one.
+    /// The bounds of the log-likelihood ratio. Below the first, the lower hypothesis is accepted;
+    /// above the second, the upper.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The logarithm of the likelihood of `elo1` over that of `elo0`. Only whole blocks may be counted in, so
-    /// that stopping early favours nobody.
+    /// The logarithm of the likelihood of `elo1` over the likelihood of `elo0`. Only whole blocks
+    /// may be counted, so that stopping early favours no bot.
     pub fn log_likelihood_ratio(&self, outcomes: &Outcomes) -> f64 {
         if outcomes.blocks() == 0.0 {
             return 0.0;
@@ -125,14 +129,14 @@ impl Sprt {
     }
 }
 
-/// The observed distribution, with a trace of what has not been seen yet.
+/// The observed distribution, with a small share for results not seen yet.
 pub(crate) struct Seen {
     pub(crate) blocks: f64,
     pub(crate) value: Vec<f64>,
     pub(crate) share: Vec<f64>,
 }
 
-/// Stands for a result that never came, so that it is unlikely and not impossible.
+/// The count of a result that was never seen. The result is unlikely, but not impossible.
 const TRACE: f64 = 1e-3;
 
 impl Seen {
@@ -156,7 +160,8 @@ impl Seen {
         moments(&self.value, &self.share)
     }
 
-    /// For single games, lost, drawn and won: as drawish as they are, and this difference in strength.
+    /// The draw model for single games (lost, drawn, won): with the observed share of draws, and
+    /// this difference in strength.
     pub(crate) fn with_as_many_draws(&self, elo: f64) -> RaoKupper {
         let [lost, drawn, won] = self.share[..] else { panic!("not the results of single games") };
         RaoKupper { elo, ..RaoKupper::of(Chances { won, drawn, lost }) }
@@ -167,7 +172,8 @@ impl Seen {
         self.tilted(&distance)
     }
 
-    /// With (mean - 1/2) / deviation as given: each round solves the problem linearised at the last.
+    /// The likeliest distribution with (mean - 1/2) / deviation as given. Each round solves the
+    /// problem linearised at the last solution.
     fn likeliest_with_signal(&self, signal: f64) -> Vec<f64> {
         let mut law = vec![1.0 / self.value.len() as f64; self.value.len()];
         for _ in 0..10 {
@@ -187,7 +193,8 @@ impl Seen {
         law
     }
 
-    /// The likeliest law under which the mean of `distance` is zero: `share / (1 + x distance)`.
+    /// The likeliest distribution in which the mean of `distance` is zero: `share / (1 + x
+    /// distance)`.
     fn tilted(&self, distance: &[f64]) -> Vec<f64> {
         let x = self.tilt(distance);
         self.share.iter().zip(distance).map(|(share, distance)| share / (1.0 + x * distance)).collect()
@@ -197,11 +204,11 @@ impl Seen {
         let largest = distance.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let smallest = distance.iter().copied().fold(f64::INFINITY, f64::min);
         if smallest >= 0.0 || largest <= 0.0 {
-            return 0.0; // no law on these results fits so extreme a hypothesis: it gains and loses nothing
+            return 0.0; // no distribution on these results fits so extreme a hypothesis, so nothing changes
         }
         let mean =
             |x: f64| self.share.iter().zip(distance).map(|(share, d)| share * d / (1.0 + x * d)).sum::<f64>();
-        // The mean falls from infinity to minus infinity between the two poles.
+        // Between the two poles, the mean falls from infinity to minus infinity.
         bisect(-1.0 / largest, -1.0 / smallest, |x| mean(x) > 0.0)
     }
 }

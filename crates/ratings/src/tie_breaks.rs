@@ -1,36 +1,37 @@
-//! The order of a table whose points are equal.
+//! The order of bots with equal points in a table.
 
 use std::cmp::Ordering;
 
-/// How bots with the same score are told apart.
+/// A rule that orders bots with the same score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TieBreak {
-    /// The points of all rivals: those who met the strong had the harder way.
+    /// The points of all opponents. Strong opponents mean a harder schedule.
     Buchholz,
-    /// The score in the games among those who are tied.
+    /// The score in the games among the tied bots.
     HeadToHead,
-    /// Points taken from others, weighted by how well these did: beating the strong counts more.
+    /// Points taken from opponents, weighted by the points of these opponents. Beating strong bots
+    /// counts more.
     SonnebornBerger,
     /// Games won.
     Wins,
 }
 
-/// Who took how many points from whom.
+/// How many points each bot took from each other bot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Crosstable {
     /// `cells[a][b]`: games of a against b, and a's points in them.
     pub cells: Vec<Vec<(f64, f64)>>,
-    /// By bot: what the table is ordered by, larger is better.
+    /// By bot: the number that orders the table. Larger is better.
     pub scores: Vec<f64>,
-    /// By bot: points, for the weights of Sonneborn and Berger.
+    /// By bot: the points, which are the weights of Sonneborn and Berger.
     pub points: Vec<f64>,
-    /// By bot: the points of all its rivals.
+    /// By bot: the points of all its opponents.
     pub buchholz: Vec<f64>,
     pub wins: Vec<f64>,
 }
 
 impl Crosstable {
-    /// By bot, among these.
+    /// The value of a tie-break rule for a bot that is tied with the bots in `tied`.
     pub fn value(&self, rule: TieBreak, bot: usize, tied: &[usize]) -> f64 {
         match rule {
             TieBreak::HeadToHead => {
@@ -47,7 +48,8 @@ impl Crosstable {
     }
 }
 
-/// Everybody's place, ties sharing one: by score, then by each rule among those still tied.
+/// The place of each bot. Bots are ordered by score, then by each rule among the bots still tied.
+/// Bots tied to the end share a place.
 pub fn places(table: &Crosstable, rules: &[TieBreak]) -> Vec<usize> {
     let everybody: Vec<usize> = (0..table.scores.len()).collect();
     let mut ranks = split(&everybody, |bot| table.scores[bot]);
@@ -66,11 +68,11 @@ pub fn places(table: &Crosstable, rules: &[TieBreak]) -> Vec<usize> {
     places
 }
 
-/// The best first, those with the same value together.
+/// Sorts bots, the best first. Bots with the same value are together.
 fn split(bots: &[usize], value: impl Fn(usize) -> f64) -> Vec<Vec<usize>> {
     let mut sorted: Vec<(f64, usize)> = bots.iter().map(|&bot| (value(bot), bot)).collect();
     sorted.sort_by(|a, b| b.0.partial_cmp(&a.0).unwrap_or(Ordering::Equal));
-    // Sums of thirds and the like differ in their last digits.
+    // Sums of thirds and similar numbers differ in their last digits.
     let same = |a: &(f64, usize), b: &(f64, usize)| (a.0 - b.0).abs() <= 1e-9 * a.0.abs().max(1.0);
     sorted.chunk_by(same).map(|tied| tied.iter().map(|(_, bot)| *bot).collect()).collect()
 }

@@ -1,13 +1,14 @@
-//! The blocks to which more games may still come.
+//! The blocks that may still get more games.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// So many blocks are kept open; a tournament plays each of them in one go. A game that comes for a block closed
-/// long ago starts it anew, which touches error bars a little and no estimate.
+/// The number of blocks that are kept open. A tournament plays the games of a block one after the
+/// other. A game that comes for a block closed long ago starts a new block, which changes error
+/// bars a little and no estimate.
 const OPEN: usize = 24_000;
 
-/// Blocks by the hash of their name; the oldest is given up when there are too many.
+/// Blocks by the hash of their name. When there are too many, the oldest is closed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BlockWindow<T> {
     open: HashMap<u64, T>,

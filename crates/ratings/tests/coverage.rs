@@ -1,4 +1,4 @@
-//! Do 95 % intervals hold the truth in 95 of 100 tournaments, also after few blocks?
+//! Checks that 95 % intervals contain the truth in 95 of 100 tournaments, even after few blocks.
 
 #![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
@@ -7,8 +7,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use ratings::{Chances, Estimate, FirstSeat, Fit, Game, Games, Outcomes, davidson, expected_score};
 
-/// Bots of these strengths (in Elo, of mean zero) that meet each other in so many blocks of two games. Openings favour
-/// the first seat by up to `luck` Elo, or the second.
+/// Bots of these strengths (in Elo, with mean zero) that meet each other in this many blocks of two
+/// games. An opening favours the first or the second seat by up to `luck` Elo.
 struct League {
     elo: Vec<f64>,
     blocks: usize,
@@ -17,7 +17,7 @@ struct League {
 }
 
 impl League {
-    /// Half points of `a` in both games of a block.
+    /// The half points of `a` in both games of a block.
     fn block(&self, chance: &mut ChaCha8Rng, a: usize, b: usize) -> [usize; 2] {
         let mut uniform = || f64::from(chance.next_u32()) / f64::from(u32::MAX);
         let favour = self.luck * (2.0 * uniform() - 1.0);
@@ -46,7 +46,7 @@ impl League {
         Fit::of(&games, self.elo.len(), FirstSeat::Fitted)
     }
 
-    /// In percent: how many intervals of ratings hold the truth, and how many of differences do.
+    /// The percentages of intervals that contain the truth: of ratings, and of differences.
     fn covered(&self, times: usize) -> [f64; 2] {
         let mut chance = ChaCha8Rng::seed_from_u64(12);
         let (mut of_ratings, mut of_differences) = (Share::default(), Share::default());
@@ -86,7 +86,8 @@ impl Share {
     }
 }
 
-/// What the page about standings says, to the percent. From so many tournaments a share of 95 % is found to within 1 %.
+/// These are the claims of the page about standings, to the percent. With this many tournaments, a
+/// share of 95 % is found to within 1 %.
 #[test]
 fn intervals_of_a_fit_hold_the_truth() {
     let equals =
@@ -109,7 +110,7 @@ fn intervals_of_a_fit_hold_the_truth() {
     }
 }
 
-/// The same for the difference between the two bots of a match.
+/// Checks the difference between the two bots of a match.
 #[test]
 fn intervals_of_a_match_hold_the_truth() {
     for blocks in [6, 8, 12, 24, 100] {

@@ -1,4 +1,5 @@
-//! What must hold for any games: order, names, repetition and shifts.
+//! Laws for any games: the order of the games, the names of bots, repeated games and shifted
+//! ratings.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
@@ -6,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use ratings::{FirstSeat, Fit, Game, Games};
 
-/// A game with its own memory.
+/// A game that owns its lists.
 #[derive(Clone)]
 struct Played {
     pool: usize,
@@ -24,7 +25,8 @@ fn fit(played: &[Played], bots: usize) -> Fit {
     Fit::of(&games, bots, FirstSeat::Fitted)
 }
 
-/// Blocks of games for two, three and two-against-two, between bots of which a lower number is a better one.
+/// Blocks of games for two bots, for three bots, and for two teams of two. A bot with a lower
+/// number is better.
 fn tournament(seed: u64, bots: usize, blocks: usize) -> Vec<Played> {
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
     let mut below = |limit: usize| chance.next_u32() as usize % limit;
@@ -41,7 +43,7 @@ fn tournament(seed: u64, bots: usize, blocks: usize) -> Vec<Played> {
         for turn in 0..seats {
             let players: Vec<usize> = (0..seats).map(|seat| players[(seat + turn) % seats]).collect();
             let luck: Vec<usize> = (0..seats).map(|_| below(5)).collect();
-            // In a team the first member's luck is everybody's.
+            // In a team, the luck of the first member counts for all.
             let worth = |seat: usize| {
                 let mates = (0..seats).filter(|&mate| teams[mate] == teams[seat]);
                 luck[teams[seat]] * 2 * (seats / (teams.iter().max().unwrap() + 1))
@@ -56,7 +58,8 @@ fn tournament(seed: u64, bots: usize, blocks: usize) -> Vec<Played> {
     games
 }
 
-/// Largest difference between two fits, bot `b` of the first being bot `names[b]` of the second.
+/// The largest difference between two fits. Bot `b` of the first fit is bot `names[b]` of the
+/// second.
 fn distance(a: &Fit, b: &Fit, names: &[usize]) -> f64 {
     let mut largest: f64 = 0.0;
     for (bot, &name) in names.iter().enumerate() {
@@ -105,12 +108,14 @@ fn twice_the_games_halve_the_variance() {
         game.block.push_str(" again");
     }
     let (once, twice) = (fit(&games, 6), fit(&[games.clone(), again].concat(), 6));
-    // The same games in the same blocks say nothing new about luck within a block, and errors know it.
+    // The same games in the same blocks say nothing new about luck within a block, so the errors
+    // stay.
     let doubled = fit(&[games.clone(), games].concat(), 6);
     for bot in SAME {
         let [a, b, c] = [&once, &twice, &doubled].map(|fit| fit.ratings[bot].unwrap());
         assert!((a.elo - b.elo).abs() < 1e-7 && (a.elo - c.elo).abs() < 1e-7);
-        // A little more than that: with half of the blocks the error itself is less well known.
+        // The ratio is a little larger, because with half of the blocks the error itself is less
+        // certain.
         let share = a.error / b.error / 2_f64.sqrt();
         assert!((1.0..1.03).contains(&share), "{share}");
         assert!((a.error - c.error).abs() < 1e-7);
@@ -184,7 +189,8 @@ fn a_hopeless_bot_is_marked_alone() {
     );
 }
 
-/// Bots that repeat one pair of games for ever have no scatter, and no certainty either.
+/// Bots that repeat the same pair of games again and again have no scatter, but the result is not
+/// certain.
 #[test]
 fn repetition_is_not_certainty() {
     let games: Vec<Played> = (0..50)
@@ -196,12 +202,12 @@ fn repetition_is_not_certainty() {
     let fit = fit(&games, 2);
     let (elo, error) = fit.difference(0, 1).unwrap();
     assert!(elo.abs() < 1e-6 && error > 20.0 && fit.ratings[0].unwrap().held, "{elo} ± {error}");
-    // Whoever sat first has won every time.
+    // The first seat has won every time.
     assert!(fit.prior && fit.pools[0].first_seat.unwrap().0 > 400.0);
 }
 
 #[test]
-fn groups_without_games_between_them_are_told() {
+fn groups_without_games_between_them_are_listed() {
     let mut games = Vec::new();
     for block in 0..10 {
         let block = block.to_string();
@@ -227,7 +233,7 @@ fn a_seat_never_exchanged_is_not_guessed() {
 }
 
 #[test]
-fn the_same_bot_on_both_chairs_of_a_team_plays_as_one() {
+fn the_same_bot_on_both_seats_of_a_team_plays_as_one() {
     let mut pairs = Vec::new();
     let mut teams = Vec::new();
     for block in 0..20 {
@@ -254,7 +260,8 @@ fn no_games_no_ratings() {
     assert!(fit.ratings.iter().all(Option::is_none) && fit.groups.is_empty());
 }
 
-/// The results of bot 0 in so many pairs of games with seats exchanged: sitting first, and sitting second.
+/// The results of bot 0 in pairs of games with seats exchanged: from the first seat, and from the
+/// second seat.
 fn pairs(rival: usize, first: [u8; 3], second: [u8; 3]) -> Vec<Played> {
     let list = |[won, drawn, lost]: [u8; 3]| {
         let results = [(won, [1, 2]), (drawn, [1, 1]), (lost, [2, 1])];
@@ -272,8 +279,8 @@ fn pairs(rival: usize, first: [u8; 3], second: [u8; 3]) -> Vec<Played> {
     firsts.chain(seconds).collect()
 }
 
-/// Who wins every game from one seat and not from the other has no finite strength and no finite worth of that seat:
-/// rounding must not make one up.
+/// A bot that wins every game from one seat but not from the other has no finite strength, and that
+/// seat has no finite worth. Rounding must not produce finite values.
 #[test]
 fn a_seat_that_was_swept_needs_the_prior() {
     for (first, second) in [
@@ -293,7 +300,8 @@ fn a_seat_that_was_swept_needs_the_prior() {
         let (worth, error) = fit.pools[0].first_seat.unwrap();
         assert!(worth.abs() < 1_500.0 && (1.0..2_000.0).contains(&error), "{place}");
     }
-    // In a star the seat is swept against one rival, and known from the games against the other.
+    // In a star, bot 0 wins every game from one seat against one rival. The games against the other
+    // rival tell the worth of the seat.
     let star = [pairs(1, [5, 0, 5], [10, 0, 0]), pairs(2, [7, 0, 3], [6, 0, 4])].concat();
     let fit = fit(&star, 3);
     assert!(!fit.prior && fit.ratings.iter().all(|rating| rating.unwrap().error < 1_000.0), "{fit:?}");

@@ -1,4 +1,5 @@
-//! Numbers that other programs print: fishtest, fastchess, `OpenBench`, Ordo and `BayesElo`.
+//! Compares with numbers printed by other programs: fishtest, fastchess, `OpenBench`, Ordo and
+//! `BayesElo`.
 
 #![allow(clippy::unwrap_used, clippy::unreadable_literal, reason = "numbers as they were printed")]
 
@@ -21,7 +22,7 @@ fn student(freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom).unwrap().inverse_cdf(0.975)
 }
 
-/// Counts; Elo and its error; normalized Elo and its error; superiority.
+/// Columns: counts; Elo and its error; normalized Elo and its error; superiority.
 #[test]
 fn elo_of_counts() {
     for (counts, elo, error, normalized, normalized_error, superiority) in [
@@ -52,7 +53,7 @@ fn elo_of_counts() {
         let outcomes = Outcomes::of_levels(counts);
         let found = Estimate::of(&outcomes).unwrap();
         near(found.elo, elo, 1e-9);
-        // These programs take the normal distribution.
+        // The other programs use the normal distribution.
         let (low, high) = outcomes.interval(Z95);
         near((high - low) / 2.0, error, 1e-9);
         near(found.normalized, normalized, 1e-9);
@@ -68,11 +69,11 @@ fn elo_of_counts() {
 
 #[test]
 fn elo_with_other_quantiles() {
-    // OpenBench takes Student's t.
+    // OpenBench uses Student's t.
     let (low, high) = Outcomes::of_levels(&[96, 111, 136]).interval(student(342.0));
     near(low, 10.480351, 1e-6);
     near(high, 71.552065, 1e-6);
-    // cutechess has a quantile of its own.
+    // cutechess uses a quantile of its own.
     let (low, high) = Outcomes::of_levels(&[89, 123, 76]).interval(1.95716193);
     near((high - low) / 2.0, 30.41423225, 1e-6);
 }
@@ -91,7 +92,7 @@ const fn test(elo0: f64, elo1: f64, scale: Scale) -> Sprt {
     Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, scale }
 }
 
-/// Counts, bounds, and the ratio in logistic and in normalized Elo.
+/// Columns: counts, the two hypotheses, and the ratio in logistic and in normalized Elo.
 #[test]
 fn sequential_tests() {
     let (low, high) = test(0.0, 1.0, Scale::Logistic).bounds();
@@ -120,11 +121,11 @@ fn sequential_tests() {
     }
     let lost = Outcomes::of_levels(&[20, 0, 0, 0, 0]);
     near(test(-1500.0, -500.0, Scale::Logistic).log_likelihood_ratio(&lost), -1.0838001644, 1e-6);
-    // fishtest gives up here; fastchess prints this.
+    // fishtest gives no number here; fastchess prints this number.
     near(test(-1500.0, -500.0, Scale::Normalized).log_likelihood_ratio(&lost), -0.918143, 1e-6);
 }
 
-/// `OpenBench` and the old fishtest.
+/// The numbers come from `OpenBench` and the old fishtest.
 #[test]
 fn sequential_test_with_a_model_of_draws() {
     let outcomes = Outcomes::of_levels(&[68526, 128429, 68965]);
@@ -185,7 +186,7 @@ fn draw_models() {
     near(elo(score), 10.0, 1e-10);
 }
 
-/// Every game a block of its own.
+/// Every game is a block of its own.
 fn rr4() -> Games {
     duels(&RR4)
 }
@@ -203,7 +204,7 @@ fn duels(results: &[(usize, usize, [u32; 3])]) -> Games {
     games
 }
 
-/// Elo points of Ordo, of which 202 are a score of 76 %.
+/// Elo points of Ordo per Elo point. In Ordo, 202 points are a score of 76 %.
 const ORDO: f64 = 0.005756462732485115 / 0.00570633420761577;
 
 #[test]
@@ -233,14 +234,14 @@ fn joint_ratings() {
     near(fitted.pools[0].draw_rate.unwrap(), 0.2861, 5e-5);
 }
 
-/// The values of an independent solver, to which `BayesElo`'s own iterations come close.
+/// The values come from an independent solver. The iterations of `BayesElo` come close to them.
 #[test]
 fn joint_ratings_as_bayes_elo_has_them() {
-    // `mm`: what the first seat and a draw are worth is given.
+    // `mm`: the worth of the first seat and of a draw are given.
     let chess = BayesEloModel { prior_draws: 2.0, first_seat: Some(32.8), draw_elo: Some(97.3) };
     let given = BayesElo::of(&rr4(), 4, &chess).unwrap();
     near(given.scale, 0.925497, 1e-6);
-    // `prior 0; mm 1 1`: it is fitted.
+    // `prior 0; mm 1 1`: both are fitted.
     let alone = BayesEloModel { prior_draws: 0.0, ..BayesEloModel::default() };
     let fitted = BayesElo::of(&rr4(), 4, &alone).unwrap();
     near(fitted.first_seat, 53.536, 5e-3);
@@ -259,7 +260,7 @@ fn joint_ratings_as_bayes_elo_has_them() {
         near(free, with_fitted, 1e-5);
         near(error, covariance, 1.5); // printed without decimals
     }
-    // The differences after n games, all won by the first seat, before they are scaled.
+    // The differences after n games, all won by the first seat, before scaling.
     for (games, expected) in [(1, 89.2563), (2, 150.156), (3, 195.835), (4, 232.215), (5, 262.379)] {
         let won = BayesElo::of(&duels(&[(0, 1, [games, 0, 0])]), 2, &chess).unwrap();
         let [a, b] = [0, 1].map(|bot| won.ratings[bot].unwrap().0 / won.scale);
@@ -267,7 +268,8 @@ fn joint_ratings_as_bayes_elo_has_them() {
     }
 }
 
-/// Places of new players; ratings and uncertainties that `skillratings` and `openskill` (without tau) agree on.
+/// Columns: the places of new players, their ratings, and the uncertainty. `skillratings` and
+/// `openskill` (without tau) agree on these numbers.
 #[test]
 fn online_ladder() {
     for (places, expected, uncertainty) in [
@@ -297,7 +299,7 @@ fn online_ladder() {
 #[test]
 fn errors_without_simulation() {
     let fit = Fit::of(&rr4(), 4, FirstSeat::Fitted);
-    // Each bot has 60 blocks, of which every one moves the fit by about a sixtieth.
+    // Each bot has 60 blocks, and each block moves the fit by about a sixtieth.
     let few = (60.0_f64 / 59.0).sqrt() * student(2.0 * 59.0) / Z95;
     for (bot, error) in [58.81, 59.36, 57.85, 62.04].into_iter().enumerate() {
         near(fit.ratings[bot].unwrap().error / few / error, 1.0, 5e-3);
@@ -308,11 +310,11 @@ fn errors_without_simulation() {
     }
 }
 
-/// A pair of games in one block is what the pentanomial formula counts.
+/// A block of two games is one entry of the pentanomial formula.
 #[test]
 fn errors_of_pairs() {
     let mut games = Games::default();
-    // Lost, drawn and won games of the pairs LL, LD, WL, WD and WW.
+    // The results of the pairs LL, LD, WL, WD and WW: 0 drawn, 1 won, 2 lost.
     let pairs = [(34, [2, 2]), (54, [2, 0]), (63, [1, 2]), (64, [1, 0]), (75, [1, 1])];
     for (kind, (count, results)) in pairs.into_iter().enumerate() {
         for pair in 0..count {
@@ -334,7 +336,7 @@ fn errors_of_pairs() {
     let fit = Fit::of(&games, 2, FirstSeat::Equal);
     let (difference, error) = fit.difference(0, 1).unwrap();
     near(difference, 55.5797804204, 1e-9);
-    // The formula takes the normal distribution, and the variance of the pairs as they are.
+    // The formula uses the normal distribution and the variance of the pairs without correction.
     let few = (290.0_f64 / 289.0).sqrt() * student(2.0 * 289.0) / Z95;
     near(error, 27.590775541833 * few, 1e-10);
 }

@@ -1,4 +1,4 @@
-//! The closed form of the errors, against what simulating a tournament again and again gives.
+//! Compares the closed form of the errors with the results of many simulated tournaments.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
@@ -11,7 +11,7 @@ use rr4::RR4;
 
 const TIMES: u32 = 1_500;
 
-/// Where white stands after a result: 0 won, 1 drawn, 2 lost.
+/// The places of white and black after a result of white: 0 won, 1 drawn, 2 lost.
 const PLACES: [[u8; 2]; 3] = [[1, 2], [1, 1], [2, 1]];
 
 fn played() -> Vec<(usize, usize, usize)> {
@@ -31,7 +31,8 @@ fn fit(played: impl Iterator<Item = (usize, usize, usize)>) -> Fit {
     Fit::of(&games, 4, FirstSeat::Fitted)
 }
 
-/// 1.96 deviations of each bot's rating, and of the lead of the first on the second, over many tournaments.
+/// 1.96 standard deviations over many tournaments: of each bot's rating, and of the lead of the
+/// first bot over the second.
 fn spread(mut again: impl FnMut() -> Fit) -> [f64; 5] {
     let (mut sums, mut squares) = ([0.0; 5], [0.0; 5]);
     for _ in 0..TIMES {
@@ -46,7 +47,8 @@ fn spread(mut again: impl FnMut() -> Fit) -> [f64; 5] {
     std::array::from_fn(|at| Z95 * (squares[at] / count - (sums[at] / count).powi(2)).sqrt())
 }
 
-/// A deviation found from so many tournaments is off by about one part in fifty-five; four of these are allowed.
+/// A deviation found from this many tournaments is off by about one part in fifty-five. Four times
+/// that is allowed.
 #[track_caller]
 fn near(found: [f64; 5], expected: [f64; 5]) {
     let close = found.iter().zip(expected).all(|(a, b)| (a / b - 1.0).abs() < 4.0 / 55.0);
@@ -61,7 +63,7 @@ fn games_drawn_again_from_those_played() {
     near(found, [60.6, 61.0, 59.7, 64.6, 97.8]);
 }
 
-/// As Ordo does it with `-W -D -s 10000`, on its scale of 202 points for 76 %.
+/// As Ordo does with `-W -D -s 10000`, on Ordo's scale of 202 points for 76 %.
 #[test]
 fn games_played_again_by_the_model() {
     let games = played();

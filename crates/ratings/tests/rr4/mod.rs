@@ -1,6 +1,6 @@
-//! A round robin of four, from the reference numbers.
+//! A round robin of four bots, from the reference numbers.
 
-/// White, black, and white's wins, draws and losses.
+/// The bot with white, the bot with black, and white's wins, draws and losses.
 pub const RR4: [(usize, usize, [u32; 3]); 12] = [
     (0, 1, [5, 3, 2]),
     (1, 0, [4, 3, 3]),
