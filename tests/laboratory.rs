@@ -306,9 +306,9 @@ fn every_figure_of_the_thesis_can_be_made() {
 #[test]
 fn wrong_questions_are_answered() {
     for (words, problem) in [
-        (vec!["tree", "tic-tac-toe"], "more than 2000 nodes: level 4 is not complete; take --depth 3"),
+        (vec!["tree", "tic-tac-toe"], "more than 2000 nodes: level 4 is not complete; use --depth 3"),
         (vec!["tree", "meidale"], "hides cards"),
-        (vec!["tree", "mu-torere"], "its tree never ends; take --as graph, or --depth 13"),
+        (vec!["tree", "mu-torere"], "its tree never ends; use --as graph, or --depth 13"),
         (vec!["tree", "grundy", "--position", "7:5+1"], "move 1: "),
         (vec!["tree", "grundy", "--position", "7:5+2 5:3+2 3:2+1"], "the game is over there"),
         (vec!["tree", "[[1],[]]", "--search", "minimax"], "an inner node needs a child"),

@@ -1,7 +1,7 @@
-//! Searches with one deliberate mistake each: the classic ones of a first alpha-beta.
+//! Searches with one deliberate mistake each: the classic mistakes of a first alpha-beta.
 //!
-//! There are two searches, one that tells MAX from MIN and one in the negamax style, each correct but for the place
-//! where its bug strikes.
+//! There are two searches. One treats MAX and MIN separately, and the other is in the negamax
+//! style. Each search is correct except for its bug.
 
 use search::{Count, Found, OutOfBudget, Tree};
 use serde::Serialize;
@@ -67,36 +67,38 @@ impl Bug {
 
     pub fn summary(self) -> &'static str {
         match self {
-            Bug::DepthOffByOne => "stops one ply early: it evaluates at depth 1 instead of 0",
+            Bug::DepthOffByOne => "stops one ply early: it evaluates at depth 1 instead of depth 0",
             Bug::EndNotSeen => {
-                "asks for the depth before the end: at the last ply a finished game is estimated"
+                "checks the depth before the end of the game: a finished game at the last ply is estimated"
             }
-            Bug::MaxMinSwapped => "MAX takes the smallest and MIN the largest value",
-            Bug::PlayerNotSwitched => "chooses for itself at every ply, as if the other side wanted the same",
+            Bug::MaxMinSwapped => "MAX takes the smallest value and MIN the largest",
+            Bug::PlayerNotSwitched => {
+                "chooses for its own side at every ply, as if the other side wanted the same"
+            }
             Bug::NegamaxSign => "negamax that forgets the minus sign on the way up",
             Bug::BestStartsAtZero => {
-                "the best value begins at 0 instead of minus infinity, so that bad moves look alike"
+                "the best value starts at 0 instead of minus infinity, so all bad moves look equal"
             }
-            Bug::BestNotReset => "the best value of one node is still there when the next node begins",
-            Bug::BoundNotPassed => {
-                "the bound that MIN has found is not passed down, so MAX nodes are never cut"
-            }
+            Bug::BestNotReset => "the best value of one node is not reset before the next node",
+            Bug::BoundNotPassed => "the bound found by MIN is not passed down, so MAX nodes are never cut",
             Bug::AlphaKept => {
-                "alpha is kept: what a child found for itself also narrows the window of its siblings"
+                "alpha is kept: the alpha that a child found also narrows the window of its siblings"
             }
             Bug::CutOnWrongSide => {
                 "compares with the wrong bound, and so leaves a node at its first bad child"
             }
             Bug::CutReversed => {
-                "cuts if alpha <= beta instead of alpha >= beta: below the root only first moves count"
+                "cuts if alpha <= beta instead of alpha >= beta: below the root, only first moves count"
             }
-            Bug::CutTooEarly => "cuts one too early: if alpha + 1 >= beta instead of alpha >= beta",
-            Bug::EvaluatesWrongSide => "the evaluation is that of the other side",
-            Bug::IgnoresPass => "takes for granted that the sides alternate, and a forced pass for the end",
+            Bug::CutTooEarly => "cuts too early: if alpha + 1 >= beta instead of alpha >= beta",
+            Bug::EvaluatesWrongSide => "evaluates for the other side",
+            Bug::IgnoresPass => {
+                "assumes that the sides alternate, and takes a forced pass for the end of the game"
+            }
         }
     }
 
-    /// Does the mistake also exist without cuts?
+    /// Whether the mistake is also possible without cuts.
     pub fn lives_in_minimax(self) -> bool {
         matches!(
             self,
@@ -128,7 +130,8 @@ impl FromStr for Bug {
     }
 }
 
-/// Searches with a bug; `cuts` off makes it minimax instead of alpha-beta where the bug allows that.
+/// Searches with a bug. Without `cuts`, the search is minimax instead of alpha-beta, if the bug
+/// allows that.
 pub(crate) fn buggy<T: Tree<Move: Display>>(
     root: &T,
     bug: Bug,
@@ -147,7 +150,7 @@ pub(crate) fn buggy<T: Tree<Move: Display>>(
         _ => searcher.alpha_beta(root, depth, &mut BuggyWindow { alpha: i32::MIN, beta: i32::MAX })?,
     };
     if line.is_empty() && root.result().is_none() {
-        // Nothing seemed good enough.
+        // No move seemed good enough.
         let mut moves = Vec::new();
         root.branches(&mut moves);
         line.extend(moves.into_iter().next());
@@ -159,12 +162,12 @@ pub(crate) fn buggy<T: Tree<Move: Display>>(
 struct BuggySearcher {
     bug: Bug,
     cuts: bool,
-    /// Of the root.
+    /// The depth of the search at the root.
     depth: u32,
-    /// Is MAX to move at the root?
+    /// Whether MAX is to move at the root.
     for_max: bool,
     nodes: u64,
-    /// What the last node of MIN and the last one of MAX were worth.
+    /// The values of the last MIN node and the last MAX node.
     left_over: [Option<i32>; 2],
     count: Count,
 }
@@ -175,7 +178,7 @@ struct BuggyWindow {
     beta: i32,
 }
 
-/// A value and the line to it, last move first.
+/// A value and the line that leads to it. The last move comes first.
 type Line<M> = (i32, Vec<M>);
 
 impl BuggySearcher {
@@ -247,7 +250,7 @@ impl BuggySearcher {
         }
     }
 
-    /// What the best value is before any move was tried.
+    /// The best value before any move was tried.
     fn first_best(&self, maximising: bool) -> Option<i32> {
         match self.bug {
             Bug::BestStartsAtZero => Some(0),
@@ -256,7 +259,7 @@ impl BuggySearcher {
         }
     }
 
-    /// Narrows the window; is the node done?
+    /// Narrows the window. Returns whether the node is finished.
     fn cut(&self, value: i32, maximising: bool, depth: u32, window: &mut BuggyWindow) -> bool {
         let before = *window;
         if maximising {
@@ -267,7 +270,7 @@ impl BuggySearcher {
         match self.bug {
             Bug::CutOnWrongSide if maximising => value <= before.alpha,
             Bug::CutOnWrongSide => value >= before.beta,
-            // Few have a cut at the root.
+            // Programs rarely have a cut at the root.
             Bug::CutReversed => depth < self.depth && window.alpha <= window.beta,
             Bug::CutTooEarly => window.alpha.saturating_add(1) >= window.beta,
             _ => self.cuts && window.alpha >= window.beta,
@@ -308,7 +311,7 @@ impl BuggySearcher {
     }
 }
 
-/// Is MAX to move? A finished game is seen by the side that would be next.
+/// Whether MAX is to move. A finished game is seen from the side that would be next.
 fn mover<T: Tree>(child: &T, parent: bool) -> bool {
     if child.result().is_some() { !parent } else { child.max_to_move() }
 }
@@ -320,30 +323,30 @@ mod tests {
 
     const THESIS: &str = "[[[7,8],[10,3,12],[10,5,9]],[-10,[4,2],[6,1]],[-10,[0,5],[3,9]],[-10,[2],[11]]]";
 
-    /// Worked out by hand.
+    /// The numbers were worked out by hand.
     #[test]
     fn each_bug_on_small_trees() {
         for (bug, tree, depth, value, nodes) in [
             (Bug::MaxMinSwapped, "[[3, 5], [2, 9]]", 9, 5, 7),
             (Bug::NegamaxSign, "[[3, 5], [2, 9]]", 9, 9, 7),
-            // Correct, but the two beta cuts of the thesis's example do not happen.
+            // The value is correct, but the two beta cuts of the thesis's example do not happen.
             (Bug::BoundNotPassed, THESIS, 9, 8, 19),
-            // The second child of MIN is larger than its first, and so the rest is not looked at.
+            // The second child of MIN is larger than the first, so the rest is not searched.
             (Bug::CutOnWrongSide, "[[3, 4, 1], [2, 9]]", 9, 3, 7),
             (Bug::EvaluatesWrongSide, "[[3, 5], [2, 9]]", 2, -5, 7),
             // Inner nodes of a drawn tree are worth 0.
             (Bug::DepthOffByOne, "[[3, 5], [2, 9]]", 2, 0, 3),
-            // The largest of all leaves, without a cut.
+            // The value is the largest of all leaves, without a cut.
             (Bug::PlayerNotSwitched, "[[3, 5], [2, 9]]", 9, 9, 7),
-            // MIN may not get more than 0, and then MAX has nothing better.
+            // MIN never gets more than 0, and then MAX has nothing better.
             (Bug::BestStartsAtZero, "[[3, 5], [-2, 9]]", 9, 0, 6),
-            // The second MIN node begins with the 2 of the first.
+            // The second MIN node starts with the 2 of the first.
             (Bug::BestNotReset, "[[2, 5], [4, 9]]", 9, 2, 7),
-            // Alpha is still 6 after the first MAX node below, so that its sibling is cut off.
+            // Alpha is still 6 after the first MAX node below, so its sibling is cut off.
             (Bug::AlphaKept, "[[[5, 6], [1, 2]], [[3, 4], [7, 8]]]", 9, 6, 9),
-            // Of the second MIN node the first child only.
+            // Of the second MIN node, only the first child is searched.
             (Bug::CutReversed, "[[3, 5], [4, 1]]", 9, 4, 5),
-            // Alpha is 3 and beta 4: the second MIN node is left before its 1.
+            // Alpha is 3 and beta is 4, so the second MIN node is left before its 1.
             (Bug::CutTooEarly, "[[3, 5], [4, 1]]", 9, 4, 6),
         ] {
             let tree: Drawn = tree.parse().unwrap();

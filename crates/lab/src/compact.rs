@@ -3,16 +3,17 @@
 use rules::{Eyes, Position};
 use serde_json::Value;
 
-/// Words in a view that say who moves, not how the position stands.
+/// Fields of a view that say who moves, not what the position is.
 const ABOUT_THE_MOVER: [&str; 6] = ["stone", "disc", "child", "side", "partner_side", "mark"];
 
-/// Words for what a side has won or has left, which is no position.
+/// Fields with what a side has won or has left. They are not part of the position.
 const POINTS: [&str; 5] = ["boxes", "sums", "taken", "children_left", "hands"];
 
-/// Words for what else the next moves depend on.
+/// Fields with other things that the next moves depend on.
 const MEMORY: [&str; 3] = ["last", "last_moved", "hands"];
 
-/// The rows of a board, the sizes of heaps (`4,2,1`), a row of boxes; and where a game has none of these, its picture.
+/// The rows of a board, the sizes of heaps (`4,2,1`), or a row of boxes. A game with none of these
+/// is shown by its picture.
 pub(crate) fn lines<P: Position>(position: &P) -> Vec<String> {
     let view = position.view(Eyes::Referee).value();
     let fields = view.as_object().into_iter().flatten();
@@ -43,7 +44,7 @@ fn heaps(value: &Value) -> Option<Vec<String>> {
     sizes.filter(|sizes| !sizes.is_empty()).map(|sizes| vec![sizes.join(",")])
 }
 
-/// Nothing to remember is no line.
+/// A line for what must be remembered, if there is something.
 fn memory(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(format!("({text})")),
@@ -54,7 +55,8 @@ fn memory(value: &Value) -> Option<String> {
 
 fn picture<P: Position>(position: &P) -> Vec<String> {
     let text = position.picture(Eyes::Referee).text(true);
-    // An empty row in the middle belongs to the board: without it the next position would have another height.
+    // An empty row in the middle belongs to the board. Without the row, the next position would
+    // have another height.
     text.trim_matches('\n').lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
@@ -79,7 +81,8 @@ mod tests {
     impl DuelVisitor for Apart {
         type Output = Option<String>;
 
-        /// Two different positions that look alike, among those after the first moves.
+        /// Searches the positions after the first moves for two different positions that look
+        /// alike.
         fn visit<P: rules::Duel>(self) -> Option<String> {
             let start = P::start(&Default::default(), Seed::from_number(0)).unwrap();
             let (mut level, mut named) = (vec![start], HashMap::new());

@@ -1,4 +1,4 @@
-//! Searches side by side, on the same positions.
+//! Compares searches on the same positions.
 
 use crate::sample::Sample;
 use crate::technique::Technique;
@@ -8,26 +8,28 @@ use std::time::{Duration, Instant};
 
 /// One search at one depth, over all positions of a game.
 ///
-/// A search that did not finish everywhere has no sums: they would be those of other positions than its neighbours'.
+/// A search that did not finish every position has no sums. They would cover other positions than
+/// the sums of the other searches.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ComparisonRow {
     pub game: String,
     pub depth: u32,
     pub method: String,
     pub positions: usize,
-    /// Positions for which the nodes were enough.
+    /// The number of positions for which the nodes were enough.
     pub searched: usize,
-    /// Were they enough for all?
+    /// Whether the nodes were enough for all positions.
     pub finished: bool,
-    /// Positions for which the first search of the comparison had enough too.
+    /// The number of positions that both this search and the first search of the comparison
+    /// finished.
     pub compared: usize,
-    /// Those of them in which this one finds another value.
+    /// The number of these positions for which this search finds another value.
     pub different: usize,
     pub nodes: Option<u64>,
     pub leaves: Option<u64>,
     pub alpha_cuts: Option<u64>,
     pub beta_cuts: Option<u64>,
-    /// Of a uniform tree of this depth with as many nodes.
+    /// The branching factor of a uniform tree of this depth with the same number of nodes.
     pub branching: Option<f64>,
     pub seconds: Option<f64>,
 }
@@ -148,9 +150,9 @@ mod tests {
         assert!(rows[4].different > 0);
     }
 
-    /// Or the search that finishes more positions seems to need more nodes.
+    /// Otherwise a search that finishes more positions would seem to need more nodes.
     #[test]
-    fn all_sums_are_those_of_all_positions() {
+    fn all_sums_cover_all_positions() {
         let start = crate::open(rules::find("tic-tac-toe").unwrap(), &json!({})).unwrap();
         let samples = crate::sample(&start, 5, 1);
         let bug = Technique::Buggy(Bug::MaxMinSwapped);
@@ -159,7 +161,11 @@ mod tests {
         assert_eq!(rows.iter().map(|row| row.searched).collect::<Vec<_>>(), [3, 5, 5]);
         for row in &rows {
             assert_eq!((row.nodes.is_some(), row.branching.is_some()), (row.finished, row.finished));
-            assert_eq!((row.positions, row.compared), (5, 3), "the first one has no more to compare with");
+            assert_eq!(
+                (row.positions, row.compared),
+                (5, 3),
+                "only positions that the first search finished"
+            );
         }
         assert_eq!(serde_json::to_value(&rows[0]).unwrap()["branching"], json!(null));
     }

@@ -1,28 +1,28 @@
-//! A tree as a textbook draws it: nested lists with numbers or winners at the leaves. A moves at the root, and then the
-//! sides take turns.
+//! A tree as a textbook draws it: nested lists with numbers or winners at the leaves. A moves at
+//! the root, and then the sides alternate.
 
 use crate::diagram::{Diagram, Label, Side, TooLarge, Writing, search_tree};
 use search::Tree;
 use serde_json::Value;
 use std::str::FromStr;
 
-/// `[[7, 8], [10, 3]]`, or with winners `[["A", "B"], ["B"]]`. A is MAX.
+/// Numbers as in `[[7, 8], [10, 3]]`, or winners as in `[["A", "B"], ["B"]]`. A is MAX.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
     node: Branch,
     max: bool,
-    /// Were the leaves written as winners?
+    /// Whether the leaves were written as winners.
     letters: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Branch {
-    /// A winner is 1 or -1, a draw 0.
+    /// A win of A is 1, a win of B is -1, and a draw is 0.
     Leaf(i32),
     Inner(Vec<Branch>),
 }
 
-/// How one leaf was written.
+/// How a leaf was written.
 #[derive(Clone, Copy, PartialEq)]
 enum LeafLanguage {
     Letters,
@@ -32,7 +32,7 @@ enum LeafLanguage {
 impl FromStr for Drawn {
     type Err = String;
 
-    /// The quotation marks of letters may be left out.
+    /// Letters may be written without quotation marks.
     fn from_str(text: &str) -> Result<Drawn, String> {
         let mut json = text.replace('−', "-");
         if !json.contains('"') {
@@ -42,7 +42,7 @@ impl FromStr for Drawn {
         let mut languages = Vec::new();
         let node = branch(&value, &mut languages)?;
         if languages.windows(2).any(|pair| pair[0] != pair[1]) {
-            return Err("the leaves are winners (A, B, =) or numbers, not both".to_owned());
+            return Err("the leaves must be either winners (A, B, =) or numbers, not both".to_owned());
         }
         Ok(Drawn { node, max: true, letters: languages.first() == Some(&LeafLanguage::Letters) })
     }
@@ -51,7 +51,7 @@ impl FromStr for Drawn {
 fn branch(value: &Value, languages: &mut Vec<LeafLanguage>) -> Result<Branch, String> {
     let expected = || {
         format!(
-            "a tree is a list of trees, a whole number, or a winner (A, B, or = for a draw), not `{value}`"
+            "a tree must be a list of trees, a whole number, or a winner (A, B, or = for a draw), not `{value}`"
         )
     };
     match value {
@@ -118,27 +118,27 @@ impl Tree for Drawn {
 }
 
 impl Drawn {
-    /// The whole tree as a search sees it.
+    /// The whole tree with the values of a search.
     pub fn searched(&self, cuts: bool, limit: usize) -> Result<Diagram, TooLarge> {
         let writing = Written { ended: self.stranger().is_none() };
         let mut diagram = search_tree(self, &writing, cuts, u32::MAX, limit)?;
         diagram.notation.numbers = !self.letters;
         for node in &mut diagram.nodes {
             node.drawn = true;
-            // A drawn leaf is the end, not a place where the search gave up.
+            // A drawn leaf is the end of the game, not a place where the search stopped.
             node.unexplored &= node.is_cut_off();
         }
         Ok(diagram)
     }
 
-    /// The tree alone.
+    /// The tree without a search.
     pub fn unfolded(&self, limit: usize) -> Result<Diagram, TooLarge> {
         let mut diagram = self.searched(false, limit)?;
         diagram.nodes.iter_mut().for_each(|node| node.searched = None);
         Ok(diagram)
     }
 
-    /// A leaf that does not say who has won, if there is one.
+    /// The first leaf that does not say who has won, if there is one.
     pub fn stranger(&self) -> Option<i32> {
         fn first(node: &Branch) -> Option<i32> {
             match node {
@@ -150,9 +150,9 @@ impl Drawn {
     }
 }
 
-/// Inner nodes have no picture, and the moves no names but their numbers.
+/// Inner nodes have no picture, and moves have only numbers.
 struct Written {
-    /// Does every leaf say who has won?
+    /// Whether every leaf says who has won.
     ended: bool,
 }
 
@@ -186,7 +186,7 @@ impl Writing<Drawn> for Written {
 mod tests {
     use super::*;
 
-    /// 15 of 35 nodes are generated, with two beta cuts and three alpha cuts.
+    /// Alpha-beta generates 15 of 35 nodes, with two beta cuts and three alpha cuts.
     #[test]
     fn the_example_of_the_thesis() {
         let text = "[[[7,8],[10,3,12],[10,5,9]],[-10,[4,2],[6,1]],[-10,[0,5],[3,9]],[-10,[2],[11]]]";
@@ -199,7 +199,7 @@ mod tests {
         let cuts: Vec<_> = cut.nodes.iter().filter_map(|node| node.searched?.cut).collect();
         let pairs: Vec<_> = cuts.iter().map(|cut| (cut.alpha, cut.beta)).collect();
         assert_eq!(pairs, [(10, 8), (10, 8), (8, -10), (8, -10), (8, -10)]);
-        // Of the ten that were never looked at, six have children of their own: twenty nodes in all.
+        // Ten nodes were never looked at, and six of them have children: twenty nodes in total.
         assert_eq!(cut.nodes.iter().filter(|node| node.is_cut_off()).count(), 10);
         assert_eq!(cut.nodes.iter().filter(|node| node.unexplored).count(), 6);
         assert_eq!(cut.saved, Some(20));
@@ -217,7 +217,8 @@ mod tests {
         (words.join(" "), diagram.edges.iter().filter(|edge| edge.bold).count())
     }
 
-    /// From the leaves upwards, in the order of the walk; and how many edges the winner's strategy has.
+    /// Columns: two notations of a tree, the labels of the nodes in the order of the walk, and the
+    /// number of edges of the winning strategy.
     #[test]
     fn winners_and_numbers_are_labelled_alike() {
         for (letters, numbers, expected, bold) in [

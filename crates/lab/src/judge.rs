@@ -1,4 +1,4 @@
-//! Judging the moves of a finished game.
+//! Judges the moves of a finished game.
 
 mod report;
 
@@ -7,32 +7,33 @@ pub use report::{Judged, Worth, analyse};
 use crate::study::Study;
 use search::WIN;
 
-/// Somebody who knows what the moves of a position are worth.
+/// Knows what the moves of a position are worth.
 pub trait Judge {
-    /// The worth of every legal move of a position that is not over, and that came about by these moves.
+    /// The worth of every legal move of an unfinished position. `moves` led to that position.
     fn judge(&mut self, study: &Study, moves: &[String]) -> Verdict;
 
-    /// By how many points A wins with best play after so many moves of the game, where points decide and it is proven.
+    /// By how many points A wins with best play, after this many moves of the game. `None` where
+    /// points do not decide or the margin is not proven.
     fn margin(&self, _plies: usize) -> Option<i32> {
         None
     }
 }
 
-/// What a judge says of a position.
+/// The answer of a judge about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Each move with its worth for the side to move: beyond ±[`WIN`] a win or a loss for certain, else an estimate,
-    /// or 0 for a certain draw. A judge of whole games may leave out moves that were not
-    /// played and took too long.
+    /// Each move with its worth for the side to move. Beyond ±[`WIN`] the move is a certain win or
+    /// loss. Otherwise the worth is an estimate, or 0 for a certain draw. A judge of whole games
+    /// may leave out moves that were not played and took too long.
     pub choices: Vec<(String, i32)>,
-    /// Is it the truth, or an estimate?
+    /// Whether the worth of every move is proven.
     pub exact: bool,
-    /// Plies looked ahead, where it was a search.
+    /// The plies looked ahead, if the judge is a search.
     pub depth: Option<u32>,
 }
 
-/// Searches deeper and deeper within a number of nodes. Its word is the truth where every line was followed to the
-/// end of the game, or a win was found.
+/// Searches deeper and deeper within a number of nodes. The answer is exact if every line was
+/// followed to the end of the game, or if a win was found.
 #[derive(Clone, Copy, Debug)]
 pub struct DeepSearch {
     pub depth: u32,
@@ -57,7 +58,7 @@ impl Judge for DeepSearch {
     }
 }
 
-/// Every move searched for itself, with the nodes that took; `None` if there were too few.
+/// Searches every move by itself. Also returns the nodes used. `None` if the nodes were not enough.
 fn all_moves(study: &Study, depth: u32, nodes: u64) -> Option<(Verdict, u64)> {
     let side = study.to_move();
     let mut used = 0;

@@ -1,6 +1,6 @@
-//! The laboratory: what the theory of games says, made visible.
+//! The laboratory: shows what the theory of games says.
 //!
-//! A [`Study`] is a duel with its position, whatever the game; it is typed and fast inside and speaks text outside.
+//! A [`Study`] is a position of any duel. A study is typed and fast inside, and uses text outside.
 //!
 //! ```
 //! let grundy = rules::find("grundy").unwrap();

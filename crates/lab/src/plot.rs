@@ -1,4 +1,4 @@
-//! Nodes and time against depth, as SVG: one line per search, on a logarithmic scale.
+//! Plots nodes and time against depth as SVG: one line per search, on a logarithmic scale.
 
 use crate::compare::ComparisonRow;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ const LEFT: f64 = 96.0;
 const RIGHT: f64 = 230.0;
 const HEAD: f64 = 44.0;
 const FOOT: f64 = 44.0;
-/// Told apart by their shape too, not by colour alone.
+/// Colours and dash patterns. Lines differ in their pattern too, not in colour alone.
 const LINES: [(&str, &str); 6] = [
     ("#3b6fb6", ""),
     ("#c2711b", "7 4"),
@@ -21,13 +21,13 @@ const LINES: [(&str, &str); 6] = [
 
 type Measure = fn(&ComparisonRow) -> f64;
 
-/// What is drawn against depth.
+/// The quantities that are plotted against depth.
 const MEASURES: [(&str, Measure); 2] = [
     ("nodes", |row| row.nodes.unwrap_or(0) as f64),
     ("microseconds", |row| row.seconds.unwrap_or(0.0) * 1e6),
 ];
 
-/// Two panels for each game. A line ends where its search did not finish all positions.
+/// Draws two panels for each game. A line ends where its search did not finish all positions.
 pub fn plot(rows: &[ComparisonRow]) -> String {
     let mut games: Vec<&str> = Vec::new();
     for row in rows {
@@ -65,7 +65,7 @@ struct Panel {
     measure: Measure,
     top: f64,
     depths: (f64, f64),
-    /// Powers of ten.
+    /// The exponents of the lowest and the highest power of ten.
     powers: (f64, f64),
 }
 
@@ -145,7 +145,7 @@ impl Panel {
             writeln!(svg, "<text class=\"s\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">depth</text>");
     }
 
-    /// Gives the height at which the line ends.
+    /// Draws a line. Returns the height at which the line ends.
     fn line(&self, at: usize, rows: &[&&ComparisonRow], svg: &mut String) -> Option<f64> {
         let (colour, dashes) = LINES[at % LINES.len()];
         let points: Vec<(f64, f64)> =
@@ -163,7 +163,7 @@ impl Panel {
     }
 }
 
-/// At the ends of the lines, moved apart where they would lie on each other.
+/// Writes the names at the ends of the lines. Names that would overlap are moved apart.
 fn name_lines(mut names: Vec<(f64, usize, &str)>, svg: &mut String) {
     names.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut lowest = f64::NEG_INFINITY;
@@ -180,7 +180,7 @@ fn name_lines(mut names: Vec<(f64, usize, &str)>, svg: &mut String) {
     }
 }
 
-/// `1 000 000`, with thin spaces.
+/// Writes a number as `1 000 000`, with thin spaces.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

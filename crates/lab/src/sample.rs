@@ -1,4 +1,4 @@
-//! Positions to try things on: the start, and random ones that are the same for the same seed.
+//! Positions for experiments: the start, and random positions that are the same for the same seed.
 
 use crate::study::Study;
 use rules::{Chance, Seed};
@@ -10,9 +10,9 @@ pub struct Sample {
     pub study: Study,
 }
 
-/// Games without an end are left after so many moves.
+/// Random games are stopped after this many moves.
 const LONGEST: usize = 60;
-/// So many random games may bring nothing new.
+/// After this many random games in a row without a new position, the search ends.
 const GAMES_IN_VAIN: usize = 200;
 
 /// The given position and up to `count - 1` others. A small game may give fewer.
@@ -20,8 +20,9 @@ pub fn sample(start: &Study, count: usize, seed: u64) -> Vec<Sample> {
     samples(start, seed).take(count).collect()
 }
 
-/// The given position and then others, each from a random game that starts there, at a random moment before its end.
-/// None comes twice; the end is when many games in a row have brought nothing new.
+/// The given position, and then others. Each of the others comes from a random game that starts at
+/// the given position, at a random moment before the end of that game. No position comes twice. The
+/// iterator ends when many games in a row have brought no new position.
 pub fn samples(start: &Study, seed: u64) -> impl Iterator<Item = Sample> {
     let mut chance = Chance::new(Seed::from_number(seed));
     let mut seen = BTreeSet::from([key(start)]);

@@ -1,4 +1,5 @@
-//! The values of an amoba board as SVG: a number in every square, or one square with its star, arms and windows.
+//! Draws the values of an amoba board as SVG: a number in every square, or one square with its
+//! star, arms and windows.
 
 use rules::boards::Cell;
 use rules::{Amoba, Seat, StarArm};
@@ -6,12 +7,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 const SQUARE: f64 = 36.0;
-/// A square of an arm beside the board.
+/// The size of a square of an arm beside the board.
 const SMALL: f64 = 20.0;
 const MARGIN: f64 = 26.0;
 /// Room for the title.
 const TOP: f64 = 62.0;
-/// A window below its arm.
+/// The height of a window below its arm.
 const WINDOW: f64 = 15.0;
 const GAP: f64 = 16.0;
 
@@ -24,7 +25,7 @@ text{font:12px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f
 .x{font-weight:700;fill:#3b6fb6}.o{font-weight:700;fill:#c2711b}\
 .w{stroke:#1f2430;stroke-width:2}.z{stroke:#c3c8d0;stroke-width:2}.n{font-size:10.5px}";
 
-/// The whole board with its numbers, or one empty square explained.
+/// Draws the whole board with its numbers, or explains one empty square.
 pub fn draw_squares(board: &Amoba, cell: Option<Cell>, title: &str) -> String {
     let (columns, rows) = board.size();
     let mut out = String::new();
@@ -43,7 +44,7 @@ pub fn draw_squares(board: &Amoba, cell: Option<Cell>, title: &str) -> String {
             _ if star.contains(&square) => "star",
             _ => "q",
         };
-        // The one in the middle lies on top of its neighbours.
+        // The middle square is drawn on top of its neighbours.
         let place = if class == "mid" { out.len() } else { 0 };
         out.insert_str(place, &square_box(board, square, class));
         let number = board.is_empty(square) && cell.is_none();
@@ -110,7 +111,8 @@ fn axes(board: &Amoba, out: &mut String) {
     }
 }
 
-/// The four arms as a player sees them, with their windows below; says how far they reach to the right and down.
+/// Draws the four arms for one player, with their windows below. Returns the width, and the lower
+/// end.
 fn arms(board: &Amoba, cell: Cell, seat: Seat, mark: char, left: f64, out: &mut String) -> (f64, f64) {
     let star = board.star(seat, cell);
     let (mut y, mut widest) = (TOP, 0.0_f64);
@@ -118,7 +120,7 @@ fn arms(board: &Amoba, cell: Cell, seat: Seat, mark: char, left: f64, out: &mut 
         let (first, last) = (arm.squares[0], arm.squares[arm.squares.len() - 1]);
         let words = format!("{} {first} to {last}, for {mark}: {}", arm.name, arm.worth());
         let _ = writeln!(out, "<text class=\"s\" x=\"{left:.1}\" y=\"{:.1}\">{words}</text>", y + 10.0);
-        // Behind the last window stands its worth.
+        // The worth of the last window is written to its right.
         let reach = SMALL * arm.squares.len() as f64 + 36.0;
         widest = widest.max(words.chars().count() as f64 * 6.6).max(reach);
         y += 16.0;
@@ -143,7 +145,7 @@ fn arms(board: &Amoba, cell: Cell, seat: Seat, mark: char, left: f64, out: &mut 
     (widest, y)
 }
 
-/// Each window as a line as long as it is, with its worth.
+/// Draws each window as a line of its length, with its worth.
 fn windows(arm: &StarArm, left: f64, mut y: f64, out: &mut String) -> f64 {
     let long = (arm.squares.len() + 1).saturating_sub(arm.windows.len());
     for (at, window) in arm.windows.iter().enumerate() {
@@ -184,7 +186,8 @@ mod tests {
         assert_eq!(whole.matches("<rect class=\"q\"").count(), 144);
         assert!(whole.contains(">-10</text>") && !whole.contains("class=\"star\""), "{whole}");
         let star = draw_squares(&board(), Some("f7".parse().unwrap()), "amoba");
-        // Four arms of nine squares share the one in the middle, which stands in each arm of both players too.
+        // Four arms of nine squares share the middle square, which is also drawn in each arm of
+        // both players.
         assert_eq!(star.matches("<rect class=\"star\"").count(), 32);
         assert_eq!(star.matches("<rect class=\"mid\"").count(), 1 + 8);
         assert_eq!(star.matches("<line ").count(), 40);

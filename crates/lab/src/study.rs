@@ -1,4 +1,5 @@
-//! A duel and its position behind text: the one door to everything typed in this crate.
+//! A position of any duel, behind text. All typed code of this crate is reached through this
+//! module.
 
 use crate::bugs::{Bug, buggy};
 use crate::compact;
@@ -10,36 +11,37 @@ use serde_json::Value;
 use std::any::Any;
 use std::marker::PhantomData;
 
-/// A position of some duel. Draws by repetition and ply caps are off, as a search wants it.
+/// A position of some duel. Draws by repetition and ply caps are off, because a search needs
+/// neither.
 #[derive(Clone)]
 pub struct Study {
     engine: Box<dyn Engine>,
     lens: &'static dyn Lens,
 }
 
-/// Sets a duel up; games that hide something or have chance in them are refused.
+/// Sets up a duel. Games with hidden information or chance are refused.
 pub fn open(game: &Game, params: &Value) -> Result<Study, OpenError> {
     let id = game.about.id;
     let engine = search::engine(id, params).ok_or(OpenError::NotADuel(id))?.map_err(OpenError::Params)?;
-    let lens = rules::visit_duel(id, params, Grinding).ok_or(OpenError::NotADuel(id))?;
+    let lens = rules::visit_duel(id, params, LensOf).ok_or(OpenError::NotADuel(id))?;
     Ok(Study { engine, lens })
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
-    #[error("{0} hides cards: the laboratory needs a game of two sides in which everything is open")]
+    #[error("{0} hides cards: the laboratory needs a game of two sides without hidden information")]
     NotADuel(&'static str),
     #[error("{0}")]
     Params(ParamError),
 }
 
 impl Study {
-    /// The same game behind the face that the referee knows.
+    /// The same game through the trait that the referee uses.
     pub fn table(&self) -> &dyn Table {
         self.engine.table()
     }
 
-    /// Plays a move of the side to move and gives back its canonical text.
+    /// Plays a move of the side to move and returns the canonical text of the move.
     pub fn play(&mut self, mv: &str) -> Result<String, MoveError> {
         self.engine.play(mv)
     }
@@ -66,17 +68,17 @@ impl Study {
         self.lens.compact(self.engine.position())
     }
 
-    /// Everything that can follow within `depth` moves.
+    /// All positions that can follow within `depth` moves.
     pub fn unfold(&self, shape: Shape, depth: usize, limit: usize) -> Result<Diagram, TooLarge> {
         self.lens.unfold(self.engine.position(), shape, depth, limit)
     }
 
-    /// The tree that minimax walks through, or alpha-beta with its cuts.
+    /// The tree that minimax visits, or the tree of alpha-beta with its cuts.
     pub fn searched(&self, cuts: bool, depth: u32, limit: usize) -> Result<Diagram, TooLarge> {
         self.lens.searched(self.engine.position(), cuts, depth, limit)
     }
 
-    /// The advice of a search; `None` if it would need more nodes than allowed.
+    /// The advice of a search. `None` if the search would need more nodes than allowed.
     pub fn search(&self, technique: Technique, depth: u32, nodes: u64) -> Option<Found<String>> {
         let buggy = |bug, cuts| self.lens.buggy(self.engine.position(), (bug, cuts), depth, nodes);
         match technique {
@@ -86,13 +88,14 @@ impl Study {
         }
     }
 
-    /// Alpha-beta, and whether it followed every line it looked at to the end of the game.
+    /// Searches with alpha-beta. Also returns whether every line was followed to the end of the
+    /// game.
     pub fn prove(&self, depth: u32, nodes: u64) -> Option<(Found<String>, bool)> {
         self.engine.prove(depth, &Budget::nodes(nodes)).ok()
     }
 }
 
-/// What the laboratory sees in a position of a game that it knows.
+/// The typed functions of the laboratory for the positions of one game.
 trait Lens: Sync {
     fn compact(&self, position: &dyn Any) -> Vec<String>;
     fn unfold(
@@ -107,10 +110,10 @@ trait Lens: Sync {
     fn buggy(&self, position: &dyn Any, how: (Bug, bool), depth: u32, nodes: u64) -> Option<Found<String>>;
 }
 
-/// Gives the lens for a game.
-struct Grinding;
+/// Finds the lens for a game.
+struct LensOf;
 
-impl DuelVisitor for Grinding {
+impl DuelVisitor for LensOf {
     type Output = &'static dyn Lens;
 
     fn visit<P: Duel>(self) -> Self::Output {

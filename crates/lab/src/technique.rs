@@ -9,9 +9,9 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Technique {
     Correct(Algorithm),
-    /// With a deliberate mistake.
+    /// Alpha-beta (or negamax) with a deliberate mistake.
     Buggy(Bug),
-    /// The same mistake in a minimax without cuts.
+    /// Minimax without cuts, with the same mistake.
     BuggyMinimax(Bug),
 }
 
@@ -37,7 +37,7 @@ impl Display for Technique {
     }
 }
 
-/// As in the name of a built-in bot: `alpha-beta`, `buggy?bug=negamax-sign`.
+/// Reads the name of a built-in bot: `alpha-beta`, `buggy?bug=negamax-sign`.
 impl FromStr for Technique {
     type Err = String;
 

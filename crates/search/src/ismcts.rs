@@ -70,8 +70,8 @@ pub fn ismcts<P: Position>(
 ) -> Option<IsmctsAdvice<P::Move>> {
     let mut search = IsmctsRun::new(seat, *settings, seed);
     for _ in 0..settings.iterations {
-        let imagined = Seed::from_number(search.dice.next_u64());
-        let Some(game) = imagine(imagined) else { continue };
+        let position_seed = Seed::from_number(search.dice.next_u64());
+        let Some(game) = imagine(position_seed) else { continue };
         if search.iterate(game, budget).is_err() {
             break;
         }

@@ -1,21 +1,23 @@
 //! Labelling for the winning strategy.
 //!
-//! Leaves are labelled with their winner. Upwards, a node gets the label of the side to move if some child has it, and
-//! the other side's label if all children have that. In a graph with cycles this is a fixed point: what neither side
-//! can force is a draw. Where the diagram stops before the game does, and nobody knows how it would end, a label is given
-//! only if it holds whatever comes after.
+//! Leaves are labelled with their winner. Upwards, a node gets the label of the side to move if
+//! some child has that label. A node gets the label of the other side if all children have that
+//! label. In a graph with cycles, this is a fixed point: a position where neither side can force a
+//! win is a draw. Where the diagram stops before the game does and the result is unknown, a label
+//! is given only if the label holds in any case.
 
 use super::{Diagram, Label, Marked, Shape, Side};
 use std::collections::VecDeque;
 
 impl Diagram {
-    /// Labels an AND/OR tree: with the view of one player, whose winning subtrees are marked.
+    /// Labels an AND/OR tree for one player, and marks the winning subtrees of that player.
     pub fn label_and_or(&mut self, view: Side) {
         self.view = Some(view);
         self.label(Some(view));
     }
 
-    /// Labels all nodes and marks the winning strategy of whoever has one: of `side` if given, and then only his.
+    /// Labels all nodes and marks the winning strategy, if there is one. With `side`, only a
+    /// strategy of that side is marked.
     pub fn label(&mut self, side: Option<Side>) {
         self.strategy_of = side;
         let certain = [Side::A, Side::B].map(|side| self.forced(side, false));
@@ -38,8 +40,8 @@ impl Diagram {
         }
     }
 
-    /// The nodes from which a side can force a win, each with the number of steps of the fixed point after which that
-    /// is known. With `hoping`, what the diagram does not show is taken to be won.
+    /// The nodes from which a side can force a win. Each has the number of steps of the fixed point
+    /// after which the win is known. With `hoping`, nodes of unknown result count as won.
     fn forced(&self, side: Side, hoping: bool) -> Vec<Option<u32>> {
         let out = self.out_edges();
         let mut into = vec![Vec::new(); self.nodes.len()];
@@ -67,8 +69,9 @@ impl Diagram {
         ranks
     }
 
-    /// All moves of the winner that keep his label, and all moves of the other side, from the root on. In a graph with
-    /// cycles a move must also bring the end nearer.
+    /// Marks all moves of the winner that keep the winner's label, and all moves of the other side,
+    /// from the root on. In a graph with cycles, a move of the winner must also bring the end
+    /// nearer.
     fn mark_strategy(&mut self, winner: Side, ranks: &[Option<u32>]) {
         self.unmark();
         self.marked = Marked::Strategy;
@@ -92,7 +95,7 @@ impl Diagram {
         }
     }
 
-    /// Can a position come again?
+    /// Whether a position can repeat.
     pub fn is_cyclic(&self) -> bool {
         if self.shape == Shape::Tree {
             return false;
@@ -115,8 +118,8 @@ impl Diagram {
         removed < self.nodes.len()
     }
 
-    /// In a labelled AND/OR tree: how many winning subtrees there are, as far as the diagram goes, if one edge is chosen at
-    /// each own node.
+    /// The number of winning subtrees in a labelled AND/OR tree, as far as the diagram goes. A
+    /// subtree chooses one edge at each node of its player.
     pub fn winning_subtrees(&self) -> Option<u128> {
         let view = self.view.filter(|_| self.shape == Shape::Tree)?;
         let out = self.out_edges();
@@ -184,7 +187,7 @@ mod tests {
         assert_eq!((won(Side::A), won(Side::B)), (2, 5));
         tree.label_and_or(Side::B);
         assert_eq!(tree.winning_subtrees(), Some(2));
-        // The root, all three first moves, the four good replies and what follows from them.
+        // The root, all three first moves, the four good replies, and everything that follows.
         assert_eq!(tree.nodes.iter().filter(|node| node.bold).count(), 16);
         assert!(tree.is_and(0) && !tree.is_and(1));
         let mut tree = unfolded("grundy", &json!({}), Shape::Tree, 99);
@@ -193,7 +196,7 @@ mod tests {
         assert!(!tree.nodes.iter().any(|node| node.bold));
     }
 
-    /// The game of the thesis, which A wins; and games that leave the drawing.
+    /// The first game is from the thesis, and A wins it. Two other games leave the drawing.
     #[test]
     fn a_game_is_a_path() {
         let moves = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
@@ -221,7 +224,7 @@ mod tests {
         let mut board = unfolded("tic-tac-toe", &json!({}), Shape::Graph, 99);
         board.label(None);
         assert_eq!((board.nodes.len(), board.root_label()), (5_478, Some(Label::Draw)));
-        // Best play goes on for ever: known of the whole game.
+        // With best play the game never ends. This is known about the whole game.
         let mut star = unfolded("mu-torere", &json!({}), Shape::Graph, 999);
         star.label(None);
         assert!(star.is_cyclic());
@@ -233,7 +236,7 @@ mod tests {
         let mut short = unfolded("tic-tac-toe", &json!({}), Shape::Tree, 3);
         short.label(None);
         assert_eq!(short.root_label(), None);
-        // One heap: the first player takes it all, and that is seen at once.
+        // With one heap, the first player takes everything, and the win is seen at once.
         let mut heap = unfolded("nim", &json!({"heaps": [3]}), Shape::Tree, 1);
         heap.label(None);
         assert_eq!(heap.root_label(), Some(Label::Wins(Side::A)));
@@ -272,7 +275,7 @@ mod tests {
         let error = study.unfold(Shape::Tree, usize::MAX, 2_000).unwrap_err().to_string();
         assert_eq!(
             error,
-            "there are more than 2000 nodes: the game can go in circles, so that its tree never ends; take --as graph, \
+            "there are more than 2000 nodes: the game can go in circles, so its tree never ends; use --as graph, \
             or --depth 13"
         );
     }
@@ -283,7 +286,7 @@ mod tests {
         let error = study.unfold(Shape::Tree, 9, 500).unwrap_err().to_string();
         assert_eq!(
             error,
-            "there are more than 500 nodes: level 3 is not complete; take --depth 2, or a larger --limit"
+            "there are more than 500 nodes: level 3 is not complete; use --depth 2, or a larger --limit"
         );
     }
 }

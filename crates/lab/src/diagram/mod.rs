@@ -1,4 +1,4 @@
-//! Game graphs, game trees and searched trees, as plain data: what the drawings show.
+//! Game graphs, game trees and searched trees as plain data for the drawings.
 
 mod labels;
 mod searched;
@@ -10,7 +10,7 @@ pub(crate) use unfold::unfold;
 use serde::Serialize;
 use std::fmt;
 
-/// The two sides: A is seat 0 and its team, B the others.
+/// The two sides. A is seat 0 and its team, and B is the other team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Side {
     A,
@@ -27,7 +27,7 @@ impl Side {
         Side::of_max(self == Side::B)
     }
 
-    /// From A's view of a value to this side's.
+    /// Converts a value for A to a value for this side.
     pub fn sees(self, value: i32) -> i32 {
         if self == Side::A { value } else { -value }
     }
@@ -47,7 +47,7 @@ pub enum Label {
 }
 
 impl Label {
-    /// Of a finished game, from its result for A: 1, 0 or -1.
+    /// The label of a finished game, from its result for A: 1, 0 or -1.
     pub(crate) fn of_result(result: i32) -> Label {
         match result {
             0 => Label::Draw,
@@ -82,7 +82,7 @@ impl Serialize for Label {
     }
 }
 
-/// Is a position that is reached in several ways one node or several?
+/// Whether a position that is reached in several ways is one node or several nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     Graph,
@@ -92,58 +92,59 @@ pub enum Shape {
 /// A position in a diagram.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DiagramNode {
-    /// The position, compact.
+    /// The lines of the compact position.
     pub lines: Vec<String>,
-    /// Whose turn it is; at the end of a game, whose turn it would be.
+    /// The side to move. At the end of a game, the side that would be next.
     pub to_move: Side,
     /// How the game ended, if it did.
     pub result: Option<Label>,
-    /// Steps from the root.
+    /// The number of moves from the root.
     pub level: usize,
     /// The game goes on from here, but the diagram does not.
     pub unexplored: bool,
-    /// Who wins here with best play, if that is known from elsewhere: beyond the horizon the diagram shows nothing.
+    /// Who wins here with best play, if that is known from elsewhere. The diagram itself shows
+    /// nothing beyond its horizon.
     pub known: Option<Label>,
     pub label: Option<Label>,
-    /// Part of what is marked, see [`Marked`].
+    /// Whether the node is marked, see [`Marked`].
     pub bold: bool,
     pub searched: Option<Searched>,
-    /// Is it of a tree that was written down? Then its lines say all there is to say of it.
+    /// Whether the node belongs to a tree written by hand. If so, its lines are its whole name.
     pub drawn: bool,
 }
 
 impl DiagramNode {
-    /// Did alpha-beta never look at it?
+    /// Whether alpha-beta never visited the node.
     pub fn is_cut_off(&self) -> bool {
         self.searched.is_some_and(|known| known.value.is_none())
     }
 
-    /// Did a cut end it before all its children were seen?
+    /// The cut that ended the node before all its children were visited.
     pub fn cut(&self) -> Option<Cut> {
         self.searched.and_then(|known| known.cut)
     }
 
-    /// How the game ends from here, if that is known without looking at what follows.
+    /// How the game ends from here, if that is known without the nodes below.
     pub fn ending(&self) -> Option<Label> {
         self.result.or(self.known)
     }
 
-    /// As the thesis writes it: the position, then the player to move.
+    /// The name of the node as in the thesis: the position, then the side to move.
     pub fn name(&self) -> String {
         let position = self.lines.join("/");
         if self.drawn { position } else { format!("{position};{}", self.to_move) }
     }
 }
 
-/// What a search knows of a node.
+/// What a search knows about a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Searched {
-    /// For A; none if the node was cut off and never looked at.
+    /// The value for A. `None` if the node was cut off and never visited.
     pub value: Option<i32>,
     /// The window with which the node was entered.
     pub alpha: i32,
     pub beta: i32,
-    /// The cut that ended the node before all its children were seen.
+    /// The cut that ended the node before all its children were visited.
     pub cut: Option<Cut>,
 }
 
@@ -161,75 +162,73 @@ pub struct Edge {
     pub to: usize,
     /// The moves that lead there.
     pub moves: Vec<String>,
-    /// Part of what is marked, see [`Marked`].
+    /// Whether the edge is marked, see [`Marked`].
     pub bold: bool,
-    /// Cut off by alpha-beta.
+    /// Whether alpha-beta cut the edge off.
     pub cut: bool,
 }
 
-/// What the bold nodes and edges are.
+/// The meaning of the bold nodes and edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marked {
-    /// Everything that whoever wins may play, with all the answers.
+    /// Every move that the winner may play, with all answers.
     Strategy,
-    /// What a search expects.
+    /// The line that a search expects.
     Line,
-    /// One game, to the node with this number.
+    /// One game that ends at the node with this number.
     Game(usize),
 }
 
 /// How values and labels are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Notation {
-    /// As the player to move sees them, which is negamax; else as A does.
+    /// Values are for the player to move, as in negamax. Otherwise they are for A.
     pub for_mover: bool,
-    /// 1, 0 and -1 for a game that A wins, that nobody wins, that B wins; else in words.
+    /// Results are written as 1 (A wins), 0 (draw) and -1 (B wins). Otherwise they are written in
+    /// words.
     pub numbers: bool,
 }
 
-/// Nodes with the root first, and the edges in the order in which the game lists its moves.
+/// The nodes with the root first, and the edges in the order in which the game lists its moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagram {
     pub shape: Shape,
     pub nodes: Vec<DiagramNode>,
     pub edges: Vec<Edge>,
-    /// AND/OR: the player from whose view the edges are AND (the other's moves) or OR (his own).
+    /// The player of an AND/OR tree. The player's own moves are OR edges, and the moves of the
+    /// other side are AND edges.
     pub view: Option<Side>,
-    /// The only player whose winning strategy is marked.
+    /// The only player whose winning strategy is marked, if one was chosen.
     pub strategy_of: Option<Side>,
     pub marked: Marked,
     pub notation: Notation,
-    /// The nodes that a search saved by its cuts, those in the diagram and those below them; none if they are too many
-    /// to count.
+    /// The number of nodes that the cuts saved, in the diagram and below it. `None` if there are
+    /// too many to count.
     pub saved: Option<u64>,
 }
 
-/// More nodes than can be drawn.
+/// There are more nodes than can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there are more than {limit} nodes: {}", self.way_out())]
 pub struct TooLarge {
     pub limit: usize,
     pub level: usize,
-    /// It is a tree in which a position comes again below itself.
+    /// Whether the diagram is a tree in which a position repeats below itself.
     pub endless: bool,
 }
 
 impl TooLarge {
     fn way_out(&self) -> String {
-        // The depth that fits, if one does.
+        // The depth that fits, if any depth fits.
         let smaller = if self.level > 1 { format!("--depth {}", self.level - 1) } else { String::new() };
         match (self.endless, smaller.as_str()) {
-            (true, "") => {
-                "the game can go in circles, so that its tree never ends; take --as graph".to_owned()
-            }
+            (true, "") => "the game can go in circles, so its tree never ends; use --as graph".to_owned(),
             (true, _) => {
-                format!(
-                    "the game can go in circles, so that its tree never ends; take --as graph, or {smaller}"
-                )
+                format!("the game can go in circles, so its tree never ends; use --as graph, or {smaller}")
             }
-            (false, "") => format!("level {} is not complete; take a larger --limit", self.level),
+            (false, "") => format!("level {} is not complete; use a larger --limit", self.level),
             (false, _) => {
-                format!("level {} is not complete; take {smaller}, or a larger --limit", self.level)
+                format!("level {} is not complete; use {smaller}, or a larger --limit", self.level)
             }
         }
     }
@@ -253,14 +252,14 @@ impl Diagram {
         self.nodes[0].label
     }
 
-    /// The numbers of the edges that leave each node.
+    /// By node, the numbers of its outgoing edges.
     pub fn out_edges(&self) -> Vec<Vec<usize>> {
         let mut out = vec![Vec::new(); self.nodes.len()];
         self.edges.iter().enumerate().for_each(|(at, edge)| out[edge.from].push(at));
         out
     }
 
-    /// How many nodes there are on each level.
+    /// The number of nodes on each level.
     pub fn levels(&self) -> Vec<usize> {
         let deepest = self.nodes.iter().map(|node| node.level).max().unwrap_or(0);
         let mut levels = vec![0; deepest + 1];
@@ -268,23 +267,24 @@ impl Diagram {
         levels
     }
 
-    /// Nodes without outgoing edges; not those from which the game goes on, unless a search took them for leaves.
+    /// The number of nodes without outgoing edges. Nodes from which the game goes on are not
+    /// counted, unless a search treated them as leaves.
     pub fn leaves(&self) -> usize {
         let ends = self.out_edges().iter().filter(|edges| edges.is_empty()).count();
         ends - self.horizon().count()
     }
 
-    /// The nodes at which a diagram that is no search stops before the game does.
+    /// The nodes where the diagram stops before the game does. A searched diagram has none.
     pub fn horizon(&self) -> impl Iterator<Item = usize> {
         let nodes = self.nodes.iter().enumerate();
         nodes.filter(|(_, node)| node.unexplored && node.searched.is_none()).map(|(at, _)| at)
     }
 
-    /// Moves that lead from the root to each node.
+    /// By node, moves that lead there from the root.
     pub fn paths(&self) -> Vec<Vec<String>> {
         let mut paths: Vec<Option<Vec<String>>> = vec![None; self.nodes.len()];
         paths[0] = Some(Vec::new());
-        // The edges come level by level, so that the path to where one begins is there.
+        // The edges come level by level, so the path to the start of an edge is known.
         for edge in &self.edges {
             if paths[edge.to].is_none() {
                 let before = paths[edge.from].iter().flatten();
@@ -294,7 +294,8 @@ impl Diagram {
         paths.into_iter().map(Option::unwrap_or_default).collect()
     }
 
-    /// Marks one game that begins at the root. If it leaves the diagram, the error says after how many moves.
+    /// Marks one game that starts at the root. If the game leaves the diagram, the error is the
+    /// number of moves before that.
     pub fn mark_game(&mut self, moves: &[String]) -> Result<(), usize> {
         let out = self.out_edges();
         self.unmark();
@@ -315,12 +316,12 @@ impl Diagram {
         self.edges.iter_mut().for_each(|edge| edge.bold = false);
     }
 
-    /// The nodes that a search looked at.
+    /// The number of nodes that a search visited.
     pub fn generated(&self) -> usize {
         self.nodes.iter().filter(|node| node.searched.is_some_and(|known| known.value.is_some())).count()
     }
 
-    /// Is this node one where all moves must be answered?
+    /// Whether all moves of this node must be answered.
     pub fn is_and(&self, node: usize) -> bool {
         self.view.is_some_and(|view| self.nodes[node].to_move != view)
     }

@@ -1,4 +1,4 @@
-//! The tree that minimax or alpha-beta walks through, with what it knows at each node.
+//! The tree that minimax or alpha-beta visits, with what the search knows at each node.
 
 use super::{Cut, Diagram, DiagramNode, Edge, Label, Marked, Searched, Shape, Side, TooLarge};
 use search::Tree;
@@ -13,11 +13,11 @@ pub(crate) trait Writing<T: Tree> {
     }
 }
 
-/// More nodes than these are not counted.
+/// Saved nodes are counted up to this number.
 const MOST_SAVED: u64 = 1_000_000;
 
-/// Searches `depth` plies, with cuts or without. Children that are cut off are in the diagram, what is below them is
-/// not.
+/// Searches `depth` plies, with or without cuts. Children that are cut off are in the diagram, but
+/// nothing below them.
 pub(crate) fn search_tree<T: Tree, W: Writing<T>>(
     root: &T,
     writing: &W,
@@ -39,7 +39,7 @@ struct SearchWalk<'a, W> {
     writing: &'a W,
     cuts: bool,
     limit: usize,
-    /// So many of the nodes that cuts save can still be counted.
+    /// How many more of the saved nodes can be counted.
     uncounted: u64,
 }
 
@@ -122,7 +122,7 @@ impl<W> SearchWalk<'_, W> {
                 }
             }
         }
-        // After the last child there was nothing left to cut.
+        // A cut after the last child does not count, because nothing was left to cut.
         if self.diagram.edges.iter().rev().find(|edge| edge.from == at).is_some_and(|edge| !edge.cut) {
             self.searched(at).cut = None;
         }
@@ -135,7 +135,7 @@ impl<W> SearchWalk<'_, W> {
     }
 }
 
-/// Takes a node and all below it from what is left to count.
+/// Subtracts a node and all nodes below it from `left`.
 fn count<T: Tree>(node: &T, depth: u32, left: &mut u64) {
     *left = left.saturating_sub(1);
     if *left == 0 || node.leaf_value(depth).is_some() {
@@ -149,7 +149,8 @@ fn count<T: Tree>(node: &T, depth: u32, left: &mut u64) {
 }
 
 impl Diagram {
-    /// Marks the expected line of a searched tree: from the root on, the first child with the same value.
+    /// Marks the expected line of a searched tree. The line starts at the root and follows the
+    /// first child with the same value.
     pub fn mark_line(&mut self) {
         self.unmark();
         self.marked = Marked::Line;

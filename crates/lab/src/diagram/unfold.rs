@@ -1,4 +1,4 @@
-//! From a position to everything that can follow.
+//! Unfolds a position into all positions that can follow.
 
 use super::{Diagram, DiagramNode, Edge, Label, Shape, Side, TooLarge};
 use crate::compact;
@@ -32,7 +32,7 @@ pub(crate) fn unfold<P: Duel>(
 struct Growing<P> {
     /// By node.
     positions: Vec<P>,
-    /// In a graph, the node of each position.
+    /// The node of each position, in a graph only.
     known: HashMap<P, usize>,
     diagram: Diagram,
     limit: usize,
@@ -64,7 +64,7 @@ impl<P: Duel> Growing<P> {
         Ok(number)
     }
 
-    /// Does some branch of the tree so far come back to a position of its own?
+    /// Whether some branch of the tree so far returns to an earlier position of the same branch.
     fn goes_in_circles(&self) -> bool {
         if self.diagram.shape == Shape::Graph {
             return false;

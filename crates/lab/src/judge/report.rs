@@ -1,7 +1,9 @@
-//! A game move by move: what was proven or estimated before and after each move, and what was given away.
+//! Judges a game move by move: what was proven or estimated before and after each move, and what
+//! the move gave away.
 //!
-//! What is proven of a position is proven of the move that led there too. So a move is told only when the position after
-//! it has been judged, and whatever may still decide that one.
+//! What is proven about a position is also proven about the move that led there. So a move is
+//! reported only when the position after the move has been judged, and also every position that may
+//! still decide that position.
 
 use super::{Judge, Verdict};
 use crate::diagram::Side;
@@ -14,7 +16,8 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     pub moves: Vec<Judged>,
-    /// The side to move after the last move and how it stands, if the game is not over there.
+    /// The side to move after the last move and the worth of the position for that side. `None` if
+    /// the game is over there.
     pub end: Option<(Side, Worth)>,
 }
 
@@ -25,22 +28,22 @@ pub struct Judged {
     pub side: Side,
     #[serde(rename = "move")]
     pub mv: String,
-    /// For the mover, before the move (with the best one) and after it.
+    /// The worth for the mover, before the move (with best play) and after the move.
     pub before: Worth,
     pub after: Worth,
-    /// In points, where these decide and are proven.
+    /// The margins in points, where points decide and the margins are proven.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margins: Option<Margins>,
-    /// The best moves there were.
+    /// The best moves in the position.
     pub best: Vec<String>,
-    /// The moves that would have kept the result, as far as they are proven to.
+    /// The moves that are proven to keep the result.
     pub keeping: Vec<String>,
-    /// How many moves there were of which nothing is proven.
+    /// The number of moves about which nothing is proven.
     pub unknown: usize,
     pub exact: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Did it give away a win or a draw for certain?
+    /// Whether the move gave away a certain win or draw.
     pub threw_away: bool,
 }
 
@@ -50,14 +53,14 @@ impl Judged {
     }
 }
 
-/// By how many points the mover wins with best play.
+/// By how many points the mover wins with best play, before and after the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Margins {
     pub before: i32,
     pub after: i32,
 }
 
-/// A value for one side.
+/// The worth of a position for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", content = "score", rename_all = "lowercase")]
 pub enum Worth {
@@ -77,7 +80,7 @@ impl Worth {
         }
     }
 
-    /// As a judge writes it.
+    /// The number that a judge uses for this worth.
     fn value(self) -> i32 {
         match self {
             Worth::Win => WIN,
@@ -87,7 +90,7 @@ impl Worth {
         }
     }
 
-    /// From A's view to a side's, and back.
+    /// Converts between the view of A and the view of a side.
     fn seen_by(self, side: Side) -> Worth {
         match self {
             worth if side == Side::A => worth,
@@ -102,7 +105,8 @@ impl Worth {
         self.rank().map(|_| self)
     }
 
-    /// A win is better than a draw; estimates lie between a loss and a win, and are compared among themselves.
+    /// The order of proven results: a win is better than a draw. An estimate has no rank, because
+    /// it lies anywhere between a loss and a win.
     fn rank(self) -> Option<i32> {
         match self {
             Worth::Win => Some(2),
@@ -124,8 +128,8 @@ impl std::fmt::Display for Worth {
     }
 }
 
-/// Judges every move of a game from its start. Each is told as soon as all is known about it, until whoever listens has
-/// heard enough.
+/// Judges every move of a game from its start. `tell` is called for each move as soon as everything
+/// is known about the move. The analysis stops when `tell` returns false.
 pub fn analyse(
     start: &Study,
     moves: &[String],
@@ -136,7 +140,7 @@ pub fn analyse(
     let mut game = GameSoFar { positions: Vec::new(), played: Vec::new(), plies: moves.len() };
     let mut judged = Vec::new();
     for at in 0..=moves.len() {
-        game.look(&study, &moves[..at], judge);
+        game.judge_next(&study, &moves[..at], judge);
         if let Some(mv) = moves.get(at) {
             game.played.push(study.play(mv)?);
         }
@@ -154,35 +158,35 @@ pub fn analyse(
 /// What has been seen of a game so far.
 struct GameSoFar {
     positions: Vec<SeenSoFar>,
-    /// Canonical texts.
+    /// The canonical texts of the moves.
     played: Vec<String>,
-    /// Moves of the whole game.
+    /// The number of moves of the whole game.
     plies: usize,
 }
 
 struct SeenSoFar {
-    /// To move; nobody where the game is over.
+    /// The side to move. `None` where the game is over.
     side: Option<Side>,
     verdict: Verdict,
     legal: usize,
-    /// For A.
+    /// The proven worth for A.
     proven: Option<Worth>,
 }
 
 /// What is known for certain about a position.
 #[derive(Clone, Copy)]
 enum Certainty {
-    /// Its worth for A.
+    /// The proven worth for A.
     Proven(Worth),
-    /// Nothing, and nothing will be.
+    /// Nothing is proven, and nothing will be.
     None,
-    /// Nothing yet: it depends on positions that have not been judged.
+    /// Nothing is proven yet. The result depends on positions that have not been judged.
     NotYet,
 }
 
 impl GameSoFar {
-    /// Judges the position that comes next.
-    fn look(&mut self, study: &Study, moves: &[String], judge: &mut dyn Judge) {
+    /// Judges the next position.
+    fn judge_next(&mut self, study: &Study, moves: &[String], judge: &mut dyn Judge) {
         if study.is_over() {
             let result = study.prove(0, u64::MAX).map(|(found, _)| found.value);
             let proven = result.map(|value| Worth::of(value, true));
@@ -198,14 +202,15 @@ impl GameSoFar {
         self.positions.push(SeenSoFar { side: Some(side), verdict, legal: study.legal().len(), proven });
     }
 
-    /// What judging the last move has proven of the position it leads to.
+    /// What the judgement of the last move has proven about the position after it.
     fn proven_above(&self) -> Option<Worth> {
         let (above, mv) = (self.positions.last()?, self.played.last()?);
         let (_, value) = above.verdict.choices.iter().find(|choice| choice.0 == *mv)?;
         Some(Worth::of(*value, above.verdict.exact).proven()?.seen_by(above.side?))
     }
 
-    /// A position is won, too, for whoever went on to a position that is won for him.
+    /// What is certain about a position. The position is also won for its side to move if that side
+    /// went on to a won position.
     fn certainty(&self, at: usize) -> Certainty {
         let Some(position) = self.positions.get(at) else {
             return if at > self.plies { Certainty::None } else { Certainty::NotYet };
@@ -216,13 +221,13 @@ impl GameSoFar {
         let next = self.positions.get(at + 1);
         match self.certainty(at + 1) {
             Certainty::Proven(worth) if worth.seen_by(side) == Worth::Win => Certainty::Proven(worth),
-            // The next position can only turn out to be won by the side to move there.
+            // Only a win of the side to move in the next position can still be found.
             Certainty::NotYet if next.is_none_or(|next| next.side == Some(side)) => Certainty::NotYet,
             _ => Certainty::None,
         }
     }
 
-    /// The move after so many, if all is known about it.
+    /// The move with this index, if everything is known about the move.
     fn judged(&self, at: usize, judge: &dyn Judge) -> Option<Judged> {
         let (position, mv) = (self.positions.get(at)?, self.played.get(at)?);
         let side = position.side?;
@@ -235,10 +240,10 @@ impl GameSoFar {
         let sign = if side == Side::A { 1 } else { -1 };
         let margins = judge.margin(at).zip(judge.margin(at + 1));
         let margins = margins.map(|(before, after)| Margins { before: sign * before, after: sign * after });
-        Some(one(at + 1, side, mv, position, (before, after), margins))
+        Some(judged_move(at + 1, side, mv, position, (before, after), margins))
     }
 
-    /// How it stands where the game was left.
+    /// The worth of the position where the game was left.
     fn end(&self) -> Option<(Side, Worth)> {
         let last = self.positions.last()?;
         let side = last.side?;
@@ -248,8 +253,9 @@ impl GameSoFar {
     }
 }
 
-/// A move and what is proven before and after it, from what a judge said of the position.
-fn one(
+/// A judged move, from the verdict about the position and from what is proven before and after the
+/// move.
+fn judged_move(
     ply: usize,
     side: Side,
     mv: &str,
@@ -271,7 +277,7 @@ fn one(
     let (before, after) = (before.unwrap_or(worth(best_value)), after.unwrap_or(worth(value)));
     let rank_of =
         |(other, value): &(String, i32)| if other == mv { after.rank() } else { worth(*value).rank() };
-    let these = |fits: &dyn Fn(&(String, i32)) -> bool| {
+    let choices_that = |fits: &dyn Fn(&(String, i32)) -> bool| {
         let fitting = choices.iter().filter(|choice| fits(choice));
         fitting.map(|choice| choice.0.clone()).collect::<Vec<_>>()
     };
@@ -282,10 +288,10 @@ fn one(
         before,
         after,
         margins,
-        best: these(&|choice| choice.1 == best_value),
-        keeping: these(&|choice| match (rank_of(choice), before.rank()) {
+        best: choices_that(&|choice| choice.1 == best_value),
+        keeping: choices_that(&|choice| match (rank_of(choice), before.rank()) {
             (Some(kept), Some(before)) => kept >= before,
-            // Something keeps it, but nobody has found out what.
+            // Some move keeps the result, but it is not known which.
             (None, Some(_)) => false,
             _ => choice.1 == best_value,
         }),
@@ -318,7 +324,7 @@ mod tests {
 
     #[test]
     fn a_draw_thrown_away_in_tic_tac_toe() {
-        // After the corner only the centre draws.
+        // After the corner, only the centre draws.
         let game = judged("tic-tac-toe", &json!({}), "a1 b1 b2 c3 a3 c1 a2");
         let thrown: Vec<usize> = game.iter().filter(|mv| mv.threw_away).map(|mv| mv.ply).collect();
         assert_eq!(thrown, [2]);
@@ -340,7 +346,7 @@ mod tests {
         assert!(!game[0].exact && matches!(game[0].before, Worth::Estimate(_)), "{game:?}");
     }
 
-    /// Knows the positions after so many moves, and has no idea of any other.
+    /// Knows the positions after certain numbers of moves, and nothing about other positions.
     struct Knows(Vec<(usize, i32)>);
 
     impl Judge for Knows {
@@ -352,7 +358,7 @@ mod tests {
         }
     }
 
-    /// Or the move that lost the game stays without a name.
+    /// Otherwise the move that lost the game would not be found.
     #[test]
     fn what_is_proven_later_is_proven_of_the_move_before() {
         let start = crate::open(rules::find("tic-tac-toe").unwrap(), &json!({})).unwrap();
@@ -360,14 +366,16 @@ mod tests {
         let report = |known: &[(usize, i32)]| {
             analyse(&start, &moves, &mut Knows(known.to_vec()), &mut |_| true).unwrap()
         };
-        // Won for the third mover, who is the first: b1 lost, whatever it was worth before.
+        // The position is won for the third mover, who is the first player. So b1 lost, whatever it
+        // was worth before.
         let game = report(&[(2, WIN)]).moves;
         assert_eq!(
             (game[1].before, game[1].after, game[1].threw_away),
             (Worth::Estimate(0), Worth::Loss, false)
         );
         assert_eq!((game[0].before, game[0].after), (Worth::Estimate(0), Worth::Estimate(0)));
-        // Lost for the fourth mover: the third had a win, with this move, and b1 had lost.
+        // The position is lost for the fourth mover. So the third mover had a win and kept it, and
+        // b1 had lost.
         let game = report(&[(3, -WIN)]).moves;
         assert_eq!((game[2].before, game[2].after, game[2].exact), (Worth::Win, Worth::Win, true));
         assert_eq!(
@@ -375,7 +383,7 @@ mod tests {
             (vec!["b2".to_owned()], vec!["b2".to_owned()])
         );
         assert_eq!((game[2].unknown, game[1].after), (6, Worth::Loss));
-        // A draw before and a loss after it: now it is known which move threw it away.
+        // A draw before the move and a loss after it: the move threw the draw away.
         let game = report(&[(1, 0), (2, WIN)]).moves;
         assert_eq!((game[1].before, game[1].after, game[1].threw_away), (Worth::Draw, Worth::Loss, true));
         assert_eq!(report(&[(5, -WIN)]).end, Some((Side::B, Worth::Loss)));
