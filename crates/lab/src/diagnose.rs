@@ -1,13 +1,13 @@
-//! Which known mistake explains what a bot does?
+//! Finds the known mistake that explains what a bot does.
 //!
-//! Every hypothesis (a correct search, or one with a known bug, to some depth) predicts a bot's
-//! move in a position, and if the bot reports them, its score and its count of nodes. Questions are
-//! positions in which the hypotheses disagree.
+//! A hypothesis is a correct search, or a search with a known bug, to some depth. Every hypothesis
+//! predicts a bot's move in a position. If the bot reports its score and its node count, the
+//! hypothesis predicts them too. Questions are positions in which the hypotheses disagree.
 //!
-//! A bot may have an estimate of its own, and then its moves say little: but whatever the estimate,
-//! a correct search takes a win that it sees and avoids a loss that it sees. A bot that does so is
-//! correct, as far as anybody can tell; a mistake is named only where the bot did not, or where its
-//! scores or counts are those of the mistake.
+//! A bot may have its own evaluation, and then its moves say little. But whatever the evaluation, a
+//! correct search takes a win that it sees and avoids a loss that it sees. A bot that does both
+//! counts as correct. A mistake is named only where the bot did not, or where its scores or node
+//! counts are those of the mistake.
 
 mod choice;
 mod fit;
@@ -27,7 +27,7 @@ pub use remark::Remark;
 
 use crate::sample::Sample;
 use crate::technique::Technique;
-use fit::{ENOUGH_IF_ALL_AGREE, Told, fit};
+use fit::{ENOUGH_IF_ALL_AGREE, UsefulReports, fit};
 use prediction::Truth;
 use remark::View;
 use search::WIN;
@@ -39,7 +39,7 @@ use verdict::verdict;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     pub mv: String,
-    /// For the bot.
+    /// The score for the bot.
     pub score: Option<f64>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
@@ -52,7 +52,7 @@ pub struct Asked {
     pub answer: Answer,
 }
 
-/// What a bot reports besides its moves.
+/// What a bot reports in addition to its moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reports {
     pub scores: bool,
@@ -68,16 +68,16 @@ impl Reports {
     }
 }
 
-/// The hypotheses, best first, and how many of them are the diagnosis: several if nothing tells
-/// them apart, none if no one explains the bot.
+/// The hypotheses, the best first. The first `found` of them are the diagnosis: several if nothing
+/// tells them apart, none if no hypothesis explains the bot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnosis {
     pub fits: Vec<HypothesisFit>,
     pub found: usize,
-    /// It reports nothing and always plays the first legal move: no search at all, though some bugs
-    /// look like it.
+    /// Whether the bot reports nothing and always plays the first legal move. Such a bot does not
+    /// search at all, although some bugs look like that.
     pub always_first: bool,
-    /// What is odd about its reports.
+    /// What is unusual about the reports of the bot.
     pub remarks: Vec<Remark>,
 }
 
@@ -86,20 +86,20 @@ impl Diagnosis {
         &self.fits[..self.found]
     }
 
-    /// Is the bot a correct search, as far as can be told?
+    /// Whether the bot is a correct search, as far as can be told.
     pub fn is_healthy(&self) -> bool {
         self.verdict().first().is_some_and(|fit| fit.hypothesis.bug().is_none())
     }
 
-    /// The correct search that the bot is not, if it is none.
+    /// The correct search that the answers refute, if they refute every correct search.
     pub fn refuted(&self) -> Option<&HypothesisFit> {
         let correct = || self.fits.iter().filter(|fit| fit.is_correct());
-        // The truth refutes a search of any depth.
+        // The true values refute a search of any depth.
         let truth = correct().find(|fit| fit.hypothesis.is_to_the_end());
         truth.or_else(|| correct().next()).filter(|_| correct().all(HypothesisFit::is_refuted))
     }
 
-    /// Of a bot that errs: the mistake that explains most of its moves, and more of them than
+    /// For a bot with mistakes: the mistake that explains the most moves, and more moves than
     /// correct play does.
     pub fn nearest(&self) -> Option<&HypothesisFit> {
         self.refuted()?;
@@ -108,12 +108,12 @@ impl Diagnosis {
         let correct = told().filter(|fit| fit.is_correct()).map(part).fold(0.0, f64::max);
         let wrong = |fit: &HypothesisFit| fit.hypothesis.bug().is_some() && !fit.hypothesis.is_estimate();
         let mistakes = told().filter(|fit| wrong(fit) && part(fit) > correct);
-        // The first of equals is the one that explains more of the rest.
+        // Of equals, the first explains more of the scores and counts.
         mistakes.reduce(|best, fit| if part(fit) > part(best) { fit } else { best })
     }
 
-    /// The greatest depth that was tried and is not contradicted, if the bot does not say how deep
-    /// it looks.
+    /// The greatest depth that was tried and is not contradicted, for a bot that does not report
+    /// its depth.
     pub fn guess(&self) -> Option<u32> {
         let stands = |fit: &&HypothesisFit| fit.is_correct() && fit.is_told() && !fit.is_refuted();
         let depth = |fit: &HypothesisFit| match fit.hypothesis.depth {
@@ -124,8 +124,8 @@ impl Diagnosis {
     }
 }
 
-/// Compares the answers with every hypothesis. `depth` is that of a bot that does not report it,
-/// and a search of more than so many nodes tells nothing.
+/// Compares the answers with every hypothesis. `depth` is the depth of a bot that does not report
+/// its depth. A search that needs more than `nodes` nodes is not used.
 pub fn diagnose(asked: &[Asked], depth: Option<u32>, nodes: u64) -> Diagnosis {
     let claimed = asked.iter().filter_map(|asked| asked.answer.depth).max().or(depth);
     let hypotheses = Hypothesis::all(claimed, Reports::of(asked));
@@ -140,9 +140,9 @@ pub fn diagnose(asked: &[Asked], depth: Option<u32>, nodes: u64) -> Diagnosis {
     }
     take_scores_for_estimates(&mut fits);
     share_contradictions(&mut fits);
-    let told = Told::by(&fits);
+    let useful = UsefulReports::by(&fits);
     for fit in &mut fits {
-        fit.told = told;
+        fit.useful = useful;
     }
     fits.sort_by(|a, b| b.is_told().cmp(&a.is_told()).then(b.share().total_cmp(&a.share())));
     let sound = fits.iter().any(|fit| fit.is_correct() && fit.explains_decided());
@@ -157,7 +157,7 @@ pub fn diagnose(asked: &[Asked], depth: Option<u32>, nodes: u64) -> Diagnosis {
     Diagnosis { fits, found: verdict.len(), always_first, remarks }
 }
 
-/// Where the arena has no estimate but 0, any score tells.
+/// Where the arena's estimate is always 0, every score is used instead of the estimates.
 fn take_scores_for_estimates(fits: &mut [HypothesisFit]) {
     let estimates = |fit: &HypothesisFit| fit.is_correct() && fit.estimates.1 >= ENOUGH_IF_ALL_AGREE;
     if !fits.iter().any(estimates) {
@@ -167,8 +167,8 @@ fn take_scores_for_estimates(fits: &mut [HypothesisFit]) {
     }
 }
 
-/// With cuts and without them a correct search makes the same moves, so that what contradicts the
-/// one contradicts the other, even if that one is too large to be tried.
+/// A correct search makes the same moves with and without cuts. So an answer that contradicts the
+/// search in one form contradicts the other form too, even if that form is too large to be tried.
 fn share_contradictions(fits: &mut [HypothesisFit]) {
     for at in 0..fits.len() {
         let alike =
@@ -181,7 +181,7 @@ fn share_contradictions(fits: &mut [HypothesisFit]) {
     }
 }
 
-/// An answer, and the truth about its position, which is looked for once and only if it matters.
+/// An answer, and the truth about its position. The truth is computed once, and only if it matters.
 struct ExaminedAnswer<'a> {
     asked: &'a Asked,
     claimed: Option<u32>,
@@ -198,7 +198,7 @@ impl<'a> ExaminedAnswer<'a> {
         self.truth.get_or_init(|| Truth::of(&self.asked.sample.study, self.nodes))
     }
 
-    /// Does the answer take a win at once, or else the first move?
+    /// Whether the answer is an immediate win, or the first move where there is no such win.
     fn is_blind(&self) -> bool {
         let Asked { sample, answer } = self.asked;
         let one_ply = Hypothesis { technique: Technique::ALPHA_BETA, depth: Depth::Fixed(1) };

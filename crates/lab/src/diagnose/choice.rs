@@ -1,4 +1,4 @@
-//! Which positions to ask a bot about: those that tell the hypotheses apart.
+//! Chooses the positions to ask a bot about: positions that tell the hypotheses apart.
 
 use super::inquiry::is_clear;
 use super::prediction::Prediction;
@@ -6,28 +6,29 @@ use super::{Hypothesis, Reports};
 use crate::sample::Sample;
 use std::collections::BTreeSet;
 
-/// What there is to choose from, and how.
+/// The hypotheses to tell apart, and the limits of the choice.
 pub(super) struct Choice<'a> {
     pub(super) hypotheses: &'a [Hypothesis],
     pub(super) claimed: Option<u32>,
     pub(super) reports: Reports,
-    /// Positions in which most searches need more nodes are passed over.
+    /// Positions in which most searches need more nodes are skipped.
     pub(super) nodes: u64,
 }
 
-/// Positions that are looked at in any case, for each one that is wanted.
+/// For each wanted position, at least this many positions are looked at.
 const POOL: usize = 3;
-/// How much more a decided position counts for a bot that reports no scores.
+/// The weight of a decided position for a bot that reports no scores.
 const DECIDED: f64 = 6.0;
-/// So many positions that give a mistake away are enough to choose from.
+/// This much separation from a correct search is enough for a mistake.
 const GIVING_AWAY: f64 = 6.0;
-/// The most positions in which to look for more of them, and the most nodes, in multiples of what one search may take.
+/// Limits on the search for more positions that show a mistake: the positions, and the nodes in
+/// multiples of one search.
 const MORE: usize = 1000;
 const SEARCHES_FOR_MORE: u64 = 200;
-/// A mistake that has not shown in so many more is one that does not matter in this game.
+/// A mistake that has not shown in this many more positions does not matter in this game.
 const IN_VAIN: usize = 200;
 
-/// A mistake and a correct search, by their numbers, and how well they can be told apart so far.
+/// A mistake and a correct search, by index, and how well the positions so far separate them.
 struct HiddenMistake {
     mistaken: usize,
     correct: usize,
@@ -38,8 +39,9 @@ struct HiddenMistake {
 type Predicted = (Sample, Vec<Option<Prediction>>);
 
 impl Choice<'_> {
-    /// Picks the positions in which the hypotheses disagree most, those first that separate what is not yet separated.
-    /// Also gives back the positions that it has looked at and not picked.
+    /// Picks the positions in which the hypotheses disagree most. Positions that separate
+    /// hypotheses for the first time come first. Also returns the positions that were looked at and
+    /// not picked.
     pub(super) fn pick(
         &self,
         pool: impl Iterator<Item = Sample>,
@@ -50,39 +52,46 @@ impl Choice<'_> {
             .filter(|(a, b)| a != b)
             .filter(|&(a, b)| ![a, b].iter().any(|&at| self.hypotheses[at].is_to_the_end()))
             .collect();
-        let told = |expected: &[Option<Prediction>]| -> Vec<f64> {
+        let separations = |expected: &[Option<Prediction>]| -> Vec<f64> {
             let pairs =
                 pairs.iter().map(|&(truth, rival)| (expected[truth].as_ref(), expected[rival].as_ref()));
-            pairs.map(|(truth, rival)| self.told(truth, rival)).collect()
+            pairs.map(|(truth, rival)| self.separation(truth, rival)).collect()
         };
         let (known, mut rest) = self.predicted(pool, count * POOL);
         let mut known: Vec<(Sample, Vec<f64>, f64)> = known
             .into_iter()
             .map(|(sample, expected)| {
                 let weight = self.weight(&sample, &expected);
-                (sample, told(&expected), weight)
+                (sample, separations(&expected), weight)
             })
             .collect();
-        // A mistake must be told from a correct search above all. What was told needs to be told again much less.
+        // It matters most to tell a mistake from a correct search. A pair that is already separated
+        // matters much less.
         let matters = |&(truth, rival): &(usize, usize)| {
             !self.hypotheses[truth].is_correct() && self.hypotheses[rival].is_correct()
         };
-        let mut news: Vec<f64> = pairs.iter().map(|pair| if matters(pair) { 10.0 } else { 1.0 }).collect();
+        let mut need: Vec<f64> = pairs.iter().map(|pair| if matters(pair) { 10.0 } else { 1.0 }).collect();
         let mut chosen = Vec::new();
         while chosen.len() < count && !known.is_empty() {
-            let gain = |told: &[f64]| told.iter().zip(&news).map(|(told, news)| told * news).sum::<f64>();
-            let gains: Vec<f64> = known.iter().map(|(_, told, weight)| gain(told) * weight).collect();
+            let gain = |separations: &[f64]| {
+                separations.iter().zip(&need).map(|(separation, need)| separation * need).sum::<f64>()
+            };
+            let gains: Vec<f64> =
+                known.iter().map(|(_, separations, weight)| gain(separations) * weight).collect();
             let best =
                 (0..known.len()).max_by(|&a, &b| gains[a].total_cmp(&gains[b]).then(b.cmp(&a))).unwrap_or(0);
-            let (sample, told, _) = known.remove(best);
-            news.iter_mut().zip(told).for_each(|(news, told)| *news *= 0.25_f64.powf(told));
+            let (sample, separations, _) = known.remove(best);
+            need.iter_mut()
+                .zip(separations)
+                .for_each(|(need, separation)| *need *= 0.25_f64.powf(separation));
             chosen.push(sample);
         }
         rest.extend(known.into_iter().map(|known| known.0));
         (chosen, rest)
     }
 
-    /// Without scores a position tells most if it is decided whatever the estimate, and not every other move is right.
+    /// The weight of a position. Without scores, the most useful positions are decided for any
+    /// estimate and have at most half of their moves right.
     fn weight(&self, sample: &Sample, expected: &[Option<Prediction>]) -> f64 {
         let clear = |expected: &Prediction| is_clear(&sample.study, expected);
         let of_correct = self.hypotheses.iter().zip(expected).filter(|(it, _)| it.is_correct());
@@ -90,8 +99,9 @@ impl Choice<'_> {
         if decided && !self.reports.scores { DECIDED } else { 1.0 }
     }
 
-    /// The first positions, and then, within a bounded number of nodes, those in which a mistake shows that has hardly
-    /// shown so far. Also gives back the others.
+    /// The first positions with their predictions. Then, within a bounded number of nodes,
+    /// positions that show a mistake that has hardly shown so far. Also returns the other
+    /// positions.
     fn predicted(
         &self,
         mut pool: impl Iterator<Item = Sample>,
@@ -117,9 +127,9 @@ impl Choice<'_> {
             }
             let mut shows = false;
             for HiddenMistake { mistaken, correct, shown } in &mut hidden {
-                let told = self.told(expected[*mistaken].as_ref(), expected[*correct].as_ref());
-                *shown += told;
-                shows |= told > 0.5;
+                let separation = self.separation(expected[*mistaken].as_ref(), expected[*correct].as_ref());
+                *shown += separation;
+                shows |= separation > 0.5;
             }
             if shows {
                 known.extend(self.predict(&sample).map(|predictions| (sample, predictions)));
@@ -130,15 +140,16 @@ impl Choice<'_> {
         (known, rest)
     }
 
-    /// Every mistake beside every correct search, with how well these positions tell them apart.
+    /// Every pair of a mistake and a correct search, with how well these positions separate the
+    /// pair.
     fn hidden(&self, known: &[Predicted]) -> Vec<HiddenMistake> {
         let numbers = |wanted: fn(Hypothesis) -> bool| {
             (0..self.hypotheses.len()).filter(move |&at| wanted(self.hypotheses[at]))
         };
         let shown = |mistaken: usize, correct: usize| {
-            let each = known
-                .iter()
-                .map(|(_, expected)| self.told(expected[mistaken].as_ref(), expected[correct].as_ref()));
+            let each = known.iter().map(|(_, expected)| {
+                self.separation(expected[mistaken].as_ref(), expected[correct].as_ref())
+            });
             each.sum()
         };
         let pair = |mistaken, correct| HiddenMistake { mistaken, correct, shown: shown(mistaken, correct) };
@@ -150,33 +161,35 @@ impl Choice<'_> {
             .collect()
     }
 
-    /// What every hypothesis expects, as far as its search does not need too many nodes; nothing if most do.
+    /// The prediction of every hypothesis, `None` where its search needs too many nodes. No list if
+    /// most searches do.
     fn predict(&self, sample: &Sample) -> Option<Vec<Option<Prediction>>> {
         let each = self.hypotheses.iter();
         let expected: Vec<Option<Prediction>> = each.map(|&it| self.expected(it, sample)).collect();
-        let told = expected.iter().flatten().count();
-        (told * 2 >= expected.len()).then_some(expected)
+        let predicted = expected.iter().flatten().count();
+        (predicted * 2 >= expected.len()).then_some(expected)
     }
 
-    /// The truth would take too long for so many positions.
+    /// The truth is left out, because it would take too long for so many positions.
     fn expected(&self, hypothesis: Hypothesis, sample: &Sample) -> Option<Prediction> {
         (!hypothesis.is_to_the_end()).then(|| hypothesis.predict(&sample.study, self.claimed, self.nodes))?
     }
 
-    fn told(&self, truth: Option<&Prediction>, rival: Option<&Prediction>) -> f64 {
+    fn separation(&self, truth: Option<&Prediction>, rival: Option<&Prediction>) -> f64 {
         truth.zip(rival).map_or(0.0, |(truth, rival)| self.refutes(truth, rival))
     }
 
-    /// How likely an answer in the sense of one hypothesis speaks against the other. A move counts most: every bot
-    /// gives one.
+    /// How strongly an answer that fits one hypothesis contradicts the other. A move counts most,
+    /// because every bot gives a move.
     fn refutes(&self, truth: &Prediction, rival: &Prediction) -> f64 {
-        // Moves that both would make tell nothing, and a bot may prefer just these.
+        // Moves that both searches may play tell nothing, and a bot may prefer exactly these moves.
         let outside = |expected: &[String]| {
             let others = truth.moves.iter().filter(|mv| !expected.contains(mv)).count();
             (others as f64 / truth.moves.len().max(1) as f64).powi(2)
         };
         let mut moves = outside(&rival.moves);
-        // Without scores the estimate is unknown, and a move counts for little where it depends on that.
+        // Without scores the estimate is unknown. A move that depends on the estimate counts for
+        // little.
         if !self.reports.scores {
             let decided = if rival.decided.is_empty() { 0.0 } else { outside(&rival.decided) };
             moves = moves * 0.5 + decided;

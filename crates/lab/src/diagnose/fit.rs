@@ -1,4 +1,4 @@
-//! How well a hypothesis explains what a bot answered.
+//! How well a hypothesis explains the answers of a bot.
 
 use super::hypothesis::{Depth, Hypothesis};
 use super::inquiry::{DEEPEST, is_beyond_sight};
@@ -8,69 +8,69 @@ use crate::diagram::Side;
 use crate::technique::Technique;
 use search::WIN;
 
-/// So many positions are enough where every move, every score and every count agrees.
+/// This many positions are enough where every move, every score and every count agrees.
 pub(super) const ENOUGH_IF_ALL_AGREE: usize = 4;
-/// What is decided whatever the estimate says something if a bot that moves at random gets it right
-/// so rarely.
+/// Agreement in decided positions is evidence only if a bot that moves at random agrees with at
+/// most this probability.
 const CHANCE: f64 = 0.001;
 
-/// How well a hypothesis explains all answers.
+/// How well a hypothesis explains all answers. A pair of numbers counts the answers that agree, and
+/// the answers that were compared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HypothesisFit {
     pub hypothesis: Hypothesis,
-    /// Agreeing and asked.
     pub moves: (usize, usize),
-    /// Moves that it makes whatever the estimate.
+    /// Moves that are right for any estimate.
     pub decided: (usize, usize),
     pub scores: (usize, usize),
     pub counts: (usize, usize),
     /// The probability that a bot that moves at random agrees with as many moves.
     pub by_chance: f64,
-    /// The same of those that are decided.
+    /// The same probability for the decided moves.
     pub decided_by_chance: f64,
-    /// The numbers of the answers that contradict it whatever the estimate.
+    /// The indices of the answers that contradict the hypothesis for any estimate.
     pub against: Vec<usize>,
-    /// Agreeing scores, by whose they are: all, those that are estimates, and, where somebody has
-    /// won or lost in sight, those of the right sign.
+    /// Agreeing scores by [`View`]: all scores, the scores that are estimates, and the scores of
+    /// the right sign where a win or a loss is in sight.
     pub(super) views: [usize; View::ALL.len()],
     pub(super) estimate_views: [usize; View::ALL.len()],
     pub(super) sign_views: [usize; View::ALL.len()],
-    /// Scores that are expected to be an estimate, agreeing and asked. Nobody has won or lost in
-    /// sight, and it is not 0: that is also the score of whoever estimates nothing.
+    /// Scores where the expected value is an estimate: no win or loss is in sight, and the expected
+    /// value is not 0. A bot without an estimate reports 0 too.
     pub(super) estimates: (usize, usize),
-    /// Scores of positions with a win or a loss in sight.
+    /// The number of scores where a win or a loss is in sight.
     pub(super) signs: usize,
-    /// Agreeing counts that leave the root out.
+    /// The number of agreeing counts that leave out the root.
     pub(super) rootless: usize,
-    /// Moves that take a win at once or else are the first: whatever the mistake, a search that
-    /// sees no further and estimates nothing plays so.
+    /// The number of answers that are an immediate win, or the first move otherwise. Whatever the
+    /// mistake, a search that sees no further and estimates nothing plays like that.
     pub(super) blind: usize,
-    pub(super) told: Told,
+    pub(super) useful: UsefulReports,
     asked: usize,
 }
 
-/// What besides the moves says something: scores and counts that hardly agree with any hypothesis
-/// are those of another evaluation, or of another way to count.
+/// Which reports are evidence. Scores or counts that hardly agree with any hypothesis come from
+/// another evaluation, or from another way of counting.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Told {
+pub(super) struct UsefulReports {
     pub(super) scores: bool,
     pub(super) counts: bool,
 }
 
-impl Told {
+impl UsefulReports {
     fn anything(self) -> bool {
         self.scores || self.counts
     }
 
-    pub(super) fn by(fits: &[HypothesisFit]) -> Told {
-        Told {
+    pub(super) fn by(fits: &[HypothesisFit]) -> UsefulReports {
+        UsefulReports {
             scores: fits.iter().any(|fit| fit.has_scores(8)),
             counts: fits.iter().any(|fit| fit.has_counts(8)),
         }
     }
 }
 
-/// Do so many of ten agree, of enough of them?
+/// Whether at least this many of ten agree, in enough answers.
 fn agree((agree, asked): (usize, usize), of_ten: usize) -> bool {
     asked >= ENOUGH_IF_ALL_AGREE && agree * 10 >= asked * of_ten
 }
@@ -80,21 +80,21 @@ pub(super) fn nearly_all(tally: (usize, usize)) -> bool {
 }
 
 impl HypothesisFit {
-    /// The share of all that was told and agrees.
+    /// The share of all evidence that agrees.
     pub fn share(&self) -> f64 {
-        // The truth has neither scores nor counts that could agree.
-        if self.hypothesis.is_to_the_end() && self.told.anything() {
+        // The truth predicts neither scores nor counts.
+        if self.hypothesis.is_to_the_end() && self.useful.anything() {
             return 0.0;
         }
-        let [scores, counts] = [(self.told.scores, self.scores), (self.told.counts, self.counts)]
-            .map(|(told, tally)| if told { tally } else { (0, 0) });
+        let [scores, counts] = [(self.useful.scores, self.scores), (self.useful.counts, self.counts)]
+            .map(|(useful, tally)| if useful { tally } else { (0, 0) });
         let agree = self.moves.0 + scores.0 + counts.0;
-        let told = self.moves.1 + scores.1 + counts.1;
-        agree as f64 / told.max(1) as f64
+        let compared = self.moves.1 + scores.1 + counts.1;
+        agree as f64 / compared.max(1) as f64
     }
 
-    /// Are so many of ten scores its own? Where the game is decided the scores of all agree: the
-    /// estimates tell.
+    /// Whether at least this many of ten scores match the hypothesis. Where the game is decided,
+    /// the scores of all searches agree, so the estimates must match too.
     fn has_scores(&self, of_ten: usize) -> bool {
         agree(self.scores, of_ten) && agree(self.estimates, of_ten)
     }
@@ -103,32 +103,33 @@ impl HypothesisFit {
         agree(self.counts, of_ten)
     }
 
-    /// Do its scores or counts tell it from every correct search, so that the estimate does not
-    /// matter?
+    /// Whether scores or counts distinguish the hypothesis from every correct search. If so, the
+    /// estimate does not matter.
     pub(super) fn is_reported(&self, fits: &[HypothesisFit]) -> bool {
-        // Whoever has the scores has the estimate too, and then every difference counts.
+        // A bot with matching scores has the same estimate, so every difference counts.
         let mut correct = fits.iter().filter(|fit| fit.is_correct());
         self.has_scores(9)
             || self.has_counts(9) && correct.all(|fit| !fit.has_counts(9) && fit.moves.0 <= self.moves.0)
     }
 
-    /// Do its moves, scores or counts show an estimate? What a blind bot plays does not, nor do the
-    /// counts of a search without cuts: they are alike for all.
+    /// Whether moves, scores or counts show an estimate. The moves of a blind bot do not. Neither
+    /// do the counts of a search without cuts, because such counts are the same for all estimates.
     pub(super) fn shows_estimate(&self) -> bool {
         let cuts = matches!(self.hypothesis.technique, Technique::Buggy(_));
         self.moves.0 > self.blind || self.has_scores(9) || cuts && self.has_counts(9)
     }
 
-    /// Does nothing speak against its mistake, whatever the estimate? If counts tell, they must be
-    /// its own; and a mistake that is nothing but another estimate must be seen in the scores.
+    /// Whether nothing contradicts the mistake, for any estimate. If counts are evidence, they must
+    /// match. A mistake that is only another estimate must show in the scores.
     pub(super) fn may_be_named(&self) -> bool {
-        let counts = !self.told.counts || self.has_counts(8);
+        let counts = !self.useful.counts || self.has_counts(8);
         let scores = !self.hypothesis.is_estimate() || self.has_scores(9);
         self.hypothesis.bug().is_some() && !self.is_refuted() && counts && scores
     }
 
-    /// Does it explain more moves than a correct search, and most of those that the correct search
-    /// does not? If the scores or the counts are its own alone, then as many moves are enough.
+    /// Whether the mistake explains more moves than a correct search, and most of the moves that
+    /// the correct search does not explain. If scores or counts match the mistake alone, explaining
+    /// as many moves is enough.
     pub(super) fn plays_better_than(&self, correct: &HypothesisFit) -> bool {
         let alone = |has: fn(&HypothesisFit, usize) -> bool| has(self, 9) && !has(correct, 9);
         if alone(HypothesisFit::has_scores) || alone(HypothesisFit::has_counts) {
@@ -139,7 +140,7 @@ impl HypothesisFit {
         self.moves.0 > correct.moves.0 && clearly
     }
 
-    /// A search that this bot is not, whatever its estimate.
+    /// Whether the bot is not this search, whatever its estimate.
     pub(super) fn is_refuted(&self) -> bool {
         !self.against.is_empty()
     }
@@ -148,30 +149,29 @@ impl HypothesisFit {
         self.hypothesis.is_correct()
     }
 
-    /// Was its search small enough in most positions?
+    /// Whether the search was small enough in most positions.
     pub fn is_told(&self) -> bool {
         self.moves.1 * 2 >= self.asked
     }
 
-    /// Does it agree with so much that chance does not explain it?
+    /// Whether the agreement is too large for chance.
     pub fn explains(&self) -> bool {
-        // Where most moves are alike, the scores tell: nobody gets so many right by chance.
+        // Where most moves agree, the scores decide: so many scores do not match by chance.
         let scores = self.scores.1 >= 8 && self.has_scores(9);
         let all = |(agree, asked): (usize, usize)| asked >= ENOUGH_IF_ALL_AGREE && agree == asked;
         let everything = all(self.moves) && all(self.scores) && all(self.counts);
         let doubt = if scores { 0.05 } else { CHANCE };
         let least = match self.hypothesis.depth {
-            // Of several depths that are only guessed, one fits a bot that errs in a good part of
-            // its moves.
+            // When several depths are guessed, one of them often fits a bot with many wrong moves.
             Depth::Fixed(_) | Depth::End => 100,
-            _ if self.hypothesis.bug().is_some() || self.told.scores => 90,
+            _ if self.hypothesis.bug().is_some() || self.useful.scores => 90,
             _ => 95,
         };
         let enough = self.moves.0 * 100 >= self.moves.1 * least;
         self.is_told() && enough && (self.by_chance < doubt || everything)
     }
 
-    /// Does it explain at least every move that does not depend on the estimate?
+    /// Whether the hypothesis explains at least every move that does not depend on the estimate.
     pub(super) fn explains_decided(&self) -> bool {
         self.against.is_empty() && self.decided_by_chance < CHANCE
     }
@@ -194,7 +194,7 @@ pub(super) fn fit(questions: &[ExaminedAnswer], hypothesis: Hypothesis) -> Hypot
         signs: 0,
         rootless: 0,
         blind: 0,
-        told: Told::default(),
+        useful: UsefulReports::default(),
         asked: questions.len(),
     };
     let (mut chances, mut decided) = (Vec::new(), Vec::new());
@@ -204,12 +204,13 @@ pub(super) fn fit(questions: &[ExaminedAnswer], hypothesis: Hypothesis) -> Hypot
         let legal = sample.study.legal().len().max(1) as f64;
         note(&mut fit.moves, expected.moves.contains(&answer.mv));
         fit.blind += usize::from(question.is_blind());
-        // What a search of a few plies sees as well says nothing about the end of the game.
+        // A win that a search of a few plies also sees says nothing about the end of the game.
         let tells = !hypothesis.is_to_the_end() || is_beyond_sight(&sample.study, DEEPEST, question.nodes);
         let chance = |moves: usize| if tells { moves as f64 / legal } else { 1.0 };
         chances.push(chance(expected.moves.len()));
         if !expected.decided.is_empty() {
-            // Who looks further than it says may know that all is lost, or another way to win.
+            // A bot that searches deeper than it reports may know that the game is lost, or another
+            // way to win.
             let knows_more = || hypothesis.is_correct() && question.truth().keeps(&answer.mv);
             let agrees = expected.decided.contains(&answer.mv) || knows_more();
             note(&mut fit.decided, agrees);
@@ -223,7 +224,7 @@ pub(super) fn fit(questions: &[ExaminedAnswer], hypothesis: Hypothesis) -> Hypot
             note_score(&mut fit, score, sample.study.to_move(), expected.value);
         }
         if let Some(nodes) = answer.nodes {
-            // Some count the root, some do not.
+            // Some programs count the root, and others do not.
             let rootless = nodes.checked_add(1) == Some(expected.nodes);
             note(&mut fit.counts, nodes == expected.nodes || rootless);
             fit.rootless += usize::from(rootless);
@@ -254,14 +255,14 @@ fn note_score(fit: &mut HypothesisFit, score: f64, to_move: Side, expected: i32)
     }
 }
 
-/// Bots have their own scale: where the game is decided the sign is enough.
+/// Bots have their own scales. Where the game is decided, the sign is enough.
 fn same_score(score: f64, value: i32) -> bool {
     let equal = (score - f64::from(value)).abs() < 0.5;
     let own_scale = value.abs() >= WIN && score != 0.0 && score.abs() <= f64::from(WIN);
     equal || own_scale && (score > 0.0) == (value > 0)
 }
 
-/// The probability of at least `count` successes of independent trials.
+/// The probability of at least `count` successes in independent trials with these chances.
 pub(super) fn at_least(count: usize, chances: &[f64]) -> f64 {
     let mut exactly = vec![1.0];
     for &chance in chances {

@@ -1,4 +1,4 @@
-//! Ways in which a bot may think.
+//! Ways in which a bot may search.
 
 use super::prediction::{Prediction, Truth, predict};
 use super::{DEEPEST, Reports};
@@ -7,7 +7,7 @@ use crate::study::Study;
 use crate::technique::Technique;
 use std::fmt;
 
-/// A way in which a bot may think.
+/// A way in which a bot may search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hypothesis {
     pub technique: Technique,
@@ -16,9 +16,9 @@ pub struct Hypothesis {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// As deep as the bot says.
+    /// The depth that the bot reports.
     Claimed,
-    /// One ply deeper than the bot says.
+    /// One ply deeper than the bot reports.
     Deeper,
     Fixed(u32),
     /// To the end of the game.
@@ -26,7 +26,8 @@ pub enum Depth {
 }
 
 impl Hypothesis {
-    /// Those worth trying for a bot that says how deep it looks, or for one that does not, and that reports so much.
+    /// The hypotheses that are worth trying. They depend on whether the bot's depth is known, and
+    /// on what the bot reports.
     pub fn all(claimed: Option<u32>, reports: Reports) -> Vec<Hypothesis> {
         let correct = [Technique::MINIMAX, Technique::ALPHA_BETA];
         let buggy = Bug::ALL.into_iter().map(Technique::Buggy);
@@ -40,7 +41,7 @@ impl Hypothesis {
             let deeper = Hypothesis { technique: Technique::ALPHA_BETA, depth: Depth::Deeper };
             return with(Depth::Claimed).chain([deeper]).collect();
         }
-        // Without a claim, looking one ply less far is no mistake.
+        // Without a reported depth, searching one ply less is not a mistake.
         let off_by_one = [Technique::Buggy(Bug::DepthOffByOne), Technique::BuggyMinimax(Bug::DepthOffByOne)];
         let fixed = (1..=DEEPEST).flat_map(|depth| with(Depth::Fixed(depth)));
         let to_the_end = Hypothesis { technique: Technique::ALPHA_BETA, depth: Depth::End };
@@ -56,7 +57,7 @@ impl Hypothesis {
         }
     }
 
-    /// What it expects in a position, of a bot that says it looks so deep.
+    /// What the hypothesis expects in a position, for a bot with this reported depth.
     pub fn predict(self, study: &Study, claimed: Option<u32>, nodes: u64) -> Option<Prediction> {
         if self.depth == Depth::End {
             return Truth::of(study, nodes).prediction();
@@ -64,7 +65,7 @@ impl Hypothesis {
         predict(study, self.technique, self.depth_for(claimed)?, nodes)
     }
 
-    /// How deep it looks, compared with what the bot says; in words to be appended.
+    /// The depth compared with the bot's report, as words to append.
     pub fn how_deep(self) -> String {
         match self.depth {
             Depth::Claimed => String::new(),
@@ -74,22 +75,22 @@ impl Hypothesis {
         }
     }
 
-    /// Has it no mistake, and does it look as deep as the bot says?
+    /// Whether the search has no mistake and is not deeper than the bot reports.
     pub fn is_correct(self) -> bool {
         self.bug().is_none() && self.depth != Depth::Deeper
     }
 
-    /// Does it see the whole game?
+    /// Whether the search sees the whole game.
     pub fn is_to_the_end(self) -> bool {
         self.depth == Depth::End
     }
 
-    /// Does its mistake cost nothing but nodes?
+    /// Whether the mistake costs nothing but nodes.
     pub(super) fn is_about_nodes(self) -> bool {
         self.bug() == Some(Bug::BoundNotPassed)
     }
 
-    /// Is its mistake nothing but another estimate?
+    /// Whether the mistake is only another estimate.
     pub(super) fn is_estimate(self) -> bool {
         self.bug() == Some(Bug::EvaluatesWrongSide)
     }
@@ -110,7 +111,7 @@ impl fmt::Display for Hypothesis {
     }
 }
 
-/// Does it play like another hypothesis, with more nodes?
+/// Whether the search plays like another hypothesis and only needs more nodes.
 fn differs_by_nodes_alone(technique: Technique) -> bool {
     matches!(
         technique,

@@ -1,14 +1,14 @@
-//! What to ask a bot, round by round: each round depends on the answers to the ones before.
+//! Decides what to ask a bot, round by round. Each round depends on the answers so far.
 //!
 //! ```text
-//! a few positions     what does it report?
-//! by moves alone      positions that tell searches apart by their moves, whatever else the bot reports
-//! decided ones        more positions with a win or a loss in sight, until there are enough of them
-//! by reports          positions that tell searches apart by scores and counts, if the bot reports any
+//! a few positions     to learn what the bot reports
+//! by moves alone      positions in which the moves of the searches differ
+//! decided positions   more positions with a win or a loss in sight, until there are enough
+//! by reports          positions in which scores and counts differ, if the bot reports any
 //! ```
 //!
-//! The first three rounds do not depend on scores and counts: who reports more is asked more, never
-//! less.
+//! The first three rounds do not depend on scores and counts. So a bot that reports more is asked
+//! more, never less.
 
 use super::choice::Choice;
 use super::fit::fit;
@@ -23,37 +23,39 @@ use std::cell::Cell;
 /// What is known before the first question.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// How far the bot looks ahead, if it does not say so itself.
+    /// The depth of the bot, if the bot does not report its depth.
     pub depth: Option<u32>,
-    /// Positions to ask in the first two rounds.
+    /// The number of positions to ask in the first two rounds.
     pub questions: usize,
-    /// Of the positions.
+    /// The seed of the positions.
     pub seed: u64,
-    /// What the search of a hypothesis may need; else it depends on what the bot says it needed.
+    /// The nodes that the search of a hypothesis may use. `None` means that the limit depends on
+    /// the counts that the bot reports.
     pub nodes: Option<u64>,
 }
 
-/// The deepest search that is tried for a bot that does not say how deep it looks.
+/// The deepest search that is tried for a bot that does not report its depth.
 pub const DEEPEST: u32 = 4;
-/// The nodes of a search that is tried: in any case, and at most for a bot that says it needed
-/// more.
+/// The default limits on the nodes of a search that is tried: the least, and the most for a bot
+/// that reports more nodes.
 const NODES: (u64, u64) = (20_000, 100_000);
-/// Questions by which the arena learns what the bot reports.
+/// The number of questions that show what the bot reports.
 const FIRST_QUESTIONS: usize = 4;
-/// So many positions with a win or a loss in sight are enough.
+/// The number of positions with a win or a loss in sight that is enough.
 const ENOUGH_DECIDED: usize = 48;
-/// The same where the depth is not known, of those in which no search that is tried sees it.
+/// The number of positions that is enough where the depth is unknown. In these positions, no search
+/// that is tried sees the win or the loss.
 const ENOUGH_BEYOND: usize = 16;
-/// The most positions that are looked through for them, the nodes in multiples of what one search
-/// may take, and the most positions whose truth is not found.
+/// Limits on the search for such positions: the positions looked through, the nodes in multiples of
+/// one search, and the positions whose truth is not found.
 const LOOKED_THROUGH: usize = 1500;
 const SEARCHES: u64 = 200;
 const TRUTHS_IN_VAIN: usize = 60;
 
-/// Questions to a bot and its answers.
+/// The questions to a bot and its answers.
 pub struct Inquiry<'a> {
     plan: Plan,
-    /// Positions that were looked at and not asked, and those that nobody has looked at.
+    /// Positions that were looked at but not asked, and positions that were not looked at yet.
     spare: Vec<Sample>,
     pool: Box<dyn Iterator<Item = Sample> + 'a>,
     rounds: std::vec::IntoIter<Round>,
@@ -81,7 +83,7 @@ impl<'a> Inquiry<'a> {
         }
     }
 
-    /// The positions of the next round; none if there is nothing more to ask.
+    /// The positions of the next round. Empty if there is nothing more to ask.
     pub fn next_round(&mut self) -> Vec<Sample> {
         while let Some(round) = self.rounds.next() {
             let wanted = self.plan.questions.saturating_sub(FIRST_QUESTIONS);
@@ -109,7 +111,7 @@ impl<'a> Inquiry<'a> {
         &self.asked
     }
 
-    /// Was there a position, after the first ones, that could be asked?
+    /// Whether positions were asked after the first questions.
     pub fn has_questions(&self) -> bool {
         self.asked.len() > FIRST_QUESTIONS
     }
@@ -118,7 +120,7 @@ impl<'a> Inquiry<'a> {
         diagnose(&self.asked, self.plan.depth, self.nodes())
     }
 
-    /// What the search of a hypothesis may need.
+    /// The nodes that the search of a hypothesis may use.
     pub fn nodes(&self) -> u64 {
         let needed = self.asked.iter().filter_map(|asked| asked.answer.nodes).max().unwrap_or(0);
         self.plan.nodes.unwrap_or(needed.clamp(NODES.0, NODES.1))
@@ -137,7 +139,7 @@ impl<'a> Inquiry<'a> {
         Hypothesis::all(self.claimed(), reports)
     }
 
-    /// Is the bot no correct search, by what it has answered so far?
+    /// Whether the answers so far refute every correct search.
     fn is_refuted(&self) -> bool {
         let questions: Vec<ExaminedAnswer> = self
             .asked
@@ -157,8 +159,8 @@ impl<'a> Inquiry<'a> {
         chosen
     }
 
-    /// Looks through positions, and takes those that some judge wants: the best ones first, and of
-    /// the others as many as are missing then.
+    /// Looks through positions and takes those that `judge` wants. The best positions come first.
+    /// If they are not enough, good positions fill the gap.
     fn look_through(&mut self, missing: usize, mut judge: impl FnMut(&Sample) -> Look) -> Vec<Sample> {
         let mut spare = std::mem::take(&mut self.spare).into_iter();
         let (mut best, mut good) = (Vec::new(), Vec::new());
@@ -180,8 +182,8 @@ impl<'a> Inquiry<'a> {
         best
     }
 
-    /// Positions with a win or a loss in sight, first those in which the last ply is needed to see
-    /// it.
+    /// Positions with a win or a loss in sight. Positions in which only the last ply shows the win
+    /// or the loss come first.
     fn decided(&mut self) -> Vec<Sample> {
         let (claimed, nodes) = (self.claimed(), self.nodes());
         let left = Cell::new(nodes.saturating_mul(SEARCHES));
@@ -212,7 +214,7 @@ impl<'a> Inquiry<'a> {
         })
     }
 
-    /// Positions with a win or a loss that no search of a depth that is tried sees.
+    /// Positions with a win or a loss that no search of the tried depths sees.
     fn beyond_sight(&mut self) -> Vec<Sample> {
         let nodes = self.nodes();
         let mut in_vain = 0;
@@ -232,7 +234,7 @@ impl<'a> Inquiry<'a> {
                         let expected = search.predict(study, None, nodes);
                         expected.is_some_and(|it| it.moves.iter().any(|mv| !truth.decided.contains(mv)))
                     };
-                    // There even a good estimate is of no use.
+                    // In such a position even a good estimate does not help.
                     if errs(DEEPEST) && errs(DEEPEST - 1) { Look::Best } else { Look::Good }
                 }
                 _ => {
@@ -248,17 +250,17 @@ enum Look {
     Best,
     Good,
     Useless,
-    /// It is in vain to go on.
+    /// Further positions are not worth the effort.
     Enough,
 }
 
-/// Is there no win and no loss in sight for a search of this depth?
+/// Whether a search of this depth sees neither a win nor a loss.
 pub(super) fn is_beyond_sight(study: &Study, depth: u32, nodes: u64) -> bool {
     let search = Hypothesis { technique: Technique::ALPHA_BETA, depth: Depth::Fixed(depth) };
     search.predict(study, None, nodes).is_some_and(|expected| expected.decided.is_empty())
 }
 
-/// Is it decided whatever the estimate, and not every other move is right?
+/// Whether the right moves are known for any estimate, and are at most half of the legal moves.
 pub(super) fn is_clear(study: &Study, expected: &Prediction) -> bool {
     (1..=study.legal().len() / 2).contains(&expected.decided.len())
 }

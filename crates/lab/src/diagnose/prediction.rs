@@ -1,4 +1,4 @@
-//! What a hypothesis expects of a bot in a position, and what is true there.
+//! What a hypothesis expects from a bot in a position, and what is true there.
 
 use crate::bugs::Bug;
 use crate::judge::{DeepSearch, Judge};
@@ -6,14 +6,16 @@ use crate::study::Study;
 use crate::technique::Technique;
 use search::WIN;
 
-/// What a hypothesis expects of a bot.
+/// What a hypothesis expects from a bot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prediction {
-    /// The first is what the search itself advises; the others are worth as much.
+    /// The moves that the search may play. The first is the advice of the search itself; the others
+    /// are worth the same.
     pub moves: Vec<String>,
-    /// Those it may make whatever its estimate, where a win or a loss is in sight; empty where nothing is.
+    /// The moves that are right for any estimate, where a win or a loss is in sight. Empty where
+    /// none is.
     pub decided: Vec<String>,
-    /// For the side to move.
+    /// The value for the side to move.
     pub value: i32,
     pub nodes: u64,
     pub cutoffs: u64,
@@ -25,7 +27,7 @@ pub(super) fn predict(study: &Study, technique: Technique, depth: u32, nodes: u6
     let advice = found.line.first()?.clone();
     let choices = choices(study, technique, depth, nodes)?;
     let value = study.to_move().sees(found.value);
-    // A win is a win, however long it takes, and who is lost may do anything.
+    // A win is a win, however long it takes, and a lost side may play anything.
     let rank = if value.abs() >= WIN && technique.bug().is_none() { in_sight } else { |worth| worth };
     let others = best_by(&choices, rank).into_iter().filter(|mv| *mv != advice);
     Some(Prediction {
@@ -37,7 +39,8 @@ pub(super) fn predict(study: &Study, technique: Technique, depth: u32, nodes: u6
     })
 }
 
-/// What the moves are worth to a search; nothing if that depends on the order in which it tries them.
+/// What each move is worth to a search. Empty if the worth depends on the order in which the moves
+/// are tried.
 fn choices(study: &Study, technique: Technique, depth: u32, nodes: u64) -> Option<Vec<(i32, String)>> {
     let bug = technique.bug();
     let (below, left) = match bug {
@@ -65,7 +68,8 @@ fn choices(study: &Study, technique: Technique, depth: u32, nodes: u64) -> Optio
     Some(choices)
 }
 
-/// The moves that are equally good to a search: a bot that lists its moves in another order may play any of them.
+/// The moves that are equally good for a search. A bot that lists its moves in another order may
+/// play any of them.
 pub(super) fn best_by(choices: &[(i32, String)], rank: fn(i32) -> i32) -> Vec<String> {
     let best = choices.iter().map(|choice| rank(choice.0)).max();
     choices.iter().filter(|choice| Some(rank(choice.0)) == best).map(|choice| choice.1.clone()).collect()
@@ -76,20 +80,20 @@ fn in_sight(worth: i32) -> i32 {
     i32::from(worth >= WIN) - i32::from(worth <= -WIN)
 }
 
-/// The moves that are best if every estimate lies between a loss and a win: the rest of the game may be worth anything.
+/// The moves that are best if every estimate lies between a loss and a win. Empty if all moves are.
 fn decided(choices: &[(i32, String)]) -> Vec<String> {
     let best = best_by(choices, in_sight);
     if best.len() < choices.len() { best } else { Vec::new() }
 }
 
-/// How many times the nodes of one search may be spent on the truth about a position.
+/// The truth about a position may take this many times the nodes of one search.
 const SEARCHES_FOR_TRUTH: u64 = 5;
 const DEEPEST_TRUTH: u32 = 60;
 
-/// What the moves of a position are really worth, as far as that can be proven.
+/// What the moves of a position are really worth, as far as that is proven.
 pub(super) struct Truth {
     choices: Vec<(i32, String)>,
-    /// Are all of them proven? Else only wins and losses are.
+    /// Whether all values are proven. Otherwise only wins and losses are.
     exact: bool,
 }
 
@@ -101,14 +105,14 @@ impl Truth {
         Truth { choices, exact: judged.exact }
     }
 
-    /// Is it proven that no move is better?
+    /// Whether it is proven that no move is better.
     pub(super) fn keeps(&self, mv: &str) -> bool {
         let worth = self.choices.iter().find(|choice| choice.1 == mv).map_or(0, |choice| choice.0);
         let best = self.decided();
         worth >= WIN || self.exact && (best.is_empty() || best.iter().any(|best| best == mv))
     }
 
-    /// The moves that may be best, if there are others.
+    /// The moves that may be best, if other moves are proven to be worse.
     fn decided(&self) -> Vec<String> {
         if self.exact {
             return decided(&self.choices);

@@ -1,10 +1,10 @@
-//! What is odd about a bot's reports, though its search may be right.
+//! What is unusual about a bot's reports, although its search may be correct.
 
 use super::fit::{HypothesisFit, nearly_all};
 use crate::diagram::Side;
 use serde::Serialize;
 
-/// Something about the reports that whoever wrote the bot should know.
+/// A fact about the reports that the author of the bot should know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Remark {
@@ -20,28 +20,28 @@ impl Remark {
     pub fn words(self) -> &'static str {
         match self {
             Remark::ScoresOfA => {
-                "Its scores are those of side A. `score` must be the bot's own: positive if the bot is ahead."
+                "Its scores are for side A. `score` must be for the bot: positive if the bot is ahead."
             }
             Remark::ScoresOfTheOther => {
-                "Its scores have the wrong sign. `score` must be the bot's own: positive if the bot is ahead."
+                "Its scores have the wrong sign. `score` must be for the bot: positive if the bot is ahead."
             }
             Remark::ScoresOfNobody => {
-                "Its scores are those of no search that was tried: its evaluation is another one."
+                "Its scores match no search that was tried: the bot has another evaluation."
             }
             Remark::SomeScoresDiffer => {
-                "Some of its scores are not those of this search: it looks further there, or errs in the value."
+                "Some of its scores do not match this search: the bot looks further there, or computes a wrong value."
             }
             Remark::RootNotCounted => {
                 "Its node counts leave out the root: each is one less than the number of nodes."
             }
             Remark::CountsOfNobody => {
-                "Its node counts are those of no search that was tried, so that they say nothing about its cuts."
+                "Its node counts match no search that was tried, so they say nothing about its cuts."
             }
         }
     }
 }
 
-/// Whose scores a bot reports.
+/// The side for which a bot reports its scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum View {
     Own,
@@ -52,7 +52,7 @@ pub(super) enum View {
 impl View {
     pub(super) const ALL: [View; 3] = [View::Own, View::OfA, View::OfTheOther];
 
-    /// A score of this kind as the side to move sees it.
+    /// Converts a score of this kind to a score for the side to move.
     pub(super) fn own(self, score: f64, to_move: Side) -> f64 {
         match self {
             View::OfA if to_move != Side::A => -score,
@@ -61,13 +61,13 @@ impl View {
         }
     }
 
-    /// Whose the scores are: the bot's own, unless the values or the signs say something else.
+    /// The side of the scores: the bot itself, unless the values or the signs say something else.
     pub(super) fn of(fits: &[HypothesisFit]) -> View {
         View::by_values(fits).unwrap_or_else(|| View::by_signs(fits))
     }
 
-    /// The scores must fit a correct search nearly everywhere, and no mistake may explain them as
-    /// well.
+    /// Decides by the values. The scores must match a correct search nearly everywhere, and no
+    /// mistake may explain the scores as well.
     fn by_values(fits: &[HypothesisFit]) -> Option<View> {
         let most = |view: View| {
             let agreeing = fits
@@ -81,8 +81,9 @@ impl View {
         other.filter(|(agreeing, _)| *agreeing > own).map(|(_, view)| view)
     }
 
-    /// Where somebody has won or lost in sight, the sign does not depend on the estimate. It tells
-    /// if the moves there are those of a correct search, and if one view alone fits.
+    /// Decides by the signs. Where a win or a loss is in sight, the sign does not depend on the
+    /// estimate. The signs decide only if the moves there are those of a correct search, and if
+    /// exactly one view fits.
     fn by_signs(fits: &[HypothesisFit]) -> View {
         let standing = || fits.iter().filter(|fit| fit.is_correct() && !fit.is_refuted());
         let suits =
@@ -94,7 +95,7 @@ impl View {
     }
 }
 
-/// What is to be said of the best of these fits.
+/// The remarks about the best of these fits.
 pub(super) fn all(fits: &[HypothesisFit], view: View) -> Vec<Remark> {
     let Some(best) = fits.first() else { return Vec::new() };
     let reports = |tally: fn(&HypothesisFit) -> (usize, usize)| fits.iter().any(|fit| tally(fit).1 > 0);
@@ -102,12 +103,12 @@ pub(super) fn all(fits: &[HypothesisFit], view: View) -> Vec<Remark> {
     remarks.extend(match view {
         View::OfA => Some(Remark::ScoresOfA),
         View::OfTheOther => Some(Remark::ScoresOfTheOther),
-        View::Own if reports(|fit| fit.scores) && !best.told.scores => Some(Remark::ScoresOfNobody),
+        View::Own if reports(|fit| fit.scores) && !best.useful.scores => Some(Remark::ScoresOfNobody),
         View::Own => (best.scores.0 < best.scores.1).then_some(Remark::SomeScoresDiffer),
     });
     if nearly_all(best.counts) && best.rootless * 10 >= best.counts.1 * 9 {
         remarks.push(Remark::RootNotCounted);
-    } else if reports(|fit| fit.counts) && !best.told.counts {
+    } else if reports(|fit| fit.counts) && !best.useful.counts {
         remarks.push(Remark::CountsOfNobody);
     }
     remarks

@@ -1,4 +1,4 @@
-//! Searches that answer for themselves.
+//! Diagnoses searches of the arena that answer as bots.
 
 use super::fit::at_least;
 use super::prediction::best_by;
@@ -10,7 +10,7 @@ use search::Algorithm;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// Diagnoses a search that answers for itself, telling everything or its moves alone.
+/// Diagnoses a search that answers as a bot and reports everything, or only its moves.
 fn of(game: &str, technique: Technique, depth: u32, talkative: bool) -> Diagnosis {
     interview(game, 1, None, &|study| {
         let found = study.search(technique, depth, u64::MAX).unwrap();
@@ -39,12 +39,13 @@ fn interview(game: &str, seed: u64, depth: Option<u32>, bot: &dyn Fn(&Study) -> 
     }
 }
 
-/// A minimax that knows only who has won: its estimate is 0.
+/// A minimax that knows only who has won. Its estimate is 0.
 struct Plain {
     depth: u32,
-    /// Takes the last of equally good moves.
+    /// Whether the last of equally good moves is played.
     last: bool,
-    /// Where it takes the worst for the best, by the depth left.
+    /// Whether the search takes the worst value for the best at a node, by the depth and the depth
+    /// left.
     swapped: fn(u32, u32) -> bool,
     seen: RefCell<HashMap<(String, u32), i32>>,
 }
@@ -54,7 +55,7 @@ impl Plain {
         Plain { depth, last: false, swapped, seen: RefCell::default() }
     }
 
-    /// For side A.
+    /// The value for side A.
     fn value(&self, study: &Study, left: u32) -> i32 {
         if study.is_over() {
             return study.search(Technique::MINIMAX, 0, 1).unwrap().value.signum() * (1_000 + left as i32);
@@ -62,7 +63,7 @@ impl Plain {
         if left == 0 {
             return 0;
         }
-        // All that a referee sees: whose boxes they are, too.
+        // The key is everything that a referee sees, including who owns each box.
         let key = (study.table().view(rules::Eyes::Referee).to_string(), left);
         if let Some(&known) = self.seen.borrow().get(&key) {
             return known;
@@ -116,7 +117,8 @@ fn an_estimate_of_its_own_is_no_mistake() {
     }
 }
 
-/// Whatever the estimate, it runs into losses and away from wins. The name may stay open, but no other is given.
+/// Whatever the estimate, the bot runs into losses and away from wins. The mistake may stay without
+/// a name, but no wrong name is given.
 #[test]
 fn a_gross_mistake_shows_under_any_estimate() {
     for depth in [2, 3] {
@@ -127,7 +129,8 @@ fn a_gross_mistake_shows_under_any_estimate() {
     }
 }
 
-/// Two plies below the root it takes the worst for the best: no known mistake, and right nearly everywhere.
+/// Two plies below the root, the bot takes the worst move for the best. This is no known mistake,
+/// and the bot is right nearly everywhere.
 #[test]
 fn one_wrong_move_is_enough_where_the_game_is_searched_to_its_end() {
     let bot = Plain::new(9, |depth, left| left + 2 == depth);
@@ -136,23 +139,23 @@ fn one_wrong_move_is_enough_where_the_game_is_searched_to_its_end() {
     assert!(diagnosis.refuted().is_some_and(|fit| !fit.against.is_empty()), "{:?}", diagnosis.fits);
 }
 
-/// It looks further than any depth that is tried.
+/// The bot searches deeper than any depth that is tried.
 #[test]
-fn who_keeps_the_value_of_every_position_is_correct() {
+fn a_bot_that_keeps_the_value_of_every_position_is_correct() {
     let diagnosis = silent("tic-tac-toe", 1, None, &Plain::new(9, |_, _| false));
     assert_eq!(diagnosis.refuted(), None);
     let first = diagnosis.verdict().first().map(|fit| fit.hypothesis);
     assert!(first.is_some_and(Hypothesis::is_correct), "{:?}", diagnosis.fits);
 }
 
-/// By its moves it is a correct search with another estimate.
+/// By its moves, the bot is a correct search with another estimate.
 #[test]
 fn a_silent_bot_that_evaluates_for_the_other_side_is_not_accused() {
     for game in ["isola", "tic-tac-toe", "quixo?size=3"] {
         let diagnosis = of(game, Technique::Buggy(Bug::EvaluatesWrongSide), 3, false);
         assert_eq!(diagnosis.refuted(), None, "{game}");
         let bugs: Vec<_> = diagnosis.verdict().iter().map(|fit| fit.hypothesis.bug()).collect();
-        // If it is called correct, then with the word that nothing tells it from the mistake.
+        // If the bot is called correct, the verdict must also list the mistake.
         let open = bugs.is_empty() || bugs[0].is_none() && bugs.contains(&Some(Bug::EvaluatesWrongSide));
         assert!(open, "{game}: {:?}", diagnosis.verdict());
     }
@@ -161,7 +164,7 @@ fn a_silent_bot_that_evaluates_for_the_other_side_is_not_accused() {
 #[test]
 fn every_bug_is_found_in_a_game_where_it_shows() {
     for bug in Bug::ALL {
-        // What is estimated of a finished game is right in dots and boxes.
+        // In dots and boxes, the estimate of a finished game is right.
         let game = if bug == Bug::EndNotSeen { "tic-tac-toe" } else { "dots-and-boxes?width=3&height=2" };
         let diagnosis = of(game, Technique::Buggy(bug), 3, true);
         assert_eq!(diagnosis.found, 1, "{bug}: {:?}", diagnosis.fits);
@@ -170,7 +173,7 @@ fn every_bug_is_found_in_a_game_where_it_shows() {
     for technique in [Technique::MINIMAX, Technique::ALPHA_BETA] {
         let diagnosis = of("tic-tac-toe", technique, 3, true);
         assert_eq!(diagnosis.verdict().first().map(|fit| fit.hypothesis.technique), Some(technique));
-        // In a game without passes and extra turns this one is no mistake.
+        // In a game without passes and extra turns, ignoring passes is not a mistake.
         let fine = |fit: &HypothesisFit| {
             fit.hypothesis.is_correct() || fit.hypothesis.bug() == Some(Bug::IgnoresPass)
         };
@@ -184,7 +187,7 @@ fn scores_tell_where_most_moves_are_alike() {
     assert_eq!(diagnosis.verdict().first().and_then(|fit| fit.hypothesis.bug()), Some(Bug::NegamaxSign));
 }
 
-/// The estimate of nim is perfect, so that one ply less changes neither a move nor a score.
+/// The estimate of nim is perfect, so one ply less changes neither a move nor a score.
 #[test]
 fn counts_tell_where_moves_and_scores_are_alike() {
     let diagnosis = of("nim?heaps=[2,3,2]", Technique::Buggy(Bug::DepthOffByOne), 3, true);
@@ -192,7 +195,7 @@ fn counts_tell_where_moves_and_scores_are_alike() {
     assert_eq!(bugs, [Some(Bug::DepthOffByOne)], "{:?}", diagnosis.fits);
 }
 
-/// Whatever is wrong with a bot without an estimate, it plays like this one.
+/// Any wrong bot without an estimate plays like this bot.
 #[test]
 fn counts_tell_a_first_move_from_another() {
     for (game, depth) in [("tic-tac-toe", 2), ("tic-tac-toe", 3), ("quixo?size=3", 2)] {
@@ -202,7 +205,8 @@ fn counts_tell_a_first_move_from_another() {
     }
 }
 
-/// A search that prunes differently has node counts that agree with nobody's, but for a few by chance.
+/// A search that prunes differently has node counts that match no hypothesis, except for a few by
+/// chance.
 #[test]
 fn another_way_to_count_nodes_is_no_mistake() {
     for (game, depth) in [("nim", 3), ("tic-tac-toe", 2), ("wythoff", 2), ("kayles", 2)] {
@@ -222,7 +226,7 @@ fn a_few_positions_are_enough_where_everything_agrees() {
     assert_eq!(bugs, [Some(Bug::NegamaxSign)], "{:?}", buggy.fits);
 }
 
-/// No score, no count, no depth: the positions alone must bring it out.
+/// Without scores, counts and depths, the moves alone must show the mistake.
 #[test]
 fn mistakes_of_silent_bots_show_in_their_moves() {
     let gross = [Bug::MaxMinSwapped, Bug::NegamaxSign, Bug::CutOnWrongSide];
@@ -235,10 +239,11 @@ fn mistakes_of_silent_bots_show_in_their_moves() {
         for &bug in bugs {
             let diagnosis = of(game, Technique::Buggy(bug), 3, false);
             let found: Vec<_> = diagnosis.verdict().iter().map(|fit| fit.hypothesis.bug()).collect();
-            // It may look further, or have an estimate of its own: then no name is given, but never a wrong one.
+            // The bot might also search deeper or have its own estimate. Then no name is given, but
+            // never a wrong name.
             assert!(found.is_empty() || found.contains(&Some(bug)), "{game} {bug}: {found:?}");
         }
-        // The last is deeper than any that is tried.
+        // The last search is deeper than any search that is tried.
         for (technique, depth) in
             [(Technique::MINIMAX, 2), (Technique::ALPHA_BETA, 3), (Technique::Correct(Algorithm::Strong), 5)]
         {

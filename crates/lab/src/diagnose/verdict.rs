@@ -1,10 +1,11 @@
-//! Which hypotheses are the diagnosis.
+//! Chooses the hypotheses that are the diagnosis.
 
 use super::fit::HypothesisFit;
 use super::hypothesis::Depth;
 
-/// The numbers of those fits, best first, that are the diagnosis; the correct ones before the
-/// others. None if nothing can be said, or if no correct search and no known mistake plays so.
+/// The indices of the fits that are the diagnosis. The fits are sorted, best first. Correct
+/// searches come before the others. The list is empty if nothing can be said, or if no correct
+/// search and no known mistake plays like the bot.
 pub(super) fn verdict(fits: &[HypothesisFit]) -> Vec<usize> {
     let numbers = |wanted: &dyn Fn(&HypothesisFit) -> bool| -> Vec<usize> {
         (0..fits.len()).filter(|&at| wanted(&fits[at])).collect()
@@ -13,8 +14,8 @@ pub(super) fn verdict(fits: &[HypothesisFit]) -> Vec<usize> {
         fits.iter().filter(|fit| wanted(fit)).map(HypothesisFit::share).fold(0.0, f64::max)
     };
     let stands = |fit: &HypothesisFit| fit.is_correct() && !fit.is_refuted();
-    // A mistake has a name only if it explains nearly everything, and more than correct play does:
-    // moves above all, unless it is about nodes alone.
+    // A mistake is named only if it explains nearly everything, and more than correct play does. It
+    // must explain more of the moves, unless it is about nodes alone.
     let best_correct = best_of(&|fit| fit.is_correct() && fit.is_told());
     let plays_better = |fit: &HypothesisFit| {
         let mut correct = fits.iter().filter(|fit| fit.is_correct());
@@ -33,7 +34,7 @@ pub(super) fn verdict(fits: &[HypothesisFit]) -> Vec<usize> {
     let leads = |fit: &HypothesisFit| fit.explains() && fit.share() > best - 1e-9;
     let correct = numbers(&|fit| leads(fit) && stands(fit));
     if !correct.is_empty() {
-        // What behaves like a correct search here is one.
+        // A mistake that behaves like a correct search here counts as correct.
         return [correct, numbers(&|fit| leads(fit) && !fit.is_correct())].concat();
     }
     let reported = |at: &usize| fits[*at].is_reported(fits);
@@ -41,7 +42,7 @@ pub(super) fn verdict(fits: &[HypothesisFit]) -> Vec<usize> {
     if !told.is_empty() {
         return told;
     }
-    // It looks further than it says.
+    // The bot searches deeper than it reports.
     let further: Vec<usize> = numbers(&|fit| leads(fit) && fit.hypothesis.bug().is_none());
     let further: Vec<usize> = further.into_iter().filter(reported).collect();
     if !further.is_empty() {
@@ -50,13 +51,14 @@ pub(super) fn verdict(fits: &[HypothesisFit]) -> Vec<usize> {
     let plays_so =
         |fit: &HypothesisFit| fit.may_be_named() && fit.moves.0 == fit.moves.1 && plays_better(fit);
     if fits.iter().any(|fit| leads(fit) && plays_so(fit)) {
-        // It may be this mistake, or a correct search with an estimate that happens to play so.
+        // The bot may have this mistake, or may be a correct search with an estimate that plays
+        // like it.
         return Vec::new();
     }
     let explaining = numbers(&|fit| stands(fit) && fit.explains());
-    // Some guessed depth is so small that hardly anything contradicts it. And who has the arena's
-    // estimate, by the scores, can't play differently because of another one.
+    // A guessed depth may be so small that hardly anything contradicts it. And if the scores show
+    // the arena's estimate, the bot cannot play differently because of another estimate.
     let guessed = |fit: &HypothesisFit| matches!(fit.hypothesis.depth, Depth::Fixed(_));
-    let sound = numbers(&|fit| stands(fit) && !guessed(fit) && !fit.told.scores && fit.explains_decided());
+    let sound = numbers(&|fit| stands(fit) && !guessed(fit) && !fit.useful.scores && fit.explains_decided());
     if explaining.is_empty() { sound } else { explaining }
 }

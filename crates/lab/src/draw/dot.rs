@@ -1,4 +1,4 @@
-//! For Graphviz.
+//! Diagrams for Graphviz.
 
 use super::{Heading, cut_text, label_text, summary, value_text};
 use crate::diagram::{Diagram, DiagramNode, Side};

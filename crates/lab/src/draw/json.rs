@@ -1,4 +1,4 @@
-//! For other programs.
+//! Diagrams for other programs.
 
 use super::Heading;
 use crate::diagram::{Cut, Diagram, DiagramNode, Edge, Marked, Shape};
@@ -75,7 +75,7 @@ fn node(diagram: &Diagram, at: usize, node: &DiagramNode) -> Value {
     Value::Object(fields)
 }
 
-/// Null where there is none yet.
+/// Null where there is no bound yet.
 fn bound(value: i32) -> Value {
     if value == i32::MIN || value == i32::MAX { Value::Null } else { json!(value) }
 }

@@ -1,19 +1,19 @@
-//! A graph in layers: few crossings, short edges. The method is Sugiyama's: layers, order within the layers by
-//! barycentres, then places.
+//! Draws a graph in layers, with few crossings and short edges. The method is Sugiyama's: first the
+//! layers, then the order within the layers by barycentres, then the coordinates.
 
 use crate::diagram::Diagram;
 use std::collections::VecDeque;
 
-/// Where everything goes.
+/// The places of all nodes and edges.
 pub(super) struct LayeredLayout {
-    /// By node: layer, and horizontal centre with the leftmost box at 0.
+    /// By node: the layer, and the horizontal centre. The leftmost box starts at 0.
     pub(super) layers: Vec<usize>,
     pub(super) centres: Vec<f64>,
-    /// By edge: the centres at which it passes through the layers between its ends.
+    /// By edge: the centres of its passages through the layers between its ends.
     pub(super) bends: Vec<Vec<f64>>,
 }
 
-/// Width of the place where an edge passes through a layer.
+/// The width of the passage of an edge through a layer.
 const PASSAGE: f64 = 14.0;
 const SWEEPS: usize = 24;
 
@@ -28,7 +28,8 @@ pub(super) fn layout(diagram: &Diagram, widths: &[f64], gap: f64) -> LayeredLayo
     LayeredLayout { layers, centres, bends }
 }
 
-/// Below every node it can be reached from; where positions can come again, the fewest moves from the root.
+/// A node lies below every node that leads to it. Where positions can repeat, the layer is the
+/// least number of moves from the root.
 fn layers(diagram: &Diagram) -> Vec<usize> {
     if diagram.is_cyclic() {
         return diagram.nodes.iter().map(|node| node.level).collect();
@@ -55,7 +56,7 @@ fn layers(diagram: &Diagram) -> Vec<usize> {
 struct LayeredRows {
     order: Vec<Vec<usize>>,
     widths: Vec<f64>,
-    /// Neighbours in the row above and in the row below.
+    /// The neighbours in the row above and in the row below.
     above: Vec<Vec<usize>>,
     below: Vec<Vec<usize>>,
     /// By edge, its passages.
@@ -78,7 +79,7 @@ impl LayeredRows {
         for edge in &diagram.edges {
             let mut chain = Vec::new();
             let mut from = edge.from;
-            // An edge back up, or within a row, has no say in the order.
+            // An edge that leads up or stays within a row does not affect the order.
             if layers[edge.to] > layers[edge.from] {
                 for row in layers[edge.from] + 1..layers[edge.to] {
                     let passage = rows.add_passage(row);
@@ -107,7 +108,8 @@ impl LayeredRows {
         self.above[lower].push(upper);
     }
 
-    /// Sorts the rows by the mean place of their neighbours, downwards and upwards in turn, and keeps the best order.
+    /// Sorts the rows by the mean place of their neighbours, downwards and upwards in turn. Keeps
+    /// the order with the fewest crossings.
     fn uncross(&mut self) {
         let mut best = (self.crossings(), self.order.clone());
         for sweep in 0..SWEEPS {
@@ -157,7 +159,7 @@ impl LayeredRows {
         crossings
     }
 
-    /// Each node as near as it can be to the mean of its neighbours, in the order of its row.
+    /// Places each node as near as possible to the mean of its neighbours, in the order of its row.
     fn places(&self) -> Vec<f64> {
         let mut xs = vec![0.0; self.widths.len()];
         for row in &self.order {
@@ -185,11 +187,11 @@ impl LayeredRows {
         if near.is_empty() { xs[node] } else { near.iter().sum::<f64>() / near.len() as f64 }
     }
 
-    /// The places nearest to the wishes (least squares) that keep order and distance: neighbours that would collide
-    /// become one block at their mean wish.
+    /// Finds the places that are nearest to the wishes (least squares) and keep order and distance.
+    /// Neighbours that would collide become one block at their mean wish.
     fn settle(&self, row: &[usize], wishes: &[f64], xs: &mut [f64]) {
         let mut offset = 0.0;
-        // Sum of wishes, members, and the offsets of the members from the row's packed order.
+        // By block: the sum of the wishes minus the packed offsets, and the number of members.
         let mut blocks: Vec<(f64, usize)> = Vec::new();
         let mut offsets = Vec::new();
         for (at, &node) in row.iter().enumerate() {

@@ -38,12 +38,12 @@ impl FromStr for Format {
     }
 }
 
-/// What stands above a drawing.
+/// The title of a drawing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heading {
-    /// The game with its parameters; none for a tree that was written down.
+    /// The game with its parameters. `None` for a tree written by hand.
     pub game: Option<String>,
-    /// What is drawn of it.
+    /// What the drawing shows of the game.
     pub drawing: String,
     /// The moves before the root.
     pub moves: Vec<String>,
@@ -73,7 +73,7 @@ fn value(diagram: &Diagram, at: usize) -> Option<i32> {
     Some(if diagram.notation.for_mover && node.to_move == Side::B { -value } else { value })
 }
 
-/// The same, short: a number, or who has won.
+/// The value of a node as a short text: a number, or who has won.
 fn value_text(diagram: &Diagram, at: usize) -> Option<String> {
     let value = value(diagram, at)?;
     Some(match (value.abs() >= WIN, diagram.notation.for_mover) {
@@ -95,13 +95,13 @@ fn cut_text(diagram: &Diagram, cut: Cut) -> String {
     format!("α {} ≥ β {}", bound(cut.alpha), bound(cut.beta))
 }
 
-/// What stands beside a node. A leaf that was drawn with its winner needs nothing more.
+/// The label beside a node. A leaf that was drawn with its winner needs no label.
 fn label_text(diagram: &Diagram, node: &DiagramNode) -> Option<String> {
     let label = node.label.filter(|_| !(node.drawn && node.result.is_some()))?;
     Some(if diagram.notation.numbers { label.value().to_string() } else { label.to_string() })
 }
 
-/// What is bold.
+/// The meaning of the bold parts.
 fn marked_text(diagram: &Diagram) -> &'static str {
     match diagram.marked {
         Marked::Strategy => "the winning strategy",
@@ -110,7 +110,7 @@ fn marked_text(diagram: &Diagram) -> &'static str {
     }
 }
 
-/// What the diagram shows as a whole, in one or two sentences.
+/// A summary of the whole diagram in one or two sentences.
 fn summary(diagram: &Diagram) -> String {
     let (nodes, edges) = (diagram.nodes.len(), diagram.edges.len());
     let mut text = [
@@ -144,7 +144,7 @@ fn summary(diagram: &Diagram) -> String {
     match diagram.root_label() {
         Some(Label::Wins(side)) => text += &format!("; {side} has a winning strategy"),
         Some(Label::Draw) => text += "; a draw with best play",
-        // Somebody's strategy may be drawn without labels.
+        // A strategy may be drawn without labels.
         None => {
             text += &diagram.strategy_of.filter(|_| diagram.view.is_none()).map_or(String::new(), |side| {
                 let has = if diagram.nodes[0].bold { "has a" } else { "has no" };
@@ -175,7 +175,7 @@ fn summary(diagram: &Diagram) -> String {
     text
 }
 
-/// How much of the whole tree the cuts saved.
+/// How many nodes of the whole tree the cuts saved.
 fn saved(diagram: &Diagram) -> String {
     let Some(saved) = diagram.saved else { return String::new() };
     let all = diagram.generated() as u64 + saved;
@@ -188,7 +188,8 @@ fn counted(count: impl Display, one: &str, many: &str) -> String {
     format!("{count} {}", if count == "1" { one } else { many })
 }
 
-/// Whose row it is, if it is one side's alone; `rows` says in which row each node stands.
+/// The side that moves at every node of a row, if there is one such side. `rows` is the row of each
+/// node.
 fn row_mover(diagram: &Diagram, rows: &[usize], row: usize) -> Option<Side> {
     let nodes = diagram.nodes.iter().zip(rows);
     let mut movers = nodes.filter(|(_, at)| **at == row).map(|(node, _)| node.to_move);
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn one_is_no_plural() {
+    fn a_count_of_one_is_singular() {
         assert_eq!(summary_of("7", false), "value 7, 1 node generated");
         assert_eq!(
             summary_of("[[3],[[2],5]]", true),
@@ -228,7 +229,8 @@ mod tests {
             .map(|node| json!([node["alpha"], node["beta"]]))
             .collect();
         assert_eq!(bounds[..2], [json!([null, null]), json!([null, null])]);
-        // Within the first MIN node, after its leaf 3; then within the second one, which knows that 3 is certain.
+        // The first window is inside the first MIN node, after its leaf 3. The second is inside the
+        // second MIN node, where MAX is sure of 3.
         assert_eq!((&bounds[3], &bounds[4]), (&json!([null, 3]), &json!([3, null])));
     }
 }

@@ -1,4 +1,4 @@
-//! A picture for pages and papers.
+//! Diagrams as pictures for pages and papers.
 
 use super::texts::{self, Rect, Spot, Text};
 use super::{Heading, cut_text, label_text, layered, row_mover, summary, tidy, value_text};
@@ -7,18 +7,18 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 const CHAR: f64 = 7.3;
-/// Of the smaller letters beside an edge.
+/// The width of the smaller letters beside an edge.
 const SMALL_CHAR: f64 = 6.0;
 const LINE: f64 = 15.0;
 const PAD: f64 = 8.0;
 const GAP: f64 = 18.0;
 const BADGE: f64 = 8.5;
 const MARGIN: f64 = 26.0;
-/// How often rows move apart where moves lie on each other.
+/// How often the distance between rows may grow where moves overlap.
 const WIDENINGS: usize = 8;
-/// Room for the title.
+/// The room for the title.
 const TOP: f64 = 62.0;
-/// Room for `A moves` beside the levels.
+/// The room for `A moves` beside the levels.
 const SIDE: f64 = 74.0;
 
 const STYLE: &str = "\
@@ -48,7 +48,7 @@ pub(super) fn svg(diagram: &Diagram, heading: &Heading) -> String {
     );
     page.title(heading, &mut out);
     page.levels(&mut out);
-    // Bold edges last, so that they lie on top.
+    // Bold edges are drawn last, so that they lie on top.
     for bold in [false, true] {
         (0..diagram.edges.len())
             .filter(|&at| diagram.edges[at].bold == bold)
@@ -79,7 +79,7 @@ impl NodeBox {
         (self.x, self.y + self.height)
     }
 
-    /// What no move may be written on.
+    /// The area where no move may be written.
     fn solid(self) -> Rect {
         Rect::around((self.x, self.y + self.height / 2.0), self.width, self.height)
     }
@@ -88,18 +88,19 @@ impl NodeBox {
 struct SvgPage<'a> {
     diagram: &'a Diagram,
     places: Vec<NodeBox>,
-    /// By row: its upper end and the height of its tallest box.
+    /// By row: its upper end, and the height of its tallest box.
     rows: Vec<(f64, f64)>,
-    /// By row: whose it is, if it is one side's alone.
+    /// By row: the side that moves at all its nodes, if there is one.
     movers: Vec<Option<Side>>,
-    /// By edge: the points it goes through between its ends.
+    /// By edge: the points between its ends.
     bends: Vec<Vec<(f64, f64)>>,
-    /// By edge: where its moves are written; none for an edge back up, which has no room for them.
+    /// By edge: the place of its moves. `None` for an edge that leads up, which has no room for
+    /// text.
     spots: Vec<Option<Spot>>,
     left: f64,
 }
 
-/// What is known before it is known how far the rows lie apart.
+/// The layout before the distances between the rows are known.
 struct Columns {
     sizes: Vec<(f64, f64)>,
     rows_of: Vec<usize>,
@@ -113,7 +114,7 @@ impl Columns {
         let mut widths: Vec<f64> = sizes.iter().map(|size| size.0).collect();
         match diagram.shape {
             Shape::Tree => {
-                // A child stands where the move that leads to it has room.
+                // A child is at least as wide as the text of the move that leads there.
                 diagram.edges.iter().for_each(|edge| widths[edge.to] = widths[edge.to].max(text_width(edge)));
                 Columns {
                     sizes,
@@ -131,7 +132,8 @@ impl Columns {
 }
 
 impl<'a> SvgPage<'a> {
-    /// Rows move apart until the moves between them do not lie on each other, or it is of no use.
+    /// The distance between rows grows until moves no longer overlap, or until the limit is
+    /// reached.
     fn new(diagram: &'a Diagram) -> SvgPage<'a> {
         let columns = Columns::of(diagram);
         let mut wider = vec![0.0; diagram.nodes.len()];
@@ -194,14 +196,14 @@ impl<'a> SvgPage<'a> {
 
     fn text(&self, at: usize) -> Text {
         let edge = &self.diagram.edges[at];
-        // Where edges meet there is no room: rather near the end that has fewer of them.
+        // Where edges meet there is no room. So the text is nearer to the end with fewer edges.
         let arriving = self.diagram.edges.iter().filter(|other| other.to == edge.to).count();
         let leaving = self.diagram.edges.iter().filter(|other| other.from == edge.from).count();
         let share = if arriving > leaving { 0.3 } else { 0.62 };
         Text { edge: points_along(&self.path(at)), width: text_width(edge), share }
     }
 
-    /// The rows below which moves lie on each other.
+    /// The rows below which moves overlap.
     fn crowded_rows(&self) -> BTreeSet<usize> {
         let crowded = self.spots.iter().flatten().filter(|spot| spot.crowded);
         let row_above = |spot: &Spot| self.rows.iter().rposition(|(y, _)| *y <= spot.centre.1).unwrap_or(0);
@@ -231,7 +233,7 @@ impl<'a> SvgPage<'a> {
         );
     }
 
-    /// `A moves`, if every row is one side's.
+    /// Writes `A moves` beside each row, if every row belongs to one side.
     fn levels(&self, out: &mut String) {
         if self.left <= MARGIN {
             return;
@@ -244,7 +246,7 @@ impl<'a> SvgPage<'a> {
         }
     }
 
-    /// All the points of an edge that leads downwards.
+    /// All points of an edge that leads down.
     fn path(&self, at: usize) -> Vec<(f64, f64)> {
         let edge = &self.diagram.edges[at];
         let (from, to) = (self.places[edge.from], self.places[edge.to]);
@@ -269,7 +271,8 @@ impl<'a> SvgPage<'a> {
     fn edge_text(&self, at: usize, out: &mut String) {
         let edge = &self.diagram.edges[at];
         let Some(Spot { centre, .. }) = self.spots[at] else { return };
-        // An outline of the letters would need `paint-order`, and whoever does not know that paints it over them.
+        // An outline around the letters would need `paint-order`. A program without it paints the
+        // outline over the letters.
         let Rect { left, top, right, bottom } = Rect::around(centre, text_width(edge) - 3.0, texts::HEIGHT);
         let (width, height) = (right - left, bottom - top);
         let _ = writeln!(
@@ -285,7 +288,7 @@ impl<'a> SvgPage<'a> {
         );
     }
 
-    /// Moves that must all be answered are joined by an arc.
+    /// Joins moves that must all be answered by an arc.
     fn and_arcs(&self, out: &mut String) {
         for (node, edges) in self.diagram.out_edges().iter().enumerate() {
             if !self.diagram.is_and(node) || edges.len() < 2 {
@@ -333,7 +336,7 @@ impl<'a> SvgPage<'a> {
                 height - 6.0
             );
         }
-        // The rows of a picture are of one piece: they begin at the same place.
+        // The rows of a picture belong together, so they start at the same place.
         let widest = node.lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
         let picture_left = x - widest as f64 * CHAR / 2.0;
         for (at, (class, line)) in node_lines(self.diagram, at).into_iter().enumerate() {
@@ -353,17 +356,17 @@ impl<'a> SvgPage<'a> {
     }
 }
 
-/// What is written into a box, with its class.
+/// The lines in a box, each with its class.
 fn node_lines(diagram: &Diagram, at: usize) -> Vec<(&'static str, String)> {
     let node = &diagram.nodes[at];
     let mut lines: Vec<(&str, String)> = node.lines.iter().map(|line| ("", line.clone())).collect();
     let value = value_text(diagram, at);
-    // A leaf of a drawn tree is nothing but its value.
+    // A leaf of a drawn tree shows only its value.
     if value.is_some() && value == node.lines.first().cloned() {
         lines.clear();
     }
     lines.extend(value.map(|value| ("v", value)));
-    // Below the box they would lie on the edges.
+    // The cut is written inside the box, because the edges are below the box.
     lines.extend(node.cut().map(|cut| ("c", format!("✂ {}", cut_text(diagram, cut)))));
     if node.unexplored && (node.searched.is_none() || node.is_cut_off()) {
         lines.push(("o", "…".to_owned()));
@@ -378,12 +381,13 @@ fn size(diagram: &Diagram, at: usize) -> (f64, f64) {
     (widest * CHAR + PAD * 2.0 + badge, lines.len() as f64 * LINE + PAD * 2.0 - 3.0)
 }
 
-/// The room that the moves beside an edge take.
+/// The width of the moves beside an edge.
 fn text_width(edge: &Edge) -> f64 {
     edge.moves.join(" ").chars().count() as f64 * SMALL_CHAR + 8.0
 }
 
-/// Rows lie further apart where edges are long, so that they do not become flat, and by what `wider` says.
+/// The rows. The distance to the next row grows with the length of the edges, so that edges do not
+/// become flat, and by `wider`.
 fn rows(diagram: &Diagram, columns: &Columns, wider: &[f64]) -> Vec<(f64, f64)> {
     let Columns { sizes, rows_of, centres, .. } = columns;
     let count = rows_of.iter().max().copied().unwrap_or(0) + 1;
@@ -403,7 +407,7 @@ fn rows(diagram: &Diagram, columns: &Columns, wider: &[f64]) -> Vec<(f64, f64)> 
     heights.into_iter().enumerate().map(place).collect()
 }
 
-/// Straight where it can be, smooth where it has to bend.
+/// A path that is straight with two points, and smooth with more.
 fn through(points: &[(f64, f64)]) -> String {
     let (x, y) = points[0];
     let mut path = format!("M{x:.1} {y:.1}");
@@ -419,7 +423,7 @@ fn through(points: &[(f64, f64)]) -> String {
     path
 }
 
-/// Points of an edge, near to each other.
+/// Points along an edge, close to each other.
 fn points_along(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut along = Vec::new();
     for pair in points.windows(2) {
@@ -427,7 +431,7 @@ fn points_along(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
         let steps = ((bx - ax).hypot(by - ay) / 5.0).ceil().max(20.0);
         for step in 0..steps as usize {
             let t = step as f64 / steps;
-            // A straight edge, or Bézier's curve with both handles at half height.
+            // The edge is straight, or a Bézier curve with both handles at half height.
             let ease = if points.len() == 2 { t } else { t * t * (3.0 - 2.0 * t) };
             let fall = if points.len() == 2 { t } else { t * (1.5 - 1.5 * t + t * t) };
             along.push((ax + (bx - ax) * ease, ay + (by - ay) * fall));
@@ -437,7 +441,7 @@ fn points_along(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     along
 }
 
-/// An edge back up, or to a neighbour: around the side.
+/// An edge that leads up or to a neighbour goes around the side.
 fn back(from: NodeBox, to: NodeBox) -> String {
     let (x, y) = (from.x + from.width / 2.0, from.y + from.height / 2.0);
     let (tx, ty) = (to.x + to.width / 2.0, to.y + to.height / 2.0);
@@ -449,7 +453,7 @@ fn badge(label: Label, text: &str, x: f64, y: f64, out: &mut String) {
     let (class, letter) = match label {
         Label::Wins(Side::A) => ("lA", text),
         Label::Wins(Side::B) => ("lB", text),
-        // The word is too long.
+        // The word `draw` is too long.
         Label::Draw => ("lD", if text == "0" { "0" } else { "=" }),
     };
     let _ = writeln!(
@@ -470,7 +474,7 @@ mod tests {
     use crate::{Drawn, open};
     use serde_json::json;
 
-    /// Of the texts with some words in them, what stands in a field.
+    /// The values of a field, for all texts that contain certain words.
     fn fields<'a>(svg: &'a str, words: &str, field: &str) -> Vec<&'a str> {
         let lines = svg.lines().filter(|line| line.starts_with("<text") && line.contains(words));
         lines.filter_map(|line| line.split(&format!(" {field}=\"")).nth(1)?.split('"').next()).collect()
@@ -501,7 +505,8 @@ mod tests {
         assert!(rows > 2 && left.len() == rows && left.iter().all(|x| *x == left[0]), "{svg}");
     }
 
-    /// A white rectangle below the words, which every program can paint; nothing may be painted over them.
+    /// Below the words lies a white rectangle, which every program can paint. Nothing may be
+    /// painted over the words.
     #[test]
     fn moves_are_written_on_white_in_any_program() {
         let study = open(rules::find("grundy").unwrap(), &json!({})).unwrap();
@@ -536,7 +541,8 @@ mod tests {
     fn what_is_cut_looks_cut() {
         let tree: Drawn = "[[3,4],[2,[9,9]]]".parse().unwrap();
         let svg = svg(&tree.searched(true, 99).unwrap(), &Heading::default());
-        // The second MIN node is left after its first child; the other one, with what is below it, is not looked at.
+        // The second MIN node is left after its first child. The other child and everything below
+        // it is not visited.
         assert_eq!(svg.matches("<rect class=\"B z\"").count(), 1, "{svg}");
         assert_eq!(
             (svg.matches("<rect class=\"g\"").count(), svg.matches(">…</text>").count()),

@@ -1,4 +1,4 @@
-//! For a terminal: a tree by indentation, a graph level by level.
+//! Diagrams for a terminal: a tree by indentation, a graph level by level.
 
 use super::{Heading, cut_text, label_text, marked_text, row_mover, summary, value_text};
 use crate::diagram::{Diagram, Shape};
@@ -21,7 +21,7 @@ pub(super) fn text(diagram: &Diagram, heading: &Heading) -> String {
     page
 }
 
-/// Words in lines of at most 80 columns; a longer word has a line of its own.
+/// Wraps words into lines of at most 80 columns. A longer word gets a line of its own.
 pub fn wrapped(text: &str) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -89,7 +89,7 @@ fn remarks(diagram: &Diagram, at: usize) -> String {
     }
     words.extend(label_text(diagram, node).map(|label| format!("[{label}]")));
     if node.searched.is_some() {
-        // A leaf that was drawn with its value needs no other.
+        // A leaf that was drawn with its value needs no second value.
         let value = value_text(diagram, at);
         let plain = node.drawn && value == node.lines.first().cloned();
         words

@@ -1,4 +1,5 @@
-//! Where the moves are written: along their edges, on no box and no other text, and if it can be on no other edge.
+//! Finds places for the texts of moves: along their edges, not on a box or another text, and if
+//! possible not on another edge.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -27,7 +28,7 @@ impl Rect {
             && other.top < self.bottom
     }
 
-    /// The squares of the page that it touches.
+    /// The squares of the page that the rectangle touches.
     fn squares(self) -> impl Iterator<Item = (i32, i32)> {
         let square = |at: f64| (at / SQUARE).floor() as i32;
         let columns = square(self.left)..=square(self.right);
@@ -37,34 +38,34 @@ impl Rect {
 
 const SQUARE: f64 = 48.0;
 
-/// The height of a text.
+/// The height of one line of text.
 pub(super) const HEIGHT: f64 = 12.0;
 
-/// A text and the points of its edge, from the top to the bottom.
+/// A text and the points of its edge, from top to bottom.
 pub(super) struct Text {
     pub(super) edge: Vec<(f64, f64)>,
     pub(super) width: f64,
-    /// Which part of the edge it would best stand at, 0 to 1.
+    /// The preferred position along the edge, from 0 to 1.
     pub(super) share: f64,
 }
 
-/// Where a text stands, and whether there was no room for it.
+/// The place of a text, and whether there was no room for the text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Spot {
     pub(super) centre: (f64, f64),
     pub(super) crowded: bool,
 }
 
-/// What lies in each square of the page, so that neighbours are found quickly.
+/// The contents of each square of the page. The squares make neighbours quick to find.
 type Squares<T> = HashMap<(i32, i32), Vec<T>>;
 
 struct DrawnText {
     solid: Squares<Rect>,
-    /// Points of edges, with the number of the edge.
+    /// The points of edges, with the number of the edge.
     lines: Squares<((f64, f64), usize)>,
 }
 
-/// Finds a spot for every text, in their order.
+/// Finds a spot for every text, in the order of the texts.
 pub(super) fn spots(solid: &[Rect], texts: &[Text]) -> Vec<Spot> {
     let mut drawn = DrawnText { solid: HashMap::new(), lines: HashMap::new() };
     for &rect in solid {
@@ -108,7 +109,7 @@ impl DrawnText {
         near.filter(|other| other.meets(rect)).count()
     }
 
-    /// How many edges besides its own a text would lie on.
+    /// The number of other edges under a text.
     fn lines_in(&self, rect: Rect, own: usize) -> usize {
         let near = rect.squares().filter_map(|square| self.lines.get(&square)).flatten();
         let inside =
@@ -126,7 +127,7 @@ mod tests {
         (0..=20).map(|at| (between(from.0, to.0, at), between(from.1, to.1, at))).collect()
     }
 
-    /// Six edges that meet in a point leave room for one text there.
+    /// Six edges that meet in one point leave room for one text there.
     #[test]
     fn texts_give_way_to_each_other_and_to_boxes() {
         let texts: Vec<Text> = (0..6)
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn no_room_is_said() {
+    fn missing_room_is_reported() {
         let text = || Text { edge: line((0.0, 0.0), (0.0, 10.0)), width: 28.0, share: 0.5 };
         let spots = spots(&[], &[text(), text()]);
         assert_eq!(spots.iter().map(|spot| spot.crowded).collect::<Vec<_>>(), [false, true]);

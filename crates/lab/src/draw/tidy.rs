@@ -1,8 +1,9 @@
-//! A tidy tree: parents above the middle of their children, subtrees as close as they go, no crossings.
+//! Draws a tidy tree: parents above the middle of their children, subtrees as close as possible, no
+//! crossings.
 
 use crate::diagram::Diagram;
 
-/// The horizontal centre of every node, the leftmost box at 0.
+/// The horizontal centre of every node. The leftmost box starts at 0.
 pub(super) fn centres(diagram: &Diagram, widths: &[f64], gap: f64) -> Vec<f64> {
     let out = diagram.out_edges();
     let children: Vec<Vec<usize>> =
@@ -19,11 +20,11 @@ struct Tidy<'a> {
     children: Vec<Vec<usize>>,
     widths: &'a [f64],
     gap: f64,
-    /// Of each node, from its parent.
+    /// By node: the distance from its parent.
     shift: Vec<f64>,
 }
 
-/// Left and right end of a subtree on each of its levels, from its root's centre.
+/// The left and right end of a subtree on each of its levels, relative to the centre of its root.
 type Outline = Vec<(f64, f64)>;
 
 impl Tidy<'_> {
@@ -34,7 +35,7 @@ impl Tidy<'_> {
         let mut centres = Vec::new();
         for &child in &children {
             let outline = self.place(child);
-            // As far left as the trees before it allow.
+            // The subtree goes as far left as the subtrees before it allow.
             let levels = merged.iter().zip(&outline);
             let x = levels
                 .map(|((_, right), (left, _))| right + self.gap - left)

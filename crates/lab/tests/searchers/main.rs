@@ -1,5 +1,6 @@
-//! Diagnosis against a table of searchers, right and wrong ones, that share no code with the
-//! arena's: whatever they report, in games with and without loops, with and without extra turns.
+//! Tests the diagnosis with many searchers, right and wrong ones. They share no code with the
+//! arena's searches. They report everything or little, and play games with and without loops, with
+//! and without extra turns.
 
 #![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
@@ -72,7 +73,7 @@ impl DuelVisitor for Interview<'_> {
             for sample in round {
                 let mut position = P::start(&params, Seed::from_number(0)).unwrap();
                 for text in &sample.moves {
-                    let Ok(mv) = text.parse() else { panic!("{text} is no move") };
+                    let Ok(mv) = text.parse() else { panic!("{text} is not a move") };
                     position.play(position.mover(), &mv);
                 }
                 let answer = self.answer(&mut searcher, &position);
@@ -82,7 +83,7 @@ impl DuelVisitor for Interview<'_> {
     }
 }
 
-/// A game, its parameters, and how far the searchers look.
+/// A game, its parameters, and the depth of the searchers.
 type Game = (&'static str, &'static str, u32);
 
 const TIC_TAC_TOE: Game = ("tic-tac-toe", "{}", 3);
@@ -118,30 +119,34 @@ fn in_short(diagnosis: &Diagnosis) -> String {
     )
 }
 
-/// Does it say that something is wrong?
+/// Whether the diagnosis says that something is wrong.
 fn is_accused(diagnosis: &Diagnosis) -> bool {
     let named = diagnosis.verdict().first().is_some_and(|fit| fit.hypothesis.bug().is_some());
     named || diagnosis.refuted().is_some()
 }
 
-/// None of these is accused, whoever says how deep they look gets a verdict, and odd reports are
-/// told.
+/// Checks right searchers: none of them is accused, every searcher that reports its depth gets a
+/// verdict, and odd reports are mentioned.
 fn check_right(game: Game, kinds: &[Kind], estimates: &[Estimate]) {
     let mut wrong = Vec::new();
     for case in cases(kinds, estimates) {
         let diagnosis = diagnosed(game, case);
         let has_verdict = case.2 == Info::Silent || diagnosis.is_healthy();
-        // Nobody looks so far, though some play as well.
+        // No searcher looks to the end, although some play as well.
         let to_the_end = diagnosis.verdict().first().is_some_and(|fit| fit.hypothesis.is_to_the_end());
-        if is_accused(&diagnosis) || !has_verdict || to_the_end || !is_told(case, &diagnosis.remarks) {
+        if is_accused(&diagnosis)
+            || !has_verdict
+            || to_the_end
+            || !has_right_remarks(case, &diagnosis.remarks)
+        {
             wrong.push(format!("{case:?}: {}", in_short(&diagnosis)));
         }
     }
     assert!(wrong.is_empty(), "{game:?}: {wrong:#?}");
 }
 
-/// Are the remarks those that such a right searcher should get?
-fn is_told((kind, estimate, info): Case, remarks: &[Remark]) -> bool {
+/// Whether a right searcher gets the remarks that it should get.
+fn has_right_remarks((kind, estimate, info): Case, remarks: &[Remark]) -> bool {
     let whose = match kind {
         Kind::ScoresOfA => Some(Remark::ScoresOfA),
         Kind::ScoresOfTheOther => Some(Remark::ScoresOfTheOther),
@@ -163,15 +168,15 @@ fn is_told((kind, estimate, info): Case, remarks: &[Remark]) -> bool {
 /// How clearly a mistake shows in a game.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shows {
-    /// In a win that is missed or a loss that is not avoided.
+    /// In a missed win, or in a loss that is not avoided.
     InMoves,
-    /// By scores or counts.
+    /// In scores or counts.
     InReports,
     Hardly,
 }
 
-/// Whoever reports more hides nothing by that, and no wrong name is given. What is not listed shows
-/// in moves.
+/// Checks wrong searchers: reporting more does not hide a mistake, and no wrong name is given. A
+/// mistake that is not in `others` shows in moves.
 fn check_wrong(game: Game, kinds: &[Kind], estimates: &[Estimate], others: &[(Kind, Shows)]) {
     let mut wrong = Vec::new();
     for case in cases(kinds, estimates) {
@@ -229,7 +234,7 @@ fn right_searchers_of_nim() {
 
 #[test]
 fn right_searchers_of_quixo() {
-    // Its searches are large: only those that found a hole once.
+    // The searches of quixo are large, so only the searchers that once found a gap are tested.
     check_right(QUIXO, &[Kind::TableAndDeepening, Kind::OnePlyFurther], &ARENAS);
     check_right(to_depth(2, QUIXO), &[Kind::AlphaBeta, Kind::LastOfBest, Kind::ScoresOfA], &OTHERS);
 }
@@ -274,7 +279,7 @@ fn wrong_searchers_of_dots_and_boxes() {
             (Kind::FirstFourMoves, Shows::Hardly),
             (Kind::ScoutOnce, Shows::Hardly),
             (Kind::TableWithoutDepth, Shows::Hardly),
-            // Its estimate of a finished game is right, too.
+            // The estimate of a finished game is right.
             (Kind::EndNotSeen, Shows::Hardly),
             (Kind::CutTooEarly, Shows::InReports),
             (Kind::StopsOnePlyEarly, Shows::InReports),

@@ -1,4 +1,4 @@
-//! Searches as others write them, right and wrong ones.
+//! Searches as other people write them, right and wrong ones.
 
 use lab::Bug;
 use rules::Duel;
@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hasher};
 
 const INFINITE: i32 = i32::MAX / 2;
 
-/// How a search differs from a textbook's alpha-beta.
+/// How a search differs from the alpha-beta of a textbook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     // Right.
@@ -18,11 +18,11 @@ pub enum Kind {
     FailSoft,
     Scout,
     TableAndDeepening,
-    /// A win is a win, however long it takes.
+    /// All wins are worth the same, however long they take.
     NoHurry,
     OnePlyFurther,
     CountsLeaves,
-    /// Any of the best moves.
+    /// Plays the last of the best moves.
     LastOfBest,
     // Right, with odd reports.
     ScoresOfA,
@@ -33,7 +33,7 @@ pub enum Kind {
     WrongWindow,
     FirstFourMoves,
     SignOfEnds,
-    /// As in Python: `def search(node, depth, best=[-INFINITE])`.
+    /// A mistake of Python programs: `def search(node, depth, best=[-INFINITE])`.
     MutableDefault,
     ScoutOnce,
     TableWithoutDepth,
@@ -44,13 +44,13 @@ pub enum Kind {
     StopsOnePlyEarly,
 }
 
-/// What a search thinks of a position in which it looks no further.
+/// What a search thinks of a position where it looks no further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Estimate {
     Arenas,
-    /// It knows only who has won.
+    /// The search knows only who has won.
     Zero,
-    /// It means nothing.
+    /// The numbers mean nothing.
     Odd,
 }
 
@@ -69,12 +69,12 @@ pub const RIGHT: [Kind; 12] = [
     Kind::RootNotCounted,
 ];
 
-/// With the name that may be given to it, if there is one.
+/// The wrong searches, each with the bug that may be named, if there is one.
 pub const WRONG: [(Kind, Option<Bug>); 12] = [
     (Kind::BestStartsAtZero, Some(Bug::BestStartsAtZero)),
     (Kind::WrongWindow, None),
     (Kind::FirstFourMoves, None),
-    // Where nothing counts but the end, that is the same.
+    // Where only the end of the game counts, both mistakes are the same.
     (Kind::SignOfEnds, Some(Bug::MaxMinSwapped)),
     (Kind::MutableDefault, Some(Bug::BestNotReset)),
     (Kind::ScoutOnce, None),
@@ -86,8 +86,8 @@ pub const WRONG: [(Kind, Option<Bug>); 12] = [
     (Kind::StopsOnePlyEarly, Some(Bug::DepthOffByOne)),
 ];
 
-/// What a position is known to be worth: the depth, the value, and whether it is more, exactly or
-/// less than that.
+/// What is known about a position: the depth, the value, and whether the true value is more, equal
+/// or less.
 type Known = (u32, i32, Ordering);
 
 pub struct Searcher<P> {
@@ -104,7 +104,7 @@ impl<P: Duel> Searcher<P> {
         Searcher { kind, estimate, depth, nodes: 0, table: HashMap::new(), kept: -INFINITE }
     }
 
-    /// For the side to move.
+    /// The estimate for the side to move.
     fn estimate(&self, node: &P) -> i32 {
         let value = match self.estimate {
             Estimate::Arenas => Tree::estimate(node),
@@ -157,7 +157,7 @@ impl<P: Duel> Searcher<P> {
         moves
     }
 
-    /// What a move is worth for the one who makes it.
+    /// What a move is worth for the player who makes it.
     fn child(&mut self, node: &P, mv: &P::Move, depth: u32, alpha: i32, beta: i32) -> i32 {
         let next = node.after(mv);
         let for_max = node.max_to_move();
@@ -220,7 +220,7 @@ impl<P: Duel> Searcher<P> {
         }
         self.kept = best;
         self.learn(node, depth, best, before, beta);
-        // Whoever fails hard never says more than was asked.
+        // A fail-hard search never returns a value outside its window.
         let hard = matches!(self.kind, Kind::AlphaBeta | Kind::WrongWindow);
         if hard { best.clamp(before, beta) } else { best }
     }
@@ -251,7 +251,7 @@ impl<P: Duel> Searcher<P> {
         }
     }
 
-    /// Every ply takes what is best for the side at the root.
+    /// Every ply takes the best value for the side at the root.
     pub fn never_switched(&mut self, node: &P, for_max: bool, depth: u32) -> (Option<P::Move>, i32) {
         self.nodes += 1;
         let sign = if for_max { 1 } else { -1 };
