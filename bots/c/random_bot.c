@@ -22,7 +22,7 @@ static void answer(void) {
     char *at = strstr(line, "\"legal\":[");
     if (!at) return;
     at += strlen("\"legal\":[");
-    while (*at == '"' && count < 4096) { /* each move stands between two quotation marks */
+    while (*at == '"' && count < 4096) { /* each move is between two quotation marks */
         char *end = strchr(++at, '"');
         *end = '\0';
         moves[count++] = at;

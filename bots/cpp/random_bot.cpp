@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-// What stands after `key`, from there to the end of the line; empty if the key is not there.
+// The text after `key`, to the end of the line. Empty if the key is missing.
 static std::string after(const std::string &line, const std::string &key) {
     const auto at = line.find(key);
     return at == std::string::npos ? "" : line.substr(at + key.size());
 }
 
-// The texts in "legal":["a1","b2",...]: each stands between two quotation marks.
+// The texts in "legal":["a1","b2",...]. Each text is between two quotation marks.
 static std::vector<std::string> legal_moves(const std::string &line) {
     const std::string list = after(line, "\"legal\":[");
     std::vector<std::string> moves;

@@ -25,7 +25,7 @@ public class RandomBot {
         }
     }
 
-    /** The number after {@code key}, whatever follows it. */
+    /** The number after {@code key}. */
     static long numberAfter(String text, String key) {
         int from = text.indexOf(key) + key.length();
         int to = from;

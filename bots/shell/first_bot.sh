@@ -1,5 +1,5 @@
 #!/bin/sh
-# A bot for Ludus in plain POSIX shell, without a JSON tool: always the first legal move.
+# A bot for Ludus in plain POSIX shell, without a JSON tool. It always plays the first legal move.
 #
 # Try it:  arena match tic-tac-toe bots/shell/first_bot.sh builtin:random
 while read -r line; do

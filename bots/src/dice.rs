@@ -1,9 +1,9 @@
-//! A bot's own random choices, from the seed that the arena gives it.
+//! The random choices of a bot, from the seed that the arena gives to the bot.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// The same seed gives the same choices.
+/// A generator of random choices. The same seed gives the same choices.
 #[derive(Clone, Debug)]
 pub struct Dice(ChaCha8Rng);
 
@@ -12,7 +12,7 @@ impl Dice {
         Dice(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// A number below `bound`, which is not zero.
+    /// A random number below `bound`, which must not be zero.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.0.next_u64()) * bound as u128) >> 64) as usize
     }

@@ -1,4 +1,4 @@
-//! The loop around a strategy: lines in, lines out.
+//! The loop around a strategy: reads lines and writes answers.
 
 use protocol::{Error, Move, PROTOCOL, Ready, Start, Turn, kind, read_message, write_move};
 use std::fs::File;
@@ -8,13 +8,13 @@ use std::os::fd::AsFd;
 /// The game being played, as `start` announced it.
 pub type Game = Start;
 
-/// How a bot decides. A function `(&Game, &Turn) -> Move` is one.
+/// How a bot decides. Any function `(&Game, &Turn) -> Move` is a strategy.
 pub trait Strategy {
-    /// A new game begins.
+    /// Called when a new game begins.
     fn start(&mut self, _game: &Game) {}
 
-    /// Does it make use of the time that a process has for its start? Then it is ready when it has heard of its first
-    /// game.
+    /// Whether the bot uses the time that a process has for its start. If so, the bot says `ready`
+    /// only after it has heard of its first game.
     fn needs_time_to_start(&self) -> bool {
         false
     }
@@ -33,7 +33,7 @@ pub fn run(name: &str, strategy: impl Strategy) -> io::Result<()> {
     run_listener(name, Attentive { strategy, game: None })
 }
 
-/// The same on any pair of streams.
+/// Plays on any pair of streams, like [`run`].
 pub fn play_lines(
     name: &str,
     strategy: impl Strategy,
@@ -43,7 +43,7 @@ pub fn play_lines(
     converse(name, Attentive { strategy, game: None }, input, output)
 }
 
-/// Hears the lines themselves: one that needs little of them may read less than all.
+/// Receives the raw lines. A listener that needs little of a line does not have to parse all of it.
 pub(crate) trait Listener {
     /// A game begins with this line.
     fn start(&mut self, line: &[u8]);
@@ -57,7 +57,7 @@ pub(crate) trait Listener {
     fn answer(&mut self, line: &[u8]) -> Option<Move>;
 }
 
-/// Reads every line to its end, for a strategy.
+/// Parses every line completely, for a strategy.
 struct Attentive<S> {
     strategy: S,
     game: Option<Game>,
@@ -81,7 +81,7 @@ impl<S: Strategy> Listener for Attentive<S> {
 }
 
 pub(crate) fn run_listener(name: &str, listener: impl Listener) -> io::Result<()> {
-    // Without a buffer: every line is written whole and has to go at once.
+    // The output has no buffer, because every line is written whole and must be sent at once.
     let output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     converse(name, listener, io::stdin().lock(), output)
 }
@@ -124,7 +124,7 @@ fn converse(
                 }
             }
             Some("quit") => return Ok(()),
-            // A message that needs no answer, or one of a later version.
+            // The message needs no answer, or belongs to a later version of the protocol.
             _ => {}
         }
     }

@@ -1,6 +1,6 @@
 //! Bots for Ludus in Rust.
 //!
-//! A bot is one function from a question to an answer; [`run`] does the rest:
+//! A bot is one function from a question to an answer. [`run`] does the rest:
 //!
 //! ```no_run
 //! use bots::{Game, run};
@@ -11,7 +11,8 @@
 //! }
 //! ```
 //!
-//! [`builtin`] has the strategies that the arena carries. They speak the same protocol through the same pipe.
+//! [`builtin`] holds the strategies that are built into the arena. They use the same protocol
+//! through the same pipe.
 
 pub mod builtin;
 mod dice;

@@ -25,7 +25,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// What stands after `key`.
+/// The text after `key`.
 fn after<'a>(line: &'a str, key: &str) -> &'a str {
     line.split_once(key).map_or("", |(_, rest)| rest)
 }

@@ -1,30 +1,33 @@
-//! A solver that works while its bot has time, and goes on at the next turn.
+//! A solver that works while its bot has time, and continues at the next turn.
 
 use solver::{Method, Oracle, Refusal, Solution, Value};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// What to do in a position.
+/// What to play in a position.
 pub(super) enum Advice {
     Solution(Box<Solution>),
-    /// It keeps this value, and more is not known.
+    /// A move that keeps this value. Nothing else is known.
     Move(Value, String),
 }
 
-/// A solver on a thread of its own, which stops when its time is up and goes on when it is asked again.
+/// A solver on its own thread. It stops when its time is up, and continues when it is asked again.
 pub(super) struct Adviser {
-    /// A search keeps all that it has found out, and can be asked about a nearer position the next time. Retrograde analysis
-    /// knows nothing before it is done, and then it knows the positions to come as well: it has to be gone on with.
-    rests: bool,
+    /// Whether the solver pauses between turns instead of giving up. A search keeps its results, so
+    /// the next time it can be asked about a later position. Retrograde analysis knows nothing
+    /// before it is finished, and then it also knows later positions. So the analysis must continue
+    /// where it stopped.
+    pauses: bool,
     questions: Sender<Vec<String>>,
     news: Receiver<AdviserNews>,
-    leave: Arc<Leave>,
-    /// Is there a question that it has not answered yet?
+    time: Arc<SolverTime>,
+    /// Whether a question has not been answered yet.
     is_asked: bool,
 }
 
-/// Comes twice for each question: first a move, if there was time to find one.
+/// Each question gets up to two messages: first a move, if there was time to find a move, then the
+/// answer.
 enum AdviserNews {
     Move(Value, String),
     Answer(Result<Solution, Refusal>),
@@ -35,10 +38,10 @@ impl Adviser {
         let rests = oracle.method() == Method::Retrograde;
         let (questions, incoming) = channel::<Vec<String>>();
         let (outgoing, news) = channel();
-        let leave = Arc::new(Leave::default());
-        let obeyed = Arc::clone(&leave);
+        let time = Arc::new(SolverTime::default());
+        let own_time = Arc::clone(&time);
         std::thread::spawn(move || {
-            let go_on = || if rests { obeyed.rest() } else { obeyed.has_time() };
+            let go_on = || if pauses { own_time.wait() } else { own_time.is_left() };
             for moves in incoming {
                 if let Ok((value, mv)) = oracle.keeping_move(&moves, &mut |_| go_on()) {
                     let _ = outgoing.send(AdviserNews::Move(value, mv));
@@ -48,19 +51,19 @@ impl Adviser {
                 }
             }
         });
-        Adviser { rests, questions, news, leave, is_asked: false }
+        Adviser { pauses, questions, news, time, is_asked: false }
     }
 
-    /// What is known of the position after these moves when it has to be said, or why it is nothing.
+    /// What is known at time `until` about the position after these moves, or why nothing is known.
     pub(super) fn advise(&mut self, moves: &[String], until: Instant) -> Result<Advice, String> {
         if self.is_asked {
-            self.leave.set(self.rests.then_some(until));
+            self.time.set(self.pauses.then_some(until));
             let _ = self.wait(until);
             if self.is_asked {
                 return Err(NEEDS_TIME.to_owned());
             }
         }
-        self.leave.set(Some(until));
+        self.time.set(Some(until));
         self.is_asked = self.questions.send(moves.to_vec()).is_ok();
         self.wait(until)
     }
@@ -88,18 +91,18 @@ const NEEDS_TIME: &str = "the solver needs more time";
 
 impl Drop for Adviser {
     fn drop(&mut self) {
-        self.leave.set(None);
+        self.time.set(None);
     }
 }
 
-/// How long the solver may work; without a time it has to give up.
+/// How long the solver may work. `None` means that the solver must give up.
 #[derive(Default)]
-struct Leave {
+struct SolverTime {
     until: Mutex<Option<Instant>>,
     changed: Condvar,
 }
 
-impl Leave {
+impl SolverTime {
     fn get(&self) -> MutexGuard<'_, Option<Instant>> {
         self.until.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -109,12 +112,12 @@ impl Leave {
         self.changed.notify_one();
     }
 
-    fn has_time(&self) -> bool {
+    fn is_left(&self) -> bool {
         self.get().is_some_and(|until| Instant::now() < until)
     }
 
-    /// Waits until there is time again; false if it has to give up.
-    fn rest(&self) -> bool {
+    /// Waits until there is time again. Returns false if the solver must give up.
+    fn wait(&self) -> bool {
         let is_over = |until: &mut Option<Instant>| until.is_some_and(|until| Instant::now() >= until);
         self.changed.wait_while(self.get(), is_over).is_ok_and(|until| until.is_some())
     }
@@ -150,7 +153,7 @@ mod tests {
         assert_eq!(value(adviser.advise(&[], Instant::now() + LONG)), Some(Value::Win));
     }
 
-    /// Whether the first one was answered in time or not.
+    /// This holds whether or not the first question was answered in time.
     #[test]
     fn the_next_question_does_not_get_the_answer_to_the_last_one() {
         for time in [Duration::ZERO, LONG] {
@@ -162,10 +165,10 @@ mod tests {
     }
 
     #[test]
-    fn a_resting_solver_ends_with_its_bot() {
+    fn a_paused_solver_ends_with_its_bot() {
         let mut adviser = adviser("dao", &json!({}));
         assert!(adviser.advise(&[], Instant::now()).is_err());
-        let thread = Arc::downgrade(&adviser.leave);
+        let thread = Arc::downgrade(&adviser.time);
         drop(adviser);
         let end = Instant::now() + LONG;
         while thread.strong_count() > 0 {

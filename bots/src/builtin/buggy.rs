@@ -1,4 +1,4 @@
-//! A searcher with one deliberate mistake, for classes that learn to find it.
+//! A searcher with one deliberate mistake, for classes that learn to find mistakes.
 
 use super::Options;
 use super::thinker::{USUAL_DEPTH, report};
@@ -17,7 +17,7 @@ impl Buggy {
         Buggy { options, study: None }
     }
 
-    /// Deeper and deeper, as the correct searchers do.
+    /// Searches to depth 1, 2, 3, … like the correct searchers.
     fn search(&self, study: &Study) -> Option<Found<String>> {
         let technique = Technique::Buggy(self.options.bug);
         let mut left = self.options.most_nodes();
@@ -44,7 +44,7 @@ impl Strategy for Buggy {
         let found = self.study.as_ref().and_then(|study| Some((self.search(study)?, study.to_move())));
         match found {
             Some((found, side)) => report(found, side == Side::A),
-            // A game it does not know: still a legal move.
+            // The bot does not know the game: play a legal move anyway.
             None => Move::new(turn.legal.first().cloned().unwrap_or_default()),
         }
     }

@@ -1,4 +1,5 @@
-//! The bot that searches among the positions it can imagine: those that fit its view, by the rules of the game.
+//! A bot that searches among imagined positions: positions that fit its view, by the rules of the
+//! game.
 
 use super::Options;
 use crate::dice::Dice;
@@ -8,7 +9,7 @@ use rules::{Hidden, HiddenVisitor, Position, Seat, Seed};
 use search::{Budget, IsmctsSettings, ismcts};
 use std::time::{Duration, Instant};
 
-/// `builtin:ismcts`, for whichever game is announced.
+/// `builtin:ismcts`, for any game with hidden cards.
 pub struct Ismcts {
     options: Options,
     mind: Option<Box<dyn Mind>>,
@@ -28,12 +29,13 @@ impl Strategy for Ismcts {
 
     fn choose(&mut self, _game: &Game, turn: &Turn) -> Move {
         let thought = self.mind.as_mut().and_then(|mind| mind.think(turn));
-        // Nothing could be imagined, or a game that this bot does not know: still a legal move.
+        // No position could be imagined, or the bot does not know the game: play a legal move
+        // anyway.
         thought.unwrap_or_else(|| Move::new(turn.legal.first().cloned().unwrap_or_default()))
     }
 }
 
-/// The typed half of the bot.
+/// The part of the bot that knows the type of the game.
 trait Mind {
     fn think(&mut self, turn: &Turn) -> Option<Move>;
 }
@@ -78,7 +80,8 @@ impl IsmctsSearcher {
         if let [only] = turn.legal.as_slice() {
             return Some(Move::new(only));
         }
-        // The iterations decide, so that a game can be repeated; the time is a safety net on a slow machine.
+        // The iterations decide, so that a game can be repeated. The time limit is a safety net on
+        // a slow machine.
         let patience = Duration::from_millis(u64::midpoint(turn.clock.move_ms, turn.clock.bank_ms / 20));
         let budget = Budget::unlimited().until(Instant::now() + patience);
         let advice = ismcts(self.seat, &self.settings, self.dice.number(), &budget, imagine)?;

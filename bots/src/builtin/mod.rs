@@ -1,4 +1,4 @@
-//! The strategies that the arena carries: `builtin:NAME?option=value`.
+//! The strategies that are built into the arena: `builtin:NAME?option=value`.
 
 mod adviser;
 mod buggy;
@@ -92,17 +92,17 @@ impl Name {
         }
     }
 
-    /// Does it need to know the whole position?
+    /// Whether the bot must know the whole position.
     pub fn needs_open_information(self) -> bool {
         !matches!(self, Name::Random | Name::First | Name::Greedy | Name::Ismcts)
     }
 
-    /// Can it play a game with these parameters? The error says what it plays.
+    /// Whether the bot can play a game with these parameters. The error says what the bot plays.
     pub fn check(self, game: &str, params: &serde_json::Value) -> Result<(), &'static str> {
         match self {
             Name::ThesisAmoba if !thesis_amoba::plays(game, params) => Err(thesis_amoba::ONLY_AMOBA),
             Name::Ismcts if rules::find(game).is_some_and(|game| game.kind == rules::Kind::Duel) => {
-                Err("ismcts plays the card games; for this one there is builtin:mcts")
+                Err("ismcts plays only card games; use builtin:mcts for this game")
             }
             _ => Ok(()),
         }

@@ -1,15 +1,16 @@
-//! The options of the built-in bots, one row each: reading, checking, passing on and explaining walk this table.
+//! The options of the built-in bots. Each option is one row of a table, and everything that handles
+//! options uses the table.
 
 use super::Name;
 
-/// How far a search goes, as far as somebody says so.
+/// The limits of a search that the user has set, and other settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Plies.
+    /// The depth in plies.
     pub depth: Option<u32>,
-    /// Nodes per move; a search that needs more gives the result of a smaller depth.
+    /// Nodes per move. A search that needs more returns the result of a smaller depth.
     pub nodes: Option<u64>,
-    /// Milliseconds per move, on the wall.
+    /// Milliseconds of wall-clock time per move.
     pub ms: Option<u64>,
     /// Milliseconds of processor time per move.
     pub cpu_ms: Option<u64>,
@@ -17,9 +18,9 @@ pub struct Options {
     pub table: u64,
     /// Rounds of Monte Carlo tree search per move.
     pub iterations: Option<u64>,
-    /// For the solver of `perfect`.
+    /// Memory for the solver of `perfect`.
     pub memory: solver::Memory,
-    /// The mistake of a buggy one.
+    /// The mistake of `buggy`.
     pub bug: lab::Bug,
 }
 
@@ -38,20 +39,20 @@ impl Default for Options {
     }
 }
 
-/// The nodes for a move where nobody says otherwise.
+/// The default number of nodes for a move.
 const USUAL_NODES: u64 = 100_000;
 
-/// Without a limit on the depth: deeper than any search comes, and no danger for the stack.
+/// The depth limit where no depth is set: deeper than any search gets, and safe for the stack.
 const DEEPEST: u32 = 250;
 
-/// A limit that is given lifts those that nobody has given. A depth alone keeps the usual nodes, so that a game can be
-/// repeated on any machine.
+/// Setting one limit removes the default limits. A depth alone keeps the default nodes, so that a
+/// game can be repeated on any machine.
 impl Options {
     fn is_timed(&self) -> bool {
         self.ms.is_some() || self.cpu_ms.is_some()
     }
 
-    /// The depth to search to; `usual` is that of the bot without any limits.
+    /// The depth to search to. `usual` is the depth of the bot without any limits.
     pub(super) fn depth_or(&self, usual: u32) -> u32 {
         let lifted = self.nodes.is_some() || self.is_timed();
         self.depth.unwrap_or(if lifted { DEEPEST } else { usual })
@@ -122,7 +123,7 @@ fn number(text: &str, low: u64, high: u64) -> Result<u64, String> {
 }
 
 impl Name {
-    /// The names of its options.
+    /// The names of the bot's options.
     pub fn options(self) -> &'static [&'static str] {
         match self {
             Name::Random | Name::First | Name::Greedy => &[],
@@ -138,7 +139,7 @@ impl Name {
 }
 
 impl Options {
-    /// The options of a bot from their texts, or what is wrong with each of them.
+    /// Reads the options of a bot. The error lists what is wrong with each option.
     pub fn read<'t>(
         bot: Name,
         texts: impl IntoIterator<Item = (&'t str, &'t str)>,
@@ -162,7 +163,7 @@ impl Options {
         (knob.set)(self, value).map_err(|problem| format!("{name}: {problem}"))
     }
 
-    /// The options that a bot has, with their values; limits that nobody has given are left out.
+    /// The options of a bot with their values. Limits that are not set are left out.
     pub fn of(&self, bot: Name) -> impl Iterator<Item = (&'static str, String)> {
         let knobs = KNOBS.iter().filter(move |knob| bot.options().contains(&knob.name));
         knobs.filter_map(|knob| Some((knob.name, (knob.get)(self)?)))
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_lifts_those_that_nobody_has_given() {
+    fn a_limit_removes_the_default_limits() {
         for (given, depth, nodes, iterations) in [
             ("", 4, USUAL_NODES, 2_000),
             ("depth=6", 6, USUAL_NODES, 2_000),

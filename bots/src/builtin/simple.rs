@@ -1,17 +1,17 @@
-//! Bots that only look at the list of legal moves.
+//! Bots that read only the list of legal moves.
 
 use crate::dice::Dice;
 use crate::kit::Listener;
 use protocol::{Choice, Move, read_message};
 use serde::Deserialize;
 
-/// Answers a turn of which nothing but the list of legal moves is looked at.
+/// Answers a turn by its list of legal moves alone.
 fn pick(line: &[u8], choose: impl for<'a> FnOnce(&[&'a str]) -> Option<&'a str>) -> Option<Move> {
     let choice = Choice::read(line).ok()?;
     Some(Move { id: Some(choice.id), ..Move::new(choose(&choice.legal)?) })
 }
 
-/// Always the first legal move.
+/// Always plays the first legal move.
 pub struct First;
 
 impl Listener for First {
@@ -22,7 +22,7 @@ impl Listener for First {
     }
 }
 
-/// A random legal move, from the bot's own seed.
+/// Plays a random legal move, by the bot's own seed.
 pub struct Random {
     dice: Dice,
 }
@@ -33,7 +33,7 @@ impl Default for Random {
     }
 }
 
-/// All that it needs to know of a game.
+/// The only field that `Random` needs from `start`.
 #[derive(Deserialize)]
 struct Seeded {
     bot_seed: u64,

@@ -1,10 +1,13 @@
-//! The amoba program of the thesis, as it stands there: minimax over the sum of all squares' values.
+//! The amoba program of the thesis, unchanged: minimax over the sum of all squares' values.
 //!
-//! - O maximises and X minimises. A leaf is a finished game or a node with no depth left; *both* are worth the value
-//!   of their empty squares, so that a won game has no bonus. That is a weakness, and the thesis's own.
-//! - It looks at the empty squares at most two king's steps from some mark, column by column from the left, each
-//!   from the top down; the first of equally good ones is played.
-//! - The thesis names no depth, so it is an option. It never meets an empty board; there the middle is played.
+//! - O maximises and X minimises. A leaf is a finished game, or a node with no depth left. *Both*
+//!   are worth the sum of the values of their empty squares, so a won game has no bonus. This is a
+//!   weakness of the program in the thesis.
+//! - The program looks at the empty squares that are at most two king's steps from some mark. It
+//!   goes column by column from the left, and from the top down in each column. Of equally good
+//!   squares, the first is played.
+//! - The thesis names no depth, so the depth is an option. The program of the thesis never meets an
+//!   empty board; there this bot plays the middle.
 
 use super::Options;
 use crate::kit::{Game, Strategy};
@@ -14,10 +17,10 @@ use rules::{Amoba, Duel, Position, Seat, Seed};
 use search::{Budget, Tree, deepen, minimax};
 use std::time::{Duration, Instant};
 
-/// What is said of any other game.
+/// The message for any other game.
 pub const ONLY_AMOBA: &str = "thesis-amoba plays amoba with `line` 5 and nothing else";
 
-/// Can the program play this?
+/// Whether the program can play this game.
 pub fn plays(game: &str, params: &serde_json::Value) -> bool {
     game == Amoba::ABOUT.id && params.get("line").is_none_or(|line| *line == 5)
 }
@@ -34,7 +37,7 @@ struct ThesisBoard(Amoba);
 impl Tree for ThesisBoard {
     type Move = Cell;
 
-    /// No result counts for itself.
+    /// A finished game has no special value.
     fn result(&self) -> Option<i32> {
         None
     }
@@ -66,7 +69,8 @@ impl Tree for ThesisBoard {
     }
 }
 
-/// The value of every empty square, as the thesis writes it: for O minus for X. What matters more is hotter.
+/// The value of every empty square as in the thesis: the value for O minus the value for X. A
+/// larger absolute value has a higher heat.
 fn marks(board: &Amoba) -> Vec<Mark> {
     let (width, height) = board.size();
     let empty = Cell::all(width, height).filter(|&square| board.is_empty(square));
@@ -80,7 +84,7 @@ fn marks(board: &Amoba) -> Vec<Mark> {
     values.into_iter().map(mark).collect()
 }
 
-/// The thesis names no depth.
+/// The default depth. The thesis names none.
 const USUAL_DEPTH: u32 = 2;
 
 impl ThesisAmoba {
@@ -99,7 +103,7 @@ impl Strategy for ThesisAmoba {
         }
     }
 
-    /// In another game it has no move to give, and loses by that.
+    /// In another game the bot has no move and loses.
     fn choose(&mut self, _game: &Game, turn: &Turn) -> Move {
         let Some(ThesisBoard(board)) = &mut self.board else { return Move::new("") };
         for event in turn.events.iter().filter(|event| event.kind == "move") {
@@ -107,7 +111,7 @@ impl Strategy for ThesisAmoba {
                 board.play(Seat(event.seat), &square);
             }
         }
-        // A smaller depth is better than no move at all.
+        // The search deepens step by step: a smaller depth is better than no move.
         let patience = Duration::from_millis(u64::midpoint(turn.clock.move_ms, turn.clock.bank_ms / 20));
         let root = ThesisBoard(*board);
         let budget = Budget::unlimited().until(Instant::now() + patience);
@@ -146,7 +150,7 @@ mod tests {
         minimax(board, depth, &Budget::unlimited()).unwrap().advice().unwrap().to_string()
     }
 
-    /// The rule of the sheet written out once more: every candidate, valued by a plain recursion.
+    /// The rule of the sheet, written once more: a plain recursion over all candidates.
     fn value(board: &ThesisBoard, depth: u32) -> i32 {
         if depth == 0 || board.0.turn().is_over() {
             return Cell::all(12, 12).map(|square| board.0.square_value(square)).sum();
@@ -170,7 +174,8 @@ mod tests {
                 assert_eq!(advice(&board, 2), by_hand(2), "{moves}");
             }
         }
-        // Ties: all four sides of the first mark are alike, and the leftmost column comes first, from its top.
+        // All four sides of the first mark are alike. The leftmost column comes first, from its
+        // top.
         assert_eq!(board(&json!({}), "f6").0.candidates()[0].to_string(), "d8");
     }
 
@@ -181,7 +186,7 @@ mod tests {
         }
     }
 
-    /// X has five in the bottom row; the position is still worth the sum over its empty squares.
+    /// X has five in the bottom row. The position is still worth the sum over its empty squares.
     #[test]
     fn a_won_game_has_no_bonus() {
         let won = board(&json!({}), "a1 l1 b1 l3 c1 l5 d1 l7 e1");

@@ -1,7 +1,8 @@
 //! Bots that know the rules and look ahead.
 //!
-//! In a game of open information the bot keeps the position itself: it starts from the parameters and follows the
-//! moves that the arena reports. With hidden cards it imagines positions that fit its view.
+//! In a game of open information, the bot keeps the position itself. The bot starts from the
+//! parameters and follows the moves that the arena reports. With hidden cards, the bot imagines
+//! positions that fit its view.
 
 use super::Options;
 use crate::dice::Dice;
@@ -11,38 +12,38 @@ use rules::{Hidden, HiddenVisitor, Outcome, Seat, Seed};
 use search::{Algorithm, Budget, Engine, Found, WIN};
 use std::time::{Duration, Instant};
 
-/// How a searcher comes to its move.
+/// How a searcher finds its move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Approach {
-    /// One ply; with hidden cards, random games.
+    /// Looks one ply ahead. With hidden cards, plays random games.
     Greedy,
-    /// Deeper and deeper.
+    /// Searches to depth 1, 2, 3, ….
     Deepening(Algorithm),
     /// Monte Carlo tree search.
     Sampling,
 }
 
-/// Plies, where no limit is given.
+/// The default depth in plies, where no limit is given.
 pub(super) const USUAL_DEPTH: u32 = 4;
-/// Of `strong`, where its nodes are the limit.
+/// The default depth of `strong`, whose nodes are the limit.
 const USUAL_STRONG_DEPTH: u32 = 100;
-/// Rounds of `mcts`.
+/// The default number of rounds of `mcts`.
 const USUAL_ITERATIONS: u64 = 2_000;
-/// Positions imagined for each move of a card game.
-const DREAMS: usize = 12;
-/// A random game is given up as even after this many plies.
+/// The number of positions imagined for each move of a card game.
+const IMAGINED_POSITIONS: usize = 12;
+/// A random game that lasts longer counts as even.
 const PLAYOUT_PLIES: usize = 400;
 
-/// A bot that looks ahead in whichever game is announced.
+/// A bot that looks ahead in any game.
 pub struct Searcher {
     approach: Approach,
     options: Options,
     thinker: Option<Box<dyn Thinker>>,
 }
 
-/// The half of a [`Searcher`] that knows a game.
+/// The part of a [`Searcher`] that knows the game.
 trait Thinker {
-    /// Makes the moves that were reported.
+    /// Plays the moves that were reported.
     fn follow(&mut self, turn: &Turn);
     fn think(&mut self, turn: &Turn) -> Move;
 }
@@ -58,7 +59,7 @@ impl Searcher {
         Box::new(Following { engine, dice, approach: self.approach, options: self.options })
     }
 
-    /// Keeps up with the game while somebody else decides.
+    /// Follows the game while another strategy decides.
     pub(super) fn follow(&mut self, turn: &Turn) {
         if let Some(thinker) = &mut self.thinker {
             thinker.follow(turn);
@@ -77,13 +78,13 @@ impl Strategy for Searcher {
     fn choose(&mut self, _game: &Game, turn: &Turn) -> Move {
         match &mut self.thinker {
             Some(thinker) => thinker.think(turn),
-            // A game this bot does not know: still a legal move.
+            // The bot does not know the game: play a legal move anyway.
             None => Move::new(turn.legal.first().cloned().unwrap_or_default()),
         }
     }
 }
 
-/// Sits a thinker of the right type down at a game with hidden cards.
+/// Makes a thinker of the right type for a game with hidden cards.
 struct ThinkerSeating<'a>(&'a Game);
 
 impl HiddenVisitor for ThinkerSeating<'_> {
@@ -96,7 +97,7 @@ impl HiddenVisitor for ThinkerSeating<'_> {
     }
 }
 
-/// Follows an open game move by move.
+/// Follows a game of open information move by move.
 struct Following {
     engine: Box<dyn Engine>,
     dice: Dice,
@@ -123,7 +124,7 @@ impl Thinker for Following {
 }
 
 impl Following {
-    /// From MAX's view to the mover's.
+    /// Converts values for MAX to values for the mover.
     fn sign(&self) -> i32 {
         if self.engine.max_to_move() { 1 } else { -1 }
     }
@@ -144,7 +145,8 @@ impl Following {
         report(found, self.engine.max_to_move())
     }
 
-    /// Unless a time is given the nodes decide, so that a game can be repeated; the clock of the match is a safety net.
+    /// The limits of a search. Unless a time is given, the nodes decide, so that a game can be
+    /// repeated. The clock of the match is a safety net.
     fn budget(&self, turn: &Turn, nodes: u64) -> Budget {
         let patience = u64::midpoint(turn.clock.move_ms, turn.clock.bank_ms / 20);
         let ms = self.options.ms.map_or(patience, |ms| ms.min(patience));
@@ -179,7 +181,7 @@ impl Following {
     }
 }
 
-/// The advice of a search, with all that it tells.
+/// The advice of a search, with everything that the search reports.
 pub(super) fn report(found: Found<String>, for_max: bool) -> Move {
     let info = Search {
         depth: Some(found.depth),
@@ -194,7 +196,7 @@ pub(super) fn report(found: Found<String>, for_max: bool) -> Move {
     advised(found.line, info)
 }
 
-/// The first move of a line.
+/// A move with its report: the first move of a line.
 fn advised(line: Vec<String>, info: Search) -> Move {
     Move { info: Some(info.into()), ..Move::new(line.into_iter().next().unwrap_or_default()) }
 }
@@ -205,7 +207,7 @@ fn cpu_time() -> Duration {
         .map_or(Duration::MAX / 2, Duration::from)
 }
 
-/// A value beyond every evaluation is a game that was played to its end.
+/// A value beyond every evaluation means that the search reached the end of the game.
 fn proven(value: i32, for_max: bool) -> Option<Proven> {
     match value {
         WIN.. => Some(if for_max { Proven::Win } else { Proven::Loss }),
@@ -214,7 +216,7 @@ fn proven(value: i32, for_max: bool) -> Option<Proven> {
     }
 }
 
-/// Tries every move in some imagined positions and plays on at random.
+/// Tries every move in some imagined positions, and plays on at random.
 struct Imagining<P: Hidden> {
     params: P::Params,
     seat: Seat,
@@ -222,20 +224,21 @@ struct Imagining<P: Hidden> {
 }
 
 impl<P: Hidden> Thinker for Imagining<P> {
-    /// The view says it all.
+    /// The view of a turn says everything, so there is nothing to follow.
     fn follow(&mut self, _turn: &Turn) {}
 
     fn think(&mut self, turn: &Turn) -> Move {
-        let seeds: Vec<Seed> = (0..DREAMS).map(|_| Seed::from_number(self.dice.number())).collect();
+        let seeds: Vec<Seed> =
+            (0..IMAGINED_POSITIONS).map(|_| Seed::from_number(self.dice.number())).collect();
         let view = turn.view();
-        let dreams: Vec<P> = seeds
+        let positions: Vec<P> = seeds
             .into_iter()
             .filter_map(|seed| P::imagine(&self.params, &view, self.seat, seed).ok())
             .collect();
         let mut best: (f64, &str) = (f64::NEG_INFINITY, turn.legal.first().map_or("", String::as_str));
         for text in &turn.legal {
             let Ok(mv) = text.parse::<P::Move>() else { continue };
-            let total: f64 = dreams.iter().map(|dream| self.finish(dream.clone(), &mv)).sum();
+            let total: f64 = positions.iter().map(|position| self.finish(position.clone(), &mv)).sum();
             if total > best.0 {
                 best = (total, text);
             }
@@ -246,7 +249,8 @@ impl<P: Hidden> Thinker for Imagining<P> {
 }
 
 impl<P: Hidden> Imagining<P> {
-    /// How one random game after this move ends for the bot: 1 is best, 0 worst, and more points break ties.
+    /// The result of one random game after this move for the bot: 1 is best, 0 is worst, and points
+    /// break ties.
     fn finish(&mut self, mut game: P, mv: &P::Move) -> f64 {
         game.play(self.seat, mv);
         let mut moves = Vec::new();
