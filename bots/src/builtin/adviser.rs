@@ -155,7 +155,7 @@ mod tests {
 
     /// This holds whether or not the first question was answered in time.
     #[test]
-    fn the_next_question_does_not_get_the_answer_to_the_last_one() {
+    fn an_answer_never_goes_to_the_next_question() {
         for time in [Duration::ZERO, LONG] {
             let mut adviser = adviser("nim", &json!({"heaps": [3, 4, 5]}));
             let _ = adviser.advise(&[], Instant::now() + time);

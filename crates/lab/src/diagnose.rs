@@ -6,8 +6,8 @@
 //!
 //! A bot may have its own evaluation, and then its moves say little. But whatever the evaluation, a
 //! correct search takes a win that it sees and avoids a loss that it sees. A bot that does both
-//! counts as correct. A mistake is named only where the bot did not, or where its scores or node
-//! counts are those of the mistake.
+//! counts as correct. A mistake is named only where the bot missed a win or ran into a loss that it
+//! should have seen, or where its scores or node counts are those of the mistake.
 
 mod choice;
 mod fit;

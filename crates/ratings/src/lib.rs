@@ -5,7 +5,8 @@
 //! use ratings::{Fit, FirstSeat, Game, Games};
 //!
 //! let mut games = Games::default();
-//! for (block, players, places) in [("1", [0, 1], [1, 2]), ("1", [1, 0], [1, 2]), ("2", [0, 1], [1, 2])] {
+//! let results = [("1", [0, 1], [1, 2]), ("1", [1, 0], [1, 2]), ("2", [0, 1], [1, 2])];
+//! for (block, players, places) in results {
 //!     games.add(&Game { pool: 0, block, players: &players, places: &places, teams: &[0, 1] });
 //! }
 //! let fit = Fit::of(&games, 2, FirstSeat::Fitted);

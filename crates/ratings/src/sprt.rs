@@ -193,8 +193,8 @@ impl Seen {
         law
     }
 
-    /// The likeliest distribution in which the mean of `distance` is zero: `share / (1 + x
-    /// distance)`.
+    /// The likeliest distribution in which the mean of `distance` is zero:
+    /// `share / (1 + x distance)`.
     fn tilted(&self, distance: &[f64]) -> Vec<f64> {
         let x = self.tilt(distance);
         self.share.iter().zip(distance).map(|(share, distance)| share / (1.0 + x * distance)).collect()

@@ -81,7 +81,7 @@ fn split(bots: &[usize], value: impl Fn(usize) -> f64) -> Vec<Vec<usize>> {
 mod tests {
     use super::*;
 
-    /// 0 beats 1, 1 beats 2, 2 and 3 beat each other once; 3 loses to nobody else it met.
+    /// 0 beats 1, 1 beats 2, 2 beats 0, and 3 beats 2. The games of 3 against 0 and 1 are drawn.
     fn table() -> Crosstable {
         let n = (0.0, 0.0);
         Crosstable {

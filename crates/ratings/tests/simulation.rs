@@ -56,7 +56,7 @@ fn near(found: [f64; 5], expected: [f64; 5]) {
 }
 
 #[test]
-fn games_drawn_again_from_those_played() {
+fn games_resampled_from_the_played_games() {
     let games = played();
     let mut chance = ChaCha8Rng::seed_from_u64(1);
     let found = spread(|| fit((0..games.len()).map(|_| games[chance.next_u32() as usize % games.len()])));

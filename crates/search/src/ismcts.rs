@@ -195,8 +195,8 @@ impl<P: Position> IsmctsRun<P> {
         let seats = game.seats();
         Ok(match Outcome::of(&game).or_else(|| game.outcome_if_stopped()) {
             Some(outcome) => (0..seats).map(|seat| value(&game, &outcome, Seat(seat))).collect(),
-            // With several seats, a game without a result is even. With one seat, it has brought no
-            // points.
+            // With several seats, a game without a result is even. With one seat, such a game has
+            // brought no points.
             None => vec![if seats > 1 { 0.5 } else { 0.0 }; seats as usize],
         })
     }

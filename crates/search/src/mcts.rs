@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_certain_is_proven() {
+    fn certain_results_are_proven() {
         // X wins at c1; O has to stop X there.
         let wins: TicTacToe = after(&json!({}), "a1 a2 b1 b2");
         let found = look(&wins, 500);

@@ -26,7 +26,7 @@ fn words<M: ToString>(found: &Found<M>) -> Found<String> {
 }
 
 #[test]
-fn every_search_is_the_typed_one() {
+fn every_search_equals_the_typed_search() {
     for moves in ["", "b2", "a1 b2 b1", "a1 b1 b2 c3 a3 c1"] {
         let (mut engine, position) = both(moves);
         let unlimited = Budget::unlimited();

@@ -21,7 +21,7 @@ fn settings(iterations: u32) -> IsmctsSettings {
 }
 
 #[test]
-fn with_open_information_it_takes_a_win_and_stops_one() {
+fn wins_are_taken_and_prevented_with_open_information() {
     for (moves, best) in [("a1 a2 b1 b2", "c1"), ("a1 b2 b1", "c1"), ("b2 a1 a2", "c2")] {
         let mut game =
             TicTacToe::start(&rules::read_params(&json!({})).unwrap(), Seed::from_number(0)).unwrap();
@@ -196,9 +196,10 @@ fn deals(game: &str) -> u64 {
     if game == "shlif-shluf" { 200 } else { 20 }
 }
 
-/// Shows that the search beats random players, one line per game: `cargo test --workspace --test
-/// ismcts -- --ignored --nocapture`. The environment variables `GAMES` (ids with commas), `SEATS`,
-/// `DEALS`, `ITERATIONS`, `PLIES` and `PLAYER` (ismcts, random, first) give other tables.
+/// Shows that the search beats random players, one line per game:
+/// `cargo test --workspace --test ismcts -- --ignored --nocapture`.
+/// The environment variables `GAMES` (ids with commas), `SEATS`, `DEALS`, `ITERATIONS`, `PLIES` and
+/// `PLAYER` (ismcts, random, first) give other tables.
 #[test]
 #[ignore = "takes two minutes; .ci/run has it"]
 fn it_beats_random_players_on_duplicate_deals() {

@@ -193,7 +193,7 @@ fn tic_tac_toe_needs_the_published_number_of_nodes() {
 /// Positions with exchanged sides, turned boards, or heaps in another order have the same value,
 /// whoever is to move.
 #[test]
-fn what_is_alike_has_the_same_value() {
+fn alike_positions_have_the_same_value() {
     fn compare<P: Duel>(params: &Value, depth: u32) {
         let mut position: P = start(params);
         let mut kept = Strong::new(1);

@@ -17,7 +17,7 @@ use crate::proof::NumberTable;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Can the player to move get at least `threshold`?
+/// Asks whether the player to move can get at least `threshold`.
 #[derive(Clone)]
 pub(crate) struct Question<P> {
     pub(crate) position: P,
@@ -102,7 +102,7 @@ impl<P: Clone> Crew<P> {
         self.put(SharedBoard::Empty);
     }
 
-    /// Returns a guard that makes the helpers return when it is dropped, even by a panic.
+    /// Returns a guard that sends the helpers home when the guard is dropped, even by a panic.
     pub(crate) fn closing(&self) -> Closing<'_, P> {
         Closing(self)
     }
@@ -227,7 +227,7 @@ mod tests {
 
     /// The games: with and without points, with two moves in a row, with forced wins near and far.
     #[test]
-    fn many_cores_find_what_one_does() {
+    fn many_cores_find_the_same_solution() {
         for (id, params) in [
             ("tic-tac-toe", json!({})),
             ("domineering", json!({"width": 5, "height": 4})),

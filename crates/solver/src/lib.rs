@@ -5,7 +5,9 @@
 //! use solver::{Options, Value};
 //!
 //! let moves = ["b2".to_owned()];
-//! let found = solver::solve("tic-tac-toe", &json!({}), &moves, Options::default(), &mut |_| true).unwrap();
+//! let options = Options::default();
+//! let found =
+//!     solver::solve("tic-tac-toe", &json!({}), &moves, options, &mut |_| true).unwrap();
 //! assert_eq!(found.verdict.value, Value::Draw);
 //! assert_eq!(found.best, ["a1", "c1", "a3", "c3"]); // any move but a corner loses
 //! ```

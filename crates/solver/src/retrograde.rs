@@ -227,8 +227,8 @@ fn expand<P: Theory>(states: &States<P>, at: usize, valuing: Valuing) -> Expande
     Expanded { kind: StateKind::Open(position.side(seat) as u8), children: children.collect() }
 }
 
-/// Whether the sides are exchanged in the position that stands for this one, the place of that
-/// position in the index, and that position.
+/// The position that stands for all symmetric positions: whether its sides are exchanged, its place
+/// in the index, and the position itself.
 fn stand_in<P: Theory>(valuing: Valuing, position: P) -> (bool, u64, P) {
     if !valuing.symmetry || position.turn().is_over() {
         return (false, Fingerprint::of(&position).place, position);

@@ -1,9 +1,9 @@
 //! One number for the worth of a position: points first, then time.
 //!
 //! More points are better. Of two wins with equal points, the quicker win is better; of two losses,
-//! the slower loss. Let `D` be larger than twice any distance. Then `p` points in `d` plies are `p
-//! * D - d` for the side that is ahead, and the negative of that for the other side. A draw is 0 at
-//! any distance. A win without points counts as one point.
+//! the slower loss. Let `D` be larger than twice any distance. Then `p` points in `d` plies are
+//! `p * D - d` for the side that is ahead, and the negative of that for the other side. A draw is 0
+//! at any distance. A win without points counts as one point.
 
 use crate::answer::Value;
 

@@ -190,7 +190,7 @@ fn compared_somewhere(id: &str) -> usize {
 }
 
 /// Every position of these games leads to too many others for the plain solver.
-/// [`what_is_said_of_a_position_follows_from_the_next_ones`] checks these games.
+/// [`an_answer_follows_from_the_answers_for_the_next_positions`] checks these games.
 const TOO_LARGE: [&str; 3] = ["nine-mens-morris", "dao", "quixo-teams"];
 
 #[test]
@@ -264,7 +264,7 @@ fn follow<P: Theory>(oracle: &mut solver::Oracle, position: &P, moves: &[String]
 }
 
 #[test]
-fn what_is_said_of_a_position_follows_from_the_next_ones() {
+fn an_answer_follows_from_the_answers_for_the_next_positions() {
     for (id, params) in [
         ("nine-mens-morris", json!({"stones": 3})),
         ("dao", json!({})),
@@ -331,7 +331,7 @@ impl DuelVisitor for SymmetryLaw<'_> {
 }
 
 #[test]
-fn what_stands_for_a_position_has_the_same_moves() {
+fn the_canonical_position_has_the_same_moves() {
     for game in GAMES.iter().filter(|game| game.kind == Kind::Duel) {
         for params in params(game.about.id) {
             rules::visit_duel(game.about.id, &params, SymmetryLaw(&params)).unwrap();

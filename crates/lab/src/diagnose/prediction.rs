@@ -80,7 +80,8 @@ fn in_sight(worth: i32) -> i32 {
     i32::from(worth >= WIN) - i32::from(worth <= -WIN)
 }
 
-/// The moves that are best if every estimate lies between a loss and a win. Empty if all moves are.
+/// The moves that are best if every estimate lies between a loss and a win. Empty if all moves are
+/// best.
 fn decided(choices: &[(i32, String)]) -> Vec<String> {
     let best = best_by(choices, in_sight);
     if best.len() < choices.len() { best } else { Vec::new() }

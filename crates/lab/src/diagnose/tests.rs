@@ -100,7 +100,7 @@ fn silent(game: &str, seed: u64, claimed: Option<u32>, bot: &Plain) -> Diagnosis
 }
 
 #[test]
-fn an_estimate_of_its_own_is_no_mistake() {
+fn another_estimate_is_not_a_mistake() {
     for depth in 2..=3 {
         for (seed, claimed, last) in
             [(1, Some(depth), false), (3, Some(depth), true), (4, Some(depth), false), (1, None, true)]
@@ -208,7 +208,7 @@ fn counts_tell_a_first_move_from_another() {
 /// A search that prunes differently has node counts that match no hypothesis, except for a few by
 /// chance.
 #[test]
-fn another_way_to_count_nodes_is_no_mistake() {
+fn another_way_to_count_nodes_is_not_a_mistake() {
     for (game, depth) in [("nim", 3), ("tic-tac-toe", 2), ("wythoff", 2), ("kayles", 2)] {
         let diagnosis = of(game, Technique::Correct(Algorithm::Strong), depth, true);
         let first = diagnosis.verdict().first().map(|fit| fit.hypothesis);

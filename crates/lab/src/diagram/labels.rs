@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_beyond_the_depth_is_not_guessed() {
+    fn results_beyond_the_depth_are_not_guessed() {
         let mut short = unfolded("tic-tac-toe", &json!({}), Shape::Tree, 3);
         short.label(None);
         assert_eq!(short.root_label(), None);
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_the_horizon_labels_what_lies_above() {
+    fn known_results_at_the_horizon_label_the_nodes_above() {
         let mut cut = unfolded("grundy", &json!({}), Shape::Graph, 2);
         let mut whole = unfolded("grundy", &json!({}), Shape::Graph, 99);
         whole.label(None);

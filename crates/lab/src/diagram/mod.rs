@@ -96,7 +96,7 @@ pub struct DiagramNode {
     pub lines: Vec<String>,
     /// The side to move. At the end of a game, the side that would be next.
     pub to_move: Side,
-    /// How the game ended, if it did.
+    /// How the game ended. `None` while the game goes on.
     pub result: Option<Label>,
     /// The number of moves from the root.
     pub level: usize,

@@ -7,7 +7,7 @@ use search::Tree;
 pub(crate) trait Writing<T: Tree> {
     fn position(&self, node: &T) -> Vec<String>;
     fn mv(&self, mv: &T::Move) -> String;
-    /// How the game ended, if it did.
+    /// How the game ended. `None` while the game goes on.
     fn ending(&self, node: &T) -> Option<Label> {
         node.result().map(Label::of_result)
     }

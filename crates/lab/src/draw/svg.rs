@@ -538,7 +538,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_looks_cut() {
+    fn cut_nodes_look_cut() {
         let tree: Drawn = "[[3,4],[2,[9,9]]]".parse().unwrap();
         let svg = svg(&tree.searched(true, 99).unwrap(), &Heading::default());
         // The second MIN node is left after its first child. The other child and everything below

@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn an_estimate_is_called_one() {
+    fn an_unproven_value_is_an_estimate() {
         let game = judged("othello", &json!({}), "d3");
         assert!(!game[0].exact && matches!(game[0].before, Worth::Estimate(_)), "{game:?}");
     }
@@ -360,7 +360,7 @@ mod tests {
 
     /// Otherwise the move that lost the game would not be found.
     #[test]
-    fn what_is_proven_later_is_proven_of_the_move_before() {
+    fn a_later_proof_holds_for_the_move_before() {
         let start = crate::open(rules::find("tic-tac-toe").unwrap(), &json!({})).unwrap();
         let moves = ["a1", "b1", "b2", "c3", "a3"].map(str::to_owned);
         let report = |known: &[(usize, i32)]| {
