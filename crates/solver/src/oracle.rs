@@ -291,7 +291,7 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
     }
 }
 
-/// The game after these moves, if it is not over then.
+/// The game after these moves. A finished game is refused.
 fn after(
     start: &dyn Table,
     moves: &[String],
