@@ -205,7 +205,7 @@ mod tests {
         let mut search = Search::new(*valuing, equal_wins, (&table, &crew), &work, &mut listen);
         let mut solution = Err(Stopped::Memory);
         search.with_helpers(helpers, &mut |search| {
-            solution = questions::solution(&mut Case::new(search, *eyes, position), Method::Search);
+            solution = questions::solution(&mut Case::new(search, *valuing, position), Method::Search);
         });
         solution
     }

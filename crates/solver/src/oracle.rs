@@ -226,7 +226,7 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
         let valuing = Valuing { scale, symmetry: options.symmetry };
         let work = Work::default();
         let position = position.clone();
-        Ok(Typed { start, position, options, horizon, eyes, table: None, work, way: PhantomData })
+        Ok(Typed { start, position, options, horizon, valuing, table: None, work, way: PhantomData })
     }
 
     pub(crate) fn start(&self) -> &P {
@@ -349,8 +349,8 @@ impl<P: Theory, W: Way<P>> Consulted for Typed<P, W> {
         let position = self.position.clone();
         let mut asked = Err(Stopped::Memory);
         on_deep_stack(&mut || {
-            let mut ask = |judge: &mut dyn ScoreJudge<P>, eyes| {
-                question(&mut Case::new(judge, eyes, &position));
+            let mut ask = |judge: &mut dyn ScoreJudge<P>, valuing| {
+                question(&mut Case::new(judge, valuing, &position));
             };
             self.work = Work::default();
             asked = W::ask(self, &position, listen, &mut ask);

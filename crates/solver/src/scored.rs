@@ -81,15 +81,15 @@ impl Facts {
 /// A position of one game, and a judge.
 pub(crate) struct Case<'a, P: Theory> {
     judge: &'a mut dyn ScoreJudge<P>,
-    eyes: Valuing,
+    valuing: Valuing,
     bare: Bare<P>,
     moves: Vec<P::Move>,
     seen: HashSet<P>,
 }
 
 impl<'a, P: Theory> Case<'a, P> {
-    pub(crate) fn new(judge: &'a mut dyn ScoreJudge<P>, eyes: Valuing, position: &P) -> Self {
-        Case { judge, eyes, bare: Bare::of(position), moves: Vec::new(), seen: HashSet::new() }
+    pub(crate) fn new(judge: &'a mut dyn ScoreJudge<P>, valuing: Valuing, position: &P) -> Self {
+        Case { judge, valuing, bare: Bare::of(position), moves: Vec::new(), seen: HashSet::new() }
     }
 }
 
@@ -100,7 +100,7 @@ impl<P: Theory> Scored for Case<'_, P> {
             points_before: *points_before,
             has_points: position.margin().is_some(),
             longest: position.longest(),
-            scale: self.eyes.scale,
+            scale: self.valuing.scale,
         }
     }
 
@@ -132,10 +132,10 @@ impl<P: Theory> Scored for Case<'_, P> {
             return Ok(true);
         }
         let position = &self.bare.position;
-        match self.eyes.child(position, position.mover(), &self.moves[mv]) {
+        match self.valuing.child(position, position.mover(), &self.moves[mv]) {
             Child::Ended(score) => Ok(score >= threshold),
             Child::Open(open) => {
-                let below = self.eyes.threshold_below(threshold, &open);
+                let below = self.valuing.threshold_below(threshold, &open);
                 Ok(self.judge.reaches(&open.position, below)? == open.same_side)
             }
         }
@@ -148,7 +148,7 @@ impl<P: Theory> Scored for Case<'_, P> {
 
     fn make(&mut self, mv: usize) -> Option<Step> {
         let position = &self.bare.position;
-        let Child::Open(open) = self.eyes.child(position, position.mover(), &self.moves[mv]) else {
+        let Child::Open(open) = self.valuing.child(position, position.mover(), &self.moves[mv]) else {
             return None;
         };
         self.bare.position = open.position;
