@@ -108,16 +108,69 @@ pub enum Draws {
 #[derive(Clone, Debug)]
 pub struct Seated<P: Position> {
     position: P,
+    repetitions: HashMap<P, u8>,
+    past: Past,
+}
+
+/// What has happened in a game. The type of the positions is not known here, so that the code is
+/// compiled once for all games.
+#[derive(Clone, Debug)]
+struct Past {
     params: Arc<Value>,
     params_json: Arc<str>,
     draws: DrawRules,
-    repetitions: HashMap<P, u8>,
     quiet_plies: u32,
     plies: u32,
     drawn: Option<&'static str>,
     /// Moves made together with others that have not all decided.
     pending: Vec<Spoken>,
     told: Vec<Spoken>,
+}
+
+impl Past {
+    /// A seat has made a move. The move is news when no other seat owes a decision.
+    fn tell(&mut self, spoken: Spoken, is_last: bool) {
+        self.pending.push(spoken);
+        if is_last {
+            self.pending.sort_by_key(|spoken| spoken.seat);
+            self.told.append(&mut self.pending);
+        }
+    }
+
+    fn count_ply(&mut self, is_quiet: bool) {
+        self.plies += 1;
+        self.quiet_plies = if is_quiet { self.quiet_plies + 1 } else { 0 };
+    }
+
+    /// Is the game drawn now, though its position is open?
+    fn look_for_draws(&mut self, repetitions: u8) {
+        self.drawn = if repetitions == 3 {
+            Some("repetition")
+        } else if self.draws.quiet_plies.is_some_and(|limit| self.quiet_plies >= limit) {
+            Some("quiet_plies")
+        } else if self.draws.ply_cap.is_some_and(|cap| self.plies >= cap) {
+            Some("ply_cap")
+        } else {
+            None
+        };
+    }
+
+    fn hear(&self, eyes: Eyes, skip: usize, ear: &mut dyn FnMut(Seat, &str)) {
+        self.told.iter().skip(skip).for_each(|spoken| ear(spoken.seat, spoken.to(eyes)));
+    }
+
+    fn news(&self, eyes: Eyes, skip: usize) -> Vec<News> {
+        let mut news = Vec::new();
+        self.hear(eyes, skip, &mut |seat, mv| news.push(News { seat, mv: mv.to_owned() }));
+        news
+    }
+
+    fn marked(&self, picture: Picture, eyes: Eyes) -> Picture {
+        match self.told.last() {
+            Some(last) => picture.marking(last.to(eyes)),
+            None => picture,
+        }
+    }
 }
 
 /// A move as each pair of eyes hears it. Its texts are shared, because a long game is copied often.
@@ -157,18 +210,17 @@ impl<P: Position> Prepared<P> {
     pub fn seat(&self, seed: Seed) -> Result<Seated<P>, ParamError> {
         let position = P::start(&self.typed, seed)?;
         let draws = if self.draws == Draws::Applied { position.draw_rules() } else { DrawRules::NONE };
-        let mut seated = Seated {
-            position,
+        let past = Past {
             params: Arc::clone(&self.params),
             params_json: Arc::clone(&self.params_json),
             draws,
-            repetitions: HashMap::new(),
             quiet_plies: 0,
             plies: 0,
             drawn: None,
             pending: Vec::new(),
             told: Vec::new(),
         };
+        let mut seated = Seated { position, repetitions: HashMap::new(), past };
         seated.count_repetition();
         Ok(seated)
     }
@@ -207,28 +259,17 @@ impl<P: Position> Seated<P> {
     }
 
     fn advance(&mut self, seat: Seat, mv: &P::Move) {
-        let quiet = self.position.is_quiet(mv);
+        self.past.count_ply(self.position.is_quiet(mv));
         self.position.play(seat, mv);
-        self.plies += 1;
-        self.quiet_plies = if quiet { self.quiet_plies + 1 } else { 0 };
-        if self.position.turn().is_over() {
-            return;
+        if !self.position.turn().is_over() {
+            let repetitions = self.count_repetition();
+            self.past.look_for_draws(repetitions);
         }
-        let repeated = self.count_repetition() == 3;
-        self.drawn = if repeated {
-            Some("repetition")
-        } else if self.draws.quiet_plies.is_some_and(|limit| self.quiet_plies >= limit) {
-            Some("quiet_plies")
-        } else if self.draws.ply_cap.is_some_and(|cap| self.plies >= cap) {
-            Some("ply_cap")
-        } else {
-            None
-        };
     }
 
     /// Counts how often the position has stood.
     fn count_repetition(&mut self) -> u8 {
-        if !self.draws.repetition {
+        if !self.past.draws.repetition {
             return 0;
         }
         let count = self.repetitions.entry(self.position.clone()).or_insert(0);
@@ -241,12 +282,8 @@ impl<P: Position> Seated<P> {
             std::iter::once(Eyes::Spectator).chain((0..self.position.seats()).map(|s| Eyes::Seat(Seat(s))));
         let heard = listeners.map(|eyes| self.position.heard(seat, mv, eyes));
         let partial = P::HIDES_MOVES.then(|| heard.collect());
-        let turn = self.position.turn();
-        self.pending.push(Spoken { seat, full: text.into(), partial });
-        if turn.seats().without(seat).is_empty() {
-            self.pending.sort_by_key(|spoken| spoken.seat);
-            self.told.append(&mut self.pending);
-        }
+        let is_last = self.position.turn().seats().without(seat).is_empty();
+        self.past.tell(Spoken { seat, full: text.into(), partial }, is_last);
     }
 
     /// The legal moves of a seat that owes a decision; none for the others.
@@ -259,34 +296,36 @@ impl<P: Position> Seated<P> {
     }
 
     fn find(&self, seat: Seat, text: &str) -> Result<P::Move, MoveError> {
-        let turn = self.turn();
-        if turn.is_over() {
-            return Err(MoveError::Over);
-        }
-        if !turn.seats().contains(seat) {
-            return Err(MoveError::NotYourTurn(seat));
-        }
+        may_move(self.turn(), seat)?;
         let legal = self.moves(seat);
-        let near = || {
-            let texts: Vec<String> = legal.iter().map(ToString::to_string).collect();
-            nearest(text, &texts).unwrap_or_default().to_owned()
-        };
-        let Ok(mv) = text.parse::<P::Move>() else {
-            let About { id, notation, example, .. } = P::ABOUT;
-            return Err(MoveError::Unreadable {
-                got: text.to_owned(),
-                game: id,
-                notation,
-                example,
-                near: near(),
-            });
-        };
-        if legal.contains(&mv) {
-            Ok(mv)
-        } else {
-            Err(MoveError::Illegal { got: text.to_owned(), near: near() })
+        let texts = || legal.iter().map(ToString::to_string).collect();
+        match text.parse::<P::Move>() {
+            Ok(mv) if legal.contains(&mv) => Ok(mv),
+            Ok(_) => Err(illegal(text, texts())),
+            Err(_) => Err(unreadable(text, &P::ABOUT, texts())),
         }
     }
+}
+
+fn may_move(turn: Turn, seat: Seat) -> Result<(), MoveError> {
+    if turn.is_over() {
+        Err(MoveError::Over)
+    } else if !turn.seats().contains(seat) {
+        Err(MoveError::NotYourTurn(seat))
+    } else {
+        Ok(())
+    }
+}
+
+fn illegal(text: &str, legal: Vec<String>) -> MoveError {
+    let near = nearest(text, &legal).unwrap_or_default().to_owned();
+    MoveError::Illegal { got: text.to_owned(), near }
+}
+
+fn unreadable(text: &str, about: &About, legal: Vec<String>) -> MoveError {
+    let near = nearest(text, &legal).unwrap_or_default().to_owned();
+    let &About { id: game, notation, example, .. } = about;
+    MoveError::Unreadable { got: text.to_owned(), game, notation, example, near }
 }
 
 impl Spoken {
@@ -305,11 +344,11 @@ impl<P: Position> Table for Seated<P> {
     }
 
     fn params(&self) -> &Arc<Value> {
-        &self.params
+        &self.past.params
     }
 
     fn params_json(&self) -> &str {
-        &self.params_json
+        &self.past.params_json
     }
 
     fn seats(&self) -> u8 {
@@ -321,11 +360,11 @@ impl<P: Position> Table for Seated<P> {
     }
 
     fn turn(&self) -> Turn {
-        self.drawn.map_or_else(|| self.position.turn(), Turn::draw)
+        self.past.drawn.map_or_else(|| self.position.turn(), Turn::draw)
     }
 
     fn plies(&self) -> u32 {
-        self.plies
+        self.past.plies
     }
 
     fn legal(&self, seat: Seat) -> Vec<String> {
@@ -358,25 +397,19 @@ impl<P: Position> Table for Seated<P> {
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
-        let picture = self.position.picture(eyes);
-        match self.told.last() {
-            Some(last) => picture.marking(last.to(eyes)),
-            None => picture,
-        }
+        self.past.marked(self.position.picture(eyes), eyes)
     }
 
     fn news(&self, eyes: Eyes, skip: usize) -> Vec<News> {
-        let mut news = Vec::new();
-        self.hear(eyes, skip, &mut |seat, mv| news.push(News { seat, mv: mv.to_owned() }));
-        news
+        self.past.news(eyes, skip)
     }
 
     fn hear(&self, eyes: Eyes, skip: usize, ear: &mut dyn FnMut(Seat, &str)) {
-        self.told.iter().skip(skip).for_each(|spoken| ear(spoken.seat, spoken.to(eyes)));
+        self.past.hear(eyes, skip, ear);
     }
 
     fn news_count(&self) -> usize {
-        self.told.len()
+        self.past.told.len()
     }
 
     fn position(&self) -> &dyn Any {
