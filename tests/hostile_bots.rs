@@ -46,7 +46,7 @@ fn every_way_to_fail_has_its_verdict() {
         ("late.sh", "timeout", ""),
         ("no_newline.sh", "timeout_waiting", "newline"),
         ("no_such_file.sh", "failed_to_start", "there is no file"),
-        ("says.sh a1", "bad_json", "wrap it as"),
+        ("says.sh a1", "bad_json", "if this is your move"),
         ("says.sh \"{'move': 'a1'}\"", "bad_json", "json.dumps"),
         ("says.sh '{\"move\": 5}'", "bad_message", "moves are texts"),
         ("says.sh '{\"move\":[1,1]}'", "bad_message", "write {\\\"move\\\":\\\"a1\\\"}"),

@@ -3,7 +3,7 @@
 use crate::object;
 use serde::{Deserialize, Serialize};
 
-/// A line from a bot. Only `move` is ever needed.
+/// A line from a bot. Only `move` is needed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -12,7 +12,7 @@ pub enum FromBot {
     Ready(Ready),
     Info(Info),
     Log(Log),
-    /// A type this version does not know. It is counted and otherwise ignored.
+    /// A type that this version does not know. The arena counts and ignores the line.
     #[cfg_attr(test, schemars(skip))]
     Unknown(String),
 }
@@ -24,17 +24,17 @@ pub struct Move {
     /// May be left out.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<MoveTag>,
-    /// The `id` of the turn. May be left out; if it is given it must be right, or the line counts as late.
+    /// The `id` of the turn. May be left out. A line with another `id` counts as a late line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
     /// One of `legal`.
     #[serde(rename = "move")]
     #[cfg_attr(test, schemars(length(min = 1, max = 512)))]
     pub mv: String,
-    /// What the bot found out on the way.
+    /// What the search found.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "object::optional")]
     pub info: Option<Box<Search>>,
-    /// How many fields of `info` were wrong and left out.
+    /// The number of wrong fields of `info`, which were left out.
     #[serde(skip)]
     pub slips: u64,
 }
@@ -45,13 +45,14 @@ impl Move {
     }
 }
 
-/// Optional, once, before the first move: who is playing. When it arrives the start-up time is over.
+/// Optional, once, before the first move: who is playing. The start-up time ends when this line
+/// arrives.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Ready {
     #[serde(rename = "type")]
     pub kind: ReadyTag,
-    /// If given it must be 1.
+    /// 1, or left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocol: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -62,7 +63,7 @@ pub struct Ready {
     pub author: Option<String>,
 }
 
-/// Search results before the move; the last one counts.
+/// Search results before the move. The last `info` counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Info {
@@ -72,12 +73,12 @@ pub struct Info {
     pub id: Option<u64>,
     #[serde(flatten)]
     pub search: Search,
-    /// How many fields were wrong and left out.
+    /// The number of wrong fields, which were left out.
     #[serde(skip)]
     pub slips: u64,
 }
 
-/// Free text for the record, which keeps it with the next move.
+/// Free text. The record keeps the text with the next move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Log {
@@ -136,10 +137,10 @@ pub struct Search {
     pub score: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<Bound>,
-    /// Known for certain.
+    /// The result with best play, if the search has proved it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proven: Option<Proven>,
-    /// The line expected, this move first.
+    /// The expected continuation, which begins with this move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pv: Option<Vec<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

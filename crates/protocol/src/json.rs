@@ -1,6 +1,7 @@
-//! Writing JSON into a text. The arena writes so many small pieces of it that the general way shows.
+//! Appends small pieces of JSON to a text. The arena writes very many, so these functions avoid the
+//! overhead of serde.
 
-/// Appends a text in quotation marks.
+/// Appends a text in quotation marks, escaped as serde escapes it.
 pub fn push_text(out: &mut String, text: &str) {
     if text.bytes().any(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
         return push_any(out, text);
@@ -10,7 +11,7 @@ pub fn push_text(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Appends a whole number. Most have one digit.
+/// Appends a whole number. Most numbers have one digit.
 #[inline]
 pub fn push_number(out: &mut String, number: u64) {
     match number {
@@ -33,7 +34,6 @@ fn push_digits(out: &mut String, mut number: u64) {
     out.push_str(std::str::from_utf8(&digits[first..]).unwrap_or_default());
 }
 
-/// Appends a list of whole numbers.
 pub fn push_numbers(out: &mut String, numbers: impl IntoIterator<Item = u64>) {
     out.push('[');
     for (at, number) in numbers.into_iter().enumerate() {
@@ -45,7 +45,7 @@ pub fn push_numbers(out: &mut String, numbers: impl IntoIterator<Item = u64>) {
     out.push(']');
 }
 
-/// The general way.
+/// Appends any value, with serde.
 pub fn push_any(out: &mut String, value: &(impl serde::Serialize + ?Sized)) {
     out.push_str(&serde_json::to_string(value).unwrap_or_default());
 }

@@ -1,7 +1,8 @@
-//! Protocol 1: one JSON object per line, strictly question and answer. `protocol.md` is its manual.
+//! Protocol 1: one JSON object per line, and one answer for each question. `protocol.md` is the
+//! manual.
 //!
-//! [`ToBot`] is what the arena writes, [`FromBot`] what a bot may answer. [`read_line`] turns a bot's line into a
-//! [`FromBot`], or says what is wrong with it in words that help a beginner.
+//! [`ToBot`] is a line of the arena. [`FromBot`] is a line of a bot. [`read_line`] turns a bot's
+//! line into a [`FromBot`], or explains to a beginner what is wrong with the line.
 //!
 //! ```
 //! use protocol::{FromBot, read_line};

@@ -1,11 +1,12 @@
-//! JSON objects that are written as objects. The reader would take a list of the values for one, in the order of our fields.
+//! JSON objects that must be written as objects. Serde alone also accepts a list of the values, in
+//! the order of the fields.
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A value out of an object, and of nothing else.
+/// A value that was read from an object. A list of the values is refused.
 pub(crate) struct Object<T>(pub(crate) T);
 
 struct OnlyObjects<T>(PhantomData<T>);

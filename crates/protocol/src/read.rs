@@ -1,4 +1,4 @@
-//! Reading a bot's line, and saying what is wrong with it so that a beginner can mend it.
+//! Reads a bot's line, or says what is wrong with the line so that a beginner can correct it.
 
 use crate::PROTOCOL;
 use crate::from_bot::{FromBot, Info, InfoTag, Log, Move, Ready, Search};
@@ -24,15 +24,15 @@ impl Problem {
     }
 }
 
-/// Stands in a hint for a legal move. Who knows one puts that in its place.
+/// The place of a legal move in a hint. The referee replaces it with a legal move.
 pub const EXAMPLE: &str = r#""…""#;
 
 const EXPECTED: &str = r#"send one line such as {"move":"…"} with a move from the list `legal`"#;
 
-/// Reads one line without its newline. Unknown keys are ignored, as are unknown types.
+/// Reads one line without its newline. Unknown keys and unknown types are ignored.
 pub fn read_line(line: &[u8]) -> Result<FromBot, Problem> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    // A move without any flaw, by far the most frequent line, needs no second look.
+    // A plain move is by far the most frequent line.
     if let Some(reply) = skim(line) {
         return Ok(FromBot::Move(reply));
     }
@@ -61,8 +61,8 @@ pub fn read_line(line: &[u8]) -> Result<FromBot, Problem> {
     }
 }
 
-/// JSON has numbers of any size, and this program has not. One that is too large is read as a text: nobody wants a text
-/// where a number is due, so that it is refused there, or left out.
+/// JSON allows numbers of any size. A number that is too large for this program is read as a text.
+/// A field that needs a number then refuses the text, or leaves it out.
 fn read_value(line: &[u8]) -> Result<Value, Problem> {
     match (serde_json::from_slice(line), std::str::from_utf8(line)) {
         (Err(error), Ok(text)) if error.to_string().starts_with("number out of range") => {
@@ -90,7 +90,7 @@ fn with_texts_for_huge_numbers(line: &str) -> String {
     found
 }
 
-/// The bytes of a JSON text that stands at the beginning, with its quotation marks.
+/// The number of bytes of the JSON text at the beginning of the line, with its quotation marks.
 fn text_length(line: &str) -> usize {
     let mut escaped = false;
     let end = line.bytes().skip(1).position(|byte| {
@@ -101,12 +101,13 @@ fn text_length(line: &str) -> usize {
     end.map_or(line.len(), |end| end + 2)
 }
 
-/// A value of a bot, fit for a message.
+/// A value that a bot sent, for a message.
 fn shown(value: &Value) -> String {
     quoted(value.to_string().as_bytes())
 }
 
-/// Reads a move that is written like `{"id":4,"move":"b2"}` or `{"move":"b2"}`, with nothing in it that needs care.
+/// Reads a move that is written exactly like `{"id":4,"move":"b2"}` or `{"move":"b2"}`, without
+/// blanks or escapes.
 fn skim(line: &[u8]) -> Option<Move> {
     let rest = std::str::from_utf8(line).ok()?.strip_prefix('{')?;
     let (id, rest) = match rest.strip_prefix(r#""id":"#) {
@@ -125,7 +126,7 @@ fn skim(line: &[u8]) -> Option<Move> {
     Some(Move { id, ..Move::new(mv) })
 }
 
-/// A number as JSON writes it, of a length that fits.
+/// A whole number as JSON writes it. 18 digits always fit into a `u64`.
 fn whole_number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.len() < 19 && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = digits && !(text.starts_with('0') && text.len() > 1);
@@ -147,7 +148,7 @@ fn read_move(mut value: Value) -> Result<FromBot, Problem> {
         Some(id) => {
             let wrong = || {
                 let message = format!("`id` must be the whole number of the turn, not {}", shown(id));
-                Problem::message(message, "write it without quotation marks: \"id\":1, or leave it out")
+                Problem::message(message, "write the id without quotation marks, \"id\":1, or leave it out")
             };
             Some(id.as_u64().ok_or_else(wrong)?)
         }
@@ -167,8 +168,8 @@ fn read_info(mut value: Value) -> FromBot {
     FromBot::Info(Info { kind: InfoTag::Info, id: id.and_then(|id| id.as_u64()), search, slips })
 }
 
-/// What a bot says about its search is a courtesy: a slip in it must not cost the move. Fields that are wrong are left
-/// out and counted.
+/// What a bot says about its search is optional, so a mistake there must not cost the move. Wrong
+/// fields are left out and counted.
 fn read_search(info: Value) -> (Option<Search>, u64) {
     let mut fields = match info {
         Value::Null => return (None, 0),
@@ -192,8 +193,8 @@ fn no_move(value: &Value) -> Problem {
     });
     match similar {
         Some(key) => Problem::message(
-            format!("there is no `move` in this object, but a `{key}`"),
-            format!("rename `{key}` to `move`, in small letters"),
+            format!("there is no `move` in this object, but there is the field `{key}`"),
+            format!("rename `{key}` to `move`, in lower case"),
         ),
         None => Problem::message("there is no `move` in this object", EXPECTED),
     }
@@ -205,7 +206,7 @@ fn read_ready(value: &Value) -> Result<FromBot, Problem> {
         Some(Value::String(text)) => Ok(Some(cut(text, Limits::NAME_CHARS))),
         Some(other) => {
             let message = format!("`{name}` must be a text, not {}", shown(other));
-            Err(Problem::message(message, "put it in quotation marks, or leave it out"))
+            Err(Problem::message(message, format!("put the {name} in quotation marks, or leave it out")))
         }
     };
     let protocol = match value.get("protocol") {
@@ -218,7 +219,7 @@ fn read_ready(value: &Value) -> Result<FromBot, Problem> {
     if let Some(spoken) = protocol.filter(|&version| version != u64::from(PROTOCOL)) {
         return Err(Problem {
             code: "protocol_version",
-            message: format!("the bot speaks protocol {spoken}, this arena speaks {PROTOCOL}"),
+            message: format!("the bot speaks protocol {spoken}, and this arena speaks protocol {PROTOCOL}"),
             column: None,
             hint: Some(format!("write the bot for protocol {PROTOCOL}, or leave `protocol` out of `ready`")),
         });
@@ -237,7 +238,7 @@ fn tidy_log(mut log: Log) -> FromBot {
     FromBot::Log(log)
 }
 
-/// Cuts what a bot reports down to the limits.
+/// Cuts the report of a search down to the limits.
 fn tidy(mut search: Search) -> Search {
     search.text = search.text.map(|text| cut(&text, Limits::TEXT_CHARS));
     if let Some(pv) = &mut search.pv {
@@ -270,16 +271,16 @@ fn not_an_object(value: &Value) -> Problem {
     Problem::message(message, EXPECTED)
 }
 
-/// A stranger's line, cut and with everything unprintable escaped, fit for a report.
+/// A bot's line for a report: at most 200 bytes, and control characters are escaped as in JSON.
 pub fn quoted(line: &[u8]) -> String {
     const SHOWN: usize = 200;
     let text = String::from_utf8_lossy(&line[..line.len().min(SHOWN)]);
     let mut quoted = String::new();
     for c in text.chars() {
-        if c.is_control() {
-            quoted.extend(c.escape_default());
-        } else {
-            quoted.push(c);
+        match c {
+            '\n' | '\r' | '\t' => quoted.extend(c.escape_default()),
+            c if c.is_control() => quoted.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => quoted.push(c),
         }
     }
     if line.len() > SHOWN {
@@ -316,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_no_object() {
+    fn a_list_is_not_an_object() {
         for (line, slips) in [
             (r#"{"move":"b2","info":[1,2]}"#, 1),
             (r#"{"move":"b2","info":{"marks":[["a1","x",0.5]]}}"#, 1),
@@ -362,15 +363,16 @@ mod tests {
     }
 
     #[test]
-    fn the_classic_slips_get_the_hint_they_need() {
+    fn frequent_mistakes_get_a_hint() {
         for (line, code, hint) in [
             ("{'move': 'a1'}", "bad_json", "json.dumps"),
-            ("a1a2", "bad_json", "wrap it as"),
+            ("a1a2", "bad_json", "if this is your move"),
             ("\"a1a2\"", "bad_message", "one line such as"),
             (r#"{"move": 5}"#, "bad_message", EXAMPLE),
             (r#"{"move": [1,1]}"#, "bad_message", EXAMPLE),
             (r#"{"mov":"a1"}"#, "bad_message", "rename `mov` to `move`"),
-            (r#"{"Move":"a1"}"#, "bad_message", "small letters"),
+            (r#"{"Move":"a1"}"#, "bad_message", "lower case"),
+            (r#"{"action":"a1"}"#, "bad_message", "rename `action` to `move`"),
             (r#"{"move":"a1","info":{"score": Infinity}}"#, "bad_json", "not JSON: leave"),
             (r#"{"move":"a1","info":{"score": NaN}}"#, "bad_json", "not JSON: leave"),
             (r#"{"move":"a1","info":{"score": -inf}}"#, "bad_json", "not JSON: leave"),
@@ -385,7 +387,7 @@ mod tests {
             ("[]", "bad_message", "one line such as"),
             (r#"["move",null,"a1"]"#, "bad_message", "one line such as"),
             (r#"{"move":"a1","id":"7"}"#, "bad_message", "without quotation marks"),
-            ("play 3C", "bad_json", "wrap it as"),
+            ("play 3C", "bad_json", "if this is your move"),
             (r#"{"type":"ready","protocol":2}"#, "protocol_version", "protocol 1"),
             (r#"{"type":"ready","protocol":"1"}"#, "bad_message", r#""protocol":1"#),
             (r#"{"type":"ready","name":5}"#, "bad_message", "quotation marks"),
@@ -402,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_in_info_costs_nothing() {
+    fn a_mistake_in_info_costs_nothing() {
         for (line, slips, depth) in [
             (r#"{"move":"a1","info":{"depth":3,"score":1e400}}"#, 1, Some(3)),
             (r#"{"move":"a1","info":{"depth":3,"score":-1e400,"text":"1e400 \"1e400\" \\"}}"#, 1, Some(3)),
@@ -420,20 +422,20 @@ mod tests {
         };
         assert_eq!((info.search.depth, info.slips), (Some(4), 2));
         assert!(matches!(read(r#"{"type":"log","text":5}"#), Ok(FromBot::Unknown(_))));
-        // What is no JSON, or no number of the turn, is none with a huge number in it either.
+        // A huge number does not make a wrong line right.
         assert_eq!(read(r#"{"move":"a1","id":1e400}"#).unwrap_err().code, "bad_message");
         assert_eq!(read(r#"{"move":"a1","info":{"score":1e400}"#).unwrap_err().code, "bad_json");
     }
 
     #[test]
-    fn what_is_too_long_is_cut() {
+    fn long_texts_are_cut() {
         let name = "x".repeat(500);
         let Ok(FromBot::Ready(ready)) = read(&format!(r#"{{"type":"ready","name":"{name}\u001b[31m"}}"#))
         else {
             panic!()
         };
         assert_eq!(ready.name.unwrap().len(), Limits::NAME_CHARS);
-        assert_eq!(quoted(b"a\x1b[31m\n"), "a\\u{1b}[31m\\n");
+        assert_eq!(quoted(b"a\x1b[31m\n\x7f"), "a\\u001b[31m\\n\\u007f");
         assert!(quoted(&[b'x'; 1000]).ends_with("… (1000 bytes)"));
     }
 }

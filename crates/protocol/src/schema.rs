@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// One schema for a line in either direction; `$defs` has `ArenaToBot` and `BotToArena`.
+/// One schema for a line in either direction. `$defs` has `ArenaToBot` and `BotToArena`.
 pub fn schema() -> Value {
     serde_json::from_str(include_str!("schema.json")).unwrap_or_default()
 }

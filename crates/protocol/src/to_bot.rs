@@ -6,7 +6,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// A line from the arena to a bot. Only `turn` asks for an answer.
+/// A line from the arena to a bot. Only `turn` needs an answer.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -19,20 +19,21 @@ pub enum ToBot {
     Quit,
 }
 
-/// The type of a line; `None` if it has none.
+/// The `type` of a line, if the line has a type.
 pub fn kind(line: &[u8]) -> Option<Cow<'_, str>> {
     #[derive(Deserialize)]
     struct Typed<'a> {
         #[serde(rename = "type", borrow)]
         kind: Cow<'a, str>,
     }
-    // This is how the arena begins its lines, and no type has an escape in it.
+    // The arena begins its lines like this, and no type contains an escape.
     let quick = line.strip_prefix(br#"{"type":""#).and_then(|rest| rest.split(|&byte| byte == b'"').next());
     let quick = quick.and_then(|kind| std::str::from_utf8(kind).ok()).filter(|kind| !kind.contains('\\'));
     quick.map(Cow::Borrowed).or_else(|| serde_json::from_slice::<Typed>(line).ok().map(|typed| typed.kind))
 }
 
-/// Reads a line of a known type. Looking for foreign bytes once is quicker than in every text of it.
+/// Reads a line of a known type. Checking the whole line for UTF-8 once is faster than checking
+/// each text.
 pub fn read_message<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, serde_json::Error> {
     match std::str::from_utf8(line) {
         Ok(text) => serde_json::from_str(text),
@@ -50,11 +51,11 @@ pub struct Hello {
     pub limits: Limits,
 }
 
-/// A game begins. A process may play many, one after another; forget everything of the last one.
+/// A game begins. Forget the last game: a process may play many games, one after another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Start {
-    /// Names this game in the records.
+    /// The name of this game in the records.
     #[serde(rename = "match")]
     pub match_id: String,
     /// The game's id, such as `tic-tac-toe`.
@@ -67,47 +68,50 @@ pub struct Start {
     pub seat: u8,
     /// How many seats there are.
     pub seats: u8,
-    /// Seats that win and lose together; absent when everybody plays alone.
+    /// Seats that win and lose together. Absent if every seat plays alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub teams: Option<Vec<Vec<u8>>>,
     pub clock: Clock,
-    /// For your own random choices, so that a game can be repeated. It has nothing to do with the deal.
+    /// A seed for your own random choices, so that a game can be repeated. It says nothing about
+    /// the deal.
     pub bot_seed: u64,
 }
 
-/// A decision is due: answer with one `move`.
+/// You must decide: answer with one `move`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Turn {
-    /// Counts the questions of this game put to this seat, from 1.
+    /// The number of your turn in this game, from 1.
     pub id: u64,
     /// The game's id, as in `start`.
     pub game: String,
     /// Your seat, as in `start`.
     pub seat: u8,
-    /// Decisions made in the game so far, by all seats.
+    /// The number of decisions made so far, by all seats.
     pub ply: u32,
-    /// Others are deciding at the same time.
+    /// Other seats decide at the same time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub simultaneous: bool,
     /// Every legal move, in a stable order.
     pub legal: Vec<String>,
-    /// What this seat may know of the position: `arena rules GAME` shows an example.
+    /// All that this seat may know of the position. `arena rules GAME` shows an example.
     #[cfg_attr(test, schemars(with = "Value"))]
     pub view: Box<RawValue>,
-    /// The moves made since the last turn of this seat, its own included, as far as this seat may know them.
+    /// The moves since the last turn of this seat, with its own move, as far as this seat may know
+    /// them.
     pub events: Vec<Event>,
     pub clock: Clock,
 }
 
 impl Turn {
-    /// The view as a value to look into.
+    /// The view, parsed.
     pub fn view(&self) -> Value {
         serde_json::from_str(self.view.get()).unwrap_or_default()
     }
 }
 
-/// What a bot needs of a turn that only picks from the list of legal moves. It is read without a copy.
+/// The part of a turn that a bot needs if it only picks from the list of legal moves. Reading
+/// copies no text.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Choice<'a> {
     pub id: u64,
@@ -123,8 +127,8 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// Reads the beginning of a line, as [`write_turn`](crate::write_turn) writes it; moves are plain texts. What comes
-    /// after the list of moves, most of the line, is not looked at.
+    /// Reads the beginning of a line that [`write_turn`](crate::write_turn) wrote, up to the list
+    /// of moves. The rest, most of the line, is not read.
     fn skim(line: &'a str) -> Option<Choice<'a>> {
         let (id, rest) = line.strip_prefix(r#"{"type":"turn","id":"#)?.split_once(',')?;
         let (before, rest) = rest.split_once('[')?;
@@ -132,7 +136,8 @@ impl<'a> Choice<'a> {
         if !before.ends_with(r#""legal":"#) || list.contains('\\') {
             return None;
         }
-        // A move with a comma or a bracket in it leaves pieces without quotation marks around them.
+        // A move that contains a comma or a bracket leaves pieces without quotation marks around
+        // them.
         let mut legal = Vec::with_capacity(list.len() / 4);
         let commas = list.bytes().enumerate().filter(|(_, byte)| *byte == b',').map(|(at, _)| at);
         let mut from = 0;
@@ -144,7 +149,7 @@ impl<'a> Choice<'a> {
     }
 }
 
-/// Something that happened. `kind` is `move`; others may be added.
+/// Something that happened. `kind` is `move`. Other kinds may be added.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Event {
@@ -154,17 +159,17 @@ pub struct Event {
     pub mv: String,
 }
 
-/// Time limits in milliseconds. In `turn` they are what is left.
+/// Time limits in milliseconds. In `turn`, `bank_ms` is what is left of the bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Clock {
-    /// For every move, free of charge.
+    /// For every move. The bank is not charged for this time.
     pub move_ms: u64,
-    /// For all moves of the game together, used when a move takes longer than `move_ms`.
+    /// The bank: for all moves of the game together, used when a move takes longer than `move_ms`.
     pub bank_ms: u64,
     /// Added to the bank after every move.
     pub increment_ms: u64,
-    /// In addition, for the first move after the process started.
+    /// Extra time for the first move of a process.
     pub startup_ms: u64,
     pub measured: Measured,
 }
@@ -180,17 +185,17 @@ pub enum Measured {
     Cpu,
 }
 
-/// Your line was not accepted. When that cost the game, `quit` follows.
+/// Your line was not accepted. If that costs the game, `quit` follows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Error {
     /// One word, such as `illegal_move`.
     pub code: String,
-    /// Did it cost the game?
+    /// Does the fault cost the game?
     pub fatal: bool,
     /// What was wrong, in a sentence.
     pub message: String,
-    /// The turn that it was about.
+    /// The `id` of the turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
     /// The number of your line, counted from 1 since the game's `start`. A `ready` is not counted.
@@ -199,7 +204,7 @@ pub struct Error {
     /// The column in that line, for JSON errors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
-    /// Your line, cut and escaped.
+    /// Your line, at most 200 bytes, with control characters escaped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub got: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -218,13 +223,13 @@ pub struct Error {
 pub struct End {
     #[serde(rename = "match")]
     pub match_id: String,
-    /// By seat; 1 is best, equal seats share a place.
+    /// The place of each seat. 1 is best, and equal seats share a place.
     pub places: Vec<u8>,
-    /// By seat, in the game's own points.
+    /// The points of each seat, as the game counts them.
     pub scores: Vec<f64>,
     /// One word, such as `line`, `no_moves`, `repetition` or `forfeit`.
     pub reason: String,
-    /// What that means for you.
+    /// The result for you.
     pub you: You,
 }
 
@@ -257,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_are_the_same_the_quick_way_and_the_long_one() {
+    fn the_quick_reader_of_choices_agrees_with_serde() {
         let line = |legal: &str| {
             format!(
                 r#"{{"type":"turn","id":12,"game":"nim","seat":1,"ply":4,"simultaneous":true,"legal":[{legal}],"view":{{"x":["y"]}},"events":[]}}"#

@@ -1,21 +1,22 @@
-//! Writing the lines of every game by hand: they are so many that the general way shows.
+//! Writes the lines of every game without serde. The lines are so many that the overhead of serde
+//! shows.
 
 use crate::from_bot::Move;
 use crate::json::{push_any, push_number, push_numbers, push_text};
 use crate::to_bot::{Clock, Measured, You};
 
-/// A [`Start`](crate::Start) as the arena has it at hand.
+/// The parts of a [`Start`](crate::Start), borrowed from the arena.
 #[derive(Clone, Copy, Debug)]
 pub struct StartParts<'a> {
     pub match_id: &'a str,
     pub game: &'a str,
     pub rules: u32,
-    /// JSON already.
+    /// Already JSON.
     pub params: &'a str,
     pub seat: u8,
     pub seats: u8,
     pub teams: Option<&'a [Vec<u8>]>,
-    /// By [`write_clock`].
+    /// JSON, written by [`write_clock`].
     pub clock: &'a str,
     pub bot_seed: u64,
 }
@@ -45,7 +46,7 @@ pub fn write_start(line: &mut String, start: &StartParts<'_>) {
     line.push_str("}\n");
 }
 
-/// A [`Turn`](crate::Turn) as the arena has it at hand.
+/// The parts of a [`Turn`](crate::Turn), borrowed from the arena.
 #[derive(Clone, Copy)]
 pub struct TurnParts<'a> {
     pub id: u64,
@@ -53,13 +54,13 @@ pub struct TurnParts<'a> {
     pub seat: u8,
     pub ply: u32,
     pub simultaneous: bool,
-    /// Appends a list of texts.
+    /// Appends the JSON list of legal moves.
     pub legal: &'a dyn Fn(&mut String),
-    /// JSON already.
+    /// Already JSON.
     pub view: &'a str,
-    /// Appends, by [`write_event`], what is in the list.
+    /// Appends the events with [`write_event`], without the brackets of the list.
     pub events: &'a dyn Fn(&mut String),
-    /// By [`write_clock`]; it changes rarely.
+    /// JSON, written by [`write_clock`]. The text is kept because the clock changes rarely.
     pub clock: &'a str,
 }
 
@@ -100,7 +101,7 @@ pub fn write_event(list: &mut String, seat: u8, mv: &str) {
     list.push('}');
 }
 
-/// An [`End`](crate::End) as the arena has it at hand.
+/// The parts of an [`End`](crate::End), borrowed from the arena.
 #[derive(Clone, Copy, Debug)]
 pub struct EndParts<'a> {
     pub match_id: &'a str,
@@ -164,8 +165,8 @@ mod tests {
     use crate::from_bot::{MoveTag, Search};
     use crate::to_bot::{End, Start, ToBot, Turn, read_message};
 
-    /// The message that such a line means, as the general way writes it.
-    fn general(message: &ToBot) -> String {
+    /// The line that serde writes.
+    fn with_serde(message: &ToBot) -> String {
         serde_json::to_string(message).unwrap() + "\n"
     }
 
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_are_what_the_general_way_writes() {
+    fn turns_are_written_as_serde_writes_them() {
         for line in [
             r#"{"type":"turn","id":3,"game":"krav-maga","seat":1,"ply":4,"simultaneous":true,"legal":["a1","b2"],"view":{"x":[1]},"events":[{"kind":"move","seat":1,"move":"c3"},{"kind":"move","seat":0,"move":"a\\u0001"}],"clock":{"move_ms":1,"bank_ms":2,"increment_ms":3,"startup_ms":4,"measured":"cpu"}}"#,
             r#"{"type":"turn","id":10,"game":"nim","seat":0,"ply":0,"legal":[],"view":{},"events":[],"clock":{"move_ms":10,"bank_ms":0,"increment_ms":0,"startup_ms":0,"measured":"wall"}}"#,
@@ -196,13 +197,13 @@ mod tests {
             };
             let mut quick = String::new();
             write_turn(&mut quick, &parts);
-            assert_eq!(quick, general(&ToBot::Turn(turn.clone())));
+            assert_eq!(quick, with_serde(&ToBot::Turn(turn.clone())));
             assert_eq!(quick.trim_end(), line);
         }
     }
 
     #[test]
-    fn starts_are_what_the_general_way_writes() {
+    fn starts_are_written_as_serde_writes_them() {
         for teams in [None, Some(vec![vec![0, 2], vec![1, 3]])] {
             let start = Start {
                 match_id: "m \"1\"".to_owned(),
@@ -234,12 +235,12 @@ mod tests {
             };
             let mut quick = String::new();
             write_start(&mut quick, &parts);
-            assert_eq!(quick, general(&ToBot::Start(start)));
+            assert_eq!(quick, with_serde(&ToBot::Start(start)));
         }
     }
 
     #[test]
-    fn moves_are_what_the_general_way_writes() {
+    fn moves_are_written_as_serde_writes_them() {
         for answer in [
             Move { id: Some(12), ..Move::new("b2") },
             Move { id: Some(1), ..Move::new("say \"a\"") },
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_what_the_general_way_writes() {
+    fn ends_are_written_as_serde_writes_them() {
         for (you, scores) in [(You::Win, vec![1.0, 0.5]), (You::Draw, vec![-12.25]), (You::Loss, vec![])] {
             let end = End {
                 match_id: "7".to_owned(),
@@ -267,7 +268,7 @@ mod tests {
             let parts = EndParts { match_id, places, scores, reason, you: *you };
             let mut quick = String::new();
             write_end(&mut quick, &parts);
-            assert_eq!(quick, general(&ToBot::End(end)));
+            assert_eq!(quick, with_serde(&ToBot::End(end)));
         }
     }
 }
