@@ -1,4 +1,4 @@
-//! The part of a document that a mistake is about: found, taken out and explained.
+//! Finds the part of a document that is wrong, takes the part out, and explains the mistake.
 
 use super::{Home, Origin};
 use rules::nearest;
@@ -6,24 +6,25 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-/// The most characters of a value that are repeated in a message.
+/// The most characters of a value that a message repeats.
 const LONGEST: usize = 60;
-/// What serde says.
+/// The beginning of a message of serde.
 pub(super) const UNKNOWN_KEY: &str = "unknown field `";
+/// The beginning of another message of serde.
 const UNKNOWN_WORD: &str = "unknown variant `";
 
-/// The part of a document that a mistake is about.
+/// The part of a document that is wrong.
 pub(super) struct Culprit<'i> {
-    /// The keys that lead to it, each with its table.
+    /// The keys that lead to the part, each with its table.
     pub path: Vec<(Origin, String)>,
     value: DeValue<'i>,
-    /// The key itself is wrong, and not its value.
+    /// Is the key wrong, and not its value?
     is_key: bool,
-    /// The tables and lists around it.
+    /// The tables and lists that contain the part.
     pub inside: Vec<Range<usize>>,
 }
 
-/// Removes what stands there.
+/// Removes the part of a table that stands at `span`.
 pub(super) fn take_out<'i>(
     table: &mut DeTable<'i>,
     place: &Origin,
@@ -76,7 +77,7 @@ impl Culprit<'_> {
         self.path.last().map_or("", |(_, key)| key)
     }
 
-    /// The key that was meant by one that is not known.
+    /// The known key that the author of the file probably meant by an unknown key.
     pub fn meant<'m>(&self, message: &'m str) -> Option<(Origin, &'m str)> {
         let (table, _) = self.path.last().filter(|_| self.is_key && message.starts_with(UNKNOWN_KEY))?;
         Some((table.clone(), meant(self.key(), &quoted(message))?))
@@ -94,9 +95,9 @@ impl Culprit<'_> {
         }
         let expected = match message.split_once(", expected ") {
             Some((_, expected)) if message.starts_with("invalid ") => expected,
-            // An enum that is no text.
+            // The value should be one of an enum's words, but is not a text.
             None if message.starts_with("wanted string") => "a string",
-            // TOML reads no more than 128 bits.
+            // The TOML reader reads at most 128 bits.
             None if message.starts_with("integer number overflowed") => "a smaller number",
             _ => return in_words(message),
         };
@@ -112,17 +113,23 @@ fn quoted(message: &str) -> Vec<&str> {
 
 fn unknown_key(key: &str, known: &[&str], homes: &[Home]) -> String {
     match homes.iter().find(|home| (home.knows)(key)) {
-        Some(home) => format!("there is no key `{key}` here; it belongs into {}", home.table),
+        Some(home) => format!("there is no key `{key}` here; it belongs in {}", home.table),
         None => no_such("key", key, known),
     }
 }
 
-/// There is no such thing, but a word that was probably meant, and all words that there are.
+/// Says that there is no such thing. Suggests a similar word, and lists all words.
 pub fn no_such(what: &str, written: &str, known: &[&str]) -> String {
-    unknown_word(&format!("there is no {what} `{}`", written.escape_debug()), written, known)
+    let escaped = in_json(written);
+    unknown_word(&format!("there is no {what} `{}`", escaped.trim_matches('"')), written, known)
 }
 
-/// The problem, the word that was probably meant, and all words that there are.
+/// A text in quotation marks, escaped as JSON escapes texts.
+fn in_json(text: &str) -> String {
+    serde_json::to_string(text).unwrap_or_default()
+}
+
+/// States a problem, suggests a similar word, and lists all words.
 pub fn unknown_word(problem: &str, written: &str, known: &[&str]) -> String {
     let meant = meant(written, known).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
     format!("{problem}{meant}{} known: {}", if meant.is_empty() { ";" } else { "" }, known.join(", "))
@@ -133,7 +140,7 @@ fn meant<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
     known.iter().find(|word| **word == near && looks_like(written, near)).copied()
 }
 
-/// Have the words at least half of their letters in common?
+/// Do the words share at least half of their letters?
 fn looks_like(a: &str, b: &str) -> bool {
     let mut left: Vec<char> = b.chars().collect();
     let longer = left.len().max(a.chars().count());
@@ -149,7 +156,7 @@ pub(super) fn in_words(message: &str) -> String {
     missing.map_or_else(|| message.to_owned(), |key| format!("needs the key `{key}`"))
 }
 
-/// What serde expected, for people.
+/// What serde expected, in plain words.
 fn plain(expected: &str) -> &str {
     match expected {
         "a string" | "a borrowed string" => "a text in quotes",
@@ -164,7 +171,7 @@ fn plain(expected: &str) -> &str {
 
 fn shown(value: &DeValue) -> String {
     match value {
-        DeValue::String(text) => format!("{text:?}"),
+        DeValue::String(text) => in_json(text),
         DeValue::Integer(number) => number.as_str().to_owned(),
         DeValue::Float(number) => number.as_str().to_owned(),
         DeValue::Boolean(flag) => flag.to_string(),
@@ -177,7 +184,7 @@ fn shown(value: &DeValue) -> String {
     }
 }
 
-/// A value in a message, and not a long one.
+/// A value for a message, cut if it is long.
 fn short(value: &DeValue) -> String {
     let shown = shown(value);
     match shown.char_indices().nth(LONGEST) {

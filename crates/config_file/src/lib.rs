@@ -1,7 +1,9 @@
-//! Files that people write: all mistakes at once, each with its line, what was expected, and what was probably meant.
+//! Reads files that people write. Reports all mistakes at once, each with its line, what was
+//! expected, and what was probably meant.
 //!
-//! A config is a struct with `#[derive(Deserialize)]` and `deny_unknown_fields`. Serde stops at the first mistake. So
-//! that mistake is noted, what is wrong is taken out of the document, and the rest is read again.
+//! A config is a struct with `#[derive(Deserialize)]` and `deny_unknown_fields`. Serde stops at the
+//! first mistake. So the reader notes that mistake, removes the wrong part from the document, and
+//! reads the rest again.
 
 mod culprit;
 mod mistakes;
@@ -21,7 +23,7 @@ use toml::Spanned;
 pub enum Origin {
     /// The file (or the command line) as a whole.
     Whole,
-    /// So many bytes from the beginning of the file.
+    /// The number of bytes before the place in the file.
     Byte(usize),
     /// A flag of the command line.
     Flag(&'static str),

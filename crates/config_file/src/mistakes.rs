@@ -1,4 +1,4 @@
-//! What is wrong with a file.
+//! The mistakes in a file, each with its place.
 
 use super::Origin;
 use std::fmt;
@@ -10,28 +10,29 @@ pub struct Mistake {
     pub problem: String,
 }
 
-/// All that is wrong with a file.
+/// All mistakes in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mistakes {
     file: String,
-    /// Where its lines begin.
+    /// The first byte of each line.
     begins: Vec<usize>,
     list: Vec<Mistake>,
-    /// Tables, and their keys that were not understood, wholly or in part.
+    /// Keys that were not understood, or only in part, each with its table.
     unsure: Vec<(Origin, String)>,
-    /// Lines that are not TOML. Any key may have been missed there.
+    /// Lines that are not TOML. Any key may stand there without having been read.
     torn: Vec<usize>,
 }
 
 impl Mistakes {
-    /// None so far. A mistake without a line is said to be in `file`.
+    /// An empty list. A mistake without a line is reported for `file`.
     pub fn none_in(file: &str, text: &str) -> Mistakes {
         let ends = text.match_indices('\n').map(|(at, _)| at + 1);
         let begins = std::iter::once(0).chain(ends).collect();
         Mistakes { file: harmless::line(file), begins, ..Mistakes::default() }
     }
 
-    /// What is said of a line that is not even TOML may be wrong, and is left out.
+    /// Adds a mistake. A line that is not TOML has been reported already, and what else is reported
+    /// there may be wrong, so it is left out.
     pub fn add(&mut self, mistake: Mistake) {
         let torn = matches!(mistake.origin, Origin::Byte(byte) if self.torn.contains(&self.line(byte)));
         if !torn && !self.list.contains(&mistake) {
@@ -39,17 +40,17 @@ impl Mistakes {
         }
     }
 
-    /// A mistake of the whole file.
+    /// Adds a mistake of the whole file.
     pub fn add_missing(&mut self, problem: &str) {
         self.add(Mistake { origin: Origin::Whole, problem: problem.to_owned() });
     }
 
-    /// The value, or one mistake more.
+    /// The value. If there is none, the mistake is added.
     pub fn note<T>(&mut self, result: Result<T, Mistake>) -> Option<T> {
         result.map_err(|mistake| self.add(mistake)).ok()
     }
 
-    /// The value of a key that a table must have.
+    /// The value of a key that a table must have. If the key is missing, a mistake is added.
     pub fn needed<T>(&mut self, table: &Origin, key: &str, found: Option<T>, example: &str) -> Option<T> {
         if found.is_none() && self.sure_in(table, &[key]) {
             let problem = format!("needs the key `{key}`: {example}");
@@ -58,12 +59,12 @@ impl Mistakes {
         found
     }
 
-    /// Is what was read under this key of the file all that was written there?
+    /// Has everything that the file has under this key been read and understood?
     pub fn sure_of(&self, key: &str) -> bool {
         self.sure_in(&Origin::Whole, &[key])
     }
 
-    /// The same for keys of a table.
+    /// Has everything that a table has under these keys been read and understood?
     pub fn sure_in(&self, table: &Origin, keys: &[&str]) -> bool {
         let meant = |(place, key): &(Origin, String)| place == table && keys.contains(&key.as_str());
         self.torn.is_empty() && !self.unsure.iter().any(meant)
@@ -73,7 +74,7 @@ impl Mistakes {
         self.unsure.push((table, key.to_owned()));
     }
 
-    /// Nothing that was read of this line can be relied on; nor of those after it, if it spoils them.
+    /// Marks a line as not TOML. If a bracket was left open, the lines after it are marked too.
     pub(super) fn tear(&mut self, byte: usize, spoils_the_rest: bool) {
         let line = self.line(byte);
         let last = if spoils_the_rest { self.begins.len() } else { line };

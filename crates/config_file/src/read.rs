@@ -1,4 +1,4 @@
-//! Reads a file, mistake by mistake.
+//! Reads a file, and collects its mistakes one after the other.
 
 use super::culprit;
 use super::{Mistake, Mistakes, Origin};
@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::de::value::MapDeserializer;
 use toml::de::DeTable;
 
-/// A table of a config, for a key that stands in the wrong one.
+/// A table of a config. If a key stands in the wrong table, a message names the right one.
 pub struct Home {
     /// `[clock]`
     pub table: &'static str,
@@ -25,12 +25,14 @@ fn knows<T: DeserializeOwned>(key: &str) -> bool {
     !read.is_err_and(|error| error.to_string().starts_with(culprit::UNKNOWN_KEY))
 }
 
-/// Reads a file. What is wrong is left out of the result; there is none if a key is missing that must be there.
+/// Reads a file. Wrong parts are left out of the result. There is no result if a key is missing
+/// that serde requires.
 pub fn read<T: DeserializeOwned>(file: &str, text: &str, homes: &[Home]) -> (Option<T>, Mistakes) {
     let mut mistakes = Mistakes::none_in(file, text);
     let (mut document, mut errors) = DeTable::parse_recoverable(text);
     let byte_of = |error: &toml::de::Error| error.span().map_or(0, |span| span.start);
-    // One mistake of a line is enough, and one that spoils the lines after it says most.
+    // One mistake per line is enough. A bracket that was left open comes first, because it says
+    // most.
     errors.sort_by_key(|error| (mistakes.line(byte_of(error)), !is_inside(error.message())));
     for error in &errors {
         let byte = byte_of(error);
@@ -55,7 +57,7 @@ pub fn read<T: DeserializeOwned>(file: &str, text: &str, homes: &[Home]) -> (Opt
         if let Some((table, key)) = culprit.meant(error.message()) {
             mistakes.doubt(table, key);
         }
-        // What a table lacks may be what was misspelt in it.
+        // A key that a table lacks may be the key that was misspelt there.
         if !cut.contains(&span) {
             let problem = culprit.explain(error.message(), homes);
             mistakes.add(Mistake { origin: Origin::Byte(span.start), problem });
@@ -64,18 +66,18 @@ pub fn read<T: DeserializeOwned>(file: &str, text: &str, homes: &[Home]) -> (Opt
     }
 }
 
-/// Was a bracket left open, so that all lines after it make no sense?
+/// Was a bracket left open, so that no line after it can be read?
 fn is_inside(message: &str) -> bool {
     [" in array", " in inline table"].iter().any(|inside| message.contains(inside))
 }
 
-/// What is wrong where the rest of the text begins.
+/// Explains an error of the TOML reader. `rest` is the text from the error on.
 fn not_toml(message: &str, rest: &str) -> String {
     let rest_of_line = rest.lines().next().unwrap_or_default().trim();
     if message.starts_with("string values must be quoted") && rest_of_line.is_empty() {
         return "not TOML: there is no value after the `=`".to_owned();
     }
     let hint =
-        if is_inside(message) { "; is a bracket open that should be closed before this line?" } else { "" };
+        if is_inside(message) { "; is a bracket missing that should close a list or a table?" } else { "" };
     format!("not TOML: {message}{hint}")
 }

@@ -1,4 +1,5 @@
-//! Values that a config may have: words, numbers within limits, pairs, and what is a text or a table.
+//! Values that a config may have: words, numbers within limits, pairs, and values that are a text
+//! or a table.
 
 use super::At;
 use serde::de::value::MapAccessDeserializer;
@@ -8,7 +9,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-/// The word of a config for one of an enum's values.
+/// The word that a config has for a value of an enum.
 pub fn word(value: impl Serialize) -> String {
     let word = serde_json::to_value(value).ok();
     word.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()
@@ -139,7 +140,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for TwoVisitor<T> {
     }
 }
 
-/// A table whose keys are not ours, in its order.
+/// A table whose keys the user chooses. Keeps the order of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keyed<T>(pub Vec<(At<String>, T)>);
 
@@ -170,13 +171,13 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for KeyedVisitor<T> {
     }
 }
 
-/// What may be written as a text, or as a table with more to say.
+/// A value that may be written as a text, or as a table with more details.
 pub enum TextOr<T> {
     Text(String),
     Table(T),
 }
 
-/// What a table stands for, in an error: `a bot: "builtin:first", or { … }`.
+/// The words for a value in a message: `a bot: "builtin:first", or { … }`.
 pub trait Described {
     const EXPECTED: &'static str;
 }

@@ -190,12 +190,9 @@ mod tests {
             ),
             ("qqqqqqqqqqqq = 1", "c.toml:1: there is no key `qqqqqqqqqqqq`; known: name, game"),
             ("[clock]\n\nmove = 3", "c.toml:3: there is no key `move`; did you mean `move_ms`?"),
-            ("move_ms = 3", "c.toml:1: there is no key `move_ms` here; it belongs into [clock]"),
-            ("game = 'nim'\nparams = {}", "c.toml:2: there is no key `params` here; it belongs into a game"),
-            (
-                "[clock]\nseed = 3",
-                "c.toml:2: there is no key `seed` here; it belongs into the top of the file",
-            ),
+            ("move_ms = 3", "c.toml:1: there is no key `move_ms` here; it belongs in [clock]"),
+            ("game = 'nim'\nparams = {}", "c.toml:2: there is no key `params` here; it belongs in a game"),
+            ("[clock]\nseed = 3", "c.toml:2: there is no key `seed` here; it belongs in the top of the file"),
             ("deals = 'ten'", "c.toml:1: `deals` must be a whole number from 1 to 1000000000, not \"ten\""),
             ("deals = 0", "`deals` must be a whole number from 1 to 1000000000, not 0"),
             ("deals = -1", "`deals` must be a whole number from 1 to 1000000000, not -1"),
@@ -228,7 +225,7 @@ mod tests {
             ("games = [\n{ params = {} }]", "c.toml:2: needs the key `game`"),
             ("[sprt]\nelo0 = 'x'", "c.toml:2: `elo0` must be a number, not \"x\""),
             ("a = ", "c.toml:1: not TOML: there is no value after the `=`"),
-            ("\"\\u001b[1m\" = 1", "c.toml:1: there is no key `\\u{1b}[1m`"),
+            ("\"\\u001b[1m\" = 1", "c.toml:1: there is no key `\\u001b[1m`"),
             ("seed = 1\nseed = 2", "c.toml:2: not TOML: duplicate key"),
         ] {
             let found = read("c.toml", text).mistakes.to_string();

@@ -222,7 +222,7 @@ fn hidden_items_follow_the_visible_ones() {
     assert!(
         wrong
             .to_string()
-            .starts_with("h.toml:1: there is no key `title` here; it belongs into the top of the assignment")
+            .starts_with("h.toml:1: there is no key `title` here; it belongs in the top of the assignment")
     );
 
     let both = read(("a.toml", "titel = 'x'\nsed = 7"), Some(("h.toml", "sed = 9")), None).err().unwrap();
