@@ -1,9 +1,9 @@
-//! Everything that reads what strangers write. A target takes any bytes and must not panic; what a
-//! target accepts must hold a promise.
+//! Fuzz targets: every function that reads text of strangers. A target takes any bytes and must not
+//! panic. Some targets also check a promise about the input that they accept.
 //!
-//! `cargo test -p fuzz` feeds each target with mutated files of its corpus for a moment, or for as
-//! many seconds as `FUZZ_SECONDS` says. With a nightly compiler,
-//! `cargo fuzz run NAME --fuzz-dir fuzz/libfuzzer fuzz/corpus/NAME` searches by coverage.
+//! `cargo test -p fuzz` runs each target on mutated files of its corpus, for half a second or for
+//! as many seconds as `FUZZ_SECONDS` says. With a nightly compiler, `cargo fuzz run NAME --fuzz-dir
+//! fuzz/libfuzzer fuzz/corpus/NAME` searches by coverage.
 
 use referee::record::Record;
 use referee::submission::{Manifest, Submission};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tournament::journal::JournalLine;
 
-/// A reader with a name; `corpus/NAME` has files that it can read.
+/// A reader with a name. `corpus/NAME` has files that the reader accepts.
 pub struct Target {
     pub name: &'static str,
     pub run: fn(&[u8]),
@@ -30,18 +30,18 @@ pub const TARGETS: &[Target] = &[
     Target { name: "moves", run: moves },
 ];
 
-/// A line of a bot. What is refused has a message.
+/// A line of a bot. A refused line gets a message.
 pub fn bot_line(bytes: &[u8]) {
     if let Err(problem) = protocol::read_line(bytes) {
         assert!(!format!("{problem:?}").is_empty());
     }
 }
 
-/// A record that verifies is written as a record that verifies.
+/// A record. If it verifies, it still verifies after it is written and read again.
 pub fn record(bytes: &[u8]) {
     let Ok(record) = serde_json::from_slice::<Record>(bytes) else { return };
     if record.verify().is_ok() {
-        let again: Record = serde_json::from_str(&record.to_line()).expect("we wrote it");
+        let again: Record = serde_json::from_str(&record.to_line()).expect("the arena wrote this line");
         again.verify().expect("the same game");
     }
 }
@@ -67,14 +67,14 @@ pub fn assignment(bytes: &[u8]) {
     }
 }
 
-/// A `bot.toml` that is taken has a command.
+/// A `bot.toml`. An accepted file has a command.
 pub fn manifest(bytes: &[u8]) {
     if let Ok(manifest) = Manifest::parse(&String::from_utf8_lossy(bytes), "bot.toml") {
         assert!(!manifest.run.is_empty());
     }
 }
 
-/// An archive is opened or refused, and leaves nothing outside of its folder.
+/// An archive, which is opened or refused.
 pub fn archive(bytes: &[u8]) {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let ending = if bytes.starts_with(b"PK") { "zip" } else { "tar.gz" };
@@ -87,7 +87,7 @@ pub fn archive(bytes: &[u8]) {
     }
 }
 
-/// A name that is understood names a game that starts, or says which parameter is wrong.
+/// The name of a game with parameters. The game starts, or a message says which parameter is wrong.
 pub fn game_name(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let Ok((game, params)) = rules::parse_name(text.trim_end()) else { return };
@@ -96,7 +96,8 @@ pub fn game_name(bytes: &[u8]) {
     }
 }
 
-/// The first line names a game, every other word is a move. A move that is taken has one notation.
+/// Moves of a game. The first line names the game, and every other word is a move. A legal move has
+/// a canonical notation, and that notation is the same move.
 pub fn moves(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let (name, words) = text.split_once('\n').unwrap_or((&text, ""));

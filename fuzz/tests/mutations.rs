@@ -1,4 +1,5 @@
-//! Mutated files of the corpus, on a stable compiler: the same ones in every run of the same length.
+//! Runs the targets on mutated files of the corpus, with a stable compiler. Every run tries the
+//! same inputs in the same order.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 #![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
@@ -8,7 +9,7 @@ use rules::SplitMix;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Bytes that matter somewhere.
+/// Texts that mean something to a reader.
 const TOKENS: [&str; 24] = [
     "\"",
     "\\",
@@ -43,7 +44,7 @@ fn corpus(target: &Target) -> Vec<Vec<u8>> {
     paths.iter().map(|path| std::fs::read(path).unwrap()).collect()
 }
 
-/// One to eight small changes.
+/// A file of the corpus with one to eight small changes.
 fn mutated(corpus: &[Vec<u8>], dice: &mut SplitMix) -> Vec<u8> {
     let mut bytes = corpus[dice.below(corpus.len())].clone();
     for _ in 0..=dice.below(8) {
@@ -67,7 +68,7 @@ fn mutated(corpus: &[Vec<u8>], dice: &mut SplitMix) -> Vec<u8> {
 }
 
 #[test]
-fn no_nonsense_makes_a_reader_panic() {
+fn readers_survive_mutated_input() {
     let seconds = std::env::var("FUZZ_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(0.5);
     for target in TARGETS {
         let corpus = corpus(target);
