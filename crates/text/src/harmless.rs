@@ -1,36 +1,41 @@
-//! Text that strangers wrote, made fit for a terminal and for the log of a CI service.
+//! Makes text of strangers safe to print on a terminal and in the log of a CI service.
 //!
-//! Strangers are bots, archives, `bot.toml`, names, and files that somebody may have edited. Nothing of theirs may move
-//! the cursor, turn the direction of writing, hide, pass for a line of the arena, or be taken for a command: GitHub obeys
-//! `::error::` at the start of a line and `##[error]` anywhere in it, Azure `##vso[…]`, others the like of `##teamcity[…]`.
+//! Strangers are bots, archives, `bot.toml`, names, and files that somebody may have edited. Their
+//! text must not move the cursor, change the direction of writing, hide, look like a line of the
+//! arena, or act as a command. GitHub obeys `::error::` at the start of a line and `##[error]`
+//! anywhere in a line. Azure obeys `##vso[…]`, and other services obey commands like
+//! `##teamcity[…]`.
 //!
-//! Everything that is printed goes through [`page`] (see `console`). A piece of strange text within a sentence or a table
-//! goes through [`line()`] before, because only there its newlines can be told from our own. What is escaped is written
-//! as JSON writes it, so that JSON stays JSON and says the same.
+//! Everything that is printed goes through [`page`] (see `console`). Strange text inside a sentence
+//! or a table goes through [`line()`] first, because `page` can't tell its newlines from the
+//! arena's own. Characters are escaped as JSON escapes them, so that JSON stays JSON with the same
+//! meaning.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// The most characters of a line, and of a sentence.
+/// The most characters that [`line()`] returns.
 const LINE: usize = 500;
+/// The most characters that [`sentence`] returns.
 const SENTENCE: usize = 2_000;
 
-/// Strange text as a part of one line, and not a long one.
+/// Strange text as a part of one line. A long text is cut.
 pub fn line(text: &str) -> String {
     within(text, LINE)
 }
 
-/// A sentence of ours with strange words in it, as one line.
+/// A sentence of the arena that contains strange words, as one line. A very long sentence is cut.
 pub fn sentence(text: &str) -> String {
     within(text, SENTENCE)
 }
 
 fn within(text: &str, most: usize) -> String {
     let text = text.trim_end();
-    // Each character becomes one or more, so that nothing after these is ever shown.
+    // Escaping never makes a text shorter, so nothing after these characters is ever shown.
     let start: String = text.chars().take(most + 1).map(|c| if is_newline(c) { ' ' } else { c }).collect();
     let line = visible(&start);
-    // There is room for the words at the end, so that what was cut once is not cut again.
+    // 40 characters are room for the words at the end. So a text that was cut once is not cut
+    // again.
     match line.char_indices().nth(most - 40) {
         Some((end, _)) if line.chars().count() > most => {
             format!("{}… ({} bytes)", line[..end].trim_end(), text.len())
@@ -39,20 +44,20 @@ fn within(text: &str, most: usize) -> String {
     }
 }
 
-/// Strange text as lines, at most so many of them.
+/// Strange text as at most `most` lines, and a note about the lines that were dropped.
 pub fn lines(text: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = text.lines().map(line).collect();
     if lines.len() > most {
         let dropped = lines.len() - most;
         lines.truncate(most);
-        lines.push(format!("(and {dropped} more lines)"));
+        lines.push(format!("({dropped} more {})", if dropped == 1 { "line" } else { "lines" }));
     }
     lines
 }
 
-/// A whole text whose newlines are our own.
+/// A whole text whose newlines are the arena's own.
 pub fn page(text: &str) -> Cow<'_, str> {
-    let is_fine = |line: &str| !line.contains(is_strange) && !line.contains("##") && !is_command(line);
+    let is_fine = |line: &str| !line.contains(is_strange) && !line.contains("##") && !is_colon_command(line);
     if text.split('\n').all(is_fine) {
         return Cow::Borrowed(text);
     }
@@ -60,18 +65,18 @@ pub fn page(text: &str) -> Cow<'_, str> {
     Cow::Owned(lines.join("\n"))
 }
 
-/// One line with everything shown that would do more than be read.
+/// One line in which every character that would do more than be read is escaped.
 fn visible(line: &str) -> String {
     let mut visible = String::with_capacity(line.len() + 2);
     for (at, c) in line.char_indices() {
         match c {
             '\t' => visible.push_str("    "),
-            '#' if is_order(&visible, &line[at + 1..]) => push_escaped(&mut visible, c),
+            '#' if is_marked_command(&visible, &line[at + 1..]) => push_escaped(&mut visible, c),
             c if is_strange(c) => push_escaped(&mut visible, c),
             c => visible.push(c),
         }
     }
-    if is_command(&visible) {
+    if is_colon_command(&visible) {
         let margin = visible.len() - visible.trim_start().len();
         visible.insert_str(margin, "| ");
     }
@@ -88,12 +93,13 @@ fn is_newline(c: char) -> bool {
     matches!(c, '\n' | '\r')
 }
 
-/// Control characters, those that are not seen, and those that turn the direction of writing.
+/// Control characters, invisible characters, and characters that change the direction of writing.
 fn is_strange(c: char) -> bool {
     c.is_control() || (c >= '\u{ad}' && UNSEEN.iter().any(|&(first, last)| (first..=last).contains(&c)))
 }
 
-/// What Unicode calls default ignorable, format characters, separators of lines, and what is no character at all.
+/// Default ignorable characters, format characters, line separators, and code points that are not
+/// characters.
 const UNSEEN: [(char, char); 29] = [
     ('\u{ad}', '\u{ad}'),
     ('\u{34f}', '\u{34f}'),
@@ -126,13 +132,13 @@ const UNSEEN: [(char, char); 29] = [
     ('\u{10fffe}', '\u{10ffff}'),
 ];
 
-/// `::error::`, also after blanks.
-fn is_command(line: &str) -> bool {
+/// Is the line a command like `::error::`, perhaps after blanks?
+fn is_colon_command(line: &str) -> bool {
     line.trim_start().starts_with("::")
 }
 
-/// `##[`, `##vso[`: is a `#` between these two the last one of an order?
-fn is_order(before: &str, after: &str) -> bool {
+/// Is the `#` between these two texts the second `#` of a command like `##[error]` or `##vso[…]`?
+fn is_marked_command(before: &str, after: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     before.ends_with('#') && after.trim_start_matches(word).starts_with('[')
 }
@@ -142,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_would_do_more_than_be_read_is_shown() {
+    fn dangerous_characters_are_escaped() {
         for (text, shown) in [
             ("plain text", "plain text"),
             ("Ádám 碁 👍", "Ádám 碁 👍"),
@@ -166,9 +172,10 @@ mod tests {
             ("\u{1d173}\u{1bca0}\u{13430}", "\\ud834\\udd73\\ud82f\\udca0\\ud80d\\udc30"),
         ] {
             assert_eq!(line(text), shown);
-            assert_eq!(line(&line(text)), shown, "twice is as good as once");
+            assert_eq!(line(&line(text)), shown, "a second pass changes nothing");
         }
-        assert_eq!(lines("a\n  ::b\nc", 2), ["a", "  | ::b", "(and 1 more lines)"]);
+        assert_eq!(lines("a\n  ::b\nc", 2), ["a", "  | ::b", "(1 more line)"]);
+        assert_eq!(lines("a\nb\nc", 1), ["a", "(2 more lines)"]);
     }
 
     #[test]
@@ -196,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn json_says_the_same() {
+    fn json_keeps_its_meaning() {
         let value = serde_json::json!({ "##[x": "::\u{9b}\u{202e}\u{7f}\n##vso[y]\u{e0041}\t" });
         for text in [value.to_string(), format!("{value:#}")] {
             let shown = page(&text);

@@ -1,4 +1,5 @@
-//! Text for people: nothing that a stranger wrote reaches a terminal, a log or a page raw.
+//! Text for people. Whatever a stranger wrote is made harmless before a terminal, a log or a page
+//! shows it.
 
 pub mod harmless;
 pub mod markup;

@@ -1,8 +1,9 @@
-//! Strange text in formats that have a meaning of their own: harmless, and nothing in it is markup or a formula.
+//! Escapes strange text for CSV and Markdown, so that none of it acts as a formula or as markup.
 
 use crate::harmless;
 
-/// A cell of a CSV file. What a spreadsheet would take for a formula begins with an apostrophe; a number is a number.
+/// A cell of a CSV file. Text that a spreadsheet would run as a formula gets an apostrophe in
+/// front. Numbers stay as they are.
 pub fn csv_cell(text: &str) -> String {
     let text = harmless::line(text);
     let armed = text.trim_start().starts_with(['=', '+', '-', '@']) && text.parse::<f64>().is_err();
@@ -10,7 +11,7 @@ pub fn csv_cell(text: &str) -> String {
     if text.contains(['"', ',', '\'', ';']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
-/// Plain words in Markdown, except that code spans of our own sentences become quotes.
+/// Plain words in Markdown. The backticks of the arena's own sentences become apostrophes.
 pub fn markdown(text: &str) -> String {
     let mut escaped = String::new();
     for c in harmless::line(text).chars() {
@@ -29,7 +30,7 @@ pub fn markdown(text: &str) -> String {
     escaped
 }
 
-/// A code span of Markdown, with a fence that is longer than any inside.
+/// A code span of Markdown. Its fence is longer than any run of backticks in the text.
 pub fn markdown_code(text: &str) -> String {
     let text = harmless::line(text);
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
@@ -43,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markup_is_disarmed() {
+    fn markup_is_escaped() {
         assert_eq!(markdown("<img src=x> [a](b) | `c`\n# d"), "&lt;img src=x&gt; \\[a\\](b) \\| 'c' \\# d");
         assert_eq!(markdown_code("plain"), "`plain`");
         assert_eq!(markdown_code("a`b"), "`` a`b ``");
@@ -51,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn formulas_are_disarmed() {
+    fn formulas_get_an_apostrophe() {
         for (text, written) in [
             ("plain", "plain"),
             ("a, b", "\"a, b\""),

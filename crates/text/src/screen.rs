@@ -1,11 +1,11 @@
-//! Where a long piece of work says how far it has come.
+//! Where a long run shows its progress.
 
-/// The libraries print nothing themselves: whoever calls them lends them a screen.
+/// The libraries print nothing themselves. The program that calls them gives them a screen.
 pub trait Screen: Send + Sync {
-    /// Is there a terminal, whose last line can be written over?
+    /// Is the screen a terminal, so that its last line can be overwritten?
     fn has_terminal(&self) -> bool;
-    /// A line that stays.
+    /// Prints a line that stays.
     fn tell(&self, line: &str);
-    /// Writes over the last line of a terminal.
+    /// Replaces the last line of a terminal.
     fn overwrite(&self, line: &str);
 }

@@ -1,4 +1,4 @@
-//! Durations as people read them.
+//! Durations for people.
 
 /// `1:02:03`, or `2:03`.
 pub fn clock(seconds: f64) -> String {
@@ -14,7 +14,7 @@ mod tests {
     use super::clock;
 
     #[test]
-    fn hours_show_only_where_there_are_any() {
+    fn hours_are_shown_from_one_hour_on() {
         assert_eq!((clock(59.6), clock(3_723.0)), ("1:00".to_owned(), "1:02:03".to_owned()));
     }
 }

@@ -1,8 +1,27 @@
-//! Text for a terminal of 80 columns.
+//! Breaks paragraphs into rows: 80 columns, or fewer on a narrow terminal.
 
-/// A paragraph behind its title, broken at 80 columns.
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The columns of a row, unless the terminal is narrower.
+const WIDEST: usize = 80;
+/// Narrower rows would be mostly margin.
+const NARROWEST: usize = 40;
+
+static WIDTH: AtomicUsize = AtomicUsize::new(WIDEST);
+
+/// Makes all rows fit a terminal of so many columns. The program calls this once, before it prints.
+pub fn fit_to(columns: usize) {
+    WIDTH.store(columns.clamp(NARROWEST, WIDEST), Ordering::Relaxed);
+}
+
+/// The columns that remain beside a margin. A wide margin still leaves room for a word.
+fn room(margin: &str) -> usize {
+    WIDTH.load(Ordering::Relaxed).saturating_sub(margin.chars().count()).max(NARROWEST / 2)
+}
+
+/// A paragraph beside its title, which stands in front of the first row.
 pub fn indented(title: &str, text: &str) -> String {
-    let width = 80 - title.chars().count();
+    let width = room(title);
     let mut rows = Vec::new();
     for line in text.lines() {
         rows.extend(broken(line, width));
@@ -12,13 +31,13 @@ pub fn indented(title: &str, text: &str) -> String {
     rows.iter().enumerate().map(row).collect()
 }
 
-/// Somebody's words in rows that begin with a bar, so that none of them is taken for ours.
+/// Quoted words in rows that begin with a bar, so that nobody takes them for words of the arena.
 pub fn barred(margin: &str, text: &str) -> String {
-    let width = 78 - margin.chars().count();
-    broken(text, width).iter().map(|row| format!("{margin}| {row}\n")).collect()
+    let margin = format!("{margin}| ");
+    broken(text, room(&margin)).iter().map(|row| format!("{margin}{row}\n")).collect()
 }
 
-/// Broken at blanks where there are any.
+/// Rows of at most `width` characters, broken at a blank if the second half of a row has one.
 pub fn broken(line: &str, width: usize) -> Vec<String> {
     let mut rows = Vec::new();
     let mut rest: Vec<char> = line.chars().collect();
@@ -41,6 +60,16 @@ mod tests {
         assert_eq!(broken("one two three", 8), ["one two", "three"]);
         assert_eq!(broken("unbreakable", 6), ["unbrea", "kable"]);
         assert_eq!(indented("a: ", "b\nc"), "a: b\n   c\n");
+    }
+
+    #[test]
+    fn rows_fit_the_terminal() {
+        for (columns, width) in [(80, 80), (200, 80), (60, 60), (0, 40)] {
+            fit_to(columns);
+            let rows = barred("  ", &"x".repeat(77));
+            assert_eq!(rows.lines().next().map(|row| row.chars().count()), Some(width), "{columns}");
+        }
+        fit_to(80);
         assert_eq!(barred("  ", &"x".repeat(77)), format!("  | {}\n  | x\n", "x".repeat(76)));
     }
 }
