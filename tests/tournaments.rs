@@ -448,7 +448,7 @@ fn shards_merge_into_the_whole() {
     // A forgotten name must not cost the games of the first shard.
     let before = std::fs::read(&files[0]).unwrap();
     let run = arena(&["merge", &files[0], &files[1], &files[2]]);
-    assert!(run.code == 2 && run.stderr.contains("is there already"), "{run:?}");
+    assert!(run.code == 2 && run.stderr.contains("already exists"), "{run:?}");
     assert_eq!(std::fs::read(&files[0]).unwrap(), before);
     // With a gap it can't go on, and says what to do.
     std::fs::remove_file(whole.file("journal.jsonl")).unwrap();

@@ -1,12 +1,12 @@
 //! Opening books: a file with one opening in each line, its moves separated by blanks.
 //!
-//! Deal number D (from 0) begins with opening D modulo the number of openings. The journal's header has the whole
-//! book, so that anybody can check the openings from the journal alone.
+//! Deal number D (from 0) begins with opening D modulo the number of openings. The journal's header
+//! has the whole book, so that anybody can check the openings from the journal alone.
 
 use rules::{Seat, Seed, Setting};
 use serde_json::Value;
 
-/// More would make the header of the journal too long.
+/// The most openings of a book. More would make the header of the journal too long.
 const MOST: usize = 10_000;
 
 /// Openings of one game, in the order of the file.
@@ -17,7 +17,8 @@ pub struct Book {
 }
 
 impl Book {
-    /// Reads the text of a file. Empty lines and lines that begin with `#` are no openings. Each error names a line.
+    /// Reads the text of a file. Skips empty lines and lines that begin with `#`. Each error names
+    /// a line.
     pub fn read(text: &str, setting: &dyn Setting) -> Result<Book, Vec<String>> {
         let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
         let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
@@ -31,7 +32,7 @@ impl Book {
             }
         }
         if wrong.is_empty() && !(1..=MOST).contains(&openings.len()) {
-            wrong.push(format!("expected 1 to {MOST} openings, not {}", openings.len()));
+            wrong.push(format!("a book needs 1 to {MOST} openings, and this file has {}", openings.len()));
         }
         if wrong.is_empty() { Ok(Book { openings }) } else { Err(wrong) }
     }
@@ -52,7 +53,7 @@ pub fn opening_in(config: &Value, setting: &dyn Setting, deal: u64) -> Option<Ve
     play(setting, openings.get(turn(deal, openings.len()))?.as_str()?).ok()
 }
 
-/// Openings take turns.
+/// The index of a deal's opening. Openings take turns.
 fn turn(deal: u64, openings: usize) -> usize {
     (deal % openings.max(1) as u64) as usize
 }
@@ -62,7 +63,9 @@ fn play(setting: &dyn Setting, line: &str) -> Result<Vec<(Seat, String)>, String
     let mut moves = Vec::new();
     for text in line.split_whitespace() {
         let Some(seat) = table.turn().seats().lowest() else {
-            return Err("the game is over before the last move of this opening".to_owned());
+            return Err(
+                "the game ends before the last move of this opening; make the opening shorter".to_owned()
+            );
         };
         let mv = table.play(seat, text).map_err(|error| match error.near() {
             Some(near) => format!("{error}; did you mean `{near}`?"),
@@ -71,7 +74,7 @@ fn play(setting: &dyn Setting, line: &str) -> Result<Vec<(Seat, String)>, String
         moves.push((seat, mv));
     }
     if table.turn().is_over() {
-        return Err("the game is over after this opening".to_owned());
+        return Err("the game ends with this opening; make the opening shorter".to_owned());
     }
     Ok(moves)
 }
@@ -92,6 +95,6 @@ mod tests {
         let wrong = Book::read(&format!("b2 b2\na1\n{over}\n{over} c2\nz9"), &*setting).unwrap_err();
         let lines: Vec<&str> = wrong.iter().map(|line| line.split(':').next().unwrap()).collect();
         assert_eq!(lines, ["line 1", "line 3", "line 4", "line 5"], "{wrong:?}");
-        assert!(Book::read("# nothing", &*setting).unwrap_err()[0].contains("1 to 10000 openings"));
+        assert!(Book::read("# nothing", &*setting).unwrap_err()[0].contains("needs 1 to 10000 openings"));
     }
 }

@@ -1,4 +1,4 @@
-//! A tournament that can be played: a draft with its defaults filled in and every contradiction refused.
+//! A tournament that can be played: a draft with its defaults filled in and without contradictions.
 
 use super::book::Book;
 use super::draft::{BotTable, ClockDraft, Draft, SprtDraft};
@@ -23,31 +23,32 @@ use std::path::PathBuf;
 pub struct Tournament {
     pub name: String,
     pub seed: SeedChoice,
-    /// What is played by whom, and under which conditions.
+    /// The games, the bots, and the conditions of play.
     pub series: Series,
     pub format: Format,
     pub rounds: u32,
     /// Blocks for each table and round.
     pub deals: u64,
-    /// For a gauntlet: who plays against all others.
+    /// In a gauntlet: the bots that play against all others.
     pub heroes: Vec<usize>,
-    /// How many tables of more than two there are, if not one for every choice of bots.
+    /// The number of tables in games of more than two sides. `None` means a table for every choice
+    /// of bots.
     pub tables: Option<usize>,
     pub arrangements: Arrangements,
     pub seating: SeatingBy,
     /// Plies of a random opening in board games.
     pub openings: u32,
     pub clock: ClockRules,
-    /// A bot with so many faults is out.
+    /// A bot with this many faults is disqualified.
     pub disqualify_after: Option<u64>,
     pub memory_mib: Option<u64>,
     pub tie_breaks: Vec<TieRule>,
-    /// In a knockout: do those who lose the semifinals meet?
+    /// In a knockout: do the losers of the semifinals meet?
     pub third_place: bool,
-    /// The bot whose rating is given.
+    /// The bot whose rating is fixed.
     pub anchor: Option<Anchor>,
     pub sprt: Sprt,
-    /// Where the results of all tournaments are.
+    /// The folder with the results of all tournaments.
     pub folder: PathBuf,
     pub failures: bool,
 }
@@ -68,15 +69,15 @@ impl Format {
         word(self)
     }
 
-    /// Is the next round a function of results?
+    /// Do results decide what is played next?
     pub fn depends_on_results(self) -> bool {
         matches!(self, Format::Swiss | Format::Knockout | Format::Sprt)
     }
 }
 
-/// More tables than this are never listed one by one without being asked for.
+/// A round-robin of more tables plays a balanced choice of tables, unless the config asks for more.
 const ALL_TABLES: u128 = 500;
-/// More than this would not fit into anybody's patience.
+/// A tournament of more tables is refused.
 const MOST_TABLES: u128 = 1_000_000;
 
 fn or<T: Copy>(written: Option<&At<T>>, usual: T) -> T {
@@ -91,9 +92,9 @@ fn number_at<const LOW: u64, const HIGH: u64>(written: Option<&At<Whole<LOW, HIG
     number(written.map(|written| written.value), usual)
 }
 
-/// Turns what was written into what can be played.
+/// Turns a draft into a tournament that can be played.
 ///
-/// A check that needs several keys is left out while one of them is wrong: its answer might change.
+/// A check that needs several keys is skipped while one of them is wrong. Its answer might change.
 pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
     let mut mistakes = draft.mistakes.clone();
     let name = mistakes.note(name(draft)).unwrap_or_default();
@@ -155,7 +156,7 @@ fn series(draft: &Draft, games: Vec<GameEntry>, bots: Vec<Entrant>, book: Option
     }
 }
 
-/// Enough for one bot to be alone at the top.
+/// The number of rounds of a Swiss tournament after which at most one bot has won every round.
 fn usual_rounds(bots: usize) -> u64 {
     u64::from(bots.next_power_of_two().trailing_zeros()).max(1)
 }
@@ -165,19 +166,19 @@ fn name(draft: &Draft) -> Result<String, Mistake> {
     let fine = |c: char| c.is_alphanumeric() || "-_.".contains(c);
     if name.value.is_empty() || name.value.starts_with('.') || !name.value.chars().all(fine) {
         return Err(name
-            .wrong(format!("{:?} can't name a folder: letters, digits, `-`, `_` and `.` can", name.value)));
+            .wrong(format!("{:?} can't name a folder; use letters, digits, `-`, `_` and `.`", name.value)));
     }
     Ok(name.value.clone())
 }
 
-/// All of them, or none if anything is wrong with one.
+/// All bots, or `None` if one of them is wrong.
 fn entrants(draft: &Draft, mistakes: &mut Mistakes) -> Option<Vec<Entrant>> {
     let sure = mistakes.sure_of("bots");
     if sure && draft.bots.is_empty() {
         mistakes.add_missing(if draft.only_flags {
-            "no bots: give `--bots builtin:random,builtin:greedy`"
+            "no bots: add `--bots builtin:random,builtin:greedy`"
         } else {
-            "no bots: give `bots = [\"builtin:random\", …]`"
+            "no bots: add `bots = [\"builtin:random\", …]`"
         });
         return None;
     }
@@ -198,7 +199,7 @@ fn entrant(draft: &Draft, written: &BotTable, spec: BotSpec, others: &[Entrant])
     }
     if others.iter().any(|other| other.name == name.value) {
         return Err(name.wrong(format!(
-            "two bots are called `{}`; give each a name of its own: {{ name = \"…\", run = \"…\" }}",
+            "two bots are called `{}`; give each bot a name of its own: {{ name = \"…\", run = \"…\" }}",
             name.value
         )));
     }
@@ -209,15 +210,16 @@ fn entrant(draft: &Draft, written: &BotTable, spec: BotSpec, others: &[Entrant])
     Ok(Entrant { memory_mib, ..Entrant::new(name.value.clone(), spec, clock) })
 }
 
-/// All of them, or none if anything is wrong with one. Whether the bots fit is asked only if all of them are known.
+/// All games, or `None` if one of them is wrong. Checks whether the bots can play them only if all
+/// bots are known.
 fn game_entries(draft: &Draft, bots: Option<&[Entrant]>, mistakes: &mut Mistakes) -> Option<Vec<GameEntry>> {
     let keys = ["game", "games"];
     let sure = keys.iter().all(|key| mistakes.sure_of(key));
     if sure && draft.all_games().next().is_none() {
         mistakes.add_missing(if draft.only_flags {
-            "no game: give `--game othello`, or a config"
+            "no game: add `--game othello`, or name a config file"
         } else {
-            "no game: give `game = \"othello\"`, or `games` with a list"
+            "no game: add `game = \"othello\"`, or `games` with a list"
         });
         return None;
     }
@@ -239,13 +241,13 @@ fn check_new(game: &GameEntry, others: &[GameEntry], written: &GameDraft) -> Res
         other.game.about.id == game.game.about.id && other.setting.params() == game.setting.params()
     };
     if others.iter().any(same) {
-        let problem = format!("{} is there twice; more `deals` play it more often", game.line);
+        let problem = format!("{} is listed twice; to play it more often, raise `deals`", game.line);
         return Err(written.line.wrong(problem));
     }
     Ok(())
 }
 
-/// A game that all bots can play, as far as these are known.
+/// A game that all known bots can play.
 fn game_spec(written: &GameDraft, bots: Option<&[Entrant]>, mistakes: &mut Mistakes) -> Option<GameSpec> {
     let fit = |line: GameLine| match bots {
         Some(bots) => line.for_some_of(bots.len()),
@@ -266,7 +268,7 @@ fn game_entry(draft: &Draft, line: &At<String>, spec: GameSpec, bots: usize) -> 
         let scripted = ["deck", "chance"].into_iter().find(|name| !spec.setting.params()[*name].is_null());
         if let Some(scripted) = scripted {
             return Err(line.wrong(format!(
-                "`{scripted}` fixes the luck of {}, so its games can't be rated; leave it out or say `rated = false`",
+                "`{scripted}` fixes the luck of {}, so these games can't be rated; remove `{scripted}` or add `rated = false`",
                 game.about.id
             )));
         }
@@ -274,14 +276,15 @@ fn game_entry(draft: &Draft, line: &At<String>, spec: GameSpec, bots: usize) -> 
     let entry = GameEntry::new(line.value.clone(), spec, or(draft.seating.as_ref(), SeatingBy::Team));
     let sides = entry.sides;
     if bots < sides {
-        let problem = format!("{} needs {sides} bots, and {}", game.about.id, there_are(bots));
+        let problem = format!("{} needs {sides} bots, but {}", game.about.id, there_are(bots));
         return Err(line.wrong(problem));
     }
     let arrangements = or(draft.arrangements.as_ref(), Arrangements::default());
     if arrangements == Arrangements::All && sides > 6 {
-        return Err(line.wrong(format!("{sides} sides have too many arrangements; use \"balanced\"")));
+        return Err(line
+            .wrong(format!("{sides} sides have too many arrangements; use `arrangements = \"balanced\"`")));
     }
-    // Cards are shuffled anyway.
+    // Card games need no random opening: the cards are shuffled.
     let plies = if game.kind == Kind::Duel { number_at(draft.openings.as_ref(), 0) as u32 } else { 0 };
     Ok(GameEntry { arrangements: arrangements.of(sides), opening_plies: plies, ..entry })
 }
@@ -296,7 +299,7 @@ fn heroes(draft: &Draft, format: Format, bots: &[Entrant], mistakes: &mut Mistak
     let mut heroes = Vec::new();
     for hero in &draft.heroes {
         if format != Format::Gauntlet {
-            mistakes.add(hero.wrong("`heroes` are for `format = \"gauntlet\"`"));
+            mistakes.add(hero.wrong("`heroes` works only with `format = \"gauntlet\"`"));
             break;
         }
         match names.iter().position(|name| *name == hero.value) {
@@ -314,12 +317,12 @@ fn heroes(draft: &Draft, format: Format, bots: &[Entrant], mistakes: &mut Mistak
     heroes
 }
 
-/// Everything in a list is to be there once.
+/// Adds a mistake for every word that a list repeats.
 fn note_repeated<'d, T: 'd>(words: impl Iterator<Item = (&'d At<T>, String)>, mistakes: &mut Mistakes) {
     let mut seen = Vec::new();
     for (written, word) in words {
         if seen.contains(&word) {
-            mistakes.add(written.wrong(format!("`{word}` is there twice")));
+            mistakes.add(written.wrong(format!("`{word}` is listed twice")));
         }
         seen.push(word);
     }
@@ -327,13 +330,13 @@ fn note_repeated<'d, T: 'd>(words: impl Iterator<Item = (&'d At<T>, String)>, mi
 
 fn tie_breaks(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) -> Vec<TieRule> {
     let Some(written) = &draft.tie_breaks else {
-        // Where everybody meets everybody, all have the same rivals.
+        // Buchholz compares the opponents. In other formats all bots have the same opponents.
         let rivals = (format == Some(Format::Swiss)).then_some(TieRule::Buchholz);
         let games = [TieRule::HeadToHead, TieRule::SonnebornBerger, TieRule::Wins];
         return rivals.into_iter().chain(games).collect();
     };
     if written.value.is_empty() && mistakes.sure_of("tie_breaks") {
-        mistakes.add(written.wrong("an empty list of tie-breaks; leave `tie_breaks` out to use all of them"));
+        mistakes.add(written.wrong("an empty list of tie-breaks; remove `tie_breaks` to use all of them"));
     }
     note_repeated(written.value.iter().map(|rule| (rule, word(rule.value))), mistakes);
     written.value.iter().map(|rule| rule.value).collect()
@@ -354,7 +357,7 @@ fn anchor(draft: &Draft, bots: &[Entrant], mistakes: &mut Mistakes) -> Option<An
 
 fn third_place(draft: &Draft, format: Format, mistakes: &mut Mistakes) -> bool {
     if let Some(written) = draft.third_place.as_ref().filter(|_| format != Format::Knockout) {
-        mistakes.add(written.wrong("`third_place` is for `format = \"knockout\"`"));
+        mistakes.add(written.wrong("`third_place` works only with `format = \"knockout\"`"));
     }
     or(draft.third_place.as_ref(), format == Format::Knockout)
 }
@@ -363,7 +366,7 @@ fn sprt(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) -> Sprt 
     let usual = Sprt::default();
     let Some(table) = &draft.sprt else { return usual };
     if format.is_some_and(|format| format != Format::Sprt) {
-        mistakes.add(table.wrong("[sprt] is for `format = \"sprt\"`"));
+        mistakes.add(table.wrong("[sprt] works only with `format = \"sprt\"`"));
     }
     let SprtDraft { elo0, elo1, alpha, beta, model } = &table.value;
     for elo in [elo0, elo1].into_iter().flatten().filter(|elo| !elo.value.is_finite()) {
@@ -387,7 +390,7 @@ fn sprt(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) -> Sprt 
     hypotheses
 }
 
-/// Formats of duels need games of two sides.
+/// Checks whether the games and the number of bots fit the format.
 fn check_format(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes) {
     let origin = draft.format.as_ref().map_or(Origin::Whole, |format| format.origin.clone());
     let mut refuse = |problem: String| mistakes.add(Mistake { origin: origin.clone(), problem });
@@ -395,36 +398,37 @@ fn check_format(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes)
     let word = format.word();
     let bots = tournament.series.bots.len();
     if format == Format::Sprt && bots != 2 {
-        refuse(format!("{word} compares two bots, and {}", there_are(bots)));
+        refuse(format!("{word} compares two bots, but {}", there_are(bots)));
     } else if format.depends_on_results() && bots < 2 {
-        refuse(format!("{word} needs at least two bots, and {}", there_are(bots)));
+        refuse(format!("{word} needs at least two bots, but {}", there_are(bots)));
     }
     if format.depends_on_results()
         && let Some(game) = tournament.series.games.iter().find(|game| game.sides != 2)
     {
         refuse(format!(
-            "{word} is for games of two sides, and {} has {}; use \"round-robin\" or \"gauntlet\"",
+            "{word} is for games of two sides, but {} has {}; use \"round-robin\" or \"gauntlet\"",
             game.line, game.sides
         ));
     }
     if format == Format::Gauntlet
         && let Some(game) = tournament.series.games.iter().find(|game| game.sides == 1)
     {
-        refuse(format!("a gauntlet needs opponents, and {} is for one", game.line));
+        refuse(format!("a gauntlet needs opponents, but {} is a game for one", game.line));
     }
     if format == Format::Gauntlet && tournament.heroes.len() == bots {
-        refuse("a gauntlet needs somebody besides its heroes".to_owned());
+        refuse("a gauntlet needs at least one bot that is not in `heroes`".to_owned());
     }
     let Some(rounds) = &draft.rounds else { return };
     if format == Format::Sprt {
-        mistakes.add(rounds.wrong("sprt has no rounds: `deals` is the most blocks it may take"));
+        mistakes
+            .add(rounds.wrong("sprt has no rounds; remove `rounds` (`deals` is the most blocks it plays)"));
     }
     if format == Format::Knockout {
-        mistakes.add(rounds.wrong("a knockout has as many rounds as its bracket; leave `rounds` out"));
+        mistakes.add(rounds.wrong("the bracket decides how many rounds a knockout has; remove `rounds`"));
     }
 }
 
-/// What would change nothing was meant otherwise.
+/// Refuses settings that would change nothing: the author must have expected something else.
 fn check_meaning(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes) {
     let games: Vec<&str> = tournament.series.games.iter().map(|game| game.line.as_str()).collect();
     let games = games.join(", ");
@@ -433,7 +437,7 @@ fn check_meaning(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes
         && tournament.series.games.iter().all(|game| game.team_count() == game.teams.len())
     {
         mistakes.add(seating.wrong(format!(
-            "`seating = \"seat\"` is for games of teams, and there are no teams in {games}; leave it out"
+            "`seating = \"seat\"` is for games of teams, but there are no teams in {games}; remove `seating`"
         )));
     }
     let void = draft.on_fault.as_ref().filter(|policy| policy.value == FaultPolicy::Void);
@@ -441,26 +445,27 @@ fn check_meaning(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes
         && tournament.series.games.iter().all(|game| game.team_count() <= 2)
     {
         mistakes.add(policy.wrong(format!(
-            "`on_fault = \"void\"` is for games of more than two sides; in {games} a bot that fails has lost"
+            "`on_fault = \"void\"` is for games of more than two sides, but in {games} a bot that fails loses; remove `on_fault`"
         )));
     }
 }
 
-/// The opening book, if one is named. Its lines are read only if the game is known.
+/// The opening book, if the config names a book. The lines are read only if the game is known.
 fn book(draft: &Draft, games: Option<&[GameEntry]>, mistakes: &mut Mistakes) -> Option<Book> {
     let written = draft.book.as_ref()?;
     if draft.openings.is_some() {
-        mistakes.add(written.wrong("openings come from `book` or from `openings`, not from both"));
+        mistakes.add(written.wrong("`book` and `openings` exclude each other; remove one of them"));
     }
     let file = &written.value;
     let text = mistakes
         .note(std::fs::read_to_string(file).map_err(|error| written.wrong(format!("{file}: {error}"))));
     let [GameEntry { game, setting, .. }] = games? else {
-        mistakes.add(written.wrong("a book is for a tournament of one game"));
+        mistakes.add(written.wrong("`book` works only in a tournament of one game"));
         return None;
     };
     if game.kind == Kind::Hidden {
-        mistakes.add(written.wrong("openings are for board games; cards are shuffled anyway"));
+        mistakes
+            .add(written.wrong("openings are for board games, because cards are shuffled; remove this line"));
         return None;
     }
     let wrong = |problems: Vec<String>| {
@@ -474,17 +479,18 @@ fn book(draft: &Draft, games: Option<&[GameEntry]>, mistakes: &mut Mistakes) -> 
 fn check_openings(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes) {
     let Some(written) = draft.openings.as_ref().filter(|openings| openings.value.get() > 0) else { return };
     if tournament.series.games.iter().all(|game| game.game.kind == Kind::Hidden) {
-        mistakes.add(written.wrong("openings are for board games; cards are shuffled anyway"));
+        mistakes
+            .add(written.wrong("openings are for board games, because cards are shuffled; remove this line"));
     }
     for (number, game) in tournament.series.games.iter().enumerate() {
         let plies = game.opening_plies;
         if plies > 0 && openings::opening(&*game.setting, 0.into(), number, 0, plies).is_none() {
-            mistakes.add(written.wrong(format!("{plies} random plies always end {}; try fewer", game.line)));
+            mistakes.add(written.wrong(format!("{plies} random plies always end {}; use fewer", game.line)));
         }
     }
 }
 
-/// How many tables of more than two there are.
+/// The number of tables, if not every choice of bots gets a table.
 fn tables(draft: &Draft, tournament: &Tournament) -> Result<Option<usize>, Mistake> {
     let bots = tournament.series.bots.len();
     let most = tournament.series.games.iter().map(|game| choices(bots, game.sides)).max().unwrap_or(0);
@@ -492,20 +498,20 @@ fn tables(draft: &Draft, tournament: &Tournament) -> Result<Option<usize>, Mista
         let sides = tournament.series.games.iter().map(|game| game.sides).max().unwrap_or(1);
         let many = sides > 2 && most > ALL_TABLES && tournament.format == Format::RoundRobin;
         if !many && most > MOST_TABLES && draft.mistakes.sure_of("tables") {
-            let problem = format!("{most} tables are too many; give `tables`, or use \"swiss\"");
+            let problem = format!("{most} tables are too many; add `tables`, or use \"swiss\"");
             return Err(Mistake { origin: Origin::Whole, problem });
         }
         return Ok(many.then(|| usual_tables(bots, sides)));
     };
     if tournament.format != Format::RoundRobin || tournament.series.games.iter().any(|game| game.sides < 3) {
-        return Err(written.wrong("`tables` is for a round-robin of games with more than two sides"));
+        return Err(written.wrong("`tables` works only in a round-robin of games with more than two sides"));
     }
     let count = written.value.get();
     Ok((u128::from(count) < most).then_some(count as usize))
 }
 
 impl Tournament {
-    /// All that decides which games are played and how, as it is written into a journal.
+    /// Everything that decides which games are played and how. The journal's header has this value.
     pub fn to_json(&self) -> Value {
         let games: Vec<Value> = self
             .series
@@ -561,20 +567,20 @@ impl Tournament {
         config
     }
 
-    /// What is allowed, but was perhaps not meant.
+    /// A note about settings that are allowed, but perhaps not intended.
     pub fn note(&self) -> Option<String> {
         let bots = self.series.bots.len() as u32;
         let without_rematch = if bots.is_multiple_of(2) { bots - 1 } else { bots };
         (self.format == Format::Swiss && self.rounds > without_rematch).then(|| {
             format!(
-                "note: {bots} bots can play {without_rematch} rounds without meeting twice;\nthere are {} rounds, so \
-                 some pairs meet again",
+                "note: {bots} bots can play {without_rematch} rounds without meeting twice.\nThere are {} rounds, so \
+                 some pairs meet again.",
                 self.rounds
             )
         })
     }
 
-    /// The folder with everything about this tournament.
+    /// The folder with all files of this tournament.
     pub fn results(&self) -> PathBuf {
         self.folder.join(&self.name)
     }
@@ -601,29 +607,32 @@ mod tests {
             (two, "c.toml: no game"),
             (&format!("{two}game = 'chess'"), "c.toml:2: there is no game `chess`"),
             (&format!("{two}game = 'nim?heap=3'"), "c.toml:2: nim: parameter `heap`"),
-            (&format!("{two}game = 'meidale'"), "c.toml:2: meidale needs 3 bots, and there are 2"),
+            (&format!("{two}game = 'meidale'"), "c.toml:2: meidale needs 3 bots, but there are 2"),
             (&format!("{three}game = 'nim'\nformat = 'sprt'"), "c.toml:3: sprt compares two bots"),
             (&format!("{three}game = 'nim'\nformat = 'swis'"), "did you mean `swiss`?"),
             (
                 &format!("{three}game = 'meidale'\nformat = 'swiss'"),
                 "c.toml:3: swiss is for games of two sides",
             ),
-            (&format!("{two}game = 'nim'\nheroes = ['x']"), "c.toml:3: `heroes` are for"),
+            (&format!("{two}game = 'nim'\nheroes = ['x']"), "c.toml:3: `heroes` works only with"),
             (&format!("{two}game = 'nim'\nrounds = 0"), "c.toml:3: `rounds` must be a whole number from 1"),
             (&format!("{two}game = 'basa'\nopenings = 4"), "c.toml:3: openings are for board games"),
             (&format!("{two}game = 'tic-tac-toe'\nopenings = 9"), "9 random plies always end tic-tac-toe"),
-            (&format!("{two}game = 'nim'\n[sprt]\nelo0 = 1"), "c.toml:3: [sprt] is for"),
-            (&format!("{two}game = 'nim'\n[sprt]"), "c.toml:3: [sprt] is for"),
+            (&format!("{two}game = 'nim'\n[sprt]\nelo0 = 1"), "c.toml:3: [sprt] works only with"),
+            (&format!("{two}game = 'nim'\n[sprt]"), "c.toml:3: [sprt] works only with"),
             (
                 &format!(
                     "{three}game = 'nim'\nformat = 'gauntlet'\nheroes = ['builtin:first', 'builtin:first']"
                 ),
-                "c.toml:4: `builtin:first` is there twice",
+                "c.toml:4: `builtin:first` is listed twice",
             ),
-            (&format!("{two}game = 'nim'\ntie_breaks = ['wins', 'wins']"), "c.toml:3: `wins` is there twice"),
+            (
+                &format!("{two}game = 'nim'\ntie_breaks = ['wins', 'wins']"),
+                "c.toml:3: `wins` is listed twice",
+            ),
             (
                 &format!("{two}game = 'trishape'\nformat = 'gauntlet'"),
-                "c.toml:3: a gauntlet needs opponents, and trishape is for one",
+                "c.toml:3: a gauntlet needs opponents, but trishape is a game for one",
             ),
             (
                 &format!("{two}game = 'nim'\nformat = 'sprt'\n[sprt]\nmodel = 'bayes'"),
@@ -636,7 +645,7 @@ mod tests {
             ("game = 'nim'\nbots = ['builtin:first', 'sh none.sh']", "there is no file `none.sh`"),
             ("game = 'nim'\nbots = ['builtin:first', 'builtin:first']", "two bots are called"),
             ("game = 'nim'\nbots = ['builtin:frist']", "did you mean `first`?"),
-            ("game = 'majnun'\nbots = ['builtin:first']", "majnun needs 3 bots, and there is 1"),
+            ("game = 'majnun'\nbots = ['builtin:first']", "majnun needs 3 bots, but there is 1"),
             (
                 &format!("{two}game = 'nim'\nformat = 'gauntlet'\nheroes = ['anna']"),
                 "c.toml:4: no bot is called `anna`; known: builtin:random, builtin:first",
@@ -663,9 +672,10 @@ mod tests {
         assert!(problem(&deck).contains("luck") || problem(&deck).contains("chance"), "{}", problem(&deck));
     }
 
-    /// Structure, values, and what contradicts each other; but nothing that only follows from another mistake.
+    /// Reports wrong structure, wrong values and contradictions, but nothing that only follows from
+    /// another mistake.
     #[test]
-    fn every_mistake_is_said_at_once() {
+    fn all_mistakes_are_reported_at_once() {
         let lines = |text: &str| -> Vec<String> {
             let found = problem(text);
             let at = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
@@ -675,7 +685,7 @@ mod tests {
                     deels = 3\ndeals = 0\nname = 'a/b'\ntie_breaks = ['wins', 'wins']\n[sprt]\nalpha = 2\n[clock]\nmove_ms = 'x'";
         let expected = [1, 2, 2, 4, 5, 6, 7, 8, 9, 11].map(|line| format!("c.toml:{line}:"));
         assert_eq!(lines(text), expected, "{}", problem(text));
-        // What contradicts each other.
+        // Contradictions.
         let text = "game = 'nim'\nbots = ['builtin:random', 'builtin:first']\nseating = 'seat'\n\
                     on_fault = 'void'\nheroes = ['anna']\ntables = 3\n";
         let expected = [3, 4, 5, 6].map(|line| format!("c.toml:{line}:"));
@@ -684,13 +694,13 @@ mod tests {
                     name = 'a/b'\ntie_breaks = []\nopenings = 99\n[sprt]\nalpha = 7\nelo0 = 60\n";
         let expected = [3, 4, 5, 6, 8, 9].map(|line| format!("c.toml:{line}:"));
         assert_eq!(lines(text), expected, "{}", problem(text));
-        // What is wrong with one word, and what needs neither the game nor the format.
+        // Several mistakes in one word, and mistakes that need neither the game nor the format.
         let text = "game = 'tic-tac-toe?size=33&lin=2&line=0'\n\
                     bots = ['builtin:first', 'builtin:alpha-beta?depth=0&nodes=x']\nformat = 'swisss'\n\
                     book = 'no-book.txt'\n[sprt]\nelo0 = 10\nelo1 = 5\nmodel = 'x'\n";
         let expected = [1, 1, 1, 2, 2, 3, 4, 7, 8].map(|line| format!("c.toml:{line}:"));
         assert_eq!(lines(text), expected, "{}", problem(text));
-        // Two bots would be too few, but a third was meant.
+        // Two bots would be too few, but the config has a third bot, which is misspelt.
         for (text, line) in [
             ("game = 'majnun'\nbots = ['builtin:random', 'builtin:first', 7]", 2),
             ("game = 'majnun'\nbots = ['builtin:random', 'builtin:first', 'builtin:frist']", 2),
@@ -706,7 +716,7 @@ mod tests {
     }
 
     #[test]
-    fn a_swiss_of_too_many_rounds_is_noted() {
+    fn a_swiss_with_rematches_gets_a_note() {
         let bots =
             "game = 'nim'\nformat = 'swiss'\nbots = ['builtin:random', 'builtin:first', 'builtin:greedy'";
         for (more, rounds, expected) in [

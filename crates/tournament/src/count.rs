@@ -1,4 +1,4 @@
-//! What has happened so far, in memory that does not grow with the number of games.
+//! The results so far. The memory does not grow with the number of games.
 
 use super::config::{Format, Tournament};
 use super::roster::Stay;
@@ -12,7 +12,7 @@ use referee::runner::BotId;
 /// The running count of a tournament.
 pub struct RunningCount {
     pub collector: Collector,
-    /// A sequential test, if this is one.
+    /// The sequential test, if the format is `sprt`.
     pub test: Option<RunningTest>,
 }
 
@@ -31,7 +31,7 @@ impl RunningCount {
         RunningCount { collector, test }
     }
 
-    /// Has a sequential test come to its end?
+    /// Has the sequential test decided?
     pub fn decided(&self) -> bool {
         self.test.as_ref().is_some_and(RunningTest::decided)
     }

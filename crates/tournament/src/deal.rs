@@ -1,4 +1,5 @@
-//! Did a game begin as the seed and the schedule say? Anybody can check that from the journal alone.
+//! Checks that a game began as the seed and the schedule demand. Anybody can check that from the
+//! journal alone.
 
 use super::book::opening_in;
 use super::journal::JournalHeader;
@@ -13,10 +14,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Compares a record's deal and opening with what follows from the seed.
 pub fn check(record: &Record, header: &JournalHeader, seed: RootSeed) -> Result<(), String> {
-    let block = record.block.as_deref().ok_or("it belongs to no block")?;
+    let block = record.block.as_deref().ok_or("the game belongs to no block")?;
     let (line, deal) = read_block(block).ok_or_else(|| format!("`{block}` names no block"))?;
     if record.seed != deal_seed(seed, deal).to_string() {
-        return Err(format!("its deal is not deal {deal} of the seed"));
+        return Err(format!("the deal is not deal {deal} of the seed"));
     }
     let plies = header.config["openings"].as_u64().unwrap_or(0) as u32;
     let games = header.config["games"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -29,11 +30,11 @@ pub fn check(record: &Record, header: &JournalHeader, seed: RootSeed) -> Result<
         .map(|played| (Seat(played.seat), played.mv.clone()))
         .collect();
     let expected = expected_opening(record, seed, number, deal, (plies, &header.config))?;
-    // A game that could not be played at all has no moves either.
+    // A game that could not be played has no moves, so it has no opening either.
     if found == expected || (record.moves.is_empty() && !record.faults.is_empty()) {
         Ok(())
     } else {
-        Err(format!("its opening is not the one of deal {deal}"))
+        Err(format!("the opening is not the opening of deal {deal}"))
     }
 }
 
@@ -55,15 +56,15 @@ fn expected_opening(
     } else {
         Some(longest_opening(&*setting, seed, number, deal, plies))
     };
-    found.ok_or_else(|| "it has no opening".to_owned())
+    found.ok_or_else(|| "the book of the journal has no legal opening for this deal".to_owned())
 }
 
-/// Who sat where so far. Eight bytes for each game.
+/// The seatings of the games so far. Each game needs eight bytes.
 #[derive(Default)]
 pub struct Seatings(HashSet<u64>);
 
 impl Seatings {
-    /// Only those play who have entered, and in one block nobody sits on the same seats against the same others twice.
+    /// Checks that all bots have entered the tournament, and that this seating is new in its block.
     pub fn check(&mut self, record: &Record, header: &JournalHeader) -> Result<(), String> {
         if let Some(stranger) =
             record.bots.iter().find(|bot| header.bots.iter().all(|entry| entry.name != **bot))
@@ -75,7 +76,7 @@ impl Seatings {
         if self.0.insert(hasher.finish()) {
             Ok(())
         } else {
-            Err("its bots have sat in this order in this block before".to_owned())
+            Err("an earlier game of the same block has the bots in the same seats".to_owned())
         }
     }
 }

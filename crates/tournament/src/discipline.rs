@@ -1,7 +1,8 @@
-//! Disqualification: a bot that fails too often is out for the rest of a tournament.
+//! Disqualification: a bot that fails too often plays no more games of the tournament.
 //!
-//! Only games in the order of the schedule count, so that the same bot is out from the same game on, however many
-//! games are played at a time. A game that was begun too early is replaced by the one that the schedule demands.
+//! Faults count in the order of the schedule. So a bot is disqualified from the same game on,
+//! however many games are played at a time. If a game was begun before an earlier game disqualified
+//! one of its bots, the game is replaced by the game that the schedule demands.
 
 use super::config::Tournament;
 use referee::fault::Code;
@@ -10,9 +11,9 @@ use referee::runner::BotId;
 use rules::{Seat, Seats};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How often each bot has failed in the games that count already.
+/// The number of faults of each bot in the games that count already.
 pub struct Discipline {
-    /// So many failures are the end.
+    /// A bot with this many faults is disqualified.
     most: u64,
     failures: Vec<AtomicU64>,
 }
@@ -23,13 +24,13 @@ impl Discipline {
         Discipline { most, failures: tournament.series.bots.iter().map(|_| AtomicU64::new(0)).collect() }
     }
 
-    /// The seats of bots that are out.
+    /// The seats of disqualified bots.
     pub fn out(&self, seating: &[BotId]) -> Seats {
         let is_out = |bot: BotId| self.failures[bot.0].load(Ordering::Relaxed) >= self.most;
         (0..).map(Seat).zip(seating).filter(|&(_, &bot)| is_out(bot)).map(|(seat, _)| seat).collect()
     }
 
-    /// Counts a game.
+    /// Counts the faults of a game. Faults of the arena are nobody's.
     pub fn add(&self, seating: &[BotId], record: &Record) {
         for fault in &record.faults {
             if fault.fault.code != Code::ArenaFault

@@ -1,4 +1,4 @@
-//! What a config says, word by word, and where it says so. Only names, types and ranges are checked here.
+//! What a config says, and on which line. Only names, types and ranges are checked here.
 
 use super::config::Format;
 use super::seating::Arrangements;
@@ -22,18 +22,18 @@ pub type OpeningPlies = Whole<0, 1_000>;
 pub type FaultCount = Whole<1, 1_000_000>;
 pub type Concurrency = Whole<1, 1_024>;
 pub type MemoryMib = Whole<1, 1_048_576>;
-/// Up to a day.
+/// The longest time is a day.
 pub type MoveMs = Whole<1, 86_400_000>;
 pub type OtherMs = Whole<0, 86_400_000>;
 
-/// Everything that can be said. What is missing has a default.
+/// Everything that a config can say. A missing key has a default.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Draft {
-    /// What could not be read.
+    /// The mistakes found while reading.
     #[serde(skip)]
     pub mistakes: Mistakes,
-    /// There is no file.
+    /// Everything comes from flags. There is no file.
     #[serde(skip)]
     pub only_flags: bool,
     pub name: Option<At<String>>,
@@ -77,7 +77,7 @@ pub struct ClockDraft {
 }
 
 impl ClockDraft {
-    /// The clock, with the usual one for what is not said.
+    /// The clock of this draft. Missing times come from the usual clock.
     pub fn over(&self, usual: ClockRules) -> ClockRules {
         let ms = |written: Option<u64>, usual: Duration| written.map_or(usual, Duration::from_millis);
         ClockRules {
@@ -121,7 +121,7 @@ pub struct BotTable {
 }
 
 impl BotTable {
-    /// A bot with nothing of its own.
+    /// A bot without a name or limits of its own.
     pub fn plain(run: At<String>) -> BotTable {
         let (name, memory_mib) = (None, None);
         let (move_ms, bank_ms, increment_ms, startup_ms) = (None, None, None, None);
@@ -129,7 +129,7 @@ impl BotTable {
     }
 }
 
-/// A bot as it stands in a list.
+/// A bot in the list `bots`: a text or a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BotDraft(pub BotTable);
 
@@ -149,9 +149,9 @@ impl<'de> Deserialize<'de> for BotDraft {
     }
 }
 
-/// Where each key belongs.
+/// The table of each key, for messages about misplaced keys.
 const HOMES: &[Home] = &[
-    Home::of::<Draft>("the top of the file, before any [table]"),
+    Home::of::<Draft>("the top part of the file, before any [table]"),
     Home::of::<ClockDraft>("[clock]"),
     Home::of::<SprtDraft>("[sprt]"),
     Home::of::<OutputDraft>("[output]"),
@@ -159,19 +159,19 @@ const HOMES: &[Home] = &[
     Home::of::<BotTable>("a bot: bots = [{ name = \"…\", run = \"…\" }]"),
 ];
 
-/// Reads a config file. What can't be read is left out, and noted as a mistake.
+/// Reads a config file. Wrong parts are left out, and noted as mistakes.
 pub fn read(file: &str, text: &str) -> Draft {
     let (draft, mistakes) = config_file::read(file, text, HOMES);
     Draft { mistakes, ..draft.unwrap_or_default() }
 }
 
 impl Draft {
-    /// Nothing is written yet: all comes from flags.
+    /// An empty draft, to be filled from flags.
     pub fn of_flags() -> Draft {
         Draft { mistakes: Mistakes::none_in("the command line", ""), only_flags: true, ..Draft::default() }
     }
 
-    /// The games in their order.
+    /// The games, in the order of the file.
     pub fn all_games(&self) -> impl Iterator<Item = &GameDraft> {
         self.game.iter().chain(&self.games)
     }
@@ -192,7 +192,10 @@ mod tests {
             ("[clock]\n\nmove = 3", "c.toml:3: there is no key `move`; did you mean `move_ms`?"),
             ("move_ms = 3", "c.toml:1: there is no key `move_ms` here; it belongs in [clock]"),
             ("game = 'nim'\nparams = {}", "c.toml:2: there is no key `params` here; it belongs in a game"),
-            ("[clock]\nseed = 3", "c.toml:2: there is no key `seed` here; it belongs in the top of the file"),
+            (
+                "[clock]\nseed = 3",
+                "c.toml:2: there is no key `seed` here; it belongs in the top part of the file",
+            ),
             ("deals = 'ten'", "c.toml:1: `deals` must be a whole number from 1 to 1000000000, not \"ten\""),
             ("deals = 0", "`deals` must be a whole number from 1 to 1000000000, not 0"),
             ("deals = -1", "`deals` must be a whole number from 1 to 1000000000, not -1"),
@@ -234,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn all_mistakes_are_said_at_once_in_the_order_of_their_lines() {
+    fn all_mistakes_are_reported_in_the_order_of_their_lines() {
         let text = "game = 7\ndeels = 3\nbots = ['a', 7, { nam = 'x' }, 'b']\nformat = 'swis'\nrestart = 1\n\
                     [clock]\nmeasured = 'cup'\nmove_ms = 0\nseed = 3\n[sprt]\nelo0 = 'x'\nfolder = 'y'";
         let draft = read("c.toml", text);
@@ -245,18 +248,19 @@ mod tests {
             [1, 2, 3, 3, 4, 5, 7, 8, 9, 11, 12].iter().map(|line| format!("c.toml:{line}:")).collect();
         assert_eq!(lines[0], "c.toml has 11 mistakes:");
         assert_eq!(lines[1..].iter().map(begins).collect::<Vec<_>>(), expected, "{found}");
-        // A list that is not closed makes nonsense of all lines after it.
+        // If a list is not closed, no line after it can be read.
         let found =
             read("c.toml", "deals =\nbots = ['a',\nrounds = 3\nseed = 4\n[clock]\nmove_ms = 3\n").mistakes;
         let found = found.to_string();
         assert!(found.contains("has 2 mistakes") && found.contains("c.toml:3: not TOML"), "{found}");
-        assert!(found.contains("is a bracket open that should be closed before this line?"), "{found}");
-        // What is right has been read.
+        assert!(found.contains("is a bracket missing that should close a list or a table?"), "{found}");
+        // The right parts have been read.
         assert_eq!(draft.bots.iter().map(|bot| bot.0.run.value.as_str()).collect::<Vec<_>>(), ["a", "b"]);
         assert!(!draft.mistakes.sure_of("bots") && draft.mistakes.sure_of("rounds"));
-        assert!(!draft.mistakes.sure_of("deals"), "`deels` was meant as `deals`");
+        assert!(!draft.mistakes.sure_of("deals"), "`deels` is taken for `deals`");
     }
-    /// Whatever is written, it is read to its end, and every mistake has a line that is there.
+
+    /// Every text is read to its end, and every mistake has a line of the text.
     #[test]
     fn any_text_is_read() {
         let good = "game = { game = 'nim', params = { heaps = [1, 2] } }\nbots = ['a', { name = 'b', run = 'c' }]\n\

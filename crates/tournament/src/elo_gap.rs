@@ -1,4 +1,4 @@
-//! How much stronger one bot is than another, and what may be said about that.
+//! How much stronger one bot is than another, and how certain that is.
 
 use ratings::{Estimate, Outcomes, Scale, Sprt, Verdict};
 use serde::Serialize;
@@ -7,17 +7,20 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct EloGap {
     pub difference: f64,
-    /// The ends of the 95 % interval; infinite (in JSON null) where the games do not bound it.
+    /// The lower end of the 95 % interval. Infinite (in JSON `null`) if the games give no bound.
     pub low: f64,
+    /// The upper end of the 95 % interval, or infinite.
     pub high: f64,
-    /// The probability that the first bot is the stronger one.
+    /// The probability that the first bot is stronger.
     pub superiority: f64,
-    /// Too one-sided or too few games for an estimate of its own: half a block of each possible kind was added.
+    /// The games were too few or too one-sided for an estimate, so half a block of each possible
+    /// result was added.
     pub guarded: bool,
 }
 
 impl EloGap {
-    /// From what each block of so many games was worth to the first bot, 0 to 1.
+    /// Estimates the gap from the mean result of each block, from 0 to 1, for the first bot. A
+    /// block has `games` games.
     pub fn of_blocks(means: &[f64], games: usize) -> Option<EloGap> {
         let estimate = Estimate::of(&Outcomes::of_means(games as f64, means.iter().map(|&mean| (mean, 1))))?;
         Some(EloGap {
@@ -29,7 +32,7 @@ impl EloGap {
         })
     }
 
-    /// The same, as the other bot sees it.
+    /// The gap from the other bot's point of view.
     #[must_use]
     pub fn reversed(self) -> EloGap {
         EloGap {
@@ -49,7 +52,7 @@ impl EloGap {
 
 /// The ends of an interval of Elo, in words.
 pub fn ends(low: f64, high: f64) -> String {
-    // Adding nothing makes a zero out of a negative one.
+    // Adding 0.0 turns -0.0 into 0.0.
     let [low, high] = [low, high].map(|end| end.round() + 0.0);
     match (low.is_finite(), high.is_finite()) {
         (true, true) => format!("from {low:+} to {high:+}"),
@@ -59,7 +62,7 @@ pub fn ends(low: f64, high: f64) -> String {
     }
 }
 
-/// What the end of a sequential test means, and how often such a test errs.
+/// The verdict of a sequential test in words, with the error rates of the test.
 pub fn verdict_words(test: &Sprt, verdict: Verdict) -> String {
     let Sprt { elo0, elo1, alpha, beta, scale } = test;
     let unit = match scale {
@@ -74,7 +77,7 @@ pub fn verdict_words(test: &Sprt, verdict: Verdict) -> String {
     };
     let percent = |share: f64| format!("{} %", (share * 1e4).round() / 100.0);
     format!(
-        "{words}{unit}\nerror rates: {} where elo0 is true, {} where elo1 is true",
+        "{words}{unit}\nerror rates: {} if elo0 is true, {} if elo1 is true",
         percent(*alpha),
         percent(*beta)
     )
@@ -85,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn intervals_are_told_by_their_ends() {
+    fn intervals_are_described_by_their_ends() {
         for (low, high, words) in [
             (88.4, f64::INFINITY, "88 or more"),
             (f64::NEG_INFINITY, -88.4, "-88 or less"),
@@ -95,7 +98,7 @@ mod tests {
         ] {
             assert_eq!(ends(low, high), words);
         }
-        // Seventeen of twenty blocks won, three lost.
+        // The first bot won 17 of 20 blocks and lost 3.
         let blocks: Vec<f64> = (0..20).map(|block| f64::from(u8::from(block < 17))).collect();
         let gap = EloGap::of_blocks(&blocks, 1).unwrap();
         assert_eq!((gap.difference.round(), gap.ends().as_str()), (301.0, "130 or more"));

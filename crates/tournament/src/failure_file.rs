@@ -1,4 +1,5 @@
-//! What is known about a game that ended abnormally, in a small file of its own. Good games leave none.
+//! Failure files: one small file for each game with a fault, with all that is known about the
+//! fault.
 
 use super::journal::readable_games;
 use referee::record::Record;
@@ -7,7 +8,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Writes a file for each game with a fault, and notes its name in the record, unless that was done before.
+/// Writes a file for each game with a fault, unless the record already names a file. Notes the name
+/// in the record.
 pub fn write_all(results: &Path, records: &mut [Record]) {
     let unwritten = |record: &&mut Record| !record.faults.is_empty() && record.failure.is_none();
     for record in records.iter_mut().filter(unwritten) {
@@ -19,7 +21,8 @@ pub fn write_all(results: &Path, records: &mut [Record]) {
     }
 }
 
-/// Removes the files of an earlier run: all of them, or only those of the games in these journals.
+/// Removes the failure files of an earlier run: all files, or only the files of the games in these
+/// journals.
 pub fn remove_all(results: &Path, only: Option<[&Path; 2]>) -> io::Result<()> {
     let folder = results.join("failures");
     let files: Vec<PathBuf> = match only {
@@ -39,7 +42,7 @@ pub fn remove_all(results: &Path, only: Option<[&Path; 2]>) -> io::Result<()> {
             _ => {}
         }
     }
-    let _ = fs::remove_dir(folder); // it may hold something else, or not be there
+    let _ = fs::remove_dir(folder); // the folder may be missing, or have other files
     Ok(())
 }
 

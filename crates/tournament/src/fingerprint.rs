@@ -1,4 +1,4 @@
-//! What a bot is made of, as a SHA-256: a bot must not change in the middle of a tournament.
+//! SHA-256 of a bot's files. A bot must not change in the middle of a tournament.
 
 use super::series::Entrant;
 use referee::spec::{BotSpec, Kind};
@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 
-/// Of what the config names: the files of a command, the files of a folder as `arena pack` sees them, or an archive.
-/// A bot of ours has none.
+/// The fingerprint of what the config names: the files of a command, the files of a folder that
+/// `arena pack` would pack, or an archive. A built-in bot has none.
 pub fn fingerprint(spec: &BotSpec) -> Option<String> {
     match &spec.kind {
         Kind::Submission(_) if Path::new(&spec.text).is_file() => {
@@ -18,7 +18,7 @@ pub fn fingerprint(spec: &BotSpec) -> Option<String> {
     }
 }
 
-/// Of what is started: an archive has been unpacked.
+/// The fingerprint of what is started. An archive is started from the folder where it was unpacked.
 fn of_running(spec: &BotSpec) -> Option<String> {
     match &spec.kind {
         Kind::Builtin(..) => None,
@@ -37,7 +37,7 @@ fn of_files<'a>(words: impl Iterator<Item = &'a Path>) -> Option<String> {
     any.then(|| rules::Seed(hash.finalize().into()).to_string())
 }
 
-/// The bots as they are now, to be compared with later.
+/// The fingerprints of all bots at one moment.
 pub struct Snapshot(Vec<Option<String>>);
 
 impl Snapshot {
@@ -45,7 +45,7 @@ impl Snapshot {
         Snapshot(bots.iter().map(|bot| of_running(&bot.spec)).collect())
     }
 
-    /// The names of the bots whose files are others now.
+    /// The names of the bots whose files have changed since the snapshot.
     pub fn changed(&self, bots: &[Entrant]) -> Vec<String> {
         let now = Snapshot::of(bots);
         let differs = |(_, (before, now)): &(&Entrant, (&Option<String>, &Option<String>))| before != now;

@@ -1,4 +1,4 @@
-//! Formats: which stage comes next, given how the last one ended.
+//! Formats: which stage comes next, given the results so far.
 
 use super::config::{Format, Tournament};
 use super::knockout::{Ended, Knockout};
@@ -10,18 +10,18 @@ use referee::runner::BotId;
 use std::ops::Range;
 use text::harmless;
 
-/// Decides who plays next.
+/// Decides which bots play next.
 pub enum Director {
-    /// Everything is known from the beginning.
+    /// The whole schedule is known from the beginning.
     Fixed {
-        /// The round that comes next.
+        /// The next round.
         round: u32,
     },
     Swiss(Swiss),
     Knockout(Knockout),
 }
 
-/// Who meets whom in the next stage, and which round that is.
+/// The pairs of the next stage, and the number of its round.
 pub struct Pairing {
     pub round: u32,
     pub pairs: Vec<[usize; 2]>,
@@ -37,7 +37,8 @@ pub fn director(tournament: &Tournament) -> Director {
 }
 
 impl Director {
-    /// The next stage; none when all is played. `so_far` has the results of those before it.
+    /// The next stage, or `None` when everything is played. `so_far` has the results of the earlier
+    /// stages.
     pub fn next(&mut self, tournament: &Tournament, so_far: &Encounters) -> Option<Stage> {
         let pairing = match self {
             Director::Fixed { round } => {
@@ -58,17 +59,15 @@ impl Director {
         })
     }
 
-    /// How it ended, where the table does not say so.
+    /// How the tournament ended, for formats whose table does not show that.
     pub fn closing_words(&self, tournament: &Tournament) -> Option<String> {
         match self {
             Director::Knockout(knockout) => {
                 let (end, third) = knockout.last_encounters()?;
                 let words = |end: Ended, what: &str| {
                     let how = if end.level { ", which stayed level, as the better seed" } else { "" };
-                    format!(
-                        "{} wins the {what}{how}.",
-                        harmless::line(&tournament.series.bots[end.winner].name)
-                    )
+                    let winner = harmless::line(&tournament.series.bots[end.winner].name);
+                    format!("{winner} wins the {what}{how}.")
                 };
                 let third = third.map(|end| format!("\n{}", words(end, "encounter for third place")));
                 Some(format!("{}{}", words(end, "final"), third.unwrap_or_default()))
@@ -78,7 +77,7 @@ impl Director {
     }
 }
 
-/// The rounds of a round-robin, a gauntlet or one long match in which the same bots play.
+/// Rounds of a round-robin, a gauntlet or a sequential test during which the same bots play.
 fn fixed_stage(tournament: &Tournament, rounds: Range<u32>) -> Stage {
     let present = tournament.present(rounds.start);
     let number = |hero: &usize| present.iter().position(|bot| bot == hero);
@@ -99,7 +98,7 @@ fn fixed_stage(tournament: &Tournament, rounds: Range<u32>) -> Stage {
     }
 }
 
-/// Each table has one hero; the rest are others.
+/// Each table has one hero. The other bots of the table are not heroes.
 fn gauntlet_tables(bots: usize, sides: usize, heroes: &[usize]) -> Vec<Vec<usize>> {
     let others: Vec<usize> = (0..bots).filter(|bot| !heroes.contains(bot)).collect();
     let rivals = subsets(others.len(), sides - 1);
@@ -120,7 +119,7 @@ fn fixed_games(tournament: &Tournament) -> u64 {
     games
 }
 
-/// How many games there will be: exactly, or as far as one can know.
+/// The number of games, with the words `at most` or `at least` if it is not exact.
 pub fn expected_games(tournament: &Tournament) -> (u64, &'static str) {
     let per_pair: u64 = tournament.series.games.iter().map(|game| game.arrangements.len() as u64).sum();
     let encounter = per_pair * tournament.deals;

@@ -1,22 +1,22 @@
-//! Knockout: whoever loses an encounter is out. The bots are seeded in the order of the config. Those who lose the
-//! semifinals play for third place beside the final, unless the config says otherwise.
+//! Knockout: the loser of an encounter is out. The bots are seeded in the order of the config. The
+//! losers of the semifinals play for third place, unless the config says otherwise.
 
 use super::formats::Pairing;
 use crate::standings::Encounters;
 use std::cmp::Ordering;
 
-/// How often a drawn encounter is played on before the better seed goes through.
+/// A drawn encounter is continued at most this often. Then the better seed goes through.
 const EXTENSIONS: u32 = 8;
 
 pub struct Knockout {
-    /// The bracket from top to bottom; none is a bye.
+    /// The bracket from top to bottom. `None` is a bye.
     bracket: Vec<Option<usize>>,
     third_place: bool,
     round: u32,
-    /// Encounters of this round that are not decided.
+    /// The encounters of this round that are not decided yet.
     open: Vec<[usize; 2]>,
     extensions: u32,
-    /// How the encounters of this round ended.
+    /// The decided encounters of this round.
     ended: Vec<Ended>,
 }
 
@@ -25,7 +25,7 @@ pub struct Knockout {
 pub struct Ended {
     pub winner: usize,
     pub loser: usize,
-    /// Level to the last: the better seed went through.
+    /// The encounter stayed level, so the better seed went through.
     pub level: bool,
 }
 
@@ -45,7 +45,7 @@ impl Knockout {
             self.round += 1;
             self.extensions = 0;
             let last = std::mem::take(&mut self.ended);
-            // Who has no rival goes through at once.
+            // A bot with a bye goes through without a game.
             let pairs = self.bracket.chunks_exact(2).filter_map(|pair| Some([pair[0]?, pair[1]?]));
             self.open = pairs.collect();
             if let ([a, b], 2, true) = (&last[..], self.bracket.len(), self.third_place) {
@@ -57,14 +57,14 @@ impl Knockout {
         Some(Pairing { round: self.round, pairs: self.open.clone() })
     }
 
-    /// The end of the final, and that of the encounter for third place.
+    /// The final, and the encounter for third place.
     pub fn last_encounters(&self) -> Option<(Ended, Option<Ended>)> {
         let champion = self.bracket.first().copied().flatten().filter(|_| self.bracket.len() == 1)?;
         let of = |is_final: bool| self.ended.iter().copied().find(|end| (end.winner == champion) == is_final);
         Some((of(true)?, of(false)))
     }
 
-    /// Losers leave the bracket; when everything is decided the winners move up.
+    /// Removes losers from the bracket. When all encounters are decided, the winners move up.
     fn count(&mut self, so_far: &Encounters) {
         let mut still_open = Vec::new();
         for [first, second] in std::mem::take(&mut self.open) {
@@ -91,7 +91,7 @@ impl Knockout {
     }
 }
 
-/// The usual order of seeds: the best two can meet in the final only.
+/// The usual order of seeds: the best two can meet only in the final.
 fn seeded(size: usize) -> Vec<usize> {
     let mut order = vec![0];
     while order.len() < size {
@@ -105,8 +105,9 @@ fn seeded(size: usize) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// Plays to the end; `points` says what an encounter of a stage was worth to the first bot, of two points. Returns
-    /// the places that the table gives, and how many encounters each stage had.
+    /// Plays a whole knockout. `points` says how many of two points the first bot gets in an
+    /// encounter of a stage. Returns the knockout, the score of each bot in the table, and the
+    /// number of encounters of each stage.
     fn play(
         bots: usize,
         third_place: bool,
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_winner_of_all_is_left() {
+    fn the_champion_wins_the_final() {
         for (bots, third, rounds, champion) in [
             (8, false, &[4, 2, 1][..], 7),
             (8, true, &[4, 2, 2], 7),
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn level_encounters_are_played_on() {
+    fn level_encounters_are_continued() {
         let second_time = |_, _, stage| if stage == 2 { 0.0 } else { 1.0 };
         let (knockout, _, stages) = play(2, true, second_time);
         assert_eq!((knockout.last_encounters().unwrap().0.winner, stages), (1, vec![1, 1]));

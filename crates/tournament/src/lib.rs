@@ -1,4 +1,5 @@
-//! Series of games between bots, up to whole tournaments: a config in, fair games played, a journal and a table out.
+//! Series of games between bots, up to whole tournaments. Reads a config, plays fair games, and
+//! writes a journal and a table.
 //!
 //! ```text
 //! draft ──▶ config ──▶ formats ──▶ schedule ──▶ stage_games ──▶ runner ──▶ journal
@@ -8,9 +9,9 @@
 //!                          └──────────── encounters ───────────────┘
 //! ```
 //!
-//! A match has a series with one stage and no journal, and is counted by the same collector. What a tournament plays is
-//! a pure function of config, seed and the results before it, so that it can stop at any moment and go on from its
-//! journal.
+//! A match is a series with one stage and no journal, counted by the same collector. The next games
+//! of a tournament are a pure function of the config, the seed and the results so far. So a
+//! tournament can stop at any moment and go on from its journal.
 
 mod book;
 pub mod config;

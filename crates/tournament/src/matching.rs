@@ -1,18 +1,18 @@
-//! Pairs in a graph: as many as there can be, by Edmonds' algorithm.
+//! The largest set of pairs in a graph, by Edmonds' algorithm.
 
 use std::collections::VecDeque;
 
-/// A largest set of pairs, and how it changes when somebody leaves.
+/// A largest set of pairs. Members can be removed.
 pub struct Matching<'a> {
-    /// Who may be paired with whom; the same in both directions.
+    /// May these two members be paired? The order of the two does not matter.
     linked: &'a dyn Fn(usize, usize) -> bool,
     mate: Vec<Option<usize>>,
     present: Vec<bool>,
 }
 
 impl<'a> Matching<'a> {
-    /// Of these members, numbered from 0. Those who stand first are paired with those next to them where that does no
-    /// harm.
+    /// Pairs these members, numbered from 0. Starts with the first members and their nearest
+    /// possible mates.
     pub fn of(members: usize, linked: &'a dyn Fn(usize, usize) -> bool) -> Matching<'a> {
         let mut matching = Matching { linked, mate: vec![None; members], present: vec![true; members] };
         for a in 0..members {
@@ -28,12 +28,12 @@ impl<'a> Matching<'a> {
         matching
     }
 
-    /// Those who are left without a mate.
+    /// The number of members without a mate.
     pub fn alone(&self) -> usize {
         (0..self.mate.len()).filter(|&member| self.present[member] && self.mate[member].is_none()).count()
     }
 
-    /// Without these two, the rest as well paired as it can be.
+    /// A largest set of pairs without these two members.
     pub fn without(&self, a: usize, b: usize) -> Matching<'a> {
         let mut rest =
             Matching { linked: self.linked, mate: self.mate.clone(), present: self.present.clone() };
@@ -50,7 +50,8 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// Finds a path from a member without a mate to another one along which pairs can be exchanged for one more.
+    /// Finds an alternating path from a member without a mate to another member without a mate.
+    /// Exchanging the pairs along the path makes one more pair.
     fn improve_from(&mut self, root: usize) {
         if !self.present[root] || self.mate[root].is_some() {
             return;
@@ -88,10 +89,11 @@ impl<'a> Matching<'a> {
     }
 }
 
-/// A tree of alternating paths, in which odd circles are shrunk to one point.
+/// A tree of alternating paths. Odd circles are shrunk to one point.
 struct PathSearch {
     parent: Vec<Option<usize>>,
-    /// The circle that a member belongs to, by its member next to the root.
+    /// For each member, the circle that it belongs to. The member nearest to the root stands for a
+    /// circle.
     base: Vec<usize>,
     reached: Vec<bool>,
     queue: VecDeque<usize>,
@@ -142,7 +144,7 @@ impl PathSearch {
         while !on_path[at] {
             match mate[at].and_then(|mate| self.parent[mate]) {
                 Some(before) => at = self.base[before],
-                None => return at, // both paths end at the root, so this does not happen
+                None => return at, // never happens: both paths end at the root
             }
         }
         at
@@ -174,7 +176,7 @@ impl PathSearch {
 mod tests {
     use super::*;
 
-    /// The most pairs, by trying everything.
+    /// The largest number of pairs, found by trying all.
     fn most(links: &[Vec<bool>], left: u32) -> usize {
         let Some(first) = (0..links.len()).find(|&member| left >> member & 1 == 1) else { return 0 };
         let rest = left & !(1 << first);
@@ -184,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_pairs_as_there_can_be() {
+    fn no_other_matching_has_more_pairs() {
         let mut state = 1_u64;
         let mut chance = |percent: u64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

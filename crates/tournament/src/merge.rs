@@ -1,4 +1,5 @@
-//! Journals of several shards become one, in the order of the schedule and without holding them in memory.
+//! Merges the journals of several shards into one journal, in the order of the schedule. Reads game
+//! by game, so that the journals need not fit into memory.
 
 use super::journal::{JournalEnd, JournalHeader, JournalLine, JournalLines, LineError, differences};
 use referee::record::Record;
@@ -13,36 +14,36 @@ pub enum MergeError {
     Io(PathBuf, io::Error),
     #[error("{path}, line {line}: {problem}")]
     Corrupt { path: PathBuf, line: u64, problem: String },
-    #[error("{0} is another tournament than {1}:{2}")]
+    #[error("{0} and {1} are journals of different tournaments:{2}")]
     Different(PathBuf, PathBuf, String),
-    #[error("{0} is there already and would be lost: name a file that is not there yet")]
+    #[error("{0} already exists and would be overwritten; choose another name for the merged journal")]
     Exists(PathBuf),
-    #[error("match {id} is in {first} and in {second}, and they differ")]
+    #[error("match {id} is in {first} and in {second}, but the two games differ; remove one of the files")]
     Twice { id: String, first: PathBuf, second: PathBuf },
 }
 
-/// What came together.
+/// The result of a merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Merged {
     pub games: u64,
-    /// Numbers between the first and the last game that no journal has.
+    /// The number of games before the last game that no journal has.
     pub missing: u64,
-    /// Games that were in two journals, and the same.
+    /// The number of games that several journals have.
     pub repeated: u64,
-    /// Which shards are not there, or have not ended; none if all games are there.
+    /// The shards that are missing or have not ended. Empty if all games are there.
     pub lacking: Vec<String>,
 }
 
-/// Writes one journal with the games of all, under a name that is not taken.
+/// Writes one journal with the games of all journals. The file must not exist yet.
 pub fn merge(out: &Path, journals: &[PathBuf]) -> Result<Merged, MergeError> {
     if out.exists() {
         return Err(MergeError::Exists(out.to_owned()));
     }
-    // Nobody finds half of it.
+    // The file gets its name when it is complete.
     let half = out.with_extension(format!("{}.new", std::process::id()));
     let merged = merge_into(&half, journals);
     if merged.is_err() {
-        let _ = fs::remove_file(&half); // perhaps it was never begun
+        let _ = fs::remove_file(&half); // the file may not exist
     }
     let merged = merged?;
     fs::rename(&half, out).map_err(|error| MergeError::Io(out.to_owned(), error))?;
@@ -73,7 +74,7 @@ fn merge_into(out: &Path, journals: &[PathBuf]) -> Result<Merged, MergeError> {
     }
     merged.lacking = lacking(&parts);
     if merged.missing > 0 && merged.lacking.is_empty() {
-        merged.lacking.push("a journal that ended has lost games".to_owned());
+        merged.lacking.push("games are missing from a journal that has ended".to_owned());
     }
     let end = parts.iter().find_map(|part| part.end.as_ref());
     if let Some(end) = end.filter(|_| merged.lacking.is_empty()) {
@@ -95,7 +96,8 @@ fn same_game(a: &Record, b: &Record) -> bool {
     a.seed == b.seed && a.bots == b.bots && a.moves == b.moves && a.result == b.result
 }
 
-/// What is known of the shards, or of the whole, that the games are parts of. One that ended is enough.
+/// The shards that are missing or have not ended. If a journal of the whole tournament has ended,
+/// nothing is lacking.
 fn lacking(parts: &[JournalPart]) -> Vec<String> {
     let ended = |shard| parts.iter().any(|part| part.header.shard == shard && part.end.is_some());
     let here = |shard| parts.iter().any(|part| part.header.shard == shard);
@@ -157,11 +159,11 @@ impl JournalPart {
         self.next.as_ref()?.match_id.parse().ok()
     }
 
-    /// The next game, and reads on.
+    /// Takes the next game, and reads the game after it.
     fn take(&mut self) -> Result<Option<Record>, MergeError> {
         let found = self.lines.next_line().map_err(|error| MergeError::Io(self.path.clone(), error))?;
         let next = match found {
-            // A torn last line is as good as none.
+            // A torn last line is ignored.
             Some(found) if found.is_whole() => {
                 let path = || self.path.clone();
                 let corrupt = |problem| MergeError::Corrupt { path: path(), line: found.number, problem };

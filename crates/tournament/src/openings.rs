@@ -1,14 +1,14 @@
-//! Random openings: so that deterministic bots do not play one game again and again.
+//! Random openings. Without them, deterministic bots would play the same game again and again.
 
 use bots::Dice;
 use referee::seeds::{RootSeed, deal_seed, opening_seed};
 use rules::{Seat, Setting};
 
-/// How often a new opening is drawn when one ends the game.
+/// If an opening ends the game, another opening is drawn, at most this often.
 const TRIES: u32 = 100;
 
-/// The opening of a deal: so many random legal plies, after which the game still goes on. The same for everybody who
-/// plays this deal.
+/// The opening of a deal: `plies` random legal plies after which the game still goes on. All games
+/// of the deal have the same opening.
 pub fn opening(
     setting: &dyn Setting,
     seed: RootSeed,
@@ -22,7 +22,8 @@ pub fn opening(
     })
 }
 
-/// The opening of a deal with so many plies, or, in a game too short for them, with as many as leave a game to play.
+/// The opening of a deal with `plies` plies. If the game is too short for them, the opening has as
+/// many plies as possible.
 pub fn longest_opening(
     setting: &dyn Setting,
     seed: RootSeed,
@@ -56,9 +57,9 @@ mod tests {
     use super::*;
     use serde_json::Value;
 
-    /// What docs/tournaments.md says, written once more with nothing but numbers.
+    /// The generator that docs/tournaments.md describes, written independently.
     mod as_documented {
-        /// 64-bit numbers of `ChaCha` with 8 rounds, whose key is drawn from a number by PCG32.
+        /// The 64-bit numbers of `ChaCha` with 8 rounds. PCG32 makes the key from the seed.
         pub fn numbers(seed: u64) -> impl Iterator<Item = u64> {
             let mut state = seed;
             let key = [0; 8].map(|_: u32| {

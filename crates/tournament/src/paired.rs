@@ -1,27 +1,27 @@
-//! A match of two bots, block by block: the same deal in every seat order is one block.
+//! A match of two bots, block by block. A block is one deal played in every seat order.
 
 use crate::elo_gap::EloGap;
 use crate::sprt::BlockCounts;
 use referee::record::Record;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// What each block was worth to the first bot, and how its games went.
+/// The result of each block for the first bot, and a digest of each game.
 pub struct PairedBlocks {
-    /// Games of a whole block.
+    /// The number of games of a whole block.
     block_games: usize,
-    /// What the games that count were worth together, and how many they are.
+    /// For each block, the points of the games that count, and the number of these games.
     blocks: Vec<(f64, u32)>,
-    /// By game, of its moves.
+    /// For each game, a digest of its moves.
     digests: Vec<u64>,
 }
 
-/// Why nothing is said about Elo.
+/// Why no Elo is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoElo {
     NoGames,
-    /// All deals were played alike, move by move: that is one game, however often it was played.
+    /// All blocks have the same moves. That is one block, however often it was played.
     Repeated,
-    /// Every game was lost by a fault: that says nothing about strength.
+    /// Every game was lost by a fault. Faults say nothing about strength.
     Faults,
 }
 
@@ -30,7 +30,7 @@ impl PairedBlocks {
         PairedBlocks { block_games: block_games.max(1), blocks: Vec::new(), digests: Vec::new() }
     }
 
-    /// The next game, and what it was worth to the first bot, if it counts.
+    /// Adds the next game. `worth` is the first bot's result, or `None` if the game does not count.
     pub fn add(&mut self, record: &Record, worth: Option<f64>) {
         self.blocks.resize(self.digests.len() / self.block_games + 1, (0.0, 0));
         self.digests.push(digest(record));
@@ -40,13 +40,13 @@ impl PairedBlocks {
         }
     }
 
-    /// What the games of each block were worth on average.
+    /// The mean result of each block.
     fn means(&self) -> Vec<f64> {
         let played = self.blocks.iter().filter(|(_, games)| *games > 0);
         played.map(|(points, games)| points / f64::from(*games)).collect()
     }
 
-    /// How much stronger the first bot is, if the games can tell.
+    /// How much stronger the first bot is.
     pub fn elo(&self) -> Result<EloGap, NoElo> {
         if are_repeated(&self.digests, self.block_games) {
             return Err(NoElo::Repeated);
@@ -54,7 +54,7 @@ impl PairedBlocks {
         EloGap::of_blocks(&self.means(), self.block_games).ok_or(NoElo::NoGames)
     }
 
-    /// How many blocks had which result.
+    /// The number of blocks with each result.
     pub fn counts(&self) -> BlockCounts {
         let mut counts = BlockCounts::new(self.block_games);
         let most = 2.0 * self.block_games as f64;
@@ -69,7 +69,7 @@ pub(crate) fn digest(record: &Record) -> u64 {
     digest.finish()
 }
 
-/// Is every block of games the same, move by move, as the one before?
+/// Does every block have the same moves as the block before?
 fn are_repeated(digests: &[u64], block_games: usize) -> bool {
     digests.len() > block_games
         && digests[block_games..].iter().zip(digests).all(|(now, before)| now == before)
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_that_repeat_each_other_are_noticed() {
+    fn repeated_games_are_noticed() {
         for (digests, repeated) in
             [(&[7, 8, 7, 8, 7][..], true), (&[7, 8], false), (&[7, 8, 7, 9], false), (&[7, 7, 7, 8], false)]
         {

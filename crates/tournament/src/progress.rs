@@ -1,24 +1,26 @@
-//! How it goes: one line that is written over on a terminal, a line now and then elsewhere. On standard error.
+//! The progress of a tournament, on standard error. A terminal shows one line that is overwritten.
+//! A log gets a line every ten seconds.
 
 use super::count::RunningCount;
 use std::time::{Duration, Instant};
 use text::{Screen, clock, harmless};
 use unicode_width::UnicodeWidthStr;
 
-/// How often a terminal is written to.
+/// The shortest time between two lines on a terminal.
 const ON_TERMINAL: Duration = Duration::from_millis(100);
-/// How often a log is.
+/// The shortest time between two lines in a log.
 const IN_LOG: Duration = Duration::from_secs(10);
-/// Columns that every terminal has.
+/// The most columns of a progress line.
 const WIDTH: usize = 79;
 
-/// How far a tournament has come.
+/// The numbers of a progress line.
 pub struct StateOfPlay {
     games: u64,
     faults: u64,
-    /// The logarithm of a sequential test's likelihood ratio, and the bounds between which the test goes on.
+    /// For a sequential test: the logarithm of the likelihood ratio, and the bounds between which
+    /// the test goes on.
     test: Option<(f64, f64, f64)>,
-    /// Who has what share of its points.
+    /// Each bot's share of the possible points, in percent, with its name.
     shares: Vec<(f64, String)>,
 }
 
@@ -32,12 +34,12 @@ impl StateOfPlay {
 }
 
 pub struct Progress {
-    /// Nobody looks where there is none.
+    /// Without a screen nothing is shown.
     screen: Option<&'static dyn Screen>,
-    /// Games in all, as far as one can know.
+    /// The expected number of games.
     expected: u64,
     begun: Instant,
-    /// Games that an earlier run had played.
+    /// The number of games that an earlier run had played.
     before: Option<u64>,
     last: Instant,
 }
@@ -50,16 +52,16 @@ impl Progress {
         progress
     }
 
-    /// A line that stays.
+    /// Prints a line that stays.
     pub fn say(&self, line: &str) {
         if let Some(screen) = self.screen {
             screen.tell(line);
         }
     }
 
-    /// After games were counted.
+    /// Shows the progress after games were counted, unless the last line is too recent.
     pub fn update(&mut self, count: &RunningCount) {
-        // The first games come when the bots have started; the rate is counted from there.
+        // The first games end when the bots have started. The rate is counted from that moment.
         if self.before.is_none() {
             self.before = Some(count.collector.game_count());
             self.begun = Instant::now();
@@ -96,7 +98,8 @@ impl Progress {
         if played > 0 {
             line.push_str(&format!(", {rate:.0}/s"));
         }
-        // Nobody knows when a sequential test will end; how far it has come says more.
+        // Nobody knows when a sequential test will end, so its LLR is shown instead of the time
+        // left.
         match state.test {
             Some((llr, low, high)) => line.push_str(&format!(", LLR {llr:.2} ({low:.2} to {high:.2})")),
             None if played > 0 => line.push_str(&format!(", {} left", clock(left as f64 / rate.max(1e-9)))),

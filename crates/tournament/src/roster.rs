@@ -1,4 +1,4 @@
-//! Late entries and withdrawals: they hold from the next round on, and the journal notes them.
+//! Late entries and withdrawals. They take effect in the next round, and the journal notes them.
 
 use super::config::{Format, Tournament};
 use super::draft::{BotDraft, BotTable};
@@ -9,10 +9,10 @@ use referee::spec::BotSpec;
 use referee::submission::check_name;
 use serde::{Deserialize, Serialize};
 
-/// A line of a journal that says who comes and who goes.
+/// A line of a journal with late entries and withdrawals.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RosterChange {
-    /// The first round for which the change holds.
+    /// The first round after the change.
     #[serde(rename = "change")]
     pub round: u32,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -21,7 +21,7 @@ pub struct RosterChange {
     pub withdraw: Vec<String>,
 }
 
-/// The rounds in which a bot plays, the first and the last.
+/// The first and the last round in which a bot plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stay {
     pub from: u32,
@@ -36,7 +36,7 @@ impl Stay {
     }
 }
 
-/// What somebody asks for on the command line.
+/// The late entries and withdrawals that the command line asks for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RosterWish {
     pub add: Vec<BotDraft>,
@@ -48,11 +48,14 @@ impl RosterWish {
         self.add.is_empty() && self.withdraw.is_empty()
     }
 
-    /// The change that grants the wish from this round on.
+    /// The change for this wish, from this round on.
     pub fn granted_from(&self, round: u32) -> Result<RosterChange, String> {
         let entry = |BotDraft(bot): &BotDraft| {
             if *bot != (BotTable { name: bot.name.clone(), ..BotTable::plain(bot.run.clone()) }) {
-                return Err("--add: a bot that enters late has the limits of all others".to_owned());
+                return Err(
+                    "--add: a bot that enters late can't have limits of its own; give only `name` and `run`"
+                        .to_owned(),
+                );
             }
             let spec: BotSpec = bot.run.value.parse().map_err(|error| format!("--add: {error}"))?;
             spec.check_exists().map_err(|problem| format!("--add: {problem}"))?;
@@ -75,21 +78,22 @@ impl Tournament {
         (0..self.series.bots.len()).filter(|&bot| self.series.bots[bot].stay.has(round)).collect()
     }
 
-    /// The first round after this one in which others play, or the one after the last.
+    /// The first round after this round in which other bots play. If there is none, the number
+    /// after the last round.
     pub fn next_change(&self, round: u32) -> u32 {
         let rounds =
             self.series.bots.iter().flat_map(|bot| [bot.stay.from, bot.stay.until.saturating_add(1)]);
         rounds.filter(|&change| change > round).min().unwrap_or(u32::MAX).min(self.rounds + 1)
     }
 
-    /// Lets bots in and out.
+    /// Applies late entries and withdrawals.
     pub fn change(&mut self, change: &RosterChange) -> Result<(), String> {
         if !matches!(self.format, Format::RoundRobin | Format::Gauntlet | Format::Swiss) {
-            return Err(format!("nobody can enter or leave a tournament of format `{}`", self.format.word()));
+            return Err(format!("bots can't enter or leave a tournament of format `{}`", self.format.word()));
         }
         if change.round > self.rounds {
             return Err(format!(
-                "the last round has begun, so nobody can enter or leave; `rounds` is {}",
+                "the last round has begun, so bots can't enter or leave any more; `rounds` is {}",
                 self.rounds
             ));
         }
@@ -105,7 +109,7 @@ impl Tournament {
         let left = self.present(change.round).len();
         if left < needed {
             return Err(format!(
-                "round {} needs at least {needed} bots, and {left} would be left",
+                "round {} needs at least {needed} bots, but only {left} would be left",
                 change.round
             ));
         }
@@ -115,7 +119,7 @@ impl Tournament {
     fn admit(&mut self, entry: &BotEntry, round: u32) -> Result<(), String> {
         if self.series.bots.iter().any(|bot| bot.name == entry.name) {
             return Err(format!(
-                "a bot called `{}` has entered before; give this one another name",
+                "a bot called `{}` has already entered; give the new bot another name",
                 entry.name
             ));
         }

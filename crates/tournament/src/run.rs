@@ -1,4 +1,4 @@
-//! Plays a tournament from wherever its journal stands to its end.
+//! Plays a tournament to its end, from the last game of its journal on.
 
 use super::config::Tournament;
 use super::count::RunningCount;
@@ -37,16 +37,16 @@ pub enum RunError {
     Io(PathBuf, io::Error),
 }
 
-/// How a run is wished for, besides what the config says.
+/// How to run a tournament, besides what the config says.
 pub struct RunOptions {
     pub shard: Shard,
-    /// Begin anew, and keep the old journal under another name.
+    /// Begin again, and keep the old journal under another name.
     pub fresh: bool,
-    /// Only go on with what was begun.
+    /// Refuse to begin a new journal.
     pub resume: bool,
-    /// Who comes and who goes from the next round on.
+    /// Late entries and withdrawals from the next round on.
     pub roster: RosterWish,
-    /// Lines about how it goes, on standard error.
+    /// Where the progress is shown.
     pub screen: Option<&'static dyn Screen>,
 }
 
@@ -55,7 +55,7 @@ pub struct RunOutcome {
     pub count: RunningCount,
     pub seed: RootSeed,
     pub journal: PathBuf,
-    /// False if it was interrupted.
+    /// False if the run was interrupted.
     pub finished: bool,
     pub closing_words: Option<String>,
     /// The names of bots whose files changed while they played.
@@ -67,12 +67,15 @@ pub fn play(tournament: &mut Tournament, options: &RunOptions, stop: &Stop) -> R
     if options.shard.parts > 1 && tournament.format.depends_on_results() {
         let word = tournament.format.word();
         return Err(RunError::Refused(format!(
-            "{word} can't be sharded: what is played depends on all results"
+            "{word} can't be sharded, because the next games depend on all results; leave out --shard"
         )));
     }
     let path = tournament.results().join(journal::file_name(options.shard));
     if options.resume && !path.exists() {
-        return Err(RunError::Refused(format!("there is nothing to resume: no {}", path.display())));
+        return Err(RunError::Refused(format!(
+            "there is nothing to resume: {} does not exist; leave out --resume to begin",
+            path.display()
+        )));
     }
     if options.fresh {
         journal::put_aside(&path, || remove_remains(&path, options.shard))?;
@@ -114,7 +117,8 @@ pub fn play(tournament: &mut Tournament, options: &RunOptions, stop: &Stop) -> R
     Ok(RunOutcome { count: run.count, seed, journal: path, finished, closing_words, changed })
 }
 
-/// Lets in and out who came and went before, and who is to do so now. The change that the journal does not have yet.
+/// Applies the late entries and withdrawals of the journal, and those of this run. Returns the
+/// change that the journal does not have yet.
 fn enrol(
     tournament: &mut Tournament,
     journal: &Path,
@@ -127,7 +131,10 @@ fn enrol(
         for entry in &change.add {
             let bot = tournament.series.bots.iter().find(|bot| bot.name == entry.name);
             if bot.is_some_and(|bot| fingerprint(&bot.spec) != entry.sha256) {
-                return Err(RunError::Refused(format!("the files of the bot `{}` have changed", entry.name)));
+                return Err(RunError::Refused(format!(
+                    "the files of the bot `{}` have changed since it entered; restore them, or begin again with --fresh",
+                    entry.name
+                )));
             }
         }
     }
@@ -135,7 +142,7 @@ fn enrol(
         return Ok(None);
     }
     if options.shard.parts > 1 {
-        return Err(RunError::Refused("nobody can enter or leave a part of a schedule".to_owned()));
+        return Err(RunError::Refused("--add and --withdraw do not work with --shard".to_owned()));
     }
     let change = options.roster.granted_from(last_round + 1).map_err(RunError::Refused)?;
     tournament.change(&change).map_err(RunError::Refused)?;
@@ -148,10 +155,10 @@ struct Run<'a> {
     shard: Shard,
     stop: &'a Stop,
     journal: Journal,
-    /// To be noted before anything else is played.
+    /// The journal gets this change before the next game.
     change: Option<RosterChange>,
     waiting: Waiting,
-    /// Games of an earlier run that still waited for their turn, by id.
+    /// Games of an earlier run that the journal does not have yet, by id.
     known: HashMap<String, Record>,
     count: RunningCount,
     discipline: Arc<Discipline>,
@@ -161,7 +168,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// True when the last game is played.
+    /// Plays all stages. True if the last game has been played.
     fn play_stages(&mut self) -> Result<(bool, Director), RunError> {
         let mut director = formats::director(self.tournament);
         let (mut games, mut deals) = (0, 0);
@@ -175,13 +182,13 @@ impl Run<'_> {
             }
         }
         if let Some(extra) = self.journal.next_old()? {
-            let problem = format!("match {} is not in the schedule", extra.match_id);
+            let problem = format!("the journal has match {}, which is not in the schedule", extra.match_id);
             return Err(RunError::Refused(problem));
         }
         Ok((true, director))
     }
 
-    /// Counts the games that the journal has already, and says where to go on.
+    /// Counts the games that the journal already has, and returns the place of the next game.
     fn replay(&mut self, stage: &Stage) -> Result<Cursor, RunError> {
         let mut cursor = Cursor::new(self.shard);
         loop {
@@ -202,8 +209,8 @@ impl Run<'_> {
         &self.tournament.series
     }
 
-    /// Something could not be written. If somebody has removed or replaced the journal, that is the reason, and the
-    /// journal is rescued.
+    /// The error for a file that could not be written. If somebody has removed or replaced the
+    /// journal, that is the reason, and the journal is rescued.
     fn io(&mut self, error: io::Error) -> RunError {
         match self.journal.check_place() {
             Err(lost) => RunError::Journal(lost),
@@ -211,14 +218,14 @@ impl Run<'_> {
         }
     }
 
-    /// False if it was interrupted.
+    /// Plays the rest of a stage. False if the run was interrupted.
     fn play_rest(&mut self, stage: &Stage, cursor: Cursor) -> Result<bool, RunError> {
         let mut ahead = cursor;
         if self.count.decided() || ahead.next(self.series(), stage).is_none() {
             return Ok(true);
         }
         if self.journal.torn > 0 {
-            self.progress.say(&format!("{} bytes of a torn line were cut off", self.journal.torn));
+            self.progress.say(&format!("cut off {} bytes of an unfinished line", self.journal.torn));
             self.journal.torn = 0;
         }
         if let Some(change) = self.change.take() {
@@ -245,7 +252,7 @@ impl Run<'_> {
         }
     }
 
-    /// First on the disk, then counted.
+    /// Writes games to the disk, then counts them.
     fn keep(&mut self, stage: &Stage, counted: &mut Cursor, mut records: Vec<Record>) {
         let mut slots: Vec<Slot> = Vec::with_capacity(records.len());
         let mut test = self.count.test.clone();
@@ -262,13 +269,14 @@ impl Run<'_> {
             }
             slots.push(slot);
         }
-        // Games that were already running when a test was decided are not part of it.
+        // Games that were still running when the test was decided do not count.
         records.truncate(slots.len());
         if self.tournament.failures {
             failure_file::write_all(&self.tournament.results(), &mut records);
         }
         if self.trouble.is_some() {
-            // Games that were still running. The journal can't take them, but they are found when the run goes on.
+            // The journal can't take these games. A later run finds them in the file of waiting
+            // games.
             return self.set_apart(&records.iter().collect::<Vec<_>>());
         }
         if records.is_empty() {
@@ -284,7 +292,7 @@ impl Run<'_> {
         self.progress.update(&self.count);
     }
 
-    /// A game that was begun before a bot was out is replaced.
+    /// Replaces a game that was begun before one of its bots was disqualified.
     fn enforce_discipline(&self, stage: &Stage, slot: &Slot, record: &mut Record) {
         let seating = stage.seating(self.series(), slot);
         let out = self.discipline.out(&seating);
@@ -300,7 +308,7 @@ impl Run<'_> {
         done.map_err(|error| self.io(error))
     }
 
-    /// What has to wait for slower games is not lost either.
+    /// Writes games that wait for slower games to a file of their own.
     fn set_apart(&mut self, early: &[&Record]) {
         let mut new = self.waiting.missing(early);
         if self.tournament.failures {
@@ -328,7 +336,7 @@ impl Run<'_> {
     }
 }
 
-/// Is this the game that is due?
+/// Checks that a game of the journal is the game that the schedule demands.
 fn compare(record: &Record, number: u64, names: &[String]) -> Result<(), RunError> {
     let due = match_id(number);
     if record.match_id == due && record.bots == names {
@@ -338,12 +346,15 @@ fn compare(record: &Record, number: u64, names: &[String]) -> Result<(), RunErro
     let problem = if found.is_some_and(|found| found > number + 1) {
         let id = &record.match_id;
         format!(
-            "the journal has no match {due} although it has {id}: it was merged before all shards had ended\nplay \
-             each of them to its end (the same command with --shard I/N goes on), then merge them again"
+            "the journal has match {id} but not match {due}: it was merged before all shards had ended\nplay each \
+             shard to its end (the same command with --shard I/N goes on), then merge the journals again"
         )
     } else {
         let (found, due_names) = (record.bots.join(", "), names.join(", "));
-        format!("the journal has match {} of {found} where {due} of {due_names} is due", record.match_id)
+        let id = &record.match_id;
+        format!(
+            "the journal has match {id} of {found}, but the schedule has match {due} of {due_names} there"
+        )
     };
     Err(RunError::Refused(problem))
 }
@@ -367,13 +378,14 @@ pub fn header(tournament: &Tournament, seed: RootSeed, shard: Shard) -> JournalH
     }
 }
 
-/// Removes what an earlier run left beside its journal: games that waited, failure files, a random seed.
+/// Removes the files that an earlier run left beside its journal: waiting games, failure files, a
+/// random seed.
 fn remove_remains(path: &Path, shard: Shard) -> io::Result<()> {
     let waiting = journal::file_beside(path);
     let results = path.parent().unwrap_or(Path::new(""));
-    // Other shards have their failure files in the same folder.
+    // The failure files of other shards are in the same folder.
     failure_file::remove_all(results, (shard.parts > 1).then_some([path, &waiting]))?;
     journal::remove_beside(path)?;
-    let _ = fs::remove_file(path.with_file_name("seed")); // there may be none
+    let _ = fs::remove_file(path.with_file_name("seed")); // the config may give the seed
     Ok(())
 }

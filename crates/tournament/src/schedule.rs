@@ -1,4 +1,5 @@
-//! Which game is when: computed, never stored, so that a million games need no more memory than ten.
+//! The order of the games. It is computed and never stored, so a million games need no more memory
+//! than ten.
 //!
 //! ```text
 //! stage ─┬─ deal 0 ─┬─ game 0 ─┬─ table 0 ─┬─ arrangement 0     one unit: a block as one table plays it
@@ -8,30 +9,31 @@
 //!        └─ deal 1 …
 //! ```
 //!
-//! A stage is as much of a tournament as is known in advance: all of a round-robin, one round of a Swiss.
+//! A stage is the part of a tournament that is known in advance: a whole round-robin, or one round
+//! of a Swiss.
 
 use super::series::{GameLabels, Series};
 use referee::game::Job;
 use referee::runner::BotId;
 use referee::seeds::RootSeed;
 
-/// Games that are known in advance.
+/// A part of a tournament that is known in advance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// Games of the stages before.
+    /// The number of games in all earlier stages.
     pub games_before: u64,
     pub first_deal: u64,
     pub deals: u64,
     pub round: StageRound,
-    /// For each game of the tournament: who sits together.
+    /// For each game of the tournament, the bots of each table.
     pub tables: Vec<Vec<Vec<BotId>>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StageRound {
-    /// All of the stage.
+    /// The whole stage is this round.
     Number(u32),
-    /// A new one after so many deals.
+    /// A new round begins after this many deals.
     Every(u64),
 }
 
@@ -60,13 +62,13 @@ impl Shard {
     pub const WHOLE: Shard = Shard { part: 0, parts: 1 };
 }
 
-/// Walks through a stage (or a shard of it).
+/// Walks through the games of a stage, or of a shard of a stage.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor {
     unit: u64,
     arrangement: usize,
     parts: u64,
-    /// No more games than these.
+    /// The most games that are left.
     left: u64,
 }
 
@@ -75,7 +77,7 @@ impl Cursor {
         Cursor { unit: shard.part, arrangement: 0, parts: shard.parts, left: u64::MAX }
     }
 
-    /// Ends after so many games.
+    /// A cursor that ends after this many games.
     pub fn of_games(games: u64) -> Cursor {
         Cursor { left: games, ..Cursor::new(Shard::WHOLE) }
     }
@@ -98,7 +100,7 @@ impl Stage {
         self.tables.iter().map(|tables| tables.len() as u64).sum()
     }
 
-    /// Games of one deal.
+    /// The number of games of one deal.
     pub fn games_per_deal(&self, series: &Series) -> u64 {
         let games = self.tables.iter().zip(&series.games);
         games.map(|(tables, game)| (tables.len() * game.arrangements.len()) as u64).sum()
@@ -144,12 +146,12 @@ impl Stage {
         game.side_of.iter().map(|&side| table[arrangement[side]]).collect()
     }
 
-    /// Their names, by seat.
+    /// The names of the bots of a game, by seat.
     pub fn names(&self, series: &Series, slot: &Slot) -> Vec<String> {
         series.names(&self.seating(series, slot))
     }
 
-    /// A game with all that the referee needs.
+    /// Everything that the referee needs to play a game.
     pub fn job(&self, series: &Series, seed: RootSeed, slot: &Slot) -> Job {
         let id = match_id(slot.number);
         let place = (slot.game, slot.deal);
@@ -164,7 +166,7 @@ impl Stage {
         }
     }
 
-    /// One table, at which all bots sit together in so many deals of the only game.
+    /// A stage with one table, which plays this many deals of the only game.
     pub fn of_one_table(table: Vec<BotId>, deals: u64) -> Stage {
         Stage {
             games_before: 0,
@@ -176,17 +178,17 @@ impl Stage {
     }
 }
 
-/// What a game is called: its number, from 1.
+/// The name of a game: its number, from 1.
 pub fn match_id(number: u64) -> String {
     format!("{:04}", number + 1)
 }
 
-/// What a block is called: the game and the number of the deal.
+/// The name of a block: the game and the number of the deal.
 fn block(line: &str, deal: u64) -> String {
     format!("{line}/{deal}")
 }
 
-/// The game and the deal that a block is called after.
+/// The game and the deal in the name of a block.
 pub fn read_block(block: &str) -> Option<(&str, u64)> {
     let (line, deal) = block.rsplit_once('/')?;
     Some((line, deal.parse().ok()?))
@@ -220,7 +222,7 @@ mod tests {
             std::iter::from_fn(|| cursor.next(&tournament.series, &stage)).collect::<Vec<_>>()
         };
         let whole = walk(0, 1);
-        // Each deal: three pairs twice, one table of three six times.
+        // In each deal three pairs play twice, and one table of three plays six times.
         assert_eq!(whole.len() as u64, 6 * (3 * 2 + 6));
         assert_eq!(whole.len() as u64, stage.games(&tournament.series));
         let numbers: Vec<u64> = whole.iter().map(|slot| slot.number).collect();

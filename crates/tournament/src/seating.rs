@@ -1,24 +1,25 @@
-//! Who sits together, and in which order.
+//! Which bots sit at a table, and in which seats.
 
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// In how many ways the bots of a table take their sides.
+/// The ways in which the bots of a table take their sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Arrangements {
-    /// Every bot equally often on every side and equally often directly behind every other one (a Williams
-    /// design): `k` arrangements for an even number of sides, `2k` for an odd one.
+    /// A Williams design: every bot is equally often on every side, and equally often directly
+    /// behind every other bot. An even number `k` of sides needs `k` arrangements, an odd number
+    /// needs `2k`.
     #[default]
     Balanced,
-    /// Each bot once on every side, always in the same circle.
+    /// Each bot is once on every side, and the order around the table stays the same.
     Rotations,
     /// Every permutation.
     All,
 }
 
 impl Arrangements {
-    /// For each arrangement the member of the table on side 0, 1, …
+    /// For each arrangement, the member of the table on side 0, 1, …
     pub fn of(self, sides: usize) -> Vec<Vec<usize>> {
         match self {
             Arrangements::Rotations => rotations(&(0..sides).collect::<Vec<_>>()),
@@ -36,7 +37,7 @@ impl Arrangements {
     }
 }
 
-/// 0, 1, k-1, 2, k-2, …: all differences of neighbours are different.
+/// 0, 1, k-1, 2, k-2, …: no two neighbours have the same difference.
 fn zigzag(sides: usize) -> Vec<usize> {
     (0..sides).map(|at| if at % 2 == 1 { at.div_ceil(2) } else { (sides - at / 2) % sides }).collect()
 }
@@ -57,7 +58,7 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
     list
 }
 
-/// How many ways there are to choose `k` of `n`.
+/// The number of ways to choose `k` of `n`.
 pub fn choices(n: usize, k: usize) -> u128 {
     if k > n {
         return 0;
@@ -78,8 +79,8 @@ pub fn subsets(n: usize, k: usize) -> Vec<Vec<usize>> {
     list
 }
 
-/// `count` tables of `k` out of `n` bots: everybody sits as often as everybody else (to within one), and those who
-/// have met least meet next. No table comes twice while there are others.
+/// `count` tables of `k` out of `n` bots. All bots sit equally often, with a difference of at most
+/// one. Bots that have met least meet next. No table comes twice while there are other tables.
 pub fn balanced_tables(n: usize, k: usize, count: usize) -> Vec<Vec<usize>> {
     let mut sat = vec![0_u32; n];
     let mut met = vec![0_u32; n * n];
@@ -89,7 +90,8 @@ pub fn balanced_tables(n: usize, k: usize, count: usize) -> Vec<Vec<usize>> {
         while table.len() < k {
             let free = (0..n).filter(|bot| !table.contains(bot));
             let meetings = |bot: usize| table.iter().map(|&mate| met[bot * n + mate]).sum::<u32>();
-            // Among equals the choice wanders, or the first bots would always meet each other first.
+            // Among equal bots the first choice changes from table to table. Otherwise the first
+            // bots would always meet each other first.
             let next = free.min_by_key(|&bot| (sat[bot], meetings(bot), (bot + n - number % n) % n));
             let Some(next) = next else { break };
             table.push(next);
@@ -107,7 +109,8 @@ pub fn balanced_tables(n: usize, k: usize, count: usize) -> Vec<Vec<usize>> {
     tables
 }
 
-/// Of a table that comes twice one bot changes places with one of another table, which keeps how often everybody sits.
+/// If a table comes twice, one of its bots changes places with a bot of another table. So all bots
+/// still sit as often as before.
 fn make_different(tables: &mut [Vec<usize>]) {
     let mut seen = HashSet::new();
     let twins: Vec<usize> = (0..tables.len()).filter(|&at| !seen.insert(tables[at].clone())).collect();
@@ -125,7 +128,7 @@ fn make_different(tables: &mut [Vec<usize>]) {
     }
 }
 
-/// Both tables after one bot of each has gone to the other.
+/// Both tables after they have exchanged one bot, for every possible exchange.
 fn exchanges<'a>(a: &'a [usize], b: &'a [usize]) -> impl Iterator<Item = [Vec<usize>; 2]> + 'a {
     let only = |of: &'a [usize], not: &'a [usize]| of.iter().copied().filter(move |bot| !not.contains(bot));
     let with = |table: &[usize], leaves: usize, comes: usize| {
@@ -137,7 +140,8 @@ fn exchanges<'a>(a: &'a [usize], b: &'a [usize]) -> impl Iterator<Item = [Vec<us
     only(a, b).flat_map(move |x| only(b, a).map(move |y| [with(a, x, y), with(b, y, x)]))
 }
 
-/// Enough tables that every two bots meet about twice, and all sit equally often.
+/// The number of tables after which every two bots have met about twice, and all bots have sat
+/// equally often.
 pub fn usual_tables(n: usize, k: usize) -> usize {
     let least = (2 * n * (n - 1)).div_ceil(k * (k - 1));
     (least..least + n).find(|tables| (tables * k).is_multiple_of(n)).unwrap_or(least)

@@ -1,4 +1,5 @@
-//! The seed of a tournament: written in its config, or drawn once and kept in a file beside the journal.
+//! The seed of a tournament. The config gives the seed, or the seed is drawn once and kept in a
+//! file beside the journal.
 
 use super::config::Tournament;
 use super::journal;
@@ -10,7 +11,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// The seed of the config, or one that is drawn once and kept.
+/// The seed of the config, or the random seed of this tournament.
 pub fn seed_of(tournament: &Tournament, shard: Shard, journal: &Path) -> Result<RootSeed, RunError> {
     let path = tournament.results().join("seed");
     match tournament.seed {
@@ -18,8 +19,8 @@ pub fn seed_of(tournament: &Tournament, shard: Shard, journal: &Path) -> Result<
         SeedChoice::Random if shard.parts > 1 => Err(RunError::Refused(no_common_seed())),
         SeedChoice::Random if !path.exists() && journal::has_begun(journal) => {
             Err(RunError::Refused(format!(
-                "{0} is gone: it held the random seed of this tournament, and no other seed can go on with {1}\nput \
-                 it back, or begin anew: --fresh keeps the old journal under another name",
+                "{0} is missing\nthis file has the random seed of the tournament, and no other seed fits {1}\nput the \
+                 file back, or begin again with --fresh, which keeps the old journal under another name",
                 path.display(),
                 journal.display()
             )))
@@ -30,7 +31,7 @@ pub fn seed_of(tournament: &Tournament, shard: Shard, journal: &Path) -> Result<
 
 fn no_common_seed() -> String {
     let drawn = RootSeed::draw().map_or(String::new(), |seed| format!(", for example `seed = \"{seed}\"`"));
-    format!("the parts of a schedule need one seed: write it into the config of each{drawn}")
+    format!("all shards need the same seed: write the seed into the config{drawn}")
 }
 
 fn kept_seed(path: &Path) -> io::Result<RootSeed> {

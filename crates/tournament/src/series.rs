@@ -1,7 +1,7 @@
-//! A series: some bots, some games, and the conditions under which they are played.
+//! A series: bots, games, and the conditions of play.
 //!
-//! A match, a comparison, the games of a grade and a tournament are series. Which games come in which order says a
-//! [`Stage`] of the schedule; a match has one stage with one table.
+//! A match, a comparison, the games of a grade and a tournament are series. A [`Stage`] of the
+//! schedule has the order of the games. A match has one stage with one table.
 
 use super::book::Book;
 use super::openings::longest_opening;
@@ -21,49 +21,49 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// What is played by whom, and how.
+/// Bots, games, and the conditions of play.
 pub struct Series {
     pub games: Vec<GameEntry>,
-    /// In the order of their ids.
+    /// The bots, in the order of their ids.
     pub bots: Vec<Entrant>,
-    /// Openings from a file instead of random ones.
+    /// Openings from a file, instead of random openings.
     pub book: Option<Book>,
     pub on_fault: FaultPolicy,
     /// May bots think while others are to move?
     pub pondering: bool,
-    /// Start every bot anew for each game.
+    /// Start a new process of every bot for each game.
     pub restart: bool,
-    /// Games played at the same time.
+    /// The number of games played at the same time.
     pub concurrency: usize,
     /// Keep each game on one core.
     pub pin: bool,
     pub labels: GameLabels,
 }
 
-/// What records say about their place in a series.
+/// How a record names its place in a series.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameLabels {
     /// The number of the game, the block and the round.
     Journal,
-    /// The number of the game alone, after these letters.
+    /// Only the number of the game, after these letters.
     Number(String),
 }
 
 /// A game of a series.
 pub struct GameEntry {
-    /// As it was written: `quixo?size=4`.
+    /// The game as the user wrote it: `quixo?size=4`.
     pub line: String,
     pub game: &'static Game,
     pub setting: Arc<dyn Setting>,
-    /// By seat: the side that its bot is on. One bot plays all seats of a side.
+    /// For each seat, its side. One bot plays all seats of a side.
     pub side_of: Vec<usize>,
-    /// By seat: the team, for counting.
+    /// For each seat, its team. Results are counted by team.
     pub teams: Vec<usize>,
-    /// Bots at a table.
+    /// The number of bots at a table.
     pub sides: usize,
-    /// For each game of a block the member of the table on side 0, 1, …
+    /// For each game of a block, the member of the table on side 0, 1, …
     pub arrangements: Vec<Vec<usize>>,
-    /// Plies of a random opening.
+    /// The number of plies of a random opening.
     pub opening_plies: u32,
 }
 
@@ -93,7 +93,7 @@ impl Entrant {
 }
 
 impl GameEntry {
-    /// A game without openings, which nobody is arranged for yet.
+    /// A game without openings and without arrangements.
     pub fn new(line: String, spec: GameSpec, by: SeatingBy) -> GameEntry {
         let GameSpec { game, setting, teams, .. } = spec;
         let side_of = match by {
@@ -108,7 +108,7 @@ impl GameEntry {
         self.teams.iter().max().map_or(1, |most| most + 1)
     }
 
-    /// What a game was worth to a bot in it, if the game counts.
+    /// A bot's result in a game, from 0 to 1, if the game counts.
     pub fn worth(&self, record: &Record, seating: &[BotId], bot: BotId) -> Option<f64> {
         let seat = seating.iter().position(|&other| other == bot)?;
         (!record.result.is_void()).then(|| worth(&record.result.places, seat, |seat| self.teams[seat]))
@@ -116,10 +116,10 @@ impl GameEntry {
 }
 
 impl Series {
-    /// Under the usual conditions.
+    /// A series under the usual conditions.
     pub fn new(games: Vec<GameEntry>, bots: Vec<Entrant>) -> Series {
         Series {
-            // A process that has played one half of a deal knows the cards of the other half.
+            // A process that has played one game of a deal knows the cards of the other games.
             restart: games.iter().any(|entry| entry.game.kind == Kind::Hidden),
             concurrency: std::thread::available_parallelism().map_or(1, usize::from),
             book: None,
@@ -132,12 +132,11 @@ impl Series {
         }
     }
 
-    /// The names of bots.
     pub fn names(&self, seating: &[BotId]) -> Vec<String> {
         seating.iter().map(|bot| self.bots[bot.0].name.clone()).collect()
     }
 
-    /// A deal of a game with all that the referee needs.
+    /// Everything that the referee needs to play a deal of a game.
     pub fn job(
         &self,
         match_id: String,
@@ -169,7 +168,6 @@ impl Series {
         }
     }
 
-    /// What the runner needs to know.
     pub fn plan(&self) -> RunPlan {
         RunPlan {
             bots: self.bots.iter().map(|bot| bot.spec.clone()).collect(),
@@ -180,10 +178,11 @@ impl Series {
         }
     }
 
-    /// Plays a stage. `on_game` gets each game in its turn, with the bots by seat, and says when it is enough.
+    /// Plays a stage. `on_game` gets each game in the order of the schedule, with the bots by seat,
+    /// and decides when to stop.
     ///
-    /// Where cards are hidden, nobody hears of a deal before its last game is over: what is known of the deal may be in
-    /// a file that a bot can read.
+    /// If cards are hidden, the games of a deal are handed on only after the last of them.
+    /// Otherwise the caller might write the deal into a file that a bot can read.
     pub fn play(
         &self,
         stage: &Stage,

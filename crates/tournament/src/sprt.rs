@@ -1,20 +1,22 @@
-//! Is A better than B? Asked after every block, answered as soon as the results allow it.
+//! A sequential test of two bots. The test is evaluated after every block, and ends as soon as the
+//! results allow a decision.
 
 use crate::paired::{NoElo, digest};
 use ratings::{Outcomes, Scale, Sprt, Verdict};
 use referee::record::{Ending, Record};
 
-/// How many blocks had which result, from all lost to all won: of `n` games, `2n + 1` results are possible.
+/// The number of blocks with each result, from all games lost to all games won. A block of `n`
+/// games has `2n + 1` possible results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockCounts(Vec<u64>);
 
 impl BlockCounts {
-    /// For blocks of this many games.
+    /// Counts for blocks of this many games.
     pub fn new(games: usize) -> BlockCounts {
         BlockCounts(vec![0; 2 * games + 1])
     }
 
-    /// Adds a block that was worth so many half points to the first bot.
+    /// Adds a block with this many half points of the first bot.
     pub fn add(&mut self, half_points: usize) {
         if let Some(count) = self.0.get_mut(half_points) {
             *count += 1;
@@ -26,7 +28,7 @@ impl BlockCounts {
     }
 }
 
-/// The logarithm of the likelihood ratio, and what follows from it.
+/// The logarithm of the likelihood ratio, and the verdict.
 fn decide(blocks: &BlockCounts, test: &Sprt) -> (f64, Verdict) {
     let outcomes = Outcomes::of_levels(&blocks.0);
     (test.log_likelihood_ratio(&outcomes), test.verdict(&outcomes))
@@ -37,7 +39,8 @@ fn decide(blocks: &BlockCounts, test: &Sprt) -> (f64, Verdict) {
 pub struct RunningTest {
     hypotheses: Sprt,
     blocks: BlockCounts,
-    /// Half points of the first bot in the games of the block that is being played; none if one of them did not count.
+    /// The half points of the first bot in the games of the current block. `None` if one of these
+    /// games does not count.
     block: Option<Vec<usize>>,
     variety: Variety,
 }
@@ -45,12 +48,13 @@ pub struct RunningTest {
 /// Do the games say anything about strength?
 #[derive(Clone, Default)]
 struct Variety {
-    /// The moves of the games of the first block, and of the block that is being played.
+    /// Digests of the moves of the games of the first block.
     first: Option<Vec<u64>>,
+    /// Digests of the moves of the games of the current block.
     current: Vec<u64>,
-    /// Two blocks were played differently.
+    /// Two blocks have different moves.
     differs: bool,
-    /// A game came to its end by play.
+    /// At least one game did not end by a fault.
     is_played: bool,
 }
 
@@ -58,7 +62,7 @@ impl Variety {
     fn add(&mut self, record: &Record, closes_block: bool) {
         self.is_played |= matches!(record.result.ending, Ending::Played(_));
         if self.differs {
-            return; // nothing more to find out
+            return; // no more to find out
         }
         self.current.push(digest(record));
         if closes_block {
@@ -69,7 +73,7 @@ impl Variety {
 }
 
 impl RunningTest {
-    /// For blocks of this many games.
+    /// A test with blocks of this many games.
     pub fn new(hypotheses: Sprt, block_games: usize) -> RunningTest {
         let games = match hypotheses.scale {
             Scale::Bayesian => 1,
@@ -79,7 +83,7 @@ impl RunningTest {
         RunningTest { hypotheses, blocks, block: Some(Vec::new()), variety }
     }
 
-    /// The next game: what it was worth to the first bot, if it counts, and whether it is the last of its block.
+    /// Adds the next game. `worth` is the first bot's result, or `None` if the game does not count.
     pub fn add(&mut self, record: &Record, worth: Option<f64>, closes_block: bool) {
         self.variety.add(record, closes_block);
         let half_points = worth.map(|worth| (2.0 * worth).round() as usize);
@@ -90,7 +94,7 @@ impl RunningTest {
         if closes_block {
             let block = self.block.replace(Vec::new()).unwrap_or_default();
             match self.hypotheses.scale {
-                // Its model is one of single games.
+                // The Bayesian model has single games, not blocks.
                 Scale::Bayesian => block.into_iter().for_each(|game| self.blocks.add(game)),
                 _ if block.is_empty() => {}
                 _ => self.blocks.add(block.iter().sum()),
@@ -98,7 +102,7 @@ impl RunningTest {
         }
     }
 
-    /// The logarithm of the likelihood ratio, and what follows from it.
+    /// The logarithm of the likelihood ratio, and the verdict.
     pub fn state(&self) -> (f64, Verdict) {
         decide(&self.blocks, &self.hypotheses)
     }
@@ -107,7 +111,7 @@ impl RunningTest {
         self.state().1 != Verdict::Open
     }
 
-    /// Why the blocks say nothing about Elo, if they don't.
+    /// Why no Elo can be reported, if there is a reason.
     pub fn no_elo(&self) -> Option<NoElo> {
         let blocks: u64 = self.blocks().iter().sum();
         if blocks == 0 {
@@ -119,12 +123,12 @@ impl RunningTest {
         }
     }
 
-    /// Between these the test goes on.
+    /// The bounds between which the test goes on.
     pub fn bounds(&self) -> (f64, f64) {
         self.hypotheses.bounds()
     }
 
-    /// Blocks by result.
+    /// The number of blocks with each result.
     pub fn blocks(&self) -> &[u64] {
         self.blocks.counts()
     }

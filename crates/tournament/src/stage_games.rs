@@ -1,4 +1,4 @@
-//! The games of a stage, one after the other, for the runner.
+//! Hands the games of a stage to the runner, one after the other.
 
 use super::discipline::Discipline;
 use super::schedule::{Cursor, Stage};
@@ -15,18 +15,18 @@ pub struct StageGames<'a> {
     series: &'a Series,
     stage: &'a Stage,
     seed: RootSeed,
-    /// Set when enough is known.
+    /// Set when the result is decided.
     pub over: Stop,
-    /// Set when somebody wishes to end early.
+    /// Set when the user wants to stop.
     pub stop: Stop,
-    /// Played already, by an earlier run.
+    /// Games that an earlier run has played, by id.
     pub known: HashMap<String, Record>,
     pub discipline: Option<Arc<Discipline>>,
     next: Mutex<(Cursor, usize)>,
 }
 
 impl<'a> StageGames<'a> {
-    /// From the cursor on.
+    /// The games of a stage from the cursor on.
     pub fn new(series: &'a Series, stage: &'a Stage, seed: RootSeed, cursor: Cursor) -> StageGames<'a> {
         StageGames {
             series,

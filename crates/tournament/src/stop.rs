@@ -1,4 +1,4 @@
-//! A wish to end early.
+//! A flag that stops a run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Swiss: in every round those with the same points meet, and as few as possible meet a bot that they have met before.
+//! Swiss: in every round bots with equal points meet, with as few rematches as possible.
 
 use super::config::Tournament;
 use super::formats::Pairing;
@@ -15,12 +15,12 @@ impl Swiss {
         Swiss { rounds, played: 0 }
     }
 
-    /// The next round, given all encounters of those before.
+    /// The next round, given the encounters of all earlier rounds.
     pub fn next(&mut self, so_far: &Encounters, tournament: &Tournament) -> Option<Pairing> {
         self.next_among(so_far, |round| tournament.present(round), tournament.series.bots.len())
     }
 
-    /// The same where `present` tells who plays in a round, of so many bots in all.
+    /// The next round. `present` lists the bots that play in a round, out of `bots` bots.
     fn next_among(
         &mut self,
         so_far: &Encounters,
@@ -45,7 +45,8 @@ impl Swiss {
             order.remove(bye(&order, &so_far.byes(bots), &met));
         }
         if self.played == 1 {
-            // Nothing is known yet but the order of the config: the upper half meets the lower half.
+            // In the first round only the order of the config is known: the upper half meets the
+            // lower half.
             let (upper, lower) = order.split_at(order.len() / 2);
             return upper.iter().zip(lower).map(|(&a, &b)| [a, b]).collect();
         }
@@ -53,8 +54,9 @@ impl Swiss {
     }
 }
 
-/// The place of the bot that does not play: the lowest of those with the fewest byes, as long as no
-/// other of them would leave fewer rematches to the rest.
+/// The place of the bot that gets a bye. Only bots with the fewest byes are candidates. Of these,
+/// the bot that leaves the fewest rematches to the rest gets the bye, and among equal bots the
+/// lowest.
 fn bye(order: &[usize], byes: &[u32], met: &[Vec<u32>]) -> usize {
     let least = fewest_meetings(order, met);
     let rematches = |out: usize| {
@@ -75,15 +77,15 @@ fn bye(order: &[usize], byes: &[u32], met: &[Vec<u32>]) -> usize {
     best.map_or(0, |(_, out)| out)
 }
 
-/// How often those two have met who have met least often. When everybody has met everybody, the
-/// second time is as good as the first was.
+/// The number of meetings of the pair that has met least often. When all pairs have met, a second
+/// meeting counts as a first.
 fn fewest_meetings(order: &[usize], met: &[Vec<u32>]) -> u32 {
     let pairs_of = |a: usize| order[..a].iter().map(move |&b| met[order[a]][b]);
     (0..order.len()).flat_map(pairs_of).min().unwrap_or(0)
 }
 
-/// The highest takes the next one whom it has met least often, as long as the rest can be paired with as few rematches
-/// as there must be.
+/// The highest bot gets the next bot that it has met least often, if the rest can still be paired
+/// with as few rematches as possible. Then the same for the highest bot of the rest.
 fn pair_in_order(order: &[usize], met: &[Vec<u32>]) -> Vec<[usize; 2]> {
     let times = |a: usize, b: usize| met[order[a]][order[b]];
     let least = fewest_meetings(order, met);
@@ -95,14 +97,14 @@ fn pair_in_order(order: &[usize], met: &[Vec<u32>]) -> Vec<[usize; 2]> {
     while let [first, rivals @ ..] = &left[..] {
         let first = *first;
         let mut rivals = rivals.to_vec();
-        rivals.sort_by_key(|&rival| times(first, rival)); // stable: the next one first
+        rivals.sort_by_key(|&rival| times(first, rival)); // a stable sort: the next bot stays first
         let fits = rivals.into_iter().find_map(|rival| {
             let without = rest.without(first, rival);
-            // A rematch takes two of those whom no clean pair is left for.
+            // A rematch uses up two bots for which no fresh pair is left.
             let allowed = if fresh(first, rival) { alone } else { alone.saturating_sub(2) };
             (without.alone() <= allowed).then_some((rival, without))
         });
-        let Some((rival, without)) = fits else { break }; // there is always one: the mate, or another left alone
+        let Some((rival, without)) = fits else { break }; // never breaks: the mate fits, or another bot without a mate
         pairs.push([order[first], order[rival]]);
         left.retain(|&bot| bot != first && bot != rival);
         alone = without.alone();
@@ -115,7 +117,7 @@ fn pair_in_order(order: &[usize], met: &[Vec<u32>]) -> Vec<[usize; 2]> {
 mod tests {
     use super::*;
 
-    /// Plays all rounds; `points` says what an encounter was worth to the first bot, of two points.
+    /// Plays all rounds. `points` says how many of two points the first bot gets in an encounter.
     fn play(
         bots: usize,
         rounds: u32,
@@ -160,7 +162,7 @@ mod tests {
         assert_eq!(play(5, 1, lower_wins).1[0], [[0, 2], [1, 3]]);
     }
 
-    /// The fewest rematches of any way to pair these bots.
+    /// The smallest number of rematches over all ways to pair these bots.
     fn fewest(bots: &[usize], met: &[Vec<u32>]) -> u32 {
         let Some((first, rest)) = bots.split_first() else { return 0 };
         let with = |at: usize| {
@@ -171,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_rematches_than_there_must_be() {
+    fn rematches_are_as_few_as_possible() {
         let mut state = 7_u64;
         for (bots, rounds) in
             [(4, 6), (5, 4), (6, 4), (6, 5), (6, 9), (8, 7), (7, 7), (5, 6), (7, 9), (9, 10)]
@@ -200,13 +202,13 @@ mod tests {
                         met[b][a] += 1;
                     }
                 }
-                // Twice everybody against everybody.
+                // Each pair of four bots meets twice in six rounds.
                 assert!(bots != 4 || met[0][1..].iter().all(|&meetings| meetings == 2), "{met:?}");
             }
         }
     }
 
-    /// As many rounds as there are rivals: the last ones have hardly a clean pair left to find.
+    /// There are as many rounds as opponents, so the last rounds have hardly a fresh pair left.
     #[test]
     fn many_bots_are_paired_to_the_last_round() {
         let (encounters, all) = play(60, 59, |a, b| if (a * 7 + b) % 3 == 0 { 0.0 } else { 2.0 });

@@ -1,8 +1,9 @@
-//! What a place is worth.
+//! The result of a seat, from its place.
 
 use std::cmp::Ordering;
 
-/// What a game is worth to a seat: the share of its opponents that it left behind, ties counting half.
+/// The result of a seat, from 0 to 1: the share of its opponents that it left behind. Ties count
+/// half.
 pub fn worth(places: &[u8], seat: usize, team_of: impl Fn(usize) -> usize) -> f64 {
     let rivals: Vec<u8> = (0..places.len())
         .filter(|&rival| team_of(rival) != team_of(seat))
@@ -27,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_worth_the_rivals_left_behind() {
+    fn the_result_is_the_share_of_opponents_left_behind() {
         for (places, worths) in [
             (vec![1, 2], vec![1.0, 0.0]),
             (vec![1, 1], vec![0.5, 0.5]),

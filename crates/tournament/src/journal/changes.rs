@@ -1,20 +1,21 @@
-//! What has changed since the first line of a journal was written.
+//! Compares a tournament with the first line of its journal.
 
 use super::format::{BotEntry, JournalHeader};
 use serde_json::{Value, json};
 use text::harmless;
 
-/// Why a journal can't go on: what has changed since its first line was written.
+/// What has changed since the first line of the journal was written. If anything has, the journal
+/// can't go on.
 pub(super) fn changes(old: &JournalHeader, new: &JournalHeader) -> Vec<String> {
     let mut list = Vec::new();
     if old.seed_commitment != new.seed_commitment {
-        list.push("\n  the seed is not the one that the journal is committed to".to_owned());
+        list.push("\n  the seed is not the seed that the journal is committed to".to_owned());
     }
     let of = |bots: &[BotEntry], name: &str| bots.iter().find(|bot| bot.name == name).cloned();
     for was in &old.bots {
         let name = &was.name;
         match of(&new.bots, name) {
-            None => list.push(format!("\n  the bot `{name}` has been taken out")),
+            None => list.push(format!("\n  the bot `{name}` is missing")),
             Some(now) if now.run != was.run => {
                 list.push(format!("\n  the bot `{name}` was started by `{}`, now by `{}`", was.run, now.run));
             }
@@ -75,7 +76,7 @@ mod tests {
     use crate::journal::format::tests::header;
 
     #[test]
-    fn what_has_changed_is_named() {
+    fn every_change_is_named() {
         let bot = |name: &str, run: &str, sha256: &str| BotEntry {
             name: name.to_owned(),
             run: run.to_owned(),
@@ -94,10 +95,10 @@ mod tests {
                 with(vec![bot("anna", "a", "1"), bot("béla", "c", "2")]),
                 "the bot `béla` was started by `b`, now by `c`",
             ),
-            (with(vec![bot("anna", "a", "1")]), "the bot `béla` has been taken out"),
+            (with(vec![bot("anna", "a", "1")]), "the bot `béla` is missing"),
             (with([&old.bots[..], &[bot("cili", "c", "3")]].concat()), "the bot `cili` is new"),
             (with(vec![bot("béla", "b", "2"), bot("anna", "a", "1")]), "the bots are in another order"),
-            (JournalHeader { seed_commitment: "d".to_owned(), ..old.clone() }, "the seed is not the one"),
+            (JournalHeader { seed_commitment: "d".to_owned(), ..old.clone() }, "the seed is not the seed"),
         ] {
             let found = changes(&old, &new);
             assert_eq!(found.len(), 1, "{found:?}");

@@ -1,4 +1,4 @@
-//! What the lines of a journal are.
+//! The lines of a journal.
 
 use crate::roster::RosterChange;
 use crate::schedule::Shard;
@@ -8,10 +8,10 @@ use referee::seeds::RootSeed;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The format of the journals this program writes.
+/// The version of the format that this program writes.
 pub const FORMAT: u32 = 1;
 
-/// The first line. Who only counts games needs no more than the version.
+/// The first line. A reader that only counts games needs nothing but the version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JournalHeader {
     /// The version of the format.
@@ -21,12 +21,12 @@ pub struct JournalHeader {
     /// SHA-256 of `ludus 1 seed SEED`.
     #[serde(default)]
     pub seed_commitment: String,
-    /// All that decides which games are played.
+    /// Everything that decides which games are played.
     #[serde(default)]
     pub config: Value,
     #[serde(default)]
     pub bots: Vec<BotEntry>,
-    /// Which part of the schedule this is, from 1, and of how many.
+    /// The number of this part of the schedule, from 1, and the number of parts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<(u64, u64)>,
 }
@@ -36,10 +36,10 @@ pub struct BotEntry {
     pub name: String,
     #[serde(default)]
     pub run: String,
-    /// Of the bot's files, as far as its command names them.
+    /// The SHA-256 of the bot's files that its command names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
-    /// Limits of its own.
+    /// The bot's own clock, if the config gives it one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<Clock>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -52,16 +52,17 @@ pub struct JournalEnd {
     /// The number of games.
     #[serde(rename = "end")]
     pub games: u64,
-    /// What the commitment was made of.
+    /// The seed behind the commitment.
     pub seed: RootSeed,
-    /// For a sequential test: `H0`, `H1` or `open`, with the logarithm of the likelihood ratio.
+    /// For a sequential test: `H0`, `H1` or `open`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
+    /// For a sequential test: the logarithm of the likelihood ratio.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub llr: Option<f64>,
 }
 
-/// A line of a journal. A file of records has games alone.
+/// A line of a journal. A file of records has only games.
 #[derive(Debug)]
 pub enum JournalLine {
     Header(Box<JournalHeader>),
@@ -77,12 +78,12 @@ pub enum LineError {
     Header(serde_json::Error),
     #[error("not a record: {0}")]
     Record(serde_json::Error),
-    #[error("format {0} of journals is newer than this program, which knows {FORMAT}")]
+    #[error("the journal has format {0}, but this program knows only format {FORMAT}; use a newer program")]
     Newer(u32),
 }
 
 impl LineError {
-    /// What is wrong, without what the line should have been.
+    /// What is wrong, without the kind of line that was expected.
     pub fn problem(&self) -> String {
         match self {
             LineError::Header(error) | LineError::Record(error) => error.to_string(),
@@ -92,7 +93,7 @@ impl LineError {
 }
 
 impl JournalLine {
-    /// A line of a file, with or without its newline.
+    /// Reads a line, with or without its newline.
     pub fn read(text: &[u8]) -> Result<JournalLine, LineError> {
         let text = text.trim_ascii();
         let line = if text.starts_with(b"{\"journal\"") {
@@ -108,7 +109,7 @@ impl JournalLine {
     }
 }
 
-/// The one field that every version of the format has.
+/// The only field that every version of the format has.
 #[derive(Deserialize)]
 struct HeaderVersion {
     journal: u32,
@@ -124,14 +125,13 @@ impl JournalHeader {
     }
 }
 
-/// A line with its newline.
+/// A value as a line of JSON with its newline.
 pub(super) fn to_line(value: &impl Serialize) -> Vec<u8> {
     let mut line = serde_json::to_vec(value).unwrap_or_default();
     line.push(b'\n');
     line
 }
 
-/// Games as lines.
 pub(super) fn game_lines(records: &[Record]) -> Vec<u8> {
     let mut lines = Vec::with_capacity(1_024 * records.len());
     for record in records {
@@ -175,14 +175,17 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn lines_are_told_apart_by_their_first_word() {
+    fn the_first_word_of_a_line_says_its_kind() {
         let game = record("0001").to_line();
         for (text, kind) in [
             ("{\"journal\":1}\n", "header"),
             ("{\"change\":2,\"withdraw\":[\"a\"]}", "change"),
             ("{\"end\":12,\"seed\":7}\n", "end"),
             (&game, "game"),
-            ("{\"journal\":2}", "format 2 of journals is newer than this program, which knows 1"),
+            (
+                "{\"journal\":2}",
+                "the journal has format 2, but this program knows only format 1; use a newer program",
+            ),
         ] {
             let found = match JournalLine::read(text.as_bytes()) {
                 Ok(JournalLine::Header(_)) => "header".to_owned(),

@@ -1,15 +1,17 @@
-//! The journal: one line that says what is played, one line per game in the order of the schedule, one line at the end.
+//! The journal of a tournament. The first line says what is played. One line for each game follows,
+//! in the order of the schedule. The last line closes the journal.
 //!
 //! ```text
 //! format ──▶ write ──▶ the file ──▶ read ──▶ a run that goes on, standings, merge, verify
 //!              │
-//!              ├─ spare     a second copy, against whoever touches the file
+//!              ├─ spare     a second copy, in case somebody changes the file
 //!              └─ waiting   games that ended before their turn
 //! ```
 //!
-//! The journal is the tournament: everything else is computed from the journal. A game counts when its line is on the
-//! disk, for which all games that are handed over together (every 20 ms, see the runner) share one `fdatasync`.
-//! Whatever a power cut leaves of a line is cut off when the journal is opened again, and that game is played again.
+//! All results are computed from the journal. A game counts when its line is on the disk. All games
+//! that are handed over together (every 20 ms, see the runner) share one `fdatasync`. A power cut
+//! may leave a part of a line. That part is cut off when the journal is opened again, and the game
+//! is played again.
 
 mod changes;
 mod format;

@@ -1,4 +1,4 @@
-//! Reads journals and files of records, one line at a time: there may be millions.
+//! Reads journals and files of records, one line at a time. There may be millions of lines.
 
 use super::format::{JournalHeader, JournalLine, LineError};
 use crate::roster::RosterChange;
@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-/// The lines of a file, in their order.
+/// The lines of a file.
 pub struct JournalLines {
     reader: BufReader<File>,
     text: Vec<u8>,
@@ -18,7 +18,7 @@ pub struct JournalLines {
 pub struct FoundLine<'a> {
     /// Counted from 1.
     pub number: u64,
-    /// With its newline, unless the file ends before it.
+    /// The bytes of the line, with its newline. The last line of a torn file has no newline.
     pub text: &'a [u8],
 }
 
@@ -31,7 +31,7 @@ impl JournalLines {
         JournalLines { reader: BufReader::with_capacity(1 << 16, file), text: Vec::new(), number: 0 }
     }
 
-    /// None at the end of the file.
+    /// The next line, or `None` at the end of the file.
     pub fn next_line(&mut self) -> io::Result<Option<FoundLine<'_>>> {
         self.text.clear();
         if self.reader.read_until(b'\n', &mut self.text)? == 0 {
@@ -62,7 +62,7 @@ impl FoundLine<'_> {
     }
 }
 
-/// The first line of a journal, if this file is one.
+/// The first line of a file, if the file is a journal.
 fn header_of(path: &Path) -> Option<JournalHeader> {
     let mut lines = JournalLines::open(path).ok()?;
     match lines.next_line().ok()??.read() {
@@ -76,12 +76,13 @@ pub fn has_begun(path: &Path) -> bool {
     header_of(path).is_some()
 }
 
-/// Is there a journal of a tournament whose config had no such key?
+/// Is there a journal whose config does not have this key?
 pub fn begun_without(path: &Path, key: &str) -> bool {
     header_of(path).is_some_and(|header| header.config.get(key).is_none())
 }
 
-/// Who came and went so far, and the last round of which a game was played. A line that is torn says nothing.
+/// The late entries and withdrawals so far, and the last round of which a game was played. A torn
+/// line is skipped.
 pub fn roster_changes(path: &Path) -> io::Result<(Vec<RosterChange>, u32)> {
     let mut lines = JournalLines::open(path)?;
     let (mut changes, mut round) = (Vec::new(), 0);
@@ -95,7 +96,7 @@ pub fn roster_changes(path: &Path) -> io::Result<(Vec<RosterChange>, u32)> {
     Ok((changes, round))
 }
 
-/// The games of a journal as far as they can be read.
+/// The games of a journal that can be read.
 pub(crate) fn readable_games(path: &Path) -> impl Iterator<Item = Record> {
     let mut lines = JournalLines::open(path).ok();
     std::iter::from_fn(move || {

@@ -1,5 +1,6 @@
-//! A second copy of the journal while it is written, in a file without a name that goes when the run ends. A bot, or a
-//! slip of the operator, may replace, cut or remove the journal; what was played is not lost.
+//! A second copy of the journal during a run, in a file without a name. The system removes the file
+//! when the run ends. If a bot or a mistake of the operator replaces, cuts or removes the journal,
+//! the games are not lost.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, Write};
@@ -11,7 +12,7 @@ impl Spare {
     /// A copy of the journal as it is now.
     pub fn of(path: &Path, journal: &mut File) -> io::Result<Spare> {
         let name = path.with_extension(format!("{}.spare", std::process::id()));
-        let _ = fs::remove_file(&name); // of a process that was killed in these two lines
+        let _ = fs::remove_file(&name); // left by a process that was killed before it removed the name
         let mut copy = OpenOptions::new().read(true).append(true).create_new(true).open(&name)?;
         fs::remove_file(&name)?;
         journal.rewind()?;
@@ -19,7 +20,7 @@ impl Spare {
         Ok(Spare(copy))
     }
 
-    /// What is written to the journal.
+    /// Adds the lines that are written to the journal.
     pub fn add(&mut self, lines: &[u8]) -> io::Result<()> {
         self.0.write_all(lines)
     }
@@ -41,14 +42,15 @@ impl Spare {
         }
     }
 
-    /// Writes the copy beside the journal, under a name that is free.
+    /// Writes the copy beside the journal, under a free name.
     pub fn rescue(&mut self, journal: &Path) -> io::Result<PathBuf> {
         self.0.rewind()?;
         copy_beside(&mut self.0, journal)
     }
 }
 
-/// `journal.rescued.jsonl`, or with a number.
+/// Copies a file to `journal.rescued.jsonl`, or `journal.rescued-2.jsonl` and so on if that name is
+/// taken.
 pub fn copy_beside(from: &mut File, journal: &Path) -> io::Result<PathBuf> {
     if let Some(folder) = journal.parent() {
         fs::create_dir_all(folder)?;

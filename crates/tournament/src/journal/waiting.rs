@@ -1,8 +1,9 @@
-//! Games that ended before their turn, in a file beside the journal.
+//! A file beside the journal with games that ended before their turn.
 //!
-//! The journal has the order of the schedule, so a quick game may have to wait for a slow one before it. If that takes
-//! longer than a moment its record is written here, and a run that goes on after an interruption finds it here and
-//! need not play it again. The file is emptied as the journal catches up.
+//! The journal has the order of the schedule, so a quick game may have to wait for a slow game
+//! before it. If the wait is longer than a moment, the record of the quick game is written here. A
+//! run that goes on after an interruption finds the record here and does not play the game again.
+//! The file shrinks as the journal catches up.
 
 use super::format::{JournalHeader, JournalLine, game_lines, to_line};
 use referee::record::Record;
@@ -11,7 +12,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Lines after which those that are no longer needed are thrown out.
+/// When the file has more lines, the lines that are no longer needed are removed.
 const LINES: usize = 8_192;
 
 pub struct Waiting {
@@ -24,7 +25,8 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// The file beside this journal, and the games in it by their ids. One of another tournament is as good as none.
+    /// Opens the file beside this journal, and reads its games by their ids. A file left by another
+    /// tournament is ignored.
     pub fn open(journal: &Path, header: &JournalHeader) -> io::Result<(Waiting, HashMap<String, Record>)> {
         let path = file_beside(journal);
         let header = to_line(header);
@@ -33,7 +35,7 @@ impl Waiting {
         for line in
             text.strip_prefix(header.as_slice()).unwrap_or_default().split_inclusive(|&byte| byte == b'\n')
         {
-            // A line that was torn is a game that has to be played again.
+            // The game of a torn line is played again.
             if let Some((b'\n', line)) = line.split_last()
                 && let Ok(JournalLine::Game(record)) = JournalLine::read(line)
             {
@@ -50,13 +52,13 @@ impl Waiting {
         Ok((waiting, games))
     }
 
-    /// Those that are not in the file yet.
+    /// The records that are not in the file yet.
     pub fn missing(&self, records: &[&Record]) -> Vec<Record> {
         let new = records.iter().filter(|record| !self.ids.contains(&record.match_id));
         new.map(|&record| record.clone()).collect()
     }
 
-    /// Writes games that wait. When this returns they are on the disk.
+    /// Writes games that wait. When this function returns, they are on the disk.
     pub fn add(&mut self, records: &[Record]) -> io::Result<()> {
         if records.is_empty() {
             return Ok(());
@@ -76,19 +78,19 @@ impl Waiting {
         Ok(())
     }
 
-    /// The journal has this game.
+    /// Notes that the journal has this game.
     pub fn done(&mut self, id: &str) -> io::Result<()> {
         if self.ids.remove(id) && self.ids.is_empty() { self.remove() } else { Ok(()) }
     }
 
-    /// Nothing waits any more.
+    /// Removes the file. No game waits any more.
     pub fn remove(&mut self) -> io::Result<()> {
         (self.file, self.lines) = (None, 0);
         self.ids.clear();
         remove_file(&self.path)
     }
 
-    /// Keeps only what is still needed of this text.
+    /// Keeps only the lines of this text that are still needed.
     fn rewrite(&mut self, text: &[u8]) -> io::Result<()> {
         let needed = |line: &&[u8]| match line.split_last() {
             Some((b'\n', line)) => {
@@ -103,7 +105,7 @@ impl Waiting {
     }
 
     fn create(&self, lines: &[&[u8]]) -> io::Result<File> {
-        // Under another name first: at no moment is there less than before.
+        // The new file replaces the old file in one step, so no line is missing at any moment.
         let new = self.path.with_extension("new");
         let mut file = OpenOptions::new().write(true).create(true).truncate(true).open(&new)?;
         file.write_all(&[&self.header, lines.concat().as_slice()].concat())?;
@@ -117,7 +119,7 @@ pub fn file_beside(journal: &Path) -> PathBuf {
     journal.with_extension("waiting.jsonl")
 }
 
-/// Whatever waited for this journal is of no use any more.
+/// Removes the file of games that wait for this journal.
 pub fn remove_beside(journal: &Path) -> io::Result<()> {
     remove_file(&file_beside(journal))
 }
@@ -135,7 +137,7 @@ mod tests {
     use crate::journal::format::tests::{header, record};
 
     #[test]
-    fn what_waits_is_found_again_until_the_journal_has_it() {
+    fn waiting_games_are_kept_until_the_journal_has_them() {
         let folder = std::env::temp_dir().join(format!("ludus-waiting-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let journal = folder.join("journal.jsonl");
@@ -157,7 +159,7 @@ mod tests {
         fs::write(&beside, &text[..text.len() - 1]).unwrap();
         let (mut waiting, found) = ids(1);
         assert_eq!(found, ["0002", "0003"]);
-        // Many come and go, and the file does not grow with them.
+        // The file does not grow with the number of games that have waited.
         for hundred in 1..3 * LINES / 100 {
             let records: Vec<Record> =
                 (0..100).map(|number| record(&format!("{hundred}{number:02}"))).collect();

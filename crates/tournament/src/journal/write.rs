@@ -1,4 +1,4 @@
-//! Writes a journal, and goes on with one that was begun.
+//! Writes a journal, or continues a journal that was begun.
 
 use super::changes::changes;
 use super::format::{JournalEnd, JournalHeader, JournalLine, LineError, game_lines, to_line};
@@ -16,48 +16,50 @@ use std::path::{Path, PathBuf};
 pub enum JournalError {
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
-    #[error("{0} is in use: this tournament is being played by another process")]
+    #[error("{0} is in use: another process is playing this tournament")]
     InUse(PathBuf),
-    #[error("{0} is not a journal: its first line is no header ({1})")]
+    #[error("{0} is not a journal: its first line is not a header ({1})")]
     NoHeader(PathBuf, String),
     #[error("{path}, line {line}: {problem}")]
     Corrupt { path: PathBuf, line: u64, problem: String },
     #[error(
-        "{path} can't go on, because something is different now:{differences}\nput that right, or begin anew: \
-         --fresh keeps the old journal under another name"
+        "{path} can't go on, because something has changed:{differences}\nchange it back, or begin again with \
+         --fresh, which keeps the old journal under another name"
     )]
     Changed { path: PathBuf, differences: String },
     #[error(
         "{path} {what} while the tournament was played, and not by the arena\nall games that were played are in \
-         {rescued}\nto go on: find out who did it, give that file the name of the journal, and type the same command"
+         {rescued}\nto go on: find out who did that, rename the file to the name of the journal, and run the same \
+         command again"
     )]
     Touched { path: PathBuf, what: &'static str, rescued: String },
 }
 
-/// A journal that is read from its beginning and then written to.
+/// A journal. The games of an earlier run are read first. Then new games are written.
 pub struct Journal {
     path: PathBuf,
     file: Flock<File>,
-    /// What is left to read of an earlier run.
+    /// The lines of an earlier run that are still to be read.
     old: Option<Old>,
     end: Option<JournalEnd>,
     /// Bytes of a torn line that were cut off.
     pub torn: u64,
-    /// The bytes that the file has, if nobody else writes to it.
+    /// The expected length of the file, in bytes.
     length: u64,
-    /// A copy, unless the tournament is over.
+    /// A copy of the journal, unless the tournament is over.
     spare: Option<Spare>,
 }
 
 /// The lines of an earlier run that are still to be read.
 struct Old {
     lines: JournalLines,
-    /// Where the last good line ended.
+    /// The end of the last good line, in bytes.
     good: u64,
 }
 
 impl Old {
-    /// The next line; none where the good ones end. After the last line of a tournament no more games come.
+    /// The next line, or `None` after the last good line. `ended` says whether the closing line has
+    /// been read: no game may follow it.
     fn next(&mut self, ended: bool, path: &Path) -> Result<Option<JournalLine>, JournalError> {
         let io = |error| JournalError::Io(path.to_owned(), error);
         let Some(found) = self.lines.next_line().map_err(io)? else { return Ok(None) };
@@ -75,7 +77,8 @@ impl Old {
             }
             Err(error) => error.problem(),
         };
-        // Only what a crash leaves may be cut off: an unfinished last line, or pages that never reached the disk.
+        // Only traces of a crash may be cut off: an unfinished last line, or pages that never
+        // reached the disk.
         if zeros || self.lines.at_end().map_err(io)? {
             return Ok(None);
         }
@@ -83,7 +86,7 @@ impl Old {
     }
 }
 
-/// Said of a line that is a line of a journal, but not there.
+/// The problem of a line that may stand in a journal, but not at this place.
 const MISPLACED: &str = "this line does not belong here";
 
 impl Journal {
@@ -103,7 +106,7 @@ impl Journal {
             let good = first.text.len() as u64;
             journal.old = Some(Old { lines, good });
         } else {
-            // Not even the header is whole, so no game has come to the disk.
+            // The header is not whole, so no game has reached the disk.
             journal.begin(header).map_err(io)?;
         }
         Ok(journal)
@@ -111,11 +114,11 @@ impl Journal {
 
     fn begin(&mut self, header: &JournalHeader) -> io::Result<()> {
         self.file.set_len(0)?;
-        // It comes to the disk with the first games; before them there is nothing to lose.
+        // The header reaches the disk with the first games. Before them there is nothing to lose.
         let line = to_line(header);
         self.file.write_all(&line)?;
         self.keep_spare(line.len() as u64);
-        // The name of a new file is on the disk only when its folder is.
+        // A new file can be found after a crash only if its folder has reached the disk too.
         match self.path.parent() {
             Some(folder) if folder != Path::new("") => File::open(folder)?.sync_all(),
             _ => Ok(()),
@@ -137,13 +140,13 @@ impl Journal {
         Err(JournalError::Changed { path: self.path.clone(), differences: differences.concat() })
     }
 
-    /// The next game of an earlier run, in the order of the schedule.
+    /// The next game of an earlier run.
     pub fn next_old(&mut self) -> Result<Option<Record>, JournalError> {
         while let Some(old) = &mut self.old {
             match old.next(self.end.is_some(), &self.path)? {
                 Some(JournalLine::Game(record)) => return Ok(Some(*record)),
                 Some(JournalLine::End(end)) => self.end = Some(end),
-                // Changes are known since the journal was opened.
+                // The changes of the roster were read before the journal was opened.
                 Some(_) => {}
                 None => {
                     let good = old.good;
@@ -162,36 +165,37 @@ impl Journal {
         if self.torn > 0 { self.file.sync_all() } else { Ok(()) }
     }
 
-    /// From now on the file has so many bytes, and more only if we write them.
+    /// Notes the length of the file, and copies the file. From now on only the arena may change it.
     fn keep_spare(&mut self, length: u64) {
         self.length = length;
         if self.end.is_none() {
-            self.spare = Spare::of(&self.path, &mut self.file).ok(); // there may be no room for two
+            self.spare = Spare::of(&self.path, &mut self.file).ok(); // the disk may have no room for a copy
         }
     }
 
-    /// The last line, if the tournament was over before this run. Known when all old games are read.
+    /// The last line, if the tournament had ended before this run. Known when all old games have
+    /// been read.
     pub fn ended(&self) -> Option<&JournalEnd> {
         self.end.as_ref()
     }
 
-    /// Writes games that were finished. When this returns they are on the disk.
+    /// Writes finished games. When this function returns, they are on the disk.
     pub fn append(&mut self, records: &[Record]) -> Result<(), JournalError> {
         self.write(&game_lines(records))
     }
 
-    /// Notes who comes and who goes.
+    /// Writes a late entry or a withdrawal.
     pub fn note_change(&mut self, change: &RosterChange) -> Result<(), JournalError> {
         self.write(&to_line(change))
     }
 
-    /// The last line.
+    /// Writes the last line.
     pub fn close(&mut self, end: &JournalEnd) -> Result<(), JournalError> {
         self.write(&to_line(end))
     }
 
     fn write(&mut self, lines: &[u8]) -> Result<(), JournalError> {
-        // Kept first: if the journal turns out to be gone, these games are not.
+        // The copy comes first. If the journal turns out to be gone, these games are safe.
         if self.spare.as_mut().is_some_and(|spare| spare.add(lines).is_err()) {
             self.spare = None;
         }
@@ -202,7 +206,7 @@ impl Journal {
         self.file.sync_data().map_err(io)
     }
 
-    /// Is this still the file under its name, as long as it should be?
+    /// Checks that the journal still has its name and the expected length.
     pub(crate) fn check_place(&mut self) -> Result<(), JournalError> {
         let io = |error| JournalError::Io(self.path.clone(), error);
         let own = self.file.metadata().map_err(io)?;
@@ -219,7 +223,7 @@ impl Journal {
         Err(self.touched(what))
     }
 
-    /// At the end, when no bot runs any more: is every byte of the journal what was written?
+    /// At the end, when no bot runs any more: checks every byte of the journal against the copy.
     pub fn check_whole(&mut self) -> Result<(), JournalError> {
         let Some(spare) = &mut self.spare else { return Ok(()) };
         let like =
@@ -235,20 +239,21 @@ impl Journal {
         };
         let rescued = match rescued {
             Ok(path) => path.display().to_string(),
-            Err(error) => format!("no file: a copy could not be written ({error})"),
+            Err(error) => format!("no file, because the copy could not be written ({error})"),
         };
         JournalError::Touched { path: self.path.clone(), what, rescued }
     }
 }
 
-/// Opens a journal, unless another process plays its tournament.
+/// Opens and locks a journal. Fails if another process is playing the tournament.
 fn lock(path: &Path) -> Result<Flock<File>, JournalError> {
     let file = OpenOptions::new().read(true).append(true).create(true).open(path);
     let file = file.map_err(|error| JournalError::Io(path.to_owned(), error))?;
     Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|_| JournalError::InUse(path.to_owned()))
 }
 
-/// Gives a journal another name, unless another process plays its tournament. `first` is done when that is known.
+/// Renames a journal, unless another process is playing the tournament. `first` runs when the
+/// journal is locked.
 pub fn put_aside(path: &Path, first: impl FnOnce() -> io::Result<()>) -> Result<(), JournalError> {
     let io = |error| JournalError::Io(path.to_owned(), error);
     let _alone = if path.exists() { Some(lock(path)?) } else { None };
@@ -272,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_torn_is_cut_off() {
+    fn torn_lines_are_cut_off() {
         let folder = std::env::temp_dir().join(format!("ludus-journal-{}", std::process::id()));
         let path = folder.join("journal.jsonl");
         let _ = fs::remove_dir_all(&folder);
@@ -296,12 +301,12 @@ mod tests {
             assert_eq!(old_ids(&mut again).len(), games + 1);
             assert_eq!(again.torn, 0);
         }
-        // Pages that never came to the disk are full of zeros.
+        // Pages that never reached the disk are full of zeros.
         fs::write(&path, [&whole[..ends[1]], &[0; 512], b"\n", &whole[ends[1]..]].concat()).unwrap();
         assert_eq!(old_ids(&mut Journal::open(&path, &header(1)).unwrap()), ["a"]);
         fs::write(&path, [&[0; 512], &whole[512.min(ends[0] - 1)..]].concat()).unwrap();
         assert_eq!(old_ids(&mut Journal::open(&path, &header(1)).unwrap()), [""; 0]);
-        // But a wrong line in the middle is nothing that a crash leaves.
+        // But a crash leaves no wrong line in the middle.
         fs::write(&path, [&whole[..ends[1]], b"{\"x\":1}\n", &whole[ends[1]..]].concat()).unwrap();
         let mut journal = Journal::open(&path, &header(1)).unwrap();
         assert!(journal.next_old().unwrap().is_some());
@@ -315,9 +320,9 @@ mod tests {
 
     type Attack = fn(&Path);
 
-    /// Whatever is done to the journal, it is noticed at the next write or at the end, and all games are kept.
+    /// Every attack is noticed at the next write or at the end, and all games are kept.
     #[test]
-    fn a_journal_that_is_touched_is_rescued() {
+    fn a_journal_that_somebody_changes_is_rescued() {
         let folder = std::env::temp_dir().join(format!("ludus-touched-{}", std::process::id()));
         let path = folder.join("journal.jsonl");
         let attacks: [(&str, bool, Attack); 5] = [
@@ -350,7 +355,8 @@ mod tests {
             let error = error.unwrap_err().to_string();
             assert!(error.contains(what) && error.contains("journal.rescued.jsonl"), "{error}");
             drop(journal);
-            // The rescued file takes the place of the journal, and nothing is missing.
+            // The rescued file replaces the journal, and no game is missing.
+
             fs::rename(folder.join("journal.rescued.jsonl"), &path).unwrap();
             let mut journal = Journal::open(&path, &header(1)).unwrap();
             assert_eq!(old_ids(&mut journal), ["a", "b", "c"], "{what}");

@@ -1,4 +1,4 @@
-//! Counts games as they come.
+//! Counts games, one after the other.
 
 use super::counts::{BotCounts, BotFailures, GameCounts, MatchRow, Pool};
 use super::encounters::{Counted, Encounters};
@@ -20,28 +20,28 @@ pub struct Collector {
     pub(super) numbers: BTreeMap<String, usize>,
     pub(super) pools: Vec<Pool>,
     pub(super) games: Games,
-    /// Kept only where it is asked for: it is most of the work.
+    /// Kept only on request, because the ladder takes most of the time.
     pub(super) ladder: Option<Ladder>,
-    /// The format of the tournament, if its table goes by more than points.
+    /// The format of the tournament, if its table is not ordered by points alone.
     pub(super) format: Option<Counted>,
     encounters: Encounters,
-    /// So many bots were entered in the order of a config.
+    /// The number of bots that were entered in the order of a config.
     pub(super) listed: usize,
-    /// By bot and kind, what went wrong; faults of the arena too.
+    /// Faults by bot and kind, with faults of the arena.
     failures: BTreeMap<(usize, Code), BotFailures>,
     pub(super) played: u64,
     pub(super) void: u64,
-    /// Of all games, whoever made them.
+    /// The number of moves in all games.
     moves: u64,
 }
 
 impl Collector {
-    /// One that can tell these ratings too.
+    /// A collector that also computes these ratings.
     pub fn with(also: &[Method]) -> Collector {
         Collector { ladder: also.contains(&Method::Ladder).then(Ladder::default), ..Collector::default() }
     }
 
-    /// One for bots that are known by their numbers. Two of them may have the same name.
+    /// A collector for bots that are known by their numbers. Two bots may have the same name.
     pub fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> Collector {
         let mut collector = Collector::default();
         for name in names {
@@ -51,39 +51,40 @@ impl Collector {
         collector
     }
 
-    /// The table goes by what the tournament's own format counts, or no longer does. The bots must have been listed.
+    /// Orders the table by what this format counts, or by points alone. The bots must have been
+    /// listed.
     pub fn count_for(&mut self, format: Option<Counted>) {
         self.format = format;
         self.encounters = Encounters::default();
     }
 
-    /// Who has met whom in the rounds of a Swiss or a knockout.
+    /// The encounters in the rounds of a Swiss or a knockout.
     pub fn encounters(&self) -> &Encounters {
         &self.encounters
     }
 
-    /// This bot plays only in some rounds. To be said after [`Collector::count_for`].
+    /// Notes that a bot plays only in some rounds. Must be called after [`Collector::count_for`].
     pub fn set_stay(&mut self, bot: usize, stay: Stay) {
         self.encounters.set_stay(bot, stay);
     }
 
-    /// This bot plays in no round after this one.
+    /// Notes the last round in which a bot plays.
     pub fn end_stay(&mut self, bot: usize, until: u32) {
         self.encounters.end_stay(bot, until);
     }
 
-    /// How many bots there are.
+    /// The number of bots.
     pub fn bots(&self) -> usize {
         self.bots.len()
     }
 
-    /// Enters a bot in the order of a config, which is that of bots who share a place.
+    /// Enters a bot in the order of a config. Bots that share a place are listed in this order.
     pub fn list(&mut self, bot: &str) {
         self.enter(bot);
         self.listed = self.bots.len();
     }
 
-    /// Gives a bot a line in the table, even if it never plays.
+    /// Gives a bot a line in the table, even if the bot never plays.
     pub fn enter(&mut self, bot: &str) -> usize {
         if let Some(&number) = self.numbers.get(bot) {
             return number;
@@ -98,7 +99,8 @@ impl Collector {
         number
     }
 
-    /// Counts a game whose bots go by their names. Blocks have their names within one journal.
+    /// Counts a game whose bots are known by their names. The name of a block is unique only within
+    /// one journal.
     pub fn add(&mut self, record: &Record, journal: &str) -> Result<(), String> {
         let pool = self.pool_of(record)?;
         let players: Vec<usize> = record.bots.iter().map(|bot| self.enter(bot)).collect();
@@ -106,7 +108,7 @@ impl Collector {
         Ok(())
     }
 
-    /// Counts a game whose bots go by their numbers, by seat.
+    /// Counts a game whose bots are known by their numbers, by seat.
     pub fn add_seated(&mut self, record: &Record, seating: &[BotId]) -> Result<(), String> {
         let pool = self.pool_of(record)?;
         let players: Vec<usize> = seating.iter().map(|bot| bot.0).collect();
@@ -120,12 +122,15 @@ impl Collector {
         let seats = self.pools[pool].teams.len();
         let result = &record.result;
         if [record.bots.len(), result.places.len(), result.scores.len()] != [seats; 3] {
-            return Err(format!("{} has {seats} seats with these parameters", record.game));
+            return Err(format!(
+                "the record must have bots, places and scores for {seats} seats of {} with these parameters",
+                record.game
+            ));
         }
         if record.moves.iter().any(|played| played.seat as usize >= seats)
             || record.faults.iter().any(|fault| fault.seat as usize >= seats)
         {
-            return Err(format!("it names a seat that {} does not have", record.game));
+            return Err(format!("the record names a seat that {} does not have", record.game));
         }
         Ok(pool)
     }
@@ -179,7 +184,7 @@ impl Collector {
         Ok(number)
     }
 
-    /// Faults and time: they count in void games too.
+    /// Counts faults and time. They count in void games too.
     fn count_conduct(&mut self, record: &Record, players: &[usize], pool: usize) {
         self.moves += record.moves.len() as u64;
         let conduct = &mut self.pools[pool].conduct;
@@ -203,7 +208,8 @@ impl Collector {
         }
     }
 
-    /// A bot on several chairs of one side counts once, on two sides twice.
+    /// Counts a result. A bot on several seats of one side counts once, a bot on two sides counts
+    /// twice.
     fn count_result(&mut self, record: &Record, players: &[usize], pool: usize) {
         let Pool { teams, decks, conduct, played, .. } = &mut self.pools[pool];
         *played += 1;
@@ -219,7 +225,7 @@ impl Collector {
         }
     }
 
-    /// A game of two sides with one bot each, and what it was worth to the first of them.
+    /// Counts a game of two sides with one bot each. `points` is the result of the first bot.
     fn count_encounter(&mut self, record: &Record, players: &[usize], pool: usize, points: Option<f64>) {
         let teams = &self.pools[pool].teams;
         let rounds = matches!(self.format, Some(Counted::Swiss | Counted::Knockout));
@@ -239,22 +245,22 @@ impl Collector {
         }
     }
 
-    /// Games so far, those that do not count too.
+    /// The number of games so far, with void games.
     pub fn game_count(&self) -> u64 {
         self.played + self.void
     }
 
-    /// Games that do not count.
+    /// The number of games that do not count.
     pub fn void_count(&self) -> u64 {
         self.void
     }
 
-    /// Moves of all games.
+    /// The number of moves in all games.
     pub fn move_count(&self) -> u64 {
         self.moves
     }
 
-    /// All faults of bots.
+    /// The number of faults of all bots, without faults of the arena.
     pub fn fault_count(&self) -> u64 {
         let bots = self.failures.iter().filter(|((_, code), _)| *code != Code::ArenaFault);
         bots.map(|(_, failures)| failures.times).sum()
@@ -265,19 +271,19 @@ impl Collector {
         self.failures.keys().any(|(_, code)| *code == Code::ArenaFault)
     }
 
-    /// What went wrong, by the names of the bots.
+    /// All faults, with the names of the bots.
     pub fn failures(&self) -> impl Iterator<Item = (&str, &BotFailures)> {
         self.failures.iter().map(|((bot, _), failures)| (self.bots[*bot].name.as_str(), failures))
     }
 
-    /// By kind, how often a bot failed.
+    /// The number of faults of a bot, by kind.
     pub(super) fn faults_of(&self, bot: usize) -> BTreeMap<String, u64> {
         let own =
             self.failures.iter().filter(|((player, code), _)| *player == bot && *code != Code::ArenaFault);
         own.map(|((_, code), failures)| (code.to_string(), failures.times)).collect()
     }
 
-    /// A bot's games, rated or not.
+    /// The results of a bot in all games, rated or not.
     fn results_of(&self, bot: usize) -> GameCounts {
         let mut sum = GameCounts::default();
         for conduct in self.pools.iter().filter_map(|pool| pool.conduct.get(&bot)) {
@@ -286,7 +292,7 @@ impl Collector {
         sum
     }
 
-    /// The names of all bots with games that count, and what these were worth on average.
+    /// The name and the mean result of every bot with games that count.
     pub fn scores(&self) -> impl Iterator<Item = (&str, f64)> {
         (0..self.bots.len()).filter_map(|bot| {
             let results = self.results_of(bot);
@@ -295,7 +301,7 @@ impl Collector {
         })
     }
 
-    /// The table of a match, in the order in which the bots were named.
+    /// The table of a match, with the bots in their original order.
     pub fn match_rows(&self) -> Vec<MatchRow> {
         (0..self.bots.len()).map(|bot| self.match_row(bot)).collect()
     }

@@ -1,4 +1,4 @@
-//! What is counted of one bot, one game and one kind of failure.
+//! The counts of one bot, one game and one kind of fault.
 
 use crate::worth::worth;
 use ratings::Decks;
@@ -7,18 +7,18 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// One bot in all games.
+/// The counts of one bot in all games.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BotCounts {
     pub(super) name: String,
-    /// The games that are rated: those of more than one side.
+    /// The rated games. Games for one are not rated.
     pub(super) rated: GameCounts,
     pub(super) void: u64,
     pub(super) moves: u64,
     pub(super) time: MoveTime,
 }
 
-/// How games ended for one bot.
+/// The results of one bot.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameCounts {
     pub(super) played: u64,
@@ -55,11 +55,11 @@ impl GameCounts {
     }
 }
 
-/// One kind of failure of one bot.
+/// One kind of fault of one bot.
 #[derive(Clone, Debug, Default)]
 pub struct BotFailures {
     pub times: u64,
-    /// The first of them in words.
+    /// A description of the first fault.
     pub first: String,
 }
 
@@ -71,9 +71,9 @@ pub struct MatchRow {
     pub won: u64,
     pub drawn: u64,
     pub lost: u64,
-    /// Games that did not count.
+    /// Games that do not count.
     pub void: u64,
-    /// The mean of what each game was worth: 1 for a win, one half for a draw; with more seats, the share of
+    /// The mean result: 1 for a win, 1/2 for a draw. With more than two sides, the share of
     /// opponents left behind.
     pub score: f64,
     /// The mean of the game's own points.
@@ -82,7 +82,7 @@ pub struct MatchRow {
     pub mean_move_us: f64,
 }
 
-/// How long moves took.
+/// The time of a bot's moves.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MoveTime {
     timed: u64,
@@ -90,7 +90,8 @@ pub(super) struct MoveTime {
 }
 
 impl MoveTime {
-    /// What falls into the time that a process has for its start is not known, and recorded as nothing.
+    /// Adds the time of a move. A move during the start of a process has no known time, and is
+    /// recorded as 0.
     pub(super) fn add(&mut self, us: u64) {
         self.timed += u64::from(us > 0);
         self.us += us;
@@ -105,12 +106,12 @@ impl MoveTime {
 pub(super) struct Pool {
     pub(super) game: String,
     pub(super) params: Value,
-    /// By seat, the side it is on.
+    /// For each seat, its side.
     pub(super) teams: Vec<usize>,
     pub(super) played: u64,
-    /// For one side: scores by deck.
+    /// In a game for one: scores by deck.
     pub(super) decks: Option<Decks>,
-    /// By bot, how its games ended, how long its moves took, and how it failed.
+    /// For each bot, its results, the time of its moves, and its faults.
     pub(super) conduct: BTreeMap<usize, Conduct>,
 }
 

@@ -1,4 +1,4 @@
-//! For spreadsheets.
+//! The standings as CSV, for spreadsheets.
 
 use super::result::{CrosstableCell, Row, SolitaireRow, Standings};
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ const COLUMNS: [&str; 26] = [
     "buchholz",
 ];
 
-/// One line for each bot; for each game that is played alone, one more with its name.
+/// One line for each bot. Each game for one has further lines, with the name of the game.
 pub fn standings(standings: &Standings) -> String {
     let mut text = line(COLUMNS.map(str::to_owned));
     text.extend(standings.rows.iter().map(|row| line(cells(row))));
@@ -110,7 +110,7 @@ pub fn crosstable(standings: &Standings) -> String {
     text
 }
 
-/// Points and games.
+/// Points and games: `12.5/20`.
 pub(super) fn score(cell: &CrosstableCell) -> String {
     format!("{}/{}", cell.points, cell.played)
 }

@@ -1,13 +1,14 @@
-//! What the format of a tournament counts by itself: encounters won in a Swiss, rounds survived in a knockout.
+//! What the format of a tournament counts: encounters won in a Swiss, rounds survived in a
+//! knockout.
 //!
-//! There is one count, which the pairing of the next round and the table both read. An encounter is all that two bots
-//! play in one round. It takes place even if none of its games counts; then it is level.
+//! The pairing of the next round and the table read the same count. An encounter is all games of
+//! two bots in one round. An encounter without a game that counts is level.
 
 use crate::roster::Stay;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A format whose winner is not simply the one with the best score.
+/// A format whose winner is not always the bot with the best score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -16,12 +17,13 @@ pub enum Counted {
     Swiss,
     /// Rounds survived.
     Knockout,
-    /// Strength: points of the heroes, who meet everybody, can't be compared with those of the others, who meet them alone.
+    /// Strength. Heroes meet all bots and the other bots meet only heroes, so their points can't be
+    /// compared.
     Gauntlet,
 }
 
 impl Counted {
-    /// By the word that configs have for the format.
+    /// What a format counts. `format` is the word of the config.
     pub fn by(format: &str) -> Option<Counted> {
         match format {
             "swiss" => Some(Counted::Swiss),
@@ -32,22 +34,22 @@ impl Counted {
     }
 }
 
-/// Who met whom in which round, and with how many points. Bots are numbered in the order of the config.
+/// The encounters of all rounds, with their points. Bots are numbered in the order of the config.
 #[derive(Clone, Debug, Default)]
 pub struct Encounters {
-    /// By round and by both numbers, the lower one first.
+    /// The points, by round and by the two numbers, the lower number first.
     points: BTreeMap<(u32, usize, usize), [f64; 2]>,
-    /// Who does not play in all rounds, with the rounds in which they do.
+    /// The bots that do not play in all rounds, with their rounds.
     stays: BTreeMap<usize, Stay>,
 }
 
 impl Encounters {
-    /// This bot entered late or has withdrawn.
+    /// Notes that a bot entered late or has withdrawn.
     pub fn set_stay(&mut self, bot: usize, stay: Stay) {
         self.stays.insert(bot, stay);
     }
 
-    /// This bot plays in no round after this one.
+    /// Notes the last round in which a bot plays.
     pub fn end_stay(&mut self, bot: usize, until: u32) {
         self.stays.entry(bot).or_insert(Stay::ALWAYS).until = until;
     }
@@ -56,7 +58,8 @@ impl Encounters {
         self.stays.get(&bot).is_none_or(|stay| stay.has(round))
     }
 
-    /// A game that was worth `points` to `a`, of one point in all; nothing if it does not count.
+    /// Adds a game. `points` is the share of `a` of one point, or `None` if the game does not
+    /// count.
     pub fn add(&mut self, round: u32, (a, b): (usize, usize), points: Option<f64>) {
         let sum = self.points.entry((round, a.min(b), a.max(b))).or_default();
         if let Some(points) = points {
@@ -65,7 +68,7 @@ impl Encounters {
         }
     }
 
-    /// The points of these two against each other in a round.
+    /// The points of two bots against each other in a round.
     pub fn points(&self, round: u32, [a, b]: [usize; 2]) -> [f64; 2] {
         let mut points = self.points.get(&(round, a.min(b), a.max(b))).copied().unwrap_or_default();
         if a > b {
@@ -74,7 +77,7 @@ impl Encounters {
         points
     }
 
-    /// By bot: encounters won (drawn ones count half, byes whole), or rounds survived.
+    /// For each bot, encounters won or rounds survived.
     pub fn of(&self, counted: Counted, bots: usize) -> Option<Vec<f64>> {
         match counted {
             Counted::Swiss => Some(self.swiss(bots)),
@@ -83,7 +86,7 @@ impl Encounters {
         }
     }
 
-    /// By bot: encounters won; drawn ones count half, byes whole.
+    /// For each bot, the encounters won. A drawn encounter counts half, a bye counts whole.
     pub fn swiss(&self, bots: usize) -> Vec<f64> {
         let mut won: Vec<f64> = self.byes(bots).into_iter().map(f64::from).collect();
         for (&(_, a, b), &[for_a, for_b]) in &self.points {
@@ -94,7 +97,7 @@ impl Encounters {
         won
     }
 
-    /// By bot: in how many rounds of a Swiss it had no rival.
+    /// For each bot, the number of byes in a Swiss.
     pub fn byes(&self, bots: usize) -> Vec<u32> {
         let mut absent: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for &(round, a, b) in self.points.keys() {
@@ -102,14 +105,14 @@ impl Encounters {
             absent.entry(round).or_insert_with(present).retain(|&bot| bot != a && bot != b);
         }
         let mut byes = vec![0; bots];
-        // In a round that is still being played more bots are absent.
+        // If several bots are absent, the round is still being played.
         for &bye in absent.values().filter(|absent| absent.len() <= 1).flatten() {
             byes[bye] += 1;
         }
         byes
     }
 
-    /// By bot: the points of all its games.
+    /// For each bot, the points of all its games.
     pub fn game_points(&self, bots: usize) -> Vec<f64> {
         let mut sums = vec![0.0; bots];
         for (&(_, a, b), &[for_a, for_b]) in &self.points {
@@ -119,7 +122,7 @@ impl Encounters {
         sums
     }
 
-    /// How often each two have met.
+    /// How often each pair of bots has met.
     pub fn meetings(&self, bots: usize) -> Vec<Vec<u32>> {
         let mut met = vec![vec![0; bots]; bots];
         for &(_, a, b) in self.points.keys() {
@@ -129,7 +132,8 @@ impl Encounters {
         met
     }
 
-    /// By bot: the sum over its encounters of what the rival has won in the whole Swiss. A bye adds nothing.
+    /// For each bot, the encounters that its opponents have won in the whole Swiss, summed over its
+    /// encounters. A bye adds nothing.
     pub fn buchholz(&self, bots: usize) -> Vec<f64> {
         let won = self.swiss(bots);
         let mut sums = vec![0.0; bots];
@@ -140,8 +144,9 @@ impl Encounters {
         sums
     }
 
-    /// By bot: rounds survived. An encounter that stays level goes to the better seed, who stands first in the config. Those who meet although
-    /// they are out play for third place: the winner has half a round more.
+    /// For each bot, the rounds survived. A level encounter goes to the better seed, which comes
+    /// first in the config. Two bots that meet although they are out play for third place, and the
+    /// winner gets half a round more.
     pub fn knockout(&self, bots: usize) -> Vec<f64> {
         let mut survived = vec![0.0; bots];
         let mut out = vec![None; bots];
@@ -172,21 +177,21 @@ mod tests {
     }
 
     #[test]
-    fn encounters_count_whole_whatever_the_points() {
+    fn an_encounter_counts_once_however_many_points_it_has() {
         let mut swiss = played(&[
             (1, (0, 1), 1.0),
             (1, (1, 0), 0.5), // 1½ to ½
             (2, (2, 0), 0.5),
             (3, (1, 2), 0.0),
         ]);
-        // Each had a bye in the round without it.
+        // Each bot had a bye in the round in which it did not play.
         assert_eq!(swiss.swiss(3), [2.5, 1.0, 2.5]);
         assert_eq!(swiss.buchholz(3), [3.5, 5.0, 3.5]);
         swiss.add(4, (0, 1), Some(1.0));
         assert_eq!(swiss.swiss(5)[..3], [2.5, 0.0, 1.5], "of five bots three are absent: no round is over");
     }
 
-    /// An encounter without a game that counts is level, and whoever had the bye of its round still has it.
+    /// An encounter without a game that counts is level, and the bye of its round still counts.
     #[test]
     fn void_games_make_a_level_encounter() {
         let mut swiss = Encounters::default();
@@ -198,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_out_survived_the_rounds_before() {
+    fn a_loser_has_survived_the_earlier_rounds() {
         let semifinals = [(1, (0, 3), 0.0), (1, (1, 2), 1.0)];
         let level_final = [(2, (1, 3), 0.5), (2, (3, 1), 0.5)];
         let knockout = played(&[&semifinals[..], &level_final].concat());

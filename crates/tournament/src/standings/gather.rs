@@ -11,14 +11,14 @@ use std::collections::{BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-/// Which games count.
+/// Selects the games that count.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// These, if any are named: a game, and parameters that it must have.
+    /// Only these games, each with parameters that it must have. Empty for all games.
     pub games: Vec<(String, Map<String, Value>)>,
-    /// If one is named, its games; if several, the games among them.
+    /// One bot selects the games of that bot. Several bots select the games among them.
     pub bots: Vec<String>,
-    /// Those that began at this moment or later, in milliseconds since 1970.
+    /// Only games that began at this moment or later, in milliseconds since 1970.
     pub since_ms: Option<u64>,
 }
 
@@ -42,7 +42,7 @@ impl Filter {
     }
 }
 
-/// What was read.
+/// What the files contain.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     pub games: u64,
@@ -50,24 +50,26 @@ pub struct Summary {
     pub left_out: u64,
     /// Games that had been read before.
     pub repeated: u64,
-    /// Last lines that were cut off in the middle.
+    /// Files whose last line was cut off in the middle.
     pub torn: Vec<PathBuf>,
-    /// Everybody and everything that was seen, filtered or not.
+    /// All bots in the files, filtered or not.
     pub bots: BTreeSet<String>,
+    /// All games in the files, filtered or not.
     pub game_names: BTreeSet<String>,
-    /// If there was one tournament: how its config tells bots apart that are level, and how its test has ended.
+    /// If there is one tournament: its tie-breaks.
     pub ties: Vec<TieRule>,
-    /// And its anchor.
+    /// If there is one tournament: its anchor.
     pub anchor: Option<Anchor>,
+    /// If there is one tournament: the result of its sequential test.
     pub sprt: Option<SprtResult>,
-    /// The tournaments that were seen.
+    /// The tournaments in the files.
     tournaments: BTreeSet<String>,
-    /// Games that belong to none.
+    /// The number of games that belong to no tournament.
     loose: u64,
 }
 
 impl Summary {
-    /// Are all games of one tournament?
+    /// Do all games belong to one tournament?
     pub fn is_one_tournament(&self) -> bool {
         self.tournaments.len() == 1 && self.loose == 0
     }
@@ -81,7 +83,7 @@ pub enum GatherError {
     Bad { path: PathBuf, line: u64, problem: String },
 }
 
-/// What of a config matters for the table.
+/// The parts of a config that matter for the table.
 #[derive(Default, Deserialize)]
 struct TableConfig {
     #[serde(default)]
@@ -99,11 +101,11 @@ impl TableConfig {
     }
 }
 
-/// Reads files in their order. A game that was in one of them already counts once: by the name of its journal and the id
-/// of the match, or by its whole line where there is no journal.
+/// Reads files in their order. A game that is in several files counts once. Games of a journal are
+/// compared by the journal and the id of the match, other games by their whole line.
 pub fn gather(files: &[PathBuf], filter: &Filter, into: &mut Collector) -> Result<Summary, GatherError> {
     let mut summary = Summary::default();
-    // Eight bytes for each game: the one thing here that grows with their number.
+    // Each game needs eight bytes. Nothing else here grows with the number of games.
     let mut seen = HashSet::new();
     for path in files {
         read_file(path, filter, into, &mut summary, &mut seen)?;
@@ -120,7 +122,7 @@ fn read_file(
 ) -> Result<(), GatherError> {
     let unreadable = |error| GatherError::Unreadable(path.to_owned(), error);
     let mut lines = JournalLines::open(path).map_err(unreadable)?;
-    // Blocks of records without a header are told apart by their file.
+    // Without a header, the file distinguishes blocks of the same name.
     let mut journal = path.canonicalize().map_err(unreadable)?.display().to_string();
     let mut is_journal = false;
     while let Some(found) = lines.next_line().map_err(unreadable)? {
@@ -173,7 +175,8 @@ fn read_file(
     Ok(())
 }
 
-/// Who comes late has no bye before, and who goes has none after.
+/// Applies a late entry or a withdrawal. A bot has no bye before it enters and none after it
+/// leaves.
 fn change_roster(change: &RosterChange, into: &mut Collector) {
     for entry in &change.add {
         into.list(&entry.name);
@@ -186,7 +189,7 @@ fn change_roster(change: &RosterChange, into: &mut Collector) {
     }
 }
 
-/// Who and what was seen.
+/// Notes the bots and the game of a record.
 fn note(record: &Record, summary: &mut Summary) {
     for bot in &record.bots {
         if !summary.bots.contains(bot) {
@@ -203,7 +206,7 @@ fn identity(record: &Record, journal: Option<&String>, text: &[u8]) -> u64 {
     match journal {
         // A void game may be played again under the same id.
         Some(journal) => (journal, &record.match_id, record.result.is_void()).hash(&mut hasher),
-        // Two games that look alike did not begin at the same moment.
+        // Two different games did not begin at the same moment, so their lines differ.
         None => text.trim_ascii().hash(&mut hasher),
     }
     hasher.finish()

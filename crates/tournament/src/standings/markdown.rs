@@ -7,7 +7,7 @@ use tabled::builder::Builder;
 use tabled::settings::Style;
 use text::markup::markdown as escaped;
 
-/// The table, the crosstable, and the table of each game that is played alone.
+/// The table, the crosstable, and the table of each game for one.
 pub fn markdown(standings: &Standings) -> String {
     let games = if standings.games == 1 { "game" } else { "games" };
     let mut text = format!("# Standings\n\n{} {games}", standings.games);

@@ -1,4 +1,4 @@
-//! Standings: a pure function of the games that were played.
+//! Standings, a pure function of the games.
 //!
 //! ```text
 //! journals ──▶ gather ──▶ Collector ──▶ Standings ──▶ table, json, csv, markdown
@@ -6,9 +6,9 @@
 //!                                        places)
 //! ```
 //!
-//! The collector counts games as they come and forgets them. What it keeps is bounded by the number of bots, of
-//! line-ups and of possible results (see the `ratings` crate), and by a window of the blocks that are still open,
-//! so a million games take no more memory than a thousand.
+//! The collector counts each game and forgets it. Its memory is bounded by the number of bots, of
+//! line-ups and of possible results (see the `ratings` crate), and by a window of the blocks that
+//! are still open. So a million games take no more memory than a thousand.
 
 mod collector;
 mod counts;
@@ -41,8 +41,8 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::Path;
 
-/// Writes `standings.json`, `standings.csv`, `standings.md` and `crosstable.csv` into a folder. Each file is
-/// replaced at once, so that nobody reads half of one.
+/// Writes `standings.json`, `standings.csv`, `standings.md` and `crosstable.csv` into a folder.
+/// Each file is replaced in one step, so that nobody reads half a file.
 pub fn write_all(folder: &Path, standings: &Standings) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     replace(&folder.join("standings.json"), |file| standings.write_json(file))?;

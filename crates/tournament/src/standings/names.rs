@@ -1,12 +1,12 @@
-//! Names of bots that fit into a column, and never look alike.
+//! Shortens the names of bots to fit a column. Different names stay different.
 
 use std::collections::BTreeSet;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// What most names begin with goes before anything else does.
+/// Most names begin with this prefix. It is removed first.
 const USUAL: &str = "builtin:";
 
-/// Names cut to a width, in the middle. Two different names stay different.
+/// Cuts names to a width, in the middle. Different names stay different.
 pub fn short_names(names: &[&str], width: usize) -> Vec<String> {
     let fit = |names: &[&str]| names.iter().all(|name| name.width() <= width);
     let plain: Vec<&str> = names.iter().map(|name| name.strip_prefix(USUAL).unwrap_or(name)).collect();
@@ -15,7 +15,8 @@ pub fn short_names(names: &[&str], width: usize) -> Vec<String> {
     let cut = |cut: &dyn Fn(&str) -> String| -> Vec<String> {
         names.iter().map(|name| if name.width() <= width { (*name).to_owned() } else { cut(name) }).collect()
     };
-    // The end of a long command tells more than its beginning; where ends are alike, another part may tell more.
+    // The end of a long command tells more than its beginning. If the ends are equal, other parts
+    // are tried.
     let heads = [width / 3, width / 2, 2 * width / 3, 0, width.saturating_sub(1)];
     let middle = heads.into_iter().map(|head| cut(&|name| cut_middle(name, head, width)));
     let (before, after) = common_ends(names, width);
@@ -26,7 +27,7 @@ pub fn short_names(names: &[&str], width: usize) -> Vec<String> {
     middle.chain(outside).find(distinct).unwrap_or_else(|| numbered(names, width))
 }
 
-/// A name of its own, cut in the middle.
+/// One name, cut in the middle.
 pub fn short_name(name: &str, width: usize) -> String {
     if name.width() <= width { name.to_owned() } else { cut_middle(name, width / 3, width) }
 }
@@ -37,7 +38,7 @@ fn cut_middle(name: &str, head: usize, width: usize) -> String {
     format!("{first}…{tail}")
 }
 
-/// What all long names begin and end with, in characters.
+/// The number of characters that all long names share at the beginning and at the end.
 fn common_ends(names: &[&str], width: usize) -> (usize, usize) {
     let long: Vec<&str> = names.iter().copied().filter(|name| name.width() > width).collect();
     let same = |of: &dyn Fn(&str) -> Vec<char>| {
@@ -48,7 +49,7 @@ fn common_ends(names: &[&str], width: usize) -> (usize, usize) {
     (same(&|name| name.chars().collect()), same(&|name| name.chars().rev().collect()))
 }
 
-/// Only what is between the common ends, and as much of what is before it as there is room for.
+/// The part between the common ends, and as many characters before it as there is room for.
 fn cut_ends(name: &str, before: usize, after: usize, width: usize) -> String {
     let length = name.chars().count();
     let inner: String = name.chars().take(length.saturating_sub(after).max(before)).collect();
@@ -57,7 +58,7 @@ fn cut_ends(name: &str, before: usize, after: usize, width: usize) -> String {
     format!("…{shown}{closing}")
 }
 
-/// The last way out.
+/// Cut names with a number, if nothing else makes them different.
 fn numbered(names: &[&str], width: usize) -> Vec<String> {
     let one = |(at, name): (usize, &&str)| {
         let number = format!("…{}", at + 1);

@@ -1,4 +1,4 @@
-//! Ratings by other methods, beside the joint fit: for those who compare with lists made elsewhere.
+//! Ratings by other methods than the joint fit, for comparison with other rating lists.
 
 use super::collector::Collector;
 use super::result::Standings;
@@ -10,18 +10,18 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// What `BayesElo` prints after `mm 1 1`, from the games between two bots
+    /// The ratings that `BayesElo` prints after `mm 1 1`, from the games between two bots
     Bayeselo,
     /// An online ladder (Weng and Lin) from 25 ±16.7, which depends on the order of the games
     Ladder,
 }
 
-/// What one method makes of the games.
+/// The ratings by one method.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OtherRatings {
     pub method: Method,
-    /// In the order of the rows; null where the method says nothing.
+    /// In the order of the rows. Null if the method has no rating for a bot.
     pub ratings: Vec<Option<OtherRating>>,
 }
 
@@ -43,7 +43,7 @@ impl Method {
 }
 
 impl OtherRatings {
-    /// Of these bots, in this order.
+    /// The ratings of these bots, in this order.
     pub(super) fn of(method: Method, games: &Collector, bots: &[usize]) -> OtherRatings {
         let rating = |(rating, error)| OtherRating { rating, error };
         let ratings = match method {
@@ -62,7 +62,7 @@ impl OtherRatings {
     }
 }
 
-/// One column for each method; nothing if there is none.
+/// A table with one column for each method. Empty without methods.
 pub(super) fn table(standings: &Standings, width: usize) -> String {
     if standings.others.is_empty() || standings.rows.is_empty() {
         return String::new();
@@ -77,5 +77,5 @@ pub(super) fn table(standings: &Standings, width: usize) -> String {
         let cells = standings.others.iter().map(cell);
         lines.push([row.place.to_string(), row.bot.clone()].into_iter().chain(cells).collect());
     }
-    format!("\nOther ratings, which do not know of blocks:\n\n{}", plain(&lines, width, &[]))
+    format!("\nOther ratings, which ignore blocks:\n\n{}", plain(&lines, width, &[]))
 }

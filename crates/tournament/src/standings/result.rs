@@ -1,4 +1,4 @@
-//! The table and everything around it, computed from what was counted.
+//! The standings, computed from the counts.
 
 use super::collector::Collector;
 use super::counts::{BotCounts, GameCounts, Pool};
@@ -14,17 +14,20 @@ use std::io::{self, Write as _};
 #[derive(Clone, Debug, Default)]
 pub struct TableOptions {
     pub order: OrderBy,
-    /// In this order, among those who are still tied.
+    /// The tie-breaks, in the order in which they are applied.
     pub ties: Vec<TieRule>,
-    /// Take all seats as equally good instead of fitting what the first is worth.
+    /// Treat all seats as equal, instead of fitting the advantage of the first seat.
     pub equal_seats: bool,
-    /// Ratings besides those of the joint fit.
+    /// Further methods of rating, besides the joint fit.
     pub also: Vec<Method>,
-    /// Every game of the tournament counts as much as any other in the ratings, however often it was played.
+    /// Give every game of the tournament the same weight in the ratings, however often it was
+    /// played.
     pub equal_games: bool,
-    /// Leave out what grows with the square of the bots: the crosstable and the superiorities.
+    /// Leave out the crosstable and the superiorities, which grow with the square of the number of
+    /// bots.
     pub no_squares: bool,
-    /// A bot whose rating is given, and with it those of all who can be compared with that bot.
+    /// A bot whose rating is fixed. All bots that can be compared with this bot are rated relative
+    /// to it.
     pub anchor: Option<Anchor>,
 }
 
@@ -49,35 +52,35 @@ impl std::str::FromStr for Anchor {
     }
 }
 
-/// What the table is ordered by.
+/// The order of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum OrderBy {
-    /// What the tournament's format counts (encounters of a Swiss, rounds of a knockout, Elo in a gauntlet), else
+    /// What the format counts (encounters of a Swiss, rounds of a knockout, Elo in a gauntlet), or
     /// points per game
     #[default]
     Format,
-    /// Points per game: fair also when some have played more than others
+    /// Points per game, which is fair even if some bots have played more games than others
     Score,
-    /// Points, however many games they took
+    /// Points, whatever the number of games
     Points,
-    /// Fitted strength
+    /// Strength, from the joint fit
     Elo,
 }
 
-/// How bots that are level are told apart.
+/// How bots with equal results are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum TieRule {
-    /// The score in the games among those who are level
+    /// The score in the games among the tied bots
     HeadToHead,
     /// Points against each opponent times that opponent's points
     SonnebornBerger,
     /// Games won
     Wins,
-    /// The points of all rivals; in a Swiss, the encounters that they have won
+    /// The points of all opponents; in a Swiss, the encounters that they have won
     Buchholz,
 }
 
@@ -100,44 +103,45 @@ pub struct Standings {
     pub standings: u32,
     /// Games that count.
     pub games: u64,
-    /// Games that do not: the arena could not play them.
+    /// Games that do not count, because the arena could not play them.
     pub void: u64,
     /// Sets of games with the same deal or opening and the same bots.
     pub blocks: u64,
     pub order: OrderBy,
     pub ties: Vec<TieRule>,
-    /// Every game counts as much as any other in the ratings, however often it was played.
+    /// Every game has the same weight in the ratings, however often it was played.
     #[serde(default)]
     pub equal_games: bool,
-    /// The bot whose rating was given.
+    /// The bot whose rating is fixed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<Anchor>,
-    /// The format that the table is ordered by, if it counts anything besides games.
+    /// The format that the table is ordered by, if the format counts anything besides games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<Counted>,
-    /// How a sequential test stands or has ended.
+    /// The state of a sequential test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtResult>,
-    /// The best first.
+    /// One row for each bot, the best bot first.
     pub rows: Vec<Row>,
-    /// `crosstable[a][b]` is how row a did against row b; null where they have not met. Empty if it was left out.
+    /// `crosstable[a][b]` is the result of row a against row b. Null if they have not met. Empty if
+    /// the crosstable was left out.
     pub crosstable: Vec<Vec<Option<CrosstableCell>>>,
-    /// `superiority[a][b]` is the probability that row a is stronger than row b; null where nothing can be said. Empty
-    /// if it was left out.
+    /// `superiority[a][b]` is the probability that row a is stronger than row b. Null if nothing is
+    /// known. Empty if it was left out.
     pub superiority: Vec<Vec<Option<f64>>>,
-    /// What was played, and what was fitted for each game.
+    /// What was fitted for each game.
     pub fits: Vec<GameFit>,
-    /// Bots that can be compared with each other. More than one group means: no games between them.
+    /// Groups of bots that can be compared with each other. There are no games between two groups.
     pub groups: Vec<Vec<String>>,
-    /// The games alone give somebody an infinite rating, so every bot was given one drawn game against a virtual
-    /// bot of average strength.
+    /// The games alone would give a bot an infinite rating, so every bot got one drawn game against
+    /// a virtual bot of average strength.
     pub prior: bool,
-    /// The variance of the ratings, divided by what it would be were the games of a block independent; null
-    /// where a rating is held.
+    /// The variance of the ratings, divided by the variance if the games of a block were
+    /// independent. Null if a rating is held.
     pub block_effect: Option<f64>,
-    /// One table for each game that is played alone.
+    /// One table for each game for one.
     pub solitaire: Vec<SolitaireTable>,
-    /// Ratings by other methods, where they were asked for.
+    /// Ratings by other methods, if requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherRatings>,
 }
@@ -146,7 +150,7 @@ pub struct Standings {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SprtResult {
-    /// `H0` or `H1` if accepted, else `open`.
+    /// `H0` or `H1` if that hypothesis was accepted, otherwise `open`.
     pub verdict: String,
     /// The logarithm of the likelihood ratio.
     pub llr: f64,
@@ -155,48 +159,52 @@ pub struct SprtResult {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Row {
-    /// Shared by those whom no tie-break separates.
+    /// Bots that no tie-break separates share a place.
     pub place: u32,
     pub bot: String,
-    /// Where the format counts by itself: encounters won in a Swiss (drawn ones half, byes whole), rounds survived in a
-    /// knockout.
+    /// What the format counts: encounters won in a Swiss (a drawn encounter counts half, a bye
+    /// whole), rounds survived in a knockout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format_points: Option<f64>,
-    /// In a Swiss: the encounters that all its rivals have won.
+    /// In a Swiss: the encounters that all opponents of the bot have won.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub buchholz: Option<f64>,
-    /// 1 for a win and 1/2 for a draw; with more sides, the share of opponents left behind.
+    /// 1 for a win and 1/2 for a draw. With more than two sides, the share of opponents left
+    /// behind.
     pub points: f64,
     pub played: u64,
     /// Points per game.
     pub score: Option<f64>,
     pub won: u64,
-    /// First together with another.
+    /// Games in which the bot shared first place.
     pub drawn: u64,
     pub lost: u64,
-    /// Null without games.
+    /// The rating. Null without games.
     pub elo: Option<Elo>,
-    /// The probability of being stronger than the next row.
+    /// The probability that this bot is stronger than the bot of the next row.
     pub superior_to_next: Option<f64>,
     pub sonneborn_berger: f64,
     /// The mean of the game's own points.
     pub game_points: Option<f64>,
     pub void: u64,
-    /// How often the bot failed in which way.
+    /// The number of faults of each kind.
     pub faults: BTreeMap<String, u64>,
     pub moves: u64,
     pub mean_move_us: Option<f64>,
 }
 
-/// Strength relative to the mean of all in the group, or to the anchor's. The interval is about the mean in any case.
+/// Strength relative to the mean of the group, or to the anchor. The width of the interval always
+/// refers to the mean.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Elo {
     pub elo: f64,
-    /// The ends of the 95 % interval.
+    /// The lower end of the 95 % interval.
     pub low: f64,
+    /// The upper end of the 95 % interval.
     pub high: f64,
-    /// Too few or too one-sided games: the interval is the model's, and the prior may matter.
+    /// The games were too few or too one-sided: the interval comes from the model, and the prior
+    /// may matter.
     pub held: bool,
 }
 
@@ -211,7 +219,7 @@ impl From<ratings::Rating> for Elo {
     }
 }
 
-/// What one did against another.
+/// The result of one bot against another bot.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CrosstableCell {
@@ -220,7 +228,7 @@ pub struct CrosstableCell {
     pub won: u32,
     pub drawn: u32,
     pub lost: u32,
-    /// Of blocks of two games, how many ended LL, LD, WL or DD, WD, WW.
+    /// For blocks of two games: how many ended LL, LD, WL or DD, WD, WW.
     pub pentanomial: Option<[u32; 5]>,
 }
 
@@ -230,11 +238,12 @@ pub struct GameFit {
     pub game: String,
     pub params: Value,
     pub games: u64,
-    /// What sitting first is worth; null where it was not fitted, or where seats were never exchanged.
+    /// The advantage of the first seat. Null if it was not fitted, or if seats were never
+    /// exchanged.
     pub first_seat: Option<FirstSeat>,
-    /// With two sides, the share of draws between equal bots.
+    /// With two sides: the share of draws between equal bots.
     pub draw_rate: Option<f64>,
-    /// Where several games are rated: the ratings from this one alone, in the order of the rows.
+    /// If several games are rated: the ratings from this game alone, in the order of the rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratings: Vec<Option<Elo>>,
 }
@@ -247,13 +256,13 @@ pub struct FirstSeat {
     pub error: f64,
 }
 
-/// Who scores how much alone.
+/// The scores in a game for one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SolitaireTable {
     pub game: String,
     pub params: Value,
-    /// The best first.
+    /// One row for each bot, the best bot first.
     pub rows: Vec<SolitaireRow>,
 }
 
@@ -267,7 +276,7 @@ pub struct SolitaireRow {
     pub mean: f64,
     /// Half the width of its 95 % interval.
     pub error: Option<f64>,
-    /// Compared with the next row, on the decks that both have played.
+    /// The lead on the next row, on the decks that both bots have played.
     pub lead: Option<Lead>,
     pub faults: BTreeMap<String, u64>,
     pub mean_move_us: Option<f64>,
@@ -276,17 +285,17 @@ pub struct SolitaireRow {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lead {
-    /// Decks that both have played.
+    /// The number of decks that both bots have played.
     pub decks: u64,
     pub mean: f64,
     /// Half the width of its 95 % interval.
     pub error: Option<f64>,
-    /// The probability of being better.
+    /// The probability that this bot is better than the next.
     pub superiority: Option<f64>,
 }
 
 impl Standings {
-    /// What the points of the format are called at the head of a table.
+    /// The heading of the column with the points of the format.
     pub(super) fn format_word(&self) -> Option<&'static str> {
         match self.format? {
             Counted::Swiss => Some("swiss"),
@@ -295,7 +304,7 @@ impl Standings {
         }
     }
 
-    /// Leaves only the first rows, of every table.
+    /// Keeps only the first rows of every table.
     pub fn cut(&mut self, rows: usize) {
         self.rows.truncate(rows);
         self.crosstable.truncate(rows);
@@ -307,7 +316,8 @@ impl Standings {
         self.others.iter_mut().for_each(|other| other.ratings.truncate(rows));
     }
 
-    /// Writes it as JSON; a text of it all would take more memory than everything else.
+    /// Writes the standings as JSON, piece by piece. The whole text would take more memory than
+    /// everything else.
     pub fn write_json(&self, to: &mut dyn io::Write) -> io::Result<()> {
         let mut buffer = io::BufWriter::new(to);
         serde_json::to_writer_pretty(&mut buffer, self)?;
@@ -382,7 +392,7 @@ impl Collector {
         }
     }
 
-    /// A line of the table, without what the format counts.
+    /// A row of the table, without the points of the format.
     fn row(
         &self,
         bot: usize,
@@ -415,7 +425,7 @@ impl Collector {
         }
     }
 
-    /// A rating, moved by as much as the anchor's in the same group.
+    /// The rating of a bot, shifted so that the anchor of its group has the fixed rating.
     fn shift(&self, anchor: Option<&Anchor>, fit: &Fit, bot: usize) -> Option<ratings::Rating> {
         let moved = anchor.and_then(|anchor| {
             let number = *self.numbers.get(&anchor.bot)?;
@@ -427,7 +437,7 @@ impl Collector {
         Some(ratings::Rating { elo: rating.elo + moved.unwrap_or(0.0), ..rating })
     }
 
-    /// Who shares a place stands in the order of the config, or of the names.
+    /// The order of bots that share a place: the order of the config, then of the names.
     fn among_equals(&self, bot: usize) -> (usize, &str) {
         (bot.min(self.listed), &self.bots[bot].name)
     }
@@ -447,7 +457,7 @@ impl Collector {
         }
     }
 
-    /// What the table is ordered by, before any tie is broken.
+    /// The value that orders the table, before any tie-break.
     fn keys(
         &self,
         order: OrderBy,
@@ -458,14 +468,16 @@ impl Collector {
     ) -> Vec<f64> {
         let all = 0..self.bots.len();
         let score = |bot: usize| self.bots[bot].score().unwrap_or(-1.0);
-        // Like the points of the format it is about encounters, so it comes before the games are looked at.
+        // Buchholz is about encounters, like the points of the format, so it comes before the score
+        // of the games.
         let by_rivals = options.ties.contains(&TieRule::Buchholz);
         let by_format = |bot: usize| {
             let rivals = if by_rivals { table.buchholz[bot] } else { 0.0 };
             (format_points.map_or(0.0, |points| points[bot]), rivals, score(bot))
         };
         let key = |bot: usize| match order {
-            // Its place from the bottom: first what the format counts, then the games.
+            // The number of bots below: compared by the points of the format first, then by the
+            // games.
             OrderBy::Format => all.clone().filter(|&other| by_format(other) < by_format(bot)).count() as f64,
             OrderBy::Score => score(bot),
             OrderBy::Points => self.bots[bot].rated.points,
@@ -474,7 +486,8 @@ impl Collector {
         all.clone().map(key).collect()
     }
 
-    /// What was played; with several games that are rated, the ratings from each of them alone.
+    /// What was fitted for each game. If several games are rated, with the ratings from each game
+    /// alone.
     fn game_fits(&self, fit: &Fit, first_seat: ratings::FirstSeat, order: &[usize]) -> Vec<GameFit> {
         let rated = |pool: &Pool| pool.decks.is_none() && pool.played > 0;
         let several = self.pools.iter().filter(|pool| rated(pool)).count() > 1;

@@ -15,21 +15,21 @@ use text::harmless;
 use text::wrap::indented;
 use unicode_width::UnicodeWidthStr;
 
-/// What is printed.
+/// Which parts are shown, and how wide.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown {
-    /// Columns of the terminal.
+    /// The width of the terminal.
     pub width: usize,
     pub crosstable: bool,
     pub superiority: bool,
-    /// Rows that were cut off.
+    /// The number of rows that were cut off.
     pub left_out: usize,
 }
 
-/// With more bots than this, nobody reads a crosstable on a terminal.
+/// A crosstable of more bots is not shown on a terminal.
 pub const LARGEST_CROSSTABLE: usize = 30;
 
-/// The table, what was fitted, the crosstable, and what a reader must know.
+/// All tables, with notes that a reader needs.
 pub fn text(standings: &Standings, shown: Shown) -> String {
     let mut text = format!("{}\n", summary(standings));
     if !standings.rows.is_empty() {
@@ -76,7 +76,8 @@ fn summary(standings: &Standings) -> String {
     format!("{}: {} {matches}{blocks}{void}", harmless::line(&shown), standings.games)
 }
 
-/// With parameters where one game was played with several sets of them.
+/// The names of the games. If a game was played with several sets of parameters, the names have the
+/// parameters.
 fn names(fits: &[GameFit]) -> Vec<String> {
     let name = |fit: &GameFit| {
         let twins = fits.iter().filter(|other| other.game == fit.game).count();
@@ -140,7 +141,7 @@ fn solitaire_table(table: &SolitaireTable, width: usize) -> String {
     plain(&lines, width, &["ms/move", "faults", "decks"])
 }
 
-/// Points to one decimal, without it where it is zero.
+/// Points with one decimal, or without decimals if that is exact.
 fn rounded(points: f64) -> String {
     let text = format!("{points:.1}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
@@ -148,7 +149,7 @@ fn rounded(points: f64) -> String {
 
 pub(super) fn elo_text(elo: &Elo) -> String {
     let mark = if elo.held { "~" } else { "" };
-    // Adding nothing makes a zero out of a negative one.
+    // Adding 0.0 turns -0.0 into 0.0.
     format!("{mark}{:+.0} ±{:.0}", elo.elo.round() + 0.0, (elo.high - elo.low) / 2.0)
 }
 
@@ -160,7 +161,7 @@ pub(super) fn milliseconds(us: Option<f64>) -> String {
     us.map_or_else(|| "-".to_owned(), |us| format!("{:.2}", us / 1_000.0))
 }
 
-/// What the numbers rest on, in sentences.
+/// Sentences that explain the numbers.
 fn fitted(standings: &Standings) -> String {
     let origin = match &standings.anchor {
         Some(anchor) => format!("{} = {}", short_name(&harmless::line(&anchor.bot), 12), anchor.elo),
@@ -174,12 +175,12 @@ fn fitted(standings: &Standings) -> String {
         text.push_str("~ too few or too one-sided games for a measured error.\n");
     }
     if standings.equal_games && rated(standings).count() > 1 {
-        text.push_str("Every game counts as much as any other, however often it was played.\n");
+        text.push_str("Every game has the same weight, however often it was played.\n");
     }
     if standings.prior {
         text.push_str(
-            "Games alone would make a rating infinite: every bot was given one drawn game\n\
-             against an average one.\n",
+            "Games alone would make a rating infinite, so every bot got one drawn game\n\
+             against an average bot.\n",
         );
     }
     for (fit, name) in standings.fits.iter().zip(names(&standings.fits)) {
@@ -187,7 +188,7 @@ fn fitted(standings: &Standings) -> String {
             let ends = ends(seat.elo - seat.error, seat.elo + seat.error);
             format!("sitting first is worth {:+.0} Elo, {ends}", seat.elo.round() + 0.0)
         });
-        let draws = fit.draw_rate.map(|rate| format!("equals draw {:.0} %", rate * 100.0));
+        let draws = fit.draw_rate.map(|rate| format!("equal bots draw {:.0} %", rate * 100.0));
         let facts: Vec<String> = seat.into_iter().chain(draws).collect();
         if !facts.is_empty() && standings.fits.len() <= 4 {
             text.push_str(&indented("", &format!("{}: {}.", harmless::line(&name), facts.join("; "))));
@@ -225,12 +226,12 @@ fn fault_lines(standings: &Standings) -> String {
     format!("\nFaults:\n{}", lines.collect::<String>())
 }
 
-/// Those games that there are ratings for, with their names.
+/// The games that have ratings, with their names.
 fn rated(standings: &Standings) -> impl Iterator<Item = (&GameFit, String)> {
     standings.fits.iter().zip(names(&standings.fits)).filter(|(fit, _)| !fit.ratings.is_empty())
 }
 
-/// Of each bot its strength in each game, and how far that is from the one over all games.
+/// The strength of each bot in each game, and its difference from the strength over all games.
 fn by_game(standings: &Standings, width: usize) -> String {
     let (fits, heads): (Vec<&GameFit>, Vec<String>) = rated(standings).unzip();
     if fits.is_empty() {
@@ -245,7 +246,7 @@ fn by_game(standings: &Standings, width: usize) -> String {
     in_parts(title, standings, width, &heads, cell)
 }
 
-/// Everybody against everybody; columns are numbered as the rows are.
+/// A table of all bots against all bots. The columns have the numbers of the rows.
 fn square(
     title: &str,
     standings: &Standings,
@@ -257,7 +258,7 @@ fn square(
     in_parts(title, standings, width, &heads, cell)
 }
 
-/// A line for each bot. Columns that do not fit beside the others come below them.
+/// A table with a line for each bot. Columns that do not fit the width follow below.
 fn in_parts(
     title: &str,
     standings: &Standings,
@@ -294,7 +295,7 @@ fn in_parts(
     text
 }
 
-/// A bot's name is cut to no less than this.
+/// The name of a bot is cut to at least this width.
 const NARROW: usize = 12;
 
 fn widths(lines: &[Vec<String>]) -> Vec<usize> {
@@ -303,25 +304,27 @@ fn widths(lines: &[Vec<String>]) -> Vec<usize> {
     (0..columns).map(width).collect()
 }
 
-/// What the columns leave for the names in the second.
+/// The width that the other columns leave for the names in the second column.
 fn room(lines: &[Vec<String>], width: usize) -> usize {
     let widths = widths(lines);
     let others: usize = widths.iter().sum::<usize>() - widths[1] + 2 * (widths.len() - 1);
     width.saturating_sub(others)
 }
 
-/// Without the columns of these names.
+/// The lines without the columns of these names.
 fn without(lines: &[Vec<String>], heads: &[&str]) -> Vec<Vec<String>> {
     let stays = |at: &usize| !heads.contains(&lines[0][*at].as_str());
     let left: Vec<usize> = (0..lines[0].len()).filter(stays).collect();
     lines.iter().map(|line| left.iter().map(|&at| line[at].clone()).collect()).collect()
 }
 
-/// So many columns may go for the sake of whole names; more only if the table would not fit.
+/// At most this many columns are dropped to show whole names. More are dropped only if the table
+/// would not fit.
 const FOR_NAMES: usize = 2;
 
-/// Columns two blanks apart. Of the columns that can be spared the first go where that leaves the names in the second
-/// column whole, or where the table would not fit; else the names are cut.
+/// A table with two blanks between columns. Columns of `spare` are dropped, in order, if the names
+/// in the second column then stay whole, or if the table would not fit. Otherwise the names are
+/// cut.
 pub(super) fn plain(lines: &[Vec<String>], width: usize, spare: &[&str]) -> String {
     let clean = |line: &Vec<String>| line.iter().map(|cell| harmless::line(cell)).collect();
     let lines: Vec<Vec<String>> = lines.iter().map(clean).collect();
@@ -375,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_goes_where_that_keeps_names_whole() {
+    fn a_column_is_dropped_to_keep_names_whole() {
         let text = plain(&lines(&["anna's greedy", "mine"]), 80, &SPARE);
         assert!(text.contains("anna's greedy") && text.contains("ms/move"), "{text}");
         let text = plain(&lines(&["builtin:alpha-beta?dep", "builtin:random"]), 80, &SPARE);
