@@ -1,4 +1,4 @@
-//! What an instructor asks for.
+//! The assignment of an instructor, read and checked.
 
 use super::credit::Credit;
 use referee::clock::ClockRules;
@@ -17,11 +17,11 @@ pub struct Assignment {
     pub items: Vec<Item>,
 }
 
-/// One thing that earns points.
+/// A part of an assignment that earns points.
 pub struct Item {
     /// Counted from 1.
     pub number: usize,
-    /// Where the item is written: `nim.toml:12`
+    /// The file and line of the item: `nim.toml:12`
     pub place: String,
     pub name: String,
     pub points: f64,
@@ -30,7 +30,7 @@ pub struct Item {
     pub task: Task,
 }
 
-/// Who may see what of an item.
+/// How much of an item the student may see, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Visibility {
@@ -49,23 +49,24 @@ impl Visibility {
     }
 }
 
-/// What is measured, from 0 to 1.
+/// What an item measures, from 0 to 1.
 pub enum Task {
-    /// The share of the named checks that are passed.
+    /// The share of the checks of `arena check` that are passed.
     Check,
     /// The share of games without a fault.
     NoFaults(Match),
     /// The mean result of the games.
     Beats(Match, Option<Test>),
-    /// The share of positions in which the move keeps what can be had.
+    /// The share of positions in which the move keeps the best possible result.
     Optimal { positions: Positions, horizon: Option<u32> },
-    /// The share of positions in which the reported value is that of minimax.
+    /// The share of positions in which the reported value is the value of minimax.
     Value { positions: Positions, depth: u32, compare: Compare },
-    /// The share of positions with fewer nodes than `ratio` times what minimax needs.
+    /// The share of positions in which the search needs fewer than `ratio` times the nodes of
+    /// minimax.
     FewerNodes { positions: Positions, depth: u32, ratio: f64 },
     /// The share of moves within the limits.
     Budget { games: Match, cpu: Option<Duration>, nodes: Option<u64> },
-    /// The share of the rungs climbed, from the first on.
+    /// The share of the rungs reached, from the first rung on.
     Ladder { rungs: Vec<BotSpec>, games: Games, reach: f64 },
 }
 
@@ -78,28 +79,28 @@ pub struct Match {
 pub struct Games {
     /// Each deal is played from every seat.
     pub deals: u64,
-    /// Random plies at the beginning of every deal.
+    /// The number of random plies at the beginning of every deal.
     pub openings: u32,
-    /// Deals and openings are drawn from it.
+    /// The seed of deals and openings.
     pub seed: RootSeed,
 }
 
-/// A sequential test between two mean results of a game: is it `below`, or is it `above`?
+/// A sequential test between two mean results: is the result `below`, or is it `above`?
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Test {
-    /// A bot that scores only this much fails…
+    /// A bot with this mean result should fail.
     pub below: f64,
-    /// … and one that scores this much passes…
+    /// A bot with this mean result should pass.
     pub above: f64,
-    /// … each with this probability at least.
+    /// The smallest probability that such a bot gets the right verdict.
     pub confidence: f64,
 }
 
-/// Where positions come from. A position is the list of moves that leads to it.
+/// The positions of an item. A position is the list of moves that leads to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Positions {
     Listed(Vec<Vec<String>>),
-    /// So many, each after a random number of random plies within the range.
+    /// Positions after random plies. The number of plies is random too, within the range.
     Random {
         count: usize,
         plies: (u32, u32),
@@ -110,9 +111,9 @@ pub enum Positions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Compare {
-    /// Who wins: the sign of the score, or `proven`.
+    /// Compares who wins: the sign of the score, or `proven`.
     #[default]
     Sign,
-    /// The number itself, for a bot that uses the arena's own evaluation.
+    /// Compares the number, for a bot that uses the arena's own evaluation.
     Number,
 }

@@ -1,4 +1,4 @@
-//! Which classic mistake explains the answers?
+//! Finds the known mistake that explains the answers of a submission.
 
 use super::desk::Reply;
 use super::examiner::Examiner;
@@ -8,11 +8,11 @@ use super::result::Finding;
 use crate::interview::told;
 use lab::{Asked, Hypothesis, HypothesisFit, Prediction, Sample, Technique};
 
-/// Positions in which a search needs more nodes than this tell nothing.
+/// Positions in which a search needs more nodes than this are not used.
 const NODES: u64 = 20_000;
 
-/// The mistake that fits best, with its evidence, in words for the student. Nothing if none fits well, or if a correct
-/// search fits as well.
+/// The mistake that fits best, with its evidence, in words for the student. `None` if no mistake
+/// fits well, or if a correct search fits as well.
 pub fn named<'a>(
     grader: &Grader,
     examiner: &Examiner,
@@ -36,14 +36,14 @@ pub fn named<'a>(
     let doubt = if others.is_empty() { String::new() } else { format!(" (or {})", others.join(" or ")) };
     let exhibit = exhibit(&asked, best, depth);
     Some(Finding {
-        what: format!("looks like a classic mistake, `{bug}`{doubt}: {}", bug.summary()),
+        what: format!("this looks like a known mistake, `{bug}`{doubt}: {}", bug.summary()),
         position: exhibit
             .as_ref()
             .and_then(|(asked, _)| feedback::picture(&*grader.assignment.game.setting, &asked.sample.moves)),
         played: exhibit.as_ref().map(|(asked, _)| asked.answer.mv.clone()),
         right: exhibit.map(|(asked, correct)| {
             format!(
-                "{}, a search without the mistake plays {} and not `{}`",
+                "{}, a search without the mistake plays {}, not `{}`",
                 feedback::place(&asked.sample.moves),
                 feedback::listed(&correct.moves),
                 asked.answer.mv
@@ -55,7 +55,8 @@ pub fn named<'a>(
     })
 }
 
-/// The first position in which the mistake plays as the bot did, and a correct search would not.
+/// The first position in which a search with the mistake plays the bot's move, and a correct search
+/// does not.
 fn exhibit<'a>(
     asked: &'a [Asked],
     best: &HypothesisFit,
@@ -71,7 +72,7 @@ fn exhibit<'a>(
     })
 }
 
-/// How well the mistake fits.
+/// How well the mistake fits, in words.
 fn evidence(fit: &HypothesisFit) -> String {
     let part =
         |(agree, told): (usize, usize), what: &str| (told > 0).then(|| format!("{agree} of {told} {what}"));

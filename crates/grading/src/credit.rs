@@ -1,17 +1,19 @@
-//! From what was measured to a share of the points.
+//! Turns a measured number into a share of the points.
 
-/// How much of an item's points a measured number is worth.
+/// The rule that turns a measured number into a share of an item's points.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Credit {
-    /// All from this number on, nothing below.
+    /// All points from this number on, no points below.
     Pass(f64),
-    /// Nothing up to the first number, all from the second on, and in proportion between them.
+    /// No points up to the first number, all points from the second number on, and in proportion
+    /// between them.
     Linear(f64, f64),
-    /// From each number on, this share; in rising order.
+    /// Pairs of a number and the share of the points from that number on, in rising order.
     Steps(Vec<(f64, f64)>),
 }
 
-/// A measured share that misses a limit by less than this has only suffered from rounding.
+/// A measured number that misses a limit by less than this misses the limit only because of
+/// rounding.
 const ROUNDING: f64 = 1e-9;
 
 impl Credit {
@@ -30,7 +32,7 @@ impl Credit {
         }
     }
 
-    /// In words, for the student.
+    /// The rule in words, for the student.
     pub fn words(&self) -> String {
         let percent = |share: f64| format!("{} %", round(share * 100.0));
         match self {
@@ -46,7 +48,7 @@ impl Credit {
     }
 }
 
-/// To two digits: the precision of every grade. Zero has no sign.
+/// Rounds to two decimals, the precision of every grade. Zero gets no sign.
 pub fn round(number: f64) -> f64 {
     (number * 100.0).round() / 100.0 + 0.0
 }

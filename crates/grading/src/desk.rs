@@ -1,4 +1,4 @@
-//! A submission is asked about single positions, one after another.
+//! Asks a submission about single positions, one after another.
 
 use super::games::is_timeout;
 use super::grader::{Grader, NotGraded};
@@ -9,9 +9,9 @@ use referee::process::{self, Bot};
 use rules::{Seat, Seed, Setting, Table};
 use std::time::Duration;
 
-/// How often a timeout is tried again, and a fault of ours.
+/// The number of attempts after a timeout or a fault of the arena.
 const TRIES: usize = 3;
-/// After so many timeouts in a row nobody asks any more.
+/// After this many timeouts in a row no more positions are asked.
 const PATIENCE: usize = 2;
 
 /// What a submission answered.
@@ -22,10 +22,10 @@ pub struct Reply {
     pub taken: Duration,
 }
 
-/// Positions that are asked about again in a new process.
+/// The number of positions that are asked again in a new process.
 const AGAIN: usize = 3;
 
-/// Does the submission answer the first questions differently when it is asked again?
+/// Does the submission answer the first questions differently the second time?
 pub fn moves_differently(
     grader: &Grader,
     positions: &[&[String]],
@@ -33,14 +33,14 @@ pub fn moves_differently(
 ) -> Result<bool, NotGraded> {
     let first = &positions[..AGAIN.min(positions.len())];
     if replies.iter().take(AGAIN).any(Result::is_err) {
-        return Ok(false); // what is wrong with it is told in any case
+        return Ok(false); // the faults are reported in any case
     }
     let again = ask(grader, first)?;
     let moves = |reply: &Result<Reply, Fault>| reply.as_ref().ok().map(|reply| reply.mv.clone());
     Ok(again.iter().zip(replies).any(|(after, before)| moves(after) != moves(before)))
 }
 
-/// Asks about every position: an answer, or what went wrong with it.
+/// Asks about every position. Returns an answer or a fault for each.
 pub fn ask(grader: &Grader, positions: &[&[String]]) -> Result<Vec<Result<Reply, Fault>>, NotGraded> {
     process::prepare();
     grader.ticker.expect("positions", positions.len());
@@ -74,7 +74,7 @@ struct GradingDesk<'a> {
 }
 
 impl GradingDesk<'_> {
-    /// Asks until the answer is beyond doubt.
+    /// Asks about a position. Repeats the question after a timeout or a fault of the arena.
     async fn settle(&mut self, moves: &[String]) -> Result<Result<Reply, Fault>, NotGraded> {
         self.asked += 1;
         let mut last = None;
@@ -87,7 +87,7 @@ impl GradingDesk<'_> {
         match last {
             Some(fault) if fault.code == Code::ArenaFault => Err(NotGraded(fault.message)),
             Some(fault) => Ok(Err(fault)),
-            None => Err(NotGraded("a position was never asked".to_owned())),
+            None => Err(NotGraded("a position was not asked".to_owned())),
         }
     }
 
@@ -129,7 +129,8 @@ impl GradingDesk<'_> {
     }
 }
 
-/// The position after some moves of an open game. What goes wrong here is our fault.
+/// The position after some moves of a game without hidden information. Any failure here is a fault
+/// of the arena.
 fn after(setting: &dyn Setting, moves: &[String]) -> Result<Box<dyn Table>, Fault> {
     let ours = |problem: &dyn std::fmt::Display| Fault::new(Code::ArenaFault, problem.to_string());
     let mut table = setting.start(Seed::from_number(0)).map_err(|error| ours(&error))?;

@@ -1,4 +1,4 @@
-//! What an assignment says, word by word, and where it says so. Only names, types and ranges are checked here.
+//! What an assignment says, and on which line. Only names, types and ranges are checked here.
 
 use super::assignment::{Compare, Visibility};
 use config_file::{At, Home, Keyed, Number, Origin, Two, Whole};
@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tournament::draft::{ClockDraft, MemoryMib, MoveMs, OpeningPlies};
 
-/// A share: of games, positions, points.
+/// A share of games, positions or points, from 0 to 1.
 pub type Share = Number<0, 1_000_000>;
 pub type Points = Number<0, 1_000_000_000_000>;
 pub type Ratio = Number<1, 1_000_000_000>;
-/// Scores between which a sequential test decides: nobody plays enough games to tell 0.999 from 1.
+/// The scores between which a sequential test decides. Nobody plays enough games to distinguish
+/// 0.999 from 1.
 pub type TestedScore = Number<1_000, 999_000>;
 pub type Confidence = Number<501_000, 999_900>;
 pub type GameCount = Whole<1, 100_000>;
@@ -39,7 +40,7 @@ pub struct HiddenDraft {
     pub item: Vec<At<ItemDraft>>,
 }
 
-/// What items of any kind may say.
+/// All keys that an item may have, whatever its kind.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ItemDraft {
@@ -50,7 +51,7 @@ pub struct ItemDraft {
     pub pass: Option<Share>,
     pub linear: Option<At<Two<Share>>>,
     pub steps: Option<At<Vec<Two<Share>>>>,
-    // What only some kinds know, see `special`.
+    // Only some kinds of items have these keys, see `special`.
     pub against: Option<At<String>>,
     pub games: Option<At<GameCount>>,
     pub openings: Option<At<OpeningPlies>>,
@@ -89,7 +90,7 @@ pub enum ItemKind {
 }
 
 impl ItemDraft {
-    /// The keys that only some kinds know: where each is written, and which kinds these are.
+    /// The keys that only some kinds have, each with its place in the file and these kinds.
     pub fn special(&self) -> [(&'static str, Option<&Origin>, &'static [ItemKind]); 14] {
         use ItemKind::{Beats, Budget, FewerNodes, Ladder, NoFaults, Optimal, Value};
         let games = &[NoFaults, Beats, Budget, Ladder];
@@ -117,9 +118,9 @@ fn place<T>(written: Option<&At<T>>) -> Option<&Origin> {
     written.map(|written| &written.origin)
 }
 
-/// Where each key belongs.
+/// The table of each key, for messages about misplaced keys.
 pub const HOMES: &[Home] = &[
-    Home::of::<AssignmentDraft>("the top of the assignment, before any [table]"),
+    Home::of::<AssignmentDraft>("the top part of the assignment, before any [table]"),
     Home::of::<ClockDraft>("[clock]"),
     Home::of::<ItemDraft>("an [[item]]"),
     Home::of::<TestDraft>("a test: test = { below = 0.5, above = 0.7 }"),

@@ -1,7 +1,7 @@
-//! What can be had in a position, and which moves keep it.
+//! The best possible result in a position, and the moves that keep it.
 //!
-//! Exactly, where the solver finds out within its bounds; else as far as a search sees, where a win and a loss within
-//! its horizon are certain and everything else is open.
+//! The result is exact if the solver finds it within its limits. Otherwise a search decides: a win
+//! or a loss within its horizon is certain, and everything else is open.
 
 use super::assignment::Assignment;
 use crate::truth::{Effort, Truth};
@@ -9,30 +9,30 @@ use lab::{DeepSearch, Judge, Study, Technique, Verdict};
 use search::WIN;
 use solver::Memory;
 
-/// What the truth about one position may cost. Quixo on its 5x5 board costs more.
+/// The most work for one position. Quixo on its 5x5 board would need more.
 const EFFORT: Effort = Effort {
     memory: Memory(256 << 20),
     positions: 500_000,
     otherwise: DeepSearch { depth: 20, nodes: 300_000 },
 };
-/// Nodes searched for one position where the assignment names a depth.
+/// The most nodes of a search for one position, if the assignment names a depth.
 const NODES: u64 = 30_000_000;
 
-/// For the player to move.
+/// The result of a position for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Worth {
     Loss,
-    /// A draw, or, with a horizon, not decided within it.
+    /// A draw. With a horizon, also a position that is not decided within the horizon.
     Even,
     Win,
 }
 
-/// A position and its moves.
+/// The result of a position and of each of its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
     pub worth: Worth,
     moves: Vec<(String, Worth)>,
-    /// Plies looked ahead, where the truth is not known.
+    /// The depth of the search in plies, if the position was not solved.
     pub horizon: Option<u32>,
 }
 
@@ -48,7 +48,7 @@ impl Judged {
         Some(Judged { worth, moves, horizon: verdict.depth.filter(|_| !verdict.exact) })
     }
 
-    /// The moves that keep what can be had.
+    /// The moves that keep the best possible result.
     pub fn keeping(&self) -> Vec<&str> {
         let keeps = self.moves.iter().filter(|(_, worth)| *worth >= self.worth);
         keeps.map(|(mv, _)| mv.as_str()).collect()
@@ -58,12 +58,12 @@ impl Judged {
         self.moves.iter().find(|(other, _)| other == mv).map(|(_, worth)| *worth)
     }
 
-    /// Is there anything to be done wrong?
+    /// Is at least one move a mistake?
     pub fn matters(&self) -> bool {
         self.moves.iter().any(|(_, worth)| *worth < self.worth)
     }
 
-    /// Are at least half of the moves mistakes? Where most are right, a bot that moves at random
+    /// Are at least half of the moves mistakes? If most moves are right, a bot with random moves
     /// looks good.
     pub fn tells_apart(&self) -> bool {
         self.keeping().len() * 2 <= self.moves.len()
@@ -81,32 +81,32 @@ impl Judged {
     }
 }
 
-/// What full minimax says of a position.
+/// The result of full minimax for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// For the player to move, as the built-in bots report it.
+    /// The value for the player to move, as the built-in bots report it.
     pub value: i32,
     pub nodes: u64,
-    /// The value is no estimate: every line that matters ends within the depth.
+    /// The value is not an estimate: every line that matters ends within the depth.
     pub complete: bool,
     pub moves: usize,
 }
 
-/// Knows the game of an assignment.
+/// Judges positions of the game of an assignment.
 pub struct Examiner {
     start: Study,
     truth: Truth,
 }
 
 impl Examiner {
-    /// `None` for a game that hides something, or has more than two sides.
+    /// `None` for a game with hidden information, or with more than two sides.
     pub fn of(assignment: &Assignment) -> Option<Examiner> {
         let params = assignment.game.setting.params();
         let start = lab::open(assignment.game.game, params).ok()?;
         Some(Examiner { start, truth: Truth::new(assignment.game.id(), params, EFFORT) })
     }
 
-    /// The position after these moves; `None` if the game is over.
+    /// The position after these moves. `None` if the game is over.
     pub fn at(&self, moves: &[String]) -> Option<Study> {
         let mut study = self.start.clone();
         for mv in moves {
@@ -115,7 +115,8 @@ impl Examiner {
         (!study.is_over()).then_some(study)
     }
 
-    /// The truth about a position, or what a full search of `horizon` plies shows; `None` if that is too much work.
+    /// The truth about a position, or the result of a full search of `horizon` plies. `None` if
+    /// that is too much work.
     pub fn judge(&mut self, moves: &[String], horizon: Option<u32>) -> Option<Judged> {
         let study = self.at(moves)?;
         let verdict = match horizon {
@@ -128,7 +129,8 @@ impl Examiner {
         Judged::of(verdict)
     }
 
-    /// How the other side makes the most of a mistake; `None` if the game is over, or it is not its turn.
+    /// The best replies of the other side to a mistake. `None` if the game is over, or if the other
+    /// side is not to move.
     pub fn replies(&mut self, before: &[String], judged: &Judged, mistake: &str) -> Option<Vec<String>> {
         let after: Vec<String> = before.iter().cloned().chain([mistake.to_owned()]).collect();
         if self.at(&after)?.to_move() == self.at(before)?.to_move() {
@@ -139,7 +141,7 @@ impl Examiner {
         replies.matters().then(|| replies.keeping().into_iter().map(str::to_owned).collect())
     }
 
-    /// The first of somebody's moves in a game that gave something away.
+    /// The first mistake among the moves at the indices `own`.
     pub fn first_mistake(
         &mut self,
         moves: &[String],
@@ -153,7 +155,7 @@ impl Examiner {
         })
     }
 
-    /// Minimax to a depth; `None` if that is too much work.
+    /// Minimax to a depth. `None` if that is too much work.
     pub fn reference(&self, moves: &[String], depth: u32) -> Option<Reference> {
         let study = self.at(moves)?;
         let found = study.search(Technique::MINIMAX, depth, NODES)?;
@@ -184,19 +186,19 @@ mod tests {
         let mut noughts = examiner("tic-tac-toe");
         let centre = noughts.judge(&moves("b2"), None).unwrap();
         assert_eq!((centre.worth, centre.keeping()), (Worth::Even, vec!["a1", "c1", "a3", "c3"]));
-        // A line of two that can be completed at once, seen from one ply.
+        // One ply is enough to see that a line of two can be completed.
         let threat = noughts.judge(&moves("a1 b2 a2 c3"), Some(1)).unwrap();
         assert_eq!((threat.worth, threat.keeping()), (Worth::Win, vec!["a3"]));
         // 3, 4, 5: the only winning move makes the exclusive or zero.
         let nim = examiner("nim").judge(&[], None).unwrap();
         assert_eq!((nim.worth, nim.keeping()), (Worth::Win, vec!["1:2"]));
-        // A game that can go in circles is solved as well, if it is small.
+        // A small game is solved even if its positions can repeat.
         let quixo = examiner("quixo?size=3").judge(&[], None).unwrap();
         assert_eq!((quixo.worth, quixo.horizon), (Worth::Win, None));
     }
 
     #[test]
-    fn what_is_too_large_is_searched() {
+    fn large_games_are_searched() {
         let mut quixo = examiner("quixo");
         let start = quixo.judge(&[], None).unwrap();
         assert!(start.horizon.is_some_and(|plies| plies >= 2), "{start:?}");

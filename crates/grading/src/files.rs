@@ -1,10 +1,11 @@
 //! The files of the results.
 //!
-//! A file appears whole or not at all. Bots run under the same account as the arena, unless told otherwise, and may write
-//! wherever it can: so everything that was written is remembered, compared when no bot is alive, and put back.
+//! A file appears whole or not at all. Bots usually run under the same account as the arena, so
+//! they may write wherever the arena can. Therefore the arena remembers every file that it has
+//! written, compares the files when no bot is alive, and restores them.
 //!
-//! A folder holds the results of one submission. What an earlier grade has written there, by its
-//! own list, goes first; nothing else does.
+//! A folder has the results of one submission. Files of an earlier grade are removed first. The
+//! earlier grade lists its own files, and nothing else is removed.
 
 use super::gradebooks::FORMATS;
 use nix::fcntl::{Flock, FlockArg};
@@ -14,15 +15,15 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
-/// All files of a grade, as they have to be.
+/// All files of a grade, with their right content.
 pub struct Results {
     folder: PathBuf,
     written: BTreeMap<PathBuf, String>,
-    /// Nobody else grades into this folder meanwhile.
+    /// A lock, so that no other process grades into this folder.
     _alone: Option<Flock<File>>,
 }
 
-/// What an earlier grade says of its files.
+/// The list of files in an earlier `grade.json`.
 #[derive(Deserialize)]
 struct Earlier {
     #[serde(rename = "ludus_grade")]
@@ -31,30 +32,30 @@ struct Earlier {
 }
 
 impl Results {
-    /// Takes the folder, without what an earlier grade has left there.
+    /// Locks the folder, and removes the files of an earlier grade.
     pub fn open(folder: &Path) -> io::Result<Results> {
         let named = |error: io::Error| named(folder, &error);
         fs::create_dir_all(folder).map_err(named)?;
-        // A link of the user's is followed now; one that turns up later is somebody else's.
+        // A link of the user is followed now. A link that appears later may be an attack.
         let folder = folder.canonicalize().map_err(named)?;
         let alone = match Flock::lock(File::open(&folder)?, FlockArg::LockExclusiveNonblock) {
             Ok(alone) => Some(alone),
             Err((_, nix::Error::EWOULDBLOCK)) => {
-                return Err(io::Error::other("another `arena grade` writes there at this moment"));
+                return Err(io::Error::other("another `arena grade` is writing into this folder"));
             }
-            Err(_) => None, // some disks of networks know no locks
+            Err(_) => None, // some network file systems have no locks
         };
         clear_earlier(&folder)?;
         Ok(Results { folder, written: BTreeMap::new(), _alone: alone })
     }
 
-    /// How a file is called in the folder; `None` for one that lies elsewhere.
+    /// The name of a file inside the folder. `None` for a file elsewhere.
     pub fn name_of(&self, path: &Path) -> Option<String> {
         let path = self.folder.join(path);
         path.strip_prefix(&self.folder).ok().map(|name| name.display().to_string())
     }
 
-    /// Writes a file, below the folder or at a place of its own.
+    /// Writes a file. A relative path is inside the folder.
     pub fn write(&mut self, path: &Path, text: String) -> io::Result<()> {
         let path = self.folder.join(path);
         self.put(&path, &text)?;
@@ -62,7 +63,7 @@ impl Results {
         Ok(())
     }
 
-    /// Puts back what is no longer as it was written, and names it.
+    /// Restores files that have been changed, and returns their names.
     pub fn restore(&self) -> io::Result<Vec<String>> {
         let mut changed = Vec::new();
         for (path, text) in &self.written {
@@ -75,7 +76,7 @@ impl Results {
     }
 
     fn put(&self, path: &Path, text: &str) -> io::Result<()> {
-        // Nothing on the way from the folder to the file may lead elsewhere.
+        // No part of the path below the folder may be a link to another place.
         let below = path.ancestors().skip(1).take_while(|place| place.starts_with(&self.folder));
         for place in below.collect::<Vec<_>>().into_iter().rev() {
             if fs::symlink_metadata(place).is_ok_and(|found| !found.is_dir()) {
@@ -91,22 +92,21 @@ fn is_file_with(path: &Path, text: &str) -> bool {
     is_file && fs::read(path).is_ok_and(|found| found == text.as_bytes())
 }
 
-/// Removes the files that an earlier grade has written by its own account, and the folders that are
-/// empty then.
+/// Removes the files that an earlier grade lists as its own, and folders that are then empty.
 fn clear_earlier(folder: &Path) -> io::Result<()> {
     let list = folder.join(FORMATS[0].file);
     let earlier = fs::read(&list).ok().and_then(|text| serde_json::from_slice::<Earlier>(&text).ok());
     let Some(Earlier { files, .. }) = earlier else { return Ok(()) };
     let inside = |name: &&PathBuf| name.components().all(|part| matches!(part, Component::Normal(_)));
     let places = files.iter().filter(inside).map(|name| folder.join(name));
-    // The list goes last, so that it is there as long as anything on it is.
+    // The list is removed last, so that it exists as long as any file on it.
     for place in places.filter(|place| *place != list).chain([list.clone()]) {
         let Some(home) = place.parent() else { continue };
-        // A folder on the way that is a link leads to what is not ours.
+        // If a folder of the path is a link, the file does not belong to the grade.
         if home.canonicalize().is_ok_and(|real| real == home) && !is_folder(&place) && place.exists() {
             fs::remove_file(&place).map_err(|error| named(&place, &error))?;
             if home != folder {
-                let _ = fs::remove_dir(home); // as long as anything is in it, this fails
+                let _ = fs::remove_dir(home); // fails unless the folder is empty
             }
         }
     }
@@ -117,12 +117,13 @@ fn is_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
 }
 
-/// An error that says which file it is about.
+/// An error with the name of its file.
 fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// Writes to a new file beside the place, then moves it there in one step. Whatever was there goes.
+/// Writes a new file beside the place, then moves it there in one step. Anything at that place is
+/// replaced.
 fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
@@ -152,7 +153,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     #[test]
-    fn whatever_is_in_the_way_goes() {
+    fn changed_files_are_restored() {
         let scratch = nix::unistd::mkdtemp(&std::env::temp_dir().join("ludus-files-XXXXXX")).unwrap();
         let (out, victim) = (scratch.join("out"), scratch.join("victim"));
         fs::create_dir(&victim).unwrap();
@@ -194,8 +195,9 @@ mod tests {
         }
         fs::remove_dir_all(&scratch).unwrap();
     }
+
     #[test]
-    fn only_what_was_written_is_cleared() {
+    fn only_files_of_an_earlier_grade_are_removed() {
         let scratch = nix::unistd::mkdtemp(&std::env::temp_dir().join("ludus-clear-XXXXXX")).unwrap();
         let (out, victim) = (scratch.join("out"), scratch.join("victim"));
         fs::create_dir_all(out.join("records")).unwrap();
@@ -219,9 +221,9 @@ mod tests {
         assert_eq!(["grade.json", "grade.md", "records/02.jsonl"].map(left), [false; 3]);
         assert_eq!(["records/mine.jsonl", "junit.xml", "../victim/a", "linked/a"].map(left), [true; 4]);
         let second = Results::open(&out).err().unwrap().to_string();
-        assert!(second.contains("another `arena grade` writes there"), "{second}");
+        assert!(second.contains("another `arena grade` is writing"), "{second}");
         drop(results);
-        // What somebody else calls grade.json says nothing about files.
+        // A grade.json of another program does not list files of a grade.
         fs::write(out.join("grade.json"), r#"{"files":["junit.xml"]}"#).unwrap();
         Results::open(&out).unwrap();
         assert!(left("junit.xml") && left("grade.json"));

@@ -1,7 +1,9 @@
-//! Games of a submission against one opponent: a fixed list of blocks, each a deal played from every seat.
+//! Games of a submission against one opponent: a fixed list of blocks. A block is a deal played
+//! from every seat.
 //!
-//! A game that ended by a timeout is played again, alone on the machine, before it counts; one that we spoiled is played
-//! again too. The bots of every game are started anew, so that the order of games changes nothing.
+//! A game that ended by a timeout is played again, alone on the machine, before it counts. A game
+//! with a fault of the arena is played again too. Every game has new processes, so the order of the
+//! games changes nothing.
 
 use super::assignment::{Games, Match};
 use super::grader::{Grader, NotGraded};
@@ -17,23 +19,24 @@ use tournament::schedule::{Cursor, Shard, Slot, Stage};
 use tournament::series::{Entrant, GameEntry, GameLabels, SeatingBy, Series};
 use tournament::worth::worth;
 
-/// How often a timeout is tried again before it is believed.
+/// How often a game with a timeout is played again before the timeout counts.
 const RERUNS: usize = 2;
-/// How often a game that we spoiled is tried again before the item is given up.
+/// How often a game with a fault of the arena is played again before the item is given up.
 const OUR_TRIES: usize = 3;
-/// After so many timeouts in a row the rest of an item counts as lost.
+/// After this many timeouts in a row, the rest of the games of an item count as lost.
 const PATIENCE: usize = 2;
-/// Deals that are played before anybody looks at the results. Fixed, so that it does not depend on the machine.
+/// The number of deals that are played before the results are looked at. Fixed, so that the grade
+/// does not depend on the machine.
 const BATCH: u64 = 4;
 
-/// A finished game, from the submission's side.
+/// A finished game of the submission.
 #[derive(Clone, Debug)]
 pub struct GradedGame {
     pub record: Record,
     /// The submission's first seat.
     pub seat: u8,
     seats: Seats,
-    /// 1 for a win, one half for a draw, 0 for a loss.
+    /// The result of the submission: 1 for a win, 1/2 for a draw, 0 for a loss.
     pub worth: f64,
     pub deal: u64,
 }
@@ -42,20 +45,21 @@ pub struct GradedGame {
 #[derive(Debug, Default)]
 pub struct GradedGames {
     pub played: Vec<GradedGame>,
-    /// Games that were not played because the submission had timed out again and again.
+    /// The number of games that were not played, because the submission had timed out too often.
     pub skipped: usize,
-    /// The first deal was played twice, and not alike.
+    /// The first deal was played twice, and the submission moved differently.
     pub unsteady: bool,
 }
 
 impl GradedGame {
-    /// What the submission did wrong.
+    /// The fault of the submission, if there is one.
     pub fn fault(&self) -> Option<&SeatFault> {
         let own = |fault: &&SeatFault| self.seats.contains(Seat(fault.seat));
         self.record.faults.iter().filter(|fault| fault.fault.code != Code::ArenaFault).find(own)
     }
 
-    /// The same game was played again: was the submission the first to do something else?
+    /// Compares the game with a repetition. True if the first different move is a move of the
+    /// submission.
     fn differs(&self, again: &GradedGame) -> bool {
         let mut pairs = self.record.moves.iter().zip(&again.record.moves);
         match pairs.find(|(before, after)| (before.seat, &before.mv) != (after.seat, &after.mv)) {
@@ -70,7 +74,7 @@ impl GradedGames {
         self.played.len() + self.skipped
     }
 
-    /// The mean result; games that were skipped are lost.
+    /// The mean result. Skipped games count as lost.
     pub fn score(&self) -> f64 {
         self.played.iter().map(|game| game.worth).sum::<f64>() / self.total().max(1) as f64
     }
@@ -79,7 +83,8 @@ impl GradedGames {
         self.played.iter().filter(|game| game.fault().is_some()).count() + self.skipped
     }
 
-    /// How the deals ended, for a sequential test: games of one deal share their luck.
+    /// The results of the deals, for a sequential test. The games of one deal share their luck, so
+    /// they count together.
     pub fn outcomes(&self) -> Outcomes {
         let deals: Vec<&[GradedGame]> = self.played.chunk_by(|a, b| a.deal == b.deal).collect();
         let mean = |deal: &&[GradedGame]| deal.iter().map(|game| game.worth).sum::<f64>() / deal.len() as f64;
@@ -104,7 +109,7 @@ impl GradedGames {
     }
 }
 
-/// Plays a match until its games are over, or until `enough` says so after whole deals in their order.
+/// Plays a match to its end, or until `enough` is true after a whole deal.
 pub fn play_match(
     grader: &Grader,
     Match { against, games }: &Match,
@@ -130,7 +135,7 @@ fn play_deals_in_turn(
     let mut deals = 0..games.deals;
     grader.ticker.expect("deals", games.deals as usize);
     while !deals.is_empty() {
-        // The first deal alone: a bot that never answers is found out there.
+        // The first deal is played alone, so that a bot that never answers is found early.
         let size = if deals.start == 0 { 1 } else { BATCH };
         let batch = deals.start..deals.end.min(deals.start + size);
         deals.start = batch.end;
@@ -184,7 +189,7 @@ fn play_deals(
     for (job, record) in jobs.iter().zip(&mut records) {
         settle(&series, job, record, reruns)?;
         if record.faults.iter().any(|fault| is_timeout(fault.fault.code)) {
-            reruns = 1; // it has been shown to be slow by itself
+            reruns = 1; // the submission was slow even when it ran alone
         }
     }
     let graded = slots.iter().zip(&jobs).zip(records).map(|((slot, job), record)| {
@@ -200,12 +205,12 @@ fn play_deals(
 const SUBMISSION: BotId = BotId(0);
 const RIVAL: BotId = BotId(1);
 
-/// Two bots, of which the submission plays once on every side and the other one on all the rest.
+/// The submission plays once on every side, and the opponent plays all other sides.
 fn series(grader: &Grader, against: &BotSpec, games: &Games, prefix: &str) -> Series {
     let assignment = grader.assignment;
     let entry = GameEntry::new(assignment.game.to_string(), assignment.game.clone(), SeatingBy::Team);
     let sides = entry.sides;
-    // The member that comes first at the table is the submission.
+    // The first member of the table is the submission.
     let with_submission_on =
         |own: usize| (0..sides).map(|side| (side + sides - own) % sides).collect::<Vec<usize>>();
     let arrangements = (0..sides).map(with_submission_on).collect();
@@ -224,7 +229,7 @@ fn series(grader: &Grader, against: &BotSpec, games: &Games, prefix: &str) -> Se
     }
 }
 
-/// Plays a doubtful game again until it is beyond doubt.
+/// Plays a game again after a timeout or a fault of the arena, until the result counts.
 fn settle(series: &Series, job: &Job, record: &mut Record, reruns: usize) -> Result<(), NotGraded> {
     let alone = RunPlan { concurrency: 1, ..series.plan() };
     let (mut spoiled, mut late) = (0, 0);

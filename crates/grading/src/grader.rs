@@ -1,4 +1,4 @@
-//! Goes through the items of an assignment, one after another.
+//! Grades the items of an assignment, one after another.
 
 use super::assignment::{Assignment, Item, Visibility};
 use super::credit::round;
@@ -15,28 +15,29 @@ use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use text::harmless;
 
-/// Why an item could not be graded. Never the submission's fault, nor that of the assignment.
+/// Why an item could not be graded. The reason is never a fault of the submission or of the
+/// assignment.
 #[derive(Clone, Debug)]
 pub struct NotGraded(pub String);
 
-/// Everything an item needs to be graded.
+/// Everything that is needed to grade an item.
 pub struct Grader<'a> {
     pub assignment: &'a Assignment,
     pub submission: BotSpec,
-    /// How the submission is called in results, on one line.
+    /// The name of the submission in the results, on one line.
     pub name: String,
-    /// Where the results are, as the user calls it.
+    /// The folder of the results, as the user typed it.
     pub folder: PathBuf,
     pub concurrency: usize,
     pub commands: Commands,
     pub ticker: Ticker,
-    /// Has somebody looked whether the submission repeats itself?
+    /// Has the arena checked whether the submission repeats its moves?
     pub probed: Cell<bool>,
 }
 
-/// How to see something again.
+/// The commands that repeat a grade.
 pub struct Commands {
-    /// The bot, as the student calls it: `.` if it was handed in as a folder or an archive.
+    /// The bot on the student's machine: `.` if the submission is a folder or an archive.
     pub bot: String,
     /// What the student types: `arena grade nim.toml --submission .`
     pub student: String,
@@ -44,12 +45,12 @@ pub struct Commands {
     pub instructor: String,
 }
 
-/// The items that are to be graded, with what has to be known before any bot is started.
+/// The items to grade, each with everything that must be known before a bot is started.
 pub struct Exams<'a>(Vec<(&'a Item, Exam<'a>)>);
 
 impl<'a> Exams<'a> {
-    /// Prepares all items, or only one. The error names every item that can't be graded for
-    /// anybody.
+    /// Prepares all items, or only one. The error names every item that can't be graded for any
+    /// submission.
     pub fn prepare(
         assignment: &'a Assignment,
         only: Option<usize>,
@@ -71,7 +72,7 @@ fn wanted(assignment: &Assignment, only: Option<usize>) -> impl Iterator<Item = 
     assignment.items.iter().filter(move |item| only.is_none_or(|number| number == item.number))
 }
 
-/// Writes a grade as the files that `pages` makes of it.
+/// Writes all files of a grade. `pages` makes the files.
 fn write(
     grade: &Grade,
     results: &mut Results,
@@ -80,7 +81,7 @@ fn write(
     pages(grade).into_iter().try_for_each(|(path, text)| results.write(&path, text))
 }
 
-/// Writes the first version of a grade, which names all the files that will be there.
+/// Writes the first version of a grade, with the list of all its files.
 fn begin(
     grade: &mut Grade,
     results: &mut Results,
@@ -88,14 +89,14 @@ fn begin(
 ) -> io::Result<()> {
     grade.files = pages(grade).iter().filter_map(|(path, _)| results.name_of(path)).collect();
     grade.files.sort();
-    // The list comes first: whatever is written after it can be found and cleared away.
+    // The list comes first, so that a later grade can find and remove every file after it.
     for (path, text) in pages(grade).into_iter().rev() {
         results.write(&path, text)?;
     }
     Ok(())
 }
 
-/// The grade of a submission that can't be used at all: no points, and the reason in every file.
+/// The grade of a submission that can't be used: no points, and the reason in every file.
 pub fn refuse(
     assignment: &Assignment,
     only: Option<usize>,
@@ -118,8 +119,8 @@ pub fn refuse(
 }
 
 impl Grader<'_> {
-    /// Grades the items. The grade so far is written before the first item and after each, as the
-    /// files that `pages` makes of it.
+    /// Grades the items. The files that `pages` makes are written before the first item and after
+    /// each item.
     pub fn grade(
         &self,
         only: Option<usize>,
@@ -136,7 +137,7 @@ impl Grader<'_> {
             let start = Instant::now();
             self.ticker.begin(format!("item {} of {count}, {}", at + 1, item.name));
             let measured = exam(self);
-            // No process of the submission is alive any more.
+            // No process of the submission is alive here.
             for file in results.restore()? {
                 changes.0.entry(harmless::line(&file)).or_default().insert(item.number);
             }
@@ -156,7 +157,7 @@ impl Grader<'_> {
                 }
                 Err(trouble) => {
                     grade.items[at].summary =
-                        format!("not graded, and no points lost: {}", harmless::line(&trouble.0));
+                        format!("not graded, which costs no points: {}", harmless::line(&trouble.0));
                     troubles.push(trouble);
                 }
             }
@@ -174,16 +175,16 @@ impl Grader<'_> {
         item.is_some_and(|item| item.visibility == Visibility::Visible)
     }
 
-    /// The file of an item's records. Those of hidden items are kept apart.
+    /// The file with the records of an item. Records of hidden items are in a folder of their own.
     pub fn record_file(&self, number: usize) -> String {
         format!("{}/{number:02}.jsonl", if self.is_visible(number) { "records" } else { "hidden" })
     }
 }
 
-/// Said of a bot that did not repeat itself.
-const UNSTEADY: &str = "This grade can change: asked twice in the same game with the same bot_seed, the submission \
-    moved differently. A bot that seeds its random numbers with the bot_seed of every `start`, and lets no clock \
-    decide a move, gets the same grade every time";
+/// The note about a bot that does not repeat its moves.
+const UNSTEADY: &str = "This grade can change: in the same game with the same bot_seed, the submission moved \
+    differently the second time. To get the same grade every time, seed the random numbers with the bot_seed of \
+    every `start`, and let no clock decide a move";
 
 fn blank(assignment: &Assignment, only: Option<usize>, name: &str) -> Grade {
     let blank = |item: &Item| Graded {
@@ -222,7 +223,7 @@ fn lines(records: &[Record]) -> String {
     records.iter().map(|record| record.to_line() + "\n").collect()
 }
 
-/// The files that were changed, each with the items during which that happened.
+/// The files that were changed, each with the items during which they were changed.
 #[derive(Default)]
 struct Changes(BTreeMap<String, BTreeSet<usize>>);
 
@@ -231,7 +232,8 @@ impl Changes {
         let files: Vec<String> = self.0.keys().map(|file| format!("`{file}`")).collect();
         let items: BTreeSet<usize> = self.0.values().flatten().copied().collect();
         let items: Vec<String> = items.iter().map(usize::to_string).collect();
-        let (was, restored) = if files.len() == 1 { ("was", "it was") } else { ("were", "they were") };
+        let (was, restored) =
+            if files.len() == 1 { ("was", "the file was") } else { ("were", "the files were") };
         let (word, were) = if items.len() == 1 { ("item", "was") } else { ("items", "were") };
         (!files.is_empty()).then(|| {
             format!(

@@ -1,4 +1,5 @@
-//! A bot is asked about a single position: a game of its own, with the moves before it as events.
+//! Asks a bot about a single position. The question is a game of its own, and the moves that lead
+//! to the position are events.
 
 use protocol::{EndParts, Search, You, write_end};
 use referee::clock::ClockRules;
@@ -11,15 +12,15 @@ use rules::{MoveError, Table};
 
 /// One question of an interview.
 pub struct Topic<'a> {
-    /// The position; somebody is to move.
+    /// The position. The game must not be over.
     pub table: &'a dyn Table,
     pub match_id: &'a str,
     pub clock: &'a ClockRules,
-    /// What the bot's own seed is derived from.
+    /// The seed that the bot's own seed is derived from.
     pub seed: RootSeed,
 }
 
-/// The bot's move, as `play` writes it, with all that came with it.
+/// Asks a question. The answer has the move in the notation that `play` returns.
 pub async fn ask(
     bot: &mut Bot,
     topic: &Topic<'_>,
@@ -27,7 +28,7 @@ pub async fn ask(
 ) -> Result<Answer, Fault> {
     let Topic { table, match_id, clock, seed } = *topic;
     let Some(seat) = table.turn().seats().lowest() else {
-        return Err(Fault::new(Code::ArenaFault, "nobody is to move"));
+        return Err(Fault::new(Code::ArenaFault, "the game of this question is over"));
     };
     bot.begin_game();
     let own_seed = bot_seed(seed, match_id, seat);
@@ -53,7 +54,7 @@ pub async fn ask(
     Ok(Answer { mv, ..answer })
 }
 
-/// What the laboratory wants to know of an answer.
+/// An answer in the form that the laboratory needs.
 pub fn told(mv: String, info: &Search) -> lab::Answer {
     let Search { score, depth, nodes, cutoffs, .. } = *info;
     lab::Answer { mv, score, depth, nodes, cutoffs }

@@ -1,4 +1,4 @@
-//! A submission, an assignment, a grade.
+//! Grades submissions: reads an assignment, measures a submission, and writes a grade.
 //!
 //! ```text
 //! assignment (TOML) ──▶ items, one after another ──▶ Grade ──▶ gradebooks, one thin writer per format
@@ -6,8 +6,8 @@
 //!             check, games, positions, examiner, bugs
 //! ```
 //!
-//! Everything that may decide a grade comes from the assignment and its seed. Only the arena's own process holds the
-//! grade; files are compared and written when no process of the submission is alive, after each item.
+//! Only the assignment and its seed decide a grade. The grade is kept in the arena's own process.
+//! After each item, when no process of the submission is alive, the files are compared and written.
 
 mod assignment;
 mod bugs;

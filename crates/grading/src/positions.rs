@@ -1,4 +1,5 @@
-//! Positions to ask about, drawn from the assignment's seed: the same for the whole class.
+//! Positions for questions, drawn from the seed of the assignment. The whole class gets the same
+//! positions.
 
 use super::assignment::Positions;
 use bots::Dice;
@@ -6,11 +7,12 @@ use rules::{Seed, Setting};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Positions that may be drawn in vain for each one that is found, and at first.
+/// At most this many positions are drawn for each position that is found, and before the first.
 const TRIES: usize = 60;
 
-/// The positions of an item with what `known` tells about each, or why a position can't be used.
-/// Random ones that can't are left out; `found` hears how many there are.
+/// The positions of an item, each with the result of `known`. An error of `known` says why a
+/// position can't be used. Random positions that can't be used are left out. `progress` gets the
+/// number of positions found and wanted.
 pub fn collect<T>(
     setting: &dyn Setting,
     positions: &Positions,
@@ -22,7 +24,7 @@ pub fn collect<T>(
         Positions::Listed(list) => {
             let known = list.iter().map(|moves| match known(moves) {
                 Ok(truth) => Ok((moves.clone(), truth)),
-                Err(why) if moves.is_empty() => Err(format!("the position at the start {why}")),
+                Err(why) if moves.is_empty() => Err(format!("the starting position {why}")),
                 Err(why) => Err(format!("the position after `{}` {why}", moves.join(" "))),
             });
             known.collect()
@@ -63,7 +65,7 @@ fn too_few(
     let reasons = if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join("; ")) };
     format!(
         "only {found} of {count} random positions after {low} to {high} plies can be used, of {seen} that were \
-        drawn{reasons}; try other `plies`, another `depth`, a smaller board, or list the `positions`"
+        drawn{reasons}; change `plies` or `depth`, use a smaller board, or list the `positions`"
     )
 }
 
@@ -78,7 +80,7 @@ fn walk(setting: &dyn Setting, plies: u32, dice: &mut Dice) -> Option<Vec<String
     (!table.turn().is_over()).then_some(moves)
 }
 
-/// The first eight bytes of the SHA-256 of `ludus 1 …`, as all seeds are derived.
+/// The first eight bytes of the SHA-256 of `ludus 1 …`. All seeds are derived like this.
 pub fn number_of(words: &str) -> u64 {
     let digest: [u8; 32] = Sha256::digest(format!("ludus 1 {words}")).into();
     digest[..8].iter().fold(0, |number, &byte| number << 8 | u64::from(byte))

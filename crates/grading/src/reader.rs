@@ -1,4 +1,4 @@
-//! Reads assignments from TOML. Every mistake is named with its line, and all of them at once.
+//! Reads assignments from TOML. Reports all mistakes at once, each with its line.
 
 use super::assignment::{Assignment, Games, Item, Match, Positions, Task, Test, Visibility};
 use super::credit::Credit;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use text::harmless;
 use tournament::openings::opening;
 
-/// The clock where nothing else is said.
+/// The clock of an assignment without a `[clock]`.
 const USUAL_CLOCK: ClockRules = ClockRules {
     startup: Duration::from_secs(20),
     per_move: Duration::from_secs(2),
@@ -22,19 +22,19 @@ const USUAL_CLOCK: ClockRules = ClockRules {
     measured: Measured::Cpu,
 };
 
-/// The items of one file that are being read.
+/// Reads the items of one file.
 struct Reader<'a> {
     mistakes: Mistakes,
-    /// Unknown if the assignment names none that can be played.
+    /// `None` if the assignment has no game that can be played.
     game: Option<&'a GameSpec>,
-    /// What the items draw from.
+    /// The seed of the items.
     seed: RootSeed,
-    /// Who sees an item that says nothing about it.
+    /// The visibility of an item without the key `visibility`.
     usual: Visibility,
 }
 
-/// Reads an assignment, and the file with its hidden items if there is one. Hidden items have a seed of their own, which
-/// nobody is shown.
+/// Reads an assignment, and the file with hidden items if there is one. Hidden items may have a
+/// seed of their own, which no student sees.
 pub fn read(
     (file, text): (&str, &str),
     hidden: Option<(&str, &str)>,
@@ -85,7 +85,7 @@ fn root_seed(written: &At<SeedChoice>) -> Result<RootSeed, Mistake> {
     match written.value {
         SeedChoice::Given(seed) => Ok(seed),
         SeedChoice::Random => Err(written.wrong(
-            "a grade can be repeated only from a seed that stays: a number, or 64 hexadecimal digits",
+            "a grade must be repeatable, so the seed can't be random; give a number, or 64 hexadecimal digits",
         )),
     }
 }
@@ -105,7 +105,8 @@ impl Reader<'_> {
             if let Some(name) = &written.value.name
                 && items.iter().any(|other| other.name == item.name)
             {
-                let problem = format!("there are two items named `{}`; gradebooks need one each", item.name);
+                let problem =
+                    format!("there are two items named `{}`; give each item a name of its own", item.name);
                 self.mistakes.add(name.wrong(problem));
             }
             items.push(item);
@@ -129,7 +130,7 @@ impl Reader<'_> {
         self.mistakes.needed(&item.origin, key, found, example)
     }
 
-    /// Notes what is wrong with an item, unless one of these keys may only have been misunderstood.
+    /// Adds a mistake of an item, unless one of these keys was not understood.
     fn wrong(&mut self, item: &At<ItemDraft>, keys: &[&str], problem: &str) {
         if self.mistakes.sure_in(&item.origin, keys) {
             self.mistakes.add(item.wrong(problem));
@@ -141,7 +142,8 @@ impl Reader<'_> {
             let Some(origin) = origin.filter(|_| !kinds.contains(&kind)) else { continue };
             let others: Vec<String> = kinds.iter().map(|kind| format!("`{}`", word(kind))).collect();
             let (kind, others) = (word(kind), others.join(", "));
-            let problem = format!("`{key}` means nothing for an item of kind `{kind}`; it is for {others}");
+            let problem =
+                format!("`{key}` does not fit an item of kind `{kind}`; only these kinds have it: {others}");
             self.mistakes.add(Mistake { origin: origin.clone(), problem });
         }
     }
@@ -191,7 +193,7 @@ impl Reader<'_> {
         let above = self.mistakes.needed(&written.origin, "above", above, "above = 0.7");
         let (below, above) = (below?.get(), above?.get());
         if below >= above {
-            self.mistakes.add(written.wrong("`test` needs below < above"));
+            self.mistakes.add(written.wrong("in `test`, `below` must be less than `above`"));
         }
         Some(Test { below, above, confidence: confidence.map_or(0.95, Number::get) })
     }
@@ -200,20 +202,20 @@ impl Reader<'_> {
         let example = "a list of bots from weak to strong";
         let rungs = self.needed(item, "rungs", item.value.rungs.as_ref(), example)?;
         if rungs.value.is_empty() && self.mistakes.sure_in(&item.origin, &["rungs"]) {
-            self.mistakes.add(rungs.wrong(format!("`rungs` is empty: it is {example}")));
+            self.mistakes.add(rungs.wrong(format!("`rungs` is empty; it must be {example}")));
         }
         let bots: Vec<Option<BotSpec>> = rungs.value.iter().map(|rung| self.bot(rung)).collect();
         bots.into_iter().collect()
     }
 
-    /// Against whom, and how often.
+    /// The opponent and the games.
     fn match_of(&mut self, draft: &ItemDraft) -> Option<Match> {
         let against = draft.against.as_ref().map_or(Some(BotSpec::random()), |against| self.bot(against));
         let games = self.games(draft);
         Some(Match { against: against?, games: games? })
     }
 
-    /// An opponent that is there, and plays this game.
+    /// An opponent that exists and can play this game.
     fn bot(&mut self, written: &At<String>) -> Option<BotSpec> {
         let spec = BotSpec::in_file(written, &mut self.mistakes)?;
         let fits = self.game.map_or(Ok(()), |game| game.check(&spec));
@@ -234,7 +236,7 @@ impl Reader<'_> {
         let openings = draft.openings.as_ref().map_or(0, |openings| openings.value.get() as u32);
         let opens = |deal| opening(&*game.setting, self.seed, 0, deal, openings).is_some();
         if let Some(written) = draft.openings.as_ref().filter(|_| !(0..deals).all(opens)) {
-            let problem = format!("no random opening of {openings} plies leaves a game to play");
+            let problem = format!("{openings} random plies always end the game; use fewer");
             self.mistakes.add(written.wrong(problem));
         }
         Some(Games { deals, openings, seed: self.seed })
@@ -247,11 +249,11 @@ impl Reader<'_> {
             [low, high].map(Whole::get)
         });
         if let Some(written) = draft.plies.as_ref().filter(|_| plies[0] > plies[1]) {
-            self.mistakes.add(written.wrong("`plies` is [fewest, most]"));
+            self.mistakes.add(written.wrong("`plies` must be [fewest, most], the smaller number first"));
         }
         let game = self.game?;
         if game.game.kind != GameKind::Duel {
-            let problem = "positions can be judged only in games of two sides where nothing is hidden";
+            let problem = "positions can be judged only in games of two sides without hidden cards";
             self.mistakes.add(item.wrong(problem));
             return None;
         }
@@ -263,8 +265,8 @@ impl Reader<'_> {
                 Some(Positions::Random { count, plies: (low, high), seed: self.seed })
             }
             _ => {
-                let problem = "say which positions: either `positions = [\"b2 a1\", …]`, each the moves that lead \
-                               to it, or `random = 20` with `plies = [2, 6]`";
+                let problem = "the item needs positions: add either `positions = [\"b2 a1\", …]`, each with the \
+                               moves that lead to it, or `random = 20` with `plies = [2, 6]`";
                 self.wrong(item, &["positions", "random"], problem);
                 None
             }
@@ -278,7 +280,7 @@ impl Reader<'_> {
         setting: &dyn Setting,
     ) -> Option<Positions> {
         if listed.value.is_empty() && self.mistakes.sure_in(&item.origin, &["positions"]) {
-            self.mistakes.add(listed.wrong("`positions` is empty: name at least one"));
+            self.mistakes.add(listed.wrong("`positions` is empty; list at least one position"));
         }
         let try_line = |line: &At<String>| {
             let tried = position(&line.value, setting).map_err(|problem| line.wrong(problem));
@@ -288,12 +290,12 @@ impl Reader<'_> {
         lines.into_iter().collect::<Option<_>>().map(Positions::Listed)
     }
 
-    /// What a measured number is worth.
+    /// The rule that turns a measured number into points.
     fn credit(&mut self, kind: ItemKind, item: &At<ItemDraft>) -> Option<Credit> {
         let ItemDraft { pass, linear, steps, test, .. } = &item.value;
         match (pass, linear, steps, test) {
             (None, None, None, None) if kind == ItemKind::Beats => {
-                let problem = "say what it takes: `pass`, `linear`, `steps` or `test`";
+                let problem = "the item needs a rule for its points: `pass`, `linear`, `steps` or `test`";
                 self.wrong(item, &["pass", "linear", "steps", "test"], problem);
                 None
             }
@@ -306,12 +308,13 @@ impl Reader<'_> {
                 self.mistakes.note(stairs(steps)).filter(|_| sure)
             }
             (.., Some(test)) => {
-                let problem = "a `test` is passed or failed: leave out `pass`, `linear` and `steps`";
+                let problem = "a `test` is either passed or failed; remove `pass`, `linear` and `steps`";
                 self.mistakes.add(test.wrong(problem));
                 None
             }
             _ => {
-                self.mistakes.add(item.wrong("`pass`, `linear` and `steps` exclude each other"));
+                self.mistakes
+                    .add(item.wrong("`pass`, `linear` and `steps` exclude each other; keep one of them"));
                 None
             }
         }
@@ -322,7 +325,7 @@ fn line(written: &At<Two<Share>>) -> Result<Credit, Mistake> {
     let Two(low, high) = written.value;
     let (low, high) = (low.get(), high.get());
     if low >= high {
-        Err(written.wrong("`linear` is [from, to] with from < to"))
+        Err(written.wrong("`linear` must be [from, to], the smaller number first"))
     } else {
         Ok(Credit::Linear(low, high))
     }
@@ -332,22 +335,22 @@ fn stairs(written: &At<Vec<Two<Share>>>) -> Result<Credit, Mistake> {
     let steps: Vec<(f64, f64)> =
         written.value.iter().map(|Two(from, share)| (from.get(), share.get())).collect();
     if steps.is_empty() || steps.windows(2).any(|pair| pair[0].0 >= pair[1].0) {
-        return Err(written.wrong("`steps` is [[from, share], …] with rising `from`"));
+        return Err(written.wrong("`steps` must be [[from, share], …] with rising `from`"));
     }
     Ok(Credit::Steps(steps))
 }
 
-/// The moves of a position, tried.
+/// The moves of a position, after they have been played on a board.
 fn position(line: &str, setting: &dyn Setting) -> Result<Vec<String>, String> {
     let mut table = setting.start(Seed::from_number(0)).map_err(|error| error.to_string())?;
     let mut moves = Vec::new();
     for text in line.split_whitespace() {
         let seat = table.turn().seats().lowest();
-        let seat = seat.ok_or_else(|| format!("the game is over before `{}`", harmless::line(text)))?;
+        let seat = seat.ok_or_else(|| format!("the game ends before the move `{}`", harmless::line(text)))?;
         moves.push(table.play(seat, text).map_err(|error| error.to_string())?);
     }
     if table.turn().is_over() {
-        return Err("the game is over after these moves: nobody can be asked".to_owned());
+        return Err("the game is over after these moves, so there is no move to ask for".to_owned());
     }
     Ok(moves)
 }

@@ -1,14 +1,14 @@
-//! The one internal result. Every gradebook is written from it.
+//! The result of grading. Every gradebook is written from this result.
 
 use super::assignment::Visibility;
 use super::credit::round;
 use referee::seeds::RootSeed;
 use serde::Serialize;
 
-/// The format of `grade.json`.
+/// The version of the format of `grade.json`.
 pub const FORMAT: u32 = 1;
 
-/// A grade, finished or on its way.
+/// A grade, complete or in progress.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Grade {
     #[serde(rename = "ludus_grade")]
@@ -22,17 +22,19 @@ pub struct Grade {
     pub score: f64,
     pub max_score: f64,
     pub items: Vec<Graded>,
-    /// What everybody should know about the grade as a whole.
+    /// Notes about the grade, for everybody.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// What an instructor should look into.
+    /// Warnings for the instructor.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// The files of this grade in the folder of the results. They go when the next submission is
-    /// graded there.
+    /// The files of this grade in the folder of the results. They are removed when the next
+    /// submission is graded there.
     pub files: Vec<String>,
-    /// When grading began, in seconds since 1970, and how long it took. All that differs between two runs.
+    /// When grading began, in seconds since 1970. Only `started` and `seconds` differ between two
+    /// runs.
     pub started: u64,
+    /// How long grading took.
     pub seconds: f64,
 }
 
@@ -46,11 +48,11 @@ pub struct Graded {
     pub points: f64,
     pub max_points: f64,
     pub visibility: Visibility,
-    /// What was measured, from 0 to 1.
+    /// The measured number, from 0 to 1.
     pub measured: f64,
-    /// In one sentence.
+    /// The result in one sentence.
     pub summary: String,
-    /// What it takes.
+    /// The rule for the points.
     pub rule: String,
     pub findings: Vec<Finding>,
     pub seconds: f64,
@@ -64,7 +66,8 @@ pub enum Status {
     /// Some points.
     Partial,
     Failed,
-    /// Not yet, or not possible through no fault of the submission: counts neither for nor against it.
+    /// Not graded yet, or not possible without any fault of the submission. The item does not
+    /// count.
     Ungraded,
 }
 
@@ -79,17 +82,18 @@ impl Status {
     }
 }
 
-/// Something that cost points, with all that helps to mend it. Whatever a submission wrote has been made harmless.
+/// Something that cost points, with everything that helps to correct it. Text of the submission has
+/// been made harmless.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Finding {
     /// What happened, in one sentence.
     pub what: String,
-    /// The position in which it happened, drawn.
+    /// A drawing of the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played: Option<String>,
-    /// What would have been right.
+    /// The right answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub right: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,7 +101,7 @@ pub struct Finding {
     /// All moves of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<String>,
-    /// What to do about it.
+    /// What to change in the bot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub change: Option<String>,
     /// The last lines exchanged: `>` from the arena, `<` from the submission.
@@ -106,16 +110,16 @@ pub struct Finding {
     /// What the submission wrote to standard error.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub quoted: Vec<String>,
-    /// The file of records, from the folder of the results.
+    /// The file of records, relative to the folder of the results.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<String>,
-    /// The command that shows or repeats it.
+    /// The command that shows or repeats what happened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replay: Option<String>,
 }
 
 impl Grade {
-    /// Adds the points up, from items alone.
+    /// Adds up the points of the items.
     pub fn add_up(&mut self) {
         let counted = || self.items.iter().filter(|item| item.status != Status::Ungraded);
         self.score = round(counted().map(|item| item.points).sum());
@@ -123,7 +127,7 @@ impl Grade {
         self.complete = self.items.iter().all(|item| item.status != Status::Ungraded);
     }
 
-    /// From 0 to 1.
+    /// The share of the points, from 0 to 1.
     pub fn share(&self) -> f64 {
         if self.max_score > 0.0 { self.score / self.max_score } else { 0.0 }
     }
@@ -132,8 +136,8 @@ impl Grade {
         self.complete && self.score >= self.max_score
     }
 
-    /// For a leaderboard: what can be compared across the class. Everybody sees it, so that nothing
-    /// hidden goes in.
+    /// Numbers for a leaderboard, which the whole class can see. Results of hidden items are left
+    /// out.
     pub fn leaderboard(&self) -> Vec<(String, f64)> {
         let open = self.items.iter().filter(|item| item.visibility.shows_points());
         let score = round(open.map(|item| item.points).sum());
@@ -145,12 +149,12 @@ impl Grade {
 }
 
 impl Graded {
-    /// What the student may read.
+    /// The findings that the student may read.
     pub fn findings_shown(&self) -> &[Finding] {
         if self.visibility == Visibility::Visible { &self.findings } else { &[] }
     }
 
-    /// Likewise.
+    /// The summary that the student may read.
     pub fn summary_shown(&self) -> &str {
         if self.visibility.shows_points() { &self.summary } else { "graded with hidden tests" }
     }

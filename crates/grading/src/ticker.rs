@@ -1,17 +1,17 @@
-//! How far grading has come: one line on a terminal that is written over again and again. Nothing
-//! elsewhere.
+//! The progress of grading: one line on a terminal, which is overwritten. Without a terminal
+//! nothing is shown.
 
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 use text::{Screen, clock};
 use unicode_width::UnicodeWidthStr;
 
-/// How often the line is written.
+/// The shortest time between two lines.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Columns that every terminal has.
+/// The most columns of the line.
 const WIDTH: usize = 79;
 
-/// The line. It goes when the ticker does.
+/// The progress line. The line is cleared when the ticker is dropped.
 pub struct Ticker {
     screen: Option<&'static dyn Screen>,
     begun: Instant,
@@ -23,7 +23,7 @@ pub struct Ticker {
 }
 
 impl Ticker {
-    /// Shows nothing where there is no terminal.
+    /// A ticker. Shows nothing without a terminal.
     pub fn new(screen: Option<&'static dyn Screen>) -> Ticker {
         Ticker {
             screen: screen.filter(|screen| screen.has_terminal()),
@@ -36,26 +36,26 @@ impl Ticker {
         }
     }
 
-    /// What is being done from now on.
+    /// Begins a new part of the work.
     pub fn begin(&self, heading: String) {
         *self.heading.borrow_mut() = heading;
-        self.last.set(None); // this is shown in any case
+        self.last.set(None); // the new heading is shown at once
         self.expect("", 0);
     }
 
-    /// So many of something are to come.
+    /// Notes how many units of work are to come.
     pub fn expect(&self, unit: &'static str, total: usize) {
         self.unit.set(unit);
         self.total.set(total);
         self.reach(0);
     }
 
-    /// One more is done.
+    /// Notes that one more unit is done.
     pub fn tick(&self) {
         self.reach(self.done.get() + 1);
     }
 
-    /// So many are done.
+    /// Notes how many units are done, and shows the line.
     pub fn reach(&self, done: usize) {
         self.done.set(done);
         let early = self.last.get().is_some_and(|last| last.elapsed() < PAUSE);

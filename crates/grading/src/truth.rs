@@ -1,34 +1,36 @@
-//! What the moves of a position are worth: the truth where the solver finds it, else what a search sees.
+//! The value of each move of a position: exact if the solver finds it, otherwise from a search.
 
 use lab::{DeepSearch, Judge, Study, Verdict};
 use search::WIN;
 use serde_json::Value as Json;
 use solver::{Memory, Oracle, Value};
 
-/// Longer than any game: what is left of it makes a quick win worth more.
+/// More plies than any game has. A win in n plies is worth `LONGEST - n` more, so a quick win is
+/// worth more.
 const LONGEST: i32 = 100_000;
 
-/// How much work the truth is worth.
+/// The most work for one position.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     pub memory: Memory,
-    /// Positions that the solver may look at for each move.
+    /// The most positions that the solver may visit for each move.
     pub positions: u64,
-    /// Where the solver can't tell.
+    /// The search that is used if the solver finds no answer.
     pub otherwise: DeepSearch,
 }
 
-/// Knows one game with its parameters. The same questions in the same order give the same answers on any machine.
+/// Judges the positions of one game with its parameters. The same questions in the same order give
+/// the same answers on any machine.
 pub struct Truth {
     oracle: Option<Oracle>,
     effort: Effort,
-    /// A position after so many moves was too large, and what comes before is only larger.
+    /// A position after this many moves was too large. Positions after fewer moves are even larger.
     too_large: Option<usize>,
 }
 
 impl Truth {
     pub fn new(game: &str, params: &Json, effort: Effort) -> Truth {
-        // One thread: how many positions several look at is a matter of luck.
+        // With several threads the number of visited positions would depend on luck.
         let options = solver::Options {
             memory: effort.memory,
             threads: 1,
@@ -38,20 +40,20 @@ impl Truth {
         Truth { oracle: solver::oracle(game, params, options).ok(), effort, too_large: None }
     }
 
-    /// The worth of every move, proven or as far as a search sees.
+    /// The value of every move, exact or from a search.
     pub fn judge(&mut self, study: &Study, moves: &[String]) -> Verdict {
         let exact = self.exact(study, moves);
         exact.unwrap_or_else(|| self.effort.otherwise.judge(study, moves))
     }
 
-    /// A judge of one whole game. It is solved from its end backwards, as far as that goes.
+    /// A judge of one whole game. The game is solved from its end backwards, as far as possible.
     pub fn of_game(&mut self, start: &Study, moves: &[String]) -> GameTruth {
         let mut known = vec![None; moves.len()];
         let mut studies = vec![start.clone()];
         for mv in moves {
             let mut next = studies[studies.len() - 1].clone();
             if next.play(mv).is_err() {
-                break; // whoever replays the game will say so
+                break; // the replay of the game reports the illegal move
             }
             studies.push(next);
         }
@@ -78,7 +80,8 @@ impl Truth {
     }
 }
 
-/// A move with its worth for the side to move: a quick win is the best, a slow loss better than a quick one.
+/// A move with its value for the side to move. A quick win is best, and a slow loss is better than
+/// a quick loss.
 fn worth(
     oracle: &mut Oracle,
     limit: u64,
@@ -104,9 +107,9 @@ fn worth(
     Some((mv, if after.to_move() == side { value } else { -value }))
 }
 
-/// Knows the moves of one game.
+/// The judged positions of one game.
 pub struct GameTruth {
-    /// By the number of moves made.
+    /// The verdicts, by the number of moves made.
     known: Vec<Option<Verdict>>,
     otherwise: DeepSearch,
 }

@@ -1,4 +1,4 @@
-//! Is the first turn answered with a legal move?
+//! Does the bot answer the first turn with a legal move?
 
 use super::bench::Bench;
 use super::evidence::judge;

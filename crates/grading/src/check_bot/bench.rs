@@ -1,4 +1,5 @@
-//! Where a bot is tried out: it is started, listened to, and plays games against random players.
+//! The test bench of a bot: starts the bot, lets it play games against random players, and listens
+//! to the conversation.
 
 use super::evidence::{Evidence, Trouble, finding_of};
 use super::report::CheckFinding;
@@ -17,57 +18,59 @@ use tokio::runtime::Runtime;
 use tokio::time::timeout;
 use tournament::series::{Entrant, GameEntry, SeatingBy, Series};
 
-/// What the bot has to keep to.
+/// The limits of the tested bot.
 #[derive(Clone, Copy, Debug)]
 pub struct BenchLimits {
     pub clock: ClockRules,
     pub memory_bytes: Option<u64>,
-    /// Everything random in the games comes from this number.
+    /// The source of all randomness in the games.
     pub seed: RootSeed,
     pub pace: Pace,
 }
 
-/// How much is tried, and how long anything is waited for.
+/// How many games the checks play, and how long they wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// Games in one process, at most.
+    /// The most games in one process.
     pub games: usize,
-    /// Every wait is so many times as long.
+    /// Every time to wait is multiplied by this number.
     pub slack: u32,
 }
 
 impl Pace {
-    /// Less than half a minute, whatever the bot does.
+    /// All checks take less than half a minute, whatever the bot does.
     pub const QUICK: Pace = Pace { games: 50, slack: 1 };
-    /// For a grade: a busy machine must not change what comes out.
+    /// For a grade: a busy machine must not change the result.
     pub const STEADY: Pace = Pace { games: 20, slack: 5 };
 }
 
-/// After this time no further conversation is begun, so that the whole takes less than half a minute.
+/// After this time no new conversation is begun, so that all checks take less than half a minute.
 const ENOUGH: Duration = Duration::from_secs(20);
 
-/// Said of a game that was broken off.
-pub const TOO_SLOW: &str = "a game takes more than 10 s; a smaller --move-ms makes it shorter";
+/// The reason why a check was skipped after a game was broken off.
+pub const TOO_SLOW: &str = "a game takes more than 10 s; make games shorter with a smaller --move-ms";
 /// A game that takes longer is broken off.
 const ONE_GAME: Duration = Duration::from_secs(10);
 
-/// The tested bot, running and listened to.
+/// A process of the tested bot, with the recorder of its conversation.
 pub struct Guest {
     pub bot: Box<Bot>,
     pub tap: Tap,
 }
 
-/// A game to be played: which, in which seat, and a number that tells it from the others.
+/// A game that a check plays.
 #[derive(Clone, Copy)]
 pub struct CheckGame {
-    /// Its number in the series.
+    /// The index of the game in the series.
     pub game: usize,
+    /// The seat of the tested bot.
     pub seat: u8,
+    /// A number that no other game of this check has.
     pub number: u64,
 }
 
 impl CheckGame {
-    /// The first game of all, for conversations that need only one.
+    /// The first game, for conversations that need only one game.
     pub const FIRST: CheckGame = CheckGame { game: 0, seat: 0, number: 0 };
 }
 
@@ -75,16 +78,17 @@ impl CheckGame {
 pub struct TriedGame {
     pub record: Record,
     pub heard: Vec<Heard>,
-    /// The tested bot's, or our own.
+    /// A fault of the tested bot, or of the arena.
     pub fault: Option<Fault>,
-    /// The bot, if it is fit for another game.
+    /// The bot, if it can play another game.
     pub guest: Option<Guest>,
 }
 
 pub struct Bench<'a> {
     pub spec: &'a BotSpec,
     pub limits: BenchLimits,
-    /// The tested bot and a random player, at all games. They are not run as a series is: somebody listens in.
+    /// The tested bot and a random player, with all games. The bench plays the games itself,
+    /// because it records the conversation.
     pub series: Series,
     /// The process that plays one game after the other.
     pub guest: Option<Guest>,
@@ -92,7 +96,7 @@ pub struct Bench<'a> {
     runtime: Runtime,
     rivals: Vec<Bot>,
     begun: Instant,
-    /// What went wrong on our side.
+    /// A fault of the arena.
     broken: OnceCell<String>,
 }
 
@@ -129,19 +133,20 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// What is no bot's fault makes all that was found doubtful.
+    /// Notes a fault of the arena. After such a fault no finding can be trusted.
     fn note_ours(&self, fault: &Fault) {
         if fault.code == Code::ArenaFault {
             self.broken.get_or_init(|| fault.to_string());
         }
     }
 
-    /// Lets something happen to a bot.
+    /// Runs a conversation with a bot to its end.
     pub fn wait<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)
     }
 
-    /// Plays a game through the referee. What was heard is all that is left of one that takes too long.
+    /// Plays a game through the referee. If the game takes too long, the conversation is returned
+    /// as an error.
     pub fn play(
         &mut self,
         guest: Guest,
@@ -164,7 +169,8 @@ impl<'a> Bench<'a> {
                 });
             }
             bots.insert(seat, Ok(bot));
-            // Dropping the game closes the bots' pipes; one that does not go then goes with the arena.
+            // Dropping the game closes the pipes of the bots. A bot that does not end then is
+            // killed when the arena ends.
             timeout(patience, game::play(&job, bots)).await
         });
         let heard = tap.take();
@@ -186,15 +192,15 @@ impl<'a> Bench<'a> {
         Job { clocks: vec![clock; seats.into()], ..job }
     }
 
-    /// The seats of a game.
+    /// The number of seats of a game.
     pub fn seats(&self, game: usize) -> u8 {
         self.series.games[game].teams.len() as u8
     }
 
-    /// The first game in a new process, with somebody listening in. An error is the finding of whoever asked.
+    /// Plays the first game in a new process. An error is the finding of the check.
     pub fn try_out(&mut self, tap: Tap, clock: ClockRules) -> Result<TriedGame, CheckFinding> {
         if self.elapsed() > self.patience(ENOUGH) {
-            return Err(CheckFinding::skipped("no time left"));
+            return Err(CheckFinding::skipped("there was no time left for this check"));
         }
         let guest = self.start(tap).map_err(|fault| finding_of(fault, "another process", Vec::new()))?;
         let round = CheckGame::FIRST;
@@ -207,7 +213,7 @@ impl<'a> Bench<'a> {
         self.evidence.as_ref()?.trouble.as_ref()
     }
 
-    /// How long something is waited for that should take no more than this.
+    /// How long to wait for something that usually takes at most `usual`.
     pub fn patience(&self, usual: Duration) -> Duration {
         usual * self.limits.pace.slack
     }
@@ -223,7 +229,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Sends everybody home. What went wrong on our side, if anything did.
+    /// Ends all bots. Returns a fault of the arena, if there was one.
     pub fn clear(mut self) -> Option<String> {
         let guest = self.guest.take();
         self.dismiss(guest);

@@ -5,14 +5,14 @@ use super::report::CheckFinding;
 
 pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     let Some(submission) = bench.spec.submission() else {
-        return CheckFinding::skipped("a bot without bot.toml has no build command");
+        return CheckFinding::skipped("the bot has no bot.toml, so there is no build command");
     };
     match submission.build() {
         Ok(built) => match &built.command {
             Some(command) => {
                 CheckFinding::passed(format!("`{command}` took {:.1} s", built.took.as_secs_f64()))
             }
-            None => CheckFinding::passed("nothing has to be built"),
+            None => CheckFinding::passed("there is nothing to build"),
         },
         Err(error) => CheckFinding::failed(error.problem, error.hint).with_stderr(&error.output),
     }

@@ -1,4 +1,5 @@
-//! Does it end when its standard input is closed? That is how it learns that the arena is gone.
+//! Does the bot end when its standard input is closed? A closed input tells a bot that the arena is
+//! gone.
 
 use super::bench::Bench;
 use super::evidence::finding_of;
@@ -6,7 +7,8 @@ use super::report::CheckFinding;
 use referee::process::Tap;
 use std::time::{Duration, Instant};
 
-/// How long it may take. The arena itself waits half a second; a busy machine needs more.
+/// How long the bot may take to end. The arena itself waits half a second, but a busy machine needs
+/// more time.
 pub const PATIENCE: Duration = Duration::from_secs(2);
 
 pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
@@ -15,7 +17,8 @@ pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
         Ok(guest) => guest,
         Err(fault) => return finding_of(fault, "another process", tap.take()),
     };
-    // Not before it is up: closing the pipe on a process that is still starting tests something else.
+    // The bot must be running. Closing the pipe of a process that is still starting would test
+    // something else.
     let settled = bench.wait(guest.bot.settle(bench.limits.clock.startup));
     if let Err(fault) = settled {
         return finding_of(fault, "another process", tap.take());

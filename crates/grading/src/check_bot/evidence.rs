@@ -1,4 +1,4 @@
-//! Games in every seat, played once; several checks look at what came of them.
+//! Games in every seat. They are played once, and several checks use what was seen.
 
 use super::bench::{Bench, CheckGame, TriedGame};
 use super::report::CheckFinding;
@@ -10,19 +10,21 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Every seat has this many games, if there is time for more than one.
+/// The number of games in every seat, if there is time for more than one.
 const ROUNDS: usize = 2;
-/// Time after which no second round is begun, and after which the first is broken off.
+/// After this time the second round is broken off.
 const ONE_ROUND: Duration = Duration::from_secs(4);
+/// After this time the first round is broken off.
 const NO_ROUND: Duration = Duration::from_secs(12);
 
 /// What was seen while the bot played.
 #[derive(Default)]
 pub struct Evidence {
     pub games: usize,
-    /// Seats played in, and how many there are, over all games.
+    /// The number of seats in which the bot has played, and the number of all seats, over all
+    /// games.
     pub seats: (usize, usize),
-    /// The names of phases in which the bot was asked, where a game has such.
+    /// The names of the phases in which the bot was asked, if the game has phases.
     pub phases: BTreeSet<String>,
     pub turns: u64,
     pub simultaneous: u64,
@@ -30,21 +32,21 @@ pub struct Evidence {
     pub slowest: Duration,
     pub peak_memory: u64,
     pub stderr_bytes: u64,
-    /// Lines that do not belong on standard output, with what went before the first.
+    /// Lines that do not belong on standard output, each with the lines before it.
     pub noise: Vec<Vec<Heard>>,
-    /// The first game, to be compared with its repetition.
+    /// The first game, to be compared with a repetition.
     pub first: Option<Record>,
     /// A game was broken off because it took too long.
     pub too_slow: bool,
     pub trouble: Option<Trouble>,
 }
 
-/// A game that came to a bad end.
+/// A game that ended with a fault.
 pub struct Trouble {
     pub fault: Fault,
     pub place: String,
     pub heard: Vec<Heard>,
-    /// The check that it fails.
+    /// The check that fails because of this fault.
     pub blames: &'static str,
 }
 
@@ -59,13 +61,13 @@ impl Trouble {
     }
 }
 
-/// A conversation that ended in a fault, as a finding.
+/// The finding for a conversation that ended with a fault.
 pub fn finding_of(fault: Fault, place: &str, heard: Vec<Heard>) -> CheckFinding {
     Trouble { fault, place: place.to_owned(), heard: without_verdict(heard), blames: "" }.finding()
 }
 
 impl Bench<'_> {
-    /// Plays in every seat the first time this is called.
+    /// What was seen in the games. The first call plays them.
     pub fn evidence(&mut self) -> &Evidence {
         if self.evidence.is_none() {
             let evidence = self.gather();
@@ -102,7 +104,8 @@ impl Bench<'_> {
         (0..self.series.games.len()).flat_map(of).collect()
     }
 
-    /// A game with the bot's first process; false if it came to a bad end.
+    /// Plays one more game with the bot's first process. False if the game ended with a fault, or
+    /// took too long.
     pub fn one_more(&mut self, round: &CheckGame, evidence: &mut Evidence) -> bool {
         let place = format!("{}, seat {}", self.series.games[round.game].line, round.seat);
         let guest = match self.guest.take() {
@@ -144,15 +147,13 @@ impl Bench<'_> {
     }
 }
 
-const WRONG_TURN: &str =
-    "its last line was not taken for an answer: give a `move`, and the `id` of the turn or none at all";
+const WRONG_TURN: &str = "the last line of the bot was not an answer to this turn: send a `move`, and the `id` of the turn or no `id`";
 
-/// The last lines tell the bot what the finding says anyway, and to go.
+/// The conversation without the last `error` and `quit`. The finding says the same.
 fn without_verdict(mut heard: Vec<Heard>) -> Vec<Heard> {
-    let parting = [r#"{"type":"error""#, r#"{"type":"quit""#];
-    let parts =
-        |line: &Heard| matches!(line, Heard::Arena(line) if parting.iter().any(|p| line.starts_with(p)));
-    let kept = heard.iter().rposition(|line| !parts(line)).map_or(0, |last| last + 1);
+    let last_types = [r#"{"type":"error""#, r#"{"type":"quit""#];
+    let is_verdict = |line: &Heard| matches!(line, Heard::Arena(line) if last_types.iter().any(|kind| line.starts_with(kind)));
+    let kept = heard.iter().rposition(|line| !is_verdict(line)).map_or(0, |last| last + 1);
     heard.truncate(kept);
     heard
 }
@@ -171,10 +172,11 @@ impl Evidence {
         self.first.get_or_insert_with(|| record.clone());
     }
 
-    /// Counts turns and phases, finds what does not belong on standard output, and gives the number of answers.
+    /// Counts turns and phases, finds lines that do not belong on standard output, and returns the
+    /// number of answers.
     fn listen(&mut self, heard: &[Heard]) -> u64 {
         let (mut asked, mut answered) = (0, 0);
-        // What comes before the first question belongs to one that is no longer kept.
+        // Lines before the first question belong to an earlier question, which is no longer kept.
         let lines = heard.iter().enumerate().skip_while(|(_, line)| matches!(line, Heard::Bot(_)));
         for (at, line) in lines {
             match line {
@@ -204,12 +206,13 @@ impl Evidence {
     }
 }
 
-/// It believes that it has answered, and it has said something: but not an answer to this turn.
+/// The bot waits for input after a line of its own, so it believes that it has answered. But that
+/// line was not an answer to this turn.
 fn answered_another_turn(fault: &Fault, heard: &[Heard]) -> bool {
     fault.code == Code::TimeoutWaiting && matches!(heard.last(), Some(Heard::Bot(_)))
 }
 
-/// Which check a fault belongs to.
+/// The check that fails because of a fault.
 fn blame(fault: &Fault, heard: &[Heard], answers: u64) -> &'static str {
     match fault.code {
         Code::FailedToStart => "starts",
@@ -222,7 +225,8 @@ fn blame(fault: &Fault, heard: &[Heard], answers: u64) -> &'static str {
     }
 }
 
-/// The finding of a check that looks at the evidence: what it is blamed for, or nothing to see, or its own verdict.
+/// The finding of a check that uses the evidence. A fault that this check is about fails the check.
+/// If no turn was answered, the check is blocked. Otherwise `verdict` decides.
 pub fn judge(
     bench: &mut Bench<'_>,
     check: &str,
@@ -231,9 +235,10 @@ pub fn judge(
     let evidence = bench.evidence();
     match &evidence.trouble {
         Some(trouble) if trouble.blames == check => trouble.finding(),
-        Some(trouble) if evidence.answers == 0 => {
-            CheckFinding::blocked(trouble.blames, format!("no turn was answered: see `{}`", trouble.blames))
-        }
+        Some(trouble) if evidence.answers == 0 => CheckFinding::blocked(
+            trouble.blames,
+            format!("the bot answered no turn: see `{}`", trouble.blames),
+        ),
         _ => verdict(evidence),
     }
 }

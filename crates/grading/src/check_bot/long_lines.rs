@@ -1,4 +1,4 @@
-//! Is a very long line read to its end? The arena promises none above a mebibyte, and nothing shorter.
+//! Does the bot read a very long line to its end? A line of the arena may have up to 1 MiB.
 
 use super::bench::Bench;
 use super::evidence::finding_of;
@@ -10,7 +10,7 @@ use std::time::Duration;
 const BYTES: usize = 1_000_000;
 
 pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
-    // The long line is the first turn of a process, which has the time to start up in addition.
+    // The long line is the first turn of a process, so the bot may also use its start-up time.
     let clock = bench.limits.clock;
     let clock = ClockRules { startup: clock.startup.max(Duration::from_secs(10)), ..clock };
     let played = match bench.try_out(Tap::rewriting(padded), clock) {
@@ -18,7 +18,7 @@ pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
         Err(finding) => return finding,
     };
     match played.fault {
-        None => CheckFinding::passed(format!("a turn of {BYTES} bytes")),
+        None => CheckFinding::passed(format!("answered a turn of {BYTES} bytes")),
         Some(fault) => {
             let finding = finding_of(fault, &format!("a turn of {BYTES} bytes"), played.heard);
             let change = "read whole lines of any length: a buffer of 1 MiB is enough";
@@ -27,7 +27,7 @@ pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     }
 }
 
-/// The first turn of a game with a long field that nobody needs.
+/// The first turn of a game, with a long field that no bot needs.
 fn padded(line: &str) -> String {
     match line.strip_suffix('}') {
         Some(start) if line.starts_with(r#"{"type":"turn","id":1,"#) => {

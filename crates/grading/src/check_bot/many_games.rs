@@ -1,10 +1,11 @@
-//! Does one process survive game after game?
+//! Can one process play many games, one after another?
 
 use super::bench::{Bench, CheckGame, TOO_SLOW};
 use super::evidence::Evidence;
 use super::report::CheckFinding;
 use std::time::{Duration, Instant};
 
+/// After this time no more games are played.
 const LONG_ENOUGH: Duration = Duration::from_secs(3);
 
 pub fn check(bench: &mut Bench<'_>) -> CheckFinding {

@@ -1,4 +1,4 @@
-//! Is the memory within the limit?
+//! Does the bot stay within the memory limit?
 
 use super::bench::Bench;
 use super::evidence::judge;
@@ -9,7 +9,7 @@ pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     judge(bench, "memory", |seen| {
         let limit = limit.map_or("no limit is set".to_owned(), |limit| format!("{limit} MiB allowed"));
         match seen.peak_memory {
-            0 => CheckFinding::skipped("the process was gone before it could be measured"),
+            0 => CheckFinding::skipped("the process ended before its memory could be measured"),
             peak => CheckFinding::passed(format!("peak {} MiB, {limit}", mib(peak))),
         }
     })

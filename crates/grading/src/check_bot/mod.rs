@@ -1,4 +1,5 @@
-//! Is a bot ready for a match? A list of checks, each with the lines exchanged and what to change.
+//! Checks whether a bot is ready for a match. Each finding has the lines exchanged, and what to
+//! change.
 //!
 //! ```text
 //! CHECKS ──▶ one file per check ──▶ Bench: starts the bot, plays games through the referee, listens in
@@ -33,46 +34,46 @@ use bench::Bench;
 use referee::spec::{BotSpec, GameSpec};
 use std::time::Instant;
 
-/// One thing to look at.
+/// A check of a bot.
 pub struct Check {
     pub name: &'static str,
-    /// What it asks, in one sentence.
+    /// The question that the check answers, in one sentence.
     pub asks: &'static str,
     needs: Needs,
     run: fn(&mut Bench<'_>) -> CheckFinding,
 }
 
-/// What must be true before a check makes sense.
+/// What must be true before a check can run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Needs {
     Nothing,
     Built,
     Started,
-    /// It has played in every seat without a fault.
+    /// The bot has played in every seat without a fault.
     Playing,
 }
 
-/// All checks, in the order they are made.
+/// All checks, in the order in which they run.
 #[rustfmt::skip]
 pub static CHECKS: &[Check] = &[
     Check { name: "builds", asks: "does the build command succeed?", needs: Needs::Nothing, run: builds::check },
-    Check { name: "starts", asks: "can it be started, and does it survive `hello`?", needs: Needs::Built, run: starts::check },
-    Check { name: "answers", asks: "is the first turn answered with a legal move?", needs: Needs::Started, run: answers::check },
+    Check { name: "starts", asks: "does the bot start, and does it keep running after `hello`?", needs: Needs::Built, run: starts::check },
+    Check { name: "answers", asks: "does the bot answer the first turn with a legal move?", needs: Needs::Started, run: answers::check },
     Check { name: "flush", asks: "does each answer leave the bot at once, with its newline?", needs: Needs::Started, run: flush::check },
-    Check { name: "stdout", asks: "is there nothing on standard output but one answer per turn?", needs: Needs::Started, run: stdout::check },
-    Check { name: "seats", asks: "are games played to their end in every seat and phase?", needs: Needs::Started, run: seats::check },
-    Check { name: "many-games", asks: "does one process survive game after game?", needs: Needs::Playing, run: many_games::check },
-    Check { name: "time", asks: "is every answer within the time limit?", needs: Needs::Started, run: time::check },
-    Check { name: "memory", asks: "is the memory within the limit?", needs: Needs::Started, run: memory::check },
-    Check { name: "stderr", asks: "is standard error kept to a readable amount?", needs: Needs::Started, run: stderr::check },
+    Check { name: "stdout", asks: "does the bot write exactly one answer per turn to standard output?", needs: Needs::Started, run: stdout::check },
+    Check { name: "seats", asks: "does the bot play to the end of a game, in every seat and phase?", needs: Needs::Started, run: seats::check },
+    Check { name: "many-games", asks: "can one process play many games, one after another?", needs: Needs::Playing, run: many_games::check },
+    Check { name: "time", asks: "does every answer arrive within the time limit?", needs: Needs::Started, run: time::check },
+    Check { name: "memory", asks: "does the bot stay within the memory limit?", needs: Needs::Started, run: memory::check },
+    Check { name: "stderr", asks: "does the bot write a readable amount to standard error?", needs: Needs::Started, run: stderr::check },
     Check { name: "repeats", asks: "does the same seed give the same moves?", needs: Needs::Playing, run: repeats::check },
-    Check { name: "unknown", asks: "are unknown fields and message types ignored?", needs: Needs::Playing, run: unknown::check },
-    Check { name: "long-lines", asks: "is a very long line read to its end?", needs: Needs::Playing, run: long_lines::check },
-    Check { name: "eof", asks: "does it end when its standard input is closed?", needs: Needs::Playing, run: eof::check },
-    Check { name: "quit", asks: "does it end after `quit`?", needs: Needs::Playing, run: quit::check },
+    Check { name: "unknown", asks: "does the bot ignore unknown fields and message types?", needs: Needs::Playing, run: unknown::check },
+    Check { name: "long-lines", asks: "does the bot read a very long line to its end?", needs: Needs::Playing, run: long_lines::check },
+    Check { name: "eof", asks: "does the bot end when its standard input is closed?", needs: Needs::Playing, run: eof::check },
+    Check { name: "quit", asks: "does the bot end after `quit`?", needs: Needs::Playing, run: quit::check },
 ];
 
-/// Makes all checks but those to skip. An error is a fault of the arena.
+/// Runs all checks except those to skip. An error is a fault of the arena.
 pub fn run(
     spec: &BotSpec,
     games: Vec<GameSpec>,
@@ -85,9 +86,9 @@ pub fn run(
     let mut findings = Vec::new();
     for check in CHECKS {
         let finding = if skip.iter().any(|name| name == check.name) {
-            CheckFinding::skipped("you asked to skip it")
+            CheckFinding::skipped("you asked to skip this check")
         } else if let Some(failed) = obstacle(&findings, &bench, check.needs) {
-            CheckFinding::blocked(failed, format!("`{failed}` has to pass first"))
+            CheckFinding::blocked(failed, format!("`{failed}` must pass first"))
         } else {
             (check.run)(&mut bench)
         };
@@ -99,7 +100,7 @@ pub fn run(
     }
 }
 
-/// The check that has to pass before this one can be made.
+/// A failed check that must pass before a check with these needs can run.
 fn obstacle(
     findings: &[(&'static str, CheckFinding)],
     bench: &Bench<'_>,
@@ -117,7 +118,7 @@ fn obstacle(
     if needs < Needs::Playing {
         return None;
     }
-    // Stray lines would be found again by everything that follows, and be blamed on it.
+    // Every later check would meet the stray lines again, and would fail because of them.
     let noisy = failed("stdout").then_some("stdout");
     let slow = bench.evidence.as_ref().is_some_and(|seen| seen.too_slow).then_some("seats");
     bench.trouble().map(|trouble| trouble.blames).or(noisy).or(slow)

@@ -1,4 +1,5 @@
-//! Does it end after `quit`? The arena closes its standard input as well, so ending at the end of input is enough.
+//! Does the bot end after `quit`? The arena also closes the standard input, so a bot may simply end
+//! at the end of its input.
 
 use super::bench::Bench;
 use super::eof::PATIENCE;
@@ -7,7 +8,9 @@ use protocol::ToBot;
 use std::time::Instant;
 
 pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
-    let Some(mut guest) = bench.guest.take() else { return CheckFinding::skipped("its process is gone") };
+    let Some(mut guest) = bench.guest.take() else {
+        return CheckFinding::skipped("the process has already ended");
+    };
     let (begun, patience) = (Instant::now(), bench.patience(PATIENCE));
     let tap = guest.tap.clone();
     let status = bench.wait(async {

@@ -1,4 +1,5 @@
-//! Does the same seed give the same moves? A game that can't be repeated can't be debugged, nor graded twice alike.
+//! Does the same seed give the same moves? A game that can't be repeated can't be debugged, and may
+//! get another grade the second time.
 
 use super::bench::Bench;
 use super::evidence::finding_of;
@@ -8,7 +9,7 @@ use referee::process::Tap;
 pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     let clock = bench.limits.clock;
     let Some(first) = bench.evidence().first.clone() else {
-        return CheckFinding::skipped("no game to repeat");
+        return CheckFinding::skipped("there is no game to repeat");
     };
     let again = match bench.try_out(Tap::silent(), clock) {
         Ok(again) => again,
@@ -22,13 +23,13 @@ pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     };
     let (before, after) = (moves(&first), moves(&again.record));
     match before.iter().zip(&after).position(|(a, b)| a != b) {
-        None => CheckFinding::passed(format!("the first game again, {} moves alike", after.len())),
+        None => CheckFinding::passed(format!("the first game again: the same {} moves", after.len())),
         Some(ply) => CheckFinding::failed(
             format!(
-                "in the same game with the same bot_seed, ply {ply} was `{}` and then `{}`",
+                "in the same game with the same bot_seed, ply {ply} was first `{}` and then `{}`",
                 before[ply], after[ply]
             ),
-            "seed your random numbers with bot_seed of every `start`, and let no clock decide a move",
+            "seed your random numbers with the bot_seed of every `start`, and let no clock decide a move",
         )
         .after(&again.heard),
     }

@@ -1,4 +1,4 @@
-//! What the checks have found, for people and for programs.
+//! The report of all checks, as text and as JSON.
 
 use referee::process::Heard;
 use serde::Serialize;
@@ -7,8 +7,9 @@ use std::time::Duration;
 use text::harmless;
 use text::wrap::indented;
 
-/// Lines shown with a finding, and how much of each.
+/// The most lines that are shown with a finding.
 const LINES: usize = 8;
+/// The most characters of a line.
 const LINE_CHARS: usize = 2_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -25,10 +26,10 @@ pub struct CheckFinding {
     pub verdict: CheckVerdict,
     /// What was seen.
     pub found: String,
-    /// Skipped only because this check has to pass first.
+    /// The check was skipped because this other check must pass first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocked_by: Option<&'static str>,
-    /// What to do about it.
+    /// What to change in the bot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub change: Option<String>,
     /// The last lines exchanged: `>` from the arena, `<` from the bot.
@@ -67,7 +68,7 @@ impl CheckFinding {
         CheckFinding { change: Some(change.into()), ..CheckFinding::new(CheckVerdict::Fail, found) }
     }
 
-    /// With the end of a conversation.
+    /// Adds the end of a conversation.
     pub(super) fn after(self, heard: &[Heard]) -> CheckFinding {
         let last = &heard[heard.len().saturating_sub(LINES)..];
         CheckFinding { lines: last.iter().map(shown).collect(), ..self }
@@ -78,7 +79,7 @@ impl CheckFinding {
     }
 }
 
-/// A line as the manual writes it.
+/// A line with the sign that protocol.md uses: `>` for the arena, `<` for the bot.
 fn shown(heard: &Heard) -> String {
     let (sign, text) = match heard {
         Heard::Arena(line) => ('>', line.clone()),
@@ -99,19 +100,20 @@ fn cut(text: &str, chars: usize) -> String {
 pub struct CheckReport {
     pub bot: String,
     pub games: Vec<String>,
-    /// By check, in the order they were made.
+    /// The findings, in the order of the checks.
     pub findings: Vec<(&'static str, CheckFinding)>,
     pub took: Duration,
 }
 
 impl CheckReport {
-    /// Has nothing failed? A check that was skipped is neither passed nor failed.
+    /// True if no check has failed. A skipped check has neither passed nor failed.
     pub fn ready(&self) -> bool {
         self.count(CheckVerdict::Fail) == 0
     }
 
-    /// How many checks were passed, of how many that count: a check that another one stands in the way of counts, one
-    /// that makes no sense for this bot, or that there was no time for, does not.
+    /// The number of checks that passed, and the number of checks that count. A check that is
+    /// blocked by a failed check counts. A check that makes no sense for this bot, or for which
+    /// there was no time, does not count.
     pub fn passed(&self) -> (usize, usize) {
         let blocked = self.findings.iter().filter(|(_, finding)| finding.blocked_by.is_some()).count();
         let passed = self.count(CheckVerdict::Pass);
@@ -139,7 +141,7 @@ impl CheckReport {
         })
     }
 
-    /// A line for each check, then everything about those that failed.
+    /// A line for each check, then the details of the failed checks.
     pub fn text(&self) -> String {
         let mut text = format!("{}, {}\n\n", harmless::line(&self.bot), self.games.join(", "));
         for (name, finding) in &self.findings {
@@ -176,7 +178,7 @@ fn details(finding: &CheckFinding) -> String {
     if let Some(change) = &finding.change {
         text.push_str(&indented("  change: ", &harmless::line(change)));
     }
-    // Every line begins with a sign that says whose it is.
+    // The sign at the beginning of a line says who wrote the line.
     for (title, sign, lines) in [("  lines:  ", "", &finding.lines), ("  stderr: ", "| ", &finding.stderr)] {
         let shown: Vec<String> = lines.iter().map(|line| format!("{sign}{}", harmless::line(line))).collect();
         if !shown.is_empty() {

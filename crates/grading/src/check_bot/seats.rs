@@ -1,4 +1,4 @@
-//! Are games played to their end in every seat and phase?
+//! Does the bot play to the end of a game, in every seat and phase?
 
 use super::bench::{Bench, TOO_SLOW};
 use super::evidence::{Evidence, judge};
@@ -8,11 +8,14 @@ pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     judge(bench, "seats", |seen| {
         let (played, all) = seen.seats;
         match &seen.trouble {
-            Some(trouble) => {
-                CheckFinding::blocked(trouble.blames, format!("`{}` ended the games", trouble.blames))
-            }
+            Some(trouble) => CheckFinding::blocked(
+                trouble.blames,
+                format!("the games ended early: see `{}`", trouble.blames),
+            ),
             None if seen.too_slow => CheckFinding::skipped(TOO_SLOW),
-            None if played < all => CheckFinding::skipped(format!("time for {played} of {all} seats only")),
+            None if played < all => {
+                CheckFinding::skipped(format!("there was time for only {played} of {all} seats"))
+            }
             None => CheckFinding::passed(summary(seen)),
         }
     })
@@ -25,7 +28,7 @@ fn summary(seen: &Evidence) -> String {
         text.push_str(&format!(", phases {}", phases.join(", ")));
     }
     if seen.simultaneous > 0 {
-        text.push_str(&format!(", {} decisions together with others", seen.simultaneous));
+        text.push_str(&format!(", {} simultaneous decisions", seen.simultaneous));
     }
     text
 }

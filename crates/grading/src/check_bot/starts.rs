@@ -1,4 +1,4 @@
-//! Can it be started, and does it survive `hello`?
+//! Does the bot start, and does it keep running after `hello`?
 
 use super::bench::Bench;
 use super::evidence::finding_of;

@@ -1,11 +1,11 @@
-//! Is standard error kept to a readable amount? Only its beginning and its end are kept, so what helps to find a
-//! mistake drowns in too much of it, and writing it takes the bot's own time.
+//! Does the bot write a readable amount to standard error? The arena keeps only the beginning and
+//! the end, so useful lines may get lost in a large output. Writing also takes the bot's own time.
 
 use super::bench::Bench;
 use super::evidence::judge;
 use super::report::CheckFinding;
 
-/// For all games of the check together.
+/// The most bytes for all games of the check together.
 const TOO_MUCH: u64 = 1_048_576;
 
 pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
@@ -16,8 +16,11 @@ pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
         }
         let kept = protocol::Limits::STANDARD.stderr_bytes;
         CheckFinding::failed(
-            format!("{bytes} bytes in {games} games; of each game the first and last {} are kept", kept / 2),
-            "write less: a line per turn is plenty",
+            format!(
+                "{bytes} bytes in {games} games; the arena keeps only the first and last {} of each game",
+                kept / 2
+            ),
+            "write less: one line per turn is enough",
         )
     })
 }

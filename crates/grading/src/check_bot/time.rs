@@ -1,4 +1,4 @@
-//! Is every answer within the time limit?
+//! Does every answer arrive within the time limit?
 
 use super::bench::Bench;
 use super::evidence::judge;

@@ -1,4 +1,4 @@
-//! Are unknown fields and message types ignored? There will be more of both.
+//! Does the bot ignore unknown fields and message types? Later versions will have more of both.
 
 use super::bench::Bench;
 use super::evidence::finding_of;
@@ -16,13 +16,14 @@ pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
         None => CheckFinding::passed("a game with unknown fields and message types"),
         Some(fault) => {
             let finding = finding_of(fault, "with unknown fields and message types", played.heard);
-            let change = "ignore fields and message types that you do not know: look only at `type`, and at the fields you need";
+            let change = "ignore fields and message types that you do not know: read only `type` and the fields that you need";
             CheckFinding { change: Some(change.to_owned()), ..finding }
         }
     }
 }
 
-/// A line of tomorrow's arena: new fields in every object, and a new message before each game and turn.
+/// A line as a later version might write it: new fields in every object, and a new message before
+/// each game and turn.
 fn with_news(line: &str) -> String {
     let Ok(Value::Object(mut message)) = serde_json::from_str(line) else { return line.to_owned() };
     for part in ["clock", "view", "limits"] {
@@ -43,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tomorrows_lines_keep_what_todays_have() {
+    fn lines_with_news_keep_the_known_fields() {
         let line = r#"{"type":"turn","id":1,"view":{"x":1},"clock":{"move_ms":5},"legal":["a"]}"#;
         let found = with_news(line);
         let (news, turn) = found.split_once('\n').unwrap();

@@ -1,4 +1,5 @@
-//! Autolab: one JSON line, which must be the last on standard output. Problems are named as the items are.
+//! Autolab: one JSON line, which must be the last line on standard output. Problems have the names
+//! of the items.
 
 use crate::result::{Grade, Status};
 use serde_json::{Map, Value, json};

@@ -1,5 +1,5 @@
-//! Classroom 50: `result.json`. Its points are whole numbers, so that a fraction is rounded down; the exact points
-//! stand beside them.
+//! Classroom 50: `result.json`. Its points are whole numbers, so fractions are rounded down.
+//! `exact-score` has the exact points.
 
 use crate::result::{Grade, Graded, Status};
 use humantime::format_rfc3339_seconds;

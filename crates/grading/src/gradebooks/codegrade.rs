@@ -1,4 +1,5 @@
-//! `CodeGrade` `AutoTest` 2: JSON lines, the tests and then the share of the points.
+//! `CodeGrade` `AutoTest` 2: a JSON line with the tests, and a JSON line with the share of the
+//! points.
 
 use super::finding_lines;
 use crate::result::{Grade, Graded, Status};

@@ -1,12 +1,13 @@
-//! GitHub: the job summary, annotations, and the result that the autograding actions of GitHub Classroom pass on.
+//! GitHub: the job summary, annotations, and the result for the autograding actions of GitHub
+//! Classroom.
 
 use super::{finding_lines, markdown};
 use crate::result::{Grade, Graded, Status};
 use serde_json::{Value, json};
 
-/// The summary of one step may have 1 MiB.
+/// The longest summary. GitHub accepts 1 MiB for one step.
 const SUMMARY_BYTES: usize = 1_000_000;
-/// More annotations of one kind are dropped by GitHub without a word.
+/// The most annotations of one kind. GitHub silently drops more.
 const ANNOTATIONS: usize = 9;
 
 pub fn summary(grade: &Grade) -> String {
@@ -19,7 +20,7 @@ pub fn summary(grade: &Grade) -> String {
     text
 }
 
-/// Workflow commands: what failed, and the points.
+/// Workflow commands that report failed items and the points.
 pub fn annotations(grade: &Grade) -> String {
     let lost = grade.items.iter().filter(|item| matches!(item.status, Status::Failed | Status::Partial));
     let mut lines: Vec<String> = lost.take(ANNOTATIONS).map(annotation).collect();
@@ -51,12 +52,12 @@ fn command(kind: &str, title: &str, message: &str) -> String {
     format!("::{kind} title={}::{message}", title.replace(':', "%3A").replace(',', "%2C"))
 }
 
-/// The commands between which GitHub obeys no others.
+/// The commands that switch workflow commands off and on again.
 pub fn silence(token: &str) -> [String; 2] {
     [format!("::stop-commands::{token}\n"), format!("::{token}::\n")]
 }
 
-/// What a grading step of GitHub Classroom puts out, before it is encoded.
+/// The output of a grading step of GitHub Classroom, before it is encoded.
 pub fn classroom(grade: &Grade) -> String {
     let counted = || grade.items.iter().filter(|item| item.status != Status::Ungraded);
     let status = match (grade.complete, grade.passed()) {
@@ -107,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters() {
+    fn base64_has_padding() {
         for (text, encoded) in
             [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
         {
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_hold_what_they_are_given() {
+    fn texts_in_commands_are_escaped() {
         assert_eq!(
             command("error", "a: 50 %, b", "one\n::error::two"),
             "::error title=a%3A 50 %25%2C b::one%0A::error::two"

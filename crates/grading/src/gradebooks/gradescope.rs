@@ -1,4 +1,4 @@
-//! Gradescope: `results.json`, with a leaderboard. Codio reads it too.
+//! Gradescope: `results.json`, with a leaderboard. Codio reads this format too.
 
 use super::markdown;
 use crate::assignment::Visibility;
@@ -14,7 +14,7 @@ pub fn results(grade: &Grade) -> String {
         .collect();
     let mut output = format!("{}, seed {}", escaped(&grade.assignment), grade.seed);
     if !grade.complete {
-        output.push_str(". **Not everything is graded: what is missing costs no points.**");
+        output.push_str(". **Some items are not graded. They cost no points.**");
     }
     for note in &grade.notes {
         output.push_str(&format!("\n\n**Note:** {}.", text::markup::markdown(note)));
@@ -45,7 +45,7 @@ fn test(item: &Graded) -> Value {
         "tags": [item.kind],
         "visibility": visibility(item.visibility),
     });
-    // Without a score it is a note: it neither gives nor takes points.
+    // A test without a score is only a note, so an ungraded item costs no points.
     if item.status != Status::Ungraded {
         test["score"] = json!(item.points);
         test["max_score"] = json!(item.max_points);

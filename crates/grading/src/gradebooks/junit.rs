@@ -1,7 +1,6 @@
-//! `JUnit` XML, as GitLab, Jenkins and most CI systems read it. Strict readers know two
-//! descriptions of the format, `junit-10.xsd` of Jenkins and `JUnit.xsd` of Windy Road: this is
-//! what both allow. Neither knows points, which are properties of the whole, and stand in the
-//! texts.
+//! `JUnit` XML, which GitLab, Jenkins and most CI systems read. There are two descriptions of the
+//! format, `junit-10.xsd` of Jenkins and `JUnit.xsd` of Windy Road. This file satisfies both.
+//! Neither has points, so the points are in the properties of the suite and in the texts.
 
 use super::{finding_lines, points};
 use crate::result::{Grade, Graded, Status};
@@ -31,7 +30,7 @@ pub fn junit(grade: &Grade) -> String {
     xml + "  </testsuite>\n</testsuites>\n"
 }
 
-/// The points: of the whole, and of each item by its number.
+/// The points of the grade, and of each item by its number.
 fn properties(grade: &Grade) -> String {
     let mut values = vec![
         ("points".to_owned(), points(grade.score)),
@@ -49,7 +48,7 @@ fn properties(grade: &Grade) -> String {
     format!("    <properties>\n{properties}    </properties>\n")
 }
 
-/// A line for each item, and what is to be said about the whole.
+/// A line for each item, then the notes and warnings.
 fn overview(grade: &Grade) -> String {
     let mut lines: Vec<String> =
         grade.items.iter().map(|item| format!("{}: {}", item.name, worth(item))).collect();
@@ -63,7 +62,7 @@ fn worth(item: &Graded) -> String {
 }
 
 fn case(item: &Graded, suite: &str) -> String {
-    // The class is what GitLab shows as the suite.
+    // GitLab shows the class as the suite.
     let head = format!(
         "    <testcase classname=\"{suite}\" name=\"{}\" time=\"{}\"",
         escaped(&item.name),
@@ -72,8 +71,7 @@ fn case(item: &Graded, suite: &str) -> String {
     let message = escaped(&worth(item));
     let text: Vec<String> =
         item.findings_shown().iter().map(|finding| finding_lines(finding).join("\n")).collect();
-    let text =
-        escaped(&if text.is_empty() { format!("What it takes: {}", item.rule) } else { text.join("\n\n") });
+    let text = escaped(&if text.is_empty() { format!("Rule: {}", item.rule) } else { text.join("\n\n") });
     match item.status {
         Status::Passed => format!("{head}/>\n"),
         Status::Ungraded => format!("{head}>\n      <skipped message=\"{message}\"/>\n    </testcase>\n"),
@@ -84,7 +82,7 @@ fn case(item: &Graded, suite: &str) -> String {
     }
 }
 
-/// For text and attributes. Characters that XML can't hold at all are gone already, and again here.
+/// Escapes text for XML. Drops characters that XML does not allow.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars().filter(|c| *c == '\n' || !(c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}')))

@@ -1,4 +1,4 @@
-//! Markdown. Whatever a submission wrote stands in code, where nothing has a meaning.
+//! Markdown. Text of a submission is put into code, where it can't act as markup.
 
 use super::points;
 use crate::result::{Finding, Grade, Graded};
@@ -35,14 +35,13 @@ pub fn markdown(grade: &Grade) -> String {
         let _ = writeln!(text, "\n**Warning:** {}.", escaped(warning));
     }
     for item in grade.items.iter().filter(|item| !item.findings_shown().is_empty()) {
-        let _ =
-            writeln!(text, "\n## {}. {}\n\nWhat it takes: {}.", item.number, escaped(&item.name), item.rule);
+        let _ = writeln!(text, "\n## {}. {}\n\nRule: {}.", item.number, escaped(&item.name), item.rule);
         text.push_str(&feedback(item));
     }
     text
 }
 
-/// What cost points.
+/// The findings of an item.
 pub fn feedback(item: &Graded) -> String {
     item.findings_shown().iter().map(one).collect()
 }
@@ -64,7 +63,7 @@ fn one(finding: &Finding) -> String {
         }
     }
     for (title, lines) in [
-        ("The last lines, to the bot (`>`) and from it (`<`):", &finding.lines),
+        ("The last lines, to the bot (`>`) and from the bot (`<`):", &finding.lines),
         ("The bot wrote to standard error:", &finding.quoted),
     ] {
         if !lines.is_empty() {
@@ -76,12 +75,13 @@ fn one(finding: &Finding) -> String {
         let _ = writeln!(text, "\n  Record: {}", code(record));
     }
     if let Some(replay) = &finding.replay {
-        let _ = writeln!(text, "\n  See it again: {}", code(replay));
+        let _ = writeln!(text, "\n  Repeat with: {}", code(replay));
     }
     text
 }
 
-/// A code block inside a list item. Four blanks more than the item's text need no fence that could be closed.
+/// A code block inside a list item, indented by four blanks more than the text of the item. Such a
+/// block has no fence that a submission could close.
 fn block<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let lines: String = lines.map(|line| format!("      {line}\n")).collect();
     format!("\n{lines}")

@@ -1,4 +1,5 @@
-//! One thin writer for each gradebook. All of them read the one internal result and nothing else.
+//! A small writer for each format of a gradebook. All writers read the same [`Grade`] and nothing
+//! else.
 
 mod autolab;
 mod classroom50;
@@ -16,10 +17,10 @@ use super::result::{Finding, Grade};
 pub use github::{annotations, base64, silence};
 pub use text::text;
 
-/// A format that can be asked for.
+/// A format of `--format`.
 pub struct GradebookFormat {
     pub name: &'static str,
-    /// Where it is written, from the folder of the results.
+    /// The file, relative to the folder of the results.
     pub file: &'static str,
     pub write: fn(&Grade) -> String,
 }
@@ -43,7 +44,7 @@ pub static FORMATS: &[GradebookFormat] = &[
     GradebookFormat { name: "codegrade", file: "codegrade.jsonl", write: codegrade::lines },
 ];
 
-/// The format with this name, or what was probably meant.
+/// The format with this name. The error suggests a similar name.
 pub fn find(name: &str) -> Result<&'static GradebookFormat, String> {
     FORMATS.iter().find(|format| format.name == name).ok_or_else(|| {
         let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
@@ -55,7 +56,8 @@ fn json(grade: &Grade) -> String {
     serde_json::to_string_pretty(grade).unwrap_or_default() + "\n"
 }
 
-/// A finding as lines of plain text. Lines of the submission begin with a bar, so that no line is theirs alone.
+/// A finding as lines of plain text. Text of the submission follows a bar, so that nobody takes it
+/// for text of the arena.
 fn finding_lines(finding: &Finding) -> Vec<String> {
     let mut lines = vec![finding.what.clone()];
     if let Some(position) = &finding.position {
@@ -78,7 +80,7 @@ fn finding_lines(finding: &Finding) -> Vec<String> {
     lines
 }
 
-/// `7.5`, `7`: as few digits as it takes.
+/// Points with as few digits as possible: `7.5`, `7`.
 fn points(number: f64) -> String {
     format!("{number}")
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 pub fn results(grade: &Grade) -> String {
     let counted = grade.items.iter().filter(|item| item.status != Status::Ungraded);
     let results = json!({
-        // What could not be graded through no fault of the student is not an attempt.
+        // An incomplete grade is not the student's fault, so it does not count as an attempt.
         "gradable": grade.complete,
         "score": grade.share(),
         "message": format!("{}: {} of {} points", grade.assignment, grade.score, grade.max_score),

@@ -1,4 +1,4 @@
-//! For the terminal, at 80 columns.
+//! A grade as text for a terminal.
 
 use super::{finding_lines, points};
 use crate::result::{Grade, Graded, Status};
@@ -11,13 +11,13 @@ pub fn text(grade: &Grade) -> String {
     for item in &grade.items {
         let share = format!("{}/{}", points(item.points), points(item.max_points));
         let _ = writeln!(text, "{:>9}  {:<10}  {}. {}", share, item.status.word(), item.number, item.name);
-        // What cost the points of several items in a row is said once.
+        // If several items in a row failed for the same reason, the reason is shown once.
         if item.status != Status::Failed || item.summary_shown() != before {
             text.push_str(&indented(&" ".repeat(11), item.summary_shown()));
         }
         before = item.summary_shown();
     }
-    let unfinished = if grade.complete { "" } else { " (not everything is graded)" };
+    let unfinished = if grade.complete { "" } else { " (some items are not graded)" };
     let _ = writeln!(
         text,
         "{:>9}  total{unfinished}",
@@ -40,7 +40,7 @@ fn feedback(text: &mut String, item: &Graded) {
     for finding in item.findings_shown() {
         for (at, line) in finding_lines(finding).into_iter().enumerate() {
             let margin = if at == 0 { "  - " } else { "    " };
-            // A drawing and a command to be copied stay as they are.
+            // A drawing and a command to copy are not broken into rows.
             let whole = line.starts_with("    ") || line.starts_with("replay: ");
             let broken = match line.strip_prefix("| ") {
                 Some(quoted) => barred("    ", quoted),

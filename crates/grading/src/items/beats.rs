@@ -1,4 +1,4 @@
-//! Beats an opponent: by a score, or as far as a sequential test can tell.
+//! Item kind `beats`: the mean result against an opponent, or the verdict of a sequential test.
 
 use super::{Measured, feedback};
 use crate::assignment::{Item, Match, Test};
@@ -39,23 +39,25 @@ pub fn measure(
     })
 }
 
-/// Does the bot score `below`, or `above`? Either answer is wrong with at most the risk that the confidence leaves.
+/// Is the mean result `below` or `above`? The probability of a wrong verdict is at most 1 -
+/// confidence.
 fn verdict(test: &Test, outcomes: &Outcomes) -> Verdict {
     let risk = 1.0 - test.confidence;
     let (elo0, elo1) = (elo(test.below), elo(test.above));
     Sprt { elo0, elo1, alpha: risk, beta: risk, scale: Scale::Logistic }.verdict(outcomes)
 }
 
-/// All points or none; where the games ran out first, the nearer of the two limits.
+/// All points or none. If the test is not decided when the games are over, the nearer of the two
+/// limits counts.
 fn judged(test: &Test, series: &GradedGames) -> (Option<f64>, String) {
     let middle = f64::midpoint(test.below, test.above);
     let decided = format!("decided after {} games", series.total());
     let (passed, how) = match verdict(test, &series.outcomes()) {
-        _ if series.skipped > 0 => (false, "given up after timeouts".to_owned()),
+        _ if series.skipped > 0 => (false, "stopped after timeouts".to_owned()),
         Verdict::Upper => (true, decided),
         Verdict::Lower => (false, decided),
         Verdict::Open => {
-            let how = format!("not decided in {} games; {} % are enough", series.total(), middle * 100.0);
+            let how = format!("not decided in {} games; {} % is enough", series.total(), middle * 100.0);
             (series.score() >= middle, how)
         }
     };
@@ -86,7 +88,7 @@ mod tests {
         }
     }
 
-    /// The stated confidence is kept: at each limit the wrong verdict is rare.
+    /// At each limit the wrong verdict is as rare as the confidence says.
     #[test]
     fn the_risk_is_as_stated() {
         let mut dice = Dice::new(1);
@@ -102,7 +104,7 @@ mod tests {
                 }
                 errors += u32::from(found == wrong);
             }
-            // 20 are expected at most; three deviations more are luck.
+            // At most 20 errors are expected. Three standard deviations more may be luck.
             assert!(errors <= 33, "{errors} of 400 wrong at {score}");
         }
     }

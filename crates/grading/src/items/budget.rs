@@ -1,4 +1,4 @@
-//! Stays within a time or a number of nodes for every move.
+//! Item kind `budget`: the share of moves within a limit of time or nodes.
 
 use super::{Measured, SHOWN, feedback};
 use crate::assignment::{Item, Match};
@@ -7,7 +7,8 @@ use crate::grader::{Grader, NotGraded};
 use crate::result::Finding;
 use std::time::Duration;
 
-/// Processor time differs a little from run to run: a move over the limit is measured again before it counts.
+/// Processor time differs a little from run to run, so the games are played again before a slow
+/// move counts.
 const TRIES: usize = 3;
 
 pub fn measure(

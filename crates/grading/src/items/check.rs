@@ -1,4 +1,4 @@
-//! Passes the check, as `arena check` makes it.
+//! Item kind `check`: the share of the checks of `arena check` that pass.
 
 use super::{Measured, feedback};
 use crate::check_bot::{self, BenchLimits, CheckReport, CheckVerdict, Pace};
@@ -6,9 +6,9 @@ use crate::grader::{Grader, NotGraded};
 use crate::result::Finding;
 use text::harmless;
 
-/// Checks that a busy machine may spoil are believed the second time.
+/// Checks that may fail on a busy machine. If one of them fails, all checks run a second time.
 const HURRIED: [&str; 5] = ["starts", "flush", "time", "eof", "quit"];
-/// Lines of a conversation that are shown.
+/// The most lines of a conversation that are shown.
 const LINES: usize = 8;
 
 pub fn measure(grader: &Grader) -> Result<Measured, NotGraded> {
@@ -45,12 +45,13 @@ fn made(grader: &Grader) -> Result<CheckReport, NotGraded> {
     check_bot::run(&grader.submission, vec![assignment.game.clone()], limits, &[]).map_err(NotGraded)
 }
 
-/// What a check found, what to change, and the lines exchanged.
+/// The finding for a failed check.
 fn of_check(grader: &Grader, report: &CheckReport, name: &str, finding: &check_bot::CheckFinding) -> Finding {
     let waiting = report.findings.iter().filter(|(_, other)| other.blocked_by == Some(name)).count();
     let others = match waiting {
         0 => String::new(),
-        waiting => format!(" ({waiting} other checks wait for this one)"),
+        1 => " (1 other check waits for this check)".to_owned(),
+        waiting => format!(" ({waiting} other checks wait for this check)"),
     };
     Finding {
         what: format!("check `{name}` failed: {}{others}", harmless::line(&finding.found)),

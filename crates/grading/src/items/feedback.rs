@@ -1,4 +1,5 @@
-//! From what happened to what helps: the position, the move, what was right and why, and how to see it again.
+//! Findings for the student: the position, the move, a better move and why it is better, and a
+//! command to repeat the game.
 
 use super::SHOWN;
 use crate::assignment::{Assignment, Item};
@@ -12,14 +13,14 @@ use referee::record::Record;
 use rules::{Eyes, Seat, Seed, Setting};
 use text::harmless;
 
-/// Lines of a submission's standard error that are shown.
+/// The most lines of a submission's standard error that are shown.
 pub const STDERR_LINES: usize = 20;
 
-/// Moves of a game that are listed.
+/// The most moves of a game that are listed.
 const MOVES: usize = 200;
 
-/// The command that shows a game move by move. Students do not have the records: they make them
-/// again.
+/// The command that shows a game move by move. Students do not have the records, so their command
+/// plays the games again.
 pub fn show_command(grader: &Grader, item: usize, match_id: &str) -> String {
     let file = grader.record_file(item);
     if grader.submission.submission().is_some() && grader.is_visible(item) {
@@ -35,13 +36,14 @@ pub fn show_command(grader: &Grader, item: usize, match_id: &str) -> String {
 
 /// The command that grades one item again.
 pub fn again_command(grader: &Grader, item: &Item) -> String {
-    // Whoever may see what came of a hidden item has the file.
+    // Only an instructor sees the findings of a hidden item, and the instructor has the file of
+    // hidden items.
     let Commands { student, instructor, .. } = &grader.commands;
     let command = if grader.is_visible(item.number) { student } else { instructor };
     format!("{command} --item {}", item.number)
 }
 
-/// The command that looks for a known mistake, with questions that tell mistakes apart.
+/// The command that looks for a known mistake, with questions chosen for that purpose.
 pub fn diagnose_command(grader: &Grader, depth: Option<u32>) -> String {
     let depth = depth.map_or(String::new(), |depth| format!(" --depth {depth}"));
     format!(
@@ -51,7 +53,7 @@ pub fn diagnose_command(grader: &Grader, depth: Option<u32>) -> String {
     )
 }
 
-/// The command that makes all checks again, under the same limits.
+/// The command that runs all checks again, with the same limits.
 pub fn check_command(grader: &Grader) -> String {
     let Assignment { clock, memory_bytes, game, seed, .. } = grader.assignment;
     let cpu = if clock.measured == Measured::Cpu { " --cpu-time" } else { "" };
@@ -82,8 +84,10 @@ pub fn of_faults(grader: &Grader, item: usize, series: &GradedGames) -> Vec<Find
         }
     }
     if series.skipped > 0 {
-        let what =
-            format!("{} more games were not played, after timeouts in a row, and are lost", series.skipped);
+        let what = format!(
+            "{} more games were not played after repeated timeouts, and count as lost",
+            series.skipped
+        );
         findings.push(Finding { what, ..Finding::default() });
     }
     findings
@@ -116,7 +120,7 @@ pub fn of_plain_fault(fault: &Fault) -> Finding {
     }
 }
 
-/// Faults first, then lost games with the move that lost them.
+/// Findings about faults, then about games that were lost or drawn, each with the first mistake.
 pub fn of_games(grader: &Grader, item: usize, series: &GradedGames) -> Vec<Finding> {
     let mut findings = of_faults(grader, item, series);
     let lost = series.played.iter().filter(|game| game.worth < 1.0 && game.fault().is_none());
@@ -145,7 +149,7 @@ fn of_lost(grader: &Grader, item: usize, game: &GradedGame, examiner: Option<&mu
     }
 }
 
-/// The first move that gave something away.
+/// The first mistake of the submission in a game.
 fn blunder(examiner: &mut Examiner, game: &GradedGame) -> Option<Finding> {
     let record = &game.record;
     let moves: Vec<String> = record.moves.iter().map(|mv| mv.mv.clone()).collect();
@@ -156,7 +160,7 @@ fn blunder(examiner: &mut Examiner, game: &GradedGame) -> Option<Finding> {
     Some(Finding { what, position: drawn(record, at), ..finding })
 }
 
-/// A move that gave something away; none if it did not.
+/// The finding for a move that was a mistake. `None` if the move keeps the best possible result.
 pub fn of_move(examiner: &mut Examiner, before: &[String], judged: &Judged, mv: &str) -> Option<Finding> {
     let after = judged.worth_of(mv)?;
     if after >= judged.worth {
@@ -165,9 +169,9 @@ pub fn of_move(examiner: &mut Examiner, before: &[String], judged: &Judged, mv: 
     let kept = judged.word(judged.worth);
     let seen = match judged.horizon {
         None => "solved to the end of the game".to_owned(),
-        Some(plies) => format!("not solved: as far as a search of {plies} plies sees"),
+        Some(plies) => format!("not solved, but searched {plies} plies deep"),
     };
-    let keeps = if judged.keeping().len() == 1 { "it keeps" } else { "each keeps" };
+    let keeps = if judged.keeping().len() == 1 { "this move keeps" } else { "each of these moves keeps" };
     let punished = match examiner.replies(before, judged, mv) {
         Some(replies) if replies.len() < 4 => {
             format!("; after `{mv}` the other side answers {}", listed(&replies))
@@ -183,7 +187,7 @@ pub fn of_move(examiner: &mut Examiner, before: &[String], judged: &Judged, mv: 
     })
 }
 
-/// The first few of some moves.
+/// The first five of these moves, in words.
 pub fn listed<S: AsRef<str>>(moves: &[S]) -> String {
     const MOVES: usize = 5;
     let shown: Vec<String> = moves.iter().take(MOVES).map(|mv| format!("`{}`", mv.as_ref())).collect();
@@ -203,12 +207,12 @@ fn moves_of(record: &Record) -> String {
     }
 }
 
-/// Where a position is, in words.
+/// The place of a position in its game, in words.
 pub fn place(moves: &[String]) -> String {
     if moves.is_empty() { "at the start".to_owned() } else { format!("after `{}`", moves.join(" ")) }
 }
 
-/// The position after some moves of an open game.
+/// The drawing of the position after some moves of a game without hidden information.
 pub fn picture(setting: &dyn Setting, moves: &[String]) -> Option<String> {
     let mut table = setting.start(Seed::from_number(0)).ok()?;
     for mv in moves {
@@ -218,7 +222,7 @@ pub fn picture(setting: &dyn Setting, moves: &[String]) -> Option<String> {
     Some(table.picture(Eyes::Referee).text(true).trim_end().to_owned())
 }
 
-/// The position of a record after so many moves.
+/// The drawing of a record's position after this many moves.
 fn drawn(record: &Record, moves: usize) -> Option<String> {
     let mut table = record.start().ok()?;
     for played in record.moves.iter().take(moves) {

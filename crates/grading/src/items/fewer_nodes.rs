@@ -1,4 +1,5 @@
-//! Needs fewer nodes than minimax, and the numbers it reports can be true.
+//! Item kind `fewer-nodes`: the search needs fewer nodes than minimax, and the reported numbers are
+//! plausible.
 
 use super::survey::{Asked, Survey, find_positions};
 use super::{Measured, feedback};
@@ -10,7 +11,7 @@ use crate::result::Finding;
 use crate::ticker::Ticker;
 use search::WIN;
 
-/// No program visits more nodes than this in a microsecond.
+/// No program visits more nodes in a microsecond.
 const NODES_PER_MICROSECOND: f64 = 1_000.0;
 
 pub fn find(
@@ -51,7 +52,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// What speaks against a report.
+    /// The reason why a report is not accepted.
     fn objection(&self, reply: &Reply, depth: u32, ratio: f64) -> Option<Finding> {
         let full = self.truth.nodes;
         let enough = format!("fewer than {:.0} nodes: minimax needs {full}", full as f64 * ratio);
@@ -67,45 +68,46 @@ impl Known {
         let Some(nodes) = reply.info.nodes else {
             let right = format!("`\"info\":{{\"nodes\":…,\"depth\":{depth}}}` beside the `move`");
             return objection(
-                "it reported no `info.nodes`".to_owned(),
+                "the bot reported no `info.nodes`".to_owned(),
                 right,
-                "without a count nothing can be compared",
+                "without the number of nodes nothing can be compared",
             );
         };
         if let Some(claimed) = reply.info.depth.filter(|claimed| *claimed != depth) {
             let right = format!("a search to depth {depth}");
             return objection(
-                format!("it searched to depth {claimed}"),
+                format!("the bot searched to depth {claimed}"),
                 right,
-                "both must look equally far to be compared",
+                "two searches can be compared only at the same depth",
             );
         }
         if nodes as f64 >= full as f64 * ratio {
             return objection(
-                format!("it needed {nodes} nodes"),
+                format!("the bot needed {nodes} nodes"),
                 enough,
-                "a move that can't change the result any more need not be looked at",
+                "a search can skip moves that can't change the result any more",
             );
         }
         let fewest = self.fewest(depth);
         if nodes < fewest {
             let what = format!("{nodes} nodes can't be true");
             let why = format!(
-                "every search to depth {depth} visits {fewest} or more; count the root and every position generated"
+                "every search to depth {depth} visits at least {fewest} nodes; count the root and every generated position"
             );
             return objection(what, enough, &why);
         }
         if nodes as f64 > NODES_PER_MICROSECOND * (reply.taken.as_micros() + 1_000) as f64 {
             let what = format!("{nodes} nodes can't be true");
-            return objection(what, enough, "no program visits so many in the time that it took");
+            return objection(what, enough, "no program visits so many nodes in the time that the bot took");
         }
         let lost = self.judged.worth_of(&reply.mv).is_some_and(|worth| worth < self.judged.worth);
-        let what = format!("`{}` is worse than what minimax finds", reply.mv);
+        let what = format!("`{}` is worse than the moves that minimax finds", reply.mv);
         let right = feedback::listed(&self.judged.keeping());
-        lost.then(|| objection(what, right, "something was cut that matters"))?
+        lost.then(|| objection(what, right, "the search skipped a move that matters"))?
     }
 
-    /// The root and, unless a win ends the search at once, something below each of its moves.
+    /// The smallest possible number of nodes: the root, and a node for each of its moves unless a
+    /// win ends the search at once.
     fn fewest(&self, depth: u32) -> u64 {
         if self.truth.value >= WIN {
             2

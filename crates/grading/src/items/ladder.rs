@@ -1,4 +1,4 @@
-//! How far up a ladder of opponents?
+//! Item kind `ladder`: how many opponents of a list the submission beats, from weak to strong.
 
 use super::{Measured, feedback};
 use crate::assignment::{Games, Item, Match};
@@ -31,7 +31,7 @@ pub fn measure(
         number: reached as f64 / rungs.len() as f64,
         share: None,
         summary: format!(
-            "rung {reached} of {} reached ({}; a rung takes {:.0} %)",
+            "rung {reached} of {} reached ({}; each rung needs {:.0} %)",
             rungs.len(),
             scores.join(", "),
             reach * 100.0

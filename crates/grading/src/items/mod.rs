@@ -1,4 +1,4 @@
-//! One file for each idea of what may earn points.
+//! The kinds of items, one file for each kind.
 
 mod beats;
 mod budget;
@@ -18,26 +18,27 @@ use super::result::Finding;
 use super::ticker::Ticker;
 use referee::record::Record;
 
-/// What came out of an item.
+/// The result of an item.
 pub struct Measured {
     /// From 0 to 1.
     pub number: f64,
-    /// The share of the points, where no formula decides.
+    /// The share of the points, if the credit rule of the item does not decide.
     pub share: Option<f64>,
     pub summary: String,
     pub findings: Vec<Finding>,
     pub records: Vec<Record>,
-    /// It was asked the same twice, and moved differently.
+    /// The submission was asked twice and moved differently.
     pub unsteady: bool,
 }
 
-/// Findings that are shown in full; more of the same would only tire.
+/// The most findings of one kind that are shown.
 const SHOWN: usize = 3;
 
-/// An item that is ready: what it asks about is known.
+/// An item that is ready to be graded.
 pub type Exam<'a> = Box<dyn FnOnce(&Grader) -> Result<Measured, NotGraded> + 'a>;
 
-/// Finds the positions of an item, if it has any. The error says what is wrong with the assignment.
+/// Prepares an item: finds its positions, if it has any. The error says what is wrong with the
+/// assignment.
 pub fn prepare<'a>(assignment: &'a Assignment, item: &'a Item, ticker: &Ticker) -> Result<Exam<'a>, String> {
     Ok(match &item.task {
         Task::Check => Box::new(check::measure),
@@ -79,7 +80,7 @@ pub fn kind(task: &Task) -> &'static str {
     }
 }
 
-/// What it takes, in words.
+/// The rule for the points of an item, in words.
 pub fn rule(item: &Item) -> String {
     match &item.task {
         Task::Beats(_, Some(test)) => format!(

@@ -1,4 +1,4 @@
-//! No faults in n games.
+//! Item kind `no-faults`: the share of games without a fault.
 
 use super::{Measured, feedback};
 use crate::assignment::{Item, Match};

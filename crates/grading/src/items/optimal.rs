@@ -1,4 +1,4 @@
-//! Plays optimally in positions whose truth is known.
+//! Item kind `optimal`: the share of positions with a best move.
 
 use super::survey::{Asked, Survey, find_positions};
 use super::{Measured, feedback};
@@ -7,8 +7,8 @@ use crate::examiner::Judged;
 use crate::grader::{Grader, NotGraded};
 use crate::ticker::Ticker;
 
-/// The positions, each with what its moves are worth. Every one leaves something to be done wrong;
-/// in a random one, at least half of the moves are mistakes.
+/// The positions, each with the results of its moves. Every position has at least one mistake. In a
+/// random position at least half of the moves are mistakes.
 pub fn find(
     assignment: &Assignment,
     item: &Item,
@@ -20,13 +20,11 @@ pub fn find(
     find_positions(assignment, item, positions, ticker, |examiner, moves| {
         match examiner.judge(moves, horizon) {
             None => Err("is too large to be judged"),
-            Some(judged) if !judged.matters() && judged.horizon.is_none() => {
-                Err("has no wrong move: whatever is played is right")
-            }
+            Some(judged) if !judged.matters() && judged.horizon.is_none() => Err("has no wrong move"),
             Some(judged) if !judged.matters() => {
-                Err("is too large to be solved, and a search finds no move that is a mistake")
+                Err("is too large to be solved, and a search finds no wrong move")
             }
-            Some(judged) if !listed && !judged.tells_apart() => Err("has more right moves than wrong ones"),
+            Some(judged) if !listed && !judged.tells_apart() => Err("has more right moves than wrong moves"),
             Some(judged) => Ok(judged),
         }
     })
@@ -46,7 +44,7 @@ pub fn measure(
         |good, total| {
             let how = match searched {
                 0 => String::new(),
-                _ => format!("; {searched} were judged by a search, not solved"),
+                _ => format!("; {searched} positions were searched, not solved"),
             };
             format!("a best move in {good} of {total} positions{how}")
         },

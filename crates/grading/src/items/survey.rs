@@ -1,4 +1,5 @@
-//! A submission is asked about the positions of an item. Several items differ only in what they object to.
+//! Asks a submission about the positions of an item. Several kinds of items differ only in the
+//! answers that they accept.
 
 use super::{Measured, SHOWN, feedback};
 use crate::assignment::{Assignment, Item, Positions};
@@ -14,7 +15,7 @@ use referee::fault::Fault;
 /// Positions, each with what is known about it.
 pub type Asked<T> = Vec<(Vec<String>, T)>;
 
-/// Positions with what is known about each, and the answers.
+/// The positions of an item, and the answers of the submission.
 pub struct Survey<'a, T> {
     grader: &'a Grader<'a>,
     item: &'a Item,
@@ -24,9 +25,9 @@ pub struct Survey<'a, T> {
     unsteady: bool,
 }
 
-const NO_DUEL: &str = "positions can be judged only in games of two sides where nothing is hidden";
+const NO_DUEL: &str = "positions can be judged only in games of two sides without hidden cards";
 
-/// The positions of an item about which `known` tells something.
+/// The positions of an item for which `known` finds an answer.
 pub fn find_positions<T>(
     assignment: &Assignment,
     item: &Item,
@@ -55,7 +56,7 @@ impl<'a, T> Survey<'a, T> {
         Ok(Survey { grader, item, examiner, asked, replies, unsteady })
     }
 
-    /// The answers that came, each with what is known about its position.
+    /// The answers without a fault, each with what is known about its position.
     pub fn answers(&self) -> impl Iterator<Item = (&T, &Reply)> {
         self.asked
             .iter()
@@ -63,7 +64,8 @@ impl<'a, T> Survey<'a, T> {
             .filter_map(|((_, known), reply)| Some((known, reply.as_ref().ok()?)))
     }
 
-    /// The share of answers without an objection. `depth` is how far a bot is to look that does not say so itself.
+    /// The share of answers without an objection. `depth` is the assumed depth of a bot that does
+    /// not report its depth.
     pub fn measured(
         mut self,
         depth: Option<u32>,
@@ -78,7 +80,7 @@ impl<'a, T> Survey<'a, T> {
             };
             let Some(finding) = finding else { continue };
             lost += 1;
-            // The same fault in every position is told once.
+            // The same fault in several positions is reported once.
             if let Err(fault) = reply {
                 if codes.contains(&fault.code) {
                     continue;

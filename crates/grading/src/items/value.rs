@@ -1,4 +1,4 @@
-//! The value that a submission reports is that of minimax.
+//! Item kind `value`: the share of positions in which the submission reports the value of minimax.
 
 use super::Measured;
 use super::survey::{Asked, Survey, find_positions};
@@ -21,8 +21,8 @@ pub fn find(
     find_positions(assignment, item, positions, ticker, |examiner, moves| {
         match examiner.reference(moves, depth) {
             None => Err("is too large for minimax at this `depth`"),
-            // Where the depth does not show who wins, only the arena's own evaluation has a number
-            // to compare.
+            // If the depth does not show who wins, only bots with the arena's own evaluation have a
+            // number to compare.
             Some(found) if compare == Compare::Sign && !found.complete && found.value.abs() < WIN => {
                 Err("does not show at this `depth` who wins")
             }
@@ -44,14 +44,14 @@ pub fn measure(
             what,
             right: Some(expected(truth, compare)),
             why: Some(format!(
-                "minimax to depth {depth} looked at all {} nodes; scores are for the player to move",
+                "minimax to depth {depth} visited all {} nodes; scores are for the player to move",
                 truth.nodes
             )),
             ..Finding::default()
         })
     };
     Ok(survey.measured(Some(depth), objection, |good, total| {
-        format!("the value of minimax was reported in {good} of {total} positions")
+        format!("the bot reported the value of minimax in {good} of {total} positions")
     }))
 }
 
@@ -69,7 +69,7 @@ fn expected(truth: &Reference, compare: Compare) -> String {
     }
 }
 
-/// What is wrong with a report, if anything.
+/// The mistake in a report, if there is one.
 fn wrong(info: &Search, truth: &Reference, compare: Compare) -> Option<String> {
     let proven = info.proven.map(|proven| match proven {
         Proven::Win => 1,
@@ -79,22 +79,22 @@ fn wrong(info: &Search, truth: &Reference, compare: Compare) -> Option<String> {
     if compare == Compare::Number && sign(truth) == 0 {
         return match info.score {
             Some(score) if (score - f64::from(truth.value)).abs() < 1e-6 => None,
-            Some(score) => Some(format!("it reported the score {score}")),
-            None => Some("it reported no `info.score`".to_owned()),
+            Some(score) => Some(format!("the bot reported the score {score}")),
+            None => Some("the bot reported no `info.score`".to_owned()),
         };
     }
     match (proven, info.score) {
         (Some(claim), _) if claim == sign(truth) => None,
         (Some(claim), _) => {
-            Some(format!("it claimed a proven {}", ["loss", "draw", "win"][(claim + 1) as usize]))
+            Some(format!("the bot reported a proven {}", ["loss", "draw", "win"][(claim + 1) as usize]))
         }
         (None, Some(score))
             if score.total_cmp(&0.0) as i32 == sign(truth) || (score == 0.0 && sign(truth) == 0) =>
         {
             None
         }
-        (None, Some(score)) => Some(format!("it reported the score {score}")),
-        (None, None) => Some("it reported neither `info.score` nor `info.proven`".to_owned()),
+        (None, Some(score)) => Some(format!("the bot reported the score {score}")),
+        (None, None) => Some("the bot reported neither `info.score` nor `info.proven`".to_owned()),
     }
 }
 

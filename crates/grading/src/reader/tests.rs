@@ -21,7 +21,7 @@ fn mistakes_are_named_with_their_line() {
         ("titel = 'x'".to_owned(), "a.toml:1: there is no key `titel`; did you mean `title`?"),
         (HEAD.replace("nim", "nmi"), "a.toml:2: there is no game `nmi`; did you mean `nim`?"),
         (HEAD.replace("nim", "nim?heaps=[]"), "a.toml:2: nim: "),
-        // What is wrong with this board is found out only when it is set up.
+        // This mistake is found only when the board is set up.
         (HEAD.replace("'nim'", "'isola?layout=[\"......\",\".....\"]'"), "a.toml:2: isola: "),
         (format!("{HEAD}params = 7"), "a.toml:4: `params` must be a table, not 7"),
         (HEAD.replace("'nim'", "'nim?heaps=[1]'\nparams.heaps = [2]"), "a.toml:3: `heaps` is given twice"),
@@ -29,7 +29,7 @@ fn mistakes_are_named_with_their_line() {
         ("title = 'T'\ngame = 'nim'".to_owned(), "needs the key `seed`"),
         (HEAD.replace("'T'", "''"), "a.toml:1: `title` must be a text with at least one letter, not \"\""),
         (item("kind = 'beat'"), "a.toml:7: `kind` can't be \"beat\"; did you mean `beats`?"),
-        (item("kind = 'check'\ndepth = 2"), "a.toml:8: `depth` means nothing for an item of kind `check`"),
+        (item("kind = 'check'\ndepth = 2"), "a.toml:8: `depth` does not fit an item of kind `check`"),
         (item("kind = 'check'\npoint = 2"), "a.toml:8: there is no key `point`; did you mean `points`?"),
         (item("kind = 'check'\nfoo = 2"), "known: name, kind, points, visibility, pass, linear, steps"),
         (item("kind = 'beats'\nagainst = 'builtin:rnadom'"), "a.toml:8: there is no built-in bot"),
@@ -38,14 +38,14 @@ fn mistakes_are_named_with_their_line() {
             "a.toml:8: there is no file `./nobody-is-here`",
         ),
         (item("kind = 'beats'\nagainst = 'builtin:thesis-amoba'\npass = 1"), "a.toml:8: "),
-        (item("kind = 'beats'\nagainst = 'builtin:random'"), "say what it takes"),
+        (item("kind = 'beats'\nagainst = 'builtin:random'"), "needs a rule for its points"),
         (item("kind = 'no-faults'\ngames = 3"), "a.toml:8: `games` must be a multiple of 2"),
-        (item("kind = 'no-faults'\nopenings = 99"), "a.toml:8: no random opening of 99 plies"),
-        (item("kind = 'optimal'"), "say which positions"),
+        (item("kind = 'no-faults'\nopenings = 99"), "a.toml:8: 99 random plies always end the game"),
+        (item("kind = 'optimal'"), "the item needs positions"),
         (item("kind = 'optimal'\npositions = ['1:9']"), "a.toml:8: `1:9` is not legal here"),
         (item("kind = 'optimal'\npositions = []"), "a.toml:8: `positions` is empty"),
         (item("kind = 'ladder'\nrungs = []"), "a.toml:8: `rungs` is empty"),
-        (item("kind = 'optimal'\nrandom = 3\nplies = [3, 2]"), "a.toml:9: `plies` is [fewest, most]"),
+        (item("kind = 'optimal'\nrandom = 3\nplies = [3, 2]"), "a.toml:9: `plies` must be [fewest, most]"),
         (item("kind = 'value'\nrandom = 3"), "a.toml:4: needs the key `depth`: depth = 3"),
         (item("kind = 'check'\npass = 1\nlinear = [0, 1]"), "exclude each other"),
         (
@@ -53,17 +53,14 @@ fn mistakes_are_named_with_their_line() {
             "`linear` must be two numbers in [ ], not [0.5, 0.7, 0.9]",
         ),
         (item("kind = 'check'\nlinear = [0, 7]"), "a.toml:8: `linear` must be a number from 0 to 1, not 7"),
-        (
-            HEAD.replace("seed = 7", "seed = 'random'"),
-            "a.toml:3: a grade can be repeated only from a seed that stays",
-        ),
-        (item("kind = 'check'\nlinear = [1, 0]"), "a.toml:8: `linear` is [from, to]"),
-        (item("kind = 'check'\nsteps = [[0.5, 1], [0.5, 1]]"), "a.toml:8: `steps` is"),
+        (HEAD.replace("seed = 7", "seed = 'random'"), "a.toml:3: a grade must be repeatable"),
+        (item("kind = 'check'\nlinear = [1, 0]"), "a.toml:8: `linear` must be [from, to]"),
+        (item("kind = 'check'\nsteps = [[0.5, 1], [0.5, 1]]"), "a.toml:8: `steps` must be"),
         (
             item(&format!("{beats}test = {{ below = 0.7, above = 0.5 }}")),
-            "a.toml:9: `test` needs below < above",
+            "a.toml:9: in `test`, `below` must be less than `above`",
         ),
-        (item(&format!("{beats}pass = 1\ntest = {{ below = 0.5, above = 0.7 }}")), "passed or failed"),
+        (item(&format!("{beats}pass = 1\ntest = {{ below = 0.5, above = 0.7 }}")), "either passed or failed"),
         (
             item("kind = 'check'\nvisibility = 'hiden'"),
             "a.toml:8: `visibility` can't be \"hiden\"; did you mean `hidden`?",
@@ -85,7 +82,7 @@ fn mistakes_are_named_with_their_line() {
 }
 
 #[test]
-fn all_mistakes_are_named_at_once() {
+fn all_mistakes_are_reported_at_once() {
     let text = "titel = 'T'\ngame = 'nmi'\nseed = -1\nmemory_mib = 0\n[clock]\nmove_ms = 0\n\
         [[item]]\nname = 'a'\npoints = -1\nkind = 'chek'\n\
         [[item]]\nname = 'b'\nkind = 'value'\nrandom = 0\npass = 2\n";
@@ -96,8 +93,7 @@ fn all_mistakes_are_named_at_once() {
     assert_eq!(lines, expected, "{found}");
 }
 
-/// No number in any place makes the reader stumble: it is taken, or refused with its line and
-/// the range.
+/// Every number at every place is accepted, or refused with its line and the range.
 #[test]
 fn every_number_has_a_range() {
     let places = [
@@ -160,13 +156,13 @@ fn every_number_has_a_range() {
             let text = with_number(place, number);
             let found = problem(&text);
             let key = place.rsplit('.').next().unwrap();
-            let told = found == "none"
+            let explained = found == "none"
                 || found.lines().all(|line| {
                     line.len() < 300 && (line.starts_with("a.toml:") || line.ends_with("mistakes:"))
                 });
-            assert!(told, "{place} = {number}: {found}");
+            assert!(explained, "{place} = {number}: {found}");
             if ["1e308", "inf", "nan", "-1", "340282366920938463463374607431768211456"].contains(&number) {
-                assert!(found.contains(key) || key == "heaps", "{place} = {number} was taken: {found}");
+                assert!(found.contains(key) || key == "heaps", "{place} = {number} was accepted: {found}");
                 assert_ne!(found, "none", "{place} = {number}");
             }
         }
@@ -220,9 +216,9 @@ fn hidden_items_follow_the_visible_ones() {
     ));
     let wrong = read(("a.toml", &visible), Some(("h.toml", "title = 'x'")), None).err().unwrap();
     assert!(
-        wrong
-            .to_string()
-            .starts_with("h.toml:1: there is no key `title` here; it belongs in the top of the assignment")
+        wrong.to_string().starts_with(
+            "h.toml:1: there is no key `title` here; it belongs in the top part of the assignment"
+        )
     );
 
     let both = read(("a.toml", "titel = 'x'\nsed = 7"), Some(("h.toml", "sed = 9")), None).err().unwrap();
