@@ -1,5 +1,5 @@
-//! The whole arena beside a bare pipe: `cargo bench -p arena`. Both are one process that starts another, so the
-//! starts cancel; `arena bench pipe` measures without them.
+//! Compares the whole arena with a bare pipe: `cargo bench -p arena`. Both start one other process,
+//! so the cost of starting cancels out. `arena bench pipe` measures without the start.
 
 use divan::counter::ItemsCount;
 use std::io::{BufRead, BufReader, Write};
@@ -12,7 +12,7 @@ fn main() {
     divan::main();
 }
 
-/// Lines of 100 bytes to a process that sends them back.
+/// Sends lines of 100 bytes to a process that sends them back.
 #[divan::bench(counters = [ItemsCount::new(MOVES)])]
 fn bare_round_trips() {
     let mut echo = Command::new(ARENA)
@@ -26,15 +26,15 @@ fn bare_round_trips() {
     let line = [[b'x'; 99].as_slice(), b"\n"].concat();
     let mut back = Vec::new();
     for _ in 0..MOVES {
-        output.write_all(&line).expect("it reads");
+        output.write_all(&line).expect("the process reads");
         back.clear();
-        input.read_until(b'\n', &mut back).expect("it answers");
+        input.read_until(b'\n', &mut back).expect("the process answers");
     }
     drop(output);
-    echo.wait().expect("it ends");
+    echo.wait().expect("the process ends");
 }
 
-/// A thousand games of seven moves.
+/// Plays a thousand games of seven moves.
 #[divan::bench(counters = [ItemsCount::new(MOVES)])]
 fn moves_through_the_arena() {
     let args = ["match", "tic-tac-toe", "builtin:first", "builtin:first", "--games=1000", "--concurrency=1"];

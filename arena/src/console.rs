@@ -1,7 +1,7 @@
-//! The only way to a terminal or a log: whatever the program prints goes through here and is harmless then. The lints
-//! refuse `println!` and the like everywhere else (`clippy.toml`).
+//! Everything that the program prints goes through this module, which makes it harmless. The lints
+//! refuse `println!` and similar macros everywhere else (`clippy.toml`).
 
-#![expect(clippy::disallowed_methods, reason = "this is where they are allowed")]
+#![expect(clippy::disallowed_methods, reason = "only this module may print")]
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, IsTerminal, Write};
@@ -19,7 +19,7 @@ pub fn prompt(text: &str) -> io::Result<()> {
     io::stdout().flush()
 }
 
-/// Prints JSON that is too long to be held as a whole.
+/// Prints JSON that is too long to keep in memory.
 pub fn say_json(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut output = JsonOutput(Vec::new());
     write(&mut output)?;
@@ -30,7 +30,7 @@ pub fn say_json(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Res
 struct JsonOutput(Vec<u8>);
 
 impl JsonOutput {
-    /// So much is enough for a piece.
+    /// The size of a piece, in bytes.
     const PIECE: usize = 1 << 16;
 
     fn pass_on(&mut self, length: usize) -> io::Result<()> {
@@ -56,12 +56,13 @@ impl Write for JsonOutput {
     }
 }
 
-/// Prints what is our own to the last byte.
+/// Prints bytes that contain no words of strangers.
 pub fn say_verbatim(text: &[u8]) -> io::Result<()> {
     io::stdout().write_all(text)
 }
 
-/// Gives commands to a CI service, lines such as `::notice::done`. What they speak of is harmless.
+/// Prints commands for a CI service, lines such as `::notice::done`. The text of each command is
+/// made harmless.
 pub fn command(lines: &str) -> io::Result<()> {
     for line in lines.lines() {
         let words = harmless::line(line.trim_start_matches(':'));
@@ -75,18 +76,23 @@ pub fn tell(text: &str) {
     let _ = writeln!(io::stderr(), "{}", harmless::page(text));
 }
 
-/// Is standard error a terminal, which has one line that can be written over?
+/// The columns of the terminal, or 80 without a terminal.
+pub fn width() -> usize {
+    terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0))
+}
+
+/// Is standard error a terminal, so that its last line can be overwritten?
 pub fn has_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Writes over the last line of the terminal.
+/// Replaces the last line of the terminal.
 pub fn overwrite(line: &str) {
     let mut terminal = io::stderr();
     let _ = write!(terminal, "\r\x1b[K{}", harmless::line(line)).and_then(|()| terminal.flush());
 }
 
-/// Standard error, for the libraries: they print nothing themselves.
+/// Standard error as a screen for the libraries.
 struct StandardError;
 
 pub const SCREEN: &dyn Screen = &StandardError;
@@ -105,7 +111,7 @@ impl Screen for StandardError {
     }
 }
 
-/// Where the log goes: one line for each event.
+/// The writer of the log, one line for each event.
 pub struct LogLine;
 
 impl Write for LogLine {
@@ -119,7 +125,7 @@ impl Write for LogLine {
     }
 }
 
-/// Says what a panic was about, as Rust itself would.
+/// Prints the message of a panic, as Rust itself does.
 pub fn tell_of_panic(panic: &PanicHookInfo<'_>) {
     let thread = std::thread::current();
     tell(&harmless::line(&format!("thread {:?} {panic}", thread.name().unwrap_or("<unnamed>"))));

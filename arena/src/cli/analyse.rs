@@ -1,4 +1,4 @@
-//! `arena analyse`: where a recorded game was thrown away.
+//! `arena analyse`: finds the move that lost a recorded game.
 
 mod page;
 mod progress;
@@ -19,15 +19,16 @@ use std::time::Duration;
 use text::wrap::indented;
 use tournament::journal::JournalLine;
 
-/// Judge every move of recorded games and name the one that threw the game away
+/// Judge every move of recorded games and name the move that threw the game away
 #[derive(clap::Args)]
 #[command(
-    after_help = "A value is that of the mover, before the move (with best play) and after it. `win`, `draw` and `loss` are \
-    proven, by the exact solver or because every line was followed to its end; +6 behind them are the points, where \
-    points decide. A number with ≈ is the estimate of a search, for positions that are too large for the solver.\n\n\
+    after_help = "Each row has the value for the player to move, before the move (with best play) and after it. `win`, \
+    `draw` and `loss` are proven, by the exact solver or because every line was followed to its end. In a game that \
+    points decide, +6 after the word is the number of points. A number with ≈ is the estimate of a search, for \
+    positions that are too large for the solver.\n\n\
     The solver begins at the end of the game and goes backwards until it has failed at two positions in a row. \
-    A search judges the other positions. Where --seconds ends the work, the result depends on the machine's speed.\n\n\
-    If a record can't be analysed, it is named, the others are judged, and the exit code is 2.\n\n\
+    A search judges the other positions. If --seconds ends the work, the result depends on the speed of the machine.\n\n\
+    If a record can't be analysed, the command names it, judges the other records, and ends with exit code 2.\n\n\
     Examples:\n  arena match tic-tac-toe builtin:random builtin:greedy --games 2 --record games.jsonl\n  \
     arena analyse games.jsonl\n  arena analyse games.jsonl --match 2 --nodes 10000000 --json"
 )]
@@ -40,19 +41,19 @@ pub struct AnalyseArgs {
     /// The most memory that the solver may use
     #[arg(long, value_name = "SIZE", default_value = "512MiB")]
     memory: Memory,
-    /// Positions that the solver may look at for each position of the game
+    /// The most positions that the solver may visit for each position of the game
     #[arg(long, default_value_t = 1_000_000, value_parser = whole::<u64, 1, MOST_NODES>)]
     positions: u64,
     /// The most time that the solver may take for each position of the game
     #[arg(long, default_value = "5", value_parser = read_seconds)]
     seconds: Duration,
-    /// The most plies to look ahead, where the solver can't tell
+    /// The most plies to look ahead, if the solver finds no answer
     #[arg(long, default_value_t = 60, value_parser = whole::<u32, 1, 200>)]
     depth: u32,
-    /// Nodes for each position, where the solver can't tell
+    /// The most nodes for each position, if the solver finds no answer
     #[arg(long, default_value_t = 1_000_000, value_parser = whole::<u64, 1, MOST_NODES>)]
     nodes: u64,
-    /// As JSON, one object per game
+    /// Print JSON, one object per game
     #[arg(long)]
     json: bool,
 }
@@ -68,7 +69,8 @@ pub fn run(args: &AnalyseArgs) -> Result<(), Failure> {
         let (number, record) = match line {
             Ok((number, JournalLine::Game(record))) => (number, record),
             Ok(_) => continue,
-            // It may be any match: whoever asks for one is told if that is missing.
+            // This line may be any match. If the wanted match is missing, an error says so at the
+            // end.
             Err(_) if args.match_id.is_some() => continue,
             Err(Failure::Usage(problem)) => {
                 wrong.push(problem);
@@ -105,12 +107,12 @@ fn not_analysed(wrong: &[String]) -> String {
     }
 }
 
-/// `3` is short for `0003`.
+/// Compares ids. `3` is short for `0003`.
 fn is_match(id: &str, wanted: &str) -> bool {
     id == wanted || id.trim_start_matches('0') == wanted
 }
 
-/// Judges one game. Moves are printed as soon as they are judged, because that may take a while.
+/// Judges one game. Each move is printed as soon as it is judged, because judging may take a while.
 fn report(args: &AnalyseArgs, record: &Record) -> Result<(), Failure> {
     let (game, _) = rules::parse_name(&record.game).map_err(usage)?;
     let study = lab::open(game, &record.params).map_err(usage)?;

@@ -1,4 +1,4 @@
-//! `arena bench`: what the arena costs, beside what the machine itself costs.
+//! `arena bench`: measures the cost of the arena, compared with the cost of the machine itself.
 
 mod published;
 mod raw_pipe;
@@ -25,18 +25,18 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-/// Measure speed: of the pipe to a bot, of the rules, of search, of the solver, or of whole tournaments
+/// Measure the speed of the pipe to a bot, the rules, the search, the solver, or whole tournaments
 #[derive(clap::Args)]
 #[command(
     after_help = "pipe        moves per second through the whole arena (bot `first`, tic-tac-toe), as\n            \
     a ratio to a bare two-process ping-pong of the same run, all on one core\n\
     rules       random games and perft nodes per second of every game, in CPU time\n\
     search      nodes per second of plain alpha-beta in every duel, in CPU time, from\n            \
-    the start and at the depth that takes about the time given\n\
+    the start, at the depth that takes about --seconds\n\
     solve       positions per second of the exact solver in every duel, in CPU time,\n            \
-    and the value where the time is enough\n\
-    published   time and states for values of games that others have published; exit\n            \
-    code 1 where another value is found (seven minutes and up to 4 GiB)\n\
+    and the value if the time is enough\n\
+    published   time and states to find published values of games again; exit code 1\n            \
+    if another value is found (seven minutes and up to 4 GiB)\n\
     tournament  games and moves per second of tournaments of 1,000 games (medians of\n            \
     three), as a ratio to the same ping-pong; the arena's CPU; memory after\n            \
     as many games as --games says; the cost of new processes for each game\n            \
@@ -63,14 +63,14 @@ pub struct BenchArgs {
     /// Measure memory after 1000, 100000 and 1000000 games, up to this number (for tournament)
     #[arg(long, default_value_t = 100_000, value_parser = whole::<u64, 1, 1_000_000>)]
     games: u64,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     if !(0.01..=600.0).contains(&args.seconds) {
-        return Err(usage("--seconds must be from 0.01 to 600"));
+        return Err(usage(format!("--seconds must be from 0.01 to 600, not {}", args.seconds)));
     }
     match args.what.as_str() {
         "pipe" => pipe(args),
@@ -82,7 +82,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     }
 }
 
-/// The game that was asked for, or every duel.
+/// The game of `--game`, or every duel.
 fn duels(args: &BenchArgs) -> Result<Vec<(&'static rules::Game, Value)>, Failure> {
     match &args.game {
         Some(name) => {
@@ -99,7 +99,7 @@ fn duels(args: &BenchArgs) -> Result<Vec<(&'static rules::Game, Value)>, Failure
 fn pipe(args: &BenchArgs) -> Result<(), Failure> {
     stay_on_one_core();
     let time = Duration::from_secs_f64(args.seconds);
-    // Before and after, so that a machine that changes its speed meanwhile is noticed.
+    // Measured before and after, to notice a machine that changes its speed.
     let before = ping_pong(time / 2)?;
     let arena = through_the_arena(time)?;
     let after = ping_pong(time / 2)?;
@@ -130,7 +130,7 @@ struct Cost {
     calls: f64,
 }
 
-/// Enough to last longer than the warm-up.
+/// Enough games to last longer than the warm-up.
 const LEAST_GAMES: usize = 1_000;
 
 fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
@@ -160,13 +160,14 @@ fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
         memory_bytes: vec![None; 2],
         pin: false,
     };
-    // The length of a run that takes about the time wished for. Starting the bots is part of the first one only.
+    // A first run finds how many games take about the wanted time. Only the first run starts the
+    // bots.
     let sample = measure(&plan, &games(LEAST_GAMES))?;
     let count = (time.as_secs_f64() * sample.per_second / 7.0) as usize;
     measure(&plan, &games(count.max(LEAST_GAMES)))
 }
 
-/// At the beginning of a run, not counted.
+/// The beginning of a run, which is not counted.
 const WARM_UP: Duration = Duration::from_millis(10);
 
 fn measure(plan: &RunPlan, games: &[Job]) -> Result<Cost, Failure> {
@@ -176,8 +177,8 @@ fn measure(plan: &RunPlan, games: &[Job]) -> Result<Cost, Failure> {
     runner::run(plan, games, |record| {
         played += 1;
         moves += record.moves.len();
-        // Counting begins after the first records, when the bots have started. Records come in batches, so
-        // that it has to be the last one of a batch.
+        // Counting begins after the first records, when the bots have started. Records come in
+        // batches, so it begins with the last record of a batch.
         let begun = *begin.get_or_insert_with(Instant::now);
         if begun.elapsed() < WARM_UP {
             first = Some((Instant::now(), own_cpu_us(), calls()));
@@ -261,7 +262,7 @@ fn playout_rate(game: &rules::Game, time: Duration) -> Result<(f64, f64), Failur
     }
 }
 
-/// Perft nodes per second of CPU time, at the depth that takes about the time wished for.
+/// Perft nodes per second of CPU time, at the depth that takes about the wanted time.
 fn perft_rate(game: &rules::Game, time: Duration) -> Result<f64, Failure> {
     let seed = rules::Seed::from_number(1);
     let mut rate = 0.0;

@@ -8,32 +8,32 @@ use std::process::ExitCode;
 /// Run a built-in bot on standard input and output
 #[derive(clap::Args)]
 #[command(after_help = "Bots, and the options they have:\n  \
-    random        a random legal move\n  \
-    first         always the first legal move\n  \
+    random        plays a random legal move\n  \
+    first         always plays the first legal move\n  \
     greedy        looks one ply ahead\n  \
     minimax       plain minimax (depth, nodes, ms, cpu-ms)\n  \
     negamax       plain negamax (depth, nodes, ms, cpu-ms)\n  \
-    alpha-beta    alpha-beta, in the order the game lists its moves (depth, nodes, ms,\n                cpu-ms)\n  \
+    alpha-beta    alpha-beta, with the moves in the order of the game (depth, nodes,\n                ms, cpu-ms)\n  \
     strong        alpha-beta with move ordering, deepening and a table of positions\n                (depth, nodes, ms, cpu-ms, table)\n  \
     mcts          Monte Carlo tree search (iterations, ms, cpu-ms)\n  \
     ismcts        for card games: imagines the hidden cards and searches (iterations)\n  \
-    perfect       plays from the exact solver, wherever the game is small enough\n                (depth, nodes, memory)\n  \
+    perfect       plays the moves of the exact solver, if the game is small enough\n                (depth, nodes, memory)\n  \
     thesis-amoba  the amoba program of the thesis, exactly (depth)\n  \
     buggy         a search with one deliberate mistake (bug, depth, nodes)\n\n\
     Setting one limit removes the default limits: with --ms 300 only the time decides. --depth alone\n\
-    keeps the limit of 100000 nodes. Without any limit minimax, negamax and alpha-beta look 4 plies\n\
-    ahead, within 100000 nodes; strong looks at 100000 nodes; and mcts plays 2000 rounds. No bot\n\
-    thinks longer than half of the time that it has for a move.\n\n\
+    keeps the limit of 100000 nodes. The defaults: minimax, negamax and alpha-beta look 4 plies ahead,\n\
+    within 100000 nodes; strong visits 100000 nodes; mcts plays 2000 rounds. No bot thinks longer\n\
+    than half of its time for a move.\n\n\
     In a match the name of a bot is builtin:NAME?option=value.\n\n\
     Examples:\n  arena bot alpha-beta --depth 6\n  arena match nim builtin:random 'builtin:minimax?depth=3'\n  \
     arena match othello 'builtin:strong?ms=100&table=64' 'builtin:mcts?iterations=500'")]
 pub struct BotArgs {
-    /// Which bot
+    /// The name of the bot
     name: Name,
     /// Plies to look ahead
     #[arg(long)]
     depth: Option<String>,
-    /// Nodes per move; a search that needs more gives the result of a smaller depth
+    /// Nodes per move; a search that needs more nodes uses the result of a smaller depth
     #[arg(long)]
     nodes: Option<String>,
     /// Milliseconds per move
@@ -51,9 +51,9 @@ pub struct BotArgs {
     /// The most memory that the solver of perfect may use: 512MiB
     #[arg(long)]
     memory: Option<String>,
-    /// The mistake of buggy: depth-off-by-one, end-not-seen, max-min-swapped, player-not-switched, negamax-sign,
-    /// best-starts-at-zero, best-not-reset, bound-not-passed, alpha-kept, cut-on-wrong-side, cut-reversed, cut-too-early,
-    /// evaluates-wrong-side or ignores-pass
+    /// The mistake of buggy: depth-off-by-one, end-not-seen, max-min-swapped, player-not-switched,
+    /// negamax-sign, best-starts-at-zero, best-not-reset, bound-not-passed, alpha-kept,
+    /// cut-on-wrong-side, cut-reversed, cut-too-early, evaluates-wrong-side or ignores-pass
     #[arg(long)]
     bug: Option<String>,
 }
@@ -79,7 +79,8 @@ pub fn play(name: Name, options: Options) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the words after `arena bot` ask for, if they are those of [`BotSpec::command`](referee::spec::BotSpec::command).
+/// The bot of a command line that the arena itself wrote, see
+/// [`BotSpec::command`](referee::spec::BotSpec::command). `None` for other command lines.
 pub fn as_the_arena_writes_it(mut words: impl Iterator<Item = OsString>) -> Option<(Name, Options)> {
     let name: Name = words.next()?.to_str()?.parse().ok()?;
     let mut options = Options::default();
@@ -96,7 +97,7 @@ mod tests {
     use referee::spec::{BotSpec, Kind};
 
     #[test]
-    fn the_arena_understands_itself() {
+    fn the_arena_reads_its_own_command_lines() {
         for text in [
             "builtin:first",
             "builtin:strong?table=64&ms=50",

@@ -1,4 +1,4 @@
-//! `arena check`: is a bot ready for a match?
+//! `arena check`: checks whether a bot is ready for a match.
 
 use super::numbers::{DAY_MS, whole};
 use super::{Failure, say, usage};
@@ -10,10 +10,10 @@ use referee::seeds::RootSeed;
 use referee::spec::{BotSpec, GameSpec};
 use std::time::Duration;
 
-/// Find out whether a bot keeps to the protocol, and what to change if not
+/// Check whether a bot follows the protocol, and what to change if not
 #[derive(clap::Args)]
 #[command(
-    after_help = "A bot is a folder with bot.toml, an archive of one, a path to a program, or a command line.\n\n\
+    after_help = "A bot is a folder with bot.toml, an archive of such a folder, a path to a program, or a command line.\n\n\
     Examples:\n  arena check my-bot\n  arena check my-bot.tar.gz --game quixo --game nim\n  \
     arena check 'python3 my_bot.py' --game othello --json\n  arena check ./my-bot --skip repeats\n\n\
     Exit codes: 0 ready, 1 not ready, 2 wrong usage or input, 3 an error of the arena or the machine.",
@@ -25,16 +25,16 @@ pub struct CheckArgs {
     /// A game to play; may be repeated [default: the games in bot.toml, or tic-tac-toe]
     #[arg(long = "game", value_name = "GAME")]
     games: Vec<String>,
-    /// Everything random in the games comes from this number
+    /// The seed of everything random in the games
     #[arg(long, default_value = "1")]
     seed: RootSeed,
     /// Time for each move
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64, 1, DAY_MS>)]
     move_ms: u64,
-    /// Time for the bot to start, in addition to its first move
+    /// Extra time for the bot to start, before its first move
     #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = whole::<u64, 0, DAY_MS>)]
     startup_ms: u64,
-    /// Measure processor time instead of wall-clock time: fair on a busy machine
+    /// Measure processor time instead of wall-clock time, which is fair on a busy machine
     #[arg(long)]
     cpu_time: bool,
     /// Memory for all processes of the bot together
@@ -43,7 +43,7 @@ pub struct CheckArgs {
     /// A check to leave out; may be repeated
     #[arg(long, value_name = "CHECK", value_parser = check_name)]
     skip: Vec<String>,
-    /// As JSON, with longer lines
+    /// Print JSON, with longer lines
     #[arg(long)]
     json: bool,
 }
@@ -59,7 +59,7 @@ fn check_name(name: &str) -> Result<String, String> {
 fn long_help() -> String {
     let list: String = CHECKS.iter().map(|check| format!("  {:<11} {}\n", check.name, check.asks)).collect();
     format!(
-        "A bot is a folder with bot.toml, an archive of one, a path to a program, or a command line.\n\n\
+        "A bot is a folder with bot.toml, an archive of such a folder, a path to a program, or a command line.\n\n\
         Checks:\n{list}\n\
         Examples:\n  arena check my-bot\n  arena check my-bot.tar.gz --game quixo --game nim\n  \
         arena check 'python3 my_bot.py' --game othello --json\n  arena check ./my-bot --skip repeats\n\n\
@@ -87,7 +87,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     if report.ready() { Ok(()) } else { Err(Failure::Failed(String::new())) }
 }
 
-/// The games that were asked for, or those the bot says it plays.
+/// The games of `--game`, or the games in `bot.toml`, or tic-tac-toe.
 fn games(args: &CheckArgs, spec: &BotSpec) -> Result<Vec<GameSpec>, Failure> {
     let own = spec.submission().map_or(&[][..], |submission| &submission.manifest.games);
     let usual = ["tic-tac-toe".to_owned()];

@@ -1,4 +1,4 @@
-//! `arena compare`: searches side by side, on paper and in a match.
+//! `arena compare`: compares searches, on the same positions and in a match.
 
 mod paired_match;
 mod searcher;
@@ -18,12 +18,12 @@ use text::wrap::indented;
 #[derive(clap::Args)]
 #[command(
     after_help = "Searches: minimax, negamax, alpha-beta, strong, buggy?bug=NAME (see `arena diagnose --help`). \
-    `value` is = if a search finds the same value as the first search in every position, ≠ 3 if it finds another \
-    value in three positions, - if it needs more than --nodes somewhere, ? if the first search does. Every number is \
-    a sum over all positions, so a search with - has no numbers. `ebf` is the effective branching factor: that of a \
-    uniform tree with as many nodes.\n\n\
-    With --match every two searches play through the real pipe: each random opening twice, with seats \
-    exchanged. --sprt stops as soon as the test is decided. Monte Carlo tree search has no depth and takes part only \
+    The column `value` has = if the search finds the same value as the first search in every position, ≠ 3 if it finds \
+    another value in three positions, - if it needs more than --nodes in a position, and ? if the first search does. \
+    Every number is a sum over all positions, so a search with - has no numbers. `ebf` is the effective branching \
+    factor: the branching factor of a uniform tree with as many nodes.\n\n\
+    With --match every two searches play a match as real processes. Each random opening is played twice, with seats \
+    exchanged. --sprt stops as soon as the test is decided. Monte Carlo tree search has no depth, so it takes part only \
     in the match: mcts, or mcts?iterations=1000.\n\n\
     Examples:\n  arena compare minimax negamax alpha-beta --game tic-tac-toe,quixo --depth 1..4\n  \
     arena compare minimax alpha-beta --game othello --depth 1..5 --positions 10 --csv nodes.csv --svg nodes.svg\n  \
@@ -40,10 +40,10 @@ pub struct CompareArgs {
     /// A depth, or a range such as 1..6
     #[arg(long, default_value = "1..4", value_parser = read_depths)]
     depth: RangeInclusive<u32>,
-    /// How many positions: the start, and random positions
+    /// The number of positions: the start, and random positions
     #[arg(long, default_value_t = 5, value_parser = whole::<u32, 1, 10_000>)]
     positions: u32,
-    /// Everything random comes from this number
+    /// The seed of everything random
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The most nodes of one search
@@ -67,7 +67,7 @@ pub struct CompareArgs {
     /// Write plots of nodes against depth to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -87,7 +87,7 @@ fn read_games(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(games @ 2..=1_000_000) if games % 2 == 0 => Ok(games),
         Ok(2..=1_000_000) => {
-            Err("each opening is played twice, with seats changed: an even number is needed".to_owned())
+            Err("each opening is played twice, with seats exchanged, so expected an even number".to_owned())
         }
         _ => Err("expected an even number from 2 to 1000000".to_owned()),
     }
@@ -116,7 +116,7 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     if !args.json {
         say(&table(&rows, args.nodes))?;
         for entrant in args.searches.iter().filter(|entrant| entrant.method().is_none()) {
-            say(&indented("", &format!("{entrant} searches to no depth; it plays in the match")))?;
+            say(&indented("", &format!("{entrant} has no depth, so it plays only in the match")))?;
         }
     }
     let mut matches = Vec::new();
@@ -138,7 +138,7 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// At the commas outside of brackets: `nim?heaps=[1,2],quixo` are two.
+/// Splits at the commas outside of brackets: `nim?heaps=[1,2],quixo` are two games.
 fn split_games(text: &str) -> Vec<String> {
     let mut games = vec![String::new()];
     let mut depth = 0_i32;
@@ -182,18 +182,18 @@ fn table(rows: &[ComparisonRow], most_nodes: u64) -> String {
     text
 }
 
-/// What the marks mean, where there are any.
+/// Explains the marks in the table.
 fn legend(rows: &[ComparisonRow], most_nodes: u64) -> String {
     let mut lines = String::new();
     if rows.iter().any(|row| !row.finished) {
         let most = counted(most_nodes, "node");
-        let meaning =
-            format!("some positions need more than {most} (--nodes): sums are those of all or none");
+        let meaning = format!("some positions need more than {most} (--nodes), so there are no sums");
         lines += &indented("- ", &meaning);
     }
     if rows.iter().any(|row| value(row) == "?") {
         let first = &rows[0].method;
-        let meaning = format!("no other value found, but {first} finished only some of the positions");
+        let meaning =
+            format!("no different value was found, but {first} finished only some of the positions");
         lines += &indented("? ", &meaning);
     }
     if lines.is_empty() { lines } else { format!("\n{lines}") }
@@ -206,7 +206,7 @@ fn line(depth: &str, search: &str, cells: &[String; 8]) -> String {
     )
 }
 
-/// Does it find the value of the first one?
+/// Compares the values of a search with the values of the first search.
 fn value(row: &ComparisonRow) -> String {
     match row.different {
         1.. => format!("≠ {}", short(row.different as f64, 0, 3)),
@@ -233,7 +233,7 @@ fn cells(row: &ComparisonRow) -> [String; 8] {
     ]
 }
 
-/// With so many places after the point if that fits into the width, else rounded: `1234567`, `12346k`.
+/// A number with this many decimals if it fits the width, otherwise rounded: `1234567`, `12346k`.
 fn short(number: f64, places: usize, width: usize) -> String {
     let units = [(1.0, ""), (1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T")];
     let tries = units.into_iter().flat_map(|(unit, letter)| {
@@ -244,7 +244,7 @@ fn short(number: f64, places: usize, width: usize) -> String {
     texts.iter().find(|text| text.len() <= width).unwrap_or(&texts[0]).clone()
 }
 
-/// Cells are empty where nothing can be summed up.
+/// The rows as CSV. A cell without a sum is empty.
 fn csv(rows: &[ComparisonRow]) -> String {
     let mut text = "game,depth,search,positions,searched,finished,compared,different,\
         nodes,leaves,alpha_cuts,beta_cuts,branching,seconds\n"
@@ -279,14 +279,14 @@ mod tests {
             assert!(read_depths(wrong).is_err(), "{wrong}");
         }
         assert_eq!(read_games("4"), Ok(4));
-        assert!(read_games("3").unwrap_err().contains("an even number is needed"));
+        assert!(read_games("3").unwrap_err().contains("expected an even number"));
         for wrong in ["0", "1", "-2", "1000002", "x", ""] {
             assert!(read_games(wrong).is_err(), "{wrong}");
         }
     }
 
     #[test]
-    fn large_numbers_are_rounded_to_their_column() {
+    fn large_numbers_are_rounded_to_fit_their_column() {
         for (number, places, width, text) in [
             (9_999_999.0, 0, 7, "9999999"),
             (123_456_789.0, 0, 7, "123457k"),

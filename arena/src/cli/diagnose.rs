@@ -1,4 +1,4 @@
-//! `arena diagnose`: which known mistake explains what a bot does.
+//! `arena diagnose`: finds the known mistake that explains the moves of a bot.
 
 use super::numbers::{DAY_MS, MOST_NODES, whole};
 use super::{Failure, counted, say, usage};
@@ -14,21 +14,21 @@ use std::time::Duration;
 use text::harmless;
 use text::wrap::indented;
 
-/// Ask a bot for moves and say which known mistake, or which correct search, explains them
+/// Ask a bot for moves and name the known mistake, or the correct search, that explains them
 #[derive(clap::Args)]
 #[command(
     after_help = "The bot gets positions in which correct searches and searches with a known bug disagree. Each position is a \
-    game of its own in the protocol, with the moves before it as events. The more it reports in \
-    `info` (depth, score, nodes), the sharper the answer.\n\n\
+    game of its own in the protocol, with the moves before it as events. The more the bot reports in \
+    `info` (depth, score, nodes), the more certain the answer.\n\n\
     Known mistakes: depth-off-by-one, end-not-seen, max-min-swapped, player-not-switched, negamax-sign, \
     best-starts-at-zero, best-not-reset, bound-not-passed, alpha-kept, cut-on-wrong-side, cut-reversed, cut-too-early, \
     evaluates-wrong-side, ignores-pass.\n\n\
     Examples:\n  arena diagnose 'builtin:buggy?bug=negamax-sign&depth=3' --game tic-tac-toe\n  \
     arena diagnose 'python3 my_bot.py' --game dots-and-boxes --depth 3\n  \
     arena diagnose 'builtin:alpha-beta?depth=3' --game 'dots-and-boxes?width=3&height=2' --json\n\n\
-    With any evaluation, a correct search takes a win that it sees and avoids a loss that it sees. A silent bot is \
-    judged by that.\n\n\
-    Exit codes: 0 a correct search, as far as can be told, 1 a mistake, no verdict, or a bot that fails, \
+    With any evaluation, a correct search takes a win that it sees and avoids a loss that it sees. A bot without `info` \
+    is judged by that.\n\n\
+    Exit codes: 0 a correct search, as far as the answers show, 1 a mistake, no verdict, or a bot that fails, \
     2 wrong usage."
 )]
 pub struct DiagnoseArgs {
@@ -40,35 +40,35 @@ pub struct DiagnoseArgs {
     /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]
     params: Option<String>,
-    /// How many plies the bot should look ahead, if it does not report its depth
+    /// The number of plies that the bot looks ahead, if it does not report its depth
     #[arg(long, value_parser = whole::<u32, 1, 20>)]
     depth: Option<u32>,
-    /// How many positions to ask about at first; more follow until enough of them have a win or a loss
+    /// The number of positions to begin with; more follow until enough of them have a win or a loss
     /// in sight
     #[arg(long, default_value_t = 24, value_parser = whole::<u32, 4, 500>)]
     questions: u32,
     /// The seed of the positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Ignore positions in which most searches need more nodes than this [default: 20000, or as many as
-    /// the bot says it needed, up to 100000]
+    /// Ignore positions in which most searches need more nodes than this [default: 20000, or the
+    /// nodes that the bot reports, up to 100000]
     #[arg(long, value_parser = whole::<u64, 1, MOST_NODES>)]
     nodes: Option<u64>,
     /// Time for each answer
     #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = whole::<u64, 1, DAY_MS>)]
     move_ms: u64,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Wide enough for every hypothesis.
+/// The width of the column of hypotheses.
 const NAME: usize = 40;
 const LEGEND: &str = "
-  moves, scores, nodes: answers that are those of the hypothesis, of all that
-  could be compared. decided: the same for moves where a win or a loss is in
-  sight, so that they do not depend on the estimate. chance: how probable it is
-  that random moves agree as often.
+  moves, scores, nodes: the answers that agree with the hypothesis, of all that
+  could be compared. decided: the same for moves with a win or a loss in sight,
+  which do not depend on the estimate. chance: the probability that random moves
+  agree as often.
 ";
 
 pub fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
@@ -84,7 +84,7 @@ pub fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
     if diagnosis.is_healthy() { Ok(()) } else { Err(Failure::Failed(String::new())) }
 }
 
-/// Asks round by round, until nothing is left to ask.
+/// Asks round by round, until no question is left.
 async fn interview<'a>(
     args: &DiagnoseArgs,
     spec: &BotSpec,
@@ -110,8 +110,8 @@ async fn interview<'a>(
         return Ok(inquiry);
     }
     Err(usage(format!(
-        "every position of {} needs more than {} nodes at this depth: let the bot look less far, take a smaller board, or \
-        raise --nodes",
+        "every position of {} needs more than {} nodes at this depth: use a smaller depth of the bot, a smaller board, or \
+        a larger --nodes",
         args.game,
         inquiry.nodes()
     )))
@@ -176,16 +176,17 @@ impl DiagnosisPage<'_> {
             None => self.correct(best),
         };
         if best.counts.1 == 0 && !self.has_own_estimate() {
-            text += "It reports no nodes: with cuts or without them, it would play the same.\n";
+            text += "The bot reports no nodes, so searches with and without cuts look the same.\n";
         }
         let others: Vec<String> = self.others().map(|fit| fit.hypothesis.to_string()).collect();
         if !others.is_empty() {
-            text += &format!("Nothing here tells it from: {}.\n", others.join("; "));
+            text += &format!("These would give the same answers: {}.\n", others.join("; "));
         }
         text + &self.remarks()
     }
 
-    /// Those besides the first that fit as well, unless all of them are plainly correct.
+    /// The other hypotheses that fit as well as the first, without further correct searches of the
+    /// same depth.
     fn others(&self) -> impl Iterator<Item = &HypothesisFit> {
         let verdict = self.diagnosis.verdict();
         let first = verdict.first().map(|fit| fit.hypothesis);
@@ -196,13 +197,13 @@ impl DiagnosisPage<'_> {
         verdict.iter().skip(1).filter(move |fit| !alike(fit))
     }
 
-    /// A search like one of the arena's. With or without cuts is said only if the counts of nodes tell.
+    /// The words for a correct search. Cuts are mentioned only if the numbers of nodes show them.
     fn correct(&self, best: &HypothesisFit) -> String {
         let doubt = if best.scores.1 == 0 { ", as far as moves can tell" } else { "" };
         let alike = self.diagnosis.verdict().iter().filter(|fit| fit.hypothesis.is_correct()).count();
         let depth = self.depth();
         if !best.hypothesis.is_correct() {
-            return format!("Correct search{depth}{doubt}. It looks one ply further than it says.\n");
+            return format!("Correct search{depth}{doubt}. The bot looks one ply further than it reports.\n");
         }
         let name = if best.counts.1 > 0 && alike == 1 {
             upper_first(&best.hypothesis.to_string())
@@ -216,15 +217,16 @@ impl DiagnosisPage<'_> {
         self.diagnosis.remarks.iter().map(|remark| format!("{}\n", remark.words())).collect()
     }
 
-    /// A correct search, but not with the arena's estimate.
+    /// Is the verdict a correct search with an evaluation other than the arena's?
     fn has_own_estimate(&self) -> bool {
         self.diagnosis.verdict().first().is_some_and(|fit| fit.hypothesis.is_correct() && !fit.explains())
     }
 
     fn own_estimate(&self, best: &HypothesisFit) -> String {
         format!(
-            "Correct{}, as far as can be told: in {} a win or a loss is in sight, and there it plays as a correct search \
-            must. Elsewhere it plays differently from the arena's evaluation. That is fine if yours is another one.\n",
+            "Correct{}, as far as the answers show: in {} a win or a loss is in sight, and there the bot plays as a correct \
+            search must. Elsewhere it plays differently from the arena's evaluation. That is fine if the bot has another \
+            evaluation.\n",
             self.depth(),
             counted(best.decided.1 as u64, "position"),
         )
@@ -232,14 +234,15 @@ impl DiagnosisPage<'_> {
 
     fn unexplained(&self) -> String {
         if self.diagnosis.always_first {
-            return "None of these: it always plays the first legal move.\n".to_owned() + &self.what_next();
+            return "None of these: the bot always plays the first legal move.\n".to_owned()
+                + &self.what_next();
         }
         let Some(refuted) = self.diagnosis.refuted() else {
             return self.unclear() + &self.left_out() + &self.remarks() + &self.what_next();
         };
         let mut text = format!(
-            "It errs{}: in {} of {} in which a win or a loss is in sight it plays as no correct search does, whatever its \
-            estimate. {}\n",
+            "The bot errs{}: in {} of {} with a win or a loss in sight it plays a move that no correct search plays, \
+            whatever its evaluation. {}\n",
             self.depth(),
             refuted.against.len(),
             counted(refuted.decided.1 as u64, "position"),
@@ -252,7 +255,7 @@ impl DiagnosisPage<'_> {
 
     fn nearest(&self) -> String {
         let Some(nearest) = self.diagnosis.nearest() else {
-            return "No known mistake explains more of its moves than correct play does.".to_owned();
+            return "No known mistake explains more of the moves than correct play does.".to_owned();
         };
         format!(
             "No known mistake can be named for certain. The nearest is {} ({} of {} moves).",
@@ -263,16 +266,16 @@ impl DiagnosisPage<'_> {
     fn unclear(&self) -> String {
         let fits = &self.diagnosis.fits;
         if !fits.iter().any(|fit| fit.hypothesis.is_correct() && fit.is_told()) {
-            return "Can't tell: nothing can be said.\n".to_owned();
+            return "No verdict: no search could be compared with the answers.\n".to_owned();
         }
         match fits.first().filter(|fit| fit.explains()) {
             Some(fit) => format!(
-                "Can't tell: it plays like {}, but a correct search with an estimate of its own, or one that looks \
-                further, may do so too.\n",
+                "No verdict: the bot plays like {}, but a correct search with another evaluation, or a correct search \
+                that looks further, may do so too.\n",
                 fit.hypothesis
             ),
-            None => "Can't tell: no known mistake explains its moves, and a correct search only if it has an estimate of \
-                its own, or looks further.\n"
+            None => "No verdict: no known mistake explains the moves, and a correct search explains them only if it has \
+                another evaluation or looks further.\n"
                 .to_owned(),
         }
     }
@@ -284,8 +287,8 @@ impl DiagnosisPage<'_> {
         let mut text = String::new();
         let options = if self.depth().is_empty() {
             text += &format!(
-                "It reports no depth: 1 to {DEEPEST} plies were tried, and the end of the game where that is near. Say how \
-                far the bot looks ahead:\n"
+                "The bot reports no depth. Depths from 1 to {DEEPEST} plies were tried, and the end of the game if it is \
+                near. Add the depth of the bot:\n"
             );
             format!("--game {} --depth {}", quoted(game), self.diagnosis.guess().unwrap_or(DEEPEST))
         } else {
@@ -296,7 +299,7 @@ impl DiagnosisPage<'_> {
         text += &format!("{command}{options}\n");
         let answer = &self.asked[0].answer;
         if answer.depth.is_none() || answer.score.is_none() || answer.nodes.is_none() {
-            text += "Or let it report what its search has found, with every move:\n";
+            text += "Or let the bot report with every move what its search found:\n";
             let mv = Value::from(answer.mv.as_str());
             text += &format!("  {{\"move\":{mv},\"info\":{{\"depth\":3,\"score\":0.5,\"nodes\":120}}}}\n");
         }
@@ -307,7 +310,7 @@ impl DiagnosisPage<'_> {
         self.args.depth.map_or(String::new(), |depth| format!(" --depth {depth}"))
     }
 
-    /// The searches that were too large to be tried.
+    /// The searches that were not tried because they are too large.
     fn left_out(&self) -> String {
         let large = |fit: &&HypothesisFit| !fit.is_told() && !fit.hypothesis.is_to_the_end();
         let names: Vec<String> =
@@ -316,8 +319,8 @@ impl DiagnosisPage<'_> {
             return String::new();
         }
         format!(
-            "Not tried, because they need more than {} nodes in most positions: {}; let the bot look less far, or raise \
-            --nodes.\n",
+            "Not tried, because they need more than {} nodes in most positions: {}. Use a smaller depth of the bot, or a \
+            larger --nodes.\n",
             self.nodes,
             names.join(", ")
         )
@@ -346,7 +349,7 @@ impl DiagnosisPage<'_> {
         text + LEGEND
     }
 
-    /// The answers that speak most clearly for the verdict against the other hypotheses.
+    /// The answers that separate the verdict best from the other hypotheses.
     fn evidence(&self) -> Vec<&Asked> {
         if let Some(refuted) = self.diagnosis.refuted() {
             return refuted.against.iter().take(2).map(|&at| &self.asked[at]).collect();
@@ -369,7 +372,7 @@ impl DiagnosisPage<'_> {
         fit.hypothesis.predict(&asked.sample.study, claimed, self.nodes)
     }
 
-    /// A position, what the bot said, and what each hypothesis says.
+    /// A position with the answer of the bot and of each hypothesis.
     fn exhibit(&self, asked: &Asked) -> String {
         let Asked { sample, answer } = asked;
         let after = if sample.moves.is_empty() {
@@ -403,7 +406,7 @@ impl DiagnosisPage<'_> {
         text
     }
 
-    /// The verdict in a word.
+    /// The verdict as one word, for JSON.
     fn ruling(&self) -> &'static str {
         match self.diagnosis.verdict().first() {
             Some(_) if self.has_own_estimate() => "own-estimate",
@@ -444,7 +447,7 @@ impl DiagnosisPage<'_> {
     }
 }
 
-/// The first few moves.
+/// The first three moves.
 fn listed(moves: &[String]) -> String {
     let more = if moves.len() > 3 { " …" } else { "" };
     format!("{}{more}", moves.iter().take(3).cloned().collect::<Vec<_>>().join(" or "))
@@ -455,7 +458,7 @@ fn upper_first(text: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A word as a shell reads it.
+/// A word quoted for a shell.
 fn quoted(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.to_string())
 }

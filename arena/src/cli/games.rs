@@ -1,4 +1,4 @@
-//! `arena games`: what can be played.
+//! `arena games`: lists the games.
 
 use super::{Failure, say};
 use rules::{About, GAMES, Game, Kind};
@@ -9,9 +9,9 @@ use tabled::settings::Style;
 /// List all games
 #[derive(clap::Args)]
 #[command(
-    after_help = "--kinds prints a table of the kinds of games, as the theory sorts them; the JSON always has them. A game is \
-    finite if its rules end it; `by draws` means that only repetition or a cap on the number of moves does. \
-    Information is perfect if all players know the same: what no player knows, such as the order of a deck, is chance. \
+    after_help = "--kinds prints the kind of each game, as game theory defines kinds. The JSON always has them. A game is \
+    finite if its rules end it. `by draws` means that only repetition or a limit on the number of moves ends the game. \
+    Information is perfect if all players know the same. What no player knows, such as the order of a deck, is chance. \
     Zero-sum means that a player wins only what others lose.\n\n\
     Examples:\n  arena games\n  arena games --family cards\n  arena games --kinds\n  \
     arena games --json | jq -r '.[].id'"
@@ -23,10 +23,10 @@ pub struct GamesArgs {
     /// Show the kind of each game: players, chance, finite, information, zero-sum
     #[arg(long)]
     kinds: bool,
-    /// As JSON
+    /// Print JSON
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
-    /// As the table that the README shows
+    /// Print Markdown, as in the README
     #[arg(long)]
     markdown: bool,
 }
@@ -78,7 +78,7 @@ pub fn run(args: &GamesArgs) -> Result<(), Failure> {
         table.push_record(&row[..shown]);
     }
     say(&format!(
-        "{}\n\n{} games; `arena rules ID` explains one.\n",
+        "{}\n\n{} games. `arena rules ID` explains a game.\n",
         table.build().with(Style::psql()),
         games.len()
     ))
@@ -108,7 +108,7 @@ fn range((min, max): (u8, u8)) -> String {
     if min == max { min.to_string() } else { format!("{min}-{max}") }
 }
 
-/// The first column is code.
+/// A table in Markdown. The first column is code.
 fn markdown(head: &[&str], rows: &[Vec<String>]) -> String {
     let line = |cells: &[&str]| format!("| {} |\n", cells.join(" | "));
     let mut text = line(head) + &line(&vec!["---"; head.len()]);

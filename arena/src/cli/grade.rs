@@ -1,4 +1,4 @@
-//! `arena grade`: an assignment, a submission, a grade in every gradebook.
+//! `arena grade`: grades a submission, and writes the grade for gradebooks.
 
 use super::numbers::{points, whole};
 use super::{Failure, about, no_bot, say, usage, usage_lines};
@@ -20,20 +20,20 @@ use text::harmless;
 /// Grade a submission by the items of an assignment
 #[derive(clap::Args)]
 #[command(
-    after_help = "An assignment is a TOML file. docs/teaching.md explains it, and configs/course has three. The same \
-    submission and seed give the same grade. Results are written after every item, so that a run that is \
-    killed leaves what was graded.\n\n\
+    after_help = "An assignment is a TOML file. docs/teaching.md explains assignments, and configs/course has three. The \
+    same submission and seed give the same grade. Results are written after every item, so a run that is killed leaves \
+    the results of the graded items.\n\n\
     Formats: json, markdown, csv, junit, gradescope, classroom50, github-classroom, github-summary, \
-    github-annotations, prairielearn, autolab, codegrade; json is always written. FORMAT=PATH writes to a \
-    path of your choice. On GitHub, github-summary and github-classroom also go where the runner wants them.\n\n\
+    github-annotations, prairielearn, autolab, codegrade. json is always written. FORMAT=PATH writes to a path of your \
+    choice. On GitHub, github-summary and github-classroom are also written to the files that the runner names.\n\n\
     Examples:\n  arena grade configs/course/nim.toml --submission \"python3 bot.py\"\n  \
     arena grade nim.toml --hidden nim-hidden.toml --submission anna/ --out results/anna\n  \
     arena grade nim.toml --submission . --format gradescope=/autograder/results/results.json\n  \
     arena grade nim.toml --submission . --format junit,github-summary --min-score 8\n  \
     arena grade nim.toml --submission . --item 3\n\n\
     Exit codes: 0 graded, whatever the grade, also if the submission can't be used; 1 less than --min-score; 2 wrong \
-    usage or assignment, or no such submission: there is no grade; 3 an error of the arena or the machine: \
-    something could not be graded, which costs no points."
+    usage or assignment, or no such submission, and no new grade; 3 an error of the arena or the machine, so that some \
+    items could not be graded, which costs no points."
 )]
 pub struct GradeArgs {
     /// The assignment, a TOML file
@@ -47,13 +47,13 @@ pub struct GradeArgs {
     /// The folder for results and records [default: grade-results]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// A seed to use instead of the assignment's (hidden items keep their own)
+    /// A seed to use instead of the seed of the assignment (hidden items keep their own seed)
     #[arg(long)]
     seed: Option<RootSeed>,
     /// Gradebooks to write, separated by commas, each FORMAT or FORMAT=PATH
     #[arg(long, value_name = "FORMATS", default_value = "markdown")]
     format: String,
-    /// Exit with 1 below this many points
+    /// Exit with code 1 below this many points
     #[arg(long, value_name = "POINTS", value_parser = points)]
     min_score: Option<f64>,
     /// Grade only the item with this number
@@ -74,11 +74,29 @@ pub struct GradeArgs {
 }
 
 pub fn run(args: &GradeArgs) -> Result<(), Failure> {
+    grade(args).map_err(|failure| with_old_grade(args, failure))
+}
+
+/// If there is no new grade, a gradebook might take the file of an earlier run for the new grade.
+/// So the error mentions that file. It is not removed, because the path of the submission may only
+/// be misspelt.
+fn with_old_grade(args: &GradeArgs, failure: Failure) -> Failure {
+    let old = out_folder(args).ok().map(|folder| folder.join(FORMATS[0].file)).filter(|file| file.exists());
+    match (failure, old) {
+        (Failure::Usage(problem), Some(old)) => {
+            let old = harmless::line(&old.to_string_lossy());
+            Failure::Usage(format!("{problem}\nno grade was written: {old} is not from this run"))
+        }
+        (failure, _) => failure,
+    }
+}
+
+fn grade(args: &GradeArgs) -> Result<(), Failure> {
     let books = books(&args.format)?;
     let assignment = read(args)?;
     if let Some(number) = args.item.filter(|number| !(1..=assignment.items.len()).contains(number)) {
         return Err(usage(format!(
-            "--item {number}: the assignment has items 1 to {}",
+            "--item {number}: the assignment has only items 1 to {}",
             assignment.items.len()
         )));
     }
@@ -117,7 +135,8 @@ fn open(folder: &Path) -> Result<Results, Failure> {
     Results::open(folder).map_err(|error| usage(format!("--out {}: {error}", folder.display())))
 }
 
-/// The bot to grade, or why what was handed in can't be used. A path that leads nowhere is neither.
+/// The bot to grade, or the reason why the submission can't be used. A path that does not exist is
+/// wrong usage.
 fn submission(args: &GradeArgs) -> Result<Result<BotSpec, String>, Failure> {
     let spec: BotSpec = match args.submission.parse() {
         Err(error) => return unusable(error),
@@ -132,19 +151,19 @@ fn submission(args: &GradeArgs) -> Result<Result<BotSpec, String>, Failure> {
         if let Err(problem) = program.check_exists() {
             let name = &args.submission;
             return Ok(Err(format!(
-                "{name} is no folder with bot.toml, no archive of one (.zip, .tar.gz, .tgz or .tar) and no program: \
-                {problem}"
+                "{name} is neither a folder with bot.toml, nor an archive of such a folder (.zip, .tar.gz, .tgz or .tar), \
+                nor a program: {problem}"
             )));
         }
     } else if matches!(spec.kind, Kind::Command(_)) {
-        let hint = "one submission is graded at a time: a folder, an archive, a program, or a command line";
+        let hint = "give one submission: a folder, an archive, a program, or a command line";
         let wrong = |problem: String| usage(format!("--submission {}: {problem} ({hint})", args.submission));
         spec.check_exists().map_err(wrong)?;
     }
     Ok(Ok(spec))
 }
 
-/// Whose fault is it that there is no bot?
+/// An error of the submission gives no points. Any other error ends the command.
 fn unusable(error: SpecError) -> Result<Result<BotSpec, String>, Failure> {
     match error {
         SpecError::BadSubmission(OpenError::Unusable(reason)) => Ok(Err(reason)),
@@ -171,7 +190,7 @@ fn read(args: &GradeArgs) -> Result<Assignment, Failure> {
     Ok(assignment)
 }
 
-/// A gradebook, and where it goes if not into the folder of the results.
+/// A format, and its file if that is not in the folder of the results.
 type GradebookPlace = (&'static GradebookFormat, Option<PathBuf>);
 
 fn books(list: &str) -> Result<Vec<GradebookPlace>, Failure> {
@@ -180,13 +199,15 @@ fn books(list: &str) -> Result<Vec<GradebookPlace>, Failure> {
         let (name, path) = word.split_once('=').map_or((word, None), |(name, path)| (name, Some(path)));
         books.push((gradebooks::find(name).map_err(usage)?, path.map(PathBuf::from)));
     }
-    // It is always written, and as the last: whoever sees it finds the others too.
+    // `grade.json` is always written, and written last. So whoever finds it finds the other files
+    // too.
     books.retain(|(format, path)| format.name != FORMATS[0].name || path.is_some());
     books.push((&FORMATS[0], None));
     Ok(books)
 }
 
-/// Results never lie in the folder of the submission, where its process is at home.
+/// The folder of the results. It is never inside the folder of the submission, where the submission
+/// may write.
 fn out_folder(args: &GradeArgs) -> Result<PathBuf, Failure> {
     let home = Path::new(&args.submission);
     let home = if home.is_dir() { std::fs::canonicalize(home).ok() } else { None };
@@ -200,7 +221,7 @@ fn out_folder(args: &GradeArgs) -> Result<PathBuf, Failure> {
     };
     match home {
         Some(home) if resolved(&here.join(&out)).starts_with(&home) => Err(usage(format!(
-            "--out {}: results can't be kept inside the submission; name a folder outside {}",
+            "--out {}: the folder must not be inside the submission; name a folder outside {}",
             out.display(),
             home.display()
         ))),
@@ -208,14 +229,14 @@ fn out_folder(args: &GradeArgs) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Where a path leads, also if its end is not there yet.
+/// The real path, even if the last parts of the path do not exist yet.
 fn resolved(path: &Path) -> PathBuf {
     let there = path.ancestors().find_map(|start| Some((start, start.canonicalize().ok()?)));
     there.map_or_else(|| path.to_owned(), |(start, real)| real.join(path.strip_prefix(start).unwrap_or(path)))
 }
 
-/// What is typed to see something again. A student stands in the folder of the bot, with the
-/// assignment, and has no hidden items.
+/// The commands that repeat a grade. A student runs them in the folder of the bot, with the
+/// assignment and without the hidden items.
 fn commands(args: &GradeArgs, submission: &BotSpec) -> Commands {
     let bot = if submission.submission().is_some() { ".".to_owned() } else { quoted(&args.submission) };
     let seed = args.seed.map_or(String::new(), |seed| format!(" --seed {seed}"));
@@ -236,7 +257,7 @@ fn commands(args: &GradeArgs, submission: &BotSpec) -> Commands {
     }
 }
 
-/// What is written, and where: from the folder of the results, or from where the arena runs.
+/// The files of a grade. A relative path is inside the folder of the results.
 fn pages(books: &[GradebookPlace], grade: &Grade) -> Vec<(PathBuf, String)> {
     let place = |format: &GradebookFormat, path: &Option<PathBuf>| match path {
         Some(path) => std::path::absolute(path).unwrap_or_else(|_| path.clone()),
@@ -245,7 +266,7 @@ fn pages(books: &[GradebookPlace], grade: &Grade) -> Vec<(PathBuf, String)> {
     books.iter().map(|(format, path)| (place(format, path), (format.write)(grade))).collect()
 }
 
-/// Puts what GitHub wants into the files that it names.
+/// Writes the results for GitHub into the files that GitHub names in the environment.
 fn hand_over(books: &[GradebookPlace], grade: &Grade) -> Result<(), Failure> {
     for (format, _) in books {
         let text = (format.write)(grade);
@@ -282,12 +303,12 @@ fn report(args: &GradeArgs, books: &[GradebookPlace], grade: &Grade) -> Result<(
         console::command(&annotations(grade))?;
     }
     match books.iter().find(|(format, _)| format.name == "autolab") {
-        Some((format, _)) => say(&(format.write)(grade)), // the last line of all
+        Some((format, _)) => say(&(format.write)(grade)), // must be the last line of the output
         None => Ok(()),
     }
 }
 
-/// A word that nobody can guess.
+/// A word that a submission can't guess.
 fn token() -> String {
     let number = || std::collections::hash_map::RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", number(), number())
@@ -295,11 +316,11 @@ fn token() -> String {
 
 fn finish(args: &GradeArgs, grade: &Grade, troubles: &[NotGraded]) -> Result<(), Failure> {
     if let Some(NotGraded(problem)) = troubles.first() {
-        return Err(Failure::Ours(format!("not everything could be graded: {problem}")));
+        return Err(Failure::Ours(format!("some items could not be graded: {problem}")));
     }
     match args.min_score {
         Some(wanted) if grade.score + 1e-9 < wanted => {
-            Err(Failure::Failed(format!("{} points, and {wanted} are needed", grade.score)))
+            Err(Failure::Failed(format!("{} points are less than --min-score {wanted}", grade.score)))
         }
         _ => Ok(()),
     }

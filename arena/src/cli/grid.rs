@@ -1,13 +1,14 @@
-//! A board with a text in every square, for a terminal.
+//! Draws a board with a text in every square, for a terminal.
 
 use rules::boards::Cell;
 use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr;
 
-/// Columns of a terminal.
+/// The most columns of a drawing.
 const TERMINAL: usize = 80;
 
-/// Letters below the columns and numbers beside the rows. A board that is too wide is cut into parts, one below the other.
+/// A board with letters below the columns and numbers beside the rows. A board that is too wide is
+/// cut into parts, one below the other.
 pub(super) fn grid(width: u8, height: u8, text: impl Fn(Cell) -> String) -> String {
     let texts: Vec<String> = Cell::all(width, height).map(text).collect();
     let at = |col: u8, row: u8| texts[Cell::new(col, row).index(width)].as_str();
@@ -28,10 +29,10 @@ pub(super) fn grid(width: u8, height: u8, text: impl Fn(Cell) -> String) -> Stri
     columns.chunks(at_once).map(part).collect::<Vec<_>>().join("\n")
 }
 
-/// Where the numbers of the rows stand.
+/// The width of the numbers of the rows.
 const MARGIN: usize = 2;
 
-/// Formatting counts characters, a terminal columns.
+/// Aligns to the right. `format!` would count characters instead of columns.
 fn right(text: &str, width: usize) -> String {
     format!("{}{text}", " ".repeat(width.saturating_sub(text.width())))
 }
@@ -41,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_board_that_is_too_wide_has_parts() {
+    fn a_wide_board_is_cut_into_parts() {
         assert_eq!(grid(3, 2, |cell| cell.to_string()), " 2 a2 b2 c2\n 1 a1 b1 c1\n    a  b  c\n");
         let wide = grid(20, 20, |cell| format!("{}00", cell.index(20)));
         assert!(wide.lines().all(|line| line.len() <= TERMINAL), "{wide}");

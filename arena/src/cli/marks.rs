@@ -1,4 +1,4 @@
-//! What a bot noted on the cells of a board, for a terminal.
+//! Draws the marks of a bot on the cells of a board, for a terminal.
 
 use super::grid::grid;
 use protocol::Mark;
@@ -7,8 +7,8 @@ use rules::{Picture, Site};
 use text::harmless;
 use tournament::standings::short_name;
 
-/// The board with a bot's marks in its cells and pieces where there is no mark; a list, where there is no board or a
-/// cell is not on it.
+/// The board with a bot's marks in its cells, and pieces in cells without a mark. Marks that are
+/// not on the board are listed below.
 pub(super) fn marked_board(picture: &Picture, marks: &[Mark]) -> String {
     let cells: Vec<(Cell, &Site)> = (picture.sites.iter())
         .filter(|_| picture.axes)
@@ -36,7 +36,7 @@ pub(super) fn marked_board(picture: &Picture, marks: &[Mark]) -> String {
     text
 }
 
-/// The text of a mark, or else how hot it is.
+/// The text of a mark, or its heat if there is no text.
 fn note(mark: &Mark) -> String {
     match (&mark.text, mark.heat) {
         (Some(text), _) => plain(text),
@@ -45,10 +45,10 @@ fn note(mark: &Mark) -> String {
     }
 }
 
-/// So many columns of a mark are shown.
+/// The most columns of a mark.
 const WIDEST: usize = 8;
 
-/// Short, and nothing in it that a terminal would obey.
+/// A bot's text, shortened and made harmless.
 fn plain(text: &str) -> String {
     short_name(&harmless::line(text), WIDEST)
 }

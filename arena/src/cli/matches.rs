@@ -1,4 +1,4 @@
-//! `arena match`: some bots, one game, many times.
+//! `arena match`: bots play one game many times.
 
 use super::numbers::{DAY_MS, whole};
 use super::{Failure, about, counted, say, unwritable, usage};
@@ -34,15 +34,15 @@ use tournament::standings::{Collector, MatchRow, short_names};
 /// Let bots play a game against each other
 #[derive(clap::Args)]
 #[command(
-    after_help = "A bot is builtin:NAME?option=value (see `arena bot --help`), a folder with bot.toml or an archive of one, \
-    a path to a program, or a command line. \
+    after_help = "A bot is builtin:NAME?option=value (see `arena bot --help`), a folder with bot.toml, an archive of such a \
+    folder, a path to a program, or a command line. \
     Each deal is played once in every seat order, so that luck and the first move cancel out. The same seed \
     gives the same deals, and with deterministic bots the same games, at any concurrency.\n\n\
     Examples:\n  arena match tic-tac-toe builtin:random builtin:alpha-beta --games 20\n  \
     arena match 'quixo?size=4' 'python3 bots/python/random_bot.py' 'builtin:minimax?depth=2' --seed 7\n  \
     arena match meidale builtin:random builtin:greedy builtin:random --record games.jsonl\n  \
     arena match nim ./my-bot builtin:greedy --json\n\n\
-    Exit codes: 0 fine, 1 a bot failed, 2 wrong usage or input, 3 an error of \
+    Exit codes: 0 success, 1 a bot failed, 2 wrong usage or input, 3 an error of \
     the arena or the machine (some games could not be played)."
 )]
 pub struct MatchArgs {
@@ -54,26 +54,26 @@ pub struct MatchArgs {
     /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]
     params: Option<String>,
-    /// How many games to play
+    /// The number of games
     #[arg(long, default_value_t = 10, value_parser = whole::<u32, 1, 1_000_000>)]
     games: u32,
-    /// Everything random comes from this number, 64 hexadecimal digits or `random` [default: 1, or `random` where
-    /// cards are hidden]
+    /// The seed of everything random: a number, 64 hexadecimal digits or `random` [default: 1, or
+    /// `random` if cards are hidden]
     #[arg(long)]
     seed: Option<SeedChoice>,
     /// Time for each move
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64, 1, DAY_MS>)]
     move_ms: u64,
-    /// Time for the whole game, used where a move takes longer than --move-ms
+    /// Extra time for the whole game, used when a move takes longer than --move-ms
     #[arg(long, value_name = "MS", default_value_t = 0, value_parser = whole::<u64, 0, DAY_MS>)]
     bank_ms: u64,
     /// Added to the bank after every move
     #[arg(long, value_name = "MS", default_value_t = 0, value_parser = whole::<u64, 0, DAY_MS>)]
     increment_ms: u64,
-    /// Time for a bot to start, in addition to its first move
+    /// Extra time for a bot to start, before its first move
     #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = whole::<u64, 0, DAY_MS>)]
     startup_ms: u64,
-    /// Measure processor time instead of wall-clock time: fair on a busy machine
+    /// Measure processor time instead of wall-clock time, which is fair on a busy machine
     #[arg(long)]
     cpu_time: bool,
     /// Memory for all processes of a bot together
@@ -82,11 +82,11 @@ pub struct MatchArgs {
     /// Games played at the same time [default: one per core]
     #[arg(long, value_name = "N", value_parser = whole::<u16, 1, 1_024>)]
     concurrency: Option<u16>,
-    /// Start a new process of every bot for each game, as is usual where cards are hidden
+    /// Start a new process of every bot for each game, which is the default if cards are hidden
     #[arg(long)]
     restart: bool,
-    /// Keep the processes from game to game even where cards are hidden: bots then know the cards of
-    /// a deal when it returns
+    /// Keep the processes from game to game even if cards are hidden: bots then know the cards when
+    /// a deal is played again
     #[arg(long, conflicts_with = "restart")]
     no_restart: bool,
     /// Stop all processes of a bot while others must move, so that no bot thinks on another's time
@@ -95,7 +95,7 @@ pub struct MatchArgs {
     /// Let the system move games between cores
     #[arg(long)]
     no_pin: bool,
-    /// What happens to a game of more than two sides when a bot fails
+    /// What to do with a game of more than two sides when a bot fails
     #[arg(long, value_enum, default_value_t)]
     on_fault: FaultPolicy,
     /// Write a record of every game to this file, one JSON object per line
@@ -129,7 +129,7 @@ pub fn run(args: &MatchArgs) -> Result<(), Failure> {
     }
 }
 
-/// What came of the games.
+/// The results of the games.
 struct PlayedGames {
     collector: Collector,
     blocks: PairedBlocks,
@@ -153,7 +153,7 @@ fn play(args: &MatchArgs, series: &Series, seed: RootSeed) -> Result<PlayedGames
         played.blocks.add(record, entry.worth(record, seating, BotId(0)));
         played.faults.extend(record.faults.iter().map(|fault| Failing::of(record, fault)));
         if let Some(file) = &mut file {
-            // Each game is on its way to the disk when it counts.
+            // Each game is written at once, so that an interrupted match keeps its games.
             let result = writeln!(file, "{}", record.to_line()).and_then(|()| file.flush());
             if written.is_ok() {
                 written = result;
@@ -165,7 +165,7 @@ fn play(args: &MatchArgs, series: &Series, seed: RootSeed) -> Result<PlayedGames
     Ok(played)
 }
 
-/// The game with its bots in every rotation: one bot per seat, or one per team.
+/// The game with its bots in every rotation, one bot per seat or one bot per team.
 fn game_entry(spec: GameSpec, bots: usize) -> Result<GameEntry, Failure> {
     let (id, seats, teams) = (spec.id(), spec.teams.len(), spec.sides());
     if bots != seats && bots != teams {
@@ -208,11 +208,11 @@ fn record_flag(args: &MatchArgs) -> String {
     format!("--record {}", args.record.as_deref().unwrap_or(Path::new("")).display())
 }
 
-/// A failure, and in which game it was.
+/// A fault, and the game in which it happened.
 struct Failing {
     match_id: String,
     bot: String,
-    /// Could the game not be played, through no fault of a bot?
+    /// Is this a fault of the arena?
     ours: bool,
     text: String,
     json: Value,
@@ -231,7 +231,7 @@ fn report(args: &MatchArgs, series: &Series, seed: RootSeed, played: &PlayedGame
     let PlayedGames { collector, blocks, faults } = played;
     let GameEntry { game, setting, .. } = &series.games[0];
     let standings = collector.match_rows();
-    // Who lost games by faults has not shown how well they play.
+    // Games that were lost by faults say nothing about strength.
     let told = standings.len() == 2 && collector.fault_count() == 0;
     let elo = if told { blocks.elo() } else { Err(NoElo::NoGames) };
     if args.json {
@@ -244,7 +244,7 @@ fn report(args: &MatchArgs, series: &Series, seed: RootSeed, played: &PlayedGame
             })
         ));
     }
-    // In a board game the points say no more than the score.
+    // In a board game the points say the same as the score.
     let table = table(&standings, game.about.family == Family::Cards);
     let games = counted(args.games.into(), "game");
     let break_before = if matches!(seed, RootSeed::Secret(_)) { '\n' } else { ' ' };
@@ -290,15 +290,15 @@ fn elo_sentence(standings: &[MatchRow], elo: Result<EloGap, NoElo>) -> String {
         Ok(gap) => gap,
         Err(NoElo::NoGames | NoElo::Faults) => return String::new(),
         Err(NoElo::Repeated) => {
-            return "\nNo Elo: every deal was played alike, move by move, so this is one game played\n\
-                    again and again. `arena tournament --openings 4` makes deals begin differently.\n"
+            return "\nNo Elo: all deals have the same moves, so this is one game played again and\n\
+                    again. `arena tournament --openings 4` makes deals begin differently.\n"
                 .to_owned();
         }
     };
     let (first, second) = (harmless::line(&standings[0].bot), harmless::line(&standings[1].bot));
     let (stronger, weaker, gap) =
         if gap.difference >= 0.0 { (first, second, gap) } else { (second, first, gap.reversed()) };
-    let guarded = if gap.guarded { "; a rough estimate: all deals ended alike" } else { "" };
+    let guarded = if gap.guarded { "; a rough estimate: all deals had the same result" } else { "" };
     let ends = format!(
         "{} (95 % interval; stronger with probability {:.1} %{guarded}).",
         gap.ends(),
@@ -307,7 +307,7 @@ fn elo_sentence(standings: &[MatchRow], elo: Result<EloGap, NoElo>) -> String {
     format!("\n{stronger} is {:.0} Elo above {weaker},\n{}", gap.difference, indented("", &ends))
 }
 
-/// The first failure of each kind in full, and how often it came.
+/// The first fault of each kind in full, and how often such a fault happened.
 fn fault_report(faults: &[Failing]) -> String {
     let mut kinds: BTreeMap<(&str, &str), (u32, &Failing)> = BTreeMap::new();
     for fault in faults {
@@ -320,7 +320,7 @@ fn fault_report(faults: &[Failing]) -> String {
         let bot = harmless::line(bot);
         let Failing { match_id, text: words, .. } = first;
         text.push_str(&if first.ours {
-            format!("\nmatch {match_id} does not count{more}; no bot is to blame:\n{words}\n")
+            format!("\nmatch {match_id} does not count{more}; this is not a fault of a bot:\n{words}\n")
         } else {
             format!("\n{bot} failed in match {match_id}{more}:\n{words}\n")
         });

@@ -1,4 +1,4 @@
-//! `arena merge`: journals of several machines become one.
+//! `arena merge`: merges the journals of several machines.
 
 use super::{Failure, say, usage, usage_lines};
 use serde_json::json;
@@ -7,12 +7,13 @@ use std::path::PathBuf;
 use text::harmless;
 use tournament::merge::{MergeError, merge};
 
-/// Put the journals of several shards together
+/// Merge the journals of several shards into one journal
 #[derive(clap::Args)]
 #[command(
-    after_help = "The journals must be of the same tournament. A game that is in two journals is written once, if both say \
-    the same. Exit codes: 0 all games are there, 1 some are missing, 2 wrong usage or input, 3 an error of the \
-    arena or the machine.\n\n\
+    after_help = "The journals must be of the same tournament. A game that is in two journals is written once. The two must \
+    be the same game.\n\n\
+    Exit codes: 0 all games are there, 1 some games are missing, 2 wrong usage or input, 3 an error of the arena or the \
+    machine.\n\n\
     Example:\n  arena merge whole.jsonl results/league/journal-1-of-2.jsonl results/league/journal-2-of-2.jsonl"
 )]
 pub struct MergeArgs {
@@ -21,7 +22,7 @@ pub struct MergeArgs {
     /// The journals of all shards
     #[arg(required = true)]
     journals: Vec<PathBuf>,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -43,7 +44,7 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     } else {
         let repeated = match merged.repeated {
             0 => String::new(),
-            count => format!(", {count} of them in two journals"),
+            count => format!(", {count} of them in several journals"),
         };
         say(&format!("{} games{repeated}: {}\n", merged.games, harmless::line(&args.out.to_string_lossy())))?;
     }
@@ -52,10 +53,10 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     }
     let between = match merged.missing {
         0 => String::new(),
-        count => format!(" ({count} are missing in between)"),
+        count => format!(" ({count} games before the last game are missing)"),
     };
     Err(Failure::Failed(format!(
-        "not all games are there{between}: {}\nplay them to their end with `arena tournament … --shard I/N`, then merge again",
+        "not all games are there{between}: {}\nplay each shard to its end with `arena tournament … --shard I/N`, then merge again",
         merged.lacking.join(", ")
     )))
 }

@@ -1,4 +1,4 @@
-//! The command line. Data goes to standard output, talk to standard error.
+//! The command line. Results go to standard output, messages go to standard error.
 
 mod analyse;
 mod bench;
@@ -36,21 +36,21 @@ use referee::submission::OpenError;
 use std::io;
 use std::panic::{UnwindSafe, catch_unwind};
 use std::process::ExitCode;
-use text::harmless;
+use text::{harmless, wrap};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// What a command ends with, if it does not end well.
+/// Why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// The bots, or what was checked, failed. Exit code 1.
+    /// A bot or a check failed. Exit code 1.
     Failed(String),
     /// Wrong usage, config or input. Exit code 2.
     Usage(String),
-    /// A fault of ours. Exit code 3.
+    /// An error of the arena or the machine. Exit code 3.
     Ours(String),
-    /// Whoever reads our output has seen enough. Exit code 0.
+    /// The reader of the output has closed the pipe. Exit code 0.
     Closed,
 }
 
@@ -63,7 +63,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// An error of the system, with the name of what it was about.
+/// An error of the system, with the name of the file or stream.
 fn about(place: impl std::fmt::Display, error: &io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::Closed,
@@ -71,7 +71,8 @@ fn about(place: impl std::fmt::Display, error: &io::Error) -> Failure {
     }
 }
 
-/// A file that a user named can't be written: a wrong name is theirs to mend, a full disk is not their mistake.
+/// A file that the user named can't be written. A wrong name is the user's mistake, a full disk is
+/// not.
 fn unwritable(place: impl std::fmt::Display, error: &io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => about(place, error),
@@ -79,7 +80,7 @@ fn unwritable(place: impl std::fmt::Display, error: &io::Error) -> Failure {
     }
 }
 
-/// What a bot has done wrong, after some words about which bot it was; or what went wrong on our side.
+/// The failure for a fault. `which` names the bot. A fault of the arena is an error of the arena.
 fn failed(which: &str, fault: &Fault) -> Failure {
     match fault.code {
         Code::ArenaFault => Failure::Ours(fault.to_string()),
@@ -87,7 +88,7 @@ fn failed(which: &str, fault: &Fault) -> Failure {
     }
 }
 
-/// A bot that was named and can't be had: a wrong name is the user's to mend, a full disk is not their mistake.
+/// A bot that the user named can't be used. A wrong name is the user's mistake, a full disk is not.
 fn no_bot(error: SpecError) -> Failure {
     match error {
         SpecError::BadSubmission(OpenError::Host(problem)) => Failure::Ours(harmless::sentence(&problem)),
@@ -96,18 +97,18 @@ fn no_bot(error: SpecError) -> Failure {
     }
 }
 
-/// `?` on what a user wrote. It is one line, whatever words of strangers are in it.
+/// A mistake of the user, as one line. The text may contain words of strangers.
 fn usage(error: impl std::fmt::Display) -> Failure {
     Failure::Usage(harmless::sentence(&error.to_string()))
 }
 
-/// The same for a list of ours, in which each line has its own strange words.
+/// A mistake of the user, as several lines. Each line may contain words of strangers.
 fn usage_lines(error: impl std::fmt::Display) -> Failure {
     let lines: Vec<String> = error.to_string().lines().map(harmless::sentence).collect();
     Failure::Usage(lines.join("\n"))
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 fine, 1 a bot or a check failed, 2 wrong usage or input, \
+const EXIT_CODES: &str = "Exit codes: 0 success, 1 a bot or a check failed, 2 wrong usage or input, \
     3 an error of the arena or the machine.";
 
 #[derive(Parser)]
@@ -119,19 +120,19 @@ const EXIT_CODES: &str = "Exit codes: 0 fine, 1 a bot or a check failed, 2 wrong
     after_help = EXIT_CODES,
     after_long_help = concat!(
         "Examples:\n",
-        "  arena games                                   what can be played\n",
-        "  arena rules tic-tac-toe                       its rules, and what a bot sees\n",
+        "  arena games                                   lists all games\n",
+        "  arena rules tic-tac-toe                       explains a game and what a bot sees\n",
         "  arena match tic-tac-toe builtin:random builtin:alpha-beta\n",
         "  arena match nim \"python3 my_bot.py\" builtin:greedy --games 10\n",
-        "  arena tournament league.toml                  a config in, standings out\n",
+        "  arena tournament league.toml                  plays a tournament\n",
         "  arena play quixo --against builtin:alpha-beta\n\n",
-        "Exit codes: 0 fine, 1 a bot or a check failed, 2 wrong usage or input, 3 an error of the arena ",
+        "Exit codes: 0 success, 1 a bot or a check failed, 2 wrong usage or input, 3 an error of the arena ",
         "or the machine.\n",
-        "The protocol that bots speak is described in protocol.md.",
+        "protocol.md describes the protocol of bots.",
     )
 )]
 struct Cli {
-    /// Say more about what happens, on standard error (-vv for even more)
+    /// Print more about what happens, on standard error (-vv for even more)
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
     #[command(subcommand)]
@@ -159,7 +160,7 @@ enum Command {
     /// Print the JSON Schema of the protocol, of a game's parameters, or of standings
     #[command(after_help = "Examples:\n  arena schema\n  arena schema nim\n  arena schema standings")]
     Schema {
-        /// A game, for the schema of its parameters; or the word standings
+        /// A game, for the schema of its parameters, or the word standings
         game: Option<String>,
     },
     Verify(records::VerifyArgs),
@@ -188,11 +189,12 @@ pub fn main() -> ExitCode {
     match words.next().as_ref().and_then(|word| word.to_str()) {
         Some(process::KEEP) => {
             return process::keep(words).unwrap_or_else(|| {
-                console::tell(&format!("error: `arena {}` is for the arena itself", process::KEEP));
+                console::tell(&format!("error: only the arena itself runs `arena {}`", process::KEEP));
                 ExitCode::from(2)
             });
         }
-        // A bot that is started for each game has no time to learn about all other commands.
+        // A bot may be started for each game, so it must start fast. Reading the full command line
+        // takes too long.
         Some("bot") => {
             if let Some((name, options)) = bot::as_the_arena_writes_it(words) {
                 return finish(|| bot::play(name, options));
@@ -205,16 +207,17 @@ pub fn main() -> ExitCode {
         Err(code) => return code,
     };
     start_log(verbose);
+    wrap::fit_to(console::width());
     finish(|| run(command))
 }
 
-/// What was typed; else the exit code, after help or a complaint.
+/// The command line. After help or an error message, the exit code.
 fn read_command_line() -> Result<Cli, ExitCode> {
     Cli::try_parse().map_err(|error| {
         if !error.use_stderr() {
-            error.exit(); // it is help, all in our own words
+            error.exit(); // help has no words of strangers
         }
-        // The complaint repeats words that may be names of strangers' files.
+        // The message repeats words of the command line, which may be names of strangers' files.
         let words = std::env::args_os().map(|word| harmless::line(&word.to_string_lossy()));
         let harmless = Cli::try_parse_from(words).err().filter(clap::Error::use_stderr);
         console::tell(harmless.unwrap_or(error).render().to_string().trim_end());
@@ -222,13 +225,14 @@ fn read_command_line() -> Result<Cli, ExitCode> {
     })
 }
 
-/// The exit code of a command, after a word about what went wrong.
+/// Runs a command, prints its error if it fails, and returns the exit code.
 fn finish(command: impl FnOnce() -> Result<ExitCode, Failure> + UnwindSafe) -> ExitCode {
     let failure = match catch_unwind(command) {
         Ok(Ok(code)) => return code,
         Ok(Err(failure)) => failure,
         Err(_) => Failure::Ours(
-            "the program panicked; this is a bug, please report it with the text above".to_owned(),
+            "the program panicked; this is a bug of the arena, please report it with the text above"
+                .to_owned(),
         ),
     };
     let (code, text) = match failure {
@@ -243,8 +247,8 @@ fn finish(command: impl FnOnce() -> Result<ExitCode, Failure> + UnwindSafe) -> E
     ExitCode::from(code)
 }
 
-/// Only the first line of a complaint begins at the margin. Words of the command line, which may be names of strangers'
-/// files, are harmless and break no line.
+/// An error message for a terminal. Only the first line begins at the margin. Words of the command
+/// line may be names of strangers' files, so they are made harmless.
 fn complaint(text: &str) -> String {
     let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     let values = words.iter().filter_map(|word| word.split_once('=')).map(|(_, value)| value);
@@ -338,12 +342,13 @@ fn game_line(name: &str, params: Option<&str>) -> Result<GameLine, Failure> {
     GameLine::read(name, params, "--params").map_err(usage)
 }
 
-/// The same, checked.
+/// A game named on the command line, with its parameters checked.
 fn game_named(name: &str, params: Option<&str>) -> Result<GameSpec, Failure> {
     game_line(name, params)?.check().map_err(usage)
 }
 
-/// A duel in the laboratory after some moves separated by blanks, and the canonical texts of these.
+/// A duel in the laboratory after some moves separated by blanks, and the canonical texts of the
+/// moves.
 fn lab_study(name: &str, params: Option<&str>, moves: &str) -> Result<(lab::Study, Vec<String>), Failure> {
     let spec = game_named(name, params)?;
     let mut study = lab::open(spec.game, &spec.given()).map_err(usage)?;
@@ -351,7 +356,7 @@ fn lab_study(name: &str, params: Option<&str>, moves: &str) -> Result<(lab::Stud
     Ok((study, played))
 }
 
-/// Plays moves separated by blanks and gives back their canonical texts.
+/// Plays moves separated by blanks, and returns their canonical texts.
 fn play_all(study: &mut lab::Study, moves: &str) -> Result<Vec<String>, String> {
     let play = |(at, mv): (usize, &str)| {
         study.play(mv).map_err(|error| {
@@ -362,7 +367,7 @@ fn play_all(study: &mut lab::Study, moves: &str) -> Result<Vec<String>, String> 
     moves.split_whitespace().enumerate().map(play).collect()
 }
 
-/// What stands after `--params`: JSON, or `@` and a file with JSON.
+/// Reads the value of `--params`: JSON, or `@` and a file with JSON.
 fn read_params(text: &str) -> Result<serde_json::Map<String, serde_json::Value>, Failure> {
     let (place, json) = match text.strip_prefix('@') {
         None => ("--params".to_owned(), text.to_owned()),
@@ -385,7 +390,7 @@ fn counted(count: u64, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Can a terminal show more than ASCII?
+/// Does the locale say that the terminal shows only ASCII?
 fn ascii_only() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()

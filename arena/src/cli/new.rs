@@ -1,11 +1,11 @@
-//! `arena new`: a folder with a bot that already plays.
+//! `arena new`: makes a folder with a bot that can play.
 
 use super::{Failure, say, usage};
 use referee::submission::{Language, Template, check_name, write_template};
 use std::path::{Path, PathBuf};
 use text::harmless;
 
-/// Make a folder with a simple bot that already plays
+/// Make a folder with a simple bot that can play
 #[derive(clap::Args)]
 #[command(
     after_help = "The folder has the bot, its bot.toml, a README, a tournament to practise with, and workflows for GitHub \
@@ -35,7 +35,7 @@ pub fn run(args: &NewArgs) -> Result<(), Failure> {
     let bot_name = args.name.clone().or_else(own_name).unwrap_or_else(|| "bot".to_owned());
     if check_name(&bot_name).is_err() || bot_name.contains(['"', '\\']) {
         return Err(usage(format!(
-            "--name `{bot_name}`: a name has 1 to 60 printable characters, no quotation marks"
+            "--name `{bot_name}`: a name must have 1 to 60 printable characters, without quotation marks and backslashes"
         )));
     }
     let template = Template { language: args.lang, game, game_name: args.game.clone(), bot_name, chairs };

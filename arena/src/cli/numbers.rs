@@ -1,8 +1,8 @@
-//! Numbers on the command line: each has a range, and whoever leaves it is told.
+//! Numbers on the command line. Each number has a range, and a number outside is refused.
 
 use config_file::Whole;
 
-/// The longest time that anything is given: a day.
+/// The longest time: a day.
 pub const DAY_MS: u64 = 86_400_000;
 /// More nodes or positions than any search visits.
 pub const MOST_NODES: u64 = 1_000_000_000_000_000;
@@ -13,7 +13,7 @@ pub fn whole<T: TryFrom<u64>, const LOW: u64, const HIGH: u64>(text: &str) -> Re
     T::try_from(number.get()).map_err(|_| format!("{text} is too large"))
 }
 
-/// Seconds, with a fraction where wanted.
+/// A number of seconds, which may have a fraction.
 pub fn seconds(text: &str) -> Result<f64, String> {
     const MOST: f64 = 1_000_000.0;
     within(text, 0.0, MOST)
@@ -25,7 +25,7 @@ pub fn points(text: &str) -> Result<f64, String> {
     within(text, 0.0, MOST).ok_or_else(|| format!("expected a number of points from 0 to {MOST}"))
 }
 
-/// Neither infinite nor no number at all.
+/// A number within these limits. Refuses infinity and NaN.
 fn within(text: &str, low: f64, high: f64) -> Option<f64> {
     text.parse().ok().filter(|number| (low..=high).contains(number))
 }
@@ -36,7 +36,8 @@ mod tests {
     use clap::{Arg, Command, CommandFactory};
     use std::any::TypeId;
 
-    /// What no range has room for; a seed is any number that fits into 64 bits.
+    /// Numbers outside of every range. A seed may be any number of 64 bits, so only the others are
+    /// outside for a seed.
     const OUTSIDE: [&str; 6] = ["18446744073709551615", "18446744073709551616", "-1", "NaN", "inf", "1e400"];
 
     fn is_number(arg: &Arg) -> bool {
@@ -52,7 +53,7 @@ mod tests {
         whole.into_iter().chain(other).any(of)
     }
 
-    /// A command line with everything that the command needs, and one flag.
+    /// A command line with all arguments that the command needs, and one flag.
     fn with_flag(command: &Command, flag: &Arg, value: &str) -> Vec<String> {
         let needed = |arg: &&Arg| arg.is_required_set() && arg.get_id() != flag.get_id();
         let mut words = vec!["arena".to_owned(), command.get_name().to_owned()];
@@ -72,8 +73,8 @@ mod tests {
     fn every_number_has_a_range() {
         let mut seen = 0;
         for command in Cli::command().get_subcommands() {
-            // A tournament's flags replace what its config says, and are checked with it. A time is
-            // no number.
+            // The flags of a tournament replace values of its config, and are checked with the
+            // config. A time is not a number.
             let numbers = command.get_arguments().filter(|arg| is_number(arg) && arg.get_long().is_some());
             for flag in numbers.filter(|_| command.get_name() != "tournament") {
                 let Some(long) = flag.get_long().filter(|long| *long != "since") else { continue };
@@ -81,7 +82,7 @@ mod tests {
                     let words = with_flag(command, flag, value);
                     Cli::command().try_get_matches_from(words).err().map(|error| error.to_string())
                 };
-                // A flag that is never refused would make the rest of this test say nothing.
+                // If every number were refused, the rest of this test would prove nothing.
                 let taken = ["1", "2", "4"].iter().any(|value| refused(value).is_none());
                 assert!(taken, "arena {} --{long} 1: {:?}", command.get_name(), refused("1"));
                 for value in OUTSIDE.into_iter().skip(usize::from(long == "seed")) {

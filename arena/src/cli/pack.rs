@@ -1,4 +1,4 @@
-//! `arena pack`: a submission as one file.
+//! `arena pack`: packs a submission into one file.
 
 use super::{Failure, no_bot, say, usage};
 use referee::spec::SpecError;
@@ -7,12 +7,12 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use text::harmless;
 
-/// Pack a bot's folder into one archive, with the same bytes for the same files
+/// Pack the folder of a bot into an archive; the same files give the same bytes
 #[derive(clap::Args)]
 #[command(
-    after_help = "Left out: what .gitignore names, version control, and what builds leave behind (build/, target/, \
-    node_modules/, __pycache__/, *.o, *.class, ...). Names are sorted, times and modes fixed. Every command \
-    that takes a bot's folder also takes the archive.\n\n\
+    after_help = "Left out: files that .gitignore names, version control, and files of builds (build/, target/, \
+    node_modules/, __pycache__/, *.o, *.class, ...). Names are sorted, times and modes are fixed. Every command that \
+    accepts a bot's folder also accepts the archive.\n\n\
     Examples:\n  arena pack my-bot\n  arena pack my-bot -o handed-in.tar.gz\n  arena match nim my-bot.tar.gz builtin:random"
 )]
 pub struct PackArgs {
@@ -21,7 +21,7 @@ pub struct PackArgs {
     /// The archive, .tar.gz [default: DIR.tar.gz]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -32,7 +32,10 @@ pub fn run(args: &PackArgs) -> Result<(), Failure> {
         None => beside(&args.dir)?,
     };
     if ![".tar.gz", ".tgz"].iter().any(|ending| output.to_string_lossy().ends_with(ending)) {
-        return Err(usage(format!("-o {}: an archive's name ends in .tar.gz or .tgz", output.display())));
+        return Err(usage(format!(
+            "-o {}: the name of the archive must end in .tar.gz or .tgz",
+            output.display()
+        )));
     }
     let packed = pack(&args.dir, &output).map_err(|error| no_bot(SpecError::from(error)))?;
     let wrong = |error| usage(format!("{}: {error}", output.display()));
@@ -47,9 +50,9 @@ pub fn run(args: &PackArgs) -> Result<(), Failure> {
     say(&format!("{list}\n{file}, {size} bytes\nsha256 {}\n", packed.sha256))
 }
 
-/// `my-bot.tar.gz` where one is, also for `arena pack .`
+/// `my-bot.tar.gz` in the current folder, also for `arena pack .`
 fn beside(dir: &Path) -> Result<PathBuf, Failure> {
     let full = dir.canonicalize().map_err(|error| usage(format!("{}: {error}", dir.display())))?;
-    let name = full.file_name().ok_or_else(|| usage("the root folder is no bot"))?;
+    let name = full.file_name().ok_or_else(|| usage("the root folder can't be a bot"))?;
     Ok(format!("{}.tar.gz", name.to_string_lossy()).into())
 }

@@ -1,4 +1,4 @@
-//! `arena perft`: how many sequences of moves there are.
+//! `arena perft`: counts sequences of moves.
 
 use super::numbers::whole;
 use super::{Failure, say, usage};
@@ -8,8 +8,8 @@ use serde_json::json;
 /// Count the legal move sequences of each length, to compare rules with another implementation
 #[derive(clap::Args)]
 #[command(
-    after_help = "A finished game adds nothing further, and a forced pass is a move. If several seats decide together, the \
-    lowest seat decides first, and each decision counts.\n\n\
+    after_help = "A finished game is not counted at greater lengths, and a forced pass is a move. If several seats decide \
+    together, the lowest seat decides first, and each decision counts.\n\n\
     Examples:\n  arena perft othello --depth 6\n  arena perft nim --depth 4 --params '{\"heaps\":[1,3,5,7]}' --json"
 )]
 pub struct PerftArgs {
@@ -24,10 +24,10 @@ pub struct PerftArgs {
     /// The seed of the deal, for card games
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Apply draws by repetition, quiet plies and ply caps
+    /// Apply draws by repetition, by quiet plies and by the limit on plies
     #[arg(long)]
     draws: bool,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }

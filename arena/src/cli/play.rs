@@ -1,4 +1,4 @@
-//! `arena play`: a person at the terminal against a bot.
+//! `arena play`: a person plays against a bot at the terminal.
 
 use super::numbers::whole;
 use super::{Failure, usage};
@@ -15,7 +15,7 @@ use text::harmless;
 
 /// Play a game yourself, at the terminal
 #[derive(clap::Args)]
-#[command(after_help = "Type a move as the game writes it; ? lists the legal moves, q gives up.\n\n\
+#[command(after_help = "Type a move in the notation of the game. ? lists the legal moves, q gives up.\n\n\
     Examples:\n  arena play tic-tac-toe\n  arena play quixo --against 'builtin:alpha-beta?depth=3' --seat 1\n  arena play trishape")]
 pub struct PlayArgs {
     /// The game: othello, or with parameters quixo?size=4
@@ -29,8 +29,8 @@ pub struct PlayArgs {
     /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]
     params: Option<String>,
-    /// The seed of the deal: a number, 64 hexadecimal digits or `random` [default: 1, or `random` where cards are
-    /// hidden]
+    /// The seed of the deal: a number, 64 hexadecimal digits or `random` [default: 1, or `random`
+    /// if cards are hidden]
     #[arg(long)]
     seed: Option<SeedChoice>,
     /// Only ASCII characters in pictures
@@ -45,7 +45,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let table = game.setting.start(deal_seed(seed, 0)).map_err(usage)?;
     if args.seat >= table.seats() {
         return Err(usage(format!(
-            "{} has seats 0 to {}, so not {}",
+            "--seat: {} has seats 0 to {}, not {}",
             game.id(),
             table.seats() - 1,
             args.seat
@@ -76,9 +76,10 @@ async fn sit_down(
         seating.announce(bot.outbox(), &*table, "play", seat, bot_seed(seed, "play", seat));
         rivals.push(Rival { seat, bot, seating });
     }
-    let mut evening = Evening { table, me, clock, rivals, ascii: args.ascii || super::ascii_only(), told: 0 };
-    let result = evening.play().await;
-    for rival in evening.rivals {
+    let mut session =
+        PlaySession { table, me, clock, rivals, ascii: args.ascii || super::ascii_only(), told: 0 };
+    let result = session.play().await;
+    for rival in session.rivals {
         rival.bot.quit().await;
     }
     result
@@ -90,22 +91,22 @@ struct Rival {
     seating: Seating,
 }
 
-struct Evening {
+struct PlaySession {
     table: Box<dyn Table>,
     me: Seat,
     clock: ClockRules,
     rivals: Vec<Rival>,
     ascii: bool,
-    /// How much of the news the person has read.
+    /// The number of events that the person has seen.
     told: usize,
 }
 
-impl Evening {
+impl PlaySession {
     async fn play(&mut self) -> Result<(), Failure> {
         while let Some(seat) = self.next_seat() {
             let played = if seat == self.me { self.ask_person()? } else { self.ask_rival(seat).await? };
             if !played {
-                return say("Given up.\n");
+                return say("You gave up.\n");
             }
         }
         self.show()?;
@@ -113,7 +114,8 @@ impl Evening {
         say(&format!("The game is over: {}\n", serde_json::to_string(&outcome).unwrap_or_default()))
     }
 
-    /// Rivals first: where all decide together they must not see the person's choice, and can't.
+    /// The next seat to move. Bots come first, so that they can't see the person's choice if all
+    /// decide together.
     fn next_seat(&self) -> Option<Seat> {
         let owed = self.table.turn().seats();
         owed.iter().find(|&seat| seat != self.me).or(owed.lowest())

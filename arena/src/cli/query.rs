@@ -1,4 +1,4 @@
-//! `arena query`: the rules as a service, one JSON object per line in and out.
+//! `arena query`: answers questions about positions, one JSON object per line.
 
 use super::Failure;
 use crate::console;
@@ -10,11 +10,11 @@ use std::io::{self, BufRead};
 /// Answer questions about positions: one JSON object per line in, one per line out
 #[derive(clap::Args)]
 #[command(
-    after_help = "A question is {\"game\":\"nim\",\"params\":{},\"seed\":0,\"moves\":[\"1:2\"],\"views\":true}; only `game` is \
-    needed. A move may name its seat, \"0:play 7H\", and must when several seats decide together. \
+    after_help = "A question is {\"game\":\"nim\",\"params\":{},\"seed\":0,\"moves\":[\"1:2\"],\"views\":true}. Only `game` is \
+    needed. A move may name its seat, \"0:play 7H\". It must name the seat if several seats decide together. \
     `views` is true, or a list of seats, \"spectator\" and \"referee\". The answer is \
-    {\"turn\":[1],\"legal\":{\"1\":[...]},\"outcome\":null}, with \"views\" when asked for, or \
-    {\"error\":{\"at\":0,\"message\":\"...\"}}, where `at` counts the moves from 0 (null: not a move).\n\n\
+    {\"turn\":[1],\"legal\":{\"1\":[...]},\"outcome\":null}, with \"views\" if the question has `views`, or \
+    {\"error\":{\"at\":0,\"message\":\"...\"}}. `at` is the index of the wrong move, from 0, or null if no move is wrong.\n\n\
     Example:\n  echo '{\"game\":\"nim\",\"moves\":[\"1:3\"]}' | arena query"
 )]
 pub struct QueryArgs {}
@@ -31,8 +31,9 @@ struct MoveQuery {
     moves: Vec<String>,
     #[serde(default)]
     views: Views,
-    /// May stand here instead of in `params`.
+    /// Short for the same key in `params`.
     deck: Option<Value>,
+    /// Short for the same key in `params`.
     chance: Option<Value>,
 }
 
@@ -62,8 +63,9 @@ impl Default for Views {
     }
 }
 
-/// What was wrong, and with which move.
+/// Why a question can't be answered.
 struct QueryRefusal {
+    /// The index of the wrong move.
     at: Option<usize>,
     message: String,
 }
@@ -84,7 +86,7 @@ pub fn run(_args: &QueryArgs) -> Result<(), Failure> {
             Ok(_) => answer(&line),
             Err(error) => to_json(&refusal(error)),
         };
-        // Somebody may be waiting for this answer before asking the next question.
+        // The other program may wait for this answer before it asks the next question.
         console::prompt(&format!("{answer}\n")).map_err(|error| super::about("standard output", &error))?;
     }
 }
@@ -124,7 +126,8 @@ fn look(question: &MoveQuery) -> Result<Value, QueryRefusal> {
     describe(&*table, &question.views)
 }
 
-/// Plays `a1`, or `0:a1` with its seat. Where the only seat to move could play the text as it stands, it does.
+/// Plays `a1`, or `0:a1` with its seat. If only one seat is to move and the whole text is a legal
+/// move, that move is played.
 fn play(table: &mut dyn Table, text: &str) -> Result<(), String> {
     let owed = table.turn().seats();
     let only = owed.lowest().filter(|_| owed.len() == 1);
@@ -139,7 +142,7 @@ fn play(table: &mut dyn Table, text: &str) -> Result<(), String> {
         }
         (_, Some(Err(error))) => Err(error.to_string()),
         _ if table.turn().is_over() => Err("the game is over".to_owned()),
-        _ => Err(format!("several seats decide now: write `SEAT:{text}`")),
+        _ => Err(format!("several seats decide together, so name the seat: `SEAT:{text}`")),
     }
 }
 
@@ -173,7 +176,7 @@ fn view(table: &dyn Table, name: &Value) -> Result<(String, Value), QueryRefusal
             Some(seat) => Eyes::Seat(Seat(seat)),
             None => {
                 return Err(refusal(format!(
-                    "there is no view `{seat}`; expected a seat, spectator or referee"
+                    "there is no view `{seat}`; expected a seat, \"spectator\" or \"referee\""
                 )));
             }
         },

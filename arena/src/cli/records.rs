@@ -1,4 +1,4 @@
-//! `arena verify` and `arena show`: what records say.
+//! `arena verify` and `arena show`: replay recorded games.
 
 use super::marks::marked_board;
 use super::{Failure, say, usage};
@@ -15,11 +15,11 @@ use text::wrap::indented;
 use tournament::deal;
 use tournament::journal::{JournalEnd, JournalHeader, JournalLine, JournalLines};
 
-/// Replay recorded games through the rules and compare how they ended
+/// Replay recorded games by the rules and compare the results
 #[derive(clap::Args)]
 #[command(
-    after_help = "For a tournament's journal the command also checks that the seed matches the commitment made at the start, that \
-    every deal and every opening follows from the seed, and that no bot sits in the same seats twice in one block.\n\n\
+    after_help = "For the journal of a tournament the command also checks that the seed matches the commitment made at the \
+    start, that every deal and every opening follows from the seed, and that no seating comes twice in one block.\n\n\
     Examples:\n  arena match nim builtin:random builtin:first --record games.jsonl\n  arena verify games.jsonl\n  \
     arena verify results/league/journal.jsonl"
 )]
@@ -29,7 +29,7 @@ pub struct VerifyArgs {
     /// The seed of a tournament that is not over yet
     #[arg(long)]
     seed: Option<RootSeed>,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -62,7 +62,8 @@ fn read_eyes(text: &str) -> Result<Eyes, String> {
     }
 }
 
-/// The lines of a file of records or of a journal, each with its number; one at a time, because there may be many.
+/// The lines of a file of records or of a journal, each with its number. Read one at a time,
+/// because there may be many.
 pub(super) fn lines(
     file: &Path,
 ) -> Result<impl Iterator<Item = Result<(u64, JournalLine), Failure>> + use<>, Failure> {
@@ -83,9 +84,9 @@ pub(super) fn lines(
                     is_journal |= matches!(line, JournalLine::Header(_));
                     return Some(Ok((found.number, line)));
                 }
-                // A tournament that was stopped in the middle of a line goes on from there.
+                // The last line of a journal may be torn if the tournament was stopped.
                 Err(_) if is_journal && !found.is_whole() => {
-                    tracing::warn!("{name}: its last line is cut off and was ignored");
+                    tracing::warn!("{name}: the last line is incomplete and was ignored");
                     return None;
                 }
                 Err(error) => {
@@ -103,15 +104,15 @@ pub(super) fn lines(
 fn open(file: &Path) -> Result<File, Failure> {
     let name = file.display();
     if file.is_dir() {
-        return Err(usage(format!("{name} is a directory; expected a file of records")));
+        return Err(usage(format!("{name} is a folder; expected a file of records")));
     }
     File::open(file).map_err(|error| usage(format!("{name}: {error}")))
 }
 
-/// So many of them are told.
+/// At most this many wrong records are listed.
 const MOST_SHOWN: usize = 20;
 
-/// A record that is not what it should be.
+/// A wrong record.
 struct Wrong {
     line: u64,
     match_id: String,
@@ -132,7 +133,7 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
         match content {
             JournalLine::Header(found) => {
                 if seed.is_some_and(|seed| commitment(seed) != found.seed_commitment) {
-                    note("-", "the seed is not the one that was committed to".to_owned());
+                    note("-", "the seed is not the seed that the journal is committed to".to_owned());
                 }
                 header = Some(*found);
             }
@@ -140,7 +141,7 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
                 games += 1;
                 let number: Option<u64> = record.match_id.parse().ok();
                 if header.is_some() && number.is_none_or(|number| number <= last) {
-                    note(&record.match_id, "it does not come after the one before it".to_owned());
+                    note(&record.match_id, "the match is not in the order of the schedule".to_owned());
                 }
                 last = number.unwrap_or(last);
                 if let Err(error) = record.verify() {
@@ -157,14 +158,14 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
                     note(&record.match_id, problem);
                 }
             }
-            // Who entered late may play as well.
+            // A bot that entered late may play too.
             JournalLine::Change(change) => {
                 if let Some(header) = &mut header {
                     header.bots.extend(change.add);
                 }
             }
             JournalLine::End(end) if end.games != games => {
-                note("-", format!("it ends after {} games, and there are {games}", end.games));
+                note("-", format!("the journal says {} games, but it has {games}", end.games));
             }
             JournalLine::End(_) => {}
         }
@@ -172,7 +173,7 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let deals = match (&header, seed) {
         (None, _) => "",
         (Some(_), Some(_)) => ", all deals from the committed seed",
-        (Some(_), None) => "; deals unchecked: the seed is not published yet (--seed checks them)",
+        (Some(_), None) => "; deals not checked, because the seed is not published yet (use --seed)",
     };
     if args.json {
         let list: Vec<_> = wrong
@@ -194,11 +195,7 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
         let Wrong { line, match_id, problem } = wrong;
         format!("\n  line {line}, match {}: {}", harmless::line(match_id), harmless::line(problem))
     });
-    Err(Failure::Failed(format!(
-        "{}: records that the rules do not bear out{}{more}",
-        args.file.display(),
-        lines.collect::<String>()
-    )))
+    Err(Failure::Failed(format!("{}: wrong records{}{more}", args.file.display(), lines.collect::<String>())))
 }
 
 /// The last line of a finished journal, where the seed is.
@@ -257,7 +254,7 @@ fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
         let heard = table.news(args.eyes, news);
         news += heard.len();
         if heard.is_empty() {
-            continue; // decided together with others, and not yet known
+            continue; // others decide at the same time, so this move is not public yet
         }
         for told in heard {
             let of_seat = |at: &usize| record.moves[*at].seat == told.seat.0;
@@ -270,8 +267,8 @@ fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
                 .filter(|_| !played.opening)
                 .map_or(String::new(), |us| format!(", {:.1} ms", *us as f64 / 1e3));
             let substitute = match played {
-                PlayedMove { opening: true, .. } => " (the opening)",
-                PlayedMove { substitute: true, .. } => " (the arena, for a bot that had failed)",
+                PlayedMove { opening: true, .. } => " (opening)",
+                PlayedMove { substitute: true, .. } => " (played by the arena for a bot that had failed)",
                 _ => "",
             };
             let _ = writeln!(
@@ -286,7 +283,7 @@ fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
         }
         let marks = played.info.as_ref().and_then(|info| info.marks.as_ref());
         if let Some(marks) = marks.filter(|_| args.eyes.see_secrets_of(Seat(played.seat))) {
-            let _ = writeln!(page, "\nits marks before the move:\n\n{}", marked_board(&before, marks));
+            let _ = writeln!(page, "\nmarks of the bot before the move:\n\n{}", marked_board(&before, marks));
         }
         unknown.clear();
         let _ = writeln!(page, "\n{}", table.picture(args.eyes).text(ascii));
@@ -300,12 +297,12 @@ fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
     Ok(page)
 }
 
-/// What a bot writes beside its moves may tell of its cards, so that no other seat reads it.
+/// May these eyes read the notes of a seat? Notes may reveal cards, so no other seat may read them.
 fn reads_notes_of(seat: u8, eyes: Eyes) -> bool {
     eyes == Eyes::Referee || eyes == Eyes::Seat(Seat(seat))
 }
 
-/// What a bot wrote beside its move.
+/// The `text` and `log` that a bot sent with its move.
 fn notes(played: &PlayedMove, eyes: Eyes) -> String {
     if !reads_notes_of(played.seat, eyes) {
         return String::new();

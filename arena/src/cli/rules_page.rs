@@ -1,4 +1,4 @@
-//! `arena rules`: how a game is played, and what a bot is sent.
+//! `arena rules`: explains a game, and what a bot sees.
 
 use super::{Failure, say, usage};
 use referee::spec::GameSpec;
@@ -12,9 +12,9 @@ use std::fmt::Write as _;
     after_help = "Examples:\n  arena rules othello\n  arena rules 'nim?heaps=[1,2]'\n  arena rules basa --json"
 )]
 pub struct RulesArgs {
-    /// The game, with parameters for the example if you like: quixo?size=4
+    /// The game, perhaps with parameters for the example: quixo?size=4
     game: String,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -41,8 +41,8 @@ pub fn run(args: &RulesArgs) -> Result<(), Failure> {
     page.push_str(&parameters(game));
     let _ = writeln!(page, "Moves: {}; for example `{}`.\n", about.notation, about.example);
     let _ = writeln!(page, "At the start:\n\n{}", table.picture(Eyes::Seat(seat)).text(super::ascii_only()));
-    let _ = writeln!(page, "What the bot in seat {seat} is then sent as `view`:\n\n{}\n", pretty(&view, 0));
-    let _ = writeln!(page, "and as `legal`:\n\n{}", wrapped(&legal));
+    let _ = writeln!(page, "The bot in seat {seat} then gets this `view`:\n\n{}\n", pretty(&view, 0));
+    let _ = writeln!(page, "and these `legal` moves:\n\n{}", wrapped(&legal));
     say(&page)
 }
 
@@ -59,7 +59,7 @@ fn parameters(game: &Game) -> String {
     text + "\n"
 }
 
-/// JSON for reading: one line per field, and a list of simple things on one line.
+/// JSON for people: one line per field, and a short list on one line.
 fn pretty(value: &Value, depth: usize) -> String {
     let margin = "  ".repeat(depth + 1);
     match value {
@@ -79,7 +79,7 @@ fn pretty(value: &Value, depth: usize) -> String {
     }
 }
 
-/// Moves side by side, at most 78 columns and a dozen lines.
+/// Moves in rows of at most 78 columns, and at most 12 rows.
 fn wrapped(legal: &[String]) -> String {
     let mut lines = vec![String::new()];
     for (at, mv) in legal.iter().enumerate() {

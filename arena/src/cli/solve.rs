@@ -1,4 +1,4 @@
-//! `arena solve`: the truth about a position.
+//! `arena solve`: solves a position.
 
 use super::numbers::{seconds, whole};
 use super::{Failure, say, usage};
@@ -8,13 +8,14 @@ use serde_json::{Value, json};
 use solver::{Advice, Memory, Options, Partial, Progress, Refusal, Solution, TheoryUse, ValueAlone, Verdict};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use text::wrap::indented;
 
 /// Solve a position: who wins, how fast, and with which moves
 #[derive(clap::Args)]
 #[command(
-    after_help = "The value is that of the player to move. Endless play is a draw; draws by repetition and caps do \
-    not apply. If a position is too large for the memory or the time, the command prints what it could prove and \
-    ends with exit code 1.\n\n\
+    after_help = "The value is for the player to move. Endless play is a draw. Draws by repetition and limits on the number \
+    of moves do not apply. If a position is too large for the memory or the time, the command prints what it could \
+    prove and ends with exit code 1.\n\n\
     Examples:\n  arena solve tic-tac-toe\n  arena solve tic-tac-toe --position \"b2 a2\"\n  \
     arena solve quixo?size=3 --json\n  arena solve nim --params '{\"heaps\":[1,3,5,7],\"misere\":true}'\n  \
     arena solve dao --memory 4GiB --save dao.table"
@@ -31,7 +32,7 @@ pub struct SolveArgs {
     /// The most memory to use
     #[arg(long, value_name = "SIZE", default_value_t = Options::default().memory)]
     memory: Memory,
-    /// The most time to take, in seconds [default: as long as the memory lasts]
+    /// The most time to use, in seconds [default: as long as the memory lasts]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     seconds: Option<f64>,
     /// Find out only who wins, not how fast and with which moves
@@ -40,7 +41,7 @@ pub struct SolveArgs {
     /// Cores to use
     #[arg(long, default_value_t = cores(), value_parser = whole::<u16, 1, 1_024>)]
     threads: u16,
-    /// Do not treat positions that are alike by a symmetry as one
+    /// Do not treat symmetric positions as one
     #[arg(long)]
     no_symmetry: bool,
     /// Use nim values only, in a game that is a sum of heaps or rows
@@ -52,12 +53,12 @@ pub struct SolveArgs {
     /// Begin with a file that --save wrote for the same game and parameters
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// What was asked for.
+/// The answer: the value alone, or everything.
 #[derive(serde::Serialize)]
 #[serde(untagged)]
 enum SolveRequest {
@@ -141,7 +142,7 @@ fn describe_verdict(verdict: Verdict) -> String {
 }
 
 fn describe(solution: &Solution, seconds: f64) -> String {
-    let list = |label: &str, words: &[String]| wrap(label, words);
+    let list = |label: &str, words: &[String]| indented(&format!("{label:<8} "), &words.join(" "));
     let mut text = format!("value    {}\n", describe_verdict(solution.verdict));
     text += &list("best", &solution.best);
     if solution.keeping != solution.best {
@@ -157,32 +158,16 @@ fn describe_states(states: u64, seconds: f64) -> String {
     format!("states   {} in {seconds:.2} s\n", grouped(states))
 }
 
-/// A label and words, in lines of at most 80 columns.
-fn wrap(label: &str, words: &[String]) -> String {
-    let mut text = format!("{label:<8}");
-    let mut column = text.len();
-    for word in words {
-        if column + 1 + word.len() > 80 {
-            text += "\n        ";
-            column = 8;
-        }
-        text += " ";
-        text += word;
-        column += 1 + word.len();
-    }
-    text + "\n"
-}
-
 fn describe_partial(partial: &Partial, memory: Memory) -> String {
     let proven = match (partial.at_least, partial.at_most) {
         (solver::Value::Loss, solver::Value::Win) => "nothing".to_owned(),
-        (low, high) if low == high => format!("a {low} for the player to move, and no more than that"),
+        (low, high) if low == high => format!("a {low} for the player to move, and nothing else"),
         (solver::Value::Loss, high) => format!("at most a {high} for the player to move"),
         (low, _) => format!("at least a {low} for the player to move"),
     };
     let why = match partial.stopped {
-        solver::Stopped::Memory => format!("{memory} of memory are not enough"),
-        solver::Stopped::Asked => "the time is up".to_owned(),
+        solver::Stopped::Memory => format!("{memory} of memory is not enough; use a larger --memory"),
+        solver::Stopped::Asked => "the time is up; use a larger --seconds".to_owned(),
     };
     let advice = partial.advice.as_ref().map_or(String::new(), |mv| {
         format!("\nnot proven: a search {} plies deep would play {mv}", partial.advice_depth)
@@ -198,14 +183,15 @@ fn grouped(number: u64) -> String {
     groups.join(",")
 }
 
-/// Of the time for the whole, the most that is kept for a search that proves nothing.
+/// The most time that is kept for the advice, a search that proves nothing.
 const LONGEST_ADVICE: Duration = Duration::from_secs(1);
 
-/// One line on the terminal that says how far the solver is.
+/// One line on the terminal with the progress of the solver.
 struct Display {
     start: Instant,
-    /// When everything has to be done, and when the solver has to stop, so that there is time for the advice.
+    /// The end of all work.
     limit: Option<Instant>,
+    /// The end of the solver's work, so that there is time for the advice.
     last_call: Option<Instant>,
     shown: Option<Instant>,
     terminal: bool,
@@ -214,7 +200,7 @@ struct Display {
 impl Display {
     fn new(limit: Option<Duration>) -> Display {
         let start = Instant::now();
-        // A time that no clock can show is no limit.
+        // A time that is too large for a clock is no limit.
         let after = |wait: Duration| start.checked_add(wait);
         Display {
             start,

@@ -1,4 +1,4 @@
-//! `arena standings`: the table, computed anew from the games.
+//! `arena standings`: computes the table from the games.
 
 use super::numbers::whole;
 use super::{Failure, counted, say, usage};
@@ -35,17 +35,18 @@ pub struct StandingsArgs {
     /// Only games that began later: 2026-11-01, '2026-11-01 18:30:00' (UTC), or 90m, 2h, 7d ago
     #[arg(long, value_name = "TIME", value_parser = read_time)]
     since: Option<u64>,
-    /// What the table is ordered by
+    /// The order of the table
     #[arg(long, value_enum, default_value_t)]
     by: OrderBy,
-    /// How to order bots that are level, first rule first [default: as the tournament's config says]
+    /// How to order bots with equal results, first rule first [default: the tie-breaks of the
+    /// tournament]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "RULES")]
     ties: Vec<TieRule>,
-    /// Do not fit what the first seat is worth
+    /// Do not fit the advantage of the first seat
     #[arg(long)]
     equal_seats: bool,
-    /// Move the ratings so that this bot has this Elo: NAME=1500 [default: as the tournament's config
-    /// says]
+    /// Shift the ratings so that this bot has this Elo: NAME=1500 [default: the anchor of the
+    /// tournament]
     #[arg(long, value_name = "NAME=ELO")]
     anchor: Option<Anchor>,
     /// Show ratings by other methods too
@@ -95,7 +96,7 @@ pub fn run(args: &StandingsArgs) -> Result<(), Failure> {
         also: args.also.clone(),
         anchor: args.anchor.clone().or(summary.anchor.clone()),
         equal_games: summary.is_one_tournament(),
-        // They take the most memory.
+        // The crosstable and the superiorities take the most memory.
         no_squares: !crosstable && !args.superiority && args.out.is_none(),
     };
     let mut standings = Standings { sprt: summary.sprt, ..collector.standings(&options) };
@@ -123,8 +124,7 @@ fn printed(args: &StandingsArgs, standings: &Standings, left_out: usize) -> Stri
     if args.markdown {
         return markdown(standings);
     }
-    let terminal = terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0));
-    let width = if args.wide { usize::MAX / 2 } else { terminal };
+    let width = if args.wide { usize::MAX / 2 } else { console::width() };
     let test = standings.sprt.as_ref().map_or(String::new(), |test| {
         let words = if test.verdict == "open" {
             "not decided".to_owned()
@@ -149,26 +149,26 @@ fn filter(args: &StandingsArgs) -> Result<Filter, Failure> {
     })
 }
 
-/// What is odd about the files, to standard error; an error if nothing is left to count.
+/// Warns about problems of the files on standard error. Fails if there is no game to count.
 fn complain(summary: &Summary, filter: &Filter) -> Result<(), Failure> {
     for path in &summary.torn {
-        tracing::warn!("{}: its last line is cut off and was ignored", path.display());
+        tracing::warn!("{}: the last line is incomplete and was ignored", path.display());
     }
     if summary.repeated > 0 {
-        tracing::warn!("{} came more than once and counted once", counted(summary.repeated, "game"));
+        tracing::warn!("{} in several files counted once", counted(summary.repeated, "game"));
     }
     if let Some(unknown) = filter.bots.iter().find(|bot| !summary.bots.contains(*bot)) {
         let known: Vec<&str> = summary.bots.iter().map(String::as_str).collect();
         let near =
             rules::nearest(unknown, &known).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-        return Err(usage(format!("no game was played by `{unknown}`{near}")));
+        return Err(usage(format!("--bot: there is no game of `{unknown}`{near}")));
     }
     if summary.games == 0 {
         let games: Vec<&str> = summary.game_names.iter().map(String::as_str).collect();
         return Err(usage(match summary.left_out {
             0 => "there are no games in these files".to_owned(),
             left_out => format!(
-                "none of the {left_out} games fits the filters; there are games of {}",
+                "none of the {left_out} games matches the filters; there are games of {}",
                 games.join(", ")
             ),
         }));
@@ -176,7 +176,7 @@ fn complain(summary: &Summary, filter: &Filter) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A date, a moment, or how long ago; in milliseconds since 1970.
+/// Reads a date, a time, or how long ago. Returns milliseconds since 1970.
 fn read_time(text: &str) -> Result<u64, String> {
     let moment = match humantime::parse_duration(text) {
         Ok(ago) => SystemTime::now().checked_sub(ago),

@@ -1,4 +1,4 @@
-//! `arena tournament`: a config in, a tournament played, standings out.
+//! `arena tournament`: reads a config, plays a tournament, and prints the standings.
 
 mod dry_run;
 
@@ -29,16 +29,16 @@ use tournament::sprt::RunningTest;
 use tournament::standings::{self, BotFailures, LARGEST_CROSSTABLE, Shown, SprtResult, Standings};
 use tournament::stop::Stop;
 
-/// Play a tournament: from a config, or from flags alone
+/// Play a tournament, from a config or from flags alone
 #[derive(clap::Args)]
 #[command(
-    after_help = "The journal is results/NAME/journal.jsonl; a game counts once it is on the disk. To \
-    continue after Ctrl-C, kill -9 or a power cut, type the same command again. One Ctrl-C stops when the running \
-    games are over, a second one at once. Flags override what the file says.\n\n\
+    after_help = "The journal is results/NAME/journal.jsonl. A game counts once it is on the disk. To continue after \
+    Ctrl-C, kill -9 or a power cut, run the same command again. The first Ctrl-C stops after the running games, a second \
+    Ctrl-C stops at once. Flags override the file.\n\n\
     Examples:\n  arena tournament configs/round-robin.toml --dry-run\n  arena tournament configs/round-robin.toml\n  \
     arena tournament --game nim --bots builtin:random,builtin:greedy,builtin:first --deals 10\n  \
     arena tournament league.toml --shard 2/8\n\n\
-    Exit codes: 0 fine, 1 a bot failed (or a test did not accept H1), 2 wrong usage or config, 3 an error of \
+    Exit codes: 0 success, 1 a bot failed (or a test did not accept H1), 2 wrong usage or config, 3 an error of \
     the arena or the machine, 130 interrupted."
 )]
 pub struct TournamentArgs {
@@ -50,22 +50,22 @@ pub struct TournamentArgs {
     /// Bots, separated by commas
     #[arg(long, value_name = "BOT,…", value_delimiter = ',')]
     bots: Vec<String>,
-    /// One more bot, whose command may have commas
+    /// One more bot, whose command may contain commas
     #[arg(long = "bot", value_name = "BOT")]
     more_bots: Vec<String>,
     /// How bots are paired
     #[arg(long)]
     format: Option<Format>,
-    /// How often everybody meets everybody; in a Swiss, its rounds
+    /// How often each bot meets each other bot; in a Swiss, the number of rounds
     #[arg(long, value_name = "N")]
     rounds: Option<RoundCount>,
     /// Deals or openings for each table and round, each played in every seat order
     #[arg(long, value_name = "N")]
     deals: Option<DealCount>,
-    /// Everything random comes from this number, 64 hexadecimal digits or `random`
+    /// The seed of everything random: a number, 64 hexadecimal digits or `random`
     #[arg(long)]
     seed: Option<SeedChoice>,
-    /// Random plies before the bots' first turn, in board games
+    /// Random plies before the first turn of the bots, in board games
     #[arg(long, value_name = "PLIES")]
     openings: Option<OpeningPlies>,
     /// The folder in results/
@@ -108,7 +108,7 @@ pub struct TournamentArgs {
     /// Start from the beginning; the old journal is kept under another name
     #[arg(long)]
     fresh: bool,
-    /// Play only the I-th of N parts of the schedule; `arena merge` puts the journals together
+    /// Play only the I-th of N parts of the schedule; `arena merge` merges the journals
     #[arg(long, value_name = "I/N", value_parser = read_shard, default_value = "1/1", hide_default_value = true)]
     shard: Shard,
     /// Do not show progress
@@ -141,7 +141,7 @@ impl From<RunError> for Failure {
             RunError::Io(..) | RunError::Journal(JournalError::Io(..) | JournalError::Touched { .. }) => {
                 Failure::Ours(error.to_string())
             }
-            RunError::Journal(JournalError::Changed { .. }) => usage_lines(error),
+            RunError::Journal(JournalError::Changed { .. }) | RunError::Refused(_) => usage_lines(error),
             _ => usage(error),
         }
     }
@@ -150,7 +150,7 @@ impl From<RunError> for Failure {
 pub fn run(args: &TournamentArgs) -> Result<ExitCode, Failure> {
     let draft = draft(args)?;
     let mut tournament = config::check(&draft)?;
-    // A knockout that was begun without an encounter for third place goes on without.
+    // A knockout that was begun without an encounter for third place goes on without it.
     let journal = tournament.results().join(journal::file_name(args.shard));
     if draft.third_place.is_none() && !args.fresh && journal::begun_without(&journal, "third_place") {
         tournament.third_place = false;
@@ -173,7 +173,7 @@ pub fn run(args: &TournamentArgs) -> Result<ExitCode, Failure> {
     say(&standings(args, &tournament, &outcome)?)?;
     if !outcome.finished {
         let games = counted(collector.game_count(), "game");
-        console::tell(&format!("stopped after {games}; the same command goes on from here"));
+        console::tell(&format!("stopped after {games}; run the same command again to continue"));
         if let Some(words) = changed_words(&outcome) {
             console::tell(&words);
         }
@@ -189,7 +189,7 @@ pub fn run(args: &TournamentArgs) -> Result<ExitCode, Failure> {
     Ok(if accepted && collector.fault_count() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Says once that bots could find out the deals, where they could.
+/// Warns once if bots could compute the deals from the seed.
 fn warn_of_seed(tournament: &Tournament) {
     let SeedChoice::Given(seed) = tournament.seed else { return };
     if let Some(warning) = tournament.series.games.iter().find_map(|entry| seed.warning(entry.game.kind)) {
@@ -197,16 +197,16 @@ fn warn_of_seed(tournament: &Tournament) {
     }
 }
 
-/// A bot that is not the same from the first game to the last.
+/// The message about bots whose files changed during the tournament.
 fn changed_words(outcome: &RunOutcome) -> Option<String> {
     let bots = (!outcome.changed.is_empty()).then(|| outcome.changed.join(", "))?;
     Some(format!(
-        "files changed while the tournament was played: {bots}\nthe games are not all by the same program, and the \
-         tournament can't go on; --fresh begins anew"
+        "files of these bots changed while the tournament was played: {bots}\nnot all games are by the same program, so \
+         the tournament can't go on; begin again with --fresh"
     ))
 }
 
-/// What the file says, overridden by what the flags say.
+/// The config of the file, overridden by flags.
 fn draft(args: &TournamentArgs) -> Result<Draft, Failure> {
     let mut draft = match &args.file {
         None => Draft::of_flags(),
@@ -223,7 +223,7 @@ fn draft(args: &TournamentArgs) -> Result<Draft, Failure> {
     Ok(draft)
 }
 
-/// Who is to come and to go.
+/// The late entries and withdrawals of the command line.
 fn roster(args: &TournamentArgs) -> Result<RosterWish, Failure> {
     let read = |text: &String| {
         if !text.trim_start().starts_with('{') {
@@ -233,13 +233,16 @@ fn roster(args: &TournamentArgs) -> Result<RosterWish, Failure> {
         if !draft.mistakes.is_empty() {
             return Err(draft.mistakes.into());
         }
-        draft.bots.into_iter().next().ok_or_else(|| usage("--add: no bot"))
+        draft.bots.into_iter().next().ok_or_else(|| {
+            usage("--add: expected a bot, such as { name = \"anna\", run = \"python3 anna.py\" }")
+        })
     };
     let add = args.add.iter().map(read).collect::<Result<_, Failure>>()?;
     Ok(RosterWish { add, withdraw: args.withdraw.clone() })
 }
 
-/// The file's own name; without a file the game's and a digest, so that the same command finds its results again.
+/// The name of the config file. Without a file, the name of the game and a digest of the flags, so
+/// that the same command finds its results again.
 fn usual_name(args: &TournamentArgs, draft: &Draft) -> String {
     let fine = |text: &str| {
         let fine = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
@@ -298,7 +301,7 @@ fn flags(args: &TournamentArgs, draft: &mut Draft) {
     set(&mut draft.pin, args.no_pin.then_some(false));
 }
 
-/// The result, for people or as JSON; as files beside the journal it is complete in any case.
+/// The result as text or as JSON. The files beside the journal are always complete.
 fn standings(
     args: &TournamentArgs,
     tournament: &Tournament,
@@ -332,9 +335,8 @@ fn standings(
         });
         return Ok(format!("{value}\n"));
     }
-    let width = terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0));
     let crosstable = standings.rows.len() <= LARGEST_CROSSTABLE;
-    let shown = Shown { width, crosstable, superiority: false, left_out: 0 };
+    let shown = Shown { width: console::width(), crosstable, superiority: false, left_out: 0 };
     let mut text = standings::text(&standings, shown);
     text.push('\n');
     if let Some(((llr, verdict), blocks)) = test {
@@ -357,7 +359,7 @@ fn standings(
     Ok(text)
 }
 
-/// What the results of a sequential test say about the strength, allowing for when it stopped.
+/// The difference in strength after a sequential test, corrected for the stopping rule.
 fn strength(tournament: &Tournament, blocks: &[u64]) -> Option<Unbiased> {
     tournament.sprt.unbiased(&Outcomes::of_levels(blocks))
 }
@@ -375,10 +377,10 @@ fn sprt_sentence(
     let strength = strength.map_or_else(|| no_strength(no_elo), |found| {
         let (elo, ends) = (found.elo.round() + 0.0, ends(found.low, found.high));
         format!(
-            "\n{first} against {second}:\n{elo:+} Elo, {ends} (95 % interval, allowing for the stopping rule)"
+            "\n{first} against {second}:\n{elo:+} Elo, {ends} (95 % interval, corrected for the stopping rule)"
         )
     });
-    // Error rates are those of games that differ.
+    // The error rates of the test are true only for games that differ.
     let words = match no_elo {
         Some(NoElo::Repeated | NoElo::Faults) => String::new(),
         None | Some(NoElo::NoGames) => verdict_words(&tournament.sprt, verdict),
@@ -388,16 +390,16 @@ fn sprt_sentence(
     )
 }
 
-/// Why there is no word about strength.
+/// Why no strength is reported.
 fn no_strength(no_elo: Option<NoElo>) -> String {
     let words = match no_elo {
         None | Some(NoElo::NoGames) => return String::new(),
         Some(NoElo::Repeated) => {
-            "No verdict and no Elo: every block was played alike, move by move, so this is\n\
-             one game played again and again. `--openings 4` makes deals begin differently."
+            "No verdict and no Elo: all blocks have the same moves, so this is one game\n\
+             played again and again. `--openings 4` makes deals begin differently."
         }
         Some(NoElo::Faults) => {
-            "No verdict and no Elo: every game was lost by a fault, which says nothing\n\
+            "No verdict and no Elo: every game was lost by a fault. Faults say nothing\n\
              about strength."
         }
     };

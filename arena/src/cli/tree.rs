@@ -1,4 +1,4 @@
-//! `arena tree`: game graphs, game trees and searched trees, drawn.
+//! `arena tree`: draws game graphs, game trees and searched trees.
 
 use super::numbers::whole;
 use super::{Failure, say, usage};
@@ -7,14 +7,14 @@ use lab::{Diagram, Drawn, Format, Heading, Label, Shape, Side, Study};
 use serde_json::Value;
 use solver::Memory;
 
-/// Draw what can follow a position: game graph, game tree, AND/OR tree, searched tree
+/// Draw the game graph, game tree, AND/OR tree or searched tree of a position
 #[derive(clap::Args)]
 #[command(
-    after_help = "Labels say who wins with best play; the winning strategy is bold (in text: a star). A is seat 0, B seat 1. \
-    Where --depth ends a drawing before the game does, labels come from the exact solver, if the rest is small \
-    enough. With --search the tree is the one the search walks through, with the value of each node for A (negamax: \
-    for the player to move); what alpha-beta cuts off is grey. A tree drawn by hand is a nested list, with A or \
-    MAX to move at the root. Its leaves are numbers, or A, B and = for who has won.\n\n\
+    after_help = "Labels say who wins with best play. The winning strategy is bold (in text: a star). A is seat 0, B is \
+    seat 1. If --depth ends a drawing before the end of the game, labels come from the exact solver, if the rest is small \
+    enough. With --search the drawing is the tree of the search, with the value of each node for A (negamax: for the \
+    player to move). Branches that alpha-beta cuts off are grey. A tree drawn by hand is a nested list, with A or MAX to \
+    move at the root. Its leaves are numbers, or A, B and = for who has won.\n\n\
     Examples:\n  arena tree grundy --as graph --labels\n  \
     arena tree grundy --as graph --for B\n  arena tree grundy --as and-or --for B --format svg > grundy.svg\n  \
     arena tree tic-tac-toe --position 'a1 b2 c3 a2 c2 c1' --labels\n  \
@@ -25,8 +25,8 @@ use solver::Memory;
     arena tree '[[A,B],[B]]' --labels"
 )]
 pub struct TreeArgs {
-    /// The game: grundy, or with parameters `nim?heaps=[1,2]`; or a drawn tree such as `[[7,8],[3,12]]` or
-    /// `[[A,B],[B]]`
+    /// The game: grundy, or with parameters `nim?heaps=[1,2]`; or a drawn tree such as
+    /// `[[7,8],[3,12]]` or `[[A,B],[B]]`
     game: String,
     /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]
@@ -37,14 +37,14 @@ pub struct TreeArgs {
     /// What to draw
     #[arg(long = "as", value_enum, default_value_t = TreeKind::Tree, conflicts_with = "search")]
     kind: TreeKind,
-    /// Mark the winning strategy of this side only. In an AND/OR tree the moves of this side are OR, the
-    /// other side's AND [default there: the side to move at the root]
+    /// Mark the winning strategy of this side only. In an AND/OR tree the moves of this side are
+    /// OR, the moves of the other side are AND [default there: the side to move at the root]
     #[arg(long = "for", value_enum, value_name = "A|B", conflicts_with = "search")]
     side: Option<SideName>,
     /// Label every node with who wins, and mark the winning strategy
     #[arg(long)]
     labels: bool,
-    /// The same with values: 1 if A wins, 0 for a draw, -1 if B wins
+    /// Label every node with a value: 1 if A wins, 0 for a draw, -1 if B wins
     #[arg(long)]
     values: bool,
     /// Mark one game instead: its moves from the root, separated by blanks
@@ -102,15 +102,16 @@ pub fn run(args: &TreeArgs) -> Result<(), Failure> {
 fn textbook(args: &TreeArgs) -> Result<(Diagram, Heading), Failure> {
     let tree: Drawn = args.game.parse().map_err(|error| usage(format!("`{}`: {error}", args.game)))?;
     if args.params.is_some() || args.depth.is_some() || !args.position.is_empty() {
-        return Err(usage("a drawn tree is taken as it is: --params, --position and --depth are for games"));
+        return Err(usage(
+            "--params, --position and --depth work only with games, not with a tree drawn by hand",
+        ));
     }
     if args.kind == TreeKind::Graph {
-        return Err(usage("a drawn tree is no graph: take --as tree or --as and-or"));
+        return Err(usage("a tree drawn by hand is not a graph; use --as tree or --as and-or"));
     }
     if let Some(leaf) = tree.stranger().filter(|_| args.asks_who_wins()) {
         return Err(usage(format!(
-            "who wins is known only if every leaf says so: A, B or =, or 1, -1 and 0, not `{leaf}`; for other numbers \
-            there is --search"
+            "to show who wins, every leaf must be A, B or =, or 1, -1 or 0, not `{leaf}`; for other numbers use --search"
         )));
     }
     let limit = args.limit as usize;
@@ -124,7 +125,7 @@ fn textbook(args: &TreeArgs) -> Result<(Diagram, Heading), Failure> {
         let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
         diagram.mark_game(&moves).map_err(|at| {
             usage(format!(
-                "--moves: move {}: there is no branch `{}`; they are counted from 1",
+                "--moves: move {}: there is no branch `{}`; branches are counted from 1",
                 at + 1,
                 moves[at]
             ))
@@ -136,7 +137,7 @@ fn textbook(args: &TreeArgs) -> Result<(Diagram, Heading), Failure> {
 fn game(args: &TreeArgs) -> Result<(Diagram, Heading), Failure> {
     let (study, moves) = super::lab_study(&args.game, args.params.as_deref(), &args.position)?;
     if study.is_over() {
-        return Err(usage("--position: the game is over there, so that nothing can follow"));
+        return Err(usage("--position: the game is over after these moves, so there is nothing to draw"));
     }
     let game = Some(title(&study));
     let limit = args.limit as usize;
@@ -146,7 +147,7 @@ fn game(args: &TreeArgs) -> Result<(Diagram, Heading), Failure> {
         let estimates = diagram.nodes.iter().filter(|node| node.unexplored && !node.is_cut_off()).count();
         if args.values && estimates > 0 {
             return Err(usage(format!(
-                "--values needs the end of every game, and {} at depth {depth} {} not over: take a larger --depth",
+                "--values needs the end of every game, but {} at depth {depth} {} not over; use a larger --depth",
                 super::counted(estimates as u64, "game"),
                 if estimates == 1 { "is" } else { "are" }
             )));
@@ -165,7 +166,7 @@ fn game(args: &TreeArgs) -> Result<(Diagram, Heading), Failure> {
         let marked = super::play_all(&mut study.clone(), marked)
             .map_err(|error| usage(format!("--moves, {error}")))?;
         diagram.mark_game(&marked).map_err(|at| {
-            usage(format!("--moves: move {} leads out of the drawing; take a larger --depth", at + 1))
+            usage(format!("--moves: move {} is outside of the drawing; use a larger --depth", at + 1))
         })?;
     }
     Ok((diagram, Heading { game, drawing, moves }))
@@ -177,7 +178,7 @@ impl TreeArgs {
     }
 }
 
-/// Labels a diagram and marks in it what is asked for; says what is drawn.
+/// Adds labels and marks to a diagram. Returns the name of the drawing.
 fn mark(args: &TreeArgs, diagram: &mut Diagram) -> String {
     diagram.notation.numbers |= args.values;
     diagram.notation.for_mover = args.search == Some(TreeSearch::Negamax);
@@ -209,26 +210,26 @@ fn mark(args: &TreeArgs, diagram: &mut Diagram) -> String {
             what.to_owned()
         }
     };
-    // A strategy and winning subtrees are shown without labels, and a search has values.
+    // A strategy and winning subtrees are shown without labels. A search shows its own values.
     if !(args.labels || args.values && args.search.is_none()) {
         diagram.nodes.iter_mut().for_each(|node| node.label = None);
     }
     drawing
 }
 
-/// What the solver may use for the nodes at the horizon.
+/// The memory of the solver for the nodes at the horizon.
 const SOLVER_MEMORY: Memory = Memory(256 << 20);
-/// Together.
+/// The most positions that the solver visits for all nodes at the horizon together.
 const SOLVER_POSITIONS: u64 = 300_000;
 
-/// Asks the exact solver who wins at the nodes where the diagram ends before the game does. Where one of them is too
-/// large, so are the others, and nobody is asked any more.
+/// Asks the exact solver who wins at the nodes where the diagram ends before the game does. If one
+/// of these nodes is too large, the others are probably too large as well, so the solver stops.
 fn solve_horizon(diagram: &mut Diagram, study: &Study, moves: &[String]) {
     let horizon: Vec<usize> = diagram.horizon().collect();
     if horizon.is_empty() {
         return;
     }
-    // One thread: how many positions several look at is a matter of luck.
+    // With several threads the number of visited positions would depend on luck.
     let options = solver::Options {
         memory: SOLVER_MEMORY,
         threads: 1,
@@ -260,8 +261,8 @@ fn solve_horizon(diagram: &mut Diagram, study: &Study, moves: &[String]) {
     }
     if solved < horizon.len() {
         console::tell(&format!(
-            "note: who wins at {} of {} nodes at the horizon is not known: the game is too large to be solved from \
-            there. A larger --depth may help",
+            "note: at {} of {} nodes at the horizon it is not known who wins, because the game is too large to be solved \
+            from there. A larger --depth may help.",
             horizon.len() - solved,
             horizon.len()
         ));

@@ -1,4 +1,4 @@
-//! `arena values`: what each square of an amoba board is worth, and why.
+//! `arena values`: shows and explains the values of the squares of an amoba board.
 
 use super::grid::grid;
 use super::{Failure, say, usage};
@@ -7,11 +7,11 @@ use rules::{Amoba, Position, Seat, Seed, StarArm};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// Show what the squares of an amoba board are worth: the star, arms and windows of a square
+/// Show the values of the squares of an amoba board: the star, arms and windows of a square
 #[derive(clap::Args)]
 #[command(
-    after_help = "The value of a square is its value for O minus its value for X, so that X likes small numbers and O large \
-    ones. `arena rules amoba` explains the rules.\n\n\
+    after_help = "The value of a square is its value for O minus its value for X, so small numbers are good for X and large \
+    numbers are good for O. `arena rules amoba` explains the rules.\n\n\
     Examples:\n  arena values amoba --position 'f9 f11 i7 c7' --cell f7\n  \
     arena values amoba --position 'f9 f11 i7 c7'\n  \
     arena values amoba --position 'f9 f11 i7 c7' --format svg > board.svg"
@@ -49,7 +49,7 @@ pub fn run(args: &ValuesArgs) -> Result<(), Failure> {
     let id = study.table().about().id;
     if id != Amoba::ABOUT.id {
         return Err(usage(format!(
-            "the squares of {id} have no values: only amoba adds up its estimate square by square"
+            "the squares of {id} have no values; only the evaluation of amoba is a sum over squares"
         )));
     }
     let params = rules::read_params(study.table().params()).map_err(usage)?;
@@ -77,7 +77,7 @@ fn empty_square(board: &Amoba, text: &str) -> Result<Cell, Failure> {
     if board.is_empty(cell) {
         Ok(cell)
     } else {
-        Err(usage(format!("--cell {cell}: there is a mark on it, and only an empty square has a value")))
+        Err(usage(format!("--cell {cell}: the square has a mark, but only empty squares have a value")))
     }
 }
 
@@ -93,7 +93,7 @@ fn board_text(board: &Amoba) -> String {
     let empty = || Cell::all(width, height).filter(|&square| board.is_empty(square));
     let mut page = grid(width, height, value);
     let best_for_x = empty().min_by_key(|&square| board.square_value(square));
-    // The first of equal ones, as the thesis takes it.
+    // Of equal squares the first counts, as in the thesis.
     let best_for_o = empty().min_by_key(|&square| -board.square_value(square));
     if let (Some(x), Some(o)) = (best_for_x, best_for_o) {
         let [x_value, o_value] = [x, o].map(|square| board.square_value(square));
@@ -127,7 +127,7 @@ fn cell_text(board: &Amoba, cell: Cell) -> String {
     page
 }
 
-/// An arm, and below it each of its windows where it lies.
+/// Prints an arm, and below it each of its windows in the right columns.
 fn arm_text(board: &Amoba, arm: &StarArm, cell: Cell, mark: char, page: &mut String) {
     const LEFT: usize = 24;
     const WORTH: usize = 54;

@@ -165,8 +165,10 @@ fn name(draft: &Draft) -> Result<String, Mistake> {
     let Some(name) = &draft.name else { return Ok("tournament".to_owned()) };
     let fine = |c: char| c.is_alphanumeric() || "-_.".contains(c);
     if name.value.is_empty() || name.value.starts_with('.') || !name.value.chars().all(fine) {
-        return Err(name
-            .wrong(format!("{:?} can't name a folder; use letters, digits, `-`, `_` and `.`", name.value)));
+        return Err(name.wrong(format!(
+            "{} can't name a folder; use letters, digits, `-`, `_` and `.`",
+            json!(name.value)
+        )));
     }
     Ok(name.value.clone())
 }
@@ -195,7 +197,7 @@ fn entrant(draft: &Draft, written: &BotTable, spec: BotSpec, others: &[Entrant])
     let name = written.name.as_ref().unwrap_or(&written.run);
     if written.name.is_some() {
         check_name(&name.value)
-            .map_err(|problem| name.wrong(format!("the name {:?}: {problem}", name.value)))?;
+            .map_err(|problem| name.wrong(format!("the name {}: {problem}", json!(name.value))))?;
     }
     if others.iter().any(|other| other.name == name.value) {
         return Err(name.wrong(format!(
@@ -347,7 +349,7 @@ fn anchor(draft: &Draft, bots: &[Entrant], mistakes: &mut Mistakes) -> Option<An
     let Anchor { bot, elo } = &written.value;
     let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
     if !names.contains(&bot.as_str()) {
-        mistakes.add(written.wrong(format!("no bot is called {bot:?}; known: {}", names.join(", "))));
+        mistakes.add(written.wrong(format!("no bot is called {}; known: {}", json!(bot), names.join(", "))));
     }
     if elo.abs() > 1e6 || elo.is_nan() {
         mistakes.add(written.wrong(format!("expected an Elo from -1000000 to 1000000, not {elo}")));

@@ -8,6 +8,7 @@ use super::series::Entrant;
 use referee::spec::BotSpec;
 use referee::submission::check_name;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// A line of a journal with late entries and withdrawals.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +62,7 @@ impl RosterWish {
             spec.check_exists().map_err(|problem| format!("--add: {problem}"))?;
             if let Some(name) = &bot.name {
                 check_name(&name.value)
-                    .map_err(|problem| format!("--add: the name {:?}: {problem}", name.value))?;
+                    .map_err(|problem| format!("--add: the name {}: {problem}", json!(name.value)))?;
             }
             let name = bot.name.as_ref().unwrap_or(&bot.run).value.clone();
             let (run, sha256) = (spec.text.clone(), fingerprint(&spec));

@@ -1,4 +1,4 @@
-//! What `arena analyse` says about a game, in words.
+//! The text that `arena analyse` prints about a game.
 
 use super::super::counted;
 use lab::{Judged, Side, Worth};
@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 use text::harmless;
 use text::wrap::indented;
 
-/// Longer moves are rare, and break their row.
+/// The width of the column of moves. Longer moves are rare, and get a row of their own.
 const WIDEST_MOVE: usize = 24;
 
-/// The page of one game, piece by piece.
+/// Prints one game, piece by piece.
 pub(super) struct AnalysisPage<'a> {
     record: &'a Record,
     widest: usize,
@@ -32,7 +32,7 @@ impl<'a> AnalysisPage<'a> {
         indented("", &harmless::line(&heading)) + "\n"
     }
 
-    /// A move with its values, and what there is to say about it, where that fits beside it.
+    /// A row with a move, its values, and a remark beside them or below.
     pub(super) fn row(&self, judged: &Judged) -> String {
         let (widest, Judged { ply, side, mv, .. }) = (self.widest, judged);
         let [before, after] = values(judged);
@@ -53,12 +53,12 @@ impl<'a> AnalysisPage<'a> {
         }
         if let Some((side, worth)) = end {
             let certain = match worth {
-                Worth::Estimate(_) => "a search's estimate",
+                Worth::Estimate(_) => "the estimate of a search",
                 _ => "proven",
             };
             let _ = writeln!(
                 text,
-                "When the game was broken off, it stood for {side}, to move: {worth} ({certain})."
+                "When the game was broken off, {side} was to move. The value for {side}: {worth} ({certain})."
             );
         }
         text + "\n"
@@ -70,7 +70,7 @@ impl<'a> AnalysisPage<'a> {
     }
 }
 
-/// Before and after: `win`, with points `win +6`.
+/// The values before and after the move: `win`, or with points `win +6`.
 fn values(judged: &Judged) -> [String; 2] {
     let margins = judged.margins.map_or([0; 2], |margins| [margins.before, margins.after]);
     let text = |worth: Worth, margin: i32| match margin {
@@ -101,7 +101,7 @@ fn remark(judged: &Judged) -> String {
     }
 }
 
-/// Proven to give no more than this, but not that there was more.
+/// It is proven that the move gives no more than this value, but not that another move gives more.
 fn decided_here(judged: &Judged) -> bool {
     matches!((judged.before, judged.after), (Worth::Estimate(_), Worth::Loss | Worth::Draw))
 }
@@ -127,31 +127,34 @@ fn conclusion(moves: &[Judged]) -> String {
         text += &format!("The first move that threw the game away: {}", sentence(first));
     }
     if let [_, .., last] = thrown[..] {
-        text += &format!("The last one: {}", sentence(last));
+        text += &format!("The last such move: {}", sentence(last));
     }
     let estimated = moves.iter().filter(|judged| !judged.exact).count();
     if moves.is_empty() {
-        return "No move was made.".to_owned();
+        return "The game has no moves.".to_owned();
     }
     let given = points_given_away(moves);
     if thrown.is_empty() && estimated == 0 {
         let kept = if given.is_empty() { "value" } else { "win, draw or loss" };
-        text += &format!("Nobody threw anything away: every move kept its {kept}.\n");
+        text += &format!("No move threw anything away: every move kept its {kept}.\n");
     }
     if !given.is_empty() {
-        text += &format!("Points given away besides: {given}.\n");
+        text += &format!("Other points given away: {given}.\n");
     }
     if estimated > 0 {
-        text +=
-            &format!("Judged by a search's estimate, not proven: {estimated} of {} moves.\n", moves.len());
+        text += &format!(
+            "{estimated} of {} moves are judged by the estimate of a search, not proven.\n",
+            moves.len()
+        );
         if let Some(lost) = moves.iter().rfind(|judged| decided_here(judged) && judged.after == Worth::Loss) {
             let Judged { ply, side, mv, .. } = lost;
-            text +=
-                &format!("Proven lost after {ply}. {mv} of {side}; whether it was before is not proven.\n");
+            text += &format!(
+                "Proven lost after {ply}. {mv} of {side}. Whether the position was lost before is not proven.\n"
+            );
         }
         if let Some((worst, loss)) = worst_estimate(moves) {
             text += &format!(
-                "The largest fall of an estimate: {}. {} of {}, by {loss}.\n",
+                "The largest drop of an estimate: {}. {} of {}, by {loss}.\n",
                 worst.ply, worst.mv, worst.side
             );
         }
@@ -159,7 +162,7 @@ fn conclusion(moves: &[Judged]) -> String {
     text
 }
 
-/// `A 12, B 4`: by moves that kept the value.
+/// The points that each side gave away with moves that kept the value: `A 12, B 4`.
 fn points_given_away(moves: &[Judged]) -> String {
     let of = |side: Side| moves.iter().filter(move |judged| judged.side == side && !judged.threw_away);
     let sums = [Side::A, Side::B].map(|side| (side, of(side).map(Judged::points_given_away).sum::<i32>()));

@@ -1,4 +1,4 @@
-//! One line on the terminal that says how far an analysis is.
+//! One line on the terminal with the progress of an analysis.
 
 use crate::console;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ pub(super) struct AnalysisProgress {
     shown: bool,
 }
 
-/// Between two looks.
+/// The shortest time between two lines.
 const PAUSE: Duration = Duration::from_millis(250);
 
 impl AnalysisProgress {
@@ -19,7 +19,7 @@ impl AnalysisProgress {
         AnalysisProgress { moves, terminal, due: Instant::now() + PAUSE, shown: false }
     }
 
-    /// What is done about the position after so many moves.
+    /// Shows what is being done about the position after `plies` moves.
     pub(super) fn show(&mut self, plies: usize, what: &str) {
         if !self.terminal || Instant::now() < self.due {
             return;
@@ -28,7 +28,7 @@ impl AnalysisProgress {
         console::overwrite(&format!("after {plies} of {} moves: {what}", self.moves));
     }
 
-    /// Makes room for what is printed.
+    /// Clears the line before other output.
     pub(super) fn clear(&mut self) {
         if self.shown {
             self.shown = false;

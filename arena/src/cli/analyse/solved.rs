@@ -1,6 +1,7 @@
-//! A game solved from its end backwards, as far as that goes; before that a search gives its estimate.
+//! Solves a game from its end backwards, as far as possible. A search estimates the earlier
+//! positions.
 //!
-//! Positions at the end are small, and what was found out about them helps with those before.
+//! Positions at the end are small, and their solutions help with the positions before.
 
 use super::progress::AnalysisProgress;
 use lab::{DeepSearch, Judge, Study, Verdict};
@@ -10,7 +11,7 @@ use serde_json::Value as Json;
 use solver::{Listener, Memory, Oracle, Refusal, Value};
 use std::time::{Duration, Instant};
 
-/// What the solver may use for each position.
+/// The limits of the solver for each position.
 #[derive(Clone, Copy)]
 pub(super) struct SolverLimits {
     pub(super) memory: Memory,
@@ -18,25 +19,26 @@ pub(super) struct SolverLimits {
     pub(super) time: Duration,
 }
 
-/// So many failures in a row, and positions further from the end are not tried: they are larger.
+/// After this many failures in a row, positions further from the end are not tried, because they
+/// are larger.
 const FAILURES: u32 = 2;
-/// How fast a game is won matters less than who wins: that may take a quarter of the work.
+/// Distances matter less than who wins, so they may take one quarter of the work.
 const PART_FOR_DISTANCES: u32 = 4;
 
-/// What is proven of a position, for the side to move.
+/// What is proven about a position, for the side to move.
 struct Proof {
     value: Value,
-    /// The moves that something is proven of, as a judge writes them.
+    /// The moves with a proven value, in the form of a judge.
     choices: Vec<(String, i32)>,
-    /// Is the one that was played among them?
+    /// Is the played move among the choices?
     has_played: bool,
 }
 
 /// A judge of one game.
 pub(super) struct Solved {
-    /// By the number of moves made.
+    /// The proofs, by the number of moves made.
     proofs: Vec<Option<Proof>>,
-    /// For A, by the number of moves made.
+    /// The margins for A, by the number of moves made.
     margins: Vec<Option<i32>>,
     otherwise: DeepSearch,
     progress: AnalysisProgress,
@@ -53,7 +55,7 @@ impl Solved {
         let studies = studies(start, moves);
         let proofs = studies.iter().map(|_| None).collect();
         let mut solved = Solved { proofs, margins: vec![None; studies.len()], otherwise, progress };
-        // One thread: how many positions several look at is a matter of luck.
+        // With several threads the number of visited positions would depend on luck.
         let options = solver::Options {
             memory: limits.memory,
             threads: 1,
@@ -87,7 +89,7 @@ impl Solved {
         }
     }
 
-    /// What the next position is worth for whoever moves in this one, if that is proven.
+    /// The value of the next position for the side that moves in this position, if it is proven.
     fn value_after(&self, studies: &[Study], at: usize) -> Option<Value> {
         let value = self.proofs.get(at + 1)?.as_ref()?.value;
         let (here, next) = (&studies[at], &studies[at + 1]);
@@ -119,7 +121,7 @@ impl Judge for Solved {
     }
 }
 
-/// The positions of a game, up to a move that is not one; whoever replays the game will say so.
+/// The positions of a game, up to the first illegal move. The replay of the game reports that move.
 fn studies(start: &Study, moves: &[String]) -> Vec<Study> {
     let mut studies = vec![start.clone()];
     for mv in moves {
@@ -137,15 +139,15 @@ struct SolverAtWork {
     oracle: Oracle,
     limits: SolverLimits,
     has_points: bool,
-    /// Positions in a row for which the distances took too long.
+    /// The number of positions in a row whose distances took too long.
     untimed: u32,
 }
 
 struct SolvedPosition {
     proof: Option<Proof>,
-    /// For the side to move.
+    /// The margin for the side to move.
     margin: Option<i32>,
-    /// Within the limits?
+    /// Was everything found within the limits?
     finished: bool,
 }
 
@@ -157,38 +159,38 @@ impl SolverAtWork {
         played: Option<(&String, Option<Value>)>,
         progress: &mut AnalysisProgress,
     ) -> SolvedPosition {
-        let mut purse = Purse::new(self.limits, line.len(), progress);
-        let asked = purse.ask(|listen| self.oracle.keeping_move(line, listen));
+        let mut budget = SolverBudget::new(self.limits, line.len(), progress);
+        let asked = budget.ask(|listen| self.oracle.keeping_move(line, listen));
         let Some((value, keeping)) = asked else {
             return SolvedPosition { proof: None, margin: None, finished: false };
         };
         let mut known = vec![(keeping, value)];
-        // First the one that was played, then the others, as long as the limits allow.
+        // The played move comes first, then the others, as long as the limits allow.
         let first = played.into_iter().map(|(mv, value)| (mv.clone(), value));
         for (mv, proven) in first.chain(study.legal().into_iter().map(|mv| (mv, None))) {
             if known.iter().any(|(other, _)| *other == mv) {
                 continue;
             }
-            let found = proven.or_else(|| self.value_of(study, line, &mv, value, &mut purse));
+            let found = proven.or_else(|| self.value_of(study, line, &mv, value, &mut budget));
             let Some(found) = found else { break };
             known.push((mv, found));
         }
         let mut finished = known.len() == study.legal().len();
-        let (margin, best) = if finished { self.best(line, &mut purse) } else { (None, None) };
+        let (margin, best) = if finished { self.best(line, &mut budget) } else { (None, None) };
         finished &= margin.is_some() || !self.has_points;
         let has_played = played.is_none_or(|(mv, _)| known.iter().any(|(other, _)| other == mv));
         let choices = in_order(study, &known, best.as_deref());
         SolvedPosition { proof: Some(Proof { value, choices, has_played }), margin, finished }
     }
 
-    /// What a move is worth to the one who makes it, in a position of this value.
+    /// The value of a move for the side that makes it, in a position of this value.
     fn value_of(
         &mut self,
         study: &Study,
         line: &[String],
         mv: &str,
         value: Value,
-        purse: &mut Purse,
+        budget: &mut SolverBudget,
     ) -> Option<Value> {
         if value == Value::Loss {
             return Some(value);
@@ -204,26 +206,27 @@ impl SolverAtWork {
             });
         }
         let line: Vec<String> = line.iter().cloned().chain([mv.to_owned()]).collect();
-        let found = purse.ask(|listen| self.oracle.value(&line, listen))?.value;
+        let found = budget.ask(|listen| self.oracle.value(&line, listen))?.value;
         Some(if after.to_move() == study.to_move() { found } else { found.turned() })
     }
 
-    /// The points that can be had, and the moves that keep these and win the fastest or lose the slowest.
-    fn best(&mut self, line: &[String], purse: &mut Purse) -> (Option<i32>, Option<Vec<String>>) {
+    /// The best possible margin, and the moves that keep it and win fastest or lose slowest.
+    fn best(&mut self, line: &[String], budget: &mut SolverBudget) -> (Option<i32>, Option<Vec<String>>) {
         if !self.has_points {
             if self.untimed == FAILURES {
                 return (None, None);
             }
-            purse.keep_for_distances();
+            budget.keep_for_distances();
         }
-        let solution = purse.ask(|listen| self.oracle.solve(line, listen));
+        let solution = budget.ask(|listen| self.oracle.solve(line, listen));
         let is_timed = solution.as_ref().is_some_and(|solution| solution.verdict.is_timed());
         self.untimed = if is_timed { 0 } else { self.untimed + 1 };
         solution.map_or((None, None), |solution| (solution.verdict.margin, Some(solution.best)))
     }
 }
 
-/// As a judge writes them, in the order of the rules: the best ones have a larger number than others of the same value.
+/// The moves in the form of a judge, in the order of the rules. The best moves have a larger number
+/// than other moves of the same value.
 fn in_order(study: &Study, known: &[(String, Value)], best: Option<&[String]>) -> Vec<(String, i32)> {
     let worth = |mv: String| {
         let value = known.iter().find(|(other, _)| *other == mv)?.1;
@@ -238,8 +241,8 @@ fn in_order(study: &Study, known: &[(String, Value)], best: Option<&[String]>) -
     study.legal().into_iter().filter_map(worth).collect()
 }
 
-/// What is left to spend on a position.
-struct Purse<'a> {
+/// The work that is left for a position.
+struct SolverBudget<'a> {
     positions: u64,
     used: u64,
     end: Instant,
@@ -248,10 +251,10 @@ struct Purse<'a> {
     progress: &'a mut AnalysisProgress,
 }
 
-impl<'a> Purse<'a> {
-    fn new(limits: SolverLimits, plies: usize, progress: &'a mut AnalysisProgress) -> Purse<'a> {
+impl<'a> SolverBudget<'a> {
+    fn new(limits: SolverLimits, plies: usize, progress: &'a mut AnalysisProgress) -> SolverBudget<'a> {
         let end = Instant::now() + limits.time;
-        Purse { positions: limits.positions, used: 0, end, limits, plies, progress }
+        SolverBudget { positions: limits.positions, used: 0, end, limits, plies, progress }
     }
 
     fn keep_for_distances(&mut self) {
@@ -271,7 +274,7 @@ impl<'a> Purse<'a> {
     }
 }
 
-/// By how many points A is ahead after these moves, in a game in which points decide.
+/// The lead of A in points after these moves, in a game that points decide.
 fn points(game: &str, params: &Json, moves: &[String]) -> Option<i32> {
     let mut table = rules::find(game)?.start_without_draws(params).ok()?;
     for mv in moves {

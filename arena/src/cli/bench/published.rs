@@ -1,4 +1,4 @@
-//! `arena bench published`: values of games that others have published, found again.
+//! `arena bench published`: finds published values of games again.
 
 use super::super::{Failure, say, usage};
 use super::BenchArgs;
@@ -12,21 +12,21 @@ use tabled::settings::{Alignment, Style};
 
 const MEMORY: Memory = Memory(4 << 30);
 
-/// What is known about the start of a game besides who wins it.
+/// What is published about the start of a game, besides who wins.
 enum PublishedFact {
-    /// Nothing, and only who wins is looked for.
+    /// Nothing. Only who wins is computed.
     ValueAlone,
     Plies(u32),
     Margin(i32),
-    /// How long it lasts has not been published; it is looked for.
+    /// The number of plies is not published, but it is computed.
     Unsaid,
 }
 
 use PublishedFact::{Margin, Plies, Unsaid, ValueAlone};
 use Value::{Draw, Loss, Win};
 
-/// Where a source says something about it, see the rules of the game and docs/solver.md. The values of isola, and those
-/// of morris with three stones, were found by programs written from the rules alone.
+/// For the sources see the rules of each game and docs/solver.md. The values of isola, and of
+/// morris with three stones, were found by programs written from the rules alone.
 const PUBLISHED: &[(&str, Value, PublishedFact)] = &[
     ("tic-tac-toe", Draw, Unsaid),
     ("nim", Win, Unsaid),
@@ -70,7 +70,7 @@ const PUBLISHED: &[(&str, Value, PublishedFact)] = &[
     ("quixo?size=4", Win, Plies(21)),
 ];
 
-/// Three minutes on two cores.
+/// This value takes three minutes on two cores.
 const SLOW: &str = "dots-and-boxes";
 
 impl fmt::Display for PublishedFact {
@@ -100,7 +100,8 @@ pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
     let is_wanted = |game: &str| !args.quick || game != SLOW;
     if chosen.is_empty() {
         let all: Vec<&str> = PUBLISHED.iter().map(|(game, ..)| *game).collect();
-        return Err(usage(format!("no value was published for this; known: {}", all.join(", "))));
+        let name = only.unwrap_or_default();
+        return Err(usage(format!("--game {name}: there is no published value; known: {}", all.join(", "))));
     }
     let mut table = Builder::default();
     table.push_record(["game", "value", "plies", "margin", "states", "s"]);
@@ -138,7 +139,7 @@ pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
     }
 }
 
-/// The value of the start, and how many positions are remembered for it.
+/// The value of the start, and the number of positions that the solver remembers.
 fn solve(game: &str, params: &Json, value_only: bool) -> Result<(Verdict, u64), Refusal> {
     let options = Options { memory: MEMORY, ..Options::default() };
     let mut oracle = solver::oracle_for_one(game, params, options)?;

@@ -1,4 +1,4 @@
-//! The limit that the arena is measured against: two processes that do nothing but answer each other.
+//! The bare pipe that the arena is compared with: two processes that only answer each other.
 
 use super::super::Failure;
 use referee::process::{allowed_cores, stay_on};
@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Keeps this thread, and whatever it starts, on the first core it may use.
+/// Keeps this thread, and all threads and processes that it starts, on the first allowed core.
 pub(super) fn stay_on_one_core() {
     if let Some(&core) = allowed_cores().first() {
         stay_on(core);

@@ -1,4 +1,4 @@
-//! `arena bench search`: what plain alpha-beta costs, and what the strong search needs for the same value.
+//! `arena bench search`: the cost of plain alpha-beta, and of the strong search for the same value.
 
 use super::super::{Failure, say, usage};
 use super::{BenchArgs, own_cpu_us};
@@ -42,10 +42,10 @@ pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
     say(&format!("{table}\n"))
 }
 
-/// What one search from the start takes.
+/// The cost of one search from the start.
 struct SearchCost {
     nodes: u64,
-    /// Of CPU time.
+    /// CPU time.
     seconds: f64,
 }
 
@@ -54,7 +54,7 @@ fn depth_for(study: &Study, seconds: f64) -> u32 {
     let mut last = cost(study, Technique::ALPHA_BETA, 1, 0.0);
     for depth in 2..=60 {
         let next = cost(study, Technique::ALPHA_BETA, depth, 0.0);
-        // A game that is seen to its end needs no more nodes at a greater depth.
+        // If the search sees the end of the game, a greater depth needs no more nodes.
         let (growth, done) = (next.nodes as f64 / last.nodes as f64, next.nodes == last.nodes);
         last = next;
         if done || last.seconds * growth > seconds * 2.0 {
@@ -64,7 +64,7 @@ fn depth_for(study: &Study, seconds: f64) -> u32 {
     60
 }
 
-/// The mean of as many searches as fill the time, one at least.
+/// The mean of as many searches as fill the time, at least one.
 fn cost(study: &Study, method: Technique, depth: u32, seconds: f64) -> SearchCost {
     let (begin, mut times) = (own_cpu_us(), 0.0);
     loop {

@@ -36,17 +36,18 @@ pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
     say(&format!("{table}\n"))
 }
 
-/// What the start of a game took.
+/// The cost of solving the start of a game.
 struct SolveCost {
     /// `None` if the time was not enough.
     verdict: Option<Verdict>,
-    /// Positions remembered.
+    /// The number of positions that the solver remembers.
     states: u64,
-    /// Of CPU time, of all cores.
+    /// CPU time of all cores.
     seconds: f64,
 }
 
-/// The mean of as many solutions as fill the time, one at least. None may take longer than that.
+/// The mean of as many solutions as fill the time, at least one. A solution that takes longer is
+/// stopped.
 fn effort(game: &str, params: &Value, seconds: f64) -> Result<SolveCost, Refusal> {
     let (begin, mut times) = (own_cpu_us(), 0.0);
     loop {

@@ -1,4 +1,4 @@
-//! `arena bench tournament`: what a whole tournament costs, journal and all.
+//! `arena bench tournament`: the cost of a whole tournament, with its journal.
 
 use super::super::{Failure, say};
 use super::raw_pipe::{ping_pong, stay_on_one_core};
@@ -16,19 +16,20 @@ use tournament::run::{self, RunOptions};
 use tournament::schedule::Shard;
 use tournament::stop::Stop;
 
-/// Games of each measurement of speed.
+/// The number of games in each measurement of speed.
 const GAMES: u64 = 1_000;
-/// Enough that the start and the end of a tournament of short games do not count.
+/// With this many short games, the start and the end of a tournament do not matter.
 const ENOUGH_GAMES: u64 = 10_000;
-/// How often it is made.
+/// How often each measurement is repeated.
 const TIMES: usize = 3;
-/// After so many games memory is looked at.
+/// Memory is measured after these numbers of games.
 const MANY_GAMES: [u64; 3] = [1_000, 100_000, 1_000_000];
-/// For each look at what the machine itself can do, which changes from one second to the next.
+/// The time for each measurement of the bare pipe. The speed of the machine changes from one second
+/// to the next.
 const RAW: Duration = Duration::from_millis(100);
-/// The shortest of games: two plies, no choice.
+/// The shortest game: two plies without a choice.
 const SHORTEST: &str = "nim?heaps=[1,1]";
-/// Games with new processes.
+/// The number of games with new processes.
 const RESTARTS: u64 = 200;
 
 struct MeasuredRate {
@@ -38,24 +39,24 @@ struct MeasuredRate {
     moves: u64,
     cpu_us: f64,
     resident_kib: u64,
-    /// Bare round trips per second on one core, right before and after.
+    /// Round trips per second of the bare pipe on one core, directly before and after.
     raw: f64,
 }
 
 struct TournamentFigures {
     list: Vec<MeasuredRate>,
     restart_ms: f64,
-    /// The part of the processors' time that the machine below a virtual one has given to others meanwhile.
+    /// The share of processor time that the host of a virtual machine gave to other machines.
     stolen: f64,
 }
 
-/// From here on it is worth a word.
+/// From this share on a warning is printed.
 const MUCH_STOLEN: f64 = 0.01;
 
 pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("ludus-bench-{}", std::process::id()));
     let result = measure_all(&folder, args.games);
-    let _ = std::fs::remove_dir_all(&folder); // there may be none
+    let _ = std::fs::remove_dir_all(&folder); // the folder may not exist
     let TournamentFigures { list, restart_ms, stolen } = result?;
     if args.json {
         let rows: Vec<Value> = list.iter().map(MeasuredRate::to_json).collect();
@@ -82,11 +83,11 @@ pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
     let warning = if stolen < MUCH_STOLEN {
         String::new()
     } else {
-        format!("{:.0} % of the processors' time went to other machines: measure again\n", 100.0 * stolen)
+        format!("{:.0} % of the processor time went to other machines: measure again\n", 100.0 * stolen)
     };
     say(&format!(
-        "{table}\n\nratio: to the round trips/s of a bare ping-pong on one core, right before and after\n\
-         ({least:.0} to {most:.0})\nnew processes for each game cost {restart_ms:.2} ms per game\n{warning}"
+        "{table}\n\nratio: moves/s divided by the round trips/s of a bare ping-pong on one core,\nmeasured directly \
+         before and after ({least:.0} to {most:.0})\nnew processes for each game cost {restart_ms:.2} ms per game\n{warning}"
     ))
 }
 
@@ -139,7 +140,7 @@ fn raw_rate() -> Result<f64, Failure> {
     measured.join().unwrap_or_else(|_| Err(Failure::Ours("the measurement panicked".to_owned())))
 }
 
-/// The median of a few.
+/// The median of several measurements.
 fn usual(measure: impl Fn() -> Result<MeasuredRate, Failure>) -> Result<MeasuredRate, Failure> {
     let mut runs = (0..TIMES).map(|_| measure()).collect::<Result<Vec<_>, _>>()?;
     runs.sort_by(|a, b| a.ratio().total_cmp(&b.ratio()));
@@ -186,16 +187,17 @@ fn measure(
     })
 }
 
-/// The time of all processors, and what of it went to other machines; in ticks since the start.
+/// The time of all processors, and the part of it that went to other machines, in ticks since the
+/// system started.
 fn processor_time() -> Option<[u64; 2]> {
     let text = std::fs::read_to_string("/proc/stat").ok()?;
     let fields = text.lines().next()?.split_whitespace().skip(1);
-    // user, nice, system, idle, iowait, irq, softirq, steal; what follows is part of these.
+    // user, nice, system, idle, iowait, irq, softirq, steal. The later fields are parts of these.
     let ticks: Vec<u64> = fields.take(8).filter_map(|field| field.parse().ok()).collect();
     Some([ticks.iter().sum(), *ticks.get(7)?])
 }
 
-/// The memory of this process now.
+/// The memory of this process.
 fn resident_kib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

@@ -1,4 +1,4 @@
-//! Two searches against each other, with paired seats, until the games are played or a test is decided.
+//! A match of two searches with paired seats, until all games are played or a test is decided.
 
 use super::super::{Failure, failed};
 use super::{CompareArgs, MatchSearch};
@@ -16,13 +16,13 @@ use tournament::seating::Arrangements;
 use tournament::series::{Entrant, GameEntry, SeatingBy, Series};
 use tournament::sprt::RunningTest;
 
-/// A match and what it says.
+/// The result of a match.
 pub(super) struct PairedMatch {
     game: String,
     names: [String; 2],
-    /// How often the first got 0, ½, 1, 1½ and 2 points from an opening.
+    /// How often the first search got 0, ½, 1, 1½ and 2 points from an opening.
     blocks: Vec<u64>,
-    /// None if the games are one game again and again.
+    /// `None` if all games are the same.
     elo: Option<EloGap>,
     test: Option<(Sprt, f64, Verdict)>,
 }
@@ -59,8 +59,8 @@ pub(super) fn play(
     Ok(PairedMatch { game: game.to_owned(), names, blocks, elo, test })
 }
 
-/// Two searches without chance play the same game again and again; a few random moves at the start, the same for both
-/// seatings, make the games different.
+/// Two deterministic searches would play the same game again and again. A few random moves at the
+/// start, the same for both seatings, make the games different.
 fn series(args: &CompareArgs, line: &str, names: &[String; 2]) -> Result<Series, Failure> {
     let spec = super::super::game_named(line, None)?;
     let entry = GameEntry::new(line.to_owned(), spec, SeatingBy::Team);
@@ -84,11 +84,11 @@ impl PairedMatch {
         text += &indented("  ", &format!("{first} against {second}"));
         let [none, half, one, more, both] = [0, 1, 2, 3, 4].map(|half_points| self.blocks[half_points]);
         text += &format!(
-            "  points of the first from each opening, played in both seats:\n  0: {none}, ½: {half}, 1: {one}, 1½: {more}, 2: {both}\n"
+            "  points of the first search in each opening, played in both seats:\n  0: {none}, ½: {half}, 1: {one}, 1½: {more}, 2: {both}\n"
         );
         if let Some(elo) = &self.elo {
             let guarded =
-                if elo.guarded { " (all pairs ended alike: the estimate is not sharp)" } else { "" };
+                if elo.guarded { " (a rough estimate: all openings had the same result)" } else { "" };
             let strength = format!(
                 "{:+.0} Elo, {} (95 % interval), stronger with probability {:.1} %{guarded}",
                 elo.difference.round() + 0.0,
@@ -97,7 +97,7 @@ impl PairedMatch {
             );
             text += &indented("  ", &strength);
         } else {
-            text += "  no Elo: every pair of games was played alike, move by move\n";
+            text += "  no Elo: all pairs of games have the same moves\n";
         }
         if let Some((test, ratio, decision)) = &self.test {
             let (lower, upper) = test.bounds();

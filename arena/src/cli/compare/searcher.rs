@@ -1,14 +1,15 @@
-//! Who takes part: searches to a depth, and Monte Carlo tree search, which has none.
+//! The searches of a comparison: searches to a depth, and Monte Carlo tree search, which has no
+//! depth.
 
 use lab::Technique;
 use referee::spec::BotSpec;
 use std::fmt;
 use std::str::FromStr;
 
-pub(super) const ONLY_IN_A_MATCH: &str = "mcts searches to no depth and finds no exact value, so that there is nothing to \
-    compare on the same positions; with --match it plays against the others";
+pub(super) const ONLY_IN_A_MATCH: &str = "mcts has no depth and finds no exact value, so it can't be compared on the same \
+    positions; add --match to let mcts play against the other searches";
 
-/// A search, as it stands on the command line.
+/// A search on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum MatchSearch {
     Search(Technique),
@@ -24,7 +25,7 @@ impl MatchSearch {
         }
     }
 
-    /// As a built-in bot that searches so deep, if it searches to a depth.
+    /// The name of the built-in bot with this search, to this depth if the search has a depth.
     pub(super) fn bot(&self, depth: u32) -> String {
         match self {
             MatchSearch::Search(method) => {

@@ -1,4 +1,4 @@
-//! `arena tournament --dry-run`: what would be played, and about how long it would take.
+//! `arena tournament --dry-run`: prints the schedule and the expected time.
 
 use super::TournamentArgs;
 use crate::cli::{Failure, counted, say, usage};
@@ -12,7 +12,7 @@ use tournament::schedule::{Cursor, Shard, Slot, Stage, match_id};
 use tournament::standings::{Encounters, short_name, short_names};
 use unicode_width::UnicodeWidthStr;
 
-/// Games listed in a dry run.
+/// The number of games that are listed.
 const LISTED: usize = 10;
 
 pub(super) fn run(args: &TournamentArgs, tournament: &Tournament) -> Result<(), Failure> {
@@ -21,7 +21,7 @@ pub(super) fn run(args: &TournamentArgs, tournament: &Tournament) -> Result<(), 
     let plies = mean_plies(tournament)?;
     let moves = games as f64 * plies;
     let workers = tournament.series.concurrency as f64;
-    // Measured for the arena itself with bots that answer at once, on one core.
+    // 25 µs per move: measured with bots that answer at once, on one core.
     let quick = moves * 25e-6 / workers;
     let slow = moves * tournament.clock.per_move.as_secs_f64() / workers;
     let schedule = first_games(tournament, args.shard);
@@ -51,7 +51,7 @@ pub(super) fn run(args: &TournamentArgs, tournament: &Tournament) -> Result<(), 
         counted(tournament.rounds.into(), "round"),
     );
     text.push_str(&format!(
-        "about {plies:.0} moves per game: {} if bots answer at once,\nat most {} if every move takes its {} ms, with {} at a time\n\n",
+        "about {plies:.0} moves per game: {} if bots answer at once,\nat most {} if every move takes {} ms, with {} games at a time\n\n",
         clock(quick),
         clock(slow),
         tournament.clock.per_move.as_millis(),
@@ -67,11 +67,12 @@ pub(super) fn run(args: &TournamentArgs, tournament: &Tournament) -> Result<(), 
     say(&text)
 }
 
-/// Columns that every terminal has, and what a block's name may take of them.
+/// The most columns of a line.
 const WIDTH: usize = 80;
+/// The most columns of the name of a block.
 const BLOCK: usize = 24;
 
-/// One line per game, with names cut so that it fits.
+/// One line per game. Names are cut so that the line fits.
 fn table(schedule: &[ListedGame]) -> String {
     let width = |least: usize, words: &mut dyn Iterator<Item = usize>| words.fold(least, usize::max);
     let ids = width(5, &mut schedule.iter().map(|game| game.0.len()));
@@ -91,14 +92,14 @@ fn table(schedule: &[ListedGame]) -> String {
     text
 }
 
-/// Deterministic bots play the same board game again and again.
+/// A note if deterministic bots would play the same game again and again.
 fn repetition_warning(tournament: &Tournament) -> Option<String> {
     let repeats = u64::from(tournament.rounds) * tournament.deals > 1;
     let board = tournament.series.games.iter().find(|game| game.game.kind == Kind::Duel)?;
     (repeats && tournament.openings == 0 && tournament.series.book.is_none()).then(|| {
         format!(
-            "note: every deal of {} begins alike, so bots without chance\nrepeat one game; `openings = 4` makes each \
-             deal begin with 4 random plies",
+            "note: all deals of {} begin the same way, so deterministic bots\nrepeat one game. `openings = 4` makes \
+             each deal begin with 4 random plies.",
             board.line
         )
     })
