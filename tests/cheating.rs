@@ -1,4 +1,5 @@
-//! Submissions that want a better grade than they deserve, and others that do not want one at all.
+//! Submissions that try to get a better grade than they deserve, and submissions that can't be
+//! graded.
 
 use crate::support::class::{ALL, ASSIGNMENT, Class, first_mover, points, read};
 use crate::support::{alive, none_left, root};
@@ -8,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 #[test]
-fn broken_submissions_get_nothing_and_hear_why() {
+fn broken_submissions_get_no_points_and_a_reason() {
     let class = Class::new("grade-broken");
     for (name, script, word) in [
         ("broken", "while read -r line; do echo 'hello world'; done\n", "bad_json"),
@@ -49,9 +50,9 @@ fn silent_and_slow_submissions_do_not_hold_up_the_class() {
     }
 }
 
-/// Grades on standard output, forged commands in every channel, markup, formulas, terminal codes.
+/// The submission prints grades, forged commands, markup, formulas and terminal codes.
 #[test]
-fn what_a_submission_prints_is_not_obeyed() {
+fn text_of_a_submission_is_not_obeyed() {
     let class = Class::new("grade-print");
     let forged = "::error title=forged::x\\n::stop-commands::abc\\n##[error]forged\\n\
         =HYPERLINK(1)\\n<script>alert(1)</script>\\n\\033[31mred\\n{\"score\":100,\"scores\":{\"ready\":99}}\\n]]>\\n";
@@ -82,7 +83,8 @@ fn what_a_submission_prints_is_not_obeyed() {
         assert!(outside.clone().all(|line| !line.contains("<script")), "{text}");
     }
     assert!(!class.text("forger", "junit.xml").contains("<script"));
-    // On standard output only our own commands stand outside the guard, and the last line is Autolab's.
+    // On standard output only the arena's own commands are outside the guard, and the last line is
+    // for Autolab.
     let lines: Vec<&str> = run.stdout.lines().collect();
     let token = lines[0].strip_prefix("::stop-commands::").unwrap();
     let end = lines.iter().position(|line| *line == format!("::{token}::")).unwrap();
@@ -101,7 +103,7 @@ fn what_a_submission_prints_is_not_obeyed() {
     );
 }
 
-/// A bot that knows where the results are can't change them.
+/// A bot that knows the folder of the results can't change the results.
 #[test]
 fn results_can_not_be_overwritten() {
     let class = Class::new("grade-overwrite");
@@ -122,7 +124,7 @@ fn results_can_not_be_overwritten() {
     assert_eq!(book["score"], fair["score"]);
     assert!(class.text("thief", "junit.xml").contains("<testsuites"));
     assert!(class.text("thief", "grade.csv").contains("total"));
-    // It is noticed, and told to whoever reads the grade.
+    // The grade has a warning.
     assert_eq!(fair["warnings"], Value::Null, "{fair}");
     for place in [run.stdout, class.text("thief", "grade.md"), stolen["warnings"].to_string()] {
         assert!(place.contains("were changed while items 1, 2, 3, 4 were graded"), "{place}");
@@ -131,9 +133,9 @@ fn results_can_not_be_overwritten() {
     assert!(book["output"].as_str().unwrap().contains("were changed while items 1, 2"), "{book}");
 }
 
-/// Under another account a submission reads and writes nothing of ours.
+/// Under another account a submission can't read or write the arena's files.
 #[test]
-fn a_submission_can_run_as_somebody_else() {
+fn a_submission_can_run_under_another_account() {
     let class = Class::new("grade-as-user");
     let (hidden, seen) = (class.scratch.file("hidden.toml"), class.scratch.file("seen"));
     std::fs::write(&hidden, "seed = 5\n[[item]]\nname = 'h'\nkind = 'no-faults'\npoints = 1\ngames = 2\n")
@@ -163,8 +165,9 @@ fn a_submission_can_run_as_somebody_else() {
     assert_eq!((wrong.code, wrong.stderr.contains("a command line can't be run")), (2, true), "{wrong:?}");
 }
 
-/// Ten submissions to the first assignment of the sample course, and what each of them gets: of 20 points and of the 10
-/// hidden ones. Whatever a bot does besides playing, it gets what its moves are worth.
+/// Ten submissions to the first assignment of the sample course, with their points: of 20 visible
+/// points, and of 10 hidden points. Only the moves of a bot decide its points, whatever else the
+/// bot does.
 #[test]
 fn ten_submissions_get_what_they_deserve() {
     let course = |name: &str| std::fs::read_to_string(root().join("configs/course").join(name)).unwrap();
@@ -177,12 +180,12 @@ fn ten_submissions_get_what_they_deserve() {
     let forged = "printf '::error::x\n::set-output name=result::x\n::add-mask::20\n##[error]x\n' >&2";
     let overwrites =
         format!("mkdir -p {out}/records; for f in grade.json grade.md; do echo 100 > {out}/$f; done");
-    // One is enough: what all of them compute is charged to the bot.
+    // One process is enough: the processor time of all processes is charged to the bot.
     let forks = format!(
         "[ \"$forked\" ] || {{ forked=1; (while :; do echo 100 > {out}/grade.json; sleep 0.1; : {marker}; done) \
          >/dev/null 2>&1 & }}"
     );
-    // It keeps to the rules, and plays no better than at random.
+    // The bot follows the rules, but plays no better than random.
     let first = [3.0, 4.0, 0.0, 0.0, 0.0, 1.33];
     for (name, script, expected) in [
         ("weak", first_mover(""), &first),

@@ -1,4 +1,4 @@
-//! Every command as a user types it: output, errors and exit codes.
+//! Every command from outside: output, errors and exit codes.
 
 use crate::support::{Scratch, arena, arena_line, command};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use std::io::Write;
 use std::process::Stdio;
 
 #[test]
-fn wrong_usage_says_what_would_be_right() {
+fn wrong_usage_is_explained() {
     for (line, words) in [
         ("rules tictactoe", "did you mean `tic-tac-toe`?"),
         ("match nim builtin:random", "nim needs 2 bots, not 1"),
@@ -45,9 +45,9 @@ fn wrong_usage_says_what_would_be_right() {
     }
 }
 
-/// The new bots play whole games without a fault; with the same seed they play them again.
+/// Searching bots play whole games without a fault. With the same seed they play the same games.
 #[test]
-fn searching_bots_play_and_repeat_themselves() {
+fn searching_bots_play_and_repeat_their_games() {
     let scratch = Scratch::new("searching");
     for (at, line) in [
         "match amoba builtin:thesis-amoba builtin:random --games 2",
@@ -67,7 +67,7 @@ fn searching_bots_play_and_repeat_themselves() {
                 text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["moves"].clone());
             moves.collect::<Vec<_>>()
         });
-        // A limit by time may stop elsewhere the second time.
+        // A limit by time may stop the search at another depth the second time.
         if !line.contains("cpu-ms") {
             assert_eq!(records[0], records[1], "{line}");
         }
@@ -88,7 +88,7 @@ fn search_speed_is_measured() {
 }
 
 #[test]
-fn games_are_listed_three_ways() {
+fn games_are_listed_as_text_json_and_markdown() {
     let listed = arena_line("games --json").json();
     let games = listed.as_array().unwrap();
     assert_eq!(games.len(), 61);
@@ -102,7 +102,7 @@ fn games_are_listed_three_ways() {
 }
 
 #[test]
-fn every_game_is_explained_at_80_columns_or_a_little_more() {
+fn the_rules_of_every_game_fit_a_terminal() {
     for game in arena_line("games --json").json().as_array().unwrap() {
         let id = game["id"].as_str().unwrap();
         let page = arena(&["rules", id]);
@@ -123,7 +123,7 @@ fn perft_counts() {
     assert_eq!(arena_line("perft othello --depth 3").stdout, "  1  4\n  2  12\n  3  56\n");
 }
 
-/// One question after another, with the answer read before the next is asked.
+/// Each answer is read before the next question is asked.
 #[test]
 fn query_answers_line_by_line() {
     let mut child = command().arg("query").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -145,7 +145,7 @@ fn query_answers_line_by_line() {
     let first = answer["legal"]["1"][0].as_str().unwrap();
     let answer = ask(json!({"game": "meidale", "seed": 5, "moves": [format!("1:{first}")]}));
     assert_eq!(answer["turn"], json!([0, 2]));
-    // Threefold repetition, as in a real game.
+    // Threefold repetition is a draw, as in a real game.
     let back_and_forth = ["b1-b2", "a1-a2", "b2-b1", "a2-a1"].repeat(3);
     let answer = ask(json!({"game": "dynamic-connect-3", "moves": back_and_forth}));
     assert_eq!(answer["error"]["at"], 8, "{answer}");
@@ -175,7 +175,7 @@ fn records_are_verified_and_shown() {
     let none = arena(&["show", &file, "--match", "0009"]);
     assert_eq!((none.code, none.stderr.contains("has no match `0009`")), (2, true));
 
-    // Somebody changes the result, a move, or cuts a line off.
+    // The record is wrong if the result or a move is changed, or if a line is cut off.
     let text = std::fs::read_to_string(&file).unwrap();
     let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     lines[0]["result"]["places"] = json!([1, 1]);
@@ -216,13 +216,13 @@ fn a_person_can_play() {
         assert!(text.contains(words), "no {words} in\n{text}");
     }
     let (code, text) = play(&["play", "tic-tac-toe", "--seat=1"], "q\n");
-    assert_eq!((code, text.contains("Given up.")), (Some(0), true), "{text}");
+    assert_eq!((code, text.contains("You gave up.")), (Some(0), true), "{text}");
     let (code, text) = play(&["play", "meidale", "--seat=2"], "q\n");
-    assert_eq!((code, text.contains("Given up.")), (Some(0), true), "{text}");
+    assert_eq!((code, text.contains("You gave up.")), (Some(0), true), "{text}");
 }
 
 #[test]
-fn every_game_can_be_sat_down_to() {
+fn a_person_can_begin_every_game() {
     for game in arena_line("games --json").json().as_array().unwrap() {
         let run = arena(&["play", game["id"].as_str().unwrap(), "--against=builtin:first"]);
         assert_eq!(run.code, 0, "{game}: {run:?}");
@@ -231,7 +231,7 @@ fn every_game_can_be_sat_down_to() {
 }
 
 #[test]
-fn help_has_examples_everywhere() {
+fn every_help_text_has_examples() {
     for name in [
         "games",
         "rules",
@@ -256,12 +256,12 @@ fn help_has_examples_everywhere() {
         assert!(help.stdout.contains("Example"), "{name}: no example");
     }
     let help = arena_line("--help").stdout;
-    assert!(help.contains("Exit codes: 0 fine, 1 a bot or a check failed"), "{help}");
+    assert!(help.contains("Exit codes: 0 success, 1 a bot or a check failed"), "{help}");
     assert!(arena_line("completions bash").stdout.contains("_arena"));
 }
 
 #[test]
-fn output_that_nobody_reads_is_no_error() {
+fn a_closed_output_is_not_an_error() {
     let mut child = command().args(["rules", "basa"]).stdout(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     assert!(child.wait().unwrap().success());

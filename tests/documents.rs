@@ -1,4 +1,4 @@
-//! What the documents say is run: examples, commands and tables.
+//! Runs the examples, commands and tables of the documents.
 
 use crate::support::{Scratch, arena, arena_line, has, root};
 use serde_json::Value;
@@ -49,9 +49,9 @@ fn every_message_in_the_manual_fits_the_schema() {
     }
 }
 
-/// The conversation of the manual is what really happens.
+/// The arena writes exactly the lines of the conversation in the manual.
 #[test]
-fn the_conversation_in_the_manual_is_true() {
+fn the_conversation_in_the_manual_is_right() {
     let scratch = Scratch::new("conversation");
     let (heard, bot) = (scratch.file("heard"), scratch.file("bot.sh"));
     let script = format!("tee {heard} | bots/shell/first_bot.sh\n");
@@ -104,7 +104,7 @@ fn the_bots_in_the_manual_play() {
 }
 
 #[test]
-fn the_readme_shows_the_games_as_they_are() {
+fn the_table_of_games_in_the_readme_is_right() {
     let readme = document("README.md");
     let table = arena_line("games --markdown").stdout;
     assert!(
@@ -142,7 +142,8 @@ fn every_parameter_set_in_configs_can_be_played() {
     );
 }
 
-/// Every `arena …` line in a document's console blocks, with what it prints where that is shown.
+/// Runs every `arena …` line in the console blocks of the documents, and compares the output if the
+/// document shows it.
 #[test]
 fn commands_in_the_documents_work() {
     let scratch = Scratch::new("documents");

@@ -1,4 +1,4 @@
-//! Every file that `arena grade` writes, read by somebody else.
+//! Every file that `arena grade` writes, read by other programs.
 
 use crate::support::class::{ALL, Class, first_mover, points, read};
 use crate::support::{command, has, none_left};
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Every gradebook of a grade, against what its readers document.
+/// Compares every gradebook with the documentation of its format.
 #[test]
 fn every_gradebook_is_as_documented() {
     let class = Class::new("grade-books");
@@ -40,7 +40,7 @@ fn every_gradebook_is_as_documented() {
 }
 
 #[test]
-fn a_killed_run_leaves_what_was_graded() {
+fn a_killed_run_leaves_the_graded_items() {
     let class = Class::new("grade-killed");
     let marker = format!("grade-killed-marker-{}", std::process::id());
     let bot = class.bot(&format!("{marker}.sh"), &first_mover("sleep 0.1"));
@@ -72,9 +72,9 @@ fn a_killed_run_leaves_what_was_graded() {
     assert!(none_left(&marker));
 }
 
-/// What was handed in is no bot: every file says so, and nobody gets points for it.
+/// A submission that is not a bot gets no points, and every file gives the reason.
 #[test]
-fn what_can_not_be_used_gets_nothing_and_hears_why() {
+fn unusable_submissions_get_no_points_and_a_reason() {
     let class = Class::new("grade-unusable");
     let scratch = |name: &str| class.scratch.file(name);
     let sh = |line: &str| {
@@ -106,7 +106,7 @@ fn what_can_not_be_used_gets_nothing_and_hears_why() {
         validate_all(&class.out(name));
         for file in result["files"].as_array().unwrap() {
             let text = class.text(name, file.as_str().unwrap());
-            // Autolab's line has room for points only; the reason is printed before it.
+            // The line for Autolab has only points. The reason is printed before it.
             assert!(text.contains(reason) || file == "autolab.json", "{name}: {file}: {text}");
         }
         assert_eq!(result["files"].as_array().unwrap().len(), 12, "{name}");
@@ -115,7 +115,7 @@ fn what_can_not_be_used_gets_nothing_and_hears_why() {
     assert_eq!((run.code, run.stderr.contains("and 1 are needed")), (1, true), "{run:?}");
 }
 
-/// What is hidden until later is not on the leaderboard that everybody sees.
+/// Items that are hidden until later are not on the leaderboard.
 #[test]
 fn the_leaderboard_shows_nothing_hidden() {
     let class = Class::new("grade-leaders");
@@ -139,7 +139,7 @@ fn the_leaderboard_shows_nothing_hidden() {
     assert_eq!(line["scoreboard"][0], json!(shown));
 }
 
-/// A folder of results belongs to one submission; what is not ours stays.
+/// A folder of results belongs to one submission. Files of other programs stay.
 #[test]
 fn results_of_two_submissions_are_never_mixed() {
     let class = Class::new("grade-stale");
@@ -151,7 +151,7 @@ fn results_of_two_submissions_are_never_mixed() {
     std::fs::write(file("notes.txt"), "mine").unwrap();
     std::fs::write(file("junit.xml"), "mine").unwrap();
     std::fs::write(file("records/mine.jsonl"), "mine").unwrap();
-    // A typing mistake changes nothing.
+    // A misspelt command changes nothing.
     assert_eq!(class.grade("both", "./nobody-is-here", &[]).code, 2);
     assert!(class.text("both", "grade.md").contains("alpha-beta"));
     let second = class.grade("both", "builtin:first", &["--item=3", "--format", "csv"]);
@@ -268,7 +268,7 @@ fn validate_all(out: &str) {
     python_reads(out);
 }
 
-/// All files, read by somebody else, tell of the same points.
+/// All files have the same points, as a Python program reads them.
 fn python_reads(out: &str) {
     if has("python3", "gradebooks read by python") {
         let read = Command::new("python3").args(["-c", READER, out]).output().unwrap();

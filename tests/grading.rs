@@ -1,13 +1,14 @@
-//! `arena grade` from outside: what submissions get, and what they are told.
+//! `arena grade` from outside: the points and the feedback of submissions.
 
 use crate::support::class::{ALL, ASSIGNMENT, Class, first_mover, lasting, points};
 use crate::support::{Scratch, arena, root};
 use serde_json::{Value, json};
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 #[test]
-fn a_perfect_bot_gets_everything_and_a_random_one_does_not() {
+fn a_perfect_bot_gets_all_points_and_a_random_bot_does_not() {
     let class = Class::new("grade-good");
     let good = class.grade("good", "builtin:alpha-beta?depth=9", &["--min-score=10"]);
     assert_eq!(good.code, 0, "{good:?}");
@@ -24,7 +25,7 @@ fn a_perfect_bot_gets_everything_and_a_random_one_does_not() {
         assert!(finding[key].as_str().is_some_and(|text| !text.is_empty()), "{key}: {finding}");
     }
     assert!(weak.stdout.contains("turned a"), "{}", weak.stdout);
-    // Only a command that is to be copied is longer than a line.
+    // Only commands to copy are longer than a line.
     let long = |line: &&str| line.chars().count() > 80 && !line.contains("replay: ");
     assert_eq!(weak.stdout.lines().find(long), None, "{}", weak.stdout);
 }
@@ -36,7 +37,7 @@ fn the_same_submission_gets_the_same_grade() {
     for (name, concurrency) in [("one", "1"), ("two", "3")] {
         let run = class.grade(name, "builtin:random", &["--concurrency", concurrency]);
         assert_eq!(run.code, 0, "{run:?}");
-        // The folder of the results stands in the commands that are proposed.
+        // The suggested commands contain the folder of the results.
         let text = class.text(name, "grade.json").replace(&class.out(name), "OUT");
         results.push(lasting(serde_json::from_str(&text).unwrap()));
     }
@@ -47,10 +48,9 @@ fn the_same_submission_gets_the_same_grade() {
     assert_ne!(results[0], lasting(other), "another seed draws other games");
 }
 
-/// A bot that was handed in is tried again from its own folder, and nothing names a path of the
-/// grader.
+/// The suggested commands work in the folder of the bot, and have no path of the grader.
 #[test]
-fn students_are_told_what_they_can_type() {
+fn students_get_commands_that_work_for_them() {
     let class = Class::new("grade-student");
     let folder = class.folder("anna", &first_mover("echo oops >&2; exit 3"));
     let hidden = class.scratch.file("hidden.toml");
@@ -68,14 +68,14 @@ fn students_are_told_what_they_can_type() {
     let again = Command::new("sh").args(["-c", &line]).current_dir(&folder).output().unwrap();
     assert!(again.status.success(), "{replay}: {again:?}");
     assert!(String::from_utf8_lossy(&again.stdout).contains("crashed"), "{replay}: {again:?}");
-    // Whoever reads about hidden items is the instructor.
+    // Only the instructor reads about hidden items.
     let hidden_replay = result["items"][4]["findings"][0]["replay"].as_str().unwrap();
     assert!(hidden_replay.contains("hidden/05.jsonl") && hidden_replay.contains(&own), "{hidden_replay}");
 }
 
-/// A bot that does something else the second time is told that its grade depends on luck.
+/// If a bot moves differently the second time, the grade has a note.
 #[test]
-fn a_bot_that_does_not_repeat_itself_is_told_so() {
+fn a_bot_that_does_not_repeat_its_moves_gets_a_note() {
     let games = ASSIGNMENT.split("[[item]]").collect::<Vec<_>>();
     let last_mover = "move=${line#*'\"legal\":['}; move=${move%%]*}; move=${move##*,}; move=${move#\\\"}; \
         printf '{\"move\":\"%s\"}\\n' \"${move%\\\"}\"; continue";
@@ -99,9 +99,9 @@ fn a_bot_that_does_not_repeat_itself_is_told_so() {
     }
 }
 
-/// The command that a finding proposes shows the game.
+/// The command in a finding shows the game.
 #[test]
-fn the_proposed_command_works() {
+fn the_suggested_command_works() {
     let class = Class::new("grade-replay");
     let crash = "printf 'Traceback:\\n    line 3 ::error::\\n    ^\\n' >&2; kill -SEGV $$";
     let crash = class.bot("crash.sh", &first_mover(crash));
@@ -109,7 +109,7 @@ fn the_proposed_command_works() {
     let result = class.result("crash");
     let finding = &result["items"][1]["findings"][0];
     assert!(finding["what"].as_str().unwrap().contains("crashed"), "{finding}");
-    // A traceback is shown as it was written, and apart from the arena's own lines.
+    // A traceback is shown unchanged, separate from the arena's own lines.
     for item in [0, 1] {
         let quoted = &result["items"][item]["findings"][0]["quoted"];
         assert_eq!(*quoted, json!(["Traceback:", "    line 3 ::error::", "    ^"]), "{result}");
@@ -122,7 +122,7 @@ fn the_proposed_command_works() {
     assert!(run.stdout.contains("crashed"), "{run:?}");
 }
 
-/// A check that fails costs its share of the points, and shows the lines that were exchanged.
+/// A failed check costs its share of the points, and its finding shows the lines exchanged.
 #[test]
 fn a_failed_check_is_explained() {
     let class =
@@ -131,7 +131,7 @@ fn a_failed_check_is_explained() {
     let run = class.grade("greets", &bot, &["--item=1"]);
     let result = class.result("greets");
     let item = &result["items"][0];
-    // Six of those that follow can't be made; there is nothing to build.
+    // Six of the later checks are blocked, and there is nothing to build.
     assert_eq!(
         (&item["summary"], &item["points"]),
         (&json!("7 of 14 checks passed"), &json!(3.5)),
@@ -151,9 +151,9 @@ fn shell_words(line: &str) -> Vec<String> {
     String::from_utf8(printed.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// A classic mistake is called by its name where it explains the answers, and nothing is said where none does.
+/// The feedback names a known mistake if it explains the answers, and names no mistake otherwise.
 #[test]
-fn a_classic_mistake_is_named() {
+fn a_known_mistake_is_named() {
     let text = r#"
 title = "Mistakes"
 game = "dots-and-boxes?width=3&height=2"
@@ -195,13 +195,13 @@ plies = [8, 14]
             class.grade(&name, &format!("builtin:buggy?bug={bug}&depth=3"), &["--item", &item.to_string()]);
         let finding = &class.result(&name)["items"][0]["findings"][0];
         let what = finding["what"].as_str().unwrap_or_default();
-        assert!(what.starts_with("looks like a classic mistake") && what.contains(bug), "{name}: {run:?}");
+        assert!(what.starts_with("this looks like a known mistake") && what.contains(bug), "{name}: {run:?}");
         assert!(finding["why"].as_str().unwrap().contains("moves"), "{finding}");
         assert!(finding["replay"].as_str().unwrap().starts_with("arena diagnose "), "{finding}");
     }
     for bot in ["builtin:random", "builtin:first", "builtin:alpha-beta?depth=3"] {
         let run = class.grade(bot, bot, &[]);
-        assert!(!run.stdout.contains("classic mistake"), "{bot}: {run:?}");
+        assert!(!run.stdout.contains("known mistake"), "{bot}: {run:?}");
     }
 }
 
@@ -262,7 +262,7 @@ test = { below = 0.4, above = 0.7 }
     let run = class.grade("first", "builtin:first", &["--item=1"]);
     assert_eq!(class.result("first")["score"], 0.0, "{run:?}");
     assert!(run.stdout.contains("reported neither"), "{}", run.stdout);
-    // A count of nodes that can't be true.
+    // A number of nodes that is too small to be true.
     let liar = class.bot(
         "liar.sh",
         &first_mover("").replace("\"move\":\"%s\"", "\"move\":\"%s\",\"info\":{\"nodes\":1,\"depth\":4}"),
@@ -296,9 +296,10 @@ fn wrong_usage_is_explained() {
     }
 }
 
-/// Nobody gets no points for a typing mistake of somebody else.
+/// A misspelt path gives no grade. The grade of an earlier run stays, and the error says that it is
+/// old.
 #[test]
-fn a_path_that_leads_nowhere_is_no_grade() {
+fn a_missing_submission_gets_no_grade() {
     let class = Class::new("grade-nowhere");
     class.folder("anna", &first_mover(""));
     let own = class.scratch.file("");
@@ -312,9 +313,15 @@ fn a_path_that_leads_nowhere_is_no_grade() {
         let run = class.grade("nowhere", line, &[]);
         assert_eq!((run.code, run.stderr.contains("there is no")), (2, true), "{line}: {run:?}");
     }
+    assert_eq!(class.grade("anna", "builtin:first", &["--item", "1"]).code, 0);
+    let grade = format!("{}/grade.json", class.out("anna"));
+    let before = fs::read(&grade).unwrap();
+    let run = class.grade("anna", &format!("{own}/nobody"), &[]);
+    assert!(run.code == 2 && run.stderr.contains("grade.json is not from this run\n"), "{run:?}");
+    assert_eq!(fs::read(&grade).unwrap(), before, "the earlier grade stays");
 }
 
-/// What is wrong with an assignment is found before any bot is started.
+/// Mistakes in an assignment are found before any bot is started.
 #[test]
 fn a_wrong_assignment_is_refused_before_anything_runs() {
     for (from, to, error) in [
@@ -329,7 +336,7 @@ fn a_wrong_assignment_is_refused_before_anything_runs() {
             "assignment.toml:5: `memory_mib` must be a whole",
         ),
         ("move_ms = 2000", "move_ms = 18446744073709551615", "assignment.toml:7: `move_ms` must be"),
-        ("openings = 1", "openings = 9", "no random opening of 9 plies"),
+        ("openings = 1", "openings = 9", "9 random plies always end the game"),
         (
             "\"tic-tac-toe\"",
             "\"isola?layout=W...../....B\"",
@@ -354,9 +361,9 @@ fn a_wrong_assignment_is_refused_before_anything_runs() {
     }
 }
 
-/// Positions in which nearly every move is right tell nothing about a bot.
+/// Positions in which nearly every move is right are not used.
 #[test]
-fn a_bot_without_a_plan_does_not_play_optimally() {
+fn a_random_bot_does_not_play_optimally() {
     let text = r#"
 title = "Isolation"
 game = "isola?layout=.W../..../..../..B."
@@ -377,7 +384,7 @@ linear = [0.0, 1.0]
     }
 }
 
-/// The sample course: a perfect bot gets every point, visible and hidden.
+/// In the sample course a perfect bot gets all points, visible and hidden.
 #[test]
 fn the_sample_course_can_be_passed() {
     for (name, bot, total) in [
@@ -407,13 +414,13 @@ fn the_sample_course_can_be_passed() {
             (Some(total), Some(total)),
             "{name}: {grade:#}"
         );
-        // What is hidden stays hidden from the student.
+        // The student sees nothing of hidden items.
         let shown = std::fs::read_to_string(Path::new(&out).join("grade.md")).unwrap();
         assert!(!shown.contains("hidden/"), "{shown}");
     }
 }
 
-/// Four processes that do nothing but compute.
+/// Four processes that only compute.
 struct Load(Vec<std::process::Child>);
 
 impl Load {
@@ -432,7 +439,7 @@ impl Drop for Load {
     }
 }
 
-/// Every file of five gradings of one submission on a busy machine, but for the times that are in them.
+/// On a busy machine, five grades of one submission have the same files except for times.
 #[test]
 fn a_busy_machine_changes_nothing() {
     let class = Class::new("grade-busy");
@@ -472,7 +479,7 @@ fn files_below(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Without what docs/teaching.md names as different in every run.
+/// A text without the times, which docs/teaching.md lists as different in every run.
 fn timeless(text: &str) -> String {
     let keys = ["seconds", "started", "execution_time", "datetime", "time=", "timestamp="];
     let (mut in_times, mut value_follows) = (false, false);

@@ -1,4 +1,5 @@
-//! Bots that misbehave, each in its own way: the right verdict, in about one time limit, and nothing left behind.
+//! Bots that misbehave. Each gets the right verdict within about one time limit, and leaves no
+//! process behind.
 
 use crate::support::{alive, arena, command, none_left};
 use serde_json::Value;
@@ -6,7 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::Duration;
 
-/// Plays one game against a decent bot and gives the fault, if there was one.
+/// Plays one game against a well-behaved bot. Returns the fault, if there is one, and the time.
 fn verdict(bot: &str, extra: &[&str]) -> (Option<Value>, Duration) {
     let mut args =
         vec!["match", "tic-tac-toe", bot, "builtin:first", "--games=1", "--move-ms=300", "--startup-ms=1000"];
@@ -69,7 +70,7 @@ fn every_way_to_fail_has_its_verdict() {
         let found = fault["fault"]["code"].as_str().unwrap();
         assert!(found.starts_with(code), "{bot}: {fault}");
         assert!(fault.to_string().contains(words), "{bot}: {fault}");
-        // Start-up and one move; the rest is the machine's.
+        // The time for start-up and one move, and some room for a slow machine.
         assert!(took < Duration::from_secs(6), "{bot} took {took:?}");
         assert!(none_left(&marker), "{bot} left {} processes behind", alive(&marker));
     }
@@ -100,9 +101,9 @@ fn seats_that_decide_together_wait_together() {
     assert!(run.took < Duration::from_millis(2_900), "one after the other: {:?}", run.took);
 }
 
-/// The keeper is the arena's own process: a bot that lost it plays on, and so do all others.
+/// The keeper is a process of the arena. If it is killed, its bot and all other bots play on.
 #[test]
-fn a_killed_keeper_costs_nobody_a_game() {
+fn a_killed_keeper_costs_no_bot_a_game() {
     for (number, (bot, extra)) in [
         ("kills_keeper.sh", ["--restart", "--concurrency=2"]),
         ("kills_keeper.sh", ["--no-pin", "--concurrency=1"]),
@@ -121,9 +122,9 @@ fn a_killed_keeper_costs_nobody_a_game() {
     }
 }
 
-/// One keeper starts a bot again and again, as long as the bot lets it.
+/// One keeper starts a bot again and again, unless the bot kills the keeper.
 #[test]
-fn bots_that_are_started_anew_are_judged_anew() {
+fn restarted_bots_are_judged_independently() {
     for (number, (bot, faults)) in [
         ("bots/shell/first_bot.sh", 0),
         ("tests/bots/forking.sh", 0),
@@ -196,13 +197,14 @@ fn processor_time_is_measured_too() {
     assert_eq!(fault, None);
 }
 
-/// The bot `tests/bots/cheats.py` in one of its ways. `None`, said aloud, where there is no Python.
+/// The bot `tests/bots/cheats.py` with one of its cheats. `None`, with a printed note, without
+/// Python.
 fn cheat(way: &str) -> Option<(String, String)> {
     let marker = format!("ludus-{way}-{}", std::process::id());
     crate::support::has("python3", way).then(|| (format!("tests/bots/cheats.py {way} {marker}"), marker))
 }
 
-/// Plays a game against a cheat: its fault, and how long it took.
+/// Plays a game against a cheat. Returns its fault and the time.
 fn caught(way: &str, extra: &[&str]) -> Option<(Option<Value>, Duration)> {
     let (bot, marker) = cheat(way)?;
     let (fault, took) = verdict(&bot, &[&["--startup-ms=10000"], extra].concat());
@@ -214,9 +216,9 @@ fn code(fault: Option<&Value>) -> &str {
     fault.map_or("none", |fault| fault["fault"]["code"].as_str().unwrap())
 }
 
-/// A bot that takes away what is in its pipes, or leaves no room in them, costs one time limit.
+/// A bot that empties or fills its pipes from outside costs one time limit.
 #[test]
-fn who_plays_with_its_pipes_is_late() {
+fn a_bot_that_disturbs_its_pipes_is_late() {
     for way in ["steals_its_output", "waits_for_a_bell", "fills_its_input"] {
         let Some((fault, took)) = caught(way, &["--startup-ms=2000"]) else { return };
         assert!(code(fault.as_ref()).starts_with("timeout_"), "{way}: {fault:?}");
@@ -224,7 +226,7 @@ fn who_plays_with_its_pipes_is_late() {
     }
 }
 
-/// Each computes for 0.8 s, and 0.6 s are allowed.
+/// Each bot computes for 0.8 s, and 0.6 s are allowed.
 #[test]
 fn processor_time_can_not_be_hidden() {
     for way in [
@@ -238,7 +240,7 @@ fn processor_time_can_not_be_hidden() {
     ] {
         let Some((fault, _)) = caught(way, &["--cpu-time", "--move-ms=600"]) else { return };
         let found = code(fault.as_ref());
-        // Orphans of a keeper that is gone are killed, if they are seen in time.
+        // If the keeper is gone, the arena kills the orphans that it sees in time.
         let stopped = way == "works_without_its_keeper" && found == "illegal_move";
         assert!(found.starts_with("timeout_") || stopped, "{way}: {fault:?}");
     }
@@ -247,7 +249,7 @@ fn processor_time_can_not_be_hidden() {
 }
 
 #[test]
-fn shared_memory_and_that_of_children_is_limited_too() {
+fn shared_memory_and_memory_of_children_are_limited_too() {
     for (way, expected) in [
         ("takes_shared_memory", "out_of_memory"),
         ("takes_memory_in_children", "out_of_memory"),
@@ -260,9 +262,9 @@ fn shared_memory_and_that_of_children_is_limited_too() {
     }
 }
 
-/// A traced process can't be collected when it is dead, and nobody waits for that.
+/// A traced process that is dead can't be collected. The arena does not wait for it.
 #[test]
-fn who_traces_others_holds_up_nobody() {
+fn a_bot_that_traces_others_does_not_delay_the_arena() {
     let scratch = crate::support::Scratch::new("traced");
     for way in ["traces_its_keeper", "traces_its_opponent"] {
         let Some((_, marker)) = cheat(way) else { return };
@@ -289,9 +291,10 @@ fn who_traces_others_holds_up_nobody() {
     }
 }
 
-/// Also what has left the bot's group is stopped while the other one takes its 0.6 s, and goes on afterwards.
+/// Processes that left the bot's group are stopped too while the opponent uses its 0.6 s, and go on
+/// afterwards.
 #[test]
-fn nobody_ponders_who_may_not() {
+fn pondering_can_be_forbidden() {
     let Some((_, marker)) = cheat("ponders") else { return };
     let scratch = crate::support::Scratch::new("ponders");
     let notes = scratch.file("longest");
@@ -304,9 +307,9 @@ fn nobody_ponders_who_may_not() {
     assert!(none_left(&marker), "{} processes left", alive(&marker));
 }
 
-/// What is computed all the same, in the 0.6 s of the other one, is charged to the next move.
+/// If a bot still computes during the 0.6 s of the opponent, that time is charged to its next move.
 #[test]
-fn who_ponders_all_the_same_pays_for_it() {
+fn forbidden_pondering_is_charged() {
     let Some((bot, marker)) = cheat("ponders_by_a_timer") else { return };
     let scratch = crate::support::Scratch::new("timer");
     let record = scratch.file("games.jsonl");
@@ -320,9 +323,10 @@ fn who_ponders_all_the_same_pays_for_it() {
     assert!(none_left(&marker), "{} processes left", alive(&marker));
 }
 
-/// Whether a read waits is a flag of the file, which others can change. The arena must not rely on it.
+/// A flag of the file decides whether a read waits, and a bot can change that flag. The arena must
+/// not rely on it.
 #[test]
-fn nobody_can_make_the_arena_wait() {
+fn a_bot_can_not_make_the_arena_wait() {
     let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
     let numbers: Vec<u32> = release.split(['.', '-']).map_while(|part| part.parse().ok()).take(2).collect();
     if numbers < vec![6, 4] {
@@ -334,9 +338,9 @@ fn nobody_can_make_the_arena_wait() {
     assert!(took < Duration::from_secs(20), "{took:?}");
 }
 
-/// A keeper that is cut off from the arena kills its bot, which is not to blame for its end.
+/// A keeper that is cut off from the arena kills its bot. That is not a fault of the bot.
 #[test]
-fn who_is_cut_off_has_not_crashed() {
+fn a_bot_without_a_keeper_has_not_crashed() {
     let Some((_, marker)) = cheat("cuts_off_its_opponent") else { return };
     let bot = format!("tests/bots/cheats.py cuts_off_its_opponent {marker}-rival {marker}");
     let rival = format!("bots/shell/first_bot.sh {marker}-rival");
@@ -350,7 +354,7 @@ fn who_is_cut_off_has_not_crashed() {
     }
 }
 
-/// Bots have no terminal, whatever the arena was started from.
+/// Bots have no terminal, even if the arena has one.
 #[test]
 fn no_bot_can_open_the_terminal() {
     if !crate::support::has("python3", "no_bot_can_open_the_terminal") {
@@ -391,7 +395,7 @@ fn memory_is_limited() {
 
 #[test]
 fn the_bank_pays_for_slow_moves_until_it_is_empty() {
-    // Each move takes 0.6 s, 0.3 s more than a move may take for free.
+    // Each move takes 0.6 s, which is 0.3 s more than the time for a move.
     let slow = "tests/bots/late.sh";
     let start = "--startup-ms=5000";
     let (fault, _) = verdict(slow, &["--bank-ms=60000", start]);
@@ -401,12 +405,12 @@ fn the_bank_pays_for_slow_moves_until_it_is_empty() {
     let (fault, _) = verdict(slow, &["--bank-ms=450", start]);
     let fault = fault.expect("a bank for one slow move pays for no second one");
     assert!(fault["fault"]["code"].as_str().unwrap().starts_with("timeout"), "{fault}");
-    // The first move is still paid by the time to start up.
+    // The start-up time still pays for the first move.
     assert_ne!(fault["fault"]["ply"], 0, "{fault}");
 }
 
 #[test]
-fn a_bot_hears_what_it_did_wrong() {
+fn a_bot_gets_an_error_message() {
     let scratch = crate::support::Scratch::new("hears");
     let (script, heard) = (scratch.file("bot.sh"), scratch.file("heard"));
     let text = format!(

@@ -40,7 +40,7 @@ fn every_drawing_can_be_made_for_a_side() {
             assert_eq!((&page["for"], &page["nodes"][0]["bold"]), (&side.into(), &(side == "B").into()));
         }
     }
-    // A moves first, so that it is his tree.
+    // A moves first, so the tree is for A.
     assert_eq!(
         arena_line("tree grundy --as and-or").stdout,
         arena_line("tree grundy --as and-or --for A").stdout
@@ -50,7 +50,7 @@ fn every_drawing_can_be_made_for_a_side() {
 }
 
 #[test]
-fn the_solver_labels_what_lies_at_the_horizon() {
+fn the_solver_labels_the_horizon() {
     for line in
         ["othello?size=4 --depth 2", "grundy --depth 2", "grundy --depth 0", "mu-torere --as graph --depth 2"]
     {
@@ -62,7 +62,7 @@ fn the_solver_labels_what_lies_at_the_horizon() {
         assert!(page["horizon"].as_u64().unwrap() > 0 && page["leaves"] == 0, "{line}: {page}");
     }
     let run = arena_line("tree amoba --depth 0 --labels");
-    assert!(run.stderr.contains("1 of 1 nodes at the horizon is not known"), "{run:?}");
+    assert!(run.stderr.contains("at 1 of 1 nodes at the horizon it is not known who wins"), "{run:?}");
     assert!(run.stdout.contains("0 leaves, 1 at the horizon"), "{run:?}");
 }
 
@@ -106,19 +106,20 @@ fn cut_branches_carry_alpha_and_beta() {
         page.contains("cut: α 10 ≥ β 8") && page.contains("15 nodes generated, 3 alpha and 2 beta cuts"),
         "{page}"
     );
-    // Ten branches, and with what is below them twenty nodes: the share that the thesis names.
+    // Ten branches, and twenty nodes with the nodes below them: the share that the thesis names.
     assert!(page.replace('\n', " ").contains("10 branches cut off, 20 of 35 nodes (57 %)"), "{page}");
     assert_eq!((&run["generated"], &run["saved"]), (&15.into(), &20.into()));
 }
 
-/// In the order of the walk: what the nodes of a searched tree are worth.
+/// The values of the nodes of a searched tree, in the order of the search.
 fn values(words: &[&str]) -> Vec<i64> {
     let page = arena(&[words, &["--json"]].concat()).json();
     let nodes = page["nodes"].as_array().unwrap();
     nodes.iter().map(|node| node["value"].as_i64().unwrap()).collect()
 }
 
-/// A value is that of the player to move: of minimax the negative wherever MIN moves, leaves included.
+/// The values of negamax are for the player to move: negated at every node where MIN moves, leaves
+/// too.
 #[test]
 fn negamax_has_the_signs_of_the_thesis() {
     let tree = "[[[7,8],[10,3]],-2,[5,[6,1]]]";
@@ -128,14 +129,16 @@ fn negamax_has_the_signs_of_the_thesis() {
     assert_eq!(negamax, [8, -8, 8, -7, -8, 10, -10, -3, 2, -5, 5, 6, -6, -1]);
     let page = arena(&["tree", tree, "--search", "negamax"]).stdout;
     assert!(page.starts_with("drawn by hand: negamax\n") && page.contains("* 1  MIN  = -8"), "{page}");
-    // The heap of one is taken: a win for whoever takes it, and a loss for the one who would move next.
+    // Taking the last heap is a win for the player who takes it, and a loss for the player who
+    // would move next.
     let won = arena(&["tree", "nim?heaps=[1]", "--search", "negamax"]).stdout;
     assert!(won.contains("* 1;A  = win") && won.contains("= loss"), "{won}");
     let numbers = values(&["tree", "nim?heaps=[1]", "--search", "negamax", "--values"]);
     assert_eq!(numbers, [1, -1]);
 }
 
-/// The whole strategy and not one line of it, in a drawn tree and in a game, with 1, 0 and -1 where that is asked.
+/// The whole strategy is bold, not only one line, in a tree drawn by hand and in a game. `--values`
+/// shows 1, 0 and -1.
 #[test]
 fn a_winning_strategy_is_bold_as_a_whole() {
     let drawn = "[[[1,-1],[0,1]],[[-1],[1,0]],[[0,0],[1]]]";
@@ -154,13 +157,13 @@ fn a_winning_strategy_is_bold_as_a_whole() {
         assert!(arena(&words).stdout.ends_with("* the winning strategy\n"), "{flags:?}");
     }
     assert_eq!(values(&["tree", drawn, "--labels"])[..5], [1, 1, 1, 1, -1]);
-    // Without a winner there is no strategy, and the expected line stays.
+    // Without a winner there is no strategy, so the expected line is bold.
     assert_eq!(bold(&["tree", "[[0,1],[-1]]", "--search", "minimax", "--values"]), ("line".to_owned(), 2));
     let letters = arena(&["tree", "[[A,B],[B]]", "--labels"]).stdout;
     assert!(letters.contains("* A moves  [B]") && letters.contains("├─ 1  A\n"), "{letters}");
     let and_or = arena(&["tree", "[[A,B],[B]]", "--as", "and-or", "--for", "B"]).stdout;
     assert!(and_or.contains("AND") && and_or.contains("1 winning subtree for B"), "{and_or}");
-    // In a game: Grundy's from 7, which B wins.
+    // A game: Grundy's game from 7, which B wins.
     let game = ["tree", "grundy", "--search", "minimax", "--depth", "9", "--values"];
     assert_eq!((bold(&game).0, values(&game)[0]), ("strategy".to_owned(), -1));
     assert!(arena(&game).stdout.contains("* 7;A  = -1\n"));
@@ -231,18 +234,18 @@ fn the_numbers_of_the_board_are_in_the_record() {
     ]);
     assert_eq!(run.code, 0, "{run:?}");
     let page = arena(&["show", &file]).stdout;
-    let board = page.split("its marks before the move:\n\n").nth(1).unwrap();
+    let board = page.split("marks of the bot before the move:\n\n").nth(1).unwrap();
     let board: Vec<&str> = board.lines().take(7).collect();
     assert!(board[5].trim_start().starts_with("1 ") && board[5].contains('X'), "{board:?}");
     assert!(board[6].split_whitespace().eq(["a", "b", "c", "d", "e", "f"]), "{board:?}");
-    assert_fits(&page[page.find("its marks").unwrap()..]);
-    // What a bot thinks is not for the other one's eyes.
+    assert_fits(&page[page.find("marks of the bot").unwrap()..]);
+    // The other bot must not see the marks.
     let other = arena(&["show", &file, "--eyes", "0"]).stdout;
-    assert_eq!(other.contains("its marks"), page.contains("seat 0: builtin:thesis-amoba"), "{other}");
+    assert_eq!(other.contains("marks of the bot"), page.contains("seat 0: builtin:thesis-amoba"), "{other}");
 }
 
 #[test]
-fn games_are_sorted_as_the_theory_does() {
+fn games_have_the_kinds_of_game_theory() {
     let table = arena_line("games --kinds").stdout;
     assert_fits(&table);
     let row = |id: &str| {
@@ -269,7 +272,7 @@ fn games_are_sorted_as_the_theory_does() {
     assert!(markdown.starts_with("| id | players | chance | finite | information | zero-sum |\n| --- |"));
 }
 
-/// Each command of the page gives what stands below it, within 80 columns.
+/// Each command of docs/thesis.md prints the output below it, within 80 columns.
 #[test]
 fn every_figure_of_the_thesis_can_be_made() {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/thesis.md")).unwrap();
@@ -292,7 +295,7 @@ fn every_figure_of_the_thesis_can_be_made() {
             }
             figures += 1;
         }
-        // Some lines may be left out, but none is invented.
+        // The document may leave out lines, but it must not add lines.
         let text = rest.trim_start().strip_prefix("```text\n").and_then(|text| text.split_once("```"));
         let mut printed = last.lines();
         for line in text.map_or("", |(text, _)| text).lines().filter(|line| *line != "…" && !line.is_empty())
@@ -304,13 +307,13 @@ fn every_figure_of_the_thesis_can_be_made() {
 }
 
 #[test]
-fn wrong_questions_are_answered() {
+fn wrong_usage_of_the_laboratory_is_explained() {
     for (words, problem) in [
         (vec!["tree", "tic-tac-toe"], "more than 2000 nodes: level 4 is not complete; use --depth 3"),
         (vec!["tree", "meidale"], "hides cards"),
         (vec!["tree", "mu-torere"], "its tree never ends; use --as graph, or --depth 13"),
         (vec!["tree", "grundy", "--position", "7:5+1"], "move 1: "),
-        (vec!["tree", "grundy", "--position", "7:5+2 5:3+2 3:2+1"], "the game is over there"),
+        (vec!["tree", "grundy", "--position", "7:5+2 5:3+2 3:2+1"], "the game is over after these moves"),
         (vec!["tree", "[[1],[]]", "--search", "minimax"], "an inner node needs a child"),
         (vec!["tree", "grundy", "--format", "png"], "known: text, svg, dot, json"),
         (
@@ -319,28 +322,31 @@ fn wrong_questions_are_answered() {
         ),
         (vec!["tree", "nim", "--search", "minimax", "--for", "A"], "cannot be used with '--for"),
         (vec!["tree", "nim", "--search", "minimax", "--moves", "1:1"], "cannot be used with '--moves"),
-        (vec!["tree", "nim", "--search", "minimax", "--values"], "take a larger --depth"),
-        (vec!["tree", "[[1],[7]]", "--labels"], "A, B or =, or 1, -1 and 0, not `7`"),
+        (vec!["tree", "nim", "--search", "minimax", "--values"], "use a larger --depth"),
+        (vec!["tree", "[[1],[7]]", "--labels"], "A, B or =, or 1, -1 or 0, not `7`"),
         (vec!["tree", "[[1],[7]]", "--as", "and-or"], "not `7`"),
         (vec!["tree", "[[A],[1]]"], "not both"),
         (vec!["tree", "[[A],[C]]"], "not a list"),
         (vec!["tree", "[[\"A\"],[\"C\"]]"], "a winner (A, B, or = for a draw), not `\"C\"`"),
-        (vec!["tree", "[[A],[B]]", "--as", "graph"], "a drawn tree is no graph"),
+        (vec!["tree", "[[A],[B]]", "--as", "graph"], "a tree drawn by hand is not a graph"),
         (vec!["tree", "[[A],[B]]", "--moves", "2 2"], "--moves: move 2: there is no branch `2`"),
         (vec!["tree", "grundy", "--moves", "7:5+2 5:3+3"], "--moves, move 2: "),
-        (vec!["tree", "grundy", "--depth", "1", "--moves", "7:5+2 5:3+2"], "move 2 leads out of the drawing"),
+        (
+            vec!["tree", "grundy", "--depth", "1", "--moves", "7:5+2 5:3+2"],
+            "move 2 is outside of the drawing",
+        ),
         (vec!["values", "nim"], "the squares of nim have no values"),
         (vec!["values", "amoba", "--cell", "m1"], "--cell `m1`: expected a square from a1 to l12"),
-        (vec!["values", "amoba", "--position", "f9", "--cell", "f9"], "--cell f9: there is a mark on it"),
+        (vec!["values", "amoba", "--position", "f9", "--cell", "f9"], "--cell f9: the square has a mark"),
         (vec!["values", "amoba", "--position", "f9 f9"], "move 2: `f9` is not legal here"),
         (
             vec!["tree", "[[1],[2]]", "--search", "minimax", "--depth", "1"],
-            "--params, --position and --depth are for games",
+            "--params, --position and --depth work only with games",
         ),
         (vec!["tree", "nim", "--json", "--format", "dot"], "cannot be used with"),
         (
             vec!["compare", "minimax", "negamax", "--game", "nim", "--match", "3"],
-            "each opening is played twice, with seats changed: an even number is needed",
+            "each opening is played twice, with seats exchanged, so expected an even number",
         ),
         (vec!["compare", "minimax", "alfa-beta", "--game", "nim"], "did you mean `alpha-beta`?"),
         (vec!["compare", "minimax", "negamax", "--game", "nim", "--depth", "3..1"], "a range such as 1..6"),
@@ -358,14 +364,14 @@ fn wrong_questions_are_answered() {
     }
 }
 
-/// Into a terminal of 80 columns.
+/// Every line fits a terminal of 80 columns.
 #[track_caller]
 fn assert_fits(page: &str) {
     let longest = page.lines().max_by_key(|line| line.chars().count()).unwrap();
     assert!(longest.chars().count() <= 80, "{} columns: {longest}\n{page}", longest.chars().count());
 }
 
-/// A game in which all mistakes show: it has extra turns.
+/// A game with extra turns, in which all mistakes show.
 const GAME: &str = "dots-and-boxes?width=3&height=2";
 
 fn verdict(bot: &str, game: &str) -> (i32, Value) {
@@ -374,7 +380,7 @@ fn verdict(bot: &str, game: &str) -> (i32, Value) {
 }
 
 #[test]
-fn every_bug_is_diagnosed_through_the_pipe() {
+fn every_bug_is_diagnosed() {
     for (bug, game) in [
         ("depth-off-by-one", GAME),
         ("end-not-seen", "tic-tac-toe"),
@@ -399,7 +405,7 @@ fn every_bug_is_diagnosed_through_the_pipe() {
 }
 
 #[test]
-fn correct_and_random_bots_are_told_apart() {
+fn correct_and_random_bots_get_different_verdicts() {
     for (bot, name) in
         [("minimax", "correct minimax"), ("negamax", "correct minimax"), ("alpha-beta", "correct alpha-beta")]
     {
@@ -422,9 +428,10 @@ fn correct_and_random_bots_are_told_apart() {
     assert_fits(&arena(&["diagnose", bot, "--game", "othello?size=6", "--questions=8"]).stdout);
 }
 
-/// They report no scores that could be compared, and look further than any search that is tried.
+/// Perfect bots report no scores that could be compared, and look further than any search that is
+/// tried.
 #[test]
-fn who_plays_perfectly_is_not_told_that_it_errs() {
+fn perfect_bots_do_not_err() {
     for (game, rulings) in
         [("tic-tac-toe", &["correct"][..]), ("mu-torere", &["correct", "own-estimate", "unclear"])]
     {
@@ -436,9 +443,10 @@ fn who_plays_perfectly_is_not_told_that_it_errs() {
     }
 }
 
-/// A bot that moves at random runs into losses that any search sees: these are shown, and which depths were tried.
+/// A random bot makes mistakes that any search sees. The report shows the positions and the depths
+/// that were tried.
 #[test]
-fn who_errs_is_shown_where() {
+fn mistakes_of_a_bot_are_shown() {
     for (depth, words) in [
         (&["--depth=3"][..], &["It errs at depth 3: in ", "any correct search"][..]),
         (
@@ -458,7 +466,7 @@ fn who_errs_is_shown_where() {
     }
 }
 
-/// Or a search with a mistake looks like none at all.
+/// Otherwise a search with a mistake would look like no search at all.
 #[test]
 fn searches_that_were_too_large_to_be_tried_are_named() {
     let bot = "builtin:buggy?bug=negamax-sign";
@@ -472,7 +480,7 @@ fn searches_that_were_too_large_to_be_tried_are_named() {
 }
 
 #[test]
-fn searches_are_compared_on_paper_and_in_a_match() {
+fn searches_are_compared_on_positions_and_in_a_match() {
     let scratch = Scratch::new("compare");
     let (csv, svg) = (scratch.file("nodes.csv"), scratch.file("nodes.svg"));
     let line =
@@ -488,17 +496,18 @@ fn searches_are_compared_on_paper_and_in_a_match() {
     let rows = rows["rows"].as_array().unwrap();
     assert!(rows.iter().all(|row| row["different"] == 0 && row["finished"] == true), "{rows:?}");
 
-    // Minimax needs more, in two positions of three; evaluates-wrong-side has the longest name of all.
+    // Minimax needs more nodes in two of three positions. evaluates-wrong-side has the longest
+    // name.
     let line = "compare minimax alpha-beta buggy?bug=evaluates-wrong-side --game quixo --depth 2..3 --positions 3 --nodes 3000";
     let page = arena_line(line).stdout;
     assert_fits(&page);
     assert!(page.contains("- some positions need more than 3000 nodes (--nodes):"), "{page}");
 
-    // Both play the same, and so every opening ends 1:1.
+    // Both play the same moves, so every opening ends 1:1.
     let line = "compare minimax alpha-beta --game tic-tac-toe --depth 1 --match 4 --sprt elo0=0,elo1=20";
     let page = arena_line(line).stdout;
     assert_fits(&page);
-    assert!(page.contains("all pairs ended alike"), "{page}");
+    assert!(page.contains("all openings had the same result"), "{page}");
 
     let line = "compare alpha-beta buggy?bug=max-min-swapped --game tic-tac-toe --depth 2 --opening 2 --match 400 --sprt elo0=0,elo1=50 --json";
     let run = |concurrency: &str| {
@@ -510,23 +519,23 @@ fn searches_are_compared_on_paper_and_in_a_match() {
     assert_eq!(matches, run("2"), "the answer does not depend on the concurrency");
 }
 
-/// Nothing was compared, and so nothing is equal.
+/// A value that was not compared is not shown as equal.
 #[test]
 fn equal_means_that_every_value_was_compared() {
     let line =
         "compare minimax buggy?bug=max-min-swapped --game quixo --depth 4 --nodes 300000 --positions 1";
     let page = arena_line(line).stdout;
     assert!(page.contains("max-min-swapped          ? "), "{page}");
-    assert!(page.contains("? no other value found, but minimax finished only some"), "{page}");
+    assert!(page.contains("? no different value was found, but minimax finished only some"), "{page}");
     assert_fits(&page);
     let rows = arena_line(&format!("{line} --json")).json()["rows"].clone();
     assert_eq!((&rows[1]["compared"], &rows[1]["finished"]), (&0.into(), &true.into()), "{rows}");
     assert_eq!((&rows[0]["branching"], &rows[0]["nodes"]), (&Value::Null, &Value::Null), "{rows}");
 }
 
-/// Or the search that finishes more positions seems to need more nodes.
+/// Otherwise the search that finishes more positions would seem to need more nodes.
 #[test]
-fn sums_are_those_of_all_positions_or_none() {
+fn sums_are_over_all_positions_or_missing() {
     let scratch = Scratch::new("compare-sums");
     let csv = scratch.file("nodes.csv");
     let line = "compare minimax buggy?bug=max-min-swapped alpha-beta --game tic-tac-toe --depth 5 --nodes 3000 --csv";
@@ -539,12 +548,12 @@ fn sums_are_those_of_all_positions_or_none() {
 }
 
 #[test]
-fn monte_carlo_tree_search_plays_and_is_not_compared_on_paper() {
+fn monte_carlo_tree_search_only_plays_in_the_match() {
     let line = "compare alpha-beta mcts?iterations=20 --game tic-tac-toe --depth 1";
     let run = arena_line(line);
-    assert!(run.code == 2 && run.stderr.contains("with --match it plays"), "{run:?}");
+    assert!(run.code == 2 && run.stderr.contains("add --match to let mcts play"), "{run:?}");
     let page = arena_line(&format!("{line} --match 2")).stdout;
-    assert!(page.contains("mcts?iterations=20 searches to no depth; it plays in the match"), "{page}");
+    assert!(page.contains("mcts?iterations=20 has no depth, so it plays only in the match"), "{page}");
     assert!(page.contains("alpha-beta?depth=1 against mcts?iterations=20"), "{page}");
 }
 
@@ -567,14 +576,14 @@ fn the_move_that_threw_a_game_away_is_named() {
         let first =
             moves.iter().find(|judged| judged["threw_away"] == true).map(|judged| judged["ply"].clone());
         assert_eq!(game["first_mistake"], first.unwrap_or(Value::Null));
-        // Once the game is lost for certain, no move of the loser can throw it away again.
+        // If the game is already lost, no later move of the loser throws it away.
         assert!(
             moves.iter().all(|judged| judged["before"]["kind"] != "loss" || judged["threw_away"] == false)
         );
     }
 }
 
-/// Moves and names that are longer than a line allows.
+/// Long moves and long names are wrapped.
 #[test]
 fn a_report_of_long_moves_fits_a_terminal() {
     let scratch = Scratch::new("analyse-long");
@@ -589,7 +598,7 @@ fn a_report_of_long_moves_fits_a_terminal() {
     }
 }
 
-/// A record of these moves of both sides by turns, broken off by a fault of whoever is to move.
+/// A record of these alternating moves, broken off by a fault of the side to move.
 fn broken_off(id: &str, game: &str, params: &str, moves: &str) -> String {
     let played = |(at, mv)| serde_json::json!({ "seat": at % 2, "move": mv });
     let moves: Vec<Value> = moves.split(' ').enumerate().map(played).collect();
@@ -604,7 +613,7 @@ fn broken_off(id: &str, game: &str, params: &str, moves: &str) -> String {
 }
 
 #[test]
-fn the_best_moves_are_those_of_the_solver() {
+fn the_best_moves_come_from_the_solver() {
     let scratch = Scratch::new("analyse-points");
     let file = scratch.file("games.jsonl");
     let moves = "d3 d2 d1 b4 a4";
@@ -621,17 +630,17 @@ fn the_best_moves_are_those_of_the_solver() {
     let page = arena(&["analyse", &file]).stdout;
     assert!(page.contains("win +14 → win +"), "{page}");
     assert!(page.contains("points away; a1, a2 kept them"), "{page}");
-    assert!(page.contains("Points given away besides: "), "{page}");
+    assert!(page.contains("Other points given away: "), "{page}");
     assert_fits(&page);
 }
 
 #[test]
-fn a_proven_position_tells_about_the_move_before_it() {
+fn a_proven_position_proves_the_move_before_it() {
     let scratch = Scratch::new("analyse-back");
     let file = scratch.file("games.jsonl");
     let line = "match othello?size=6 builtin:random builtin:random --games=2 --seed 3 --record";
     assert_eq!(arena_line(&format!("{line} {file}")).code, 0);
-    // Too little for most of the game, and enough for its end.
+    // These limits are too small for most of the game, but enough for its end.
     let run = arena(&["analyse", &file, "--json", "--positions=20000", "--nodes=2000", "--seconds=600"]);
     let games: Vec<Value> = run.stdout.lines().map(|line| line.parse().unwrap()).collect();
     let turned = |kind: &Value| match kind.as_str() {
@@ -652,7 +661,7 @@ fn a_proven_position_tells_about_the_move_before_it() {
 }
 
 #[test]
-fn what_cannot_be_analysed_is_named_and_the_rest_is_judged() {
+fn wrong_records_are_named_and_the_others_are_judged() {
     let scratch = Scratch::new("analyse-bad");
     let file = scratch.file("games.jsonl");
     let play = |line: &str| arena_line(&format!("match {line} --games=1 --record {file}"));
@@ -670,11 +679,10 @@ fn what_cannot_be_analysed_is_named_and_the_rest_is_judged() {
         assert!(problems.contains(words), "no {words} in\n{}", run.stderr);
     }
     assert!(run.stdout.contains("2. B b1        draw → loss      threw the draw away"), "{}", run.stdout);
-    let end =
-        "B failed: illegal_move.\nWhen the game was broken off, it stood for B, to move: loss (proven).";
+    let end = "B failed: illegal_move.\nWhen the game was broken off, B was to move. The value for B: loss (proven).";
     assert!(run.stdout.contains(end), "{}", run.stdout);
     let run = arena(&["analyse", &file, "--match", "2", "--json"]);
     assert_eq!((run.code, &run.json()["end"]["worth"]["kind"]), (0, &"loss".into()), "{run:?}");
     let run = arena(&["analyse", scratch.0.to_str().unwrap()]);
-    assert!(run.code == 2 && run.stderr.contains("is a directory; expected a file of records\n"), "{run:?}");
+    assert!(run.code == 2 && run.stderr.contains("is a folder; expected a file of records\n"), "{run:?}");
 }

@@ -1,14 +1,14 @@
-//! What others wrote may be handed on with ours: every dependency has a licence from a short list.
+//! Every dependency has a licence that allows redistribution.
 
 use crate::support::root;
 use serde_json::Value;
 use std::process::Command;
 
-/// Licences that ask for no more than that they are passed on.
+/// Licences that only demand that their text is passed on.
 const FINE: [&str; 8] =
     ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "MIT", "MIT-0", "Unicode-3.0", "Zlib"];
 
-/// Is there a way to choose among `OR` that leaves only fine licences? `/` is an old word for `OR`.
+/// Does one choice among `OR` have only accepted licences? `/` is an old form of `OR`.
 fn is_fine(expression: &str) -> bool {
     let expression = expression.replace('/', " OR ").replace(['(', ')'], " ");
     let has_fine_choice = |choices: &str| {
@@ -21,7 +21,7 @@ fn is_fine(expression: &str) -> bool {
 }
 
 #[test]
-fn every_dependency_may_be_handed_on() {
+fn every_dependency_may_be_redistributed() {
     for (expression, fine) in [
         ("MIT", true),
         ("GPL-3.0-only", false),

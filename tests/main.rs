@@ -1,6 +1,6 @@
-//! The finished program from outside: every module runs the commands as a user would.
+//! Tests of the finished program from outside. Every module runs the commands as a user would.
 //!
-//! The modules share one binary, which links in a moment because no module imports the arena's code.
+//! The modules share one binary, which links quickly because no module imports the arena's code.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 #![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]

@@ -41,7 +41,7 @@ fn the_same_seed_gives_the_same_records_at_any_concurrency() {
     }
 }
 
-/// Bots that fail too: what is said of their lines must not depend on how many games a process has played.
+/// The faults of a bot must not depend on the number of games that its process has played.
 #[test]
 fn the_same_seed_gives_the_same_faults_at_any_concurrency() {
     let play = |name: &str, concurrency: &str| {
@@ -59,9 +59,10 @@ fn the_same_seed_gives_the_same_faults_at_any_concurrency() {
     assert_eq!(first, play("faults-b", "--concurrency=4"));
 }
 
-/// A bot that reads the record finds nothing of a deal that it has still to play with the other cards.
+/// A bot that reads the record finds no game of a deal that it will play again with the other
+/// cards.
 #[test]
-fn half_a_deal_is_nowhere_to_be_read() {
+fn a_deal_is_recorded_after_its_last_game() {
     let scratch = Scratch::new("half");
     let (script, file, notes) = (scratch.file("spy.sh"), scratch.file("games.jsonl"), scratch.file("notes"));
     let text = format!(
@@ -83,9 +84,9 @@ fn half_a_deal_is_nowhere_to_be_read() {
     assert_eq!(std::fs::read_to_string(&file).unwrap().lines().count(), 4);
 }
 
-/// Notes beside the moves are in the record and are shown, but not without limits, and a slip in them costs nothing.
+/// The record keeps and shows the notes of a bot, within limits. A mistake in a note costs nothing.
 #[test]
-fn what_a_bot_notes_is_kept_with_its_moves() {
+fn notes_of_a_bot_are_kept_with_its_moves() {
     let log = r#"{"type":"log","text":"from the book"}"#;
     let info = r#"{"depth":3,"text":"a fork","bound":"nearly","score":1e400}"#;
     let bot = format!("tests/bots/talks.sh '{log}' '{info}'");
@@ -103,7 +104,7 @@ fn what_a_bot_notes_is_kept_with_its_moves() {
     let page = arena(&["show", &file, "--eyes=1"]).stdout;
     assert!(!page.contains("\n   text: ") && !page.contains("\n   log: "), "{page}");
 
-    // Nor do others read what a bot wrote before it failed.
+    // Other seats can't read what a bot wrote before it failed.
     let script = scratch.file("fails.sh");
     let words = r#"{"type":"log","text":"a secret"}"#;
     std::fs::write(&script, format!("while read -r line; do echo '{words}'; echo junk; done\n")).unwrap();
@@ -169,7 +170,7 @@ fn built_in_bots_play_every_game_without_a_fault() {
             ["builtin:alpha-beta?depth=2&nodes=2000", "builtin:mcts?iterations=20"]
         };
         let mut bots = vec!["builtin:random"; seats];
-        // A time limit that a busy machine can keep.
+        // A time limit that is long enough on a busy machine.
         for strong in strong {
             bots[seats - 1] = strong;
             let args = [&["match", id][..], &bots, &["--games=2", "--move-ms=20000", "--json"]].concat();
@@ -181,7 +182,7 @@ fn built_in_bots_play_every_game_without_a_fault() {
 }
 
 #[test]
-fn search_beats_chance() {
+fn search_beats_random_play() {
     for (game, bot) in [
         ("tic-tac-toe", "builtin:minimax?depth=4"),
         ("quixo?size=3", "builtin:negamax?depth=2"),
@@ -194,16 +195,16 @@ fn search_beats_chance() {
     }
 }
 
-/// What is said about Elo has two ends, and nothing is said where the games can't tell.
+/// Elo has an interval, and there is no Elo if the games say nothing about strength.
 #[test]
-fn elo_is_told_only_where_games_tell_it() {
+fn elo_is_reported_only_if_the_games_allow_it() {
     let text = |args: &[&str]| arena(&[&["match", "tic-tac-toe"], args].concat()).stdout;
     let good = text(&["builtin:greedy", "builtin:random", "--games=40"]);
     assert!(good.contains("Elo above builtin:random,\n") && good.contains("(95 % interval;"), "{good}");
     assert!(!good.contains('±'), "{good}");
     let repeated = text(&["builtin:first", "builtin:minimax?depth=1", "--games=20"]);
     assert!(
-        repeated.contains("No Elo: every deal was played alike") && !repeated.contains("Elo above"),
+        repeated.contains("No Elo: all deals have the same moves") && !repeated.contains("Elo above"),
         "{repeated}"
     );
     let failing = text(&["tests/bots/exits.sh", "builtin:first", "--games=1"]);
@@ -242,7 +243,7 @@ fn with_more_than_two_a_failing_bot_is_last_and_the_others_play_on() {
 }
 
 #[test]
-fn bots_are_kept_between_games_unless_asked_otherwise() {
+fn bots_are_kept_between_games_by_default() {
     let scratch = Scratch::new("restart");
     let log = scratch.file("starts");
     let bot = scratch.file("bot.sh");
@@ -257,14 +258,14 @@ fn bots_are_kept_between_games_unless_asked_otherwise() {
     };
     assert_eq!(starts("nim", &[]), 1);
     assert_eq!(starts("nim", &["--restart"]), 4);
-    // Whoever has played a deal from one side knows what the other side holds when it returns.
+    // A process that has played a deal knows the cards of the other side when the deal returns.
     assert_eq!(starts("krav-maga", &[]), 4);
     assert_eq!(starts("krav-maga", &["--no-restart"]), 1);
 }
 
-/// A bot can try all numbers that somebody types; a secret of 256 bits is beyond it.
+/// A bot can find a small seed by trying all numbers, but not a secret seed of 256 bits.
 #[test]
-fn hidden_cards_are_dealt_from_a_secret() {
+fn hidden_cards_are_dealt_from_a_secret_seed() {
     let seed = |game: &str, extra: &[&str]| {
         let run = arena(
             &[&["match", game, "builtin:first", "builtin:first", "--games=2", "--json"], extra].concat(),
@@ -283,9 +284,10 @@ fn hidden_cards_are_dealt_from_a_secret() {
     assert_eq!(seed("nim", &["--seed=random"]).0.as_str().unwrap().len(), 64);
 }
 
-/// Each starts on a core of its own, if there are several, and then all play on one.
+/// Each bot starts on a core of its own, if there are several. Then all bots of a game play on one
+/// core.
 #[test]
-fn bots_are_fetched_to_the_core_of_their_game() {
+fn bots_play_on_the_core_of_their_game() {
     let scratch = Scratch::new("where");
     let files = ["a", "b"].map(|name| scratch.file(name));
     let bots = files.each_ref().map(|file| format!("tests/bots/where.sh {file}"));

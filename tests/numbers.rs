@@ -1,11 +1,11 @@
-//! Whatever number stands on a command line, it is taken or refused with a word about it.
+//! Every number on a command line is accepted, or refused with a message.
 
 use crate::support::class::Class;
 use crate::support::{arena, arena_line};
 
 const NUMBERS: [&str; 7] = ["0", "-1", "18446744073709551615", "NaN", "inf", "1e400", "1e-400"];
 
-/// Neither a panic, nor a fault of ours, nor an allocation that failed.
+/// The command must not panic, report an error of the arena, or run out of memory.
 fn fine(words: &[String]) {
     let run = arena(words);
     let told = run.code != 2 || run.stderr.starts_with("error: ");
@@ -82,7 +82,7 @@ fn every_flag_with_a_number() {
         for flag in flags {
             for number in NUMBERS {
                 let mut words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-                // The flag may stand there already, with a number that keeps the others quick.
+                // The flag may already be there, with a number that keeps the command quick.
                 if let Some(at) = words.iter().position(|word| word == flag) {
                     words.drain(at..at + 2);
                 }
@@ -118,7 +118,7 @@ fn every_number_in_the_name_of_a_bot_or_a_game() {
 }
 
 #[test]
-fn the_range_is_told() {
+fn messages_have_the_range() {
     for (line, told) in [
         ("perft nim --depth=18446744073709551615", "expected a whole number from 1 to 1000"),
         ("perft nim --depth=0", "expected a whole number from 1 to 1000"),

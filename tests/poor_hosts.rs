@@ -1,4 +1,4 @@
-//! Machines that lack something: no bot is blamed for it, and the exit code says whose fault it is.
+//! Machines that lack something. No bot gets a fault for that, and the exit code shows the cause.
 
 use crate::support::{Run, Scratch, has, root};
 use serde_json::Value;
@@ -22,7 +22,7 @@ fn shell(script: &str) -> Run {
     }
 }
 
-/// Only root can do some of what makes a machine poor.
+/// Some tests need root to limit the machine.
 fn is_root(test: &str) -> bool {
     let root = nix::unistd::Uid::effective().is_root();
     if !root {
@@ -31,7 +31,7 @@ fn is_root(test: &str) -> bool {
     root
 }
 
-/// Nobody has lost, and the exit code is that of a match without any fault, or of one that could not be played.
+/// No bot has lost, and the exit code means either success or a game that could not be played.
 fn nobody_is_blamed(run: &Run) {
     if run.stdout.is_empty() {
         assert_eq!(run.code, 3, "{run:?}");
@@ -57,7 +57,7 @@ fn too_few_files() {
     assert!(unplayed > 0, "there were always enough");
 }
 
-/// With another account for each limit, so that nobody else's processes count.
+/// Each limit has an account of its own, so that no other processes count.
 #[test]
 fn too_few_processes() {
     let test = "too_few_processes";
@@ -88,9 +88,9 @@ fn too_few_processes() {
     assert!(unplayed > 0, "there were always enough");
 }
 
-/// A bot that has used up all processes itself, with threads, is not excused.
+/// A bot that has used up all processes with its own threads gets a fault.
 #[test]
-fn who_takes_all_processes_is_to_blame() {
+fn a_bot_that_takes_all_processes_gets_a_fault() {
     let (test, python) = ("who_takes_all_processes_is_to_blame", "/usr/bin/python3");
     if !is_root(test) || !has("setpriv", test) || !has("prlimit", test) || !Path::new(python).exists() {
         return;
@@ -118,7 +118,7 @@ fn who_takes_all_processes_is_to_blame() {
     assert!(!faults.is_empty() && faults.iter().all(blamed), "{run:?}");
 }
 
-/// Not enough for anything: there is a word for it all the same.
+/// Even if the arena can do nothing at all, it prints a message.
 #[test]
 fn hardly_any_files() {
     let scratch = Scratch::new("files");

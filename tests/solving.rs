@@ -30,9 +30,10 @@ fn a_solution_as_json() {
     assert_eq!((&boxes["margin"], &boxes["plies"]), (&json!(2), &json!(12)));
 }
 
-/// Also where points decide, where circles give the distance away, and where theory knows nothing else.
+/// `--value` prints only the value, in a game of points, in a game with repetition, and in a game
+/// solved by theory.
 #[test]
-fn the_value_alone_is_nothing_but_the_value() {
+fn value_prints_only_the_value() {
     for (game, value, method) in [
         ("dots-and-boxes?width=2&height=2", "win", "search"),
         ("quixo?size=3", "win", "retrograde"),
@@ -69,21 +70,24 @@ fn a_position_may_begin_with_a_minus() {
 }
 
 #[test]
-fn what_is_too_large_gets_an_honest_answer() {
+fn a_position_that_is_too_large_gets_a_partial_answer() {
     for game in ["othello", "nine-mens-morris"] {
         let run = arena(&["solve", game, "--memory", "4MB", "--json"]);
         assert_eq!(run.code, 1, "{run:?}");
         assert_eq!(run.json()["stopped"], "memory", "{run:?}");
-        assert!(run.stderr.contains("3.8MiB of memory are not enough\n  proven: nothing"), "{run:?}");
+        assert!(
+            run.stderr.contains("3.8MiB of memory is not enough; use a larger --memory\n  proven: nothing"),
+            "{run:?}"
+        );
     }
 }
 
 #[test]
-fn there_is_an_end_to_waiting() {
+fn the_time_limit_is_kept() {
     let run = arena(&["solve", "othello", "--seconds", "0.2", "--json"]);
     assert_eq!((run.code, &run.json()["stopped"]), (1, &json!("asked")), "{run:?}");
     assert!(run.stderr.contains("the time is up\n  proven: nothing"), "{run:?}");
-    // A theorem tells who wins; how fast would take long to find out.
+    // A theorem shows who wins. Finding how fast would take long.
     for rest in [["--value", "--json"], ["--seconds=0.2", "--json"]] {
         let run = arena(&[["solve", "bridg-it"], rest].concat());
         assert_eq!(run.code, 0, "{run:?}");
@@ -94,7 +98,7 @@ fn there_is_an_end_to_waiting() {
 }
 
 #[test]
-fn wrong_questions_say_what_would_be_right() {
+fn wrong_usage_of_solve_is_explained() {
     for (line, error) in [
         ("solve meidale", "meidale can't be solved: something is hidden or left to chance"),
         ("solve nim --position 9:9", "move 1, `9:9`: `9:9` is not legal here"),
@@ -142,9 +146,10 @@ fn a_saved_table_is_used_only_where_it_fits() {
     }
 }
 
-/// In half the games it has the seat that wins, where there is one, and those it must win.
+/// The bot has the winning seat in half of the games, if there is a winning seat. It must win these
+/// games.
 #[test]
-fn perfect_never_loses_what_is_not_lost() {
+fn perfect_never_loses_a_position_that_is_not_lost() {
     for (game, least_won, most_lost) in [
         ("tic-tac-toe", 0, 0),
         ("nim", 4, 4),

@@ -4,7 +4,7 @@ use crate::support::{Run, Scratch, arena};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// A game that was played, as a line of a journal.
+/// A game as a line of a journal.
 fn game(id: usize, game: &str, block: Option<&str>, bots: &[&str], places: &[u8]) -> Value {
     let scores: Vec<u8> = places.iter().map(|&place| u8::from(place == 1)).collect();
     let mut record = json!({
@@ -26,7 +26,7 @@ fn lines(records: &[Value]) -> String {
     })
 }
 
-/// White, black, and white's wins, draws and losses.
+/// The first bot, the second bot, and the wins, draws and losses of the first bot.
 const FOUR: [(&str, &str, [usize; 3]); 12] = [
     ("A", "B", [5, 3, 2]),
     ("B", "A", [4, 3, 3]),
@@ -78,9 +78,9 @@ fn near(found: &Value, expected: f64, tolerance: f64) {
     assert!((number - expected).abs() < tolerance, "{found} instead of {expected}");
 }
 
-/// The numbers that Ordo gives for these games, on the true scale of Elo.
+/// The ratings that Ordo computes for these games, on the true scale of Elo.
 #[test]
-fn ratings_are_those_of_the_reference() {
+fn ratings_agree_with_the_reference() {
     let files = Files::new("reference");
     let file = files.write("games.jsonl", &lines(&league()));
     let result = standings(&[&file, "--json"]).json();
@@ -96,7 +96,7 @@ fn ratings_are_those_of_the_reference() {
         let row = &result["rows"][row];
         assert_eq!((row["bot"].as_str(), row["points"].as_f64()), (Some(bot), Some(points)));
         near(&row["elo"]["elo"], elo, 1e-6);
-        // The reference knows nothing of few blocks; each bot has sixty.
+        // The reference has no correction for few blocks, but each bot has sixty blocks.
         near(&json!(row["elo"]["high"].as_f64().unwrap() - elo), 1.019 * error, 0.3);
         near(&row["mean_move_us"], 2_000.0, 1e-9);
         assert_eq!(row["elo"]["held"], false);
@@ -142,7 +142,7 @@ fn what_is_printed_fits_eighty_columns() {
     assert!(wide.stdout.contains("python3 submissions/A/a-long-name-of-a-bot.py"), "{wide:?}");
 }
 
-/// Twenty bots with long names meet each other twice: everything is there, in parts that fit.
+/// Twenty bots with long names meet each other twice. The table is complete, in parts that fit.
 #[test]
 fn the_crosstable_of_many_fits_eighty_columns() {
     let files = Files::new("many");
@@ -171,7 +171,8 @@ fn other_methods_are_shown_when_asked_for() {
     let result = standings(&[&file, "--json", "--also", "bayeselo,ladder"]).json();
     let [bayeselo, ladder] = [0, 1].map(|at| &result["others"][at]["ratings"]);
     let rating = |list: &Value, row: usize| list[row]["rating"].as_f64().unwrap();
-    // Between those of the reference with a prior and fixed draws, and without a prior and fitted ones.
+    // Between the ratings of the reference with a prior and fixed draws, and without a prior and
+    // with fitted draws.
     assert!((91.8..99.2).contains(&rating(bayeselo, 0)), "{bayeselo}");
     assert!(
         (rating(bayeselo, 0) + rating(bayeselo, 1) + rating(bayeselo, 2) + rating(bayeselo, 3)).abs() < 1e-6
@@ -206,19 +207,19 @@ fn other_forms_and_files() {
 }
 
 #[test]
-fn bad_files_are_told_apart_from_torn_ones() {
+fn bad_files_are_errors_and_torn_files_are_not() {
     let files = Files::new("torn");
     let games = lines(&league()[..10]);
     let torn = files.write("torn.jsonl", &format!("{games}{{\"ludus\":1,\"mat"));
     let run = standings(&[&torn, "--json"]);
     assert_eq!((run.code, run.json()["games"].as_u64()), (0, Some(10)), "{run:?}");
-    assert!(run.stderr.contains("its last line is cut off"), "{run:?}");
+    assert!(run.stderr.contains("the last line is incomplete"), "{run:?}");
     for (name, text, problem) in [
         ("bad.jsonl", format!("{games}{{\"ludus\":1,\"mat\n{games}"), "bad.jsonl, line 11: not a record"),
         ("ended.jsonl", format!("{games}garbage\n"), "ended.jsonl, line 11: not a record"),
         ("game.jsonl", lines(&[game(1, "tick-tack", None, &["A", "B"], &[1, 2])]), "line 1: "),
         ("seats.jsonl", lines(&[game(1, "tic-tac-toe", None, &["A"], &[1])]), "tic-tac-toe has 2 seats"),
-        ("new.jsonl", "{\"journal\":9}\n".to_owned(), "line 1: format 9 of journals is newer"),
+        ("new.jsonl", "{\"journal\":9}\n".to_owned(), "line 1: the journal has format 9"),
         ("empty.jsonl", String::new(), "there are no games"),
     ] {
         let run = standings(&[&files.write(name, &text)]);
@@ -235,10 +236,10 @@ fn a_game_counts_once() {
     let plain = files.write("plain.jsonl", &games);
     let twice = standings(&[&plain, &plain, "--json"]);
     assert_eq!(twice.json()["games"], 120);
-    assert!(twice.stderr.contains("120 games came more than once"), "{twice:?}");
+    assert!(twice.stderr.contains("120 games in several files counted once"), "{twice:?}");
     let copy = files.write("copy.jsonl", &games);
     assert_eq!(standings(&[&plain, &copy, "--json"]).json()["games"], 120);
-    // A match that was played again has other times, though its ids are the same.
+    // A match that was played again has the same ids but other times.
     let again = files.write("again.jsonl", &games.replace("\"moves_us\":[2000]", "\"moves_us\":[2001]"));
     assert_eq!(standings(&[&plain, &again, "--json"]).json()["games"], 240);
     let header = json!({ "journal": 1, "name": "league", "seed_commitment": "abc" });
@@ -266,10 +267,10 @@ fn filters() {
         assert_eq!(count(args), expected, "{args:?}");
     }
     for (args, problem) in [
-        (&["--bot", "a"][..], "no game was played by `a`"),
+        (&["--bot", "a"][..], "there is no game of `a`"),
         (
             &["--game", "othello"],
-            "none of the 121 games fits the filters; there are games of nim, tic-tac-toe",
+            "none of the 121 games matches the filters; there are games of nim, tic-tac-toe",
         ),
         (&["--game", "othelo"], "othello"),
         (&["--since", "noon"], "expected 2026-11-01"),
@@ -281,7 +282,8 @@ fn filters() {
     }
 }
 
-/// Games of a block share their luck: the same results in pairs have another error than one by one.
+/// Games of a block share their luck, so the same results have another error in pairs than one by
+/// one.
 #[test]
 fn errors_count_blocks() {
     let files = Files::new("blocks");
@@ -301,7 +303,8 @@ fn errors_count_blocks() {
     let file = files.write("games.jsonl", &lines(&records));
     let result = standings(&[&file, "--json", "--equal-seats"]).json();
     let (low, high) = (result["rows"][0]["elo"]["low"].as_f64(), result["rows"][0]["elo"]["high"].as_f64());
-    // Half of the difference, with half of its error; 290 blocks make it longer by a 260th.
+    // Half of the difference, with half of its error. With 290 blocks the error is longer by a
+    // 260th.
     near(&result["rows"][0]["elo"]["elo"], 55.579_780_420_4 / 2.0, 1e-6);
     near(&json!(high.unwrap() - low.unwrap()), 27.590_775_541_833 * 1.003_826, 1e-3);
     assert_eq!(result["crosstable"][0][1]["pentanomial"], json!([34, 54, 63, 64, 75]));
@@ -329,7 +332,7 @@ fn void_games_and_faults() {
 }
 
 #[test]
-fn one_sided_and_separate_groups_are_said() {
+fn one_sided_games_and_separate_groups_are_mentioned() {
     let files = Files::new("sided");
     let mut records: Vec<Value> =
         (0..10).map(|id| game(id, "tic-tac-toe", None, &["A", "B"], &[1, 2])).collect();
@@ -353,7 +356,8 @@ fn journal(format: &str, bots: &[&str], records: &[Value]) -> String {
     format!("{header}\n{}", lines(records))
 }
 
-/// An encounter whose games are all void is level for the table as it is for the pairing, and the bye of its round counts.
+/// An encounter whose games are all void is level, in the table and in the pairing, and the bye of
+/// its round counts.
 #[test]
 fn a_void_encounter_of_a_swiss_is_level() {
     let files = Files::new("void-encounter");
@@ -377,7 +381,8 @@ fn a_void_encounter_of_a_swiss_is_level() {
     assert_eq!(rows, [("C", 1.0), ("A", 0.5), ("B", 0.5)]);
 }
 
-/// The hero has fewer points per game than a rival that it beat, because it also met the strong ones.
+/// The hero has fewer points per game than a bot that it beat, because the hero also met the strong
+/// bots.
 #[test]
 fn a_gauntlet_is_ordered_by_strength() {
     let files = Files::new("gauntlet");
@@ -407,9 +412,10 @@ fn a_gauntlet_is_ordered_by_strength() {
     assert_eq!(order("round-robin"), ["stronger", "strong", "weak", "hero"]);
 }
 
-/// A game that was played ten times as often as another counts no more in the ratings of a tournament.
+/// A game that was played ten times as often as another game has the same weight in the ratings of
+/// a tournament.
 #[test]
-fn every_game_of_a_tournament_counts_the_same() {
+fn every_game_of_a_tournament_has_the_same_weight() {
     let files = Files::new("games");
     let mut records = Vec::new();
     for (name, count, lost) in [("tic-tac-toe", 20, 5), ("nim", 200, 150)] {
@@ -423,7 +429,7 @@ fn every_game_of_a_tournament_counts_the_same() {
     }
     let tournament = files.write("cup.jsonl", &journal("round-robin", &["A", "B"], &records));
     let result = standings(&[&tournament, "--json"]).json();
-    // 75 % of one and 25 % of the other.
+    // 75 % in one game and 25 % in the other game.
     assert!(result["rows"][0]["elo"]["elo"].as_f64().unwrap().abs() < 1.0, "{result}");
     for (fit, expected) in [(0, 95.4), (1, -95.4)] {
         let a = result["rows"].as_array().unwrap().iter().position(|row| row["bot"] == "A").unwrap();
@@ -431,7 +437,7 @@ fn every_game_of_a_tournament_counts_the_same() {
     }
     let text = standings(&[&tournament]).stdout;
     assert!(
-        text.contains("Every game counts as much") && text.contains("Elo from each game alone"),
+        text.contains("Every game has the same weight") && text.contains("Elo from each game alone"),
         "{text}"
     );
     // Games that do not come from one tournament count one by one.
@@ -441,7 +447,8 @@ fn every_game_of_a_tournament_counts_the_same() {
     assert!(result["rows"][0]["elo"]["elo"].as_f64().unwrap() > 50.0, "{result}");
 }
 
-/// Forty bots share one place: no crosstable, the order of the config, and only the first if so asked.
+/// Forty bots share one place. There is no crosstable, the order is the order of the config, and
+/// `--top` shows only the first bots.
 #[test]
 fn a_long_table_can_be_cut() {
     let files = Files::new("top");
@@ -474,11 +481,11 @@ fn a_long_table_can_be_cut() {
     );
 }
 
-/// Points level: the winner of the games between the two is first, if that is asked for.
+/// With equal points, the winner of the games between the two bots is first, if `--ties` says so.
 #[test]
 fn ties() {
     let files = Files::new("ties");
-    // A and B have 2 of 4; B won their game; A beat the better of the others.
+    // A and B have 2 of 4 points. B won the game against A. A beat the better of the other bots.
     let results =
         [("A", "C"), ("A", "C"), ("B", "A"), ("C", "A"), ("C", "B"), ("D", "B"), ("B", "D"), ("C", "D")];
     let records: Vec<Value> = results

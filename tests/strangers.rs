@@ -1,5 +1,6 @@
-//! Nothing that strangers wrote reaches a terminal or the log of a CI service raw: not from bots, archives, `bot.toml`,
-//! configs, records that somebody has edited, names of files or words of the command line; in no command.
+//! Text of strangers never reaches a terminal or the log of a CI service raw, in any command.
+//! Strangers are bots, archives, `bot.toml`, configs, edited records, names of files and words of
+//! the command line.
 
 use crate::support::class::{ASSIGNMENT, Class, first_mover};
 use crate::support::{Scratch, command};
@@ -8,17 +9,18 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// Moves the cursor, hides, turns the direction of writing, forges lines, gives orders to CI services.
+/// A text that moves the cursor, hides, changes the direction of writing, forges lines, and has
+/// commands for CI services.
 const STRANGE: &str = "A\u{1b}[2J\u{9b}31m\u{7f}\u{8}\u{202e}\u{2066}\u{200b}\u{2028}\u{85}\u{feff}\u{e0041}\tB\r\n\
     BROKEN\n::error::FORGED\n\u{a0} ::warning::FORGED\n##[error]FORGED ##vso[task.complete]FORGED\n\
     ::stop-commands::x <b>FORGED</b>";
 
-/// The same, and far too much of it.
+/// The strange text, repeated until it is far too long.
 fn strange() -> String {
     format!("{STRANGE}{}", "FORGED".repeat(5_000))
 }
 
-/// What is wrong with a text that goes to a terminal or into a file that people open.
+/// The reason why a text is not harmless on a terminal or in a file that people open.
 fn objection(text: &str) -> Option<String> {
     let strange = |c: char| {
         (c.is_control() && c != '\n')
@@ -43,7 +45,7 @@ fn objection(text: &str) -> Option<String> {
     None
 }
 
-/// Runs a command; what it prints must be harmless. Gives its exit code and standard output.
+/// Runs a command, whose output must be harmless. Returns its exit code and standard output.
 fn harmless<S: AsRef<std::ffi::OsStr>>(words: &[S]) -> (i32, String) {
     let shown =
         || words.iter().map(|word| format!("{:?} ", word.as_ref().to_string_lossy())).collect::<String>();
@@ -59,7 +61,7 @@ fn harmless<S: AsRef<std::ffi::OsStr>>(words: &[S]) -> (i32, String) {
                 text.chars().take(5_000).collect::<String>()
             );
         }
-        // The flood of one stranger is cut wherever it appears, except where a program reads it.
+        // A very long text of a stranger is cut, except in output for programs.
         let flood = text.matches("FORGED").count() > 2_000 && !text.starts_with('{');
         assert!(!flood, "{}: {stream} is flooded", shown());
         all.push(text);
@@ -68,7 +70,7 @@ fn harmless<S: AsRef<std::ffi::OsStr>>(words: &[S]) -> (i32, String) {
     (code, all.remove(0))
 }
 
-/// What a bot may answer to a turn.
+/// Strange answers of a bot to a turn.
 fn answers() -> Vec<(&'static str, String)> {
     let text = strange();
     let legal = r#"{"move":"a1"}"#;
@@ -100,7 +102,8 @@ fn answers() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A bot that gives this answer and writes as much to standard error. At the second turn it crashes.
+/// A bot that sends this answer and writes the same to standard error. It crashes at the second
+/// turn.
 fn bot(scratch: &Scratch, name: &str, answer: &str) -> String {
     let file = |kind: &str| scratch.file(&format!("{}.{kind}", name.replace(' ', "-")));
     fs::write(file("answer"), format!("{answer}\n")).unwrap();
@@ -116,7 +119,7 @@ fn bot(scratch: &Scratch, name: &str, answer: &str) -> String {
 }
 
 #[test]
-fn what_a_bot_says_is_harmless_in_matches_and_records() {
+fn text_of_a_bot_is_harmless_in_matches_and_records() {
     let scratch = Scratch::new("strangers-match");
     let record = scratch.file("games.jsonl");
     for (name, answer) in answers() {
@@ -142,7 +145,7 @@ fn what_a_bot_says_is_harmless_in_matches_and_records() {
 }
 
 #[test]
-fn what_a_bot_says_is_harmless_in_all_other_commands() {
+fn text_of_a_bot_is_harmless_in_all_other_commands() {
     let class = Class::with("strangers-commands", &ASSIGNMENT.replace("move_ms = 2000", "move_ms = 500"));
     for (name, answer) in answers().into_iter().step_by(4) {
         let bot = bot(&class.scratch, name, &answer);
@@ -196,13 +199,13 @@ fn manifest(changed: &str, to: &str) -> String {
         .collect()
 }
 
-/// As TOML writes a text.
+/// A text in TOML.
 fn toml_text(text: &str) -> String {
     toml::Value::from(text).to_string()
 }
 
 #[test]
-fn what_a_manifest_says_is_harmless() {
+fn text_of_a_manifest_is_harmless() {
     let scratch = Scratch::new("strangers-manifest");
     let folder = scratch.file("bot");
     fs::create_dir_all(&folder).unwrap();
@@ -291,7 +294,7 @@ fn names_of_files_are_harmless() {
     }
     std::os::unix::fs::symlink("/etc/passwd", format!("{folder}/{strange}.link")).unwrap();
     assert_eq!(harmless(&["pack", folder]).0, 2);
-    // Words that make no sense come back in the complaint.
+    // An error message repeats wrong words of the command line.
     for words in [
         vec!["match", "tic-tac-toe", strange, "builtin:first"],
         vec!["match", strange, "builtin:first", "builtin:first"],
@@ -330,7 +333,7 @@ fn names_of_files_are_harmless() {
     harmless(&[not_utf8]);
 }
 
-/// Puts strange text in the place of every text of a JSON value, one after another.
+/// Copies of a JSON value, each with one text replaced by strange text.
 fn spoilt(value: &Value) -> Vec<Value> {
     match value {
         Value::String(_) => vec![json!(STRANGE), json!(strange())],
@@ -369,7 +372,7 @@ fn records_that_somebody_has_edited_are_harmless() {
     harmless(&["match", "tic-tac-toe", bot, "builtin:first", "--games=1", "--record", &record]);
     let mut whole: Value = serde_json::from_str(&fs::read_to_string(&record).unwrap()).unwrap();
     for list in ["moves", "times"] {
-        // One of each is enough.
+        // One record of each kind is enough.
         whole[list].as_array_mut().into_iter().for_each(|moves| moves.truncate(2));
     }
     whole["times"]["moves_us"] = json!([1, 2]);
@@ -380,7 +383,7 @@ fn records_that_somebody_has_edited_are_harmless() {
         harmless(&["show", &edited]);
         harmless(&["verify", &edited]);
         harmless(&["standings", &edited]);
-        // The rest looks at the same fields.
+        // The other commands read the same fields.
         if number % 3 == 0 {
             harmless(&["analyse", &edited]);
             harmless(&["verify", &edited, "--json"]);
@@ -419,7 +422,7 @@ fn standings_are_harmless_in_every_format() {
 }
 
 #[test]
-fn what_a_config_says_is_harmless() {
+fn text_of_a_config_is_harmless() {
     let scratch = Scratch::new("strangers-config");
     let config = scratch.file("league.toml");
     let (text, long) = (toml_text(STRANGE), toml_text(&strange()));
@@ -459,7 +462,7 @@ fn what_a_config_says_is_harmless() {
     }
 }
 
-/// Bots that are named by nothing but a command, and nasty commands.
+/// Bots without a name, with strange command lines.
 #[test]
 fn tournaments_are_harmless() {
     let scratch = Scratch::new("strangers-tournament");
@@ -484,7 +487,7 @@ fn tournaments_are_harmless() {
         assert!(page.contains("/goo"), "{page}");
     }
     tournament("round-robin", &["--json"]);
-    // Another config than the one of the journal.
+    // A config that differs from the config of the journal.
     let (code, _) = tournament("round-robin", &["--deals=2"]);
     assert_eq!(code, 2);
     let journal = |name: &str| format!("{results}/{name}/journal.jsonl");

@@ -1,11 +1,11 @@
-//! Bots as their authors hand them in: made, checked, packed, played.
+//! Submissions: new bots are made, checked, packed and played.
 
 use crate::support::{Run, Scratch, alive, arena, command, has, none_left};
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-/// A busy machine has all the time it needs.
+/// Time limits that are long enough on a busy machine.
 const PATIENT: [&str; 2] = ["--move-ms=20000", "--startup-ms=20000"];
 
 /// A folder with a bot that is one shell script.
@@ -149,20 +149,21 @@ fn each_hostile_bot_fails_the_right_check() {
     }
 }
 
-/// A bot that makes the first legal move, with something before the loop and something at every line.
+/// A bot that plays the first legal move. `before` runs before the loop, and `at_line` runs at
+/// every line.
 fn answering(before: &str, at_line: &str) -> String {
     let answer =
         r#"*'"type":"turn"'*) move=${line#*'"legal":["'}; printf '{"move":"%s"}\n' "${move%%\"*}";;"#;
     format!("{before}\nwhile read -r line; do\n{at_line}\ncase $line in {answer} esac\ndone")
 }
 
-/// Mistakes that do no harm in an ordinary match, and would in an unlucky one.
+/// Mistakes that do no harm in most matches, but in some.
 #[test]
 fn subtle_mistakes_fail_the_right_check() {
     let scratch = Scratch::new("subtle");
     let seen = scratch.file("seen");
     let at_line = |line: &str| answering("", line);
-    // The first process makes the first moves, every later one the last.
+    // The first process plays the first legal move, every later process plays the last.
     let forgetful = format!("[ -e {seen} ] && later=1; : > {seen}");
     let last_move = r#"[ "$later" ] && line=$(printf '%s' "$line" | sed 's/"legal":\[.*,\("[^"]*"\)\],"view/"legal":[\1],"view/')"#;
     for (failing, script, words) in [
@@ -189,7 +190,7 @@ fn subtle_mistakes_fail_the_right_check() {
     }
 }
 
-/// A bot that uses all of its time is told so within half a minute.
+/// The check of a bot that uses all of its time takes less than half a minute.
 #[test]
 fn a_slow_bot_does_not_hold_up_the_check() {
     let scratch = Scratch::new("slow");
@@ -204,7 +205,7 @@ fn a_slow_bot_does_not_hold_up_the_check() {
 
 #[test]
 #[ignore = "takes a minute, the time that a build may take; .ci/run has it"]
-fn a_build_without_end_is_ended() {
+fn an_endless_build_is_stopped() {
     let scratch = Scratch::new("endless");
     let marker = format!("ludus-endless-{}", std::process::id());
     let folder = submission(&scratch, "endless", FIRST_MOVE, &format!("build = \"sleep 600; : {marker}\""));
@@ -232,7 +233,7 @@ fn memory_is_checked_against_its_limit() {
 }
 
 #[test]
-fn a_report_is_read_at_eighty_columns() {
+fn a_report_fits_eighty_columns() {
     let run = arena(&["check", "tests/bots/says.sh a1", "--game", "othello"]);
     assert_eq!(run.code, 1, "{run:?}");
     assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
@@ -244,7 +245,7 @@ fn a_report_is_read_at_eighty_columns() {
     let chosen =
         arena(&[&["check", "bots/shell/first_bot.sh", "--skip=eof", "--json"][..], &PATIENT].concat());
     assert_eq!((chosen.code, verdicts(&chosen, "skip")), (0, vec!["builds".to_owned(), "eof".to_owned()]));
-    // What another check stands in the way of is skipped as well, and says so.
+    // Checks that are blocked by a failed check are skipped, and say so.
     let silent = arena(&["check", "tests/bots/silent.sh", "--move-ms=300", "--startup-ms=1000", "--json"]);
     assert_eq!(verdicts(&silent, "fail"), ["flush"]);
     assert_eq!(finding(&silent, "many-games")["blocked_by"], "flush");
@@ -294,7 +295,7 @@ fn an_archive_leaves_nothing_behind() {
     assert!(status.success());
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
     assert!(!fs::exists(format!("{folder}/build")).unwrap(), "the folder was not touched");
-    // What `tar` itself makes, with everything in a folder.
+    // An archive made by `tar`, with everything in a folder.
     let plain = scratch.file("plain.tgz");
     let tar =
         std::process::Command::new("tar").args(["czf", &plain, "-C", &scratch.file(""), "tidy"]).status();
@@ -302,9 +303,9 @@ fn an_archive_leaves_nothing_behind() {
     assert_eq!(arena(&["match", "nim", &plain, "builtin:first", "--games=2"]).code, 0);
 }
 
-/// What Moodle hands out, made by somebody else: with the folder, without, and without any modes.
+/// Zips as Moodle makes them: with a folder, without a folder, and without modes.
 #[test]
-fn a_zip_is_taken() {
+fn a_zip_is_accepted() {
     if !has("python3", "a_zip_is_taken") {
         return;
     }
@@ -328,7 +329,8 @@ fn a_zip_is_taken() {
     }
 }
 
-/// The workflow files are YAML, and every command in them but the installation works as it stands.
+/// The workflow files are YAML, and every command in them works without changes, except for the
+/// installation.
 #[test]
 fn the_workflows_of_a_new_bot_run() {
     let yaml = "import json,sys,yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))";
@@ -406,7 +408,7 @@ fn mistakes_of_the_user_are_named() {
         (vec!["new", "x", "--lang", "pyton"], "python"),
         (vec!["new", "x", "--lang", "c", "--game", "quixo?size=99"], "size"),
         (vec!["pack", "bots", "-o", "x.tar.gz"], "bot.toml is not there"),
-        (vec!["pack", &folder, "-o", "x.zip"], "ends in .tar.gz"),
+        (vec!["pack", &folder, "-o", "x.zip"], "must end in .tar.gz"),
     ] {
         let run = arena(&args);
         assert_eq!(run.code, 2, "{args:?}: {run:?}");
@@ -414,7 +416,7 @@ fn mistakes_of_the_user_are_named() {
     }
 }
 
-/// The tournament in a new folder can be played as it stands.
+/// The tournament in a new folder can be played without changes.
 #[test]
 fn a_new_bot_can_practise() {
     let scratch = Scratch::new("practise");

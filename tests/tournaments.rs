@@ -89,7 +89,7 @@ fn every_example_config_is_fine_and_explained() {
 fn mistakes_are_refused_before_anything_starts() {
     let two = "bots = ['builtin:random', 'builtin:first']\n";
     for (text, error) in [
-        (format!("{two}games = ['nim', 'othello', 'nim?heaps=[3,4,5]']"), "is there twice"),
+        (format!("{two}games = ['nim', 'othello', 'nim?heaps=[3,4,5]']"), "is listed twice"),
         (
             "game = 'nim'\n[[bots]]\nname = \"two\\nlines\"\nrun = 'builtin:first'".to_owned(),
             "a name has 1 to",
@@ -102,7 +102,7 @@ fn mistakes_are_refused_before_anything_starts() {
         (format!("{two}game = 'nimm'"), "cup.toml:2: there is no game `nimm`; did you mean `nim`?"),
         (
             format!("{THREE}game = 'nim'\nformat = 'sprt'"),
-            "cup.toml:3: sprt compares two bots, and there are 3",
+            "cup.toml:3: sprt compares two bots, but there are 3",
         ),
         ("bots = [\n'builtin:random',\n'./gone']\ngame = 'nim'".to_owned(), "cup.toml:3: there is no file"),
         (format!("{two}game = 'majnun'"), "cup.toml:2: majnun needs 3 bots"),
@@ -184,17 +184,20 @@ fn openings_are_played_recorded_and_verified() {
         assert_eq!(opening, 4);
     }
     let shown = arena(&["show", &path, "--match", "0001", "--ascii"]);
-    assert!(shown.stdout.contains("(the opening)"), "{}", shown.stdout);
-    // Another seed than the one that was committed to, or another deal, is found out.
+    assert!(shown.stdout.contains("(opening)"), "{}", shown.stdout);
+    // A seed that does not match the commitment, or a wrong deal, is noticed.
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, text.replace("\"seed\":1}", "\"seed\":2}")).unwrap();
     let run = arena(&["verify", &path]);
-    assert!(run.code == 1 && run.stderr.contains("not the one that was committed to"), "{run:?}");
+    assert!(run.code == 1 && run.stderr.contains("not the seed that the journal is committed to"), "{run:?}");
     fs::write(&path, text.replace("othello/0", "othello/1")).unwrap();
     let run = arena(&["verify", &path]);
-    assert!(run.code == 1 && run.stderr.contains("its deal is not deal 1"), "{run:?}");
+    assert!(run.code == 1 && run.stderr.contains("the deal is not deal 1"), "{run:?}");
     for (bots, problem) in [
-        ("[\"builtin:first\",\"builtin:random\"]", "its bots have sat in this order in this block before"),
+        (
+            "[\"builtin:first\",\"builtin:random\"]",
+            "an earlier game of the same block has the bots in the same seats",
+        ),
         ("[\"builtin:random\",\"builtin:perfect\"]", "`builtin:perfect` is not in the tournament"),
     ] {
         let changed = text.replacen("[\"builtin:random\",\"builtin:first\"]", bots, 1);
@@ -236,7 +239,8 @@ const TWO_AND_SEARCH: &str = "game = 'tic-tac-toe'\nbots = ['builtin:random', 'b
 
 /// Kills a tournament at random moments, tears its last line, and lets it end.
 ///
-/// SEARCH in the config is a bot whose number of nodes, which changes nothing, tells the processes of this test from others.
+/// SEARCH in the config is a bot with a number of nodes that no other test uses. The number changes
+/// nothing, but it identifies the processes of this test.
 fn killed(kills: u32, config: &str, nodes: u32) {
     let config = config.replace("SEARCH", &format!("'builtin:alpha-beta?depth=1&nodes={nodes}'"));
     let whole = Tournament::new(&format!("whole-{nodes}"), &config);
@@ -254,7 +258,7 @@ fn killed(kills: u32, config: &str, nodes: u32) {
         if kill % 3 == 0
             && let Ok(text) = fs::read(&path)
         {
-            // What a power cut does to the end of a file.
+            // A power cut may tear the end of the file.
             let keep = text.len() - (moments.below(400) as usize).min(text.len());
             fs::write(&path, &text[..keep]).unwrap();
         }
@@ -299,15 +303,15 @@ fn ctrl_c_ends_after_the_running_games() {
     assert!(text.ends_with('\n') && !text.contains("{\"end\""), "whole lines, and not the end");
     let played = text.lines().count() - 1;
     assert!(played < 18_000, "it was stopped");
-    // A finished journal is left as it is; a begun one is not begun again.
+    // A finished journal stays unchanged, and an unfinished journal is continued.
     let run = cup.play(&["--resume", "--deals", "3001"]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("config.deals: 3000 in the journal, 3001 now"), "{}", run.stderr);
 }
 
-/// While the first game takes its time others end. What has waited is not played again.
+/// Other games end while the first game is slow. Games that waited are not played again.
 #[test]
-fn games_that_wait_for_a_slow_one_survive_kill_9() {
+fn games_that_wait_for_a_slow_game_survive_kill_9() {
     let scratch = Scratch::new("slow-bot");
     let slow = scratch.file("slow.sh");
     let script = "while read -r line; do case $line in\n\
@@ -356,9 +360,10 @@ fn a_finished_tournament_is_not_played_again() {
     assert!(Path::new(&cup.file("journal.old-1.jsonl")).exists(), "the old games are kept");
 }
 
-/// Whoever wins the format stands first, in the tournament's own table and in the one computed from its journal.
+/// The winner of the format is first, in the table of the tournament and in the table computed from
+/// its journal.
 #[test]
-fn the_table_of_a_swiss_or_a_knockout_goes_by_its_rounds() {
+fn the_table_of_a_swiss_or_a_knockout_is_ordered_by_its_rounds() {
     let bots = [
         "'builtin:random'",
         "'builtin:first'",
@@ -389,7 +394,8 @@ fn the_table_of_a_swiss_or_a_knockout_goes_by_its_rounds() {
     }
 }
 
-/// Those who lose the semifinals play for third place, unless the config says otherwise or the journal is older.
+/// The losers of the semifinals play for third place, unless the config says otherwise or the
+/// journal is older.
 #[test]
 fn a_knockout_has_a_third_place() {
     let bots = "bots = ['builtin:random', 'builtin:first', 'builtin:greedy', 'builtin:alpha-beta?depth=2']\n";
@@ -403,7 +409,7 @@ fn a_knockout_has_a_third_place() {
     assert!(third.starts_with(rows[2]["bot"].as_str().unwrap()), "{closing}");
     let points: Vec<f64> = rows.iter().map(|row| row["format_points"].as_f64().unwrap()).collect();
     assert_eq!(points, [2.0, 1.0, 0.5, 0.0]);
-    // A journal without, as it was written before there was such a key, is played on as it was begun.
+    // A journal from before this key existed is continued without the encounter for third place.
     let old = Tournament::new("no-third", &format!("{config}\nthird_place = false"));
     let without = old.play(&["--json"]).json();
     assert_eq!(without["closing"].as_str().unwrap().lines().count(), 1, "{without}");
@@ -418,7 +424,7 @@ fn a_knockout_has_a_third_place() {
     assert_eq!(old.journal(), games);
     let wrong = Tournament::new("third-rr", &format!("{bots}game = 'nim'\nthird_place = true"));
     let run = wrong.play(&["--dry-run"]);
-    assert!(run.code == 2 && run.stderr.contains("`third_place` is for"), "{run:?}");
+    assert!(run.code == 2 && run.stderr.contains("`third_place` works only with"), "{run:?}");
 }
 
 #[test]
@@ -445,17 +451,18 @@ fn shards_merge_into_the_whole() {
     let run = arena(&["merge", &elsewhere, &files[0], &other.file("journal.jsonl")]);
     assert!(run.code == 2 && run.stderr.contains("seed_commitment"), "{run:?}");
     assert!(!Path::new(&elsewhere).exists());
-    // A forgotten name must not cost the games of the first shard.
+    // If the name of the output is forgotten, the journal of the first shard must not be
+    // overwritten.
     let before = std::fs::read(&files[0]).unwrap();
     let run = arena(&["merge", &files[0], &files[1], &files[2]]);
     assert!(run.code == 2 && run.stderr.contains("already exists"), "{run:?}");
     assert_eq!(std::fs::read(&files[0]).unwrap(), before);
-    // With a gap it can't go on, and says what to do.
+    // A journal with a gap can't go on, and the message says what to do.
     std::fs::remove_file(whole.file("journal.jsonl")).unwrap();
     let gap = arena(&["merge", &whole.file("journal.jsonl"), &files[0], &files[2]]);
     assert!(gap.stderr.contains("shard 2/3 is missing"), "{gap:?}");
     let run = whole.play(&[]);
-    assert!(run.code == 2 && run.stderr.contains("play each of them to its end"), "{run:?}");
+    assert!(run.code == 2 && run.stderr.contains("play each shard to its end"), "{run:?}");
     let swiss = Tournament::new("swiss-shard", &format!("{THREE}game = 'nim'\nformat = 'swiss'"));
     assert!(swiss.play(&["--shard", "1/2"]).stderr.contains("can't be sharded"));
 }
@@ -507,7 +514,7 @@ fn hostile_bots_spoil_nothing_and_leave_a_file() {
 }
 
 #[test]
-fn a_sequential_test_stops_when_it_knows() {
+fn a_sequential_test_stops_when_it_is_decided() {
     let config = "game = 'nim'\nformat = 'sprt'\nopenings = 1\nbots = ['builtin:greedy', 'builtin:first']";
     let cup = Tournament::new("sprt", config);
     let run = cup.play(&["--json"]);
@@ -588,7 +595,8 @@ fn a_random_seed_is_drawn_once_and_published_at_the_end() {
     assert!(cards.journal().last().unwrap()["seed"].is_string(), "hidden cards need a secret");
 }
 
-/// A bot that fails too often is out from the same game on, however many games are played at a time.
+/// A bot that fails too often is disqualified from the same game on, however many games are played
+/// at a time.
 #[test]
 fn disqualified_bots_play_no_more() {
     let scratch = Scratch::new("liar");
@@ -638,13 +646,13 @@ fn openings_come_from_a_book() {
     let text = fs::read_to_string(&journal).unwrap();
     fs::write(&journal, text.replacen("\"b2 a1\"", "\"b2 c1\"", 1)).unwrap();
     let run = arena(&["verify", &journal]);
-    assert!(run.code == 1 && run.stderr.contains("opening is not the one of deal 0"), "{run:?}");
+    assert!(run.code == 1 && run.stderr.contains("opening is not the opening of deal 0"), "{run:?}");
     fs::write(&book, "b2 b2\na1\nz9\n").unwrap();
     let run = Tournament::new("bad-book", &config).play(&["--dry-run"]);
     assert!(run.code == 2 && run.stderr.contains("line 1") && run.stderr.contains("line 3"), "{run:?}");
 }
 
-/// Each bot may have limits of its own, and is told of them.
+/// Each bot may have a clock of its own, and the arena sends that clock to the bot.
 #[test]
 fn bots_have_clocks_of_their_own() {
     let scratch = Scratch::new("clocks");
@@ -688,7 +696,7 @@ fn against_pupil(name: &str, script: &str, more: &str) -> Tournament {
 }
 
 #[test]
-fn every_mistake_of_a_config_is_said_at_once() {
+fn all_mistakes_of_a_config_are_reported_at_once() {
     let cup = Tournament::new(
         "all-mistakes",
         "game = 'nimm'\nbots = ['builtin:frist']\ndeels = 3\ndeals = 0\n[clock]\nmove_ms = 'x'",
@@ -741,11 +749,11 @@ fn a_changed_bot_is_named_and_fresh_removes_old_failures() {
     let run = cup.play(&["--fresh"]);
     assert_eq!(run.code, 0, "{run:?}");
     assert!(!Path::new(&cup.file("failures")).exists(), "no game failed");
-    // What tools leave behind is not the bot.
+    // Files of tools do not belong to the bot.
     fs::create_dir_all(cup.scratch.file("pupil/__pycache__")).unwrap();
     fs::write(cup.scratch.file("pupil/__pycache__/x.pyc"), "1").unwrap();
     assert_eq!(cup.play(&[]).code, 0);
-    // An archive is known by its bytes.
+    // The bytes of an archive identify it.
     let packed = cup.scratch.file("pupil.tar.gz");
     let pack = |expected| {
         let run = arena(&["pack", &cup.scratch.file("pupil"), "--output", &packed]);
@@ -779,7 +787,7 @@ fn fresh_removes_only_the_failures_of_its_shard() {
 }
 
 #[test]
-fn a_bot_that_changes_its_files_is_found_out_at_the_end() {
+fn a_bot_that_changes_its_files_is_noticed_at_the_end() {
     let cup = against_pupil("learner", &first_mover("echo 1 >> learned.txt"), "deals = 2");
     let run = cup.play(&["--json"]);
     assert!(
@@ -792,21 +800,22 @@ fn a_bot_that_changes_its_files_is_found_out_at_the_end() {
 }
 
 #[test]
-fn a_seed_that_is_lost_or_changed_is_said_by_its_name() {
+fn a_lost_or_changed_seed_is_named() {
     let cup = Tournament::new("lost-seed", &format!("{THREE}game = 'nim'\nseed = 'random'"));
     assert_eq!(cup.play(&[]).code, 0);
     let seed = fs::read(cup.file("seed")).unwrap();
     fs::remove_file(cup.file("seed")).unwrap();
     let run = cup.play(&[]);
-    assert!(run.code == 2 && run.stderr.contains("seed is gone"), "{run:?}");
+    assert!(run.code == 2 && run.stderr.contains("seed is missing\n  this file has"), "{run:?}");
+    assert!(run.stderr.contains("\n  put the file back, or begin again with --fresh"), "{run:?}");
     assert!(!Path::new(&cup.file("seed")).exists(), "no other seed was drawn");
     fs::write(cup.file("seed"), seed).unwrap();
     assert_eq!(cup.play(&[]).code, 0);
     let run = cup.play(&["--seed", "5"]);
-    assert!(run.code == 2 && run.stderr.contains("the seed is not the one"), "{run:?}");
+    assert!(run.code == 2 && run.stderr.contains("the seed is not the seed"), "{run:?}");
 }
 
-/// A bot puts its own version of the journal in the place of the real one.
+/// A bot replaces the journal with its own version.
 #[test]
 fn a_journal_that_a_bot_replaces_is_noticed_and_rescued() {
     for (name, attack, what) in [
@@ -829,7 +838,7 @@ fn a_journal_that_a_bot_replaces_is_noticed_and_rescued() {
         fs::rename(cup.file("journal.rescued.jsonl"), &journal).unwrap();
         let kept = fs::read_to_string(&journal).unwrap();
         assert!(kept.lines().count() > 4 && kept.ends_with('\n'), "{name}: {kept}");
-        // The same command goes on from there.
+        // The same command continues from the rescued journal.
         let run = cup.play(&[]);
         assert_eq!(run.code, 0, "{name}: {run:?}");
         let whole = fs::read_to_string(&journal).unwrap();
@@ -856,13 +865,13 @@ fn ctrl_c_twice_says_how_to_go_on() {
     };
     assert!(lines.any(|line| line.contains("seed commitment")), "it has begun");
     interrupt(&child);
-    assert!(lines.any(|line| line.contains("once more to stop at once")));
+    assert!(lines.any(|line| line.contains("press Ctrl-C again to stop at once")));
     interrupt(&child);
-    assert!(lines.any(|line| line.contains("the same command goes on")));
+    assert!(lines.any(|line| line.contains("run the same command again")));
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
-/// Who comes and goes does so between rounds, and the journal says it.
+/// Late entries and withdrawals take effect between rounds, and the journal notes them.
 #[test]
 fn bots_enter_late_and_withdraw() {
     for format in ["round-robin", "swiss"] {
@@ -871,7 +880,7 @@ fn bots_enter_late_and_withdraw() {
         assert_eq!(plain.play(&[]).code, 0);
         let journals = ["1", "4"].map(|concurrency| {
             let cup = Tournament::new(&format!("roster-{format}-{concurrency}"), &config);
-            // The first round alone: the journal of the whole without what comes after.
+            // Only the first round: the whole journal without the later rounds.
             let text = fs::read_to_string(plain.file("journal.jsonl")).unwrap();
             let first = |line: &&str| line.contains("\"journal\"") || line.contains("\"round\":1");
             let begun: String = text.lines().filter(first).map(|line| format!("{line}\n")).collect();
@@ -900,7 +909,7 @@ fn bots_enter_late_and_withdraw() {
     assert_eq!(cup.play(&[]).code, 0);
     for (add, problem) in [
         ("builtin:greedy?x=1", "x"),
-        ("{ name = 'a', run = 'builtin:greedy', move_ms = 5 }", "the limits of all others"),
+        ("{ name = 'a', run = 'builtin:greedy', move_ms = 5 }", "limits of its own"),
         ("{ name = \"a\\nb\", run = 'builtin:greedy' }", "the name"),
         ("{ nam = 'a', run = 'builtin:greedy' }", "there is no key `nam`"),
     ] {
@@ -911,9 +920,9 @@ fn bots_enter_late_and_withdraw() {
     assert!(run.code == 2 && run.stderr.contains("the last round has begun"), "{run:?}");
 }
 
-/// A bot of known strength moves all ratings and changes nothing else.
+/// An anchor shifts all ratings and changes nothing else.
 #[test]
-fn an_anchor_moves_all_ratings() {
+fn an_anchor_shifts_all_ratings() {
     let config = format!("{THREE}game = 'tic-tac-toe'\ndeals = 4\nopenings = 2");
     let elos = |config: &str, name: &str| {
         let cup = Tournament::new(name, config);
@@ -936,18 +945,18 @@ fn an_anchor_moves_all_ratings() {
     assert!(run.code == 2 && run.stderr.contains("no bot is called \"anna\""), "{run:?}");
 }
 
-/// A test that looks at one game again and again, or at faults alone, proves nothing.
+/// A test that sees only one repeated game, or only faults, proves nothing.
 #[test]
-fn a_sequential_test_of_nothing_has_no_verdict() {
+fn a_sequential_test_of_repeated_games_or_faults_has_no_verdict() {
     for (name, bots, reason) in [
-        ("repeats", "'builtin:first', 'builtin:minimax'", "every block was played alike"),
+        ("repeats", "'builtin:first', 'builtin:minimax'", "all blocks have the same moves"),
         ("liars", "'tests/bots/says.sh no', 'builtin:random'", "every game was lost by a fault"),
     ] {
         let config = format!("bots = [{bots}]\ngame = 'tic-tac-toe'\nformat = 'sprt'\ndeals = 60");
         let cup = Tournament::new(name, &config);
         let run = cup.play(&[]);
         assert!(run.stdout.contains(&format!("No verdict and no Elo: {reason}")), "{run:?}");
-        let claims = ["error rates", "allowing for the stopping rule"];
+        let claims = ["error rates", "corrected for the stopping rule"];
         assert!(claims.iter().all(|claim| !run.stdout.contains(claim)), "{run:?}");
         let sentence = run.stdout.lines().find(|line| line.starts_with("No verdict"));
         assert!(sentence.is_some_and(|line| line.chars().count() <= 80), "{run:?}");

@@ -1,3 +1,3 @@
 #!/bin/sh
-# Endless short messages that are not a move.
+# Sends endless short messages that are not a move.
 exec yes '{"type":"log","text":"still thinking"}'

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays the first legal move, and tries before each to get more out of it than it may: `cheats.py WAY [ARGUMENT]`."""
+"""Plays the first legal move, and cheats before each move: `cheats.py WAY [ARGUMENT]`."""
 
 import ctypes
 import fcntl
@@ -27,14 +27,14 @@ def say(message):
 
 
 def compute(seconds):
-    """Keeps a core busy for so long, whatever else the machine has to do."""
+    """Uses this many seconds of processor time, however busy the machine is."""
     end = time.process_time() + seconds
     while time.process_time() < end:
         pass
 
 
 def child(work):
-    """Does some work in a child, and gives its number."""
+    """Does some work in a child, and returns its process id."""
     pid = os.fork()
     if pid == 0:
         work()
@@ -53,7 +53,7 @@ def works_in_a_child():
 
 
 def works_in_a_grandchild():
-    """Whose parent is gone when it begins, so that somebody else collects it. Was it let finish?"""
+    """The parent has ended before the grandchild begins, so another process collects it. Did it finish its work?"""
     end, held = os.pipe()
     os.waitpid(child(lambda: child(lambda: (compute(0.8), os.write(held, b"!")))), 0)
     os.close(held)
@@ -63,7 +63,7 @@ def works_in_a_grandchild():
 
 
 def works_in_forgotten_children():
-    """One after another, each for less than the limit; the system is told not to keep their times."""
+    """Children run one after another, each for less than the limit. The system does not keep their times."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for _ in range(8):
         end, held = os.pipe()
@@ -83,7 +83,7 @@ class Sigaction(ctypes.Structure):
 
 
 def have_children_forgotten():
-    """By a flag that nobody else can see."""
+    """Makes the system forget children, by a flag that no other process can see."""
     libc.sigaction(signal.SIGCHLD, ctypes.byref(Sigaction(flags=SA_NOCLDWAIT)), None)
 
 
@@ -98,19 +98,19 @@ def work_in_pieces(seconds, piece):
 
 
 def works_among_sleepers():
-    """Each of these could have collected some work without its being seen."""
+    """Works beside sleeping processes. Each of them might have collected hidden work."""
     if not kept:
         kept.extend(child(lambda: time.sleep(600)) for _ in range(60))
     work_in_pieces(0.8, 0.2)
 
 
 def works_in_short_pieces():
-    """Most of which begin and end between two looks."""
+    """Most pieces begin and end between two looks of the arena."""
     work_in_pieces(0.8, 0.001)
 
 
 def works_without_its_keeper():
-    """Then nobody collects what is orphaned. If the work is not done, it says so by an illegal move."""
+    """Without a keeper no process collects orphans. If the work was not done, the bot plays an illegal move."""
     if kept and not works_in_a_grandchild():
         say({"move": "caught"})
     elif not kept:
@@ -118,7 +118,7 @@ def works_without_its_keeper():
 
 
 def steals_its_output():
-    """Reads from its own standard output for ever, so that nobody else finds anything in it."""
+    """Reads its own standard output for ever, so that the arena finds nothing there."""
     output = os.open("/proc/self/fd/1", os.O_RDWR)
     while True:
         os.write(output, b"x")
@@ -126,7 +126,7 @@ def steals_its_output():
 
 
 def waits_for_a_bell():
-    """Answers once. Then it stands before the arena at its own standard output, and takes whatever is written there."""
+    """Answers once. Then it reads its own standard output before the arena does."""
     if kept:
         time.sleep(600)
     kept.append(threading.Thread(target=stand_first))
@@ -170,7 +170,7 @@ def takes_memory_in_children():
 
 
 def shares_memory_with_children():
-    """What is shared is counted once: this one is within a limit of 64 MiB."""
+    """Shared memory is counted once, so this bot is within a limit of 64 MiB."""
     if not kept:
         touch(bytearray(40 * MIB))
         for _ in range(4):
@@ -186,7 +186,7 @@ def takes_a_nameless_file():
 
 
 def leaves_memory_to_nobody():
-    """In a grandchild whose keeper is gone. If it does not get away with it, it says so by an illegal move."""
+    """Leaves memory in a grandchild whose keeper is gone. If the arena notices, the bot plays an illegal move."""
     if not kept:
         end, held = os.pipe()
         os.waitpid(child(lambda: child(lambda: hoard(held))), 0)
@@ -218,7 +218,7 @@ def borrow(pid, number):
 
 
 def has_the_arena_block():
-    """Every read and every write of it, as far as the flags of its files decide about that."""
+    """Makes the arena's reads and writes block, as far as flags of its files decide that."""
     with open(f"/proc/{os.getppid()}/stat") as stat:
         arena = int(stat.read().rsplit(") ", 1)[1].split()[1])
     for name in os.listdir(f"/proc/{arena}/fd"):
@@ -229,7 +229,7 @@ def has_the_arena_block():
 
 
 def cuts_off_its_opponent():
-    """From the arena, so that the opponent's keeper takes it for an end."""
+    """Cuts the opponent off from the arena, so that the opponent's keeper believes that the arena has ended."""
     for pid in processes_with(sys.argv[2].encode(), b"keep"):
         channel = borrow(pid, 0)
         if channel >= 0:
@@ -259,7 +259,7 @@ def traces_its_keeper():
 
 
 def traces_its_opponent():
-    """Takes hold of every process that has a word of ours in its command line."""
+    """Traces every process with a certain word in its command line."""
     rival = sys.argv[3].encode()
     keepers = list(processes_with(rival, b"keep"))
     for pid in processes_with(rival):
@@ -269,7 +269,7 @@ def traces_its_opponent():
 
 
 def ponders():
-    """A child in a session of its own notes the longest time for which nothing happened. It decides when to move, too."""
+    """A child in a session of its own measures the longest pause. The child also decides when to move."""
     if not kept:
         (questions, ask), (answers, answer) = os.pipe(), os.pipe()
         child(lambda: ponder(questions, answer))
@@ -283,7 +283,8 @@ class Timer(ctypes.Structure):
 
 
 def ponders_by_a_timer():
-    """The system itself sends a stopped process the signal to go on."""
+    """A timer of the system wakes the stopped process."""
+
     if not kept:
         signal.signal(signal.SIGCONT, lambda *_: None)
         timer, often = ctypes.c_void_p(), (ctypes.c_long * 4)(0, 2_000_000, 0, 2_000_000)

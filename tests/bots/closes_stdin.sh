@@ -1,4 +1,4 @@
 #!/bin/sh
-# Never hears a question.
+# Closes its standard input, so it never reads a question.
 exec <&-
 sleep 600

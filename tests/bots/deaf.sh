@@ -1,4 +1,4 @@
 #!/bin/sh
-# Does not read; ignores the polite signal too.
+# Does not read, and ignores SIGTERM too.
 trap '' TERM HUP INT
 while :; do sleep 600; done

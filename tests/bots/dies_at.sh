@@ -1,5 +1,5 @@
 #!/bin/sh
-# Dies with exit code 3 at the first message of the type given.
+# Ends with exit code 3 at the first message of the given type.
 while read -r line; do
   case $line in
   *"\"type\":\"$1\""*) echo "dying at $1" >&2; exit 3 ;;

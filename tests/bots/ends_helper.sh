@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts a helper for every move and asks it politely to end, which works only if signals reach it.
+# Starts a helper for every move and ends it by a signal, which works only if the signal reaches the helper.
 while read -r line; do
   case $line in
   *'"type":"turn"'*)

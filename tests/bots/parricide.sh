@@ -1,4 +1,4 @@
 #!/bin/sh
-# Kills its parent, then goes on as if nothing had happened.
+# Kills its parent, and then plays on.
 kill -9 $PPID
 exec "$(dirname "$0")/../../bots/shell/first_bot.sh"

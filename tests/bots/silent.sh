@@ -1,3 +1,3 @@
 #!/bin/sh
-# Reads everything and never answers: like a bot that forgot to flush.
+# Reads everything and never answers, like a bot that forgot to flush.
 while read -r line; do :; done

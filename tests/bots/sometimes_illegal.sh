@@ -1,5 +1,5 @@
 #!/bin/sh
-# Says ready, and logs every move. In games whose bot_seed ends in a small digit its third move is illegal.
+# Sends ready, and logs every move. In games whose bot_seed ends in a small digit, its third move is illegal.
 echo '{"type":"ready","name":"sometimes"}'
 while read -r line; do case $line in
   *'"type":"start"'*) seed=${line##*'"bot_seed":'}; seed=${seed%\}}; turns=0;;

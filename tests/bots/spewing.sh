@@ -1,3 +1,3 @@
 #!/bin/sh
-# One endless line.
+# Writes one endless line.
 exec tr '\0' x </dev/zero

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Notes the cores it may use in the file it is given, at each turn.
+# At each turn, writes the cores that it may use into the given file.
 while read -r line; do
     case $line in
     *'"type":"turn"'*)

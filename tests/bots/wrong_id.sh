@@ -1,5 +1,5 @@
 #!/bin/sh
-# First an answer to somebody else's question, then to its own.
+# First sends an answer with a wrong id, then an answer with the right id.
 while read -r line; do
   case $line in
   *'"type":"turn"'*)

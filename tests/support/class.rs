@@ -1,10 +1,10 @@
-//! A class: an assignment, its submissions, and what they get.
+//! A class: an assignment, its submissions and their grades.
 
 use super::{Run, Scratch, arena};
 use serde_json::Value;
 use std::path::Path;
 
-/// Small and quick, with one item of most kinds: 10 points.
+/// A small and quick assignment with 10 points and items of most kinds.
 pub const ASSIGNMENT: &str = r#"
 title = "Tic-tac-toe, = quickly"
 game = "tic-tac-toe"
@@ -43,7 +43,7 @@ positions = ["b2", "a1 b2 a2 c3", "a1 b2 c1", "a1 c3"]
 linear = [0.0, 1.0]
 "#;
 
-/// Every format at once.
+/// All formats.
 pub const ALL: &str = "json,markdown,csv,junit,gradescope,classroom50,github-classroom,github-summary,\
     github-annotations,prairielearn,autolab,codegrade";
 
@@ -110,7 +110,7 @@ pub fn points(result: &Value) -> Vec<f64> {
     result["items"].as_array().unwrap().iter().map(|item| item["points"].as_f64().unwrap()).collect()
 }
 
-/// Without what differs between two runs.
+/// A result without the fields that differ between two runs.
 pub fn lasting(mut result: Value) -> Value {
     for key in ["started", "seconds"] {
         result.as_object_mut().unwrap().remove(key);
@@ -121,7 +121,7 @@ pub fn lasting(mut result: Value) -> Value {
     result
 }
 
-/// Answers every turn with the first legal move, after some other line.
+/// A script that answers every turn with the first legal move. `before` runs before each answer.
 pub fn first_mover(before: &str) -> String {
     format!(
         "while read -r line; do case $line in *'\"type\":\"turn\"'*)\n{before}\n\

@@ -1,4 +1,4 @@
-//! Running the finished program from outside.
+//! Runs the finished program from outside.
 
 pub mod class;
 
@@ -19,7 +19,7 @@ pub fn command() -> Command {
     command
 }
 
-/// What a command printed and how it ended.
+/// The output and the exit code of a command.
 #[derive(Debug)]
 pub struct Run {
     pub code: i32,
@@ -45,7 +45,7 @@ pub fn arena<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Run {
     }
 }
 
-/// The words of a command line.
+/// Runs the words of a command line.
 pub fn arena_line(line: &str) -> Run {
     let words: Vec<&str> = line.split_whitespace().collect();
     arena(&words)
@@ -88,7 +88,7 @@ pub fn has(program: &str, test: &str) -> bool {
     found
 }
 
-/// How many processes have this word in their command line.
+/// The number of processes with this word in their command line.
 pub fn alive(marker: &str) -> usize {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     processes
@@ -98,7 +98,7 @@ pub fn alive(marker: &str) -> usize {
         .count()
 }
 
-/// Waits a moment for the last process with this word to go.
+/// Waits a moment until the last process with this word has ended.
 pub fn none_left(marker: &str) -> bool {
     let deadline = Instant::now() + Duration::from_secs(5);
     while Instant::now() < deadline {
