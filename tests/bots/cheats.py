@@ -53,7 +53,7 @@ def works_in_a_child():
 
 
 def works_in_a_grandchild():
-    """The parent has ended before the grandchild begins, so another process collects it. Did it finish its work?"""
+    """The parent ends first, so another process collects the grandchild. Did it finish its work?"""
     end, held = os.pipe()
     os.waitpid(child(lambda: child(lambda: (compute(0.8), os.write(held, b"!")))), 0)
     os.close(held)
@@ -63,7 +63,7 @@ def works_in_a_grandchild():
 
 
 def works_in_forgotten_children():
-    """Children run one after another, each for less than the limit. The system does not keep their times."""
+    """Children run one by one, each below the limit. The system does not keep their times."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for _ in range(8):
         end, held = os.pipe()
@@ -110,7 +110,7 @@ def works_in_short_pieces():
 
 
 def works_without_its_keeper():
-    """Without a keeper no process collects orphans. If the work was not done, the bot plays an illegal move."""
+    """No process collects orphans then. If the work was not done, the bot plays an illegal move."""
     if kept and not works_in_a_grandchild():
         say({"move": "caught"})
     elif not kept:
@@ -186,7 +186,7 @@ def takes_a_nameless_file():
 
 
 def leaves_memory_to_nobody():
-    """Leaves memory in a grandchild whose keeper is gone. If the arena notices, the bot plays an illegal move."""
+    """In a grandchild whose keeper is gone. If the arena notices, the bot plays an illegal move."""
     if not kept:
         end, held = os.pipe()
         os.waitpid(child(lambda: child(lambda: hoard(held))), 0)
@@ -229,7 +229,7 @@ def has_the_arena_block():
 
 
 def cuts_off_its_opponent():
-    """Cuts the opponent off from the arena, so that the opponent's keeper believes that the arena has ended."""
+    """Makes the opponent's keeper believe that the arena has ended."""
     for pid in processes_with(sys.argv[2].encode(), b"keep"):
         channel = borrow(pid, 0)
         if channel >= 0:
@@ -269,7 +269,7 @@ def traces_its_opponent():
 
 
 def ponders():
-    """A child in a session of its own measures the longest pause. The child also decides when to move."""
+    """A child in its own session measures the longest pause, and decides when to move."""
     if not kept:
         (questions, ask), (answers, answer) = os.pipe(), os.pipe()
         child(lambda: ponder(questions, answer))

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts a helper for every move and ends it by a signal, which works only if the signal reaches the helper.
+# Starts a helper for every move and ends it by a signal. That works only if the signal arrives.
 while read -r line; do
   case $line in
   *'"type":"turn"'*)
