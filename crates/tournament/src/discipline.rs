@@ -30,7 +30,8 @@ impl Discipline {
         (0..).map(Seat).zip(seating).filter(|&(_, &bot)| is_out(bot)).map(|(seat, _)| seat).collect()
     }
 
-    /// Counts the faults of a game. Faults of the arena are nobody's.
+    /// Counts the faults of a game, without faults of the arena.
+
     pub fn add(&self, seating: &[BotId], record: &Record) {
         for fault in &record.faults {
             if fault.fault.code != Code::ArenaFault
