@@ -1,4 +1,4 @@
-//! The protocol as JSON Schema. A test makes the schema from the types and compares.
+//! The protocol as JSON Schema. A test makes the schema from the types and compares it with the file.
 
 use serde_json::Value;
 
@@ -31,7 +31,7 @@ mod tests {
         })
     }
 
-    /// `UPDATE_SCHEMA=1 cargo test -p protocol schema` writes the file anew.
+    /// `UPDATE_SCHEMA=1 cargo test -p protocol schema` writes the file again.
     #[test]
     fn the_schema_is_that_of_the_types() {
         let text = format!("{:#}\n", of_the_types());

@@ -1,4 +1,4 @@
-//! The JSON Schema of `standings.json`. A test makes the schema from the types and compares.
+//! The JSON Schema of `standings.json`. A test makes the schema from the types and compares it with the file.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ pub fn schema() -> Value {
 mod tests {
     use crate::standings::Standings;
 
-    /// `UPDATE_SCHEMA=1 cargo test -p tournament schema` writes the file anew.
+    /// `UPDATE_SCHEMA=1 cargo test -p tournament schema` writes the file again.
     #[test]
     fn the_schema_is_that_of_the_types() {
         let text = format!("{:#}\n", schemars::schema_for!(Standings).to_value());
