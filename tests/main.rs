@@ -16,6 +16,7 @@ mod licences;
 mod matches;
 mod numbers;
 mod poor_hosts;
+mod reuse;
 mod solving;
 mod standings;
 mod strangers;

@@ -4,8 +4,9 @@ use super::numbers::whole;
 use super::{Failure, usage};
 use crate::console;
 use referee::clock::ClockRules;
-use referee::game::Seating;
-use referee::process::{Bot, Question};
+use referee::game::SeatState;
+use referee::player::{MoveRequest, Player};
+use referee::process::Bot;
 use referee::seeds::{RootSeed, SeedChoice, bot_seed, deal_seed};
 use referee::spec::BotSpec;
 use rules::{Eyes, Seat, Table};
@@ -72,9 +73,9 @@ async fn sit_down(
     for seat in (0..table.seats()).map(Seat).filter(|&seat| seat != me) {
         let mut bot = Bot::start(spec, None).map_err(|fault| super::failed("", &fault))?;
         bot.tell(&Bot::hello()).await;
-        let seating = Seating::new(&clock);
-        seating.announce(bot.outbox(), &*table, "play", seat, bot_seed(seed, "play", seat));
-        rivals.push(Rival { seat, bot, seating });
+        let state = SeatState::new(&clock);
+        state.announce(bot.outbox(), &*table, "play", seat, bot_seed(seed, "play", seat));
+        rivals.push(Rival { seat, bot, state });
     }
     let mut session =
         PlaySession { table, me, clock, rivals, ascii: args.ascii || super::ascii_only(), told: 0 };
@@ -88,7 +89,7 @@ async fn sit_down(
 struct Rival {
     seat: Seat,
     bot: Bot,
-    seating: Seating,
+    state: SeatState,
 }
 
 struct PlaySession {
@@ -124,11 +125,12 @@ impl PlaySession {
     async fn ask_rival(&mut self, seat: Seat) -> Result<bool, Failure> {
         let together = self.table.turn().seats().len() > 1;
         let Some(rival) = self.rivals.iter_mut().find(|rival| rival.seat == seat) else { return Ok(false) };
-        rival.seating.question(rival.bot.outbox(), &*self.table, seat, together);
-        let question =
-            Question { id: rival.seating.questions, clock: &self.clock, bank: Duration::ZERO, alone: false };
+        rival.state.question(rival.bot.outbox(), &*self.table, seat, together);
+        let request =
+            MoveRequest { id: rival.state.questions, clock: &self.clock, bank: Duration::ZERO, alone: false };
         let which = format!("the bot in seat {seat} failed: ");
-        let answer = rival.bot.ask(&question).await.map_err(|fault| super::failed(&which, &fault))?;
+        let answer = rival.bot.ask(&request).await;
+        let answer = answer.map_err(|fault| super::failed(&which, &rival.bot.excuse(*fault)))?;
         self.table
             .play(seat, &answer.mv)
             .map_err(|error| Failure::Failed(format!("{which}{}", harmless::line(&error.to_string()))))?;

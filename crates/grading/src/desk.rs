@@ -1,6 +1,5 @@
 //! Asks a submission about single positions, one after another.
 
-use super::games::is_timeout;
 use super::grader::{Grader, NotGraded};
 use crate::interview::{self, Topic};
 use protocol::Search;
@@ -64,7 +63,7 @@ pub fn ask(grader: &Grader, positions: &[&[String]]) -> Result<Vec<Result<Reply,
 }
 
 fn timed_out(reply: &Result<Reply, Fault>) -> bool {
-    reply.as_ref().is_err_and(|fault| is_timeout(fault.code))
+    reply.as_ref().is_err_and(|fault| fault.code.is_timeout())
 }
 
 struct GradingDesk<'a> {
@@ -80,7 +79,7 @@ impl GradingDesk<'_> {
         let mut last = None;
         for _ in 0..TRIES {
             match self.ask(moves).await {
-                Err(fault) if is_timeout(fault.code) || fault.code == Code::ArenaFault => last = Some(fault),
+                Err(fault) if fault.code.is_timeout() || fault.code == Code::ArenaFault => last = Some(fault),
                 reply => return Ok(reply),
             }
         }

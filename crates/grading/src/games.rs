@@ -157,12 +157,8 @@ fn play_deals_in_turn(
 }
 
 fn timeouts_at_the_end(played: &[GradedGame]) -> usize {
-    let timed_out = |game: &&GradedGame| game.fault().is_some_and(|fault| is_timeout(fault.fault.code));
+    let timed_out = |game: &&GradedGame| game.fault().is_some_and(|fault| fault.fault.code.is_timeout());
     played.iter().rev().take_while(timed_out).count()
-}
-
-pub fn is_timeout(code: Code) -> bool {
-    matches!(code, Code::TimeoutBusy | Code::TimeoutWaiting | Code::TimeoutSleeping | Code::TimeoutNotReading)
 }
 
 fn play_deals(
@@ -188,7 +184,7 @@ fn play_deals(
     let mut reruns = RERUNS;
     for (job, record) in jobs.iter().zip(&mut records) {
         settle(&series, job, record, reruns)?;
-        if record.faults.iter().any(|fault| is_timeout(fault.fault.code)) {
+        if record.faults.iter().any(|fault| fault.fault.code.is_timeout()) {
             reruns = 1; // the submission was slow even when it ran alone
         }
     }
@@ -239,7 +235,7 @@ fn settle(series: &Series, job: &Job, record: &mut Record, reruns: usize) -> Res
             if spoiled > OUR_TRIES {
                 return Err(NotGraded(fault.fault.message.clone()));
             }
-        } else if record.faults.iter().any(|fault| is_timeout(fault.fault.code)) {
+        } else if record.faults.iter().any(|fault| fault.fault.code.is_timeout()) {
             late += 1;
             if late > reruns {
                 return Ok(());

@@ -4,8 +4,9 @@
 use protocol::{EndParts, Search, You, write_end};
 use referee::clock::ClockRules;
 use referee::fault::{Code, Fault};
-use referee::game::Seating;
-use referee::process::{Answer, Bot, Question};
+use referee::game::SeatState;
+use referee::player::{MoveReply, MoveRequest, Player};
+use referee::process::Bot;
 use referee::record::Ending;
 use referee::seeds::{RootSeed, bot_seed};
 use rules::{MoveError, Table};
@@ -25,19 +26,19 @@ pub async fn ask(
     bot: &mut Bot,
     topic: &Topic<'_>,
     play: impl FnOnce(&str) -> Result<String, MoveError>,
-) -> Result<Answer, Fault> {
+) -> Result<MoveReply, Fault> {
     let Topic { table, match_id, clock, seed } = *topic;
     let Some(seat) = table.turn().seats().lowest() else {
         return Err(Fault::new(Code::ArenaFault, "the game of this question is over"));
     };
     bot.begin_game();
     let own_seed = bot_seed(seed, match_id, seat);
-    let mut seating = Seating::new(clock);
-    seating.announce(bot.outbox(), table, match_id, seat, own_seed);
-    seating.question(bot.outbox(), table, seat, false);
-    let question = Question { id: seating.questions, clock, bank: clock.bank, alone: false };
+    let mut state = SeatState::new(clock);
+    state.announce(bot.outbox(), table, match_id, seat, own_seed);
+    state.question(bot.outbox(), table, seat, false);
+    let request = MoveRequest { id: state.questions, clock, bank: clock.bank, alone: false };
     let example = table.legal(seat).swap_remove(0);
-    let answer = bot.ask(&question).await.map_err(|fault| fault.with_example(&example))?;
+    let answer = bot.ask(&request).await.map_err(|fault| bot.excuse(*fault).with_example(&example))?;
     let mv = play(&answer.mv).map_err(|error| {
         let fault = Fault::new(Code::IllegalMove, error.to_string()).at_line(answer.line, &answer.text);
         bot.excuse(Fault { near: error.near().map(str::to_owned), ..fault })
@@ -51,7 +52,7 @@ pub async fn ask(
         you: You::Draw,
     };
     write_end(bot.outbox(), &end);
-    Ok(Answer { mv, ..answer })
+    Ok(MoveReply { mv, ..answer })
 }
 
 /// An answer in the form that the laboratory needs.

@@ -36,6 +36,15 @@ pub enum Code {
     ArenaFault,
 }
 
+impl Code {
+    pub fn is_timeout(self) -> bool {
+        matches!(
+            self,
+            Code::TimeoutBusy | Code::TimeoutWaiting | Code::TimeoutSleeping | Code::TimeoutNotReading
+        )
+    }
+}
+
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match serde_json::to_value(self) {

@@ -14,6 +14,7 @@ pub mod clock;
 pub mod fault;
 pub mod game;
 mod notes;
+pub mod player;
 pub mod process;
 pub mod record;
 pub mod runner;

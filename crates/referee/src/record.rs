@@ -49,7 +49,7 @@ pub struct Record {
     pub times: Times,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlayedMove {
     pub seat: u8,
     #[serde(rename = "move")]

@@ -6,11 +6,11 @@
 
 use crate::fault::Fault;
 use crate::game::{self, Job};
-use crate::process::{self, Bot, ClaimedCores, Cores, Keeper, Starting};
+use crate::process::{self, Bot, ClaimedCores, Cores, Keeper, LastingBot, Starting};
 use crate::record::Record;
 use crate::spec::BotSpec;
 use futures_util::future::join_all;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -150,7 +150,7 @@ type Records = (mpsc::SyncSender<(usize, Record)>, Thread);
 fn work(plan: &RunPlan, games: &GameQueue, cores: Option<Cores>, (records, main): Records) {
     let cores = cores.filter(Cores::stay);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let mut bots = WorkerBots { plan, cores, running: HashMap::new(), keepers: HashMap::new() };
+    let mut bots = WorkerBots::new(plan, cores);
     while let Some((index, game)) = games.next() {
         let record = match (game, &runtime) {
             (NextGame::Played(record), _) => *record,
@@ -186,21 +186,27 @@ struct WorkerBots<'a> {
     /// `None` if they run where the system likes.
     cores: Option<Cores>,
     /// Boxed, because they change hands for every game.
-    running: HashMap<BotCopy, Box<Bot>>,
+    running: HashMap<BotCopy, Box<LastingBot<'a>>>,
     /// Of bots that are started anew for each game.
     keepers: HashMap<BotCopy, Keeper>,
+    /// Bots whose process did not last. They are started anew for each game, only to save time.
+    restless: HashSet<BotCopy>,
 }
 
 /// A bot of the plan, and which of its processes.
 type BotCopy = (BotId, usize);
 
 /// A bot on its way to the table.
-enum Called {
-    Runs(Box<Bot>),
+enum Called<'a> {
+    Runs(Box<LastingBot<'a>>),
     Starts(io::Result<Starting>),
 }
 
-impl WorkerBots<'_> {
+impl<'a> WorkerBots<'a> {
+    fn new(plan: &'a RunPlan, cores: Option<Cores>) -> WorkerBots<'a> {
+        WorkerBots { plan, cores, running: HashMap::new(), keepers: HashMap::new(), restless: HashSet::new() }
+    }
+
     async fn play(&mut self, job: &Job) -> Record {
         let seating = &job.seating;
         let chairs: Vec<BotCopy> = seating
@@ -216,17 +222,28 @@ impl WorkerBots<'_> {
         }
         let (record, survivors) = game::play(job, bots).await;
         let survivors = chairs.into_iter().zip(survivors).filter_map(|(chair, bot)| Some((chair, bot?)));
-        if self.plan.restart {
-            let leaving = survivors.map(|(chair, bot)| async move { (chair, bot.quit().await) });
-            let left = join_all(leaving).await.into_iter();
-            self.keepers.extend(left.filter_map(|(chair, keeper)| Some((chair, keeper?))));
-        } else {
-            self.running.extend(survivors);
-        }
+        self.part(survivors).await;
         record
     }
 
-    fn call(&mut self, chair: BotCopy) -> Result<Called, Fault> {
+    /// Keeps those bots running that can play on, and the keepers of the others.
+    async fn part(&mut self, survivors: impl Iterator<Item = (BotCopy, Box<LastingBot<'a>>)>) {
+        let mut leaving = Vec::new();
+        for (chair, bot) in survivors {
+            if bot.wants_fresh_processes() {
+                self.restless.insert(chair);
+            }
+            if self.plan.restart || self.restless.contains(&chair) {
+                leaving.push(async move { (chair, bot.quit().await) });
+            } else {
+                self.running.insert(chair, bot);
+            }
+        }
+        let left = join_all(leaving).await.into_iter();
+        self.keepers.extend(left.filter_map(|(chair, keeper)| Some((chair, keeper?))));
+    }
+
+    fn call(&mut self, chair: BotCopy) -> Result<Called<'a>, Fault> {
         if let Some(bot) = self.running.remove(&chair) {
             return Ok(Called::Runs(bot));
         }
@@ -244,14 +261,18 @@ impl WorkerBots<'_> {
         }
     }
 
-    async fn seat(&self, chair: BotCopy, called: Result<Called, Fault>) -> Result<Box<Bot>, Fault> {
+    async fn seat(
+        &self,
+        chair: BotCopy,
+        called: Result<Called<'a>, Fault>,
+    ) -> Result<Box<LastingBot<'a>>, Fault> {
         match called? {
             Called::Runs(bot) => Ok(bot),
             Called::Starts(starting) => {
-                let mut bot =
-                    Bot::started(starting, &self.plan.bots[chair.0.0], self.plan.memory_bytes[chair.0.0])?;
+                let (spec, memory_bytes) = (&self.plan.bots[chair.0.0], self.plan.memory_bytes[chair.0.0]);
+                let mut bot = Bot::started(starting, spec, memory_bytes)?;
                 bot.tell(&Bot::hello()).await;
-                Ok(Box::new(bot))
+                Ok(Box::new(LastingBot::new(bot, spec, memory_bytes)))
             }
         }
     }

@@ -16,7 +16,7 @@ pub(super) struct Unanswered<'a> {
     /// An answer without its newline.
     pub partial: &'a [u8],
     pub line: u64,
-    /// Has this process ever answered a turn?
+    /// Has the bot answered a turn of this game?
     pub answered: bool,
 }
 
@@ -78,6 +78,6 @@ pub(super) fn timed_out(case: &Unanswered) -> Fault {
 const NOT_FLUSHED: &str = "flush standard output after every answer: print(..., flush=True), fflush(stdout), \
     System.out.flush(); or did it find nothing to answer?";
 
-/// Of a bot that has never answered a turn, nobody can tell which it is.
+/// Of a bot that has not answered a turn, nobody can tell which it is.
 const READ_ALL: &str = "either it reads its whole input before it answers anything, as sys.stdin.read() does: read one line, \
     answer it, and go back to reading (mawk -Winteractive). Or its answer is still in a buffer: ";

@@ -1,6 +1,6 @@
 //! The drainer: one thread that reads what bots write to standard error, so that no bot ever waits for a full pipe.
 
-use super::bot::locked;
+use super::lock::locked;
 use super::pipes::{read_now, readable, without_blocking};
 use super::stderr_tail::StderrTail;
 use rustix::io::Errno;

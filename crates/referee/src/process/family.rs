@@ -1,6 +1,6 @@
 //! The children of this process: its keepers, the orphans that a killed keeper has left to it, and others.
 
-use super::bot::locked;
+use super::lock::locked;
 use super::proc_files::children;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid};

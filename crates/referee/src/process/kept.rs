@@ -224,7 +224,7 @@ impl Keeper {
     }
 
     /// Has it kill everything below it, and ends it.
-    pub(super) fn dismiss(mut self) {
+    pub(super) fn dismiss(&mut self) {
         let _ = self.channel.shutdown(Shutdown::Write); // there will be no more orders
         let _ = kill(self.pid, Signal::SIGCONT); // a bot may have stopped it, or ended it meanwhile
         let deadline = Instant::now() + PATIENCE;

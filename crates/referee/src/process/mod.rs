@@ -58,6 +58,7 @@ mod host;
 mod keeper;
 mod kept;
 mod launch;
+mod lock;
 mod memory;
 mod output;
 mod pipes;
@@ -72,7 +73,7 @@ mod tree;
 mod tree_time;
 
 pub use account::Account;
-pub use bot::{Answer, Bot, Question};
+pub use bot::{Bot, LastingBot};
 pub use cores::{ClaimedCores, Cores, allowed_cores, stay_on};
 pub use evidence::Evidence;
 pub use keeper::{KEEP, keep};

@@ -9,6 +9,9 @@ pub(super) struct StderrTail {
     tail: VecDeque<u8>,
     half: usize,
     seen: u64,
+    /// What had been seen at the last `clear`, and when the last lines began.
+    cleared: u64,
+    begun: u64,
     /// For reading; kept, because to clear it each time would be most of the work.
     buffer: Vec<u8>,
 }
@@ -39,9 +42,17 @@ impl StderrTail {
         self.tail.drain(..excess);
     }
 
+    /// From now on only what is still to come belongs to the last lines.
+    pub(super) fn begin_lines(&mut self) {
+        self.begun = self.seen;
+    }
+
     /// The last lines, escaped and cut.
     pub(super) fn last_lines(&self, count: usize) -> Vec<String> {
-        let bytes: Vec<u8> = self.head.iter().chain(&self.tail).copied().collect();
+        let before = |first: u64| self.begun.saturating_sub(first) as usize;
+        let head = self.head.iter().skip(before(self.cleared));
+        let tail = self.tail.iter().skip(before(self.seen - self.tail.len() as u64));
+        let bytes: Vec<u8> = head.chain(tail).copied().collect();
         let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
         lines[lines.len().saturating_sub(count)..].iter().map(|line| protocol::quoted(line)).collect()
     }
@@ -62,6 +73,7 @@ impl StderrTail {
     pub(super) fn clear(&mut self) {
         self.head.clear();
         self.tail.clear();
+        (self.cleared, self.begun) = (self.seen, self.seen);
     }
 }
 
@@ -82,5 +94,26 @@ mod tests {
         kept.push(&[b'x'; 100]);
         assert!(kept.last_lines(1)[0].ends_with('x'));
         assert_eq!(kept.last_bytes(3), "xxx");
+    }
+
+    #[test]
+    fn the_last_lines_have_a_beginning() {
+        for (before, after, lines) in [
+            ("one\n", "two\nthree\n", &["two", "three"][..]),
+            ("", "two\n", &["two"]),
+            ("one\n", "", &[]),
+            ("one, and many others\n", "two\n", &["two"]),
+            ("a\n", "one, and many others\nlast\n", &["one, andhers", "last"]),
+        ] {
+            let mut kept = StderrTail::new(20);
+            kept.push(b"of another game");
+            kept.clear();
+            kept.push(before.as_bytes());
+            kept.begin_lines();
+            kept.push(after.as_bytes());
+            assert_eq!(kept.last_lines(9), lines, "{before:?} {after:?}");
+            kept.clear();
+            assert!(kept.last_lines(9).is_empty());
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Listening in on the pipes of a bot.
 
-use super::bot::locked;
+use super::lock::locked;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 

@@ -1,8 +1,8 @@
 //! A command that is run to its end, such as a build: under a keeper, within a time limit, its output kept.
 
 use super::account::Account;
-use super::bot::locked;
 use super::kept::Keeper;
+use super::lock::locked;
 use super::report::{End, Report};
 use super::stderr_tail::StderrTail;
 use std::ffi::OsString;

@@ -1,0 +1,54 @@
+//! Who can sit at a table: the referee's side of a bot, without the process.
+
+use crate::clock::ClockRules;
+use crate::fault::Fault;
+use crate::process::Evidence;
+use protocol::Search;
+use std::time::Duration;
+
+/// Somebody who reads the lines of a game and answers its questions.
+///
+/// A game calls `begin_game` once, then writes lines into the outbox and asks. The lines go out with the next question.
+/// A player that has failed is dismissed. Every other player is free for another game.
+pub trait Player {
+    /// Forgets what belongs to the last game. Lines in the outbox stay: they have not gone out yet.
+    fn begin_game(&mut self);
+
+    /// Lines that go out with the next question: waking a process for what it need not answer costs as much as a move.
+    fn outbox(&mut self) -> &mut String;
+
+    /// Sends the outbox, whose last line is the question, and waits for the answer as long as the clock allows.
+    fn ask(&mut self, request: &MoveRequest<'_>) -> impl Future<Output = Result<MoveReply, Box<Fault>>>;
+
+    /// Stops the player while others think, or lets the player go on.
+    fn freeze(&mut self, frozen: bool);
+
+    /// Tells the player why the game is lost for them, and sends them away. The verdict comes back, because the machine
+    /// may turn out to be the culprit, together with all that is known about the failure.
+    fn dismiss(self, fault: Fault) -> impl Future<Output = (Fault, Evidence)>;
+}
+
+/// A question whose line is in the player's outbox, and the time for its answer.
+pub struct MoveRequest<'a> {
+    pub id: u64,
+    pub clock: &'a ClockRules,
+    pub bank: Duration,
+    /// Is nobody else asked at the same time?
+    pub alone: bool,
+}
+
+/// A player's answer, before the rules have seen it.
+#[derive(Clone, Debug, Default)]
+pub struct MoveReply {
+    pub mv: String,
+    pub info: Option<Box<Search>>,
+    /// The texts of the player's `log` messages since their last move.
+    pub log: Vec<String>,
+    /// What the clock counts.
+    pub taken: Duration,
+    /// The number of the line with the move, and the line.
+    pub line: u64,
+    pub text: Vec<u8>,
+    /// Lines that were not for this turn, and fields of `info` that were wrong.
+    pub ignored: u64,
+}

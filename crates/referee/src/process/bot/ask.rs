@@ -1,0 +1,305 @@
+//! The conversation: a question goes out, lines come back, one of them is the answer.
+
+use super::{Bot, LAST_WORDS, LIMITS};
+use crate::fault::{Code, Fault};
+use crate::player::{MoveReply, MoveRequest};
+use crate::process::cores::fetch;
+use crate::process::death::Death;
+use crate::process::diagnosis::{Unanswered, closed_stdin, closed_stdout, timed_out};
+use crate::process::host;
+use crate::process::lock::locked;
+use crate::process::output::Heard;
+use crate::process::pipes::{has_reader, write_all, write_now};
+use crate::process::proc_files::{killed_for_memory, threads};
+use crate::process::report::End;
+use crate::process::stopwatch::Stopwatch;
+use protocol::{FromBot, Move, Search};
+use std::io;
+use std::time::Duration;
+use tokio::time::{Instant, timeout, timeout_at};
+
+/// How long a thread waits for an answer before the runtime does. Longer than a quick bot takes.
+const MOMENT: Duration = Duration::from_millis(20);
+
+impl Bot {
+    /// The verdict on a bot, unless the machine is to blame for what it did: where nobody can start a process, a bot that
+    /// needs one can't play. One with many of its own may be why there are no more; each thread counts as a process does.
+    pub fn excuse(&self, fault: Fault) -> Fault {
+        const FEW: usize = 32;
+        let few = || self.tree().processes().into_iter().map(|pid| threads(pid).len()).sum::<usize>() <= FEW;
+        let excused = fault.code != Code::ArenaFault && few() && host::lacks_processes();
+        if excused { host::no_processes(fault) } else { fault }
+    }
+
+    pub(super) async fn answer(
+        &mut self,
+        request: &MoveRequest<'_>,
+        turn: &mut TurnTally,
+    ) -> Result<MoveReply, Box<Fault>> {
+        self.pass_over_stale_lines(turn)?;
+        if request.id == 1 {
+            // Said in the last game, or before the first: none of it belongs to the record of this one.
+            (*turn, self.lines) = (TurnTally::default(), 0);
+        }
+        let startup_end = (!self.awake).then(|| self.started + request.clock.startup);
+        let pondered = std::mem::take(&mut self.pondered);
+        let pondered = if startup_end.is_some() { Duration::ZERO } else { pondered };
+        let mut stopwatch = Stopwatch::start(request.clock, request.bank, self.tree(), startup_end, pondered);
+        if let Some(pondered) = stopwatch.over_before() {
+            return Err(pondered_too_long(pondered, stopwatch.limit).into());
+        }
+        self.send(&stopwatch).await?;
+        loop {
+            while let Some(line) = self.next_line(turn)? {
+                if let Some(reply) = self.consider(line, request, turn, &mut stopwatch)? {
+                    self.look_at_memory(true)?;
+                    return Ok(reply);
+                }
+            }
+            let look = self.look(&mut stopwatch)?;
+            if self.hear(request.alone, look).await? == Heard::End {
+                return Err(self.why_silent().await.into());
+            }
+        }
+    }
+
+    /// Is everything within its limits? If so, when is it time to look again?
+    fn look(&mut self, stopwatch: &mut Stopwatch) -> Result<Instant, Box<Fault>> {
+        let Some(look) = stopwatch.next_look() else { return Err(self.timed_out(stopwatch, false).into()) };
+        self.look_at_memory(false)?;
+        Ok(self.memory_watch.as_ref().map_or(look, |memory| look.min(memory.next_look())))
+    }
+
+    fn look_at_memory(&mut self, answered: bool) -> Result<(), Box<Fault>> {
+        let tree = self.tree();
+        let Some(memory) = &mut self.memory_watch else { return Ok(()) };
+        match memory.look(tree, answered) {
+            Some(fault) => Err(Fault { stderr: self.last_stderr(), ..fault }.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Waits for output until then. Who is asked alone is waited for on this thread first, which costs less than the
+    /// runtime does and is long enough for most answers.
+    async fn hear(&mut self, alone: bool, until: Instant) -> Result<Heard, Box<Fault>> {
+        if alone {
+            let left = until.saturating_duration_since(Instant::now());
+            let heard = self.output.read_within(left.min(MOMENT), &mut self.input);
+            if heard != Heard::Nothing {
+                return Ok(heard);
+            }
+        }
+        match timeout_at(until, self.output.readable()).await {
+            Ok(Ok(())) => Ok(self.read_now()),
+            Ok(Err(error)) => Err(host::fault("can't wait for the bot", &error).into()),
+            Err(_) => Ok(Heard::Nothing),
+        }
+    }
+
+    async fn send(&mut self, stopwatch: &Stopwatch) -> Result<(), Box<Fault>> {
+        self.show_tap();
+        let mut written = 0;
+        let lines = self.outbox.as_bytes();
+        let mut sent = Some(write_now(&self.stdin, lines, &mut written).map(drop));
+        if let Some(Ok(())) = sent
+            && written < lines.len()
+        {
+            let rest = write_all(&self.stdin, lines, &mut written);
+            sent = timeout_at(stopwatch.deadline, rest).await.ok();
+        }
+        self.transcript.sent(&mut self.outbox);
+        match sent {
+            Some(Ok(())) => Ok(()),
+            // One that no longer reads is known by its output: the end of it, too much of it, or none in time.
+            Some(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            Some(Err(error)) => Err(host::fault("can't write to the bot", &error).into()),
+            None => Err(self.timed_out(stopwatch, true).into()),
+        }
+    }
+
+    /// Whatever came before the question can't be its answer.
+    fn pass_over_stale_lines(&mut self, turn: &mut TurnTally) -> Result<(), Box<Fault>> {
+        loop {
+            while let Some(line) = self.next_line(turn)? {
+                match protocol::read_line(&line) {
+                    Ok(FromBot::Ready(ready)) => {
+                        self.ready.get_or_insert(ready);
+                        continue;
+                    }
+                    Ok(FromBot::Log(log)) => turn.log.push(log.text),
+                    Err(problem) if problem.code == "protocol_version" => {
+                        return Err(Fault::from_problem(problem, self.lines + 1, &line).into());
+                    }
+                    _ => turn.ignored += 1,
+                }
+                self.lines += 1;
+            }
+            if self.read_now() != Heard::Something {
+                (turn.lines, turn.bytes) = (0, 0);
+                return Ok(());
+            }
+        }
+    }
+
+    /// The next whole line, checked against the limits of a turn.
+    fn next_line(&mut self, turn: &mut TurnTally) -> Result<Option<Vec<u8>>, Box<Fault>> {
+        let Some(end) = self.input.iter().position(|&byte| byte == b'\n') else {
+            if self.input.len() >= LIMITS.line_bytes {
+                let fault =
+                    Fault::new(Code::LineTooLong, format!("a line of more than {} bytes", LIMITS.line_bytes));
+                return Err(fault
+                    .at_line(self.lines + 1, &self.input)
+                    .hint("answer with one short line")
+                    .into());
+            }
+            return Ok(None);
+        };
+        let mut line: Vec<u8> = self.input.drain(..=end).collect();
+        line.pop();
+        self.transcript.heard(&line);
+        if let Some(tap) = &self.tap {
+            tap.incoming(&line);
+        }
+        if !self.awake {
+            self.awake = true;
+            if let (Some(pid), Some(core)) = (self.pid, self.keeper.fetch_to) {
+                fetch(pid, core);
+            }
+        }
+        turn.lines += 1;
+        turn.bytes += line.len();
+        if turn.lines > LIMITS.turn_lines || turn.bytes > LIMITS.turn_bytes {
+            let limits = format!("{} lines or {} bytes", LIMITS.turn_lines, LIMITS.turn_bytes);
+            let fault = Fault::new(Code::TooChatty, format!("more than {limits} for one turn"));
+            let fault = fault.at_line(self.lines + 1, &line);
+            return Err(fault.hint("print debug output to standard error").into());
+        }
+        Ok(Some(line))
+    }
+
+    /// Is this line the answer?
+    fn consider(
+        &mut self,
+        line: Vec<u8>,
+        request: &MoveRequest<'_>,
+        turn: &mut TurnTally,
+        stopwatch: &mut Stopwatch,
+    ) -> Result<Option<MoveReply>, Box<Fault>> {
+        self.lines += 1;
+        if line.trim_ascii().is_empty() {
+            turn.ignored += 1;
+            return Ok(None);
+        }
+        let message = protocol::read_line(&line).map_err(|problem| Fault {
+            turn: Some(request.id),
+            ..Fault::from_problem(problem, self.lines, &line)
+        })?;
+        match message {
+            FromBot::Move(Move { id: Some(id), .. }) if id != request.id => {
+                turn.ignored += 1;
+                stopwatch.passed_over = Some((id, request.id));
+            }
+            FromBot::Move(Move { mv, info, slips, .. }) => {
+                let taken = stopwatch.taken();
+                if stopwatch.too_late(taken) {
+                    return Err(too_late(taken, stopwatch.limit).at_line(self.lines, &line).into());
+                }
+                let reply = MoveReply {
+                    mv,
+                    info: info.or_else(|| turn.info.take()),
+                    log: std::mem::take(&mut turn.log),
+                    taken,
+                    line: self.lines,
+                    text: line,
+                    ignored: turn.ignored + slips,
+                };
+                if !self.answered {
+                    self.answered = true;
+                    // What is there by now may come from the last game. A later fault does not show it.
+                    self.read_stderr();
+                    locked(&self.stderr).begin_lines();
+                }
+                return Ok(Some(reply));
+            }
+            FromBot::Ready(ready) => {
+                self.lines -= 1;
+                if self.ready.is_none() {
+                    self.ready = Some(ready);
+                    stopwatch.ready();
+                }
+            }
+            FromBot::Info(info) => {
+                turn.ignored += info.slips;
+                turn.info = Some(info.search.into());
+            }
+            FromBot::Log(log) => turn.log.push(log.text),
+            FromBot::Unknown(_) => turn.ignored += 1,
+        }
+        Ok(None)
+    }
+
+    fn timed_out(&mut self, stopwatch: &Stopwatch, unread: bool) -> Fault {
+        let case = Unanswered {
+            processes: self.tree().processes(),
+            limit: stopwatch.limit,
+            unread,
+            passed_over: stopwatch.passed_over,
+            partial: &self.input,
+            line: self.lines,
+            answered: self.answered,
+        };
+        let fault = if has_reader(&self.stdin) { timed_out(&case) } else { closed_stdin() };
+        Fault { stderr: self.last_stderr(), ..fault }
+    }
+
+    /// Standard output is closed: did the bot die, and of what?
+    pub(super) async fn why_silent(&mut self) -> Fault {
+        if self.end.is_none() {
+            match timeout(LAST_WORDS, self.keeper.end()).await {
+                Ok(Ok(end)) => self.end = Some(end),
+                Ok(Err(error)) => return host::fault("the bot is gone", &error),
+                Err(_) => {}
+            }
+        }
+        let stderr = self.last_stderr();
+        let fault = match self.end {
+            Some(End { status, used }) => {
+                let Bot { awake: spoke, memory_bytes, .. } = *self;
+                let memory_was_short = killed_for_memory() != self.killed_for_memory;
+                Death { status, stderr: &stderr, spoke, memory_bytes, used, memory_was_short }.fault()
+            }
+            None => closed_stdout(),
+        };
+        let unread = (!self.input.is_empty()).then(|| protocol::quoted(&self.input));
+        Fault { got: unread, stderr, ..fault }
+    }
+}
+
+/// An answer for which too much was computed, by several processes at once.
+fn too_late(taken: Duration, limit: Duration) -> Fault {
+    let (taken, limit) = (taken.as_millis(), limit.as_millis());
+    Fault::new(
+        Code::TimeoutBusy,
+        format!("the answer took {taken} ms of processor time, and {limit} ms are allowed"),
+    )
+    .hint("the work of all threads and of all child processes counts")
+}
+
+/// A bot that was stopped and went on all the same, until there was no time left for its move.
+fn pondered_too_long(pondered: Duration, limit: Duration) -> Fault {
+    let (pondered, limit) = (pondered.as_millis(), limit.as_millis());
+    let problem = format!(
+        "the bot has computed for {pondered} ms while it was stopped, and {limit} ms are allowed for its move"
+    );
+    Fault::new(Code::TimeoutBusy, problem).hint("without pondering, leave stopped what the arena has stopped")
+}
+
+/// What a bot has said within one turn.
+#[derive(Default)]
+pub(super) struct TurnTally {
+    lines: usize,
+    bytes: usize,
+    ignored: u64,
+    info: Option<Box<Search>>,
+    pub(super) log: Vec<String>,
+}

@@ -1,0 +1,209 @@
+//! One bot process, asked one question at a time.
+//!
+//! `start` begins a process, `ask` is the conversation with it, and `leave` ends it. `lasting` is for one game after
+//! another.
+
+mod ask;
+mod lasting;
+mod leave;
+mod start;
+
+pub use lasting::LastingBot;
+
+use super::death::in_words;
+use super::evidence::{Evidence, Transcript};
+use super::frozen::Frozen;
+use super::kept::Keeper;
+use super::lock::locked;
+use super::memory::MemoryWatch;
+use super::output::{Heard, Output};
+use super::pipes::{read_now, write_all, write_now};
+use super::proc_files::peak_memory;
+use super::report::End;
+use super::stderr_tail::StderrTail;
+use super::tap::Tap;
+use super::tree::Tree;
+use crate::fault::Fault;
+use crate::player::{MoveReply, MoveRequest, Player};
+use ask::TurnTally;
+use nix::unistd::Pid;
+use protocol::{Limits, Ready, ToBot};
+use std::os::fd::OwnedFd;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::time::{Instant, timeout};
+
+const LIMITS: Limits = Limits::STANDARD;
+
+/// How long the arena waits for an exit status, or for standard error, of a process that is on its way out.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+
+/// A running bot.
+pub struct Bot {
+    keeper: Keeper,
+    /// Its own process; none if it could not be started.
+    pid: Option<Pid>,
+    /// Does not block. The runtime watches the pipes only while it has to wait for a slow bot: what is watched costs
+    /// something at every line.
+    stdin: OwnedFd,
+    output: Output,
+    /// Lines that wait for the next one.
+    outbox: String,
+    /// Read but not yet used.
+    input: Vec<u8>,
+    stderr: Arc<Mutex<StderrTail>>,
+    /// A second handle of the pipe that is drained into `stderr`.
+    stderr_pipe: OwnedFd,
+    /// Lines the bot has written in this game so far, without its `ready`.
+    lines: u64,
+    started: Instant,
+    /// Has it said anything yet? Until then its start-up time runs.
+    awake: bool,
+    /// Has it answered a turn of this game? Then it reads line by line.
+    answered: bool,
+    ready: Option<Ready>,
+    memory_bytes: Option<u64>,
+    memory_watch: Option<MemoryWatch>,
+    /// Whom the system had killed for want of memory when the bot was started.
+    killed_for_memory: Option<u64>,
+    transcript: Transcript,
+    /// Stopped while others think.
+    frozen: Option<Frozen>,
+    /// What it has computed all the same since its last move.
+    pondered: Duration,
+    /// How it ended, if it did so by itself.
+    end: Option<End>,
+    /// Who listens in.
+    tap: Option<Tap>,
+}
+
+impl Bot {
+    /// What the bot said of itself.
+    pub fn ready(&self) -> Option<&Ready> {
+        self.ready.as_ref()
+    }
+
+    /// Writes a message that needs no answer. A bot that does not read it is found out at its next turn.
+    pub async fn tell(&mut self, message: &ToBot) {
+        self.put(message);
+        self.show_tap();
+        let mut written = 0;
+        let lines = self.outbox.as_bytes();
+        if write_now(&self.stdin, lines, &mut written).is_ok_and(|done| !done) {
+            let _ = timeout(LAST_WORDS, write_all(&self.stdin, lines, &mut written)).await;
+        }
+        self.transcript.sent(&mut self.outbox);
+    }
+
+    /// Appends a message to the outbox.
+    fn put(&mut self, message: &ToBot) {
+        self.outbox.push_str(&serde_json::to_string(message).unwrap_or_default());
+        self.outbox.push('\n');
+    }
+
+    /// Takes what has arrived.
+    fn read_now(&mut self) -> Heard {
+        self.output.read_now(&mut self.input)
+    }
+
+    /// Takes what has been said so far, so that it is kept with the right game.
+    fn read_stderr(&self) {
+        let mut stderr = locked(&self.stderr);
+        // A pipe holds no more than this; a bot that never stops must not keep the arena here.
+        for _ in 0..8 {
+            if !matches!(stderr.take(|buffer| read_now(&self.stderr_pipe, buffer)), Ok(1..)) {
+                return;
+            }
+        }
+    }
+
+    /// The bot with all that it has started.
+    fn tree(&self) -> Tree {
+        Tree { keeper: self.keeper.pid, bot: self.pid }
+    }
+
+    fn last_stderr(&self) -> Vec<String> {
+        self.read_stderr();
+        locked(&self.stderr).last_lines(20)
+    }
+
+    /// What can be said about a bot that has failed. Before it is killed there is more to see.
+    fn evidence(&self) -> Evidence {
+        self.read_stderr();
+        Evidence {
+            ended: self.end.map(|end| in_words(end.status)),
+            last_lines: self.transcript.last_lines(),
+            stderr: locked(&self.stderr).last_bytes(8 * 1_024),
+            ..match self.end {
+                Some(end) => end.used.map(Evidence::of_used).unwrap_or_default(),
+                None => Evidence::of_processes(self.tree()),
+            }
+        }
+    }
+
+    /// Lets somebody listen in from now on.
+    pub fn set_tap(&mut self, tap: Tap) {
+        self.tap = Some(tap);
+    }
+
+    fn show_tap(&mut self) {
+        if let Some(tap) = &self.tap {
+            tap.outgoing(&mut self.outbox);
+        }
+    }
+
+    /// The most memory that the bot and what it has started have had at one time, as far as it still runs.
+    pub fn peak_memory(&self) -> u64 {
+        self.tree().processes().into_iter().map(peak_memory).sum()
+    }
+
+    /// Bytes written to standard error since the process started.
+    pub fn stderr_bytes(&self) -> u64 {
+        self.read_stderr();
+        locked(&self.stderr).seen()
+    }
+}
+
+impl Player for Bot {
+    fn begin_game(&mut self) {
+        (self.lines, self.pondered) = (0, Duration::ZERO);
+        self.answered = false;
+        self.read_stderr();
+        locked(&self.stderr).clear();
+    }
+
+    fn outbox(&mut self) -> &mut String {
+        &mut self.outbox
+    }
+
+    async fn ask(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, Box<Fault>> {
+        let mut turn = TurnTally::default();
+        let reply = self.answer(request, &mut turn).await;
+        // What a bot says of a turn is worth most where it fails.
+        reply.map_err(|fault| Fault { log: turn.log, ..*fault }.into())
+    }
+
+    /// Stops the process with all that it has started, or lets them go on.
+    fn freeze(&mut self, frozen: bool) {
+        if frozen {
+            self.frozen = Some(Frozen::stop(self.tree()));
+        } else if let Some(frozen) = self.frozen.take() {
+            self.pondered += frozen.go_on();
+        }
+    }
+
+    async fn dismiss(mut self, fault: Fault) -> (Fault, Evidence) {
+        let fault = self.excuse(fault);
+        // Before the bot is killed there is more to see.
+        let evidence = self.evidence();
+        self.freeze(false);
+        self.tell(&ToBot::Error(fault.to_message())).await;
+        // Who has just written something can read, too.
+        if fault.got.is_some() {
+            self.let_read().await;
+        } else {
+            self.kill();
+        }
+        (fault, evidence)
+    }
+}

@@ -1,0 +1,101 @@
+//! The beginning of a process.
+
+use super::{Bot, LIMITS};
+use crate::fault::{Code, Fault};
+use crate::process::drainer::drain;
+use crate::process::evidence::Transcript;
+use crate::process::host;
+use crate::process::kept::Keeper;
+use crate::process::memory::MemoryWatch;
+use crate::process::output::Output;
+use crate::process::pipes::without_blocking;
+use crate::process::proc_files::killed_for_memory;
+use crate::process::report::{End, Report};
+use crate::process::starting::Starting;
+use crate::process::stderr_tail::StderrTail;
+use crate::spec::BotSpec;
+use protocol::{Hello, PROTOCOL, ToBot};
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::time::Instant;
+
+impl Bot {
+    /// Starts a process; what it does then is not waited for.
+    pub fn start(spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Bot, Fault> {
+        Bot::started(Starting::order(Bot::keeper(spec, memory_bytes)?), spec, memory_bytes)
+    }
+
+    /// A keeper under which this bot can be started, now or later.
+    pub fn keeper(spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Keeper, Fault> {
+        spec.prepare().map_err(|error| {
+            let code = if error.ours { Code::ArenaFault } else { Code::FailedToStart };
+            let fault = Fault::new(code, error.problem).hint(error.hint);
+            Fault { stderr: error.output, ..fault }
+        })?;
+        hire(spec, memory_bytes).map_err(|error| no_process(spec, &error))
+    }
+
+    /// Waits for a process that has been ordered of a keeper, who may have kept this bot before.
+    pub fn started(
+        starting: io::Result<Starting>,
+        spec: &BotSpec,
+        memory_bytes: Option<u64>,
+    ) -> Result<Bot, Fault> {
+        // A bot that has gone may have harmed its keeper.
+        let anew = |_| Bot::meet(Starting::order(hire(spec, memory_bytes)?)?, memory_bytes);
+        let met = starting.and_then(|starting| Bot::meet(starting, memory_bytes));
+        met.or_else(anew).map_err(|error| no_process(spec, &error))
+    }
+
+    fn meet(starting: Starting, memory_bytes: Option<u64>) -> io::Result<Bot> {
+        let Starting { mut keeper, stdin, stdout, stderr, .. } = starting;
+        let report = keeper.started().or_else(|gone| keeper.orphan().map(Report::Started).ok_or(gone))?;
+        let (pid, end) = match report {
+            Report::Started(pid) => (Some(pid), None),
+            Report::Refused(_) => (None, Some(End::not_started())),
+            Report::Lacking(problem) => return Err(problem.into()),
+            Report::Ended(end) => (None, Some(end)),
+        };
+        let tail = Arc::new(Mutex::new(StderrTail::new(LIMITS.stderr_bytes)));
+        let stderr_pipe = stderr.try_clone()?;
+        drain(stderr, &tail)?;
+        Ok(Bot {
+            keeper,
+            pid,
+            stdin: without_blocking(stdin)?,
+            output: Output::new(stdout)?,
+            outbox: String::with_capacity(1_024),
+            input: Vec::with_capacity(LIMITS.line_bytes),
+            stderr: tail,
+            stderr_pipe,
+            lines: 0,
+            started: Instant::now(),
+            awake: false,
+            answered: false,
+            ready: None,
+            memory_bytes,
+            memory_watch: memory_bytes.map(MemoryWatch::new),
+            killed_for_memory: killed_for_memory(),
+            transcript: Transcript::default(),
+            frozen: None,
+            pondered: Duration::ZERO,
+            end,
+            tap: None,
+        })
+    }
+
+    pub fn hello() -> ToBot {
+        let arena = concat!("ludus ", env!("CARGO_PKG_VERSION")).to_owned();
+        ToBot::Hello(Hello { protocol: PROTOCOL, arena, limits: LIMITS })
+    }
+}
+
+fn hire(spec: &BotSpec, memory_bytes: Option<u64>) -> io::Result<Keeper> {
+    Keeper::hire(&spec.command(), spec.folder(), spec.account(), memory_bytes)
+}
+
+/// The keeper is this very program: if it can't be started, that is not the bot's doing.
+fn no_process(spec: &BotSpec, error: &io::Error) -> Fault {
+    host::fault(&format!("no process for `{spec}`"), error)
+}
