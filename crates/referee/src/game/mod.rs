@@ -82,3 +82,6 @@ pub async fn play<P: Player>(
     play.farewell(&result);
     play.into_record(result)
 }
+
+#[cfg(test)]
+mod tests;
