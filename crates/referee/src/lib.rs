@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! submission ──▶ spec                          (a folder or archive becomes a command)
-//! runner ──▶ game ◀──▶ process::Bot ◀──pipe──▶ the bot, under its keeper
+//! runner ──▶ game ◀──▶ Player: process::LastingBot ◀──pipe──▶ the bot, under its keeper
 //!    │         │
 //!    ▼         ▼
 //! record     rules

@@ -6,7 +6,7 @@ use super::report::CheckFinding;
 use referee::clock::ClockRules;
 use referee::fault::{Code, Fault};
 use referee::game::{self, Job};
-use referee::process::{self, Bot, Heard, Tap};
+use referee::process::{self, Bot, Tap, TappedLine};
 use referee::record::Record;
 use referee::runner::BotId;
 use referee::seeds::RootSeed;
@@ -77,7 +77,7 @@ impl CheckGame {
 /// A game that was played.
 pub struct TriedGame {
     pub record: Record,
-    pub heard: Vec<Heard>,
+    pub heard: Vec<TappedLine>,
     /// A fault of the tested bot, or of the arena.
     pub fault: Option<Fault>,
     /// The bot, if it can play another game.
@@ -152,7 +152,7 @@ impl<'a> Bench<'a> {
         guest: Guest,
         round: &CheckGame,
         clock: ClockRules,
-    ) -> Result<TriedGame, Vec<Heard>> {
+    ) -> Result<TriedGame, Vec<TappedLine>> {
         let Guest { bot, tap } = guest;
         let (job, seat) = (self.job(round, clock), round.seat as usize);
         let rival: BotSpec = BotSpec::random();

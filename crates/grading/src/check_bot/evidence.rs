@@ -4,7 +4,7 @@ use super::bench::{Bench, CheckGame, TriedGame};
 use super::report::CheckFinding;
 use protocol::FromBot;
 use referee::fault::{Code, Fault};
-use referee::process::{Heard, Tap};
+use referee::process::{Tap, TappedLine};
 use referee::record::Record;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ pub struct Evidence {
     pub peak_memory: u64,
     pub stderr_bytes: u64,
     /// Lines that do not belong on standard output, each with the lines before it.
-    pub noise: Vec<Vec<Heard>>,
+    pub noise: Vec<Vec<TappedLine>>,
     /// The first game, to be compared with a repetition.
     pub first: Option<Record>,
     /// A game was broken off because it took too long.
@@ -45,7 +45,7 @@ pub struct Evidence {
 pub struct Trouble {
     pub fault: Fault,
     pub place: String,
-    pub heard: Vec<Heard>,
+    pub heard: Vec<TappedLine>,
     /// The check that fails because of this fault.
     pub blames: &'static str,
 }
@@ -62,7 +62,7 @@ impl Trouble {
 }
 
 /// The finding for a conversation that ended with a fault.
-pub fn finding_of(fault: Fault, place: &str, heard: Vec<Heard>) -> CheckFinding {
+pub fn finding_of(fault: Fault, place: &str, heard: Vec<TappedLine>) -> CheckFinding {
     Trouble { fault, place: place.to_owned(), heard: without_verdict(heard), blames: "" }.finding()
 }
 
@@ -150,9 +150,9 @@ impl Bench<'_> {
 const WRONG_TURN: &str = "the last line of the bot was not an answer to this turn: send a `move`, and the `id` of the turn or no `id`";
 
 /// The conversation without the last `error` and `quit`. The finding says the same.
-fn without_verdict(mut heard: Vec<Heard>) -> Vec<Heard> {
+fn without_verdict(mut heard: Vec<TappedLine>) -> Vec<TappedLine> {
     let last_types = [r#"{"type":"error""#, r#"{"type":"quit""#];
-    let is_verdict = |line: &Heard| matches!(line, Heard::Arena(line) if last_types.iter().any(|kind| line.starts_with(kind)));
+    let is_verdict = |line: &TappedLine| matches!(line, TappedLine::Arena(line) if last_types.iter().any(|kind| line.starts_with(kind)));
     let kept = heard.iter().rposition(|line| !is_verdict(line)).map_or(0, |last| last + 1);
     heard.truncate(kept);
     heard
@@ -174,18 +174,18 @@ impl Evidence {
 
     /// Counts turns and phases, finds lines that do not belong on standard output, and returns the
     /// number of answers.
-    fn listen(&mut self, heard: &[Heard]) -> u64 {
+    fn listen(&mut self, heard: &[TappedLine]) -> u64 {
         let (mut asked, mut answered) = (0, 0);
         // Lines before the first question belong to an earlier question, which is no longer kept.
-        let lines = heard.iter().enumerate().skip_while(|(_, line)| matches!(line, Heard::Bot(_)));
+        let lines = heard.iter().enumerate().skip_while(|(_, line)| matches!(line, TappedLine::Bot(_)));
         for (at, line) in lines {
             match line {
-                Heard::Arena(line) if line.contains("\"type\":\"turn\"") => {
+                TappedLine::Arena(line) if line.contains("\"type\":\"turn\"") => {
                     asked += 1;
                     self.note_turn(line);
                 }
-                Heard::Arena(_) => {}
-                Heard::Bot(line) => {
+                TappedLine::Arena(_) => {}
+                TappedLine::Bot(line) => {
                     answered += u64::from(matches!(protocol::read_line(line), Ok(FromBot::Move(_))));
                     let stray = protocol::read_line(line).is_err_and(|problem| problem.code == "bad_json");
                     if (stray && !line.trim_ascii().is_empty()) || answered > asked {
@@ -208,12 +208,12 @@ impl Evidence {
 
 /// The bot waits for input after a line of its own, so it believes that it has answered. But that
 /// line was not an answer to this turn.
-fn answered_another_turn(fault: &Fault, heard: &[Heard]) -> bool {
-    fault.code == Code::TimeoutWaiting && matches!(heard.last(), Some(Heard::Bot(_)))
+fn answered_another_turn(fault: &Fault, heard: &[TappedLine]) -> bool {
+    fault.code == Code::TimeoutWaiting && matches!(heard.last(), Some(TappedLine::Bot(_)))
 }
 
 /// The check that fails because of a fault.
-fn blame(fault: &Fault, heard: &[Heard], answers: u64) -> &'static str {
+fn blame(fault: &Fault, heard: &[TappedLine], answers: u64) -> &'static str {
     match fault.code {
         Code::FailedToStart => "starts",
         Code::BadJson | Code::LineTooLong | Code::TooChatty => "stdout",

@@ -1,6 +1,6 @@
 //! The report of all checks, as text and as JSON.
 
-use referee::process::Heard;
+use referee::process::TappedLine;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -69,7 +69,7 @@ impl CheckFinding {
     }
 
     /// Adds the end of a conversation.
-    pub(super) fn after(self, heard: &[Heard]) -> CheckFinding {
+    pub(super) fn after(self, heard: &[TappedLine]) -> CheckFinding {
         let last = &heard[heard.len().saturating_sub(LINES)..];
         CheckFinding { lines: last.iter().map(shown).collect(), ..self }
     }
@@ -80,10 +80,10 @@ impl CheckFinding {
 }
 
 /// A line with the sign that protocol.md uses: `>` for the arena, `<` for the bot.
-fn shown(heard: &Heard) -> String {
+fn shown(heard: &TappedLine) -> String {
     let (sign, text) = match heard {
-        Heard::Arena(line) => ('>', line.clone()),
-        Heard::Bot(line) => ('<', String::from_utf8_lossy(line).into_owned()),
+        TappedLine::Arena(line) => ('>', line.clone()),
+        TappedLine::Bot(line) => ('<', String::from_utf8_lossy(line).into_owned()),
     };
     format!("{sign} {}", cut(&text, LINE_CHARS))
 }
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_report_fits_into_eighty_columns() {
-        let heard = [Heard::Arena("x".repeat(500)), Heard::Bot(b"\x1b[31m one two".to_vec())];
+        let heard = [TappedLine::Arena("x".repeat(500)), TappedLine::Bot(b"\x1b[31m one two".to_vec())];
         let long = "so many words ".repeat(20);
         let finding =
             CheckFinding::failed(&long, &long).after(&heard).with_stderr(std::slice::from_ref(&long));

@@ -41,47 +41,37 @@
 //! | a keeper | the end of its bot | the end of the keeper |
 //! | a keeper | the end of killed processes | 1 s; at once if they are dead and only not collected |
 //!
-//! Every kind of waiting has its own place: `output` and `pipes` for what a bot reads and writes, `kept` for keepers,
-//! `ending` for the dead.
+//! Every kind of waiting has its own place: `pipe` for what a bot reads and writes, `keeper::handle` for keepers, and
+//! `keeper::ending` for the dead.
+//!
+//! # Where to look
+//!
+//! | folder | what it is for |
+//! | --- | --- |
+//! | `bot` | one process from its start to its end, the conversation with it, and one process for many games |
+//! | `keeper` | the process above a bot, from inside and from the arena |
+//! | `pipe` | standard input, output and error |
+//! | `limits` | time and memory |
+//! | `system` | what the machine knows of processes, and what it gives them |
+//! | `autopsy` | why a bot has failed |
 
-mod account;
+mod autopsy;
 mod bot;
-mod cores;
-mod death;
-mod diagnosis;
-mod drainer;
-mod ending;
-mod evidence;
-mod family;
-mod frozen;
-mod host;
 mod keeper;
-mod kept;
-mod launch;
+mod limits;
 mod lock;
-mod memory;
-mod output;
-mod pipes;
-mod proc_files;
-mod report;
-mod starting;
-mod stderr_tail;
-mod stopwatch;
-mod tap;
-mod task;
-mod tree;
-mod tree_time;
+mod pipe;
+mod system;
 
-pub use account::Account;
-pub use bot::{Bot, LastingBot};
-pub use cores::{ClaimedCores, Cores, allowed_cores, stay_on};
-pub use evidence::Evidence;
-pub use keeper::{KEEP, keep};
-pub use kept::Keeper;
-pub use launch::{LaunchError, check as check_launch};
-pub use starting::Starting;
-pub use tap::{Heard, Tap};
-pub use task::run_task;
+pub use autopsy::evidence::Evidence;
+pub use bot::{Bot, LastingBot, Tap, TappedLine};
+pub use keeper::account::Account;
+pub use keeper::handle::Keeper;
+pub use keeper::inside::{KEEP, keep};
+pub use keeper::preflight::{LaunchError, check as check_launch};
+pub use keeper::starting::Starting;
+pub use keeper::task::run_task;
+pub use system::cores::{ClaimedCores, Cores, allowed_cores, stay_on};
 
 /// To be called before bots are started. Orphans of a killed keeper become children of the arena, so that they can be
 /// found and killed; and the drainer begins here, rather than on the one core that a worker stays on.
@@ -89,7 +79,7 @@ pub fn prepare() {
     if let Err(error) = nix::sys::prctl::set_child_subreaper(true) {
         tracing::warn!(%error, "cannot adopt orphaned processes");
     }
-    if let Err(error) = drainer::drainer() {
+    if let Err(error) = pipe::drainer::drainer() {
         tracing::warn!(%error, "no thread for the drainer");
     }
 }

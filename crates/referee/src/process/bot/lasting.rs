@@ -9,8 +9,8 @@
 use super::Bot;
 use crate::fault::Fault;
 use crate::player::{MoveReply, MoveRequest, Player};
-use crate::process::evidence::Evidence;
-use crate::process::kept::Keeper;
+use crate::process::autopsy::evidence::Evidence;
+use crate::process::keeper::handle::Keeper;
 use crate::spec::BotSpec;
 
 /// A bot that plays one game after another.

@@ -2,10 +2,10 @@
 
 use super::Bot;
 use crate::fault::{Code, Fault};
-use crate::process::kept::Keeper;
-use crate::process::output::Heard;
-use crate::process::proc_files::{Activity, activity};
-use crate::process::report::{End, Used};
+use crate::process::keeper::handle::Keeper;
+use crate::process::keeper::report::{End, Used};
+use crate::process::pipe::output::Heard;
+use crate::process::system::proc_files::{Activity, activity};
 use protocol::ToBot;
 use std::io;
 use std::process::ExitStatus;

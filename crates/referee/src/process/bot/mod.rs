@@ -4,28 +4,30 @@
 //! another.
 
 mod ask;
+mod frozen;
 mod lasting;
 mod leave;
 mod start;
+mod tap;
 
 pub use lasting::LastingBot;
+pub use tap::{Tap, TappedLine};
 
-use super::death::in_words;
-use super::evidence::{Evidence, Transcript};
-use super::frozen::Frozen;
-use super::kept::Keeper;
-use super::lock::locked;
-use super::memory::MemoryWatch;
-use super::output::{Heard, Output};
-use super::pipes::{read_now, write_all, write_now};
-use super::proc_files::peak_memory;
-use super::report::End;
-use super::stderr_tail::StderrTail;
-use super::tap::Tap;
-use super::tree::Tree;
 use crate::fault::Fault;
 use crate::player::{MoveReply, MoveRequest, Player};
+use crate::process::autopsy::death::in_words;
+use crate::process::autopsy::evidence::{Evidence, Transcript};
+use crate::process::autopsy::stderr_tail::StderrTail;
+use crate::process::keeper::handle::Keeper;
+use crate::process::keeper::report::End;
+use crate::process::limits::memory::MemoryWatch;
+use crate::process::lock::locked;
+use crate::process::pipe::ends::{read_now, write_all, write_now};
+use crate::process::pipe::output::{Heard, Output};
+use crate::process::system::proc_files::peak_memory;
+use crate::process::system::tree::Tree;
 use ask::TurnTally;
+use frozen::Frozen;
 use nix::unistd::Pid;
 use protocol::{Limits, Ready, ToBot};
 use std::os::fd::OwnedFd;

@@ -2,17 +2,17 @@
 
 use super::{Bot, LIMITS};
 use crate::fault::{Code, Fault};
-use crate::process::drainer::drain;
-use crate::process::evidence::Transcript;
-use crate::process::host;
-use crate::process::kept::Keeper;
-use crate::process::memory::MemoryWatch;
-use crate::process::output::Output;
-use crate::process::pipes::without_blocking;
-use crate::process::proc_files::killed_for_memory;
-use crate::process::report::{End, Report};
-use crate::process::starting::Starting;
-use crate::process::stderr_tail::StderrTail;
+use crate::process::autopsy::evidence::Transcript;
+use crate::process::autopsy::stderr_tail::StderrTail;
+use crate::process::keeper::handle::Keeper;
+use crate::process::keeper::report::{End, Report};
+use crate::process::keeper::starting::Starting;
+use crate::process::limits::memory::MemoryWatch;
+use crate::process::pipe::drainer::drain;
+use crate::process::pipe::ends::without_blocking;
+use crate::process::pipe::output::Output;
+use crate::process::system::host;
+use crate::process::system::proc_files::killed_for_memory;
 use crate::spec::BotSpec;
 use protocol::{Hello, PROTOCOL, ToBot};
 use std::io;

@@ -1,7 +1,7 @@
 //! The processor time of a bot and all that it has started, those that are gone too.
 
-use super::proc_files::ProcStat;
-use super::tree::Tree;
+use crate::process::system::proc_files::ProcStat;
+use crate::process::system::tree::Tree;
 use nix::time::clock_getcpuclockid;
 use nix::unistd::Pid;
 use std::collections::HashMap;
@@ -11,8 +11,8 @@ use std::time::Duration;
 const ROUNDS: usize = 10;
 
 /// Processor time from one moment on.
-pub(super) struct CpuWatch {
-    pub(super) tree: Tree,
+pub(crate) struct CpuWatch {
+    pub(crate) tree: Tree,
     first: TreeTime,
     last: TreeTime,
     /// The most that was ever read.
@@ -20,11 +20,11 @@ pub(super) struct CpuWatch {
     /// What the processes had computed that were seen and are gone.
     gone: Duration,
     /// Some of the work can't be seen.
-    pub(super) hidden: bool,
+    pub(crate) hidden: bool,
 }
 
 impl CpuWatch {
-    pub(super) fn start(tree: Tree) -> CpuWatch {
+    pub(crate) fn start(tree: Tree) -> CpuWatch {
         let first = TreeTime::after(&TreeTime::default(), tree);
         let (last, most, gone) = (first.clone(), Duration::ZERO, Duration::ZERO);
         CpuWatch { tree, first, last, most, gone, hidden: false }
@@ -33,7 +33,7 @@ impl CpuWatch {
     /// What was computed since the start. It is less than all if processes end and leave no trace of what they have
     /// computed: their parent has told the system to forget them. That is known of the parent, or by what nobody has
     /// collected. Then the work is `hidden`.
-    pub(super) fn spent(&mut self) -> Duration {
+    pub(crate) fn spent(&mut self) -> Duration {
         let now = TreeTime::after(&self.last, self.tree);
         self.hidden |= now.forgets;
         if now.is_sure {

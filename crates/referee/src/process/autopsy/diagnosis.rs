@@ -1,12 +1,12 @@
 //! Why did the answer not come? Looked up while the bot is still there to be looked at.
 
-use super::proc_files::{Activity, activity};
 use crate::fault::{Code, Fault};
+use crate::process::system::proc_files::{Activity, activity};
 use nix::unistd::Pid;
 use std::time::Duration;
 
 /// What the arena itself knows about the question that was not answered.
-pub(super) struct Unanswered<'a> {
+pub(crate) struct Unanswered<'a> {
     pub processes: Vec<Pid>,
     pub limit: Duration,
     /// Part of the question could not even be written.
@@ -21,19 +21,19 @@ pub(super) struct Unanswered<'a> {
 }
 
 /// The verdict on a bot that runs and will never hear another question.
-pub(super) fn closed_stdin() -> Fault {
+pub(crate) fn closed_stdin() -> Fault {
     Fault::new(Code::ClosedStdin, "the bot closed its standard input and is still running")
         .hint("keep standard input open until the arena says quit: there the questions come")
 }
 
 /// The verdict on a bot that runs and can never answer again.
-pub(super) fn closed_stdout() -> Fault {
+pub(crate) fn closed_stdout() -> Fault {
     Fault::new(Code::ClosedStdout, "the bot closed its standard output and is still running")
         .hint("keep standard output open until the arena says quit: there the answers go")
 }
 
 /// The verdict on a bot whose time is up.
-pub(super) fn timed_out(case: &Unanswered) -> Fault {
+pub(crate) fn timed_out(case: &Unanswered) -> Fault {
     let ms = case.limit.as_millis();
     let late = format!("no answer within {ms} ms");
     if case.unread {

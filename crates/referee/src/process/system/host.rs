@@ -8,18 +8,18 @@ use std::sync::RwLock;
 use std::thread;
 
 /// Does this say that the machine lacks something, rather than that a command is wrong?
-pub(super) fn is_lacking(error: &io::Error) -> bool {
+pub(crate) fn is_lacking(error: &io::Error) -> bool {
     use Errno::{EAGAIN, EDQUOT, EIO, EMFILE, ENFILE, ENOMEM, ENOSPC, EPERM, ETXTBSY};
     let lacking = [EAGAIN, EDQUOT, EIO, EMFILE, ENFILE, ENOMEM, ENOSPC, EPERM, ETXTBSY];
     lacking.contains(&errno(error))
 }
 
-pub(super) fn errno(error: &io::Error) -> Errno {
+pub(crate) fn errno(error: &io::Error) -> Errno {
     error.raw_os_error().map_or(Errno::UnknownErrno, Errno::from_raw)
 }
 
 /// The arena could not do its part.
-pub(super) fn fault(what: &str, error: &io::Error) -> Fault {
+pub(crate) fn fault(what: &str, error: &io::Error) -> Fault {
     let hint = match errno(error) {
         Errno::EAGAIN => NO_PROCESSES,
         Errno::EMFILE | Errno::ENFILE => {
@@ -38,7 +38,7 @@ const NO_PROCESSES: &str = "there are no processes left for this account: end so
     try a smaller --concurrency";
 
 /// The verdict on a bot that came to grief where nobody could start anything.
-pub(super) fn no_processes(fault: Fault) -> Fault {
+pub(crate) fn no_processes(fault: Fault) -> Fault {
     let Fault { code, message, .. } = &fault;
     let message = format!("there are no processes left, and a bot may need one ({code}: {message})");
     Fault { message, hint: Some(NO_PROCESSES.to_owned()), code: Code::ArenaFault, ..fault }
@@ -46,7 +46,7 @@ pub(super) fn no_processes(fault: Fault) -> Fault {
 
 /// Are there so few processes left that a bot may have failed for want of one? What a bot has freed by its end does not
 /// make that undone, so there must be room for some.
-pub(super) fn lacks_processes() -> bool {
+pub(crate) fn lacks_processes() -> bool {
     const SOME: usize = 8;
     let together = RwLock::new(());
     thread::scope(|scope| {

@@ -1,7 +1,7 @@
 //! The children of this process: its keepers, the orphans that a killed keeper has left to it, and others.
 
-use super::lock::locked;
-use super::proc_files::children;
+use crate::process::lock::locked;
+use crate::process::system::proc_files::children;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid};
 use std::collections::{HashMap, HashSet};
@@ -56,7 +56,7 @@ impl Family {
 }
 
 /// Starts a keeper. Nobody takes it for an orphan, because nobody looks for orphans meanwhile.
-pub(super) fn start_keeper(command: &mut Command) -> io::Result<Child> {
+pub(crate) fn start_keeper(command: &mut Command) -> io::Result<Child> {
     let mut family = locked(&FAMILY);
     family.others.get_or_insert_with(|| children(getpid()).into_iter().collect());
     let keeper = command.spawn()?;
@@ -65,18 +65,18 @@ pub(super) fn start_keeper(command: &mut Command) -> io::Result<Child> {
 }
 
 /// A keeper is told to start a bot with this standard input.
-pub(super) fn note_order(keeper: Pid, input: BorrowedFd<'_>) -> io::Result<()> {
+pub(crate) fn note_order(keeper: Pid, input: BorrowedFd<'_>) -> io::Result<()> {
     let pipe = read_link(format!("/proc/self/fd/{}", input.as_raw_fd()))?;
     locked(&FAMILY).keepers.insert(keeper, Charge::Ordered(pipe));
     Ok(())
 }
 
-pub(super) fn note_bot(keeper: Pid, bot: Option<Pid>) {
+pub(crate) fn note_bot(keeper: Pid, bot: Option<Pid>) {
     locked(&FAMILY).keepers.insert(keeper, bot.map_or(Charge::Nothing, Charge::Started));
 }
 
 /// What a keeper has started last.
-pub(super) fn bot_of(keeper: Pid) -> Option<Pid> {
+pub(crate) fn bot_of(keeper: Pid) -> Option<Pid> {
     match locked(&FAMILY).keepers.get(&keeper) {
         Some(Charge::Started(bot)) => Some(*bot),
         _ => None,
@@ -84,7 +84,7 @@ pub(super) fn bot_of(keeper: Pid) -> Option<Pid> {
 }
 
 /// Finds the bot that was ordered of a keeper that was killed.
-pub(super) fn adopt(keeper: Pid) -> Option<Pid> {
+pub(crate) fn adopt(keeper: Pid) -> Option<Pid> {
     let mut family = locked(&FAMILY);
     let charge = family.keepers.get(&keeper)?;
     let bot = children(getpid())
@@ -95,12 +95,12 @@ pub(super) fn adopt(keeper: Pid) -> Option<Pid> {
 }
 
 /// From now on this keeper, and what it may leave behind, belongs to nobody.
-pub(super) fn disown(keeper: Pid) {
+pub(crate) fn disown(keeper: Pid) {
     locked(&FAMILY).keepers.remove(&keeper);
 }
 
 /// The children that belong to nobody, to be killed.
-pub(super) fn orphans() -> Vec<Pid> {
+pub(crate) fn orphans() -> Vec<Pid> {
     let mut family = locked(&FAMILY);
     let children = children(getpid());
     let orphans: Vec<Pid> = children.iter().copied().filter(|child| family.is_orphan(child)).collect();
@@ -110,14 +110,14 @@ pub(super) fn orphans() -> Vec<Pid> {
 }
 
 /// Kills them without waiting for their end.
-pub(super) fn kill_orphans() {
+pub(crate) fn kill_orphans() {
     for orphan in orphans() {
         let _ = kill(orphan, Signal::SIGKILL); // it may be gone
     }
 }
 
 /// Was this bot to be killed when it seemed to belong to nobody?
-pub(super) fn is_condemned(bot: Pid) -> bool {
+pub(crate) fn is_condemned(bot: Pid) -> bool {
     locked(&FAMILY).condemned.contains(&bot)
 }
 

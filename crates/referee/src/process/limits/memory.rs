@@ -1,7 +1,7 @@
 //! The limit on the memory of a bot and all that it has started.
 
-use super::tree::Tree;
 use crate::fault::{Code, Fault};
+use crate::process::system::tree::Tree;
 use nix::time::ClockId;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -14,7 +14,7 @@ const PART: u32 = 20;
 
 /// Looks at the memory now and then. The system itself limits each process, but neither all of them together nor what
 /// they share.
-pub(super) struct MemoryWatch {
+pub(crate) struct MemoryWatch {
     limit: u64,
     last_look: Instant,
     /// How long this thread worked for it.
@@ -22,17 +22,17 @@ pub(super) struct MemoryWatch {
 }
 
 impl MemoryWatch {
-    pub(super) fn new(limit: u64) -> MemoryWatch {
+    pub(crate) fn new(limit: u64) -> MemoryWatch {
         MemoryWatch { limit, last_look: Instant::now(), took: Duration::ZERO }
     }
 
     /// When to look again, while the arena waits for an answer.
-    pub(super) fn next_look(&self) -> Instant {
+    pub(crate) fn next_look(&self) -> Instant {
         self.last_look + WAITING.max(self.took * PART)
     }
 
     /// The verdict on a bot that has more than it may have, if it is time to look.
-    pub(super) fn look(&mut self, tree: Tree, answered: bool) -> Option<Fault> {
+    pub(crate) fn look(&mut self, tree: Tree, answered: bool) -> Option<Fault> {
         let away = if answered { ANSWERED } else { WAITING };
         if Instant::now() < self.last_look + away.max(self.took * PART) {
             return None;

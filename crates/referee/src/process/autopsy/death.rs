@@ -1,27 +1,27 @@
 //! What a bot died of.
 
-use super::keeper::NOT_STARTED;
-use super::report::Used;
 use crate::fault::{Code, Fault};
+use crate::process::keeper::inside::NOT_STARTED;
+use crate::process::keeper::report::Used;
 use nix::sys::signal::Signal;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
 /// All that is known about a bot that has ended by itself.
-pub(super) struct Death<'a> {
-    pub(super) status: ExitStatus,
-    pub(super) stderr: &'a [String],
+pub(crate) struct Death<'a> {
+    pub(crate) status: ExitStatus,
+    pub(crate) stderr: &'a [String],
     /// Has it ever written a line to standard output?
-    pub(super) spoke: bool,
+    pub(crate) spoke: bool,
     /// Its limit.
-    pub(super) memory_bytes: Option<u64>,
-    pub(super) used: Option<Used>,
+    pub(crate) memory_bytes: Option<u64>,
+    pub(crate) used: Option<Used>,
     /// Has the system killed somebody since the bot was started, because there was no memory left?
-    pub(super) memory_was_short: bool,
+    pub(crate) memory_was_short: bool,
 }
 
 impl Death<'_> {
-    pub(super) fn fault(&self) -> Fault {
+    pub(crate) fn fault(&self) -> Fault {
         let end = in_words(self.status);
         let killed = self.status.signal() == Some(Signal::SIGKILL as i32);
         if let Some(limit) = self.memory_bytes.filter(|&limit| self.ran_out_of_memory(limit)) {
@@ -74,7 +74,7 @@ impl Death<'_> {
 }
 
 /// How a process ended, in words.
-pub(super) fn in_words(status: ExitStatus) -> String {
+pub(crate) fn in_words(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("ended with exit code {code}"),
         (None, Some(signal)) => {

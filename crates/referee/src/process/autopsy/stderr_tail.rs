@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 /// Keeps the first and the last half of a budget of bytes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct StderrTail {
+pub(crate) struct StderrTail {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     half: usize,
@@ -17,12 +17,12 @@ pub(super) struct StderrTail {
 }
 
 impl StderrTail {
-    pub(super) fn new(budget: usize) -> StderrTail {
+    pub(crate) fn new(budget: usize) -> StderrTail {
         StderrTail { half: budget / 2, buffer: vec![0; 8_192], ..StderrTail::default() }
     }
 
     /// Takes what this function reads, and says how much that was.
-    pub(super) fn take<E>(&mut self, read: impl FnOnce(&mut [u8]) -> Result<usize, E>) -> Result<usize, E> {
+    pub(crate) fn take<E>(&mut self, read: impl FnOnce(&mut [u8]) -> Result<usize, E>) -> Result<usize, E> {
         let mut buffer = std::mem::take(&mut self.buffer);
         let count = read(&mut buffer);
         if let Ok(count) = count {
@@ -32,7 +32,7 @@ impl StderrTail {
         count
     }
 
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.seen += bytes.len() as u64;
         let room = (self.half - self.head.len()).min(bytes.len());
         self.head.extend_from_slice(&bytes[..room]);
@@ -43,12 +43,12 @@ impl StderrTail {
     }
 
     /// From now on only what is still to come belongs to the last lines.
-    pub(super) fn begin_lines(&mut self) {
+    pub(crate) fn begin_lines(&mut self) {
         self.begun = self.seen;
     }
 
     /// The last lines, escaped and cut.
-    pub(super) fn last_lines(&self, count: usize) -> Vec<String> {
+    pub(crate) fn last_lines(&self, count: usize) -> Vec<String> {
         let before = |first: u64| self.begun.saturating_sub(first) as usize;
         let head = self.head.iter().skip(before(self.cleared));
         let tail = self.tail.iter().skip(before(self.seen - self.tail.len() as u64));
@@ -58,7 +58,7 @@ impl StderrTail {
     }
 
     /// The last bytes, as text.
-    pub(super) fn last_bytes(&self, count: usize) -> String {
+    pub(crate) fn last_bytes(&self, count: usize) -> String {
         let kept = self.head.len() + self.tail.len();
         let bytes: Vec<u8> =
             self.head.iter().chain(&self.tail).skip(kept.saturating_sub(count)).copied().collect();
@@ -66,11 +66,11 @@ impl StderrTail {
     }
 
     /// Bytes that have passed by, also those before a `clear`.
-    pub(super) fn seen(&self) -> u64 {
+    pub(crate) fn seen(&self) -> u64 {
         self.seen
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.head.clear();
         self.tail.clear();
         (self.cleared, self.begun) = (self.seen, self.seen);

@@ -1,29 +1,29 @@
 //! The clock of one question: wall time, or the processor time of the bot and all that it has started.
 
-use super::tree::Tree;
-use super::tree_time::CpuWatch;
+use super::cpu_watch::CpuWatch;
 use crate::clock::ClockRules;
+use crate::process::system::tree::Tree;
 use protocol::Measured;
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// The clock of one question.
-pub(super) struct Stopwatch {
+pub(crate) struct Stopwatch {
     from: Instant,
-    pub(super) limit: Duration,
-    pub(super) deadline: Instant,
+    pub(crate) limit: Duration,
+    pub(crate) deadline: Instant,
     /// What the bot has computed before it was asked, while it should have been stopped.
     pondered: Duration,
     cpu: Option<CpuClock>,
     /// The process has still to start up, and has time for that.
     starting: bool,
     /// The ids of an answer that was not for this turn, and of the turn.
-    pub(super) passed_over: Option<(u64, u64)>,
+    pub(crate) passed_over: Option<(u64, u64)>,
 }
 
 impl Stopwatch {
     /// The time runs from now. A process that has said nothing yet has until `startup_end` to start up.
-    pub(super) fn start(
+    pub(crate) fn start(
         clock: &ClockRules,
         bank: Duration,
         tree: Tree,
@@ -42,12 +42,12 @@ impl Stopwatch {
     }
 
     /// Was all the time used up before the question?
-    pub(super) fn over_before(&self) -> Option<Duration> {
+    pub(crate) fn over_before(&self) -> Option<Duration> {
         Some(self.pondered).filter(|&pondered| pondered > self.limit)
     }
 
     /// The bot has just said for the first time that it is ready. If it was starting up, the time for its move begins now.
-    pub(super) fn ready(&mut self) {
+    pub(crate) fn ready(&mut self) {
         if !std::mem::take(&mut self.starting) {
             return;
         }
@@ -61,18 +61,18 @@ impl Stopwatch {
         }
     }
 
-    pub(super) fn taken(&mut self) -> Duration {
+    pub(crate) fn taken(&mut self) -> Duration {
         let wall = Instant::now().saturating_duration_since(self.from);
         self.pondered + self.cpu.as_mut().map_or(wall, |cpu| cpu.taken(wall))
     }
 
     /// Came an answer after so much time too late? On the wall, waiting for it has found that out.
-    pub(super) fn too_late(&self, taken: Duration) -> bool {
+    pub(crate) fn too_late(&self, taken: Duration) -> bool {
         self.cpu.is_some() && taken > self.limit
     }
 
     /// When to look at the clock again; `None` if the time is up.
-    pub(super) fn next_look(&mut self) -> Option<Instant> {
+    pub(crate) fn next_look(&mut self) -> Option<Instant> {
         let now = Instant::now();
         if now >= self.deadline {
             return None;

@@ -1,8 +1,8 @@
 //! The drainer: one thread that reads what bots write to standard error, so that no bot ever waits for a full pipe.
 
-use super::lock::locked;
-use super::pipes::{read_now, readable, without_blocking};
-use super::stderr_tail::StderrTail;
+use super::ends::{read_now, readable, without_blocking};
+use crate::process::autopsy::stderr_tail::StderrTail;
+use crate::process::lock::locked;
 use rustix::io::Errno;
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -18,12 +18,12 @@ static DRAINER: LazyLock<io::Result<Handle>> = LazyLock::new(|| {
 });
 
 /// The drainer's runtime. It is started where it is first asked for, and runs on the same cores.
-pub(super) fn drainer() -> io::Result<&'static Handle> {
+pub(crate) fn drainer() -> io::Result<&'static Handle> {
     DRAINER.as_ref().map_err(|error| io::Error::new(error.kind(), error.to_string()))
 }
 
 /// Has a pipe read into a tail for as long as somebody can write to it.
-pub(super) fn drain(stderr: OwnedFd, tail: &Arc<Mutex<StderrTail>>) -> io::Result<()> {
+pub(crate) fn drain(stderr: OwnedFd, tail: &Arc<Mutex<StderrTail>>) -> io::Result<()> {
     drainer()?.spawn(keep_reading(without_blocking(stderr)?, Arc::clone(tail)));
     Ok(())
 }

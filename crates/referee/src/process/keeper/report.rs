@@ -1,6 +1,6 @@
 //! What a keeper tells the arena about its bot, in a line each.
 
-use super::keeper::NOT_STARTED;
+use super::inside::NOT_STARTED;
 use nix::errno::Errno;
 use nix::unistd::Pid;
 use std::fmt;
@@ -9,7 +9,7 @@ use std::process::ExitStatus;
 use std::str::FromStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Report {
+pub(crate) enum Report {
     /// The bot's own process.
     Started(Pid),
     /// The system does not take its command. Its standard error says why.
@@ -22,25 +22,25 @@ pub(super) enum Report {
 
 /// How a bot ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct End {
-    pub(super) status: ExitStatus,
+pub(crate) struct End {
+    pub(crate) status: ExitStatus,
     /// Nobody knows if its keeper was killed.
-    pub(super) used: Option<Used>,
+    pub(crate) used: Option<Used>,
 }
 
 impl End {
     /// Of one that never began.
-    pub(super) fn not_started() -> End {
+    pub(crate) fn not_started() -> End {
         End { status: ExitStatus::from_raw(i32::from(NOT_STARTED) << 8), used: None }
     }
 }
 
 /// Of the bot and all that it has started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Used {
-    pub(super) cpu_ms: u64,
+pub(crate) struct Used {
+    pub(crate) cpu_ms: u64,
     /// The most that one of the processes has had. If the keeper has kept this bot before, of all of them.
-    pub(super) memory_kib: u64,
+    pub(crate) memory_kib: u64,
 }
 
 impl fmt::Display for Report {
@@ -59,7 +59,7 @@ impl fmt::Display for Report {
 
 /// This line is no report.
 #[derive(Debug)]
-pub(super) struct NoReport;
+pub(crate) struct NoReport;
 
 impl FromStr for Report {
     type Err = NoReport;

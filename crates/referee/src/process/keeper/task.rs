@@ -1,10 +1,10 @@
 //! A command that is run to its end, such as a build: under a keeper, within a time limit, its output kept.
 
 use super::account::Account;
-use super::kept::Keeper;
-use super::lock::locked;
+use super::handle::Keeper;
 use super::report::{End, Report};
-use super::stderr_tail::StderrTail;
+use crate::process::autopsy::stderr_tail::StderrTail;
+use crate::process::lock::locked;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};

@@ -26,7 +26,7 @@ pub fn stay_on(core: usize) -> bool {
 }
 
 /// Takes a process, with all that it has started, to a core.
-pub(super) fn fetch(process: Pid, core: usize) {
+pub(crate) fn fetch(process: Pid, core: usize) {
     for thread in std::iter::once(process).chain(descendants(process)).flat_map(threads) {
         let _ = put(thread, core); // it may be gone
     }

@@ -3,10 +3,10 @@
 use super::account::Account;
 use super::ending::end_all;
 use super::family::{adopt, bot_of, disown, is_condemned, note_bot, note_order, orphans, start_keeper};
-use super::keeper::{KEEP, NONE};
-use super::pipes::readable;
-use super::proc_files::ProcStat;
+use super::inside::{KEEP, NONE};
 use super::report::{End, Report};
+use crate::process::pipe::ends::readable;
+use crate::process::system::proc_files::ProcStat;
 use crate::spec::own_program;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -63,7 +63,7 @@ static HAS_TERMINAL: LazyLock<bool> = LazyLock::new(|| File::open("/dev/tty").is
 /// Keeps one process after another, always of the same command.
 pub struct Keeper {
     process: Child,
-    pub(super) pid: Pid,
+    pub(crate) pid: Pid,
     /// For orders and reports. Unlike a pipe, nobody else can open it, and nothing that is done with it here waits.
     channel: UnixStream,
     /// Reports that have not been looked at.
@@ -73,7 +73,7 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    pub(super) fn hire(
+    pub(crate) fn hire(
         words: &[OsString],
         folder: Option<&Path>,
         account: Option<&Account>,
@@ -89,7 +89,7 @@ impl Keeper {
 
     /// Has the command started with these ends of pipes as its standard input, output and error. They have to stay open
     /// until it is known to have started.
-    pub(super) fn order(&mut self, ends: [BorrowedFd<'_>; 3]) -> io::Result<()> {
+    pub(crate) fn order(&mut self, ends: [BorrowedFd<'_>; 3]) -> io::Result<()> {
         note_order(self.pid, ends[0])?;
         let [input, output, error] = ends.map(|end| end.as_raw_fd());
         let order = format!("{input} {output} {error}\n");
@@ -100,7 +100,7 @@ impl Keeper {
     }
 
     /// What has been started by the last order, or how that ended before it began. The keeper then has the pipes open.
-    pub(super) fn started(&mut self) -> io::Result<Report> {
+    pub(crate) fn started(&mut self) -> io::Result<Report> {
         let mut report = self.report_by(Instant::now() + PATIENCE);
         if let Ok(None) = report {
             let _ = kill(self.pid, Signal::SIGCONT);
@@ -117,7 +117,7 @@ impl Keeper {
 
     /// What a keeper had started that was killed before it could say so, or does not answer. That is a child of the arena
     /// now.
-    pub(super) fn orphan(&mut self) -> Option<Pid> {
+    pub(crate) fn orphan(&mut self) -> Option<Pid> {
         let _ = self.process.kill(); // if it has not gone yet
         let deadline = Instant::now() + LAST_PATIENCE;
         while Instant::now() < deadline {
@@ -131,7 +131,7 @@ impl Keeper {
     }
 
     /// Waits for the next report on this thread. `None` if there is none in time.
-    pub(super) fn report_by(&mut self, deadline: Instant) -> io::Result<Option<Report>> {
+    pub(crate) fn report_by(&mut self, deadline: Instant) -> io::Result<Option<Report>> {
         loop {
             if let Some(report) = self.next_report()? {
                 return Ok(Some(report));
@@ -149,7 +149,7 @@ impl Keeper {
     }
 
     /// The end of what was started last. An error if nobody knows how that was.
-    pub(super) async fn end(&mut self) -> io::Result<End> {
+    pub(crate) async fn end(&mut self) -> io::Result<End> {
         loop {
             match self.next_report() {
                 Ok(Some(Report::Ended(end))) => return Ok(end),
@@ -218,13 +218,13 @@ impl Keeper {
     }
 
     /// Also a dead one that is traced, which can't be collected. Its children are the arena's all the same.
-    pub(super) fn is_gone(&mut self) -> bool {
+    pub(crate) fn is_gone(&mut self) -> bool {
         matches!(self.process.try_wait(), Ok(Some(_)))
             || ProcStat::of(self.pid).is_some_and(|stat| stat.is_dead())
     }
 
     /// Has it kill everything below it, and ends it.
-    pub(super) fn dismiss(&mut self) {
+    pub(crate) fn dismiss(&mut self) {
         let _ = self.channel.shutdown(Shutdown::Write); // there will be no more orders
         let _ = kill(self.pid, Signal::SIGCONT); // a bot may have stopped it, or ended it meanwhile
         let deadline = Instant::now() + PATIENCE;

@@ -1,9 +1,9 @@
 //! The keeper: a small process between the arena and a bot that leaves nothing behind.
 
 use super::ending::end_all;
-use super::host::{errno, is_lacking};
-use super::proc_files::children;
 use super::report::{End, Report, Used};
+use crate::process::system::host::{errno, is_lacking};
+use crate::process::system::proc_files::children;
 use nix::errno::Errno;
 use nix::sys::prctl::set_child_subreaper;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
@@ -24,7 +24,7 @@ use std::thread;
 pub const KEEP: &str = "keep";
 
 /// Stands on that line for what is not asked for.
-pub(super) const NONE: &str = "none";
+pub(crate) const NONE: &str = "none";
 
 /// What the arena asks of a keeper. Each line on standard input is an order to start the command, with the numbers of
 /// three pipes of the arena for its input and outputs. Standard output is for reports.
@@ -51,7 +51,7 @@ impl Task {
 }
 
 /// The exit code of a bot that could not be started.
-pub(super) const NOT_STARTED: u8 = 127;
+pub(crate) const NOT_STARTED: u8 = 127;
 
 /// Runs as the keeper process until the arena has no more orders, or wants everything to end. `None`
 /// if these are not the words that an arena says to its keeper.

@@ -1,6 +1,6 @@
 //! Listening in on the pipes of a bot.
 
-use super::lock::locked;
+use crate::process::lock::locked;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
@@ -10,13 +10,13 @@ const KEPT: usize = 2_000;
 /// Hears every line between the arena and a bot, and may change what the arena says. Outlives the bot.
 #[derive(Clone)]
 pub struct Tap {
-    heard: Arc<Mutex<VecDeque<Heard>>>,
+    heard: Arc<Mutex<VecDeque<TappedLine>>>,
     rewrite: fn(&str) -> String,
 }
 
 /// One line, and who wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum TappedLine {
     Arena(String),
     Bot(Vec<u8>),
 }
@@ -32,23 +32,23 @@ impl Tap {
     }
 
     /// What was heard so far, and not taken before.
-    pub fn take(&self) -> Vec<Heard> {
+    pub fn take(&self) -> Vec<TappedLine> {
         locked(&self.heard).drain(..).collect()
     }
 
-    pub(super) fn outgoing(&self, outbox: &mut String) {
+    pub(crate) fn outgoing(&self, outbox: &mut String) {
         let rewritten: String = outbox.lines().map(|line| (self.rewrite)(line) + "\n").collect();
         for line in rewritten.lines() {
-            self.keep(Heard::Arena(line.to_owned()));
+            self.keep(TappedLine::Arena(line.to_owned()));
         }
         *outbox = rewritten;
     }
 
-    pub(super) fn incoming(&self, line: &[u8]) {
-        self.keep(Heard::Bot(line.to_vec()));
+    pub(crate) fn incoming(&self, line: &[u8]) {
+        self.keep(TappedLine::Bot(line.to_vec()));
     }
 
-    fn keep(&self, line: Heard) {
+    fn keep(&self, line: TappedLine) {
         let mut heard = locked(&self.heard);
         if heard.len() == KEPT {
             heard.pop_front();
@@ -68,7 +68,11 @@ mod tests {
         tap.outgoing(&mut outbox);
         tap.clone().incoming(b"yes");
         assert_eq!(outbox, "b1\nb2\n");
-        let expected = [Heard::Arena("b1".into()), Heard::Arena("b2".into()), Heard::Bot(b"yes".to_vec())];
+        let expected = [
+            TappedLine::Arena("b1".into()),
+            TappedLine::Arena("b2".into()),
+            TappedLine::Bot(b"yes".to_vec()),
+        ];
         assert_eq!(tap.take(), expected);
         assert_eq!(tap.take(), []);
         (0..2 * KEPT).for_each(|_| tap.incoming(b"again"));

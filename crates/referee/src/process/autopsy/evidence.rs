@@ -1,8 +1,8 @@
 //! What is kept about a bot for the case that it fails: its last lines, its last words, its end.
 
-use super::proc_files::memory_and_time;
-use super::report::Used;
-use super::tree::Tree;
+use crate::process::keeper::report::Used;
+use crate::process::system::proc_files::memory_and_time;
+use crate::process::system::tree::Tree;
 use serde::Serialize;
 use std::collections::VecDeque;
 
@@ -31,12 +31,12 @@ pub struct Evidence {
 
 impl Evidence {
     /// What the keeper of a bot that is gone has told.
-    pub(super) fn of_used(Used { cpu_ms, memory_kib }: Used) -> Evidence {
+    pub(crate) fn of_used(Used { cpu_ms, memory_kib }: Used) -> Evidence {
         Evidence { peak_memory_kib: Some(memory_kib), cpu_ms: Some(cpu_ms), ..Evidence::default() }
     }
 
     /// What can still be seen of a bot and all that it has started.
-    pub(super) fn of_processes(tree: Tree) -> Evidence {
+    pub(crate) fn of_processes(tree: Tree) -> Evidence {
         let seen: Vec<(u64, u64)> = tree.processes().into_iter().filter_map(memory_and_time).collect();
         if seen.is_empty() {
             return Evidence::default();
@@ -49,7 +49,7 @@ impl Evidence {
 /// The end of a conversation. What was said comes in pieces of one or more lines, the last ones are kept, and their
 /// buffers are used again and again.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Transcript {
+pub(crate) struct Transcript {
     pieces: VecDeque<(Speaker, String)>,
 }
 
@@ -61,14 +61,14 @@ enum Speaker {
 
 impl Transcript {
     /// Takes what was written to the bot out of its outbox, whole lines, and leaves that empty.
-    pub(super) fn sent(&mut self, outbox: &mut String) {
+    pub(crate) fn sent(&mut self, outbox: &mut String) {
         let mut piece = self.oldest();
         std::mem::swap(outbox, &mut piece);
         self.pieces.push_back((Speaker::Arena, piece));
     }
 
     /// Notes a line of the bot.
-    pub(super) fn heard(&mut self, line: &[u8]) {
+    pub(crate) fn heard(&mut self, line: &[u8]) {
         let mut piece = self.oldest();
         match std::str::from_utf8(line) {
             Ok(line) => piece.push_str(line),
@@ -88,7 +88,7 @@ impl Transcript {
         oldest
     }
 
-    pub(super) fn last_lines(&self) -> Vec<String> {
+    pub(crate) fn last_lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (speaker, piece) in &self.pieces {
             let arrow = match speaker {

@@ -21,13 +21,13 @@ static KNOWS_NOWAIT: LazyLock<bool> = LazyLock::new(|| {
     preadv2(reader, &mut [IoSliceMut::new(&mut [0])], HERE, ReadWriteFlags::NOWAIT) == Err(Errno::AGAIN)
 });
 
-pub(super) fn without_blocking(end: OwnedFd) -> std::io::Result<OwnedFd> {
+pub(crate) fn without_blocking(end: OwnedFd) -> std::io::Result<OwnedFd> {
     fcntl(&end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
     Ok(end)
 }
 
 /// Takes what has arrived. `Errno::AGAIN` if that is nothing, and 0 if there will never be more.
-pub(super) fn read_now(end: &OwnedFd, buffer: &mut [u8]) -> Result<usize, Errno> {
+pub(crate) fn read_now(end: &OwnedFd, buffer: &mut [u8]) -> Result<usize, Errno> {
     if *KNOWS_NOWAIT {
         preadv2(end, &mut [IoSliceMut::new(buffer)], HERE, ReadWriteFlags::NOWAIT)
     } else {
@@ -44,19 +44,19 @@ fn write_some(end: &OwnedFd, bytes: &[u8]) -> Result<usize, Errno> {
 }
 
 /// Waits until there is something to read, or the other side has closed the pipe. A socket will do too: nothing is read.
-pub(super) async fn readable(end: &impl AsFd) -> std::io::Result<()> {
+pub(crate) async fn readable(end: &impl AsFd) -> std::io::Result<()> {
     Receiver::from_owned_fd_unchecked(end.as_fd().try_clone_to_owned()?)?.readable().await
 }
 
 /// Has anybody this pipe open for reading?
-pub(super) fn has_reader(stdin: &OwnedFd) -> bool {
+pub(crate) fn has_reader(stdin: &OwnedFd) -> bool {
     let mut ends = [PollFd::new(stdin.as_fd(), PollFlags::POLLOUT)];
     let looked = poll(&mut ends, PollTimeout::ZERO);
     looked.is_err() || !ends[0].revents().is_some_and(|seen| seen.contains(PollFlags::POLLERR))
 }
 
 /// Writes everything, counting as it goes.
-pub(super) async fn write_all(stdin: &OwnedFd, bytes: &[u8], written: &mut usize) -> std::io::Result<()> {
+pub(crate) async fn write_all(stdin: &OwnedFd, bytes: &[u8], written: &mut usize) -> std::io::Result<()> {
     while !write_now(stdin, bytes, written)? {
         Sender::from_owned_fd_unchecked(stdin.try_clone()?)?.writable().await?;
     }
@@ -64,7 +64,7 @@ pub(super) async fn write_all(stdin: &OwnedFd, bytes: &[u8], written: &mut usize
 }
 
 /// Writes what there is room for, usually everything in one system call. True when all is written.
-pub(super) fn write_now(stdin: &OwnedFd, bytes: &[u8], written: &mut usize) -> std::io::Result<bool> {
+pub(crate) fn write_now(stdin: &OwnedFd, bytes: &[u8], written: &mut usize) -> std::io::Result<bool> {
     while *written < bytes.len() {
         match write_some(stdin, &bytes[*written..]) {
             Ok(count) => *written += count,

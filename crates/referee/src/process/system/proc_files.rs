@@ -15,14 +15,14 @@ fn text(path: impl AsRef<Path>) -> Option<String> {
 }
 
 /// The threads of a process.
-pub(super) fn threads(pid: Pid) -> Vec<Pid> {
+pub(crate) fn threads(pid: Pid) -> Vec<Pid> {
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
     let numbers = threads.flatten().filter_map(|thread| thread.file_name().to_str()?.parse().ok());
     numbers.map(Pid::from_raw).collect()
 }
 
 /// The children of a process, of all its threads.
-pub(super) fn children(pid: Pid) -> Vec<Pid> {
+pub(crate) fn children(pid: Pid) -> Vec<Pid> {
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
     let lists = threads.flatten().filter_map(|thread| text(thread.path().join("children")));
     lists
@@ -32,7 +32,7 @@ pub(super) fn children(pid: Pid) -> Vec<Pid> {
 }
 
 /// All processes below this one, parents before their children.
-pub(super) fn descendants(pid: Pid) -> Vec<Pid> {
+pub(crate) fn descendants(pid: Pid) -> Vec<Pid> {
     let mut found = children(pid);
     let mut at = 0;
     while at < found.len() {
@@ -45,22 +45,22 @@ pub(super) fn descendants(pid: Pid) -> Vec<Pid> {
 
 /// One line about a process. Times come in steps of 10 ms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ProcStat {
+pub(crate) struct ProcStat {
     /// `R` for running, `Z` for a zombie, and so on.
     state: char,
     /// Processor time of the process itself.
-    pub(super) own: Duration,
+    pub(crate) own: Duration,
     /// Processor time of those of its children, and of theirs, that it has waited for.
-    pub(super) collected: Duration,
+    pub(crate) collected: Duration,
     /// Page faults of the process itself, and of those that it has waited for.
-    pub(super) faults: u64,
-    pub(super) collected_faults: u64,
+    pub(crate) faults: u64,
+    pub(crate) collected_faults: u64,
     /// It ignores the end of its children: they vanish, and their time is collected by nobody.
-    pub(super) forgets_children: bool,
+    pub(crate) forgets_children: bool,
 }
 
 impl ProcStat {
-    pub(super) fn of(pid: Pid) -> Option<ProcStat> {
+    pub(crate) fn of(pid: Pid) -> Option<ProcStat> {
         ProcStat::read(&text(format!("/proc/{pid}/stat"))?)
     }
 
@@ -81,12 +81,12 @@ impl ProcStat {
     }
 
     /// Dead, but perhaps not collected.
-    pub(super) fn is_dead(&self) -> bool {
+    pub(crate) fn is_dead(&self) -> bool {
         matches!(self.state, 'Z' | 'X')
     }
 
     /// Held by a tracer; no signal but SIGKILL reaches it.
-    pub(super) fn is_traced(&self) -> bool {
+    pub(crate) fn is_traced(&self) -> bool {
         self.state == 't'
     }
 }
@@ -98,25 +98,25 @@ fn kib(text: &str, name: &str) -> Option<u64> {
 }
 
 /// The most memory that a process has had, in KiB, and the processor time it has used, in milliseconds.
-pub(super) fn memory_and_time(pid: Pid) -> Option<(u64, u64)> {
+pub(crate) fn memory_and_time(pid: Pid) -> Option<(u64, u64)> {
     let memory = kib(&text(format!("/proc/{pid}/status"))?, "VmHWM")?;
     Some((memory, ProcStat::of(pid)?.own.as_millis() as u64))
 }
 
 /// The most memory a process has had in use, in bytes.
-pub(super) fn peak_memory(pid: Pid) -> u64 {
+pub(crate) fn peak_memory(pid: Pid) -> u64 {
     let status = text(format!("/proc/{pid}/status")).unwrap_or_default();
     kib(&status, "VmHWM").unwrap_or(0) * 1_024
 }
 
 /// The memory that a process has now, without what is only mapped from files. In bytes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct MemoryUse {
-    pub(super) private: u64,
-    pub(super) shared: u64,
+pub(crate) struct MemoryUse {
+    pub(crate) private: u64,
+    pub(crate) shared: u64,
 }
 
-pub(super) fn memory(pid: Pid) -> MemoryUse {
+pub(crate) fn memory(pid: Pid) -> MemoryUse {
     let status = text(format!("/proc/{pid}/status")).unwrap_or_default();
     let bytes = |part: &str| kib(&status, part).unwrap_or(0) * 1_024;
     MemoryUse { private: bytes("RssAnon") + bytes("VmSwap"), shared: bytes("RssShmem") }
@@ -124,7 +124,7 @@ pub(super) fn memory(pid: Pid) -> MemoryUse {
 
 /// The same, except that of what several processes share each has its part. Takes a walk through all the memory. `None`
 /// where the system does not say.
-pub(super) fn memory_part(pid: Pid) -> Option<MemoryUse> {
+pub(crate) fn memory_part(pid: Pid) -> Option<MemoryUse> {
     let rollup = text(format!("/proc/{pid}/smaps_rollup"))?;
     let bytes = |part: &str| Some(kib(&rollup, part)? * 1_024);
     Some(MemoryUse { private: bytes("Pss_Anon")? + bytes("SwapPss")?, shared: bytes("Pss_Shmem")? })
@@ -132,7 +132,7 @@ pub(super) fn memory_part(pid: Pid) -> Option<MemoryUse> {
 
 /// The bytes of files in memory that these processes have open and that have no name, each once. They are gone when they
 /// are closed, as other memory is.
-pub(super) fn nameless_files(processes: &[Pid]) -> u64 {
+pub(crate) fn nameless_files(processes: &[Pid]) -> u64 {
     let mut files: HashMap<(u64, u64), u64> = HashMap::new();
     for pid in processes {
         let Ok(open) = fs::read_dir(format!("/proc/{pid}/fd")) else { continue };
@@ -150,20 +150,20 @@ pub(super) fn nameless_files(processes: &[Pid]) -> u64 {
 }
 
 /// How many processes the system has killed because there was no memory left, since it was started.
-pub(super) fn killed_for_memory() -> Option<u64> {
+pub(crate) fn killed_for_memory() -> Option<u64> {
     text("/proc/vmstat")?.lines().find_map(|line| line.strip_prefix("oom_kill ")?.parse().ok())
 }
 
 /// What a process is doing right now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Activity {
+pub(crate) enum Activity {
     Computing,
     /// A thread of it is blocked in `read` on standard input.
     ReadingStdin,
     Idle,
 }
 
-pub(super) fn activity(pid: Pid) -> Activity {
+pub(crate) fn activity(pid: Pid) -> Activity {
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Activity::Idle };
     let mut activity = Activity::Idle;
     for thread in threads.flatten() {

@@ -4,14 +4,14 @@
 //! its own output, and take away what was in it when the arena was told that there is something. No read here blocks:
 //! all waiting is done by `poll` or by the runtime, always with a limit, and a bot that steals is one that is silent.
 
-use super::pipes::{read_now, readable, without_blocking};
+use super::ends::{read_now, readable, without_blocking};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use rustix::io::Errno;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
 /// The arena's end of the pipe.
-pub(super) struct Output {
+pub(crate) struct Output {
     pipe: OwnedFd,
     /// For reading; kept, because to clear it each time would take longer.
     buffer: Box<[u8; 1_024]>,
@@ -19,7 +19,7 @@ pub(super) struct Output {
 
 /// What one look at a bot's output gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Heard {
+pub(crate) enum Heard {
     Something,
     Nothing,
     /// There will never be more.
@@ -27,12 +27,12 @@ pub(super) enum Heard {
 }
 
 impl Output {
-    pub(super) fn new(pipe: OwnedFd) -> std::io::Result<Output> {
+    pub(crate) fn new(pipe: OwnedFd) -> std::io::Result<Output> {
         Ok(Output { pipe: without_blocking(pipe)?, buffer: Box::new([0; 1_024]) })
     }
 
     /// Takes what has arrived.
-    pub(super) fn read_now(&mut self, input: &mut Vec<u8>) -> Heard {
+    pub(crate) fn read_now(&mut self, input: &mut Vec<u8>) -> Heard {
         match read_now(&self.pipe, &mut *self.buffer) {
             Ok(count @ 1..) => {
                 input.extend_from_slice(&self.buffer[..count]);
@@ -44,7 +44,7 @@ impl Output {
     }
 
     /// Blocks this thread until something arrives, so long at most. For a quick bot this costs less than the runtime.
-    pub(super) fn read_within(&mut self, limit: Duration, input: &mut Vec<u8>) -> Heard {
+    pub(crate) fn read_within(&mut self, limit: Duration, input: &mut Vec<u8>) -> Heard {
         // Part of a millisecond is a whole one here: to wake too early would be to wake twice.
         let limit = PollTimeout::try_from(limit.as_micros().div_ceil(1_000)).unwrap_or(PollTimeout::MAX);
         match poll(&mut [PollFd::new(self.pipe.as_fd(), PollFlags::POLLIN)], limit) {
@@ -54,7 +54,7 @@ impl Output {
     }
 
     /// Waits until there is something to read, or the other side has closed the pipe.
-    pub(super) async fn readable(&self) -> std::io::Result<()> {
+    pub(crate) async fn readable(&self) -> std::io::Result<()> {
         readable(&self.pipe).await
     }
 }

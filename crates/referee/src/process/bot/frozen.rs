@@ -1,7 +1,7 @@
 //! A bot that is stopped while others think, with all that it has started.
 
-use super::tree::Tree;
-use super::tree_time::CpuWatch;
+use crate::process::limits::cpu_watch::CpuWatch;
+use crate::process::system::tree::Tree;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::time::Duration;
@@ -11,7 +11,7 @@ const ROUNDS: usize = 10;
 
 /// Its stopped processes. The system may be told to let a stopped process go on, by a timer say. So it is measured what
 /// they compute all the same.
-pub(super) struct Frozen {
+pub(crate) struct Frozen {
     stopped: Vec<Pid>,
     watch: CpuWatch,
 }
@@ -19,7 +19,7 @@ pub(super) struct Frozen {
 impl Frozen {
     /// Stops them all. Who is about to be stopped starts no others, so each round reaches those that were started during
     /// the last one.
-    pub(super) fn stop(tree: Tree) -> Frozen {
+    pub(crate) fn stop(tree: Tree) -> Frozen {
         let mut stopped = Vec::new();
         for _ in 0..ROUNDS {
             let mut others = tree.processes();
@@ -37,7 +37,7 @@ impl Frozen {
 
     /// Lets them go on, children before their parents: nobody finds a child of theirs stopped. Says how long they have
     /// computed meanwhile.
-    pub(super) fn go_on(mut self) -> Duration {
+    pub(crate) fn go_on(mut self) -> Duration {
         let pondered = self.watch.spent();
         for &pid in self.stopped.iter().rev() {
             let _ = kill(pid, Signal::SIGCONT); // it may have been killed

@@ -1,16 +1,16 @@
 //! A bot between the order to its keeper and the keeper's word that it runs.
 
-use super::kept::Keeper;
+use super::handle::Keeper;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 
 /// Ordered and not waited for yet, so that several can start at the same time.
 pub struct Starting {
-    pub(super) keeper: Keeper,
+    pub(crate) keeper: Keeper,
     /// The arena's ends of its pipes.
-    pub(super) stdin: OwnedFd,
-    pub(super) stdout: OwnedFd,
-    pub(super) stderr: OwnedFd,
+    pub(crate) stdin: OwnedFd,
+    pub(crate) stdout: OwnedFd,
+    pub(crate) stderr: OwnedFd,
     /// The bot's ends, kept until the keeper has opened them for itself.
     _bots_ends: [OwnedFd; 3],
 }

@@ -2,21 +2,21 @@
 //!
 //! Whatever a bot starts stays below its keeper, also with a session of its own and when its parent is gone.
 
-use super::family::kill_orphans;
 use super::proc_files::{MemoryUse, children, descendants, memory, memory_part, nameless_files};
+use crate::process::keeper::family::kill_orphans;
 use nix::unistd::{Pid, getpid};
 
 /// Of these two: a keeper, and the bot that it has started last.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tree {
-    pub(super) keeper: Pid,
-    pub(super) bot: Option<Pid>,
+pub(crate) struct Tree {
+    pub(crate) keeper: Pid,
+    pub(crate) bot: Option<Pid>,
 }
 
 impl Tree {
     /// The bot and all that it has started, parents before their children. If its keeper was killed, the bot is a child of
     /// the arena. Other orphans of that keeper can't be told from those of another bot's keeper, and have to go.
-    pub(super) fn processes(self) -> Vec<Pid> {
+    pub(crate) fn processes(self) -> Vec<Pid> {
         let mut found = descendants(self.keeper);
         if let (true, Some(bot)) = (found.is_empty(), self.bot)
             && children(getpid()).contains(&bot)
@@ -29,7 +29,7 @@ impl Tree {
     }
 
     /// Their memory in bytes, if it is more than this.
-    pub(super) fn memory_above(self, limit: u64) -> Option<u64> {
+    pub(crate) fn memory_above(self, limit: u64) -> Option<u64> {
         let processes = self.processes();
         let files = nameless_files(&processes);
         if total(processes.iter().map(|&pid| memory(pid)), files) <= limit {
