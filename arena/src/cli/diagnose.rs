@@ -93,7 +93,7 @@ async fn interview<'a>(
     let plan =
         Plan { depth: args.depth, questions: args.questions as usize, seed: args.seed, nodes: args.nodes };
     let mut inquiry = Inquiry::new(start, plan);
-    let mut bot = Bot::start(spec, None).map_err(|fault| super::failed("", &fault))?;
+    let mut bot = Bot::start_blocking(spec, None).map_err(|fault| super::failed("", &fault))?;
     bot.tell(&Bot::hello()).await;
     loop {
         let round = inquiry.next_round();

@@ -71,7 +71,7 @@ async fn sit_down(
     let clock = ClockRules { per_move: Duration::from_secs(30), ..ClockRules::default() };
     let mut rivals = Vec::new();
     for seat in (0..table.seats()).map(Seat).filter(|&seat| seat != me) {
-        let mut bot = Bot::start(spec, None).map_err(|fault| super::failed("", &fault))?;
+        let mut bot = Bot::start_blocking(spec, None).map_err(|fault| super::failed("", &fault))?;
         bot.tell(&Bot::hello()).await;
         let state = SeatState::new(&clock);
         state.announce(bot.outbox(), &*table, "play", seat, bot_seed(seed, "play", seat));
@@ -126,8 +126,12 @@ impl PlaySession {
         let together = self.table.turn().seats().len() > 1;
         let Some(rival) = self.rivals.iter_mut().find(|rival| rival.seat == seat) else { return Ok(false) };
         rival.state.question(rival.bot.outbox(), &*self.table, seat, together);
-        let request =
-            MoveRequest { id: rival.state.questions, clock: &self.clock, bank: Duration::ZERO, alone: false };
+        let request = MoveRequest {
+            id: rival.state.questions,
+            clock: &self.clock,
+            bank: Duration::ZERO,
+            may_block: false,
+        };
         let which = format!("the bot in seat {seat} failed: ");
         let answer = rival.bot.ask(&request).await;
         let answer = answer.map_err(|fault| super::failed(&which, &rival.bot.excuse(*fault)))?;

@@ -96,7 +96,7 @@ impl GradingDesk<'_> {
         let mut bot = match self.bot.take() {
             Some(bot) => bot,
             None => {
-                let mut bot = Bot::start(&self.grader.submission, assignment.memory_bytes)?;
+                let mut bot = Bot::start_blocking(&self.grader.submission, assignment.memory_bytes)?;
                 bot.tell(&Bot::hello()).await;
                 bot
             }
@@ -115,7 +115,7 @@ impl GradingDesk<'_> {
                 Ok(Reply { mv: answer.mv, info: *answer.info.unwrap_or_default(), taken: answer.taken })
             }
             Err(fault) => {
-                bot.kill();
+                bot.kill_blocking();
                 Err(fault)
             }
         }

@@ -36,7 +36,7 @@ pub async fn ask(
     let mut state = SeatState::new(clock);
     state.announce(bot.outbox(), table, match_id, seat, own_seed);
     state.question(bot.outbox(), table, seat, false);
-    let request = MoveRequest { id: state.questions, clock, bank: clock.bank, alone: false };
+    let request = MoveRequest { id: state.questions, clock, bank: clock.bank, may_block: false };
     let example = table.legal(seat).swap_remove(0);
     let answer = bot.ask(&request).await.map_err(|fault| bot.excuse(*fault).with_example(&example))?;
     let mv = play(&answer.mv).map_err(|error| {

@@ -33,8 +33,8 @@ pub struct MoveRequest<'a> {
     pub id: u64,
     pub clock: &'a ClockRules,
     pub bank: Duration,
-    /// Is nobody else asked at the same time?
-    pub alone: bool,
+    /// May the player block this thread for a moment? Not if somebody else is asked at the same time.
+    pub may_block: bool,
 }
 
 /// A player's answer, before the rules have seen it.

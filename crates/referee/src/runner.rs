@@ -135,7 +135,8 @@ struct GameQueue<'a> {
 }
 
 impl GameQueue<'_> {
-    fn next(&self) -> Option<(usize, NextGame)> {
+    /// The next game. Waits while too many records wait for a slow game.
+    fn next_blocking(&self) -> Option<(usize, NextGame)> {
         let game = self.source.next()?;
         while game.0 >= self.due.load(Ordering::Relaxed) + AHEAD {
             std::thread::sleep(Duration::from_millis(1));
@@ -151,7 +152,7 @@ fn work(plan: &RunPlan, games: &GameQueue, cores: Option<Cores>, (records, main)
     let cores = cores.filter(Cores::stay);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let mut bots = WorkerBots::new(plan, cores);
-    while let Some((index, game)) = games.next() {
+    while let Some((index, game)) = games.next_blocking() {
         let record = match (game, &runtime) {
             (NextGame::Played(record), _) => *record,
             (NextGame::Due(job), Err(error)) => game::void(&job, &format!("no runtime: {error}")),
@@ -251,7 +252,8 @@ impl<'a> WorkerBots<'a> {
             return Ok(Called::Starts(Starting::order(keeper)));
         }
         let hire = |fetch_to| {
-            let mut keeper = Bot::keeper(&self.plan.bots[chair.0.0], self.plan.memory_bytes[chair.0.0])?;
+            let mut keeper =
+                Bot::keeper_blocking(&self.plan.bots[chair.0.0], self.plan.memory_bytes[chair.0.0])?;
             keeper.fetch_to = fetch_to;
             Ok(Called::Starts(Starting::order(keeper)))
         };
@@ -270,7 +272,7 @@ impl<'a> WorkerBots<'a> {
             Called::Runs(bot) => Ok(bot),
             Called::Starts(starting) => {
                 let (spec, memory_bytes) = (&self.plan.bots[chair.0.0], self.plan.memory_bytes[chair.0.0]);
-                let mut bot = Bot::started(starting, spec, memory_bytes)?;
+                let mut bot = Bot::started_blocking(starting, spec, memory_bytes)?;
                 bot.tell(&Bot::hello()).await;
                 Ok(Box::new(LastingBot::new(bot, spec, memory_bytes)))
             }

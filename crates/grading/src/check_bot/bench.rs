@@ -125,7 +125,7 @@ impl<'a> Bench<'a> {
     /// Starts the bot and says hello.
     pub fn start(&self, tap: Tap) -> Result<Guest, Fault> {
         self.runtime.block_on(async {
-            let started = Bot::start(self.spec, self.limits.memory_bytes);
+            let started = Bot::start_blocking(self.spec, self.limits.memory_bytes);
             let mut bot = Box::new(started.inspect_err(|fault| self.note_ours(fault))?);
             bot.set_tap(tap.clone());
             bot.tell(&Bot::hello()).await;
@@ -165,7 +165,7 @@ impl<'a> Bench<'a> {
                 }
                 bots.push(match self.rivals.pop() {
                     Some(bot) => Ok(Box::new(bot)),
-                    None => Bot::start(&rival, None).map(Box::new),
+                    None => Bot::start_blocking(&rival, None).map(Box::new),
                 });
             }
             bots.insert(seat, Ok(bot));

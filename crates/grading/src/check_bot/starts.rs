@@ -19,7 +19,7 @@ pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
             CheckFinding::passed(format!("ready for a game after {} ms", begun.elapsed().as_millis()))
         }
         Err(fault) => {
-            guest.bot.kill();
+            guest.bot.kill_blocking();
             finding_of(fault, "after `hello`", tap.take())
         }
     }

@@ -59,7 +59,7 @@ impl<P: Player> Chair<P> {
     }
 
     /// Sends the question, and takes what the answer took out of the bank.
-    pub(super) async fn ask(&mut self, job: &Job, alone: bool) -> Result<MoveReply, Box<Fault>> {
+    pub(super) async fn ask(&mut self, job: &Job, may_block: bool) -> Result<MoveReply, Box<Fault>> {
         let Some(player) = &mut self.player else {
             return Err(Fault::new(Code::ArenaFault, "asked an empty chair").into());
         };
@@ -68,7 +68,7 @@ impl<P: Player> Chair<P> {
         }
         self.asked = Instant::now();
         let SeatState { questions: id, clock, bank, .. } = self.state;
-        let reply = player.ask(&MoveRequest { id, clock: &clock, bank, alone }).await;
+        let reply = player.ask(&MoveRequest { id, clock: &clock, bank, may_block }).await;
         if let Ok(reply) = &reply {
             self.state.bank = clock.bank_after(bank, reply.taken);
             if !job.pondering {

@@ -30,16 +30,21 @@
 //! | `Keeper::end` | a keeper that was cut off, to go by itself | 0.15 s, then it is killed |
 //! | `Bot::quit`, `dismiss`, `leave` | the same, after the goodbye | 0.5 s, 0.1 s, as long as the caller says |
 //! | `Bot::settle` | a bot that has nothing to do | as long as the caller says |
-//! | `Keeper::started` | the keeper's word that a bot has started | 2 s, then SIGCONT and 30 s; at once if it is gone |
-//! | `Keeper::orphan` | the bot of a keeper that was killed or does not answer | 0.5 s |
-//! | `Keeper::dismiss` | the end of a keeper | 2 s, then it is killed |
-//! | `Keeper::drop` | the end of killed processes | 1 s; at once if they are dead and only not collected |
-//! | `run_task` | a build | its limit, and 1 s for the end of its output |
+//! | `Keeper::started_blocking` | the keeper's word that a bot has started | 2 s, then SIGCONT and 30 s; at once if it is gone |
+//! | `Keeper::orphan_blocking` | the bot of a keeper that was killed or does not answer | 0.5 s |
+//! | `Keeper::dismiss_blocking` | the end of a keeper | 2 s, then it is killed |
+//! | `Keeper::drop` | the end of a keeper | as `Keeper::dismiss_blocking` |
+//! | `Keeper::drop` | the end of what a killed keeper has left | 1 s; at once if it is dead and only not collected |
+//! | `run_task_blocking` | a build | its limit, and 1 s for the end of its output |
 //! | `host::lacks_processes` | a few threads of its own | all of them have been started, or one could not be |
 //! | the drainer | standard error | nobody waits for the drainer |
 //! | a keeper | orders | the arena, when it shuts the channel or dies. It is a socket, which no bot can open |
 //! | a keeper | the end of its bot | the end of the keeper |
 //! | a keeper | the end of killed processes | 1 s; at once if they are dead and only not collected |
+//!
+//! A function whose name ends in `blocking` blocks its thread. Workers can afford that: a worker has a runtime of its own
+//! and plays one game at a time. `Bot::ask` blocks for a moment only if its caller allows that with `may_block`. Code that
+//! shares its runtime with others calls blocking functions on a thread for such work.
 //!
 //! Every kind of waiting has its own place: `pipe` for what a bot reads and writes, `keeper::handle` for keepers, and
 //! `keeper::ending` for the dead.
@@ -70,7 +75,7 @@ pub use keeper::handle::Keeper;
 pub use keeper::inside::{KEEP, keep};
 pub use keeper::preflight::{LaunchError, check as check_launch};
 pub use keeper::starting::Starting;
-pub use keeper::task::run_task;
+pub use keeper::task::run_task_blocking;
 pub use system::cores::{ClaimedCores, Cores, allowed_cores, stay_on};
 
 /// To be called before bots are started. Orphans of a killed keeper become children of the arena, so that they can be

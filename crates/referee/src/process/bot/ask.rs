@@ -57,7 +57,7 @@ impl Bot {
                 }
             }
             let look = self.look(&mut stopwatch)?;
-            if self.hear(request.alone, look).await? == Heard::End {
+            if self.hear(request.may_block, look).await? == Heard::End {
                 return Err(self.why_silent().await.into());
             }
         }
@@ -79,12 +79,12 @@ impl Bot {
         }
     }
 
-    /// Waits for output until then. Who is asked alone is waited for on this thread first, which costs less than the
-    /// runtime does and is long enough for most answers.
-    async fn hear(&mut self, alone: bool, until: Instant) -> Result<Heard, Box<Fault>> {
-        if alone {
+    /// Waits for output until then. If this thread may be blocked it waits by itself for a moment, which costs less than
+    /// the runtime does and is long enough for most answers.
+    async fn hear(&mut self, may_block: bool, until: Instant) -> Result<Heard, Box<Fault>> {
+        if may_block {
             let left = until.saturating_duration_since(Instant::now());
-            let heard = self.output.read_within(left.min(MOMENT), &mut self.input);
+            let heard = self.output.read_blocking(left.min(MOMENT), &mut self.input);
             if heard != Heard::Nothing {
                 return Ok(heard);
             }

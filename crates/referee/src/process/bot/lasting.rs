@@ -61,7 +61,7 @@ impl<'a> LastingBot<'a> {
         tracing::debug!(bot = %self.spec, "a fresh process, because the last game may not be over for this one");
         self.replaced = true;
         self.bot.say_goodbye().await;
-        self.bot = Bot::start(self.spec, self.memory_bytes)?;
+        self.bot = Bot::start_blocking(self.spec, self.memory_bytes)?;
         self.games = 1;
         self.bot.put(&Bot::hello());
         self.bot.outbox.push_str(&self.opening);

@@ -49,7 +49,7 @@ impl Bot {
             self.end = timeout(patience, self.keeper.end()).await.ok().and_then(Result::ok);
         }
         if self.end.is_none() {
-            self.keeper.dismiss();
+            self.keeper.dismiss_blocking();
         }
         self.end
     }
@@ -62,8 +62,8 @@ impl Bot {
     }
 
     /// Ends the bot at once, with all that it has started.
-    pub fn kill(mut self) {
-        self.keeper.dismiss();
+    pub fn kill_blocking(mut self) {
+        self.keeper.dismiss_blocking();
     }
 
     /// Waits until the bot has nothing left to do but wait, or the time is up. An error if it is gone by then.

@@ -204,7 +204,7 @@ impl Player for Bot {
         if fault.got.is_some() {
             self.let_read().await;
         } else {
-            self.kill();
+            self.kill_blocking();
         }
         (fault, evidence)
     }

@@ -22,12 +22,12 @@ use tokio::time::Instant;
 
 impl Bot {
     /// Starts a process; what it does then is not waited for.
-    pub fn start(spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Bot, Fault> {
-        Bot::started(Starting::order(Bot::keeper(spec, memory_bytes)?), spec, memory_bytes)
+    pub fn start_blocking(spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Bot, Fault> {
+        Bot::started_blocking(Starting::order(Bot::keeper_blocking(spec, memory_bytes)?), spec, memory_bytes)
     }
 
     /// A keeper under which this bot can be started, now or later.
-    pub fn keeper(spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Keeper, Fault> {
+    pub fn keeper_blocking(spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Keeper, Fault> {
         spec.prepare().map_err(|error| {
             let code = if error.ours { Code::ArenaFault } else { Code::FailedToStart };
             let fault = Fault::new(code, error.problem).hint(error.hint);
@@ -37,20 +37,22 @@ impl Bot {
     }
 
     /// Waits for a process that has been ordered of a keeper, who may have kept this bot before.
-    pub fn started(
+    pub fn started_blocking(
         starting: io::Result<Starting>,
         spec: &BotSpec,
         memory_bytes: Option<u64>,
     ) -> Result<Bot, Fault> {
         // A bot that has gone may have harmed its keeper.
-        let anew = |_| Bot::meet(Starting::order(hire(spec, memory_bytes)?)?, memory_bytes);
-        let met = starting.and_then(|starting| Bot::meet(starting, memory_bytes));
+        let anew = |_| Bot::meet_blocking(Starting::order(hire(spec, memory_bytes)?)?, memory_bytes);
+        let met = starting.and_then(|starting| Bot::meet_blocking(starting, memory_bytes));
         met.or_else(anew).map_err(|error| no_process(spec, &error))
     }
 
-    fn meet(starting: Starting, memory_bytes: Option<u64>) -> io::Result<Bot> {
+    fn meet_blocking(starting: Starting, memory_bytes: Option<u64>) -> io::Result<Bot> {
         let Starting { mut keeper, stdin, stdout, stderr, .. } = starting;
-        let report = keeper.started().or_else(|gone| keeper.orphan().map(Report::Started).ok_or(gone))?;
+        let report = keeper
+            .started_blocking()
+            .or_else(|gone| keeper.orphan_blocking().map(Report::Started).ok_or(gone))?;
         let (pid, end) = match report {
             Report::Started(pid) => (Some(pid), None),
             Report::Refused(_) => (None, Some(End::not_started())),

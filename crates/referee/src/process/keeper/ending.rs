@@ -13,7 +13,7 @@ const LIMIT: Duration = Duration::from_secs(1);
 /// Kills those of our children that are listed, and collects them, until no more are listed. Who dies may leave children
 /// to us, so each round reaches one generation further. A dead process that somebody traces can't be collected, and is
 /// not waited for.
-pub(crate) fn end_all(list: impl Fn() -> Vec<Pid>) {
+pub(crate) fn end_all_blocking(list: impl Fn() -> Vec<Pid>) {
     let deadline = Instant::now() + LIMIT;
     let mut pause = Duration::from_micros(100);
     let mut held: HashSet<Pid> = HashSet::new();

@@ -1,7 +1,7 @@
 //! The children of this process: its keepers, the orphans that a killed keeper has left to it, and others.
 
 use crate::process::lock::locked;
-use crate::process::system::proc_files::children;
+use crate::process::system::proc_files::{ProcStat, children};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid};
 use std::collections::{HashMap, HashSet};
@@ -16,8 +16,8 @@ static FAMILY: LazyLock<Mutex<Family>> = LazyLock::new(Mutex::default);
 
 #[derive(Default)]
 struct Family {
-    /// Who was there before the first keeper belongs to the program that uses this library.
-    others: Option<HashSet<Pid>>,
+    /// The other children of the program that uses this library. The arena never ends them.
+    others: HashSet<Pid>,
     keepers: HashMap<Pid, Charge>,
     /// The orphans that were to be killed. One of them may be a bot that had no standard input yet when its keeper was
     /// killed, so that nobody knew it.
@@ -31,12 +31,14 @@ enum Charge {
     /// A bot that will have this pipe as its standard input.
     Ordered(PathBuf),
     Started(Pid),
+    /// The keeper is to be ended, together with all that it may have left behind.
+    Condemned,
 }
 
 impl Charge {
     fn is(&self, child: Pid) -> bool {
         match self {
-            Charge::Nothing => false,
+            Charge::Nothing | Charge::Condemned => false,
             Charge::Ordered(pipe) => stdin(child).is_some_and(|input| input == *pipe),
             Charge::Started(bot) => *bot == child,
         }
@@ -50,15 +52,28 @@ fn stdin(pid: Pid) -> Option<PathBuf> {
 
 impl Family {
     fn is_orphan(&self, child: &Pid) -> bool {
-        let kept = |(keeper, charge): (&Pid, &Charge)| keeper == child || charge.is(*child);
-        !self.others.as_ref().is_some_and(|others| others.contains(child)) && !self.keepers.iter().any(kept)
+        let kept = |(keeper, charge): (&Pid, &Charge)| match charge {
+            Charge::Condemned => false,
+            charge => keeper == child || charge.is(*child),
+        };
+        !self.others.contains(child) && !self.keepers.iter().any(kept)
+    }
+
+    /// Only a dead keeper leaves orphans. So as long as all keepers live, whoever is there besides them is no orphan. What
+    /// the program starts later can't be told from an orphan if a keeper is killed before the next keeper is hired.
+    fn note_others(&mut self) {
+        let there = children(getpid()); // before the keepers are looked at, who may die at any time
+        let lives = |&keeper: &Pid| ProcStat::of(keeper).is_some_and(|stat| !stat.is_dead());
+        if self.keepers.keys().all(lives) {
+            self.others = there.into_iter().filter(|child| !self.keepers.contains_key(child)).collect();
+        }
     }
 }
 
 /// Starts a keeper. Nobody takes it for an orphan, because nobody looks for orphans meanwhile.
 pub(crate) fn start_keeper(command: &mut Command) -> io::Result<Child> {
     let mut family = locked(&FAMILY);
-    family.others.get_or_insert_with(|| children(getpid()).into_iter().collect());
+    family.note_others();
     let keeper = command.spawn()?;
     family.keepers.insert(Pid::from_raw(keeper.id() as i32), Charge::Nothing);
     Ok(keeper)
@@ -95,6 +110,11 @@ pub(crate) fn adopt(keeper: Pid) -> Option<Pid> {
 }
 
 /// From now on this keeper, and what it may leave behind, belongs to nobody.
+pub(crate) fn condemn(keeper: Pid) {
+    locked(&FAMILY).keepers.insert(keeper, Charge::Condemned);
+}
+
+/// A keeper is gone, and has left nothing behind.
 pub(crate) fn disown(keeper: Pid) {
     locked(&FAMILY).keepers.remove(&keeper);
 }
@@ -129,11 +149,13 @@ mod tests {
     fn only_who_belongs_to_nobody_is_an_orphan() {
         let [other, keeper, bot, orphan] = [1, 2, 3, 4].map(Pid::from_raw);
         let mut family = Family {
-            others: Some([other].into()),
+            others: [other].into(),
             keepers: [(keeper, Charge::Started(bot)), (orphan, Charge::Nothing)].into(),
             ..Family::default()
         };
         assert!([other, keeper, bot, orphan].iter().all(|child| !family.is_orphan(child)));
+        family.keepers.insert(orphan, Charge::Condemned);
+        assert!(family.is_orphan(&orphan));
         family.keepers.remove(&orphan);
         assert!(family.is_orphan(&orphan));
         family.keepers.insert(keeper, Charge::Nothing);

@@ -1,8 +1,10 @@
 //! A keeper, seen from the arena: it starts bots in a tidy environment, and tells how they end.
 
 use super::account::Account;
-use super::ending::end_all;
-use super::family::{adopt, bot_of, disown, is_condemned, note_bot, note_order, orphans, start_keeper};
+use super::ending::end_all_blocking;
+use super::family::{
+    adopt, bot_of, condemn, disown, is_condemned, note_bot, note_order, orphans, start_keeper,
+};
 use super::inside::{KEEP, NONE};
 use super::report::{End, Report};
 use crate::process::pipe::ends::readable;
@@ -100,12 +102,13 @@ impl Keeper {
     }
 
     /// What has been started by the last order, or how that ended before it began. The keeper then has the pipes open.
-    pub(crate) fn started(&mut self) -> io::Result<Report> {
-        let mut report = self.report_by(Instant::now() + PATIENCE);
+    pub(crate) fn started_blocking(&mut self) -> io::Result<Report> {
+        let mut report = self.report_blocking(Instant::now() + PATIENCE);
         if let Ok(None) = report {
             let _ = kill(self.pid, Signal::SIGCONT);
             let traced = ProcStat::of(self.pid).is_some_and(|stat| stat.is_traced());
-            report = self.report_by(Instant::now() + if traced { Duration::ZERO } else { LONG_PATIENCE });
+            report =
+                self.report_blocking(Instant::now() + if traced { Duration::ZERO } else { LONG_PATIENCE });
         }
         let report = report?.ok_or_else(|| io::Error::other("the keeper does not answer"))?;
         match report {
@@ -117,7 +120,7 @@ impl Keeper {
 
     /// What a keeper had started that was killed before it could say so, or does not answer. That is a child of the arena
     /// now.
-    pub(crate) fn orphan(&mut self) -> Option<Pid> {
+    pub(crate) fn orphan_blocking(&mut self) -> Option<Pid> {
         let _ = self.process.kill(); // if it has not gone yet
         let deadline = Instant::now() + LAST_PATIENCE;
         while Instant::now() < deadline {
@@ -131,7 +134,7 @@ impl Keeper {
     }
 
     /// Waits for the next report on this thread. `None` if there is none in time.
-    pub(crate) fn report_by(&mut self, deadline: Instant) -> io::Result<Option<Report>> {
+    pub(crate) fn report_blocking(&mut self, deadline: Instant) -> io::Result<Option<Report>> {
         loop {
             if let Some(report) = self.next_report()? {
                 return Ok(Some(report));
@@ -223,20 +226,39 @@ impl Keeper {
             || ProcStat::of(self.pid).is_some_and(|stat| stat.is_dead())
     }
 
+    /// Has the keeper gone with an exit code? Then it has killed everything below it.
+    fn went_by_itself_blocking(&mut self) -> bool {
+        let deadline = Instant::now() + TO_GO;
+        loop {
+            match self.process.try_wait() {
+                Ok(Some(status)) => return status.signal().is_none(),
+                Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_micros(100)),
+                Ok(None) | Err(_) => return false,
+            }
+        }
+    }
+
     /// Has it kill everything below it, and ends it.
-    pub(crate) fn dismiss(&mut self) {
+    pub(crate) fn dismiss_blocking(&mut self) {
         let _ = self.channel.shutdown(Shutdown::Write); // there will be no more orders
         let _ = kill(self.pid, Signal::SIGCONT); // a bot may have stopped it, or ended it meanwhile
         let deadline = Instant::now() + PATIENCE;
-        while let Ok(Some(_)) = self.report_by(deadline) {}
+        while let Ok(Some(_)) = self.report_blocking(deadline) {}
     }
 }
 
 impl Drop for Keeper {
-    /// Ends it at once. If it had something to keep, that is now a child of the arena.
+    /// Ends the keeper, which ends all that it has started. What a killed keeper has left is a child of the arena, and is
+    /// ended here.
     fn drop(&mut self) {
+        if !self.is_gone() {
+            self.dismiss_blocking();
+        }
+        if !self.went_by_itself_blocking() {
+            condemn(self.pid);
+            end_all_blocking(orphans);
+        }
         disown(self.pid);
-        end_all(orphans);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The keeper: a small process between the arena and a bot that leaves nothing behind.
 
-use super::ending::end_all;
+use super::ending::end_all_blocking;
 use super::report::{End, Report, Used};
 use crate::process::system::host::{errno, is_lacking};
 use crate::process::system::proc_files::children;
@@ -180,6 +180,6 @@ fn kill_all(bot: Pid) {
     let _ = killpg(bot, Signal::SIGKILL); // it may have no member any more
     // Mostly there is nobody else, and that is known sooner than a list of nobody is read.
     if waitpid(None, Some(WaitPidFlag::WNOHANG)) != Err(Errno::ECHILD) {
-        end_all(|| children(getpid()));
+        end_all_blocking(|| children(getpid()));
     }
 }

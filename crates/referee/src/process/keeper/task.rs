@@ -32,7 +32,7 @@ pub struct Finished {
 }
 
 /// Runs a command in a folder, possibly as somebody else.
-pub fn run_task(
+pub fn run_task_blocking(
     words: &[OsString],
     folder: &Path,
     account: Option<&Account>,
@@ -43,7 +43,7 @@ pub fn run_task(
     let begun = Instant::now();
     let mut keeper = Keeper::hire(words, Some(folder), account, None)?;
     keeper.order([nothing.as_fd(), writer.as_fd(), writer.as_fd()])?;
-    let mut report = Some(keeper.started()?);
+    let mut report = Some(keeper.started_blocking()?);
     drop(writer);
     let output = Arc::new(Mutex::new(StderrTail::new(OUTPUT)));
     let (done, drained) = mpsc::channel();
@@ -58,10 +58,10 @@ pub fn run_task(
         return Err(problem.into());
     }
     if let Some(Report::Started(_)) = report {
-        report = keeper.report_by(begun + limit)?;
+        report = keeper.report_blocking(begun + limit)?;
     }
     let took = begun.elapsed();
-    keeper.dismiss();
+    keeper.dismiss_blocking();
     // It ends with the last process that could write, and one may have been started elsewhere.
     let _ = drained.recv_timeout(LAST_OUTPUT);
     let status = match report {

@@ -44,7 +44,7 @@ impl Output {
     }
 
     /// Blocks this thread until something arrives, so long at most. For a quick bot this costs less than the runtime.
-    pub(crate) fn read_within(&mut self, limit: Duration, input: &mut Vec<u8>) -> Heard {
+    pub(crate) fn read_blocking(&mut self, limit: Duration, input: &mut Vec<u8>) -> Heard {
         // Part of a millisecond is a whole one here: to wake too early would be to wake twice.
         let limit = PollTimeout::try_from(limit.as_micros().div_ceil(1_000)).unwrap_or(PollTimeout::MAX);
         match poll(&mut [PollFd::new(self.pipe.as_fd(), PollFlags::POLLIN)], limit) {
@@ -73,15 +73,15 @@ mod tests {
         let (reader, mut writer) = std::io::pipe().unwrap();
         let mut output = Output::new(reader.into()).unwrap();
         let mut input = Vec::new();
-        assert_eq!(output.read_within(MOMENT, &mut input), Heard::Nothing);
+        assert_eq!(output.read_blocking(MOMENT, &mut input), Heard::Nothing);
         writer.write_all(b"half a ").unwrap();
-        assert_eq!(output.read_within(MOMENT, &mut input), Heard::Something);
-        assert_eq!(output.read_within(MOMENT, &mut input), Heard::Nothing);
+        assert_eq!(output.read_blocking(MOMENT, &mut input), Heard::Something);
+        assert_eq!(output.read_blocking(MOMENT, &mut input), Heard::Nothing);
         writer.write_all(b"line\n").unwrap();
         assert_eq!(output.read_now(&mut input), Heard::Something);
         assert_eq!(input, b"half a line\n");
         drop(writer);
-        assert_eq!(output.read_within(MOMENT, &mut input), Heard::End);
+        assert_eq!(output.read_blocking(MOMENT, &mut input), Heard::End);
     }
 
     /// The bytes that woke the reader may be gone when it reads.
@@ -95,6 +95,6 @@ mod tests {
         let mut stolen = [0];
         thief.read_exact(&mut stolen).unwrap();
         assert_eq!(output.read_now(&mut input), Heard::Nothing);
-        assert_eq!(output.read_within(MOMENT, &mut input), Heard::Nothing);
+        assert_eq!(output.read_blocking(MOMENT, &mut input), Heard::Nothing);
     }
 }
