@@ -94,7 +94,7 @@ pub fn as_the_arena_writes_it(mut words: impl Iterator<Item = OsString>) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use referee::spec::{BotSpec, Kind};
+    use referee::spec::{BotKind, BotSpec};
 
     #[test]
     fn the_arena_reads_its_own_command_lines() {
@@ -106,7 +106,7 @@ mod tests {
         ] {
             let spec: BotSpec = text.parse().unwrap();
             let (name, options) = as_the_arena_writes_it(spec.command().into_iter().skip(2)).unwrap();
-            assert_eq!(Kind::Builtin(name, options), spec.kind, "{text}");
+            assert_eq!(BotKind::Builtin(name, options), spec.kind, "{text}");
         }
         for words in
             [&[][..], &["frist"], &["first", "-v"], &["minimax", "--depth", "3"], &["minimax", "--depth=x"]]

@@ -8,8 +8,8 @@ use grading::result::Grade;
 use grading::{self, Assignment, Commands, Exams, Grader, NotGraded, Results, Ticker, quoted};
 use referee::process::Account;
 use referee::seeds::RootSeed;
-use referee::spec::{BotSpec, Kind, SpecError};
-use referee::submission::OpenError;
+use referee::spec::{BotKind, BotSpec, SpecError};
+use referee::submission::SubmissionError;
 use std::cell::Cell;
 use std::fs::OpenOptions;
 use std::hash::{BuildHasher, Hasher};
@@ -146,8 +146,8 @@ fn submission(args: &GradeArgs) -> Result<Result<BotSpec, String>, Failure> {
         let wrong = |problem: String| usage(format!("--as-user {user}: {problem}"));
         return spec.lent_to(&Account::find(user).map_err(wrong)?).map(Ok).or_else(unusable);
     }
-    if matches!(spec.kind, Kind::Command(_)) && Path::new(&args.submission).exists() {
-        let program = BotSpec { kind: Kind::Command(vec![args.submission.clone()]), ..spec.clone() };
+    if matches!(spec.kind, BotKind::Command(_)) && Path::new(&args.submission).exists() {
+        let program = BotSpec { kind: BotKind::Command(vec![args.submission.clone()]), ..spec.clone() };
         if let Err(problem) = program.check_exists() {
             let name = &args.submission;
             return Ok(Err(format!(
@@ -155,7 +155,7 @@ fn submission(args: &GradeArgs) -> Result<Result<BotSpec, String>, Failure> {
                 nor a program: {problem}"
             )));
         }
-    } else if matches!(spec.kind, Kind::Command(_)) {
+    } else if matches!(spec.kind, BotKind::Command(_)) {
         let hint = "give one submission: a folder, an archive, a program, or a command line";
         let wrong = |problem: String| usage(format!("--submission {}: {problem} ({hint})", args.submission));
         spec.check_exists().map_err(wrong)?;
@@ -166,8 +166,10 @@ fn submission(args: &GradeArgs) -> Result<Result<BotSpec, String>, Failure> {
 /// An error of the submission gives no points. Any other error ends the command.
 fn unusable(error: SpecError) -> Result<Result<BotSpec, String>, Failure> {
     match error {
-        SpecError::BadSubmission(OpenError::Unusable(reason)) => Ok(Err(reason)),
-        SpecError::BadSubmission(OpenError::BadManifest(mistakes)) => Ok(Err(mistakes.lines().join("; "))),
+        SpecError::BadSubmission(SubmissionError::Unusable(reason)) => Ok(Err(reason)),
+        SpecError::BadSubmission(SubmissionError::BadManifest(mistakes)) => {
+            Ok(Err(mistakes.lines().join("; ")))
+        }
         SpecError::NotLent => Err(usage(format!("--as-user: {error}"))),
         error => Err(no_bot(error)),
     }

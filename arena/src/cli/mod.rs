@@ -32,7 +32,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use referee::fault::{Code, Fault};
 use referee::process;
 use referee::spec::{BotSpec, GameLine, GameSpec, SpecError};
-use referee::submission::OpenError;
+use referee::submission::SubmissionError;
 use std::io;
 use std::panic::{UnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -91,8 +91,10 @@ fn failed(which: &str, fault: &Fault) -> Failure {
 /// A bot that the user named can't be used. A wrong name is the user's mistake, a full disk is not.
 fn no_bot(error: SpecError) -> Failure {
     match error {
-        SpecError::BadSubmission(OpenError::Host(problem)) => Failure::Ours(harmless::sentence(&problem)),
-        SpecError::BadSubmission(OpenError::BadManifest(mistakes)) => usage_lines(mistakes),
+        SpecError::BadSubmission(SubmissionError::Host(problem)) => {
+            Failure::Ours(harmless::sentence(&problem))
+        }
+        SpecError::BadSubmission(SubmissionError::BadManifest(mistakes)) => usage_lines(mistakes),
         error => usage(error),
     }
 }

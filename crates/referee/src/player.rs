@@ -2,7 +2,7 @@
 
 use crate::clock::ClockRules;
 use crate::fault::Fault;
-use crate::process::Evidence;
+use crate::process::FaultEvidence;
 use protocol::Search;
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub trait Player {
 
     /// Tells the player why the game is lost for them, and sends them away. The verdict comes back, because the machine
     /// may turn out to be the culprit, together with all that is known about the failure.
-    fn dismiss(self, fault: Fault) -> impl Future<Output = (Fault, Evidence)>;
+    fn dismiss(self, fault: Fault) -> impl Future<Output = (Fault, FaultEvidence)>;
 }
 
 /// A question whose line is in the player's outbox, and the time for its answer.

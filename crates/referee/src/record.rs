@@ -1,7 +1,7 @@
 //! What is kept of a game: one JSON line with all that is needed to play it again.
 
 use crate::fault::Fault;
-use crate::process::Evidence;
+use crate::process::FaultEvidence;
 use protocol::Search;
 use protocol::json::{push_any, push_number, push_numbers, push_text};
 use rules::{Outcome, Score, Seat, Table};
@@ -44,7 +44,7 @@ pub struct Record {
     pub failure: Option<String>,
     /// What goes into that file.
     #[serde(skip)]
-    pub evidence: Vec<Evidence>,
+    pub evidence: Vec<FaultEvidence>,
     /// All that differs between two runs of the same match.
     pub times: Times,
 }
@@ -80,7 +80,7 @@ fn is_zero(count: &u64) -> bool {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameResult {
     pub places: Vec<u8>,
-    pub scores: Vec<Points>,
+    pub scores: Vec<SeatPoints>,
     #[serde(rename = "reason")]
     pub ending: Ending,
 }
@@ -133,16 +133,16 @@ impl From<Ending> for String {
 /// Points as JSON has them: `1` or `0.5`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "serde_json::Number", from = "f64")]
-pub struct Points(pub f64);
+pub struct SeatPoints(pub f64);
 
-impl From<f64> for Points {
-    fn from(points: f64) -> Points {
-        Points(points)
+impl From<f64> for SeatPoints {
+    fn from(points: f64) -> SeatPoints {
+        SeatPoints(points)
     }
 }
 
-impl From<Points> for serde_json::Number {
-    fn from(Points(points): Points) -> serde_json::Number {
+impl From<SeatPoints> for serde_json::Number {
+    fn from(SeatPoints(points): SeatPoints) -> serde_json::Number {
         match serde_json::Number::from_f64(points) {
             Some(number) if points.fract() != 0.0 => number,
             _ => serde_json::Number::from(points as i64),
@@ -154,7 +154,7 @@ impl From<&Outcome> for GameResult {
     fn from(outcome: &Outcome) -> GameResult {
         GameResult {
             places: outcome.places().to_vec(),
-            scores: outcome.scores().iter().copied().map(Score::as_f64).map(Points).collect(),
+            scores: outcome.scores().iter().copied().map(Score::as_f64).map(SeatPoints).collect(),
             ending: outcome.reason.to_owned().into(),
         }
     }
@@ -352,7 +352,7 @@ mod tests {
             moves: Vec::new(),
             result: GameResult {
                 places: vec![1, 2],
-                scores: vec![Points(0.5), Points(-12.0)],
+                scores: vec![SeatPoints(0.5), SeatPoints(-12.0)],
                 ending: Ending::Played("x".to_owned()),
             },
             faults: Vec::new(),

@@ -1,7 +1,7 @@
 //! SHA-256 of a bot's files. A bot must not change in the middle of a tournament.
 
 use super::series::Entrant;
-use referee::spec::{BotSpec, Kind};
+use referee::spec::{BotKind, BotSpec};
 use referee::submission;
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -11,7 +11,7 @@ use std::path::Path;
 /// `arena pack` would pack, or an archive. A built-in bot has none.
 pub fn fingerprint(spec: &BotSpec) -> Option<String> {
     match &spec.kind {
-        Kind::Submission(_) if Path::new(&spec.text).is_file() => {
+        BotKind::Submission(_) if Path::new(&spec.text).is_file() => {
             of_files([Path::new(&spec.text)].into_iter())
         }
         _ => of_running(spec),
@@ -21,9 +21,9 @@ pub fn fingerprint(spec: &BotSpec) -> Option<String> {
 /// The fingerprint of what is started. An archive is started from the folder where it was unpacked.
 fn of_running(spec: &BotSpec) -> Option<String> {
     match &spec.kind {
-        Kind::Builtin(..) => None,
-        Kind::Submission(submission) => Some(submission::fingerprint(&submission.folder)),
-        Kind::Command(words) => of_files(words.iter().map(Path::new)),
+        BotKind::Builtin(..) => None,
+        BotKind::Submission(submission) => Some(submission::fingerprint(&submission.folder)),
+        BotKind::Command(words) => of_files(words.iter().map(Path::new)),
     }
 }
 

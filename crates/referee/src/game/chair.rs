@@ -5,7 +5,7 @@ use super::seat_state::SeatState;
 use crate::fault::{Code, Fault};
 use crate::notes::Notes;
 use crate::player::{MoveReply, MoveRequest, Player};
-use crate::process::Evidence;
+use crate::process::FaultEvidence;
 use crate::record::SeatFault;
 use crate::seeds::bot_seed;
 use bots::Dice;
@@ -24,7 +24,7 @@ pub(super) struct Chair<P> {
     asked: Instant,
     /// What is rare has its own memory: every game needs chairs.
     pub(super) fault: Option<Box<SeatFault>>,
-    pub(super) evidence: Option<Box<Evidence>>,
+    pub(super) evidence: Option<Box<FaultEvidence>>,
     /// Plays on for a player that has failed.
     substitute: Option<Box<Dice>>,
 }
@@ -97,7 +97,7 @@ impl<P: Player> Chair<P> {
             let waited_ms = self.asked.elapsed().as_millis() as u64;
             let (verdict, seen) = player.dismiss(fault).await;
             fault = verdict;
-            self.evidence = Some(Evidence { seat, waited_ms, position, ..seen }.into());
+            self.evidence = Some(FaultEvidence { seat, waited_ms, position, ..seen }.into());
         }
         self.notes.fit(&mut None, &mut fault.log);
         tracing::debug!(seat, %fault, "fault");

@@ -4,7 +4,7 @@ use super::FaultPolicy;
 use super::play::Play;
 use crate::fault::Code;
 use crate::player::Player;
-use crate::record::{Ending, GameResult, Points};
+use crate::record::{Ending, GameResult, SeatPoints};
 use protocol::{EndParts, You, write_end};
 use rules::{Seat, Seats};
 
@@ -44,7 +44,7 @@ impl<P: Player> Play<'_, P> {
         let places: Vec<u8> = (0..self.chairs.len() as u8).map(|seat| place(Seat(seat))).collect();
         let point =
             |seat: usize| f64::from(u8::from(places[seat] == 1 && !failed.contains(Seat(seat as u8))));
-        let points: Vec<Points> = (0..places.len()).map(|seat| Points(point(seat))).collect();
+        let points: Vec<SeatPoints> = (0..places.len()).map(|seat| SeatPoints(point(seat))).collect();
         GameResult { scores: points, places, ending }
     }
 

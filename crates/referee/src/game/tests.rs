@@ -4,7 +4,7 @@ use super::{FaultPolicy, Job, disqualified, play, void};
 use crate::clock::ClockRules;
 use crate::fault::{Code, Fault};
 use crate::player::{MoveReply, MoveRequest, Player};
-use crate::process::Evidence;
+use crate::process::FaultEvidence;
 use crate::record::{PlayedMove, Record};
 use crate::runner::BotId;
 use crate::spec::GameSpec;
@@ -66,9 +66,9 @@ impl Player for Scripted {
         self.note(if frozen { "freeze" } else { "go on" });
     }
 
-    async fn dismiss(self, fault: Fault) -> (Fault, Evidence) {
+    async fn dismiss(self, fault: Fault) -> (Fault, FaultEvidence) {
         self.note(&format!("dismissed: {}", fault.code));
-        (fault, Evidence { stderr: "why".to_owned(), ..Evidence::default() })
+        (fault, FaultEvidence { stderr: "why".to_owned(), ..FaultEvidence::default() })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Job;
 use crate::fault::{Code, Fault};
-use crate::record::{Ending, FORMAT, GameResult, Points, Record, SeatFault, Times};
+use crate::record::{Ending, FORMAT, GameResult, Record, SeatFault, SeatPoints, Times};
 use rules::{Seat, Seats};
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub fn disqualified(job: &Job, out: Seats) -> Record {
     }
     let result = GameResult {
         places: seats.iter().map(|&lost| if lost { 1 + winners } else { 1 }).collect(),
-        scores: seats.iter().map(|&lost| Points(f64::from(u8::from(!lost)))).collect(),
+        scores: seats.iter().map(|&lost| SeatPoints(f64::from(u8::from(!lost)))).collect(),
         ending: Ending::Forfeit,
     };
     Record { result, faults, ..nobody }
@@ -46,7 +46,11 @@ pub fn void(job: &Job, problem: &str) -> Record {
         block: job.block.clone(),
         round: job.round,
         moves: Vec::new(),
-        result: GameResult { places: vec![1; seats], scores: vec![Points(0.0); seats], ending: Ending::Void },
+        result: GameResult {
+            places: vec![1; seats],
+            scores: vec![SeatPoints(0.0); seats],
+            ending: Ending::Void,
+        },
         faults: vec![SeatFault { seat: 0, ply: 0, fault: Fault::new(Code::ArenaFault, problem) }],
         failure: None,
         evidence: Vec::new(),

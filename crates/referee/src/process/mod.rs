@@ -68,7 +68,7 @@ mod lock;
 mod pipe;
 mod system;
 
-pub use autopsy::evidence::Evidence;
+pub use autopsy::evidence::FaultEvidence;
 pub use bot::{Bot, LastingBot, Tap, TappedLine};
 pub use keeper::account::Account;
 pub use keeper::handle::Keeper;

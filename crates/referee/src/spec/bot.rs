@@ -2,7 +2,7 @@
 //! a command line.
 
 use crate::process::{Account, LaunchError, check_launch};
-use crate::submission::{self, OpenError, Submission};
+use crate::submission::{self, Submission, SubmissionError};
 use bots::builtin::{Name, Options};
 use rules::Game;
 use std::ffi::OsString;
@@ -16,11 +16,11 @@ use std::sync::Arc;
 pub struct BotSpec {
     /// What was written; also what the tables show.
     pub text: String,
-    pub kind: Kind,
+    pub kind: BotKind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum BotKind {
     Builtin(Name, Options),
     /// A folder with `bot.toml`, possibly out of an archive.
     Submission(Arc<Submission>),
@@ -43,7 +43,7 @@ pub enum SpecError {
     #[error("`{0}` is no command line: a quotation mark is not closed")]
     Unclosed(String),
     #[error(transparent)]
-    BadSubmission(#[from] OpenError),
+    BadSubmission(#[from] SubmissionError),
     #[error(
         "a command line can't be run as somebody else: name a folder with bot.toml, or an archive of one"
     )]
@@ -59,21 +59,21 @@ impl FromStr for BotSpec {
         let kind = match text.strip_prefix("builtin:") {
             Some(builtin) => read_builtin(text, builtin)?,
             None if submission::looks_like_one(Path::new(text)) => {
-                Kind::Submission(Submission::open(Path::new(text))?)
+                BotKind::Submission(Submission::open(Path::new(text))?)
             }
             None => {
                 let words = shlex::split(text).ok_or_else(|| SpecError::Unclosed(text.to_owned()))?;
                 if words.is_empty() {
                     return Err(SpecError::Empty);
                 }
-                Kind::Command(words)
+                BotKind::Command(words)
             }
         };
         Ok(BotSpec { text: text.to_owned(), kind })
     }
 }
 
-fn read_builtin(text: &str, builtin: &str) -> Result<Kind, SpecError> {
+fn read_builtin(text: &str, builtin: &str) -> Result<BotKind, SpecError> {
     let (name, query) = builtin.split_once('?').unwrap_or((builtin, ""));
     let name: Name = name.parse().map_err(SpecError::NoSuchBuiltin)?;
     let pairs = || query.split('&').filter(|pair| !pair.is_empty());
@@ -82,7 +82,7 @@ fn read_builtin(text: &str, builtin: &str) -> Result<Kind, SpecError> {
     let no_pairs = pairs().filter(|pair| !pair.contains('='));
     problems.extend(no_pairs.map(|pair| format!("`{pair}` is not option=value")));
     match options {
-        Ok(options) if problems.is_empty() => Ok(Kind::Builtin(name, options)),
+        Ok(options) if problems.is_empty() => Ok(BotKind::Builtin(name, options)),
         _ => Err(SpecError::BadOptions { text: text.to_owned(), problems }),
     }
 }
@@ -94,7 +94,7 @@ impl SpecError {
             SpecError::BadOptions { text, problems } => {
                 problems.iter().map(|problem| format!("in `{text}`: {problem}")).collect()
             }
-            SpecError::BadSubmission(OpenError::BadManifest(mistakes)) => mistakes.lines(),
+            SpecError::BadSubmission(SubmissionError::BadManifest(mistakes)) => mistakes.lines(),
             other => vec![other.to_string()],
         }
     }
@@ -103,19 +103,22 @@ impl SpecError {
 impl BotSpec {
     /// The weakest of our own, which plays every game.
     pub fn random() -> BotSpec {
-        BotSpec { text: "builtin:random".to_owned(), kind: Kind::Builtin(Name::Random, Options::default()) }
+        BotSpec {
+            text: "builtin:random".to_owned(),
+            kind: BotKind::Builtin(Name::Random, Options::default()),
+        }
     }
 
     /// The command to start: a built-in bot is this very program.
     pub fn command(&self) -> Vec<OsString> {
         match &self.kind {
-            Kind::Builtin(name, options) => {
+            BotKind::Builtin(name, options) => {
                 let mut words = vec![own_program().into_os_string(), "bot".into(), name.word().into()];
                 words.extend(options.of(*name).map(|(key, value)| format!("--{key}={value}").into()));
                 words
             }
-            Kind::Submission(submission) => submission.manifest.run.iter().map(OsString::from).collect(),
-            Kind::Command(words) => words.iter().map(OsString::from).collect(),
+            BotKind::Submission(submission) => submission.manifest.run.iter().map(OsString::from).collect(),
+            BotKind::Command(words) => words.iter().map(OsString::from).collect(),
         }
     }
 
@@ -132,25 +135,25 @@ impl BotSpec {
     /// The same bot under another account. Only a submission can be lent: it gets a folder of its own.
     pub fn lent_to(&self, account: &Account) -> Result<BotSpec, SpecError> {
         match &self.kind {
-            Kind::Submission(submission) => {
+            BotKind::Submission(submission) => {
                 let lent = submission.lent_to(account)?;
-                Ok(BotSpec { text: self.text.clone(), kind: Kind::Submission(Arc::new(lent)) })
+                Ok(BotSpec { text: self.text.clone(), kind: BotKind::Submission(Arc::new(lent)) })
             }
-            Kind::Builtin(..) => Ok(self.clone()), // it is the arena itself
-            Kind::Command(_) => Err(SpecError::NotLent),
+            BotKind::Builtin(..) => Ok(self.clone()), // it is the arena itself
+            BotKind::Command(_) => Err(SpecError::NotLent),
         }
     }
 
     pub fn submission(&self) -> Option<&Submission> {
         match &self.kind {
-            Kind::Submission(submission) => Some(submission),
-            Kind::Builtin(..) | Kind::Command(_) => None,
+            BotKind::Submission(submission) => Some(submission),
+            BotKind::Builtin(..) | BotKind::Command(_) => None,
         }
     }
 
     /// Builds what has to be built, once however often it is asked, and looks whether the command can be started.
     pub fn prepare(&self) -> Result<(), LaunchError> {
-        if let Kind::Builtin(..) = self.kind {
+        if let BotKind::Builtin(..) = self.kind {
             return Ok(()); // this very program: if that can't be started, no bot is to blame
         }
         if let Some(submission) = self.submission() {
@@ -173,7 +176,7 @@ impl BotSpec {
 
     /// The script in a command line such as `python3 -u bot.py`.
     fn script(&self) -> Option<&Path> {
-        let Kind::Command(words) = &self.kind else { return None };
+        let BotKind::Command(words) = &self.kind else { return None };
         let options = words.iter().skip(1).take_while(|word| word.starts_with('-'));
         // What follows these is code, or the name of a module.
         if options.clone().any(|option| ["-c", "-e", "-m"].contains(&option.as_str())) {
@@ -186,7 +189,7 @@ impl BotSpec {
 
     /// Refuses a game that this bot can't play.
     pub fn check(&self, game: &'static Game, params: &serde_json::Value) -> Result<(), SpecError> {
-        let Kind::Builtin(name, _) = self.kind else { return Ok(()) };
+        let BotKind::Builtin(name, _) = self.kind else { return Ok(()) };
         let id = game.about.id;
         if game.kind == rules::Kind::Hidden && name.needs_open_information() {
             return Err(SpecError::NeedsToSee { bot: self.text.clone(), game: id });
@@ -213,15 +216,15 @@ mod tests {
     #[test]
     fn bots_are_read() {
         let kind = |text: &str| text.parse::<BotSpec>().map(|spec| spec.kind);
-        assert_eq!(kind("builtin:random"), Ok(Kind::Builtin(Name::Random, Options::default())));
+        assert_eq!(kind("builtin:random"), Ok(BotKind::Builtin(Name::Random, Options::default())));
         let deep = Options { depth: Some(6), nodes: Some(9), ..Options::default() };
-        assert_eq!(kind("builtin:alpha-beta?depth=6&nodes=9"), Ok(Kind::Builtin(Name::AlphaBeta, deep)));
+        assert_eq!(kind("builtin:alpha-beta?depth=6&nodes=9"), Ok(BotKind::Builtin(Name::AlphaBeta, deep)));
         let strong = Options { table: 64, ms: Some(50), ..Options::default() };
-        assert_eq!(kind("builtin:strong?table=64&ms=50"), Ok(Kind::Builtin(Name::Strong, strong)));
+        assert_eq!(kind("builtin:strong?table=64&ms=50"), Ok(BotKind::Builtin(Name::Strong, strong)));
         let command = "builtin:strong?table=64&ms=50".parse::<BotSpec>().unwrap().command();
         assert_eq!(command[2..], ["strong", "--ms=50", "--table=64"]);
         let words = ["python3", "my bot.py", "-x"].map(str::to_owned).to_vec();
-        assert_eq!(kind("python3 'my bot.py' -x"), Ok(Kind::Command(words)));
+        assert_eq!(kind("python3 'my bot.py' -x"), Ok(BotKind::Command(words)));
     }
 
     #[test]

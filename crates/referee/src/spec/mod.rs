@@ -4,6 +4,6 @@ mod bot;
 mod game;
 mod written;
 
-pub use bot::{BotSpec, Kind, SpecError, own_program};
+pub use bot::{BotKind, BotSpec, SpecError, own_program};
 pub use game::{GameError, GameLine, GameSpec};
 pub use written::{GameDraft, GameTable};

@@ -1,6 +1,6 @@
 //! Archives that go out: `.tar.gz`, the same bytes for the same files on any machine and at any time.
 
-use super::OpenError;
+use super::SubmissionError;
 use super::gitignore::{Listed, list};
 use super::manifest::{FILE, Manifest};
 use flate2::{Compression, GzBuilder};
@@ -39,7 +39,7 @@ pub struct Packed {
 }
 
 /// Packs a folder with a `bot.toml`. `except` is not packed: the archive itself, if it is written into the folder.
-pub fn pack(folder: &Path, except: &Path) -> Result<Packed, OpenError> {
+pub fn pack(folder: &Path, except: &Path) -> Result<Packed, SubmissionError> {
     Manifest::read(&folder.join(FILE), &folder.join(FILE).display().to_string())?;
     let mut builder = Builder::new(GzBuilder::new().mtime(0).write(Vec::new(), Compression::best()));
     let mut files = Vec::new();

@@ -12,7 +12,7 @@ pub(super) struct Listed {
 
 /// Lists what is in a folder and below, sorted by path. A problem stands in the list like a file.
 pub(super) fn list(folder: &Path, is_left_out: fn(&Path) -> bool) -> Vec<Result<Listed, String>> {
-    let mut walk = Walk { is_left_out, lists: Vec::new(), found: Vec::new() };
+    let mut walk = FolderWalk { is_left_out, lists: Vec::new(), found: Vec::new() };
     walk.enter(folder.to_owned());
     walk.found.sort_by(|a, b| path_of(a).cmp(&path_of(b)));
     walk.found
@@ -22,14 +22,14 @@ fn path_of(listed: &Result<Listed, String>) -> Option<&Path> {
     listed.as_ref().ok().map(|listed| listed.path.as_path())
 }
 
-struct Walk {
+struct FolderWalk {
     is_left_out: fn(&Path) -> bool,
     /// The `.gitignore` of each folder on the way down.
     lists: Vec<IgnoreList>,
     found: Vec<Result<Listed, String>>,
 }
 
-impl Walk {
+impl FolderWalk {
     fn enter(&mut self, folder: PathBuf) {
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,

@@ -1,6 +1,6 @@
 //! `bot.toml`: what a bot is called, who wrote it, and how it is started.
 
-use super::OpenError;
+use super::SubmissionError;
 use crate::spec::{GameError, GameSpec};
 use config_file::{At, Mistakes, Origin, word};
 use serde::{Deserialize, Serialize};
@@ -63,7 +63,7 @@ struct ManifestDraft {
 
 impl Manifest {
     /// Reads the file; errors call it `shown`.
-    pub fn read(file: &Path, shown: &str) -> Result<Manifest, OpenError> {
+    pub fn read(file: &Path, shown: &str) -> Result<Manifest, SubmissionError> {
         let text = std::fs::read_to_string(file).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => format!(
                 "{shown} is not there: a folder is a bot if it has a {FILE} (`arena new DIR` makes one); \
@@ -71,7 +71,7 @@ impl Manifest {
             ),
             _ => format!("{shown}: {error}"),
         })?;
-        Manifest::parse(&text, shown).map_err(OpenError::BadManifest)
+        Manifest::parse(&text, shown).map_err(SubmissionError::BadManifest)
     }
 
     pub fn parse(text: &str, shown: &str) -> Result<Manifest, Mistakes> {

@@ -38,7 +38,7 @@ pub struct Submission {
 
 /// Why a submission can't be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpenError {
+pub enum SubmissionError {
     /// What was handed in is no bot. A text for whoever named it.
     #[error("{0}")]
     Unusable(String),
@@ -50,9 +50,9 @@ pub enum OpenError {
     Host(String),
 }
 
-impl From<String> for OpenError {
-    fn from(problem: String) -> OpenError {
-        OpenError::Unusable(problem)
+impl From<String> for SubmissionError {
+    fn from(problem: String) -> SubmissionError {
+        SubmissionError::Unusable(problem)
     }
 }
 
@@ -66,8 +66,9 @@ pub fn looks_like_one(path: &Path) -> bool {
 
 impl Submission {
     /// Reads a folder or an archive.
-    pub fn open(path: &Path) -> Result<Arc<Submission>, OpenError> {
-        let unreadable = |error: std::io::Error| OpenError::Host(format!("{}: {error}", path.display()));
+    pub fn open(path: &Path) -> Result<Arc<Submission>, SubmissionError> {
+        let unreadable =
+            |error: std::io::Error| SubmissionError::Host(format!("{}: {error}", path.display()));
         let place = path.canonicalize().map_err(unreadable)?;
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(submission) = open.get(&place).and_then(Weak::upgrade) {
@@ -84,10 +85,10 @@ impl Submission {
     }
 
     /// The same in a folder of its own, as if it had been packed and handed in, that belongs to somebody else.
-    pub fn lent_to(&self, account: &Account) -> Result<Submission, OpenError> {
+    pub fn lent_to(&self, account: &Account) -> Result<Submission, SubmissionError> {
         let packed = pack(&self.folder, Path::new(""))?;
         let unpacked = unpack::unpack_from(Cursor::new(packed.bytes))?;
-        let problem = |error| OpenError::Host(format!("{}: {error}", unpacked.root.display()));
+        let problem = |error| SubmissionError::Host(format!("{}: {error}", unpacked.root.display()));
         unpacked.give_to(account).map_err(problem)?;
         Ok(Submission {
             manifest: self.manifest.clone(),

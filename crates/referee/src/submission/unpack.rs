@@ -1,6 +1,6 @@
 //! Archives that come in: `.tar.gz`, `.tgz`, `.tar` and `.zip`. Files and folders, nothing else, and none of them outside.
 
-use super::OpenError;
+use super::SubmissionError;
 use super::archive::{MAX_BYTES, MAX_FILES, shown};
 use super::manifest::FILE;
 use crate::process::Account;
@@ -36,24 +36,24 @@ impl Drop for Unpacked {
 }
 
 /// Unpacks into a new folder that nobody else can look into.
-pub(super) fn unpack(archive: &Path) -> Result<Unpacked, OpenError> {
+pub(super) fn unpack(archive: &Path) -> Result<Unpacked, SubmissionError> {
     let named = |problem: &dyn Display| format!("{}: {problem}", shown(archive));
-    let file = File::open(archive).map_err(|error| OpenError::Host(named(&error)))?;
+    let file = File::open(archive).map_err(|error| SubmissionError::Host(named(&error)))?;
     unpack_from(file).map_err(|error| match error {
-        OpenError::Unusable(problem) => OpenError::Unusable(named(&problem)),
-        OpenError::Host(problem) => OpenError::Host(named(&problem)),
-        OpenError::BadManifest(mistakes) => OpenError::BadManifest(mistakes),
+        SubmissionError::Unusable(problem) => SubmissionError::Unusable(named(&problem)),
+        SubmissionError::Host(problem) => SubmissionError::Host(named(&problem)),
+        SubmissionError::BadManifest(mistakes) => SubmissionError::BadManifest(mistakes),
     })
 }
 
 /// The same with an archive that is no file, or no longer.
-pub(super) fn unpack_from(mut archive: impl Read + Seek + 'static) -> Result<Unpacked, OpenError> {
+pub(super) fn unpack_from(mut archive: impl Read + Seek + 'static) -> Result<Unpacked, SubmissionError> {
     let folder = nix::unistd::mkdtemp(&std::env::temp_dir().join("ludus-bot-XXXXXX"))
-        .map_err(|error| OpenError::Host(format!("no folder to unpack into: {error}")))?;
+        .map_err(|error| SubmissionError::Host(format!("no folder to unpack into: {error}")))?;
     let mut unpacked = Unpacked { root: folder.clone(), folder };
     let mut start = [0; 2];
     let known = archive.read_exact(&mut start).is_ok();
-    archive.rewind().map_err(|error| OpenError::Host(error.to_string()))?;
+    archive.rewind().map_err(|error| SubmissionError::Host(error.to_string()))?;
     let mut basket = Basket { folder: &unpacked.folder, files: 0, bytes: 0, no_room: None };
     let filled = match &start {
         b"PK" if known => basket.unzip(archive),
@@ -61,7 +61,7 @@ pub(super) fn unpack_from(mut archive: impl Read + Seek + 'static) -> Result<Unp
         _ => basket.untar(archive, "neither a zip nor a tar archive"),
     };
     if let Some(problem) = basket.no_room {
-        return Err(OpenError::Host(problem));
+        return Err(SubmissionError::Host(problem));
     }
     filled?;
     if !unpacked.root.join(FILE).is_file() {

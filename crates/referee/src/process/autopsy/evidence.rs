@@ -2,7 +2,7 @@
 
 use crate::process::keeper::report::Used;
 use crate::process::system::proc_files::memory_and_time;
-use crate::process::system::tree::Tree;
+use crate::process::system::tree::ProcessTree;
 use serde::Serialize;
 use std::collections::VecDeque;
 
@@ -13,7 +13,7 @@ const LONG: usize = 4 * 1_024;
 
 /// Everything about a bot that has just failed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Evidence {
+pub struct FaultEvidence {
     pub seat: u8,
     /// How the process ended, if it did so by itself.
     pub ended: Option<String>,
@@ -29,20 +29,20 @@ pub struct Evidence {
     pub position: Vec<String>,
 }
 
-impl Evidence {
+impl FaultEvidence {
     /// What the keeper of a bot that is gone has told.
-    pub(crate) fn of_used(Used { cpu_ms, memory_kib }: Used) -> Evidence {
-        Evidence { peak_memory_kib: Some(memory_kib), cpu_ms: Some(cpu_ms), ..Evidence::default() }
+    pub(crate) fn of_used(Used { cpu_ms, memory_kib }: Used) -> FaultEvidence {
+        FaultEvidence { peak_memory_kib: Some(memory_kib), cpu_ms: Some(cpu_ms), ..FaultEvidence::default() }
     }
 
     /// What can still be seen of a bot and all that it has started.
-    pub(crate) fn of_processes(tree: Tree) -> Evidence {
+    pub(crate) fn of_processes(tree: ProcessTree) -> FaultEvidence {
         let seen: Vec<(u64, u64)> = tree.processes().into_iter().filter_map(memory_and_time).collect();
         if seen.is_empty() {
-            return Evidence::default();
+            return FaultEvidence::default();
         }
         let (memory, time) = seen.into_iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        Evidence { peak_memory_kib: Some(memory), cpu_ms: Some(time), ..Evidence::default() }
+        FaultEvidence { peak_memory_kib: Some(memory), cpu_ms: Some(time), ..FaultEvidence::default() }
     }
 }
 

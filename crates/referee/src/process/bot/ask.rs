@@ -5,7 +5,7 @@ use crate::fault::{Code, Fault};
 use crate::player::{MoveReply, MoveRequest};
 use crate::process::autopsy::death::Death;
 use crate::process::autopsy::diagnosis::{Unanswered, closed_stdin, closed_stdout, timed_out};
-use crate::process::keeper::report::End;
+use crate::process::keeper::report::BotEnd;
 use crate::process::limits::stopwatch::Stopwatch;
 use crate::process::lock::locked;
 use crate::process::pipe::ends::{has_reader, write_all, write_now};
@@ -263,7 +263,7 @@ impl Bot {
         }
         let stderr = self.last_stderr();
         let fault = match self.end {
-            Some(End { status, used }) => {
+            Some(BotEnd { status, used }) => {
                 let Bot { awake: spoke, memory_bytes, .. } = *self;
                 let memory_was_short = killed_for_memory() != self.killed_for_memory;
                 Death { status, stderr: &stderr, spoke, memory_bytes, used, memory_was_short }.fault()

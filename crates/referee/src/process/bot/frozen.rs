@@ -1,7 +1,7 @@
 //! A bot that is stopped while others think, with all that it has started.
 
 use crate::process::limits::cpu_watch::CpuWatch;
-use crate::process::system::tree::Tree;
+use crate::process::system::tree::ProcessTree;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::time::Duration;
@@ -19,7 +19,7 @@ pub(crate) struct Frozen {
 impl Frozen {
     /// Stops them all. Who is about to be stopped starts no others, so each round reaches those that were started during
     /// the last one.
-    pub(crate) fn stop(tree: Tree) -> Frozen {
+    pub(crate) fn stop(tree: ProcessTree) -> Frozen {
         let mut stopped = Vec::new();
         for _ in 0..ROUNDS {
             let mut others = tree.processes();

@@ -9,7 +9,7 @@
 use super::Bot;
 use crate::fault::Fault;
 use crate::player::{MoveReply, MoveRequest, Player};
-use crate::process::autopsy::evidence::Evidence;
+use crate::process::autopsy::evidence::FaultEvidence;
 use crate::process::keeper::handle::Keeper;
 use crate::spec::BotSpec;
 
@@ -102,7 +102,7 @@ impl Player for LastingBot<'_> {
         self.bot.freeze(frozen);
     }
 
-    async fn dismiss(self, fault: Fault) -> (Fault, Evidence) {
+    async fn dismiss(self, fault: Fault) -> (Fault, FaultEvidence) {
         self.bot.dismiss(fault).await
     }
 }

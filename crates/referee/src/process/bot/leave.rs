@@ -3,7 +3,7 @@
 use super::Bot;
 use crate::fault::{Code, Fault};
 use crate::process::keeper::handle::Keeper;
-use crate::process::keeper::report::{End, Used};
+use crate::process::keeper::report::{BotEnd, Used};
 use crate::process::pipe::output::Heard;
 use crate::process::system::proc_files::{Activity, activity};
 use protocol::ToBot;
@@ -27,7 +27,7 @@ impl Bot {
     }
 
     /// The same, for a bot whose place another process is to take. `None` if the process had to be killed.
-    pub(super) async fn say_goodbye(&mut self) -> Option<End> {
+    pub(super) async fn say_goodbye(&mut self) -> Option<BotEnd> {
         self.tell(&ToBot::Quit).await;
         self.part(FAREWELL).await
     }
@@ -43,7 +43,7 @@ impl Bot {
         self.part(patience).await.map(|end| end.status)
     }
 
-    async fn part(&mut self, patience: Duration) -> Option<End> {
+    async fn part(&mut self, patience: Duration) -> Option<BotEnd> {
         self.close_stdin();
         if self.end.is_none() {
             self.end = timeout(patience, self.keeper.end()).await.ok().and_then(Result::ok);

@@ -16,16 +16,16 @@ pub use tap::{Tap, TappedLine};
 use crate::fault::Fault;
 use crate::player::{MoveReply, MoveRequest, Player};
 use crate::process::autopsy::death::in_words;
-use crate::process::autopsy::evidence::{Evidence, Transcript};
+use crate::process::autopsy::evidence::{FaultEvidence, Transcript};
 use crate::process::autopsy::stderr_tail::StderrTail;
 use crate::process::keeper::handle::Keeper;
-use crate::process::keeper::report::End;
+use crate::process::keeper::report::BotEnd;
 use crate::process::limits::memory::MemoryWatch;
 use crate::process::lock::locked;
 use crate::process::pipe::ends::{read_now, write_all, write_now};
 use crate::process::pipe::output::{Heard, Output};
 use crate::process::system::proc_files::peak_memory;
-use crate::process::system::tree::Tree;
+use crate::process::system::tree::ProcessTree;
 use ask::TurnTally;
 use frozen::Frozen;
 use nix::unistd::Pid;
@@ -74,7 +74,7 @@ pub struct Bot {
     /// What it has computed all the same since its last move.
     pondered: Duration,
     /// How it ended, if it did so by itself.
-    end: Option<End>,
+    end: Option<BotEnd>,
     /// Who listens in.
     tap: Option<Tap>,
 }
@@ -120,8 +120,8 @@ impl Bot {
     }
 
     /// The bot with all that it has started.
-    fn tree(&self) -> Tree {
-        Tree { keeper: self.keeper.pid, bot: self.pid }
+    fn tree(&self) -> ProcessTree {
+        ProcessTree { keeper: self.keeper.pid, bot: self.pid }
     }
 
     fn last_stderr(&self) -> Vec<String> {
@@ -130,15 +130,15 @@ impl Bot {
     }
 
     /// What can be said about a bot that has failed. Before it is killed there is more to see.
-    fn evidence(&self) -> Evidence {
+    fn evidence(&self) -> FaultEvidence {
         self.read_stderr();
-        Evidence {
+        FaultEvidence {
             ended: self.end.map(|end| in_words(end.status)),
             last_lines: self.transcript.last_lines(),
             stderr: locked(&self.stderr).last_bytes(8 * 1_024),
             ..match self.end {
-                Some(end) => end.used.map(Evidence::of_used).unwrap_or_default(),
-                None => Evidence::of_processes(self.tree()),
+                Some(end) => end.used.map(FaultEvidence::of_used).unwrap_or_default(),
+                None => FaultEvidence::of_processes(self.tree()),
             }
         }
     }
@@ -194,7 +194,7 @@ impl Player for Bot {
         }
     }
 
-    async fn dismiss(mut self, fault: Fault) -> (Fault, Evidence) {
+    async fn dismiss(mut self, fault: Fault) -> (Fault, FaultEvidence) {
         let fault = self.excuse(fault);
         // Before the bot is killed there is more to see.
         let evidence = self.evidence();

@@ -5,7 +5,7 @@ use crate::fault::{Code, Fault};
 use crate::process::autopsy::evidence::Transcript;
 use crate::process::autopsy::stderr_tail::StderrTail;
 use crate::process::keeper::handle::Keeper;
-use crate::process::keeper::report::{End, Report};
+use crate::process::keeper::report::{BotEnd, KeeperReport};
 use crate::process::keeper::starting::Starting;
 use crate::process::limits::memory::MemoryWatch;
 use crate::process::pipe::drainer::drain;
@@ -52,12 +52,12 @@ impl Bot {
         let Starting { mut keeper, stdin, stdout, stderr, .. } = starting;
         let report = keeper
             .started_blocking()
-            .or_else(|gone| keeper.orphan_blocking().map(Report::Started).ok_or(gone))?;
+            .or_else(|gone| keeper.orphan_blocking().map(KeeperReport::Started).ok_or(gone))?;
         let (pid, end) = match report {
-            Report::Started(pid) => (Some(pid), None),
-            Report::Refused(_) => (None, Some(End::not_started())),
-            Report::Lacking(problem) => return Err(problem.into()),
-            Report::Ended(end) => (None, Some(end)),
+            KeeperReport::Started(pid) => (Some(pid), None),
+            KeeperReport::Refused(_) => (None, Some(BotEnd::not_started())),
+            KeeperReport::Lacking(problem) => return Err(problem.into()),
+            KeeperReport::Ended(end) => (None, Some(end)),
         };
         let tail = Arc::new(Mutex::new(StderrTail::new(LIMITS.stderr_bytes)));
         let stderr_pipe = stderr.try_clone()?;

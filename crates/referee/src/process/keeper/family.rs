@@ -12,10 +12,10 @@ use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::sync::{LazyLock, Mutex};
 
-static FAMILY: LazyLock<Mutex<Family>> = LazyLock::new(Mutex::default);
+static FAMILY: LazyLock<Mutex<OwnChildren>> = LazyLock::new(Mutex::default);
 
 #[derive(Default)]
-struct Family {
+struct OwnChildren {
     /// The other children of the program that uses this library. The arena never ends them.
     others: HashSet<Pid>,
     keepers: HashMap<Pid, Charge>,
@@ -50,7 +50,7 @@ fn stdin(pid: Pid) -> Option<PathBuf> {
     read_link(format!("/proc/{pid}/fd/0")).ok()
 }
 
-impl Family {
+impl OwnChildren {
     fn is_orphan(&self, child: &Pid) -> bool {
         let kept = |(keeper, charge): (&Pid, &Charge)| match charge {
             Charge::Condemned => false,
@@ -148,10 +148,10 @@ mod tests {
     #[test]
     fn only_who_belongs_to_nobody_is_an_orphan() {
         let [other, keeper, bot, orphan] = [1, 2, 3, 4].map(Pid::from_raw);
-        let mut family = Family {
+        let mut family = OwnChildren {
             others: [other].into(),
             keepers: [(keeper, Charge::Started(bot)), (orphan, Charge::Nothing)].into(),
-            ..Family::default()
+            ..OwnChildren::default()
         };
         assert!([other, keeper, bot, orphan].iter().all(|child| !family.is_orphan(child)));
         family.keepers.insert(orphan, Charge::Condemned);

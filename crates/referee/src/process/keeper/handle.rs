@@ -6,7 +6,7 @@ use super::family::{
     adopt, bot_of, condemn, disown, is_condemned, note_bot, note_order, orphans, start_keeper,
 };
 use super::inside::{KEEP, NONE};
-use super::report::{End, Report};
+use super::report::{BotEnd, KeeperReport};
 use crate::process::pipe::ends::readable;
 use crate::process::system::proc_files::ProcStat;
 use crate::spec::own_program;
@@ -102,7 +102,7 @@ impl Keeper {
     }
 
     /// What has been started by the last order, or how that ended before it began. The keeper then has the pipes open.
-    pub(crate) fn started_blocking(&mut self) -> io::Result<Report> {
+    pub(crate) fn started_blocking(&mut self) -> io::Result<KeeperReport> {
         let mut report = self.report_blocking(Instant::now() + PATIENCE);
         if let Ok(None) = report {
             let _ = kill(self.pid, Signal::SIGCONT);
@@ -112,7 +112,7 @@ impl Keeper {
         }
         let report = report?.ok_or_else(|| io::Error::other("the keeper does not answer"))?;
         match report {
-            Report::Started(bot) => note_bot(self.pid, Some(bot)),
+            KeeperReport::Started(bot) => note_bot(self.pid, Some(bot)),
             _ => note_bot(self.pid, None),
         }
         Ok(report)
@@ -134,7 +134,7 @@ impl Keeper {
     }
 
     /// Waits for the next report on this thread. `None` if there is none in time.
-    pub(crate) fn report_blocking(&mut self, deadline: Instant) -> io::Result<Option<Report>> {
+    pub(crate) fn report_blocking(&mut self, deadline: Instant) -> io::Result<Option<KeeperReport>> {
         loop {
             if let Some(report) = self.next_report()? {
                 return Ok(Some(report));
@@ -152,10 +152,10 @@ impl Keeper {
     }
 
     /// The end of what was started last. An error if nobody knows how that was.
-    pub(crate) async fn end(&mut self) -> io::Result<End> {
+    pub(crate) async fn end(&mut self) -> io::Result<BotEnd> {
         loop {
             match self.next_report() {
-                Ok(Some(Report::Ended(end))) => return Ok(end),
+                Ok(Some(KeeperReport::Ended(end))) => return Ok(end),
                 Ok(Some(_)) => {}
                 Ok(None) if self.news().await.is_ok() => {}
                 Ok(None) | Err(_) => return self.end_of_orphan().await,
@@ -170,7 +170,7 @@ impl Keeper {
 
     /// A keeper that was killed tells nothing. Its bot is a child of the arena then, which sees for itself how it ends. One
     /// that goes by itself was cut off from the arena by somebody, and has killed its bot.
-    async fn end_of_orphan(&mut self) -> io::Result<End> {
+    async fn end_of_orphan(&mut self) -> io::Result<BotEnd> {
         let deadline = Instant::now() + TO_GO;
         while !self.is_gone() && Instant::now() < deadline {
             sleep(LOOK).await;
@@ -187,7 +187,7 @@ impl Keeper {
                 (Some(_), false) => Ok(WaitStatus::StillAlive), // not yet a child of the arena
                 (None, _) => Err(Errno::ECHILD),
             };
-            let ended = |status| Ok(End { status: ExitStatus::from_raw(status), used: None });
+            let ended = |status| Ok(BotEnd { status: ExitStatus::from_raw(status), used: None });
             match found {
                 Ok(WaitStatus::Exited(_, code)) => return ended(code << 8),
                 Ok(WaitStatus::Signaled(bot, signal, _)) if !is_condemned(bot) => {
@@ -203,7 +203,7 @@ impl Keeper {
     }
 
     /// A report that has arrived. An error if there will never be another one.
-    fn next_report(&mut self) -> io::Result<Option<Report>> {
+    fn next_report(&mut self) -> io::Result<Option<KeeperReport>> {
         loop {
             if let Some(end) = self.unread.iter().position(|&byte| byte == b'\n') {
                 let line: Vec<u8> = self.unread.drain(..=end).collect();

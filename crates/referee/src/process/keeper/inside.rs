@@ -1,7 +1,7 @@
 //! The keeper: a small process between the arena and a bot that leaves nothing behind.
 
 use super::ending::end_all_blocking;
-use super::report::{End, Report, Used};
+use super::report::{BotEnd, KeeperReport, Used};
 use crate::process::system::host::{errno, is_lacking};
 use crate::process::system::proc_files::children;
 use nix::errno::Errno;
@@ -28,7 +28,7 @@ pub(crate) const NONE: &str = "none";
 
 /// What the arena asks of a keeper. Each line on standard input is an order to start the command, with the numbers of
 /// three pipes of the arena for its input and outputs. Standard output is for reports.
-struct Task {
+struct KeeperTask {
     arena: Pid,
     /// Limit on the data segment of the bot and of each process it starts.
     memory_bytes: Option<u64>,
@@ -37,8 +37,8 @@ struct Task {
     command: Vec<OsString>,
 }
 
-impl Task {
-    fn read(mut words: impl Iterator<Item = OsString>) -> Option<Task> {
+impl KeeperTask {
+    fn read(mut words: impl Iterator<Item = OsString>) -> Option<KeeperTask> {
         let arena = Pid::from_raw(words.next()?.to_str()?.parse().ok()?);
         let memory_bytes = words.next()?.to_str()?.parse().ok();
         let account = match words.next()?.to_str()? {
@@ -46,7 +46,7 @@ impl Task {
             ids => ids.split_once(':').map(|(uid, gid)| Some((uid.parse().ok()?, gid.parse().ok()?)))?,
         };
         let command: Vec<OsString> = words.collect();
-        (!command.is_empty()).then_some(Task { arena, memory_bytes, account, command })
+        (!command.is_empty()).then_some(KeeperTask { arena, memory_bytes, account, command })
     }
 }
 
@@ -56,16 +56,16 @@ pub(crate) const NOT_STARTED: u8 = 127;
 /// Runs as the keeper process until the arena has no more orders, or wants everything to end. `None`
 /// if these are not the words that an arena says to its keeper.
 pub fn keep(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
-    let task = Task::read(words)?;
+    let task = KeeperTask::read(words)?;
     // Something is wrong with the keeper itself.
     let failed = |problem: io::Error| {
-        let _ = tell(&Report::Lacking(errno(&problem))); // the arena may be gone
+        let _ = tell(&KeeperReport::Lacking(errno(&problem))); // the arena may be gone
         ExitCode::FAILURE
     };
     Some(serve(&task).map_or_else(failed, |()| ExitCode::SUCCESS))
 }
 
-fn serve(task: &Task) -> io::Result<()> {
+fn serve(task: &KeeperTask) -> io::Result<()> {
     // A session of its own has no terminal, so that no bot can open the operator's. Where there is none, the keeper
     // leads a group, and then it can't have a session and needs none.
     let _ = setsid();
@@ -87,14 +87,14 @@ fn serve(task: &Task) -> io::Result<()> {
 }
 
 /// Starts a bot for each order, until the arena shuts the channel, by intent or by dying.
-fn take_orders(task: &Task, bots: &Sender<(Pid, Used)>, last: &mut Option<Pid>) -> io::Result<()> {
+fn take_orders(task: &KeeperTask, bots: &Sender<(Pid, Used)>, last: &mut Option<Pid>) -> io::Result<()> {
     for order in io::stdin().lines() {
         let before = used()?;
         let started = start(task, &order?);
         *last = started.ok();
         match started {
             Ok(bot) => {
-                tell(&Report::Started(bot))?;
+                tell(&KeeperReport::Started(bot))?;
                 let _ = bots.send((bot, before)); // it listens as long as there is a keeper
             }
             Err(report) => tell(&report)?,
@@ -104,7 +104,7 @@ fn take_orders(task: &Task, bots: &Sender<(Pid, Used)>, last: &mut Option<Pid>) 
 }
 
 #[expect(clippy::disallowed_methods, reason = "only the arena reads this")]
-fn tell(report: &Report) -> io::Result<()> {
+fn tell(report: &KeeperReport) -> io::Result<()> {
     writeln!(io::stdout(), "{report}")
 }
 
@@ -118,10 +118,10 @@ fn watch(bots: &Receiver<(Pid, Used)>) -> io::Result<()> {
     Ok(())
 }
 
-fn ended(status: ExitStatus, before: &Used) -> io::Result<Report> {
+fn ended(status: ExitStatus, before: &Used) -> io::Result<KeeperReport> {
     let Used { cpu_ms, memory_kib } = used()?;
     let used = Some(Used { cpu_ms: cpu_ms - before.cpu_ms, memory_kib });
-    Ok(Report::Ended(End { status, used }))
+    Ok(KeeperReport::Ended(BotEnd { status, used }))
 }
 
 /// What all processes that were waited for have used.
@@ -133,14 +133,14 @@ fn used() -> io::Result<Used> {
 
 /// Starts the bot. The pipes belong to it alone then: when it closes one, the arena must see that. If it can't be
 /// started, the report says whose fault that is.
-fn start(task: &Task, order: &str) -> Result<Pid, Report> {
+fn start(task: &KeeperTask, order: &str) -> Result<Pid, KeeperReport> {
     let arena = task.arena;
-    let lacking = |problem: io::Error| Report::Lacking(errno(&problem));
+    let lacking = |problem: io::Error| KeeperReport::Lacking(errno(&problem));
     let open = |number: &str, options: &OpenOptions| {
         options.open(format!("/proc/{arena}/fd/{number}")).map_err(lacking)
     };
     let numbers: Vec<&str> = order.split(' ').collect();
-    let [input, output, error] = numbers[..] else { return Err(Report::Lacking(Errno::EINVAL)) };
+    let [input, output, error] = numbers[..] else { return Err(KeeperReport::Lacking(Errno::EINVAL)) };
     let input: File = open(input, OpenOptions::new().read(true))?;
     let output: File = open(output, OpenOptions::new().write(true))?;
     let mut error: File = open(error, OpenOptions::new().write(true))?;
@@ -156,7 +156,7 @@ fn start(task: &Task, order: &str) -> Result<Pid, Report> {
         Err(problem) if is_lacking(&problem) => Err(lacking(problem)),
         Err(problem) => {
             let _ = writeln!(error, "cannot start {}: {problem}", task.command[0].display()); // nobody listens
-            Err(Report::Refused(errno(&problem)))
+            Err(KeeperReport::Refused(errno(&problem)))
         }
     }
 }

@@ -9,7 +9,7 @@ use std::process::ExitStatus;
 use std::str::FromStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Report {
+pub(crate) enum KeeperReport {
     /// The bot's own process.
     Started(Pid),
     /// The system does not take its command. Its standard error says why.
@@ -17,21 +17,21 @@ pub(crate) enum Report {
     /// The machine has not what it takes to start it.
     Lacking(Errno),
     /// It is gone, and so is everything that it had started.
-    Ended(End),
+    Ended(BotEnd),
 }
 
 /// How a bot ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct End {
+pub(crate) struct BotEnd {
     pub(crate) status: ExitStatus,
     /// Nobody knows if its keeper was killed.
     pub(crate) used: Option<Used>,
 }
 
-impl End {
+impl BotEnd {
     /// Of one that never began.
-    pub(crate) fn not_started() -> End {
-        End { status: ExitStatus::from_raw(i32::from(NOT_STARTED) << 8), used: None }
+    pub(crate) fn not_started() -> BotEnd {
+        BotEnd { status: ExitStatus::from_raw(i32::from(NOT_STARTED) << 8), used: None }
     }
 }
 
@@ -43,13 +43,13 @@ pub(crate) struct Used {
     pub(crate) memory_kib: u64,
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for KeeperReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Report::Started(pid) => write!(f, "started {pid}"),
-            Report::Refused(problem) => write!(f, "refused {}", *problem as i32),
-            Report::Lacking(problem) => write!(f, "lacking {}", *problem as i32),
-            Report::Ended(End { status, used }) => {
+            KeeperReport::Started(pid) => write!(f, "started {pid}"),
+            KeeperReport::Refused(problem) => write!(f, "refused {}", *problem as i32),
+            KeeperReport::Lacking(problem) => write!(f, "lacking {}", *problem as i32),
+            KeeperReport::Ended(BotEnd { status, used }) => {
                 let Used { cpu_ms, memory_kib } = used.unwrap_or_default();
                 write!(f, "ended {} {cpu_ms} {memory_kib}", status.into_raw())
             }
@@ -61,18 +61,18 @@ impl fmt::Display for Report {
 #[derive(Debug)]
 pub(crate) struct NoReport;
 
-impl FromStr for Report {
+impl FromStr for KeeperReport {
     type Err = NoReport;
 
-    fn from_str(line: &str) -> Result<Report, NoReport> {
+    fn from_str(line: &str) -> Result<KeeperReport, NoReport> {
         fn number<T: FromStr>(word: &str) -> Result<T, NoReport> {
             word.parse().map_err(|_| NoReport)
         }
         match line.split(' ').collect::<Vec<_>>()[..] {
-            ["started", pid] => Ok(Report::Started(Pid::from_raw(number(pid)?))),
-            ["refused", problem] => Ok(Report::Refused(Errno::from_raw(number(problem)?))),
-            ["lacking", problem] => Ok(Report::Lacking(Errno::from_raw(number(problem)?))),
-            ["ended", status, cpu_ms, memory_kib] => Ok(Report::Ended(End {
+            ["started", pid] => Ok(KeeperReport::Started(Pid::from_raw(number(pid)?))),
+            ["refused", problem] => Ok(KeeperReport::Refused(Errno::from_raw(number(problem)?))),
+            ["lacking", problem] => Ok(KeeperReport::Lacking(Errno::from_raw(number(problem)?))),
+            ["ended", status, cpu_ms, memory_kib] => Ok(KeeperReport::Ended(BotEnd {
                 status: ExitStatus::from_raw(number(status)?),
                 used: Some(Used { cpu_ms: number(cpu_ms)?, memory_kib: number(memory_kib)? }),
             })),
@@ -88,18 +88,18 @@ mod tests {
     #[test]
     fn reports_are_read_as_they_are_written() {
         for report in [
-            Report::Started(Pid::from_raw(12)),
-            Report::Refused(Errno::ENOENT),
-            Report::Lacking(Errno::EAGAIN),
-            Report::Ended(End {
+            KeeperReport::Started(Pid::from_raw(12)),
+            KeeperReport::Refused(Errno::ENOENT),
+            KeeperReport::Lacking(Errno::EAGAIN),
+            KeeperReport::Ended(BotEnd {
                 status: ExitStatus::from_raw(127 << 8),
                 used: Some(Used { cpu_ms: 1, memory_kib: 2_000 }),
             }),
         ] {
-            assert_eq!(report.to_string().parse::<Report>().ok(), Some(report));
+            assert_eq!(report.to_string().parse::<KeeperReport>().ok(), Some(report));
         }
         for line in ["", "started", "started x", "ended 1 2", "ended 1 2 -3", "lacking"] {
-            assert!(line.parse::<Report>().is_err(), "{line}");
+            assert!(line.parse::<KeeperReport>().is_err(), "{line}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::account::Account;
 use super::handle::Keeper;
-use super::report::{End, Report};
+use super::report::{BotEnd, KeeperReport};
 use crate::process::autopsy::stderr_tail::StderrTail;
 use crate::process::lock::locked;
 use std::ffi::OsString;
@@ -54,10 +54,10 @@ pub fn run_task_blocking(
             let _ = done.send(()); // perhaps nobody waits any more
         }
     });
-    if let Some(Report::Lacking(problem)) = report {
+    if let Some(KeeperReport::Lacking(problem)) = report {
         return Err(problem.into());
     }
-    if let Some(Report::Started(_)) = report {
+    if let Some(KeeperReport::Started(_)) = report {
         report = keeper.report_blocking(begun + limit)?;
     }
     let took = begun.elapsed();
@@ -65,8 +65,8 @@ pub fn run_task_blocking(
     // It ends with the last process that could write, and one may have been started elsewhere.
     let _ = drained.recv_timeout(LAST_OUTPUT);
     let status = match report {
-        Some(Report::Ended(end)) => Some(end.status),
-        Some(Report::Refused(_)) => Some(End::not_started().status),
+        Some(KeeperReport::Ended(end)) => Some(end.status),
+        Some(KeeperReport::Refused(_)) => Some(BotEnd::not_started().status),
         _ => None,
     };
     Ok(Finished { status, output: locked(&output).last_lines(SHOWN), took })

@@ -1,7 +1,7 @@
 //! The processor time of a bot and all that it has started, those that are gone too.
 
 use crate::process::system::proc_files::ProcStat;
-use crate::process::system::tree::Tree;
+use crate::process::system::tree::ProcessTree;
 use nix::time::clock_getcpuclockid;
 use nix::unistd::Pid;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ const ROUNDS: usize = 10;
 
 /// Processor time from one moment on.
 pub(crate) struct CpuWatch {
-    pub(crate) tree: Tree,
+    pub(crate) tree: ProcessTree,
     first: TreeTime,
     last: TreeTime,
     /// The most that was ever read.
@@ -24,7 +24,7 @@ pub(crate) struct CpuWatch {
 }
 
 impl CpuWatch {
-    pub(crate) fn start(tree: Tree) -> CpuWatch {
+    pub(crate) fn start(tree: ProcessTree) -> CpuWatch {
         let first = TreeTime::after(&TreeTime::default(), tree);
         let (last, most, gone) = (first.clone(), Duration::ZERO, Duration::ZERO);
         CpuWatch { tree, first, last, most, gone, hidden: false }
@@ -73,7 +73,7 @@ struct OwnUse {
 }
 
 impl TreeTime {
-    fn after(earlier: &TreeTime, tree: Tree) -> TreeTime {
+    fn after(earlier: &TreeTime, tree: ProcessTree) -> TreeTime {
         let mut last = TreeTime::default();
         for _ in 0..ROUNDS {
             last = TreeTime::add_up(earlier, tree);
@@ -86,7 +86,7 @@ impl TreeTime {
 
     /// Parents are looked at before their children, so that nobody counts twice: as a process and as one that its parent
     /// has collected. Who is collected in between counts not at all, and then the sum is not whole.
-    fn add_up(earlier: &TreeTime, tree: Tree) -> TreeTime {
+    fn add_up(earlier: &TreeTime, tree: ProcessTree) -> TreeTime {
         let mut processes = tree.processes();
         // One whose parent ends just now may be on nobody's list of children.
         let missed = |pid: &&Pid| !processes.contains(pid) && ProcStat::of(**pid).is_some();
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn a_child_that_nobody_collects_is_missed() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
-        let tree = Tree { keeper: nix::unistd::getpid(), bot: None };
+        let tree = ProcessTree { keeper: nix::unistd::getpid(), bot: None };
         let before = TreeTime::after(&TreeTime::default(), tree);
         assert!(before.own.contains_key(&Pid::from_raw(child.id() as i32)));
         child.kill().unwrap();

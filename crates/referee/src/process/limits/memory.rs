@@ -1,7 +1,7 @@
 //! The limit on the memory of a bot and all that it has started.
 
 use crate::fault::{Code, Fault};
-use crate::process::system::tree::Tree;
+use crate::process::system::tree::ProcessTree;
 use nix::time::ClockId;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -32,7 +32,7 @@ impl MemoryWatch {
     }
 
     /// The verdict on a bot that has more than it may have, if it is time to look.
-    pub(crate) fn look(&mut self, tree: Tree, answered: bool) -> Option<Fault> {
+    pub(crate) fn look(&mut self, tree: ProcessTree, answered: bool) -> Option<Fault> {
         let away = if answered { ANSWERED } else { WAITING };
         if Instant::now() < self.last_look + away.max(self.took * PART) {
             return None;

@@ -2,7 +2,7 @@
 
 use super::cpu_watch::CpuWatch;
 use crate::clock::ClockRules;
-use crate::process::system::tree::Tree;
+use crate::process::system::tree::ProcessTree;
 use protocol::Measured;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -26,7 +26,7 @@ impl Stopwatch {
     pub(crate) fn start(
         clock: &ClockRules,
         bank: Duration,
-        tree: Tree,
+        tree: ProcessTree,
         startup_end: Option<Instant>,
         pondered: Duration,
     ) -> Stopwatch {
@@ -104,7 +104,7 @@ struct CpuClock {
 }
 
 impl CpuClock {
-    fn start(tree: Tree, free: Duration, limit: Duration) -> CpuClock {
+    fn start(tree: ProcessTree, free: Duration, limit: Duration) -> CpuClock {
         CpuClock { watch: CpuWatch::start(tree), free, look: later(limit) }
     }
 

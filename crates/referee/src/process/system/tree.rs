@@ -8,12 +8,12 @@ use nix::unistd::{Pid, getpid};
 
 /// Of these two: a keeper, and the bot that it has started last.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tree {
+pub(crate) struct ProcessTree {
     pub(crate) keeper: Pid,
     pub(crate) bot: Option<Pid>,
 }
 
-impl Tree {
+impl ProcessTree {
     /// The bot and all that it has started, parents before their children. If its keeper was killed, the bot is a child of
     /// the arena. Other orphans of that keeper can't be told from those of another bot's keeper, and have to go.
     pub(crate) fn processes(self) -> Vec<Pid> {
