@@ -4,7 +4,8 @@ use crate::support::{Scratch, arena};
 use serde_json::Value;
 use std::fs;
 
-/// What a bot may do when a game is over. Whichever game comes next in its process must not know of it.
+/// What a bot may do when a game is over. Whichever game comes next in its process must not know of
+/// it.
 const HABITS: [&str; 6] = ["nothing", "log", "garbage", "half", "complain", "exit"];
 
 /// The games of a round-robin of all habits, as their records show them, apart from the times.

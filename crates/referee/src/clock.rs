@@ -1,4 +1,4 @@
-//! Time limits: so much for each move, and a bank for the whole game.
+//! Time limits: time for each move, and a bank for the whole game.
 
 use protocol::{Clock, Measured};
 use std::time::Duration;
@@ -30,7 +30,7 @@ impl Default for ClockRules {
 }
 
 impl ClockRules {
-    /// As a message shows it, with this much left in the bank.
+    /// The limits as a message shows them, with this much left in the bank.
     pub fn shown(&self, bank: Duration) -> Clock {
         let ms = |duration: Duration| duration.as_millis() as u64;
         Clock {
@@ -47,7 +47,8 @@ impl ClockRules {
         bank.saturating_sub(taken.saturating_sub(self.per_move)) + self.increment
     }
 
-    /// The longest a move may take on the wall when processor time is measured: a bot that sleeps must end too.
+    /// The longest wall time of a move when processor time is measured. A bot that sleeps must end
+    /// too.
     pub fn wall_backstop(&self, allowance: Duration) -> Duration {
         match self.measured {
             Measured::Wall => allowance,

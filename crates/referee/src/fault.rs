@@ -6,7 +6,8 @@ use std::fmt;
 use text::harmless;
 use text::wrap::{barred, indented};
 
-/// Every way to fail has a name of its own. All of them cost the game, except `arena_fault`, which is ours.
+/// Every way to fail has its own name. Each costs the game, except `arena_fault`, which is the
+/// arena's own failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
@@ -64,7 +65,8 @@ pub struct Fault {
     /// The turn that was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<u64>,
-    /// The number of the bot's line, counted from 1 since the game's `start`. A `ready` is not counted.
+    /// The number of the bot's line, counted from 1 since the game's `start`. A `ready` is not
+    /// counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -76,7 +78,7 @@ pub struct Fault {
     pub expected: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near: Option<String>,
-    /// The texts of its `log` messages in this turn.
+    /// The texts of the bot's `log` messages in this turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub log: Vec<String>,
     /// The last lines the bot wrote to standard error.
@@ -106,7 +108,7 @@ impl Fault {
         Fault { hint: Some(hint.into()), ..self }
     }
 
-    /// A hint that shows what to write shows it with a move that is legal.
+    /// Puts a legal move into a hint that shows what to write.
     #[must_use]
     pub fn with_example(self, mv: &str) -> Fault {
         let hint = self.hint.map(|hint| hint.replace(EXAMPLE, &format!("{mv:?}")));

@@ -8,7 +8,8 @@
 //! record     rules
 //! ```
 //!
-//! Data goes one way. A worker thread owns the games it plays and the bots it has started; nothing is shared.
+//! Data goes one way. A worker thread owns the games it plays and the bots it has started; nothing
+//! is shared.
 
 pub mod clock;
 pub mod fault;

@@ -1,4 +1,5 @@
-//! How much a record keeps of what a bot says beside its moves: enough for a person to read, too little to fill a disk.
+//! How much a record keeps of what a bot says besides its moves: enough for a person to read, too
+//! little to fill a disk.
 
 use protocol::{Limits, Search};
 use serde::Serialize;
@@ -15,7 +16,8 @@ impl Default for Notes {
 }
 
 impl Notes {
-    /// Takes out what there is no room for, and counts it. The numbers of an `info` are few and always stay.
+    /// Takes out notes for which there is no room, and counts them. The numbers of an `info` are
+    /// few and always stay.
     pub fn fit(&mut self, info: &mut Option<Box<Search>>, log: &mut Vec<String>) -> u64 {
         let room = self.left.min(Limits::MOVE_NOTES);
         let (mut free, mut dropped) = (room, 0);
@@ -41,7 +43,7 @@ impl Notes {
     }
 }
 
-/// In the record, with a comma.
+/// The length of a note in the record, with a comma.
 fn bytes(note: &impl Serialize) -> usize {
     serde_json::to_string(note).map_or(0, |text| text.len() + 1)
 }

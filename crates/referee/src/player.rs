@@ -8,23 +8,27 @@ use std::time::Duration;
 
 /// Somebody who reads the lines of a game and answers its questions.
 ///
-/// A game calls `begin_game` once, then writes lines into the outbox and asks. The lines go out with the next question.
-/// A player that has failed is dismissed. Every other player is free for another game.
+/// A game calls `begin_game` once, then writes lines into the outbox and asks. The lines go out
+/// with the next question. A player that has failed is dismissed. Every other player is free for
+/// another game.
 pub trait Player {
     /// Forgets what belongs to the last game. Lines in the outbox stay: they have not gone out yet.
     fn begin_game(&mut self);
 
-    /// Lines that go out with the next question: waking a process for what it need not answer costs as much as a move.
+    /// Lines that go out with the next question: waking a process for what it need not answer costs
+    /// as much as a move.
     fn outbox(&mut self) -> &mut String;
 
-    /// Sends the outbox, whose last line is the question, and waits for the answer as long as the clock allows.
+    /// Sends the outbox, whose last line is the question, and waits for the answer as long as the
+    /// clock allows.
     fn ask(&mut self, request: &MoveRequest<'_>) -> impl Future<Output = Result<MoveReply, Box<Fault>>>;
 
     /// Stops the player while others think, or lets the player go on.
     fn freeze(&mut self, frozen: bool);
 
-    /// Tells the player why the game is lost for them, and sends them away. The verdict comes back, because the machine
-    /// may turn out to be the culprit, together with all that is known about the failure.
+    /// Tells the player why the game is lost for them, and sends them away. The verdict comes back,
+    /// because the machine may turn out to be the culprit, together with all that is known about
+    /// the failure.
     fn dismiss(self, fault: Fault) -> impl Future<Output = (Fault, FaultEvidence)>;
 }
 
@@ -33,7 +37,8 @@ pub struct MoveRequest<'a> {
     pub id: u64,
     pub clock: &'a ClockRules,
     pub bank: Duration,
-    /// May the player block this thread for a moment? Not if somebody else is asked at the same time.
+    /// May the player block this thread for a moment? Not if somebody else is asked at the same
+    /// time.
     pub may_block: bool,
 }
 

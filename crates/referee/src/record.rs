@@ -1,4 +1,4 @@
-//! What is kept of a game: one JSON line with all that is needed to play it again.
+//! What is kept of a game: one JSON line with all that is needed to play the game again.
 
 use crate::fault::Fault;
 use crate::process::FaultEvidence;
@@ -60,8 +60,8 @@ pub struct PlayedMove {
     /// Played by the arena, for a bot that had failed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub substitute: bool,
-    /// What the bot sent and is not here: lines that were not for this turn, fields of `info` that were wrong, and notes
-    /// for which there was no room.
+    /// What the bot sent and is not here: lines that were not for this turn, fields of `info` that
+    /// were wrong, and notes for which there was no room.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ignored: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -76,7 +76,7 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// How it ended.
+/// How a game ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameResult {
     pub places: Vec<u8>,
@@ -92,7 +92,7 @@ impl GameResult {
     }
 }
 
-/// What ended a game. In a record it is one word.
+/// What ended a game. A record shows one word.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum Ending {
@@ -100,7 +100,8 @@ pub enum Ending {
     Played(String),
     /// A bot failed and lost.
     Forfeit,
-    /// The game does not count: it could not be played, or a bot failed and the policy is to void it.
+    /// The game does not count: it could not be played, or a bot failed and the policy is to void
+    /// it.
     Void,
 }
 
@@ -163,7 +164,7 @@ impl From<&Outcome> for GameResult {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatFault {
     pub seat: u8,
-    /// The ply at which it happened.
+    /// The ply at which the bot failed.
     pub ply: u32,
     #[serde(flatten)]
     pub fault: Fault,
@@ -226,7 +227,7 @@ impl Record {
                 problem: error.to_string(),
             })?;
         }
-        // Where a bot failed, what it lost by that is the arena's decision and not the rules'.
+        // If a bot failed, the arena has decided what the bot loses, and not the rules.
         if !self.faults.is_empty() {
             return Ok(());
         }
@@ -239,7 +240,8 @@ impl Record {
         Err(ReplayError::Result { recorded: words(&self.result), replayed: words(&replayed) })
     }
 
-    /// As a line of a file, without its newline. Written by hand: it is done for every game.
+    /// The record as a line of a file, without the newline. Written by hand, because every game
+    /// needs it.
     pub fn to_line(&self) -> String {
         let mut line = String::with_capacity(512 + 48 * self.moves.len());
         line.push_str(r#"{"ludus":"#);

@@ -1,8 +1,9 @@
 //! Plays games from a list or any other source, several at a time.
 //!
-//! Each worker thread has its own single-threaded runtime and its own bots, and stays on one core with them: a
-//! pipe's round trip costs several times more across cores. Which worker plays a game, and when, changes
-//! nothing in its record but the times, and records are handed on in the order of the source.
+//! Each worker thread has its own single-threaded runtime and its own bots, and stays on one core
+//! with them: a pipe's round trip costs several times more across cores. Which worker plays a game,
+//! and when, changes nothing in its record but the times, and records are handed on in the order of
+//! the source.
 
 use crate::fault::Fault;
 use crate::game::{self, Job};
@@ -29,13 +30,13 @@ pub struct RunPlan {
     pub concurrency: usize,
     /// Start every bot anew for each game.
     pub restart: bool,
-    /// For each bot: limit on the memory of all processes of a bot together.
+    /// For each bot, the limit on the memory of all its processes together.
     pub memory_bytes: Vec<Option<u64>>,
     /// Keep each worker and its bots on one core.
     pub pin: bool,
 }
 
-/// Where games come from; every worker asks it.
+/// Where games come from. Every worker asks the same source.
 pub trait Source: Sync {
     /// The next game, with its number in the order of records: 0, 1, 2, …
     fn next(&self) -> Option<(usize, NextGame)>;
@@ -49,7 +50,7 @@ pub enum NextGame {
     Played(Box<Record>),
 }
 
-/// A list that is in memory.
+/// A list of games in memory.
 struct JobList<'a> {
     jobs: &'a [Job],
     next: AtomicUsize,
@@ -62,10 +63,12 @@ impl Source for JobList<'_> {
     }
 }
 
-/// How often finished games are handed on. Waking another thread for each would cost as much as a move does.
+/// How often finished games are handed on. Waking another thread for each game would cost as much
+/// as a move.
 const HAND_OVER: Duration = Duration::from_millis(20);
 
-/// No game begins that is this far ahead of the one whose record is due: what waits for a slow game stays little.
+/// No game begins that is this far ahead of the game whose record is due. So few records wait for a
+/// slow game.
 const AHEAD: usize = 1_024;
 
 /// Plays all games of a list and hands on their records in its order.
@@ -74,8 +77,8 @@ pub fn run(plan: &RunPlan, jobs: &[Job], mut on_record: impl FnMut(&Record)) -> 
     run_from(plan, &list, |records, _| records.iter().for_each(&mut on_record))
 }
 
-/// Plays games until the source has no more, and hands on their records in order, several at a time. Together with
-/// them are shown those that have ended a while ago and wait for their turn.
+/// Plays games until the source has no more, and hands on their records in order, several at a
+/// time. Also shows the records of games that have ended a while ago and wait for their turn.
 pub fn run_from(
     plan: &RunPlan,
     source: &dyn Source,
@@ -103,7 +106,7 @@ pub fn run_from(
             started = started.and(worker.map(drop).map_err(named));
         }
         drop(sender);
-        // Games finish in any order; a record waits here for those before it.
+        // Games finish in any order. A record waits here for the records before it.
         let mut waiting: BTreeMap<usize, Record> = BTreeMap::new();
         loop {
             let early: Vec<usize> = waiting.keys().copied().collect();
@@ -147,7 +150,8 @@ impl GameQueue<'_> {
 
 type Records = (mpsc::SyncSender<(usize, Record)>, Thread);
 
-/// Plays games until there are none left. The thread that takes the records is woken only at the end.
+/// Plays games until there are none left. The thread that takes the records is woken only at the
+/// end.
 fn work(plan: &RunPlan, games: &GameQueue, cores: Option<Cores>, (records, main): Records) {
     let cores = cores.filter(Cores::stay);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -158,7 +162,8 @@ fn work(plan: &RunPlan, games: &GameQueue, cores: Option<Cores>, (records, main)
             (NextGame::Due(job), Err(error)) => game::void(&job, &format!("no runtime: {error}")),
             (NextGame::Due(job), Ok(runtime)) => {
                 let played = catch_unwind(AssertUnwindSafe(|| runtime.block_on(bots.play(&job))));
-                // A panic is a bug of ours. The game is void, and the bots in it may be in any state.
+                // A panic is a bug of the arena. The game is void, and its bots may be in any
+                // state.
                 played.unwrap_or_else(|panic| {
                     bots.running.clear();
                     game::void(&job, &format!("the arena panicked: {}", panic_text(&*panic)))
@@ -181,14 +186,14 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
 }
 
-/// A worker's bots. One bot may sit on several chairs, with a process for each.
+/// A worker's bots. The same bot may sit on several chairs, with a process for each chair.
 struct WorkerBots<'a> {
     plan: &'a RunPlan,
-    /// `None` if they run where the system likes.
+    /// `None` if bots run on any core.
     cores: Option<Cores>,
-    /// Boxed, because they change hands for every game.
+    /// Boxed, because a bot is moved for every game.
     running: HashMap<BotCopy, Box<LastingBot<'a>>>,
-    /// Of bots that are started anew for each game.
+    /// The keepers of bots that are started anew for each game.
     keepers: HashMap<BotCopy, Keeper>,
     /// Bots whose process did not last. They are started anew for each game, only to save time.
     restless: HashSet<BotCopy>,

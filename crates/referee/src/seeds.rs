@@ -1,7 +1,8 @@
 //! Everything random in a match, from its one root seed.
 //!
-//! A derived seed is the SHA-256 of a line of text, so that anybody can compute it with any tool. SEED stands for the
-//! root seed as it is shown: a number in decimal digits, or 256 bits in 64 hexadecimal digits.
+//! A derived seed is the SHA-256 of a line of text, so that anybody can compute it with any tool.
+//! SEED stands for the root seed as it is shown: a number in decimal digits, or 256 bits in 64
+//! hexadecimal digits.
 //!
 //! - `ludus 1 deal SEED DEAL` gives the 32 bytes from which deal number DEAL (from 0) is shuffled;
 //! - `ludus 1 bot SEED MATCH SEAT` gives the bot's own seed: the first eight bytes as a big-endian number,
@@ -22,8 +23,9 @@ use std::str::FromStr;
 
 /// What all deals, openings and bots' own seeds of a match or a tournament are derived from.
 ///
-/// A bot learns its own seed, its cards and the name of the match. With these it can try one number after another
-/// until all of them fit, and then knows every card. Only a secret of 256 bits is out of its reach.
+/// A bot learns its own seed, its cards and the name of the match. With these the bot can try one
+/// number after another until all of them fit, and then knows every card. Only a secret of 256 bits
+/// is out of its reach.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum RootSeed {
     /// Typed by somebody: good for repeating a match, and open to guessing.
@@ -39,7 +41,7 @@ impl RootSeed {
         Ok(RootSeed::Secret(Seed(bytes)))
     }
 
-    /// What to tell who plays games of this kind from this seed, if bots could find it out and gain by that.
+    /// A warning, if bots could find out this seed and gain by that in games of this kind.
     pub fn warning(self, kind: Kind) -> Option<String> {
         let RootSeed::Number(number) = self else { return None };
         let text = format!(
@@ -53,19 +55,19 @@ impl RootSeed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeedChoice {
     Given(RootSeed),
-    /// To be drawn.
+    /// To be drawn at random.
     Random,
 }
 
 impl SeedChoice {
-    /// Where nothing was asked for: a secret if there are cards to hide, else 1, so that the same command plays the
-    /// same games.
+    /// Where nothing was asked for: a secret if there are cards to hide, else 1, so that the same
+    /// command plays the same games.
     pub fn usual(kinds: impl IntoIterator<Item = Kind>) -> SeedChoice {
         let hides = kinds.into_iter().any(|kind| kind == Kind::Hidden);
         if hides { SeedChoice::Random } else { SeedChoice::Given(RootSeed::Number(1)) }
     }
 
-    /// Draws a seed unless one was given.
+    /// Draws a seed unless a seed was given.
     pub fn settle(self) -> io::Result<RootSeed> {
         match self {
             SeedChoice::Given(seed) => Ok(seed),

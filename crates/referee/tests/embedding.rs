@@ -1,6 +1,7 @@
 //! A program that uses this library has children of its own, and the arena leaves them alone.
 //!
-//! The keeper of a bot is the program itself. So this test has a `main` of its own, which can be a keeper.
+//! The keeper of a bot is the program itself. So this test has a `main` of its own, which can be a
+//! keeper.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 

@@ -16,7 +16,8 @@ use std::time::Duration;
 
 /// Answers with the next word of a script, and with `*` once the script is over.
 ///
-/// `*` is the first legal move, `a1@150` a move that took 150 ms, `!crashed` a fault, and anything else a move.
+/// `*` is the first legal move, `a1@150` a move that took 150 ms, `!crashed` a fault, and anything
+/// else a move.
 struct Scripted {
     words: Vec<&'static str>,
     outbox: String,
@@ -104,7 +105,8 @@ struct Played {
     diaries: Vec<Vec<String>>,
 }
 
-/// Plays a game of scripts, a text of words for each seat. `?` stands for a player that could not be started.
+/// Plays a game of scripts, a text of words for each seat. `?` stands for a player that could not
+/// be started.
 fn play_scripts(job: &Job, scripts: &[&'static str]) -> Played {
     let diaries: Vec<Diary> = scripts.iter().map(|_| Diary::default()).collect();
     let player = |(script, diary): (&&'static str, &Diary)| match *script {
@@ -206,7 +208,8 @@ fn who_wins_and_who_is_left() {
     }
 }
 
-/// A random player takes the chair of a player that has failed, and the failed player is behind all others.
+/// A random player takes the chair of a player that has failed, and the failed player is behind all
+/// others.
 #[test]
 fn the_others_play_on() {
     let job = job("shlif-shluf?seats=3", 3);
@@ -227,7 +230,8 @@ fn the_others_play_on() {
     );
 }
 
-/// Who decides at the same time learns nothing of the others' choice. If both sides fail at once, both have lost.
+/// Who decides at the same time learns nothing of the others' choice. If both sides fail at once,
+/// both have lost.
 #[test]
 fn simultaneous_choices_become_known_together() {
     let job = job("karov-meod?seats=2", 2);

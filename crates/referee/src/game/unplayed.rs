@@ -6,8 +6,8 @@ use crate::record::{Ending, FORMAT, GameResult, Record, SeatFault, SeatPoints, T
 use rules::{Seat, Seats};
 use std::sync::Arc;
 
-/// A game that is not played, because bots on these seats are disqualified: with two sides the other side wins, with
-/// more the game does not count.
+/// A game that is not played, because bots on these seats are disqualified: with two sides the
+/// other side wins, with more the game does not count.
 pub fn disqualified(job: &Job, out: Seats) -> Record {
     let nobody = void(job, "");
     let Ok(table) = job.setting.start(job.seed) else { return nobody };

@@ -6,20 +6,22 @@
 //!   └───────────── stdin, stdout, stderr (pipes) ──────────┘
 //! ```
 //!
-//! The keeper opens the pipes for the bot and keeps none of them. It adopts every orphan below it, and when the bot
-//! ends it kills everything that is left, says so, and waits for the order to start the bot again. When the arena wants
-//! an end, or dies itself (even by `kill -9`), the keeper kills everything and goes. If the arena has a terminal,
-//! a keeper has a session of its own, so that no bot can open that terminal as `/dev/tty`.
+//! The keeper opens the pipes for the bot and keeps none of them. The keeper adopts every orphan
+//! below it. When the bot ends, the keeper kills everything that is left, reports the end, and
+//! waits for the order to start the bot again. When the arena wants an end, or dies itself (even by
+//! `kill -9`), the keeper kills everything and exits. If the arena has a terminal, a keeper has its
+//! own session, so that no bot can open that terminal as `/dev/tty`.
 //!
-//! A bot whose keeper is killed is a child of the arena then, and plays on. The arena itself sees how it ends, and
-//! kills all that is left. A keeper that is cut off from the arena by somebody kills its bot and goes, with an exit code;
-//! that is no crash of the bot.
+//! If a keeper is killed, its bot becomes a child of the arena and plays on. The arena then sees
+//! itself how the bot ends, and kills all that is left. If somebody cuts a keeper off from the
+//! arena, the keeper kills its bot and exits with an exit code. That is no crash of the bot.
 //!
 //! # Who waits for what, and what ends it
 //!
-//! A bot can do to its pipes what it likes: open them again, fill them, empty them, hand them on. It can stop, trace or
-//! kill processes of its user, and change the flags of their open files. So no wait relies on what another process does,
-//! and no read or write of these pipes and channels relies on a flag: each says for itself that it must not block.
+//! A bot can do what it likes with its pipes: open them again, fill them, empty them, pass them on.
+//! A bot can stop, trace or kill processes of its user, and change the flags of their open files.
+//! So no wait relies on what another process does. No read or write of these pipes and channels
+//! relies on a flag either: each call says for itself that it must not block.
 //!
 //! | who waits | for what | what ends it |
 //! | --- | --- | --- |
@@ -42,12 +44,13 @@
 //! | a keeper | the end of its bot | the end of the keeper |
 //! | a keeper | the end of killed processes | 1 s; at once if they are dead and only not collected |
 //!
-//! A function whose name ends in `blocking` blocks its thread. Workers can afford that: a worker has a runtime of its own
-//! and plays one game at a time. `Bot::ask` blocks for a moment only if its caller allows that with `may_block`. Code that
-//! shares its runtime with others calls blocking functions on a thread for such work.
+//! A function whose name ends in `blocking` blocks its thread. Workers can afford that: a worker
+//! has a runtime of its own and plays one game at a time. `Bot::ask` blocks for a moment only if
+//! its caller allows that with `may_block`. Code that shares its runtime with others calls blocking
+//! functions on a thread for such work.
 //!
-//! Every kind of waiting has its own place: `pipe` for what a bot reads and writes, `keeper::handle` for keepers, and
-//! `keeper::ending` for the dead.
+//! Every kind of waiting has its own place: `pipe` for what a bot reads and writes,
+//! `keeper::handle` for keepers, and `keeper::ending` for the dead.
 //!
 //! # Where to look
 //!
@@ -78,8 +81,9 @@ pub use keeper::starting::Starting;
 pub use keeper::task::run_task_blocking;
 pub use system::cores::{ClaimedCores, Cores, allowed_cores, stay_on};
 
-/// To be called before bots are started. Orphans of a killed keeper become children of the arena, so that they can be
-/// found and killed; and the drainer begins here, rather than on the one core that a worker stays on.
+/// Must be called before bots are started. Makes the orphans of a killed keeper children of the
+/// arena, so that the arena can find and kill them. Also starts the drainer, which would otherwise
+/// run on the one core of a worker.
 pub fn prepare() {
     if let Err(error) = nix::sys::prctl::set_child_subreaper(true) {
         tracing::warn!(%error, "cannot adopt orphaned processes");

@@ -1,5 +1,5 @@
-//! Naming a bot: `builtin:alpha-beta?depth=4`, a folder with `bot.toml` or an archive of one, a path to a program, or
-//! a command line.
+//! Naming a bot: `builtin:alpha-beta?depth=4`, a folder with `bot.toml` or an archive of one, a
+//! path to a program, or a command line.
 
 use crate::process::{Account, LaunchError, check_launch};
 use crate::submission::{self, Submission, SubmissionError};
@@ -101,7 +101,7 @@ impl SpecError {
 }
 
 impl BotSpec {
-    /// The weakest of our own, which plays every game.
+    /// The weakest built-in bot, which plays every game.
     pub fn random() -> BotSpec {
         BotSpec {
             text: "builtin:random".to_owned(),
@@ -127,12 +127,13 @@ impl BotSpec {
         self.submission().map(|submission| submission.folder.as_path())
     }
 
-    /// Who it runs as, if not as the arena does.
+    /// The account that the bot runs as, if not the arena's account.
     pub fn account(&self) -> Option<&Account> {
         self.submission()?.account.as_ref()
     }
 
-    /// The same bot under another account. Only a submission can be lent: it gets a folder of its own.
+    /// The same bot under another account. Only a submission can be lent, because it gets its own
+    /// folder.
     pub fn lent_to(&self, account: &Account) -> Result<BotSpec, SpecError> {
         match &self.kind {
             BotKind::Submission(submission) => {
@@ -151,7 +152,8 @@ impl BotSpec {
         }
     }
 
-    /// Builds what has to be built, once however often it is asked, and looks whether the command can be started.
+    /// Builds the bot, the first time this is called, and checks whether the command can be
+    /// started.
     pub fn prepare(&self) -> Result<(), LaunchError> {
         if let BotKind::Builtin(..) = self.kind {
             return Ok(()); // this very program: if that can't be started, no bot is to blame
@@ -178,7 +180,7 @@ impl BotSpec {
     fn script(&self) -> Option<&Path> {
         let BotKind::Command(words) = &self.kind else { return None };
         let options = words.iter().skip(1).take_while(|word| word.starts_with('-'));
-        // What follows these is code, or the name of a module.
+        // After these options comes code, or the name of a module.
         if options.clone().any(|option| ["-c", "-e", "-m"].contains(&option.as_str())) {
             return None;
         }

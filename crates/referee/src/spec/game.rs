@@ -84,7 +84,8 @@ impl GameLine {
         }
     }
 
-    /// The game for one table of all these bots. Where the number of seats is open, each bot has one.
+    /// The game for one table of all these bots. Where the number of seats is open, each bot has a
+    /// seat.
     pub fn for_bots(mut self, bots: usize) -> Result<GameSpec, GameError> {
         let (least, most) = self.game.about.seats;
         if least == most || self.given.contains_key("seats") {
@@ -98,8 +99,8 @@ impl GameLine {
         self.check()
     }
 
-    /// The game for tables of some of these bots. Where the number of seats is open, it is the usual one, or as many
-    /// as there are bots.
+    /// The game for tables of some of these bots. Where the number of seats is open, it is the
+    /// usual one, or as many as there are bots.
     pub fn for_some_of(mut self, bots: usize) -> Result<GameSpec, GameError> {
         let usual = self.prepare()?.params()["seats"].as_u64();
         if !self.given.contains_key("seats") && usual.is_some_and(|seats| seats > bots as u64) {
@@ -145,7 +146,7 @@ impl GameSpec {
         self.teams.iter().max().map_or(1, |most| most + 1)
     }
 
-    /// Refuses a bot that can't play this.
+    /// Refuses a bot that can't play this game.
     pub fn check(&self, bot: &BotSpec) -> Result<(), SpecError> {
         bot.check(self.game, self.setting.params())
     }

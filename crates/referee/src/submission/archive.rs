@@ -1,4 +1,5 @@
-//! Archives that go out: `.tar.gz`, the same bytes for the same files on any machine and at any time.
+//! Archives that go out: `.tar.gz`, the same bytes for the same files on any machine and at any
+//! time.
 
 use super::SubmissionError;
 use super::gitignore::{Listed, list};
@@ -15,7 +16,8 @@ use text::harmless;
 pub(super) const MAX_FILES: usize = 2_000;
 pub(super) const MAX_BYTES: u64 = 64 << 20;
 
-/// Never packed, whatever `.gitignore` says: version control, and what builds and tools leave behind.
+/// Never packed, whatever `.gitignore` says: version control, and what builds and tools leave
+/// behind.
 const LEFT_OUT: [&str; 10] = [
     ".git",
     ".hg",
@@ -34,11 +36,12 @@ const LEFT_OUT_ENDINGS: [&str; 4] = ["o", "class", "pyc", "swp"];
 pub struct Packed {
     pub bytes: Vec<u8>,
     pub files: Vec<String>,
-    /// Of the whole archive, in hexadecimal digits.
+    /// SHA-256 of the whole archive, in hexadecimal digits.
     pub sha256: String,
 }
 
-/// Packs a folder with a `bot.toml`. `except` is not packed: the archive itself, if it is written into the folder.
+/// Packs a folder with a `bot.toml`. `except` is not packed: the archive itself, if it is written
+/// into the folder.
 pub fn pack(folder: &Path, except: &Path) -> Result<Packed, SubmissionError> {
     Manifest::read(&folder.join(FILE), &folder.join(FILE).display().to_string())?;
     let mut builder = Builder::new(GzBuilder::new().mtime(0).write(Vec::new(), Compression::best()));
@@ -86,7 +89,8 @@ fn to_pack(folder: &Path, except: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// SHA-256 over what would be packed: names, contents, and what may be run. A link counts by where it leads.
+/// SHA-256 over what would be packed: names, contents, and what may be run. A link counts by where
+/// it leads.
 pub fn fingerprint(folder: &Path) -> String {
     let mut hash = Sha256::new();
     for Listed { path, kind } in list(folder, is_left_out).into_iter().flatten() {
@@ -107,7 +111,7 @@ pub fn fingerprint(folder: &Path) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A name that its author may have chosen for us to print.
+/// A name, safe to print: its author may have chosen anything.
 pub(super) fn shown(path: &Path) -> String {
     harmless::line(&path.to_string_lossy())
 }

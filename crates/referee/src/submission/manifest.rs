@@ -23,7 +23,7 @@ pub struct Manifest {
     pub build: Option<String>,
     /// The program and its arguments.
     pub run: Vec<String>,
-    /// What it plays, as `arena games` names it, with parameters where wanted.
+    /// The games that the bot plays, as `arena games` names them, with parameters where wanted.
     pub games: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ pub enum Language {
     C,
     Cpp,
     Shell,
-    /// Not one that `arena new` has a starter for.
+    /// A language without a starter in `arena new`.
     #[value(skip)]
     Other,
 }

@@ -29,7 +29,7 @@ pub struct Submission {
     pub manifest: Manifest,
     /// Where its files are.
     pub folder: PathBuf,
-    /// Who it runs as, if not as the arena does.
+    /// The account that the bot runs as, if not the arena's account.
     pub account: Option<Account>,
     built: OnceLock<Result<Built, LaunchError>>,
     /// Removes the folder at the end, if it came out of an archive.
@@ -45,7 +45,7 @@ pub enum SubmissionError {
     /// Its `bot.toml` is wrong.
     #[error(transparent)]
     BadManifest(Mistakes),
-    /// The machine had no room for it, or no right to read it.
+    /// The machine had no room for the submission, or no right to read it.
     #[error("{0}")]
     Host(String),
 }
@@ -84,7 +84,8 @@ impl Submission {
         Ok(submission)
     }
 
-    /// The same in a folder of its own, as if it had been packed and handed in, that belongs to somebody else.
+    /// The same submission in another folder, as if it had been packed and handed in. The folder
+    /// belongs to somebody else.
     pub fn lent_to(&self, account: &Account) -> Result<Submission, SubmissionError> {
         let packed = pack(&self.folder, Path::new(""))?;
         let unpacked = unpack::unpack_from(Cursor::new(packed.bytes))?;

@@ -1,4 +1,5 @@
-//! Archives that come in: `.tar.gz`, `.tgz`, `.tar` and `.zip`. Files and folders, nothing else, and none of them outside.
+//! Archives that come in: `.tar.gz`, `.tgz`, `.tar` and `.zip`. Files and folders, nothing else,
+//! and none of them outside.
 
 use super::SubmissionError;
 use super::archive::{MAX_BYTES, MAX_FILES, shown};
@@ -46,7 +47,7 @@ pub(super) fn unpack(archive: &Path) -> Result<Unpacked, SubmissionError> {
     })
 }
 
-/// The same with an archive that is no file, or no longer.
+/// Unpacks an archive from any reader.
 pub(super) fn unpack_from(mut archive: impl Read + Seek + 'static) -> Result<Unpacked, SubmissionError> {
     let folder = nix::unistd::mkdtemp(&std::env::temp_dir().join("ludus-bot-XXXXXX"))
         .map_err(|error| SubmissionError::Host(format!("no folder to unpack into: {error}")))?;
@@ -71,7 +72,7 @@ pub(super) fn unpack_from(mut archive: impl Read + Seek + 'static) -> Result<Unp
 }
 
 impl Unpacked {
-    /// Makes everything somebody else's, who may then build and write in it.
+    /// Gives everything to another user, who may then build and write there.
     pub(super) fn give_to(&self, account: &Account) -> io::Result<()> {
         let mut places = vec![self.folder.clone()];
         while let Some(place) = places.pop() {
@@ -98,7 +99,7 @@ struct Basket<'a> {
     folder: &'a Path,
     files: usize,
     bytes: u64,
-    /// What the disk could not hold, through no fault of the archive.
+    /// A problem of the disk, which is no fault of the archive.
     no_room: Option<String>,
 }
 
@@ -124,7 +125,7 @@ impl Basket<'_> {
     fn unzip(&mut self, reader: impl Read + Seek) -> Result<(), String> {
         let unreadable = |error: zip::result::ZipError| broken("not a zip archive", &error);
         let mut archive = ZipArchive::new(reader).map_err(unreadable)?;
-        // The reader has kept only the last one of each name.
+        // The reader has kept only the last entry of each name.
         if archive.has_duplicate_names() {
             return Err("two files have the same name".to_owned());
         }
@@ -153,7 +154,8 @@ impl Basket<'_> {
 
     fn file(&mut self, name: &Path, content: &mut impl Read, runs: bool) -> Result<(), String> {
         let target = self.folder.join(inside(name)?);
-        // One byte more than allowed, so that too much shows, whatever the archive says of itself.
+        // Reads one byte more than allowed, to notice too much, whatever the archive says about its
+        // size.
         let mut content = content.take(MAX_BYTES + 1 - self.bytes);
         let written =
             write_file(&target, &mut content, runs).map_err(|error| self.unwritten(name, &error))?;

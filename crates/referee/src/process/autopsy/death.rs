@@ -11,12 +11,12 @@ use std::process::ExitStatus;
 pub(crate) struct Death<'a> {
     pub(crate) status: ExitStatus,
     pub(crate) stderr: &'a [String],
-    /// Has it ever written a line to standard output?
+    /// Has the bot ever written a line to standard output?
     pub(crate) spoke: bool,
-    /// Its limit.
+    /// The limit on the bot's memory.
     pub(crate) memory_bytes: Option<u64>,
     pub(crate) used: Option<Used>,
-    /// Has the system killed somebody since the bot was started, because there was no memory left?
+    /// Has the system killed a process since the bot was started, because no memory was left?
     pub(crate) memory_was_short: bool,
 }
 
@@ -55,8 +55,8 @@ impl Death<'_> {
         }
     }
 
-    /// It says so itself, or it had almost all of it and did not end well. Where the machine had no memory left, half of it
-    /// is much.
+    /// The bot says so itself, or it had almost all of its memory and failed. If the machine had no
+    /// memory left, half of the limit is enough.
     fn ran_out_of_memory(&self, limit: u64) -> bool {
         const WORDS: [&str; 6] = [
             "MemoryError",

@@ -1,4 +1,4 @@
-//! Why did the answer not come? Looked up while the bot is still there to be looked at.
+//! Why did the answer not come? Found out while the bot is still running.
 
 use crate::fault::{Code, Fault};
 use crate::process::system::proc_files::{Activity, activity};
@@ -11,7 +11,7 @@ pub(crate) struct Unanswered<'a> {
     pub limit: Duration,
     /// Part of the question could not even be written.
     pub unread: bool,
-    /// The id of an answer that was not for this turn, and the turn's.
+    /// The id of an answer that was not for this turn, and the id of the turn.
     pub passed_over: Option<(u64, u64)>,
     /// An answer without its newline.
     pub partial: &'a [u8],
@@ -78,6 +78,6 @@ pub(crate) fn timed_out(case: &Unanswered) -> Fault {
 const NOT_FLUSHED: &str = "flush standard output after every answer: print(..., flush=True), fflush(stdout), \
     System.out.flush(); or did it find nothing to answer?";
 
-/// Of a bot that has not answered a turn, nobody can tell which it is.
+/// If a bot has never answered, both mistakes are possible.
 const READ_ALL: &str = "either it reads its whole input before it answers anything, as sys.stdin.read() does: read one line, \
     answer it, and go back to reading (mawk -Winteractive). Or its answer is still in a buffer: ";

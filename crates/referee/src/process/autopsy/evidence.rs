@@ -1,4 +1,4 @@
-//! What is kept about a bot for the case that it fails: its last lines, its last words, its end.
+//! What is kept about a bot in case it fails: its last lines, its standard error, its end.
 
 use crate::process::keeper::report::Used;
 use crate::process::system::proc_files::memory_and_time;
@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 /// How many lines of the conversation are shown.
 const LINES: usize = 50;
-/// What a line has room for without being long.
+/// A longer line counts as long.
 const LONG: usize = 4 * 1_024;
 
 /// Everything about a bot that has just failed.
@@ -17,9 +17,9 @@ pub struct FaultEvidence {
     pub seat: u8,
     /// How the process ended, if it did so by itself.
     pub ended: Option<String>,
-    /// From the question to the fault, on the wall.
+    /// Wall time from the question to the fault.
     pub waited_ms: u64,
-    /// Of all its processes; none if its keeper was killed too.
+    /// Of all processes of the bot. `None` if the keeper was killed too.
     pub cpu_ms: Option<u64>,
     pub peak_memory_kib: Option<u64>,
     /// The last lines to the bot (`>`) and from it (`<`).
@@ -30,7 +30,7 @@ pub struct FaultEvidence {
 }
 
 impl FaultEvidence {
-    /// What the keeper of a bot that is gone has told.
+    /// What the keeper has reported about a bot that is gone.
     pub(crate) fn of_used(Used { cpu_ms, memory_kib }: Used) -> FaultEvidence {
         FaultEvidence { peak_memory_kib: Some(memory_kib), cpu_ms: Some(cpu_ms), ..FaultEvidence::default() }
     }
@@ -46,8 +46,8 @@ impl FaultEvidence {
     }
 }
 
-/// The end of a conversation. What was said comes in pieces of one or more lines, the last ones are kept, and their
-/// buffers are used again and again.
+/// The end of a conversation, in pieces of one or more lines. The last pieces are kept, and their
+/// buffers are used again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Transcript {
     pieces: VecDeque<(Speaker, String)>,
@@ -60,7 +60,7 @@ enum Speaker {
 }
 
 impl Transcript {
-    /// Takes what was written to the bot out of its outbox, whole lines, and leaves that empty.
+    /// Takes the sent lines out of an outbox, and leaves the outbox empty.
     pub(crate) fn sent(&mut self, outbox: &mut String) {
         let mut piece = self.oldest();
         std::mem::swap(outbox, &mut piece);
@@ -77,7 +77,8 @@ impl Transcript {
         self.pieces.push_back((Speaker::Bot, piece));
     }
 
-    /// An empty buffer. A long one is let go, so that a bot with much to say does not cost memory for ever.
+    /// An empty buffer. A long buffer is cut, so that a bot with long lines does not cost memory
+    /// for ever.
     fn oldest(&mut self) -> String {
         if self.pieces.len() < LINES {
             return String::new();

@@ -12,7 +12,7 @@ pub(crate) struct StderrTail {
     /// What had been seen at the last `clear`, and when the last lines began.
     cleared: u64,
     begun: u64,
-    /// For reading; kept, because to clear it each time would be most of the work.
+    /// For reading. The buffer is kept, because clearing it each time would be most of the work.
     buffer: Vec<u8>,
 }
 
@@ -21,7 +21,7 @@ impl StderrTail {
         StderrTail { half: budget / 2, buffer: vec![0; 8_192], ..StderrTail::default() }
     }
 
-    /// Takes what this function reads, and says how much that was.
+    /// Takes what this function reads. Returns the number of bytes.
     pub(crate) fn take<E>(&mut self, read: impl FnOnce(&mut [u8]) -> Result<usize, E>) -> Result<usize, E> {
         let mut buffer = std::mem::take(&mut self.buffer);
         let count = read(&mut buffer);
@@ -65,7 +65,7 @@ impl StderrTail {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Bytes that have passed by, also those before a `clear`.
+    /// All bytes since the start, including those before a `clear`.
     pub(crate) fn seen(&self) -> u64 {
         self.seen
     }

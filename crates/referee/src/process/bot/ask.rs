@@ -1,4 +1,4 @@
-//! The conversation: a question goes out, lines come back, one of them is the answer.
+//! The conversation with a bot: a question goes out, lines come back, and one line is the answer.
 
 use super::{Bot, LAST_WORDS, LIMITS};
 use crate::fault::{Code, Fault};
@@ -18,12 +18,14 @@ use std::io;
 use std::time::Duration;
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// How long a thread waits for an answer before the runtime does. Longer than a quick bot takes.
+/// How long the thread itself waits for an answer, before the runtime waits. Longer than a quick
+/// bot takes.
 const MOMENT: Duration = Duration::from_millis(20);
 
 impl Bot {
-    /// The verdict on a bot, unless the machine is to blame for what it did: where nobody can start a process, a bot that
-    /// needs one can't play. One with many of its own may be why there are no more; each thread counts as a process does.
+    /// The verdict on a bot, unless the machine is to blame. Where nobody can start a process, a
+    /// bot that needs another process can't play. A bot with many processes is not excused, because
+    /// it may have used them up. A thread counts as a process.
     pub fn excuse(&self, fault: Fault) -> Fault {
         const FEW: usize = 32;
         let few = || self.tree().processes().into_iter().map(|pid| threads(pid).len()).sum::<usize>() <= FEW;
@@ -38,7 +40,8 @@ impl Bot {
     ) -> Result<MoveReply, Box<Fault>> {
         self.pass_over_stale_lines(turn)?;
         if request.id == 1 {
-            // Said in the last game, or before the first: none of it belongs to the record of this one.
+            // These lines were written in the last game, or before the first. The record of this
+            // game must not show them.
             (*turn, self.lines) = (TurnTally::default(), 0);
         }
         let startup_end = (!self.awake).then(|| self.started + request.clock.startup);
@@ -63,7 +66,7 @@ impl Bot {
         }
     }
 
-    /// Is everything within its limits? If so, when is it time to look again?
+    /// Checks all limits. Returns when to check again.
     fn look(&mut self, stopwatch: &mut Stopwatch) -> Result<Instant, Box<Fault>> {
         let Some(look) = stopwatch.next_look() else { return Err(self.timed_out(stopwatch, false).into()) };
         self.look_at_memory(false)?;
@@ -79,8 +82,8 @@ impl Bot {
         }
     }
 
-    /// Waits for output until then. If this thread may be blocked it waits by itself for a moment, which costs less than
-    /// the runtime does and is long enough for most answers.
+    /// Waits for output until then. If this thread may be blocked it waits by itself for a moment,
+    /// which costs less than the runtime does and is long enough for most answers.
     async fn hear(&mut self, may_block: bool, until: Instant) -> Result<Heard, Box<Fault>> {
         if may_block {
             let left = until.saturating_duration_since(Instant::now());
@@ -110,14 +113,15 @@ impl Bot {
         self.transcript.sent(&mut self.outbox);
         match sent {
             Some(Ok(())) => Ok(()),
-            // One that no longer reads is known by its output: the end of it, too much of it, or none in time.
+            // A bot that no longer reads shows up as the end of its output, as too much output, or
+            // as a timeout.
             Some(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             Some(Err(error)) => Err(host::fault("can't write to the bot", &error).into()),
             None => Err(self.timed_out(stopwatch, true).into()),
         }
     }
 
-    /// Whatever came before the question can't be its answer.
+    /// Lines that came before the question can't be the answer.
     fn pass_over_stale_lines(&mut self, turn: &mut TurnTally) -> Result<(), Box<Fault>> {
         loop {
             while let Some(line) = self.next_line(turn)? {
@@ -215,7 +219,8 @@ impl Bot {
                 };
                 if !self.answered {
                     self.answered = true;
-                    // What is there by now may come from the last game. A later fault does not show it.
+                    // What is there by now may come from the last game. A later fault does not show
+                    // it.
                     self.read_stderr();
                     locked(&self.stderr).begin_lines();
                 }
@@ -275,7 +280,7 @@ impl Bot {
     }
 }
 
-/// An answer for which too much was computed, by several processes at once.
+/// The verdict on an answer that took too much processor time, with several processes at once.
 fn too_late(taken: Duration, limit: Duration) -> Fault {
     let (taken, limit) = (taken.as_millis(), limit.as_millis());
     Fault::new(
@@ -285,7 +290,8 @@ fn too_late(taken: Duration, limit: Duration) -> Fault {
     .hint("the work of all threads and of all child processes counts")
 }
 
-/// A bot that was stopped and went on all the same, until there was no time left for its move.
+/// The verdict on a bot that went on computing while it was stopped, until no time was left for its
+/// move.
 fn pondered_too_long(pondered: Duration, limit: Duration) -> Fault {
     let (pondered, limit) = (pondered.as_millis(), limit.as_millis());
     let problem = format!(

@@ -6,19 +6,19 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::time::Duration;
 
-/// How often the list of processes is made again when it has changed meanwhile.
+/// How often the list of processes is made again if it has changed meanwhile.
 const ROUNDS: usize = 10;
 
-/// Its stopped processes. The system may be told to let a stopped process go on, by a timer say. So it is measured what
-/// they compute all the same.
+/// The stopped processes of a bot. A bot can make the system continue a stopped process, for
+/// example with a timer. So the arena measures what stopped processes compute.
 pub(crate) struct Frozen {
     stopped: Vec<Pid>,
     watch: CpuWatch,
 }
 
 impl Frozen {
-    /// Stops them all. Who is about to be stopped starts no others, so each round reaches those that were started during
-    /// the last one.
+    /// Stops all processes of a bot. A stopped process starts no others, so each round reaches the
+    /// processes that were started during the round before.
     pub(crate) fn stop(tree: ProcessTree) -> Frozen {
         let mut stopped = Vec::new();
         for _ in 0..ROUNDS {
@@ -35,8 +35,8 @@ impl Frozen {
         Frozen { stopped, watch: CpuWatch::start(tree) }
     }
 
-    /// Lets them go on, children before their parents: nobody finds a child of theirs stopped. Says how long they have
-    /// computed meanwhile.
+    /// Lets the processes go on, children before parents, so that no parent finds a stopped child.
+    /// Returns how long the processes have computed meanwhile.
     pub(crate) fn go_on(mut self) -> Duration {
         let pondered = self.watch.spent();
         for &pid in self.stopped.iter().rev() {

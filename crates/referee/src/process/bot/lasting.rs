@@ -1,10 +1,11 @@
 //! A bot that plays one game after another, in one process as long as nobody can tell.
 //!
-//! The `end` of a game goes out together with the `start` and the first `turn` of the next game. What a bot writes then,
-//! apart from its move, may belong to either game. Which games share a process depends on the concurrency, and a record
-//! must not. So the arena believes a process in its second game and later only if the first thing that the process
-//! writes is the answer. Otherwise a fresh process is asked the same question, and the record is the same as if each
-//! game had a process of its own.
+//! The `end` of a game goes out together with the `start` and the first `turn` of the next game.
+//! What a bot writes then, apart from its move, may belong to either game. Which games share a
+//! process depends on the concurrency, and a record must not. So the arena believes a process in
+//! its second game and later only if the first thing that the process writes is the answer.
+//! Otherwise a fresh process is asked the same question, and the record is the same as if each game
+//! had a process of its own.
 
 use super::Bot;
 use crate::fault::Fault;
@@ -22,7 +23,8 @@ pub struct LastingBot<'a> {
     games: u64,
     /// Where the lines of this game begin in the outbox.
     begin: usize,
-    /// The lines of this game up to its first question, while a process may still have to be replaced.
+    /// The lines of this game up to its first question, while a process may still have to be
+    /// replaced.
     opening: String,
     /// Has a process been replaced?
     replaced: bool,
@@ -70,7 +72,8 @@ impl<'a> LastingBot<'a> {
 }
 
 impl Bot {
-    /// Is all that the bot has written since this first question the answer to it? Silence is an answer of its own kind.
+    /// Is all that the bot has written since this first question the answer to it? Silence is an
+    /// answer of its own kind.
     fn belongs_to_game(&self, reply: &Result<MoveReply, Box<Fault>>) -> bool {
         match reply {
             Ok(reply) => reply.line == 1,

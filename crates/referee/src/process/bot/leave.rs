@@ -12,27 +12,31 @@ use std::process::ExitStatus;
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
 
-/// How long a bot may take to go by itself after `quit`, and after the `error` that cost it the game.
+/// How long a bot may take to go by itself after `quit`, and after the `error` that cost it the
+/// game.
 const FAREWELL: Duration = Duration::from_millis(500);
 const LAST_READING: Duration = Duration::from_millis(100);
 
 impl Bot {
-    /// Says goodbye, waits a moment, and makes sure that nothing is left. The keeper can start the bot again.
+    /// Says goodbye, waits a moment, and makes sure that nothing is left. The keeper can start the
+    /// bot again.
     pub async fn quit(mut self) -> Option<Keeper> {
         let end = self.say_goodbye().await?;
-        // The most that was ever used is all that a keeper can tell: the next process must not be blamed for it.
+        // A keeper knows only the most memory that any of its processes has had. The next process
+        // must not be blamed for that.
         let limit = self.memory_bytes;
         let much = |used: Used| limit.is_some_and(|limit| used.memory_kib * 1_024 > limit / 2);
         (end.status.success() && !end.used.is_none_or(much)).then_some(self.keeper)
     }
 
-    /// The same, for a bot whose place another process is to take. `None` if the process had to be killed.
+    /// The same, for a bot whose place another process is to take. `None` if the process had to be
+    /// killed.
     pub(super) async fn say_goodbye(&mut self) -> Option<BotEnd> {
         self.tell(&ToBot::Quit).await;
         self.part(FAREWELL).await
     }
 
-    /// Ends a bot that has just been told of its mistake, with the time to read about it.
+    /// Ends a bot that has just been told of its mistake. The bot has time to read the message.
     pub(super) async fn let_read(&mut self) {
         self.tell(&ToBot::Quit).await;
         self.part(LAST_READING).await;
@@ -54,7 +58,8 @@ impl Bot {
         self.end
     }
 
-    /// From now on the arena writes to a pipe that nobody reads, and the bot finds the end of its input.
+    /// From now on the arena writes to a pipe that nobody reads, and the bot finds the end of its
+    /// input.
     fn close_stdin(&mut self) {
         if let Ok((_, unread)) = io::pipe() {
             self.stdin = unread.into();
@@ -66,7 +71,7 @@ impl Bot {
         self.keeper.dismiss_blocking();
     }
 
-    /// Waits until the bot has nothing left to do but wait, or the time is up. An error if it is gone by then.
+    /// Waits until the bot only waits, or the time is up. An error if the bot is gone by then.
     pub async fn settle(&mut self, limit: Duration) -> Result<(), Fault> {
         const LOOK: Duration = Duration::from_millis(20);
         let deadline = Instant::now() + limit;
@@ -80,7 +85,8 @@ impl Bot {
                 }
             }
             let states: Vec<Activity> = self.tree().processes().into_iter().map(activity).collect();
-            // Seen twice: if the bot itself has ended, the look in between finds its output closed.
+            // The keeper must be seen gone twice. If the bot itself has ended, the look in between
+            // finds its output closed.
             let gone = self.keeper.is_gone();
             if gone && was_gone {
                 let problem = "the process that the arena keeps above the bot was killed";
@@ -91,7 +97,8 @@ impl Bot {
             was_gone = gone;
             let waits = !states.is_empty() && !states.contains(&Activity::Computing);
             quiet = if waits { quiet + 1 } else { 0 };
-            // Not at the first look: a keeper that has just been killed may take a moment to be seen dead.
+            // Not at the first look: a keeper that has just been killed may take a moment to be
+            // seen dead.
             if quiet > 2 && states.contains(&Activity::ReadingStdin) {
                 return Ok(());
             }

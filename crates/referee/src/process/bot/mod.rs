@@ -1,7 +1,7 @@
 //! One bot process, asked one question at a time.
 //!
-//! `start` begins a process, `ask` is the conversation with it, and `leave` ends it. `lasting` is for one game after
-//! another.
+//! `start` begins a process, `ask` is the conversation with it, and `leave` ends it. `lasting` is
+//! for one game after another.
 
 mod ask;
 mod frozen;
@@ -37,21 +37,22 @@ use tokio::time::{Instant, timeout};
 
 const LIMITS: Limits = Limits::STANDARD;
 
-/// How long the arena waits for an exit status, or for standard error, of a process that is on its way out.
+/// How long the arena waits for an exit status, or for standard error, of a process that is on its
+/// way out.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// A running bot.
 pub struct Bot {
     keeper: Keeper,
-    /// Its own process; none if it could not be started.
+    /// The bot's own process. `None` if the process could not be started.
     pid: Option<Pid>,
-    /// Does not block. The runtime watches the pipes only while it has to wait for a slow bot: what is watched costs
-    /// something at every line.
+    /// Does not block. The runtime watches the pipes only while it waits for a slow bot, because a
+    /// watched pipe makes every line cost more.
     stdin: OwnedFd,
     output: Output,
-    /// Lines that wait for the next one.
+    /// Lines that go out with the next question or message.
     outbox: String,
-    /// Read but not yet used.
+    /// Bytes that were read and not used yet.
     input: Vec<u8>,
     stderr: Arc<Mutex<StderrTail>>,
     /// A second handle of the pipe that is drained into `stderr`.
@@ -59,21 +60,21 @@ pub struct Bot {
     /// Lines the bot has written in this game so far, without its `ready`.
     lines: u64,
     started: Instant,
-    /// Has it said anything yet? Until then its start-up time runs.
+    /// Has the process written a line yet? Until then its start-up time runs.
     awake: bool,
-    /// Has it answered a turn of this game? Then it reads line by line.
+    /// Has the bot answered a turn of this game? Then it reads line by line.
     answered: bool,
     ready: Option<Ready>,
     memory_bytes: Option<u64>,
     memory_watch: Option<MemoryWatch>,
-    /// Whom the system had killed for want of memory when the bot was started.
+    /// How many processes the system had killed for lack of memory when the bot was started.
     killed_for_memory: Option<u64>,
     transcript: Transcript,
-    /// Stopped while others think.
+    /// The stopped processes, while others think.
     frozen: Option<Frozen>,
-    /// What it has computed all the same since its last move.
+    /// What stopped processes have computed since the last move.
     pondered: Duration,
-    /// How it ended, if it did so by itself.
+    /// How the process ended, if it ended by itself.
     end: Option<BotEnd>,
     /// Who listens in.
     tap: Option<Tap>,
@@ -85,7 +86,8 @@ impl Bot {
         self.ready.as_ref()
     }
 
-    /// Writes a message that needs no answer. A bot that does not read it is found out at its next turn.
+    /// Writes a message that needs no answer. If the bot does not read the message, its next turn
+    /// will show that.
     pub async fn tell(&mut self, message: &ToBot) {
         self.put(message);
         self.show_tap();
@@ -108,10 +110,11 @@ impl Bot {
         self.output.read_now(&mut self.input)
     }
 
-    /// Takes what has been said so far, so that it is kept with the right game.
+    /// Reads standard error up to now, so that its text is kept with the right game.
     fn read_stderr(&self) {
         let mut stderr = locked(&self.stderr);
-        // A pipe holds no more than this; a bot that never stops must not keep the arena here.
+        // A pipe holds no more than this. A bot that never stops writing must not keep the arena
+        // here.
         for _ in 0..8 {
             if !matches!(stderr.take(|buffer| read_now(&self.stderr_pipe, buffer)), Ok(1..)) {
                 return;
@@ -154,7 +157,7 @@ impl Bot {
         }
     }
 
-    /// The most memory that the bot and what it has started have had at one time, as far as it still runs.
+    /// The most memory that the running processes of the bot have had.
     pub fn peak_memory(&self) -> u64 {
         self.tree().processes().into_iter().map(peak_memory).sum()
     }
@@ -181,7 +184,7 @@ impl Player for Bot {
     async fn ask(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, Box<Fault>> {
         let mut turn = TurnTally::default();
         let reply = self.answer(request, &mut turn).await;
-        // What a bot says of a turn is worth most where it fails.
+        // What a bot logs in a turn is worth most if the bot fails.
         reply.map_err(|fault| Fault { log: turn.log, ..*fault }.into())
     }
 
@@ -196,11 +199,11 @@ impl Player for Bot {
 
     async fn dismiss(mut self, fault: Fault) -> (Fault, FaultEvidence) {
         let fault = self.excuse(fault);
-        // Before the bot is killed there is more to see.
+        // There is more to see before the bot is killed.
         let evidence = self.evidence();
         self.freeze(false);
         self.tell(&ToBot::Error(fault.to_message())).await;
-        // Who has just written something can read, too.
+        // A bot that has just written something can also read.
         if fault.got.is_some() {
             self.let_read().await;
         } else {

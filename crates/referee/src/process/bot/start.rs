@@ -21,7 +21,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 impl Bot {
-    /// Starts a process; what it does then is not waited for.
+    /// Starts a process, and does not wait for what the process does then.
     pub fn start_blocking(spec: &BotSpec, memory_bytes: Option<u64>) -> Result<Bot, Fault> {
         Bot::started_blocking(Starting::order(Bot::keeper_blocking(spec, memory_bytes)?), spec, memory_bytes)
     }
@@ -36,7 +36,8 @@ impl Bot {
         hire(spec, memory_bytes).map_err(|error| no_process(spec, &error))
     }
 
-    /// Waits for a process that has been ordered of a keeper, who may have kept this bot before.
+    /// Waits until the keeper reports that the bot has started. The keeper may have kept this bot
+    /// before.
     pub fn started_blocking(
         starting: io::Result<Starting>,
         spec: &BotSpec,
@@ -97,7 +98,7 @@ fn hire(spec: &BotSpec, memory_bytes: Option<u64>) -> io::Result<Keeper> {
     Keeper::hire(&spec.command(), spec.folder(), spec.account(), memory_bytes)
 }
 
-/// The keeper is this very program: if it can't be started, that is not the bot's doing.
+/// The keeper is this very program. If the keeper can't be started, the bot is not to blame.
 fn no_process(spec: &BotSpec, error: &io::Error) -> Fault {
     host::fault(&format!("no process for `{spec}`"), error)
 }

@@ -4,10 +4,11 @@ use crate::process::lock::locked;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-/// Lines kept: more than a game has, as a rule.
+/// How many lines are kept. Most games have fewer.
 const KEPT: usize = 2_000;
 
-/// Hears every line between the arena and a bot, and may change what the arena says. Outlives the bot.
+/// Hears every line between the arena and a bot, and may change what the arena says. Outlives the
+/// bot.
 #[derive(Clone)]
 pub struct Tap {
     heard: Arc<Mutex<VecDeque<TappedLine>>>,
@@ -26,12 +27,13 @@ impl Tap {
         Tap::rewriting(str::to_owned)
     }
 
-    /// Lines of the arena go through this function; they come without their newline, and may become several.
+    /// Lines of the arena go through this function. A line comes without its newline, and may
+    /// become several lines.
     pub fn rewriting(rewrite: fn(&str) -> String) -> Tap {
         Tap { heard: Arc::default(), rewrite }
     }
 
-    /// What was heard so far, and not taken before.
+    /// The lines since the last call.
     pub fn take(&self) -> Vec<TappedLine> {
         locked(&self.heard).drain(..).collect()
     }

@@ -11,7 +11,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// The account with this name. Only root can start something under another one.
+    /// Finds an account by its name. Only root can start a process under another account.
     pub fn find(name: &str) -> Result<Account, String> {
         let user = User::from_name(name).map_err(|error| error.to_string())?;
         let user = user.ok_or_else(|| format!("there is no user `{name}`; `useradd {name}` makes one"))?;

@@ -7,12 +7,12 @@ use nix::unistd::Pid;
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-/// How long it may take. Killed processes are gone within milliseconds, unless the system itself holds them.
+/// The limit. Killed processes are gone within milliseconds, unless the system itself holds them.
 const LIMIT: Duration = Duration::from_secs(1);
 
-/// Kills those of our children that are listed, and collects them, until no more are listed. Who dies may leave children
-/// to us, so each round reaches one generation further. A dead process that somebody traces can't be collected, and is
-/// not waited for.
+/// Kills the listed children of this process and collects them, until the list is empty. A process
+/// that dies may leave its children to us, so each round reaches one generation further. A dead
+/// process that somebody traces can't be collected, and nobody waits for it.
 pub(crate) fn end_all_blocking(list: impl Fn() -> Vec<Pid>) {
     let deadline = Instant::now() + LIMIT;
     let mut pause = Duration::from_micros(100);

@@ -1,4 +1,5 @@
-//! The children of this process: its keepers, the orphans that a killed keeper has left to it, and others.
+//! The children of this process: its keepers, the orphans that a killed keeper has left to it, and
+//! others.
 
 use crate::process::lock::locked;
 use crate::process::system::proc_files::{ProcStat, children};
@@ -19,12 +20,13 @@ struct OwnChildren {
     /// The other children of the program that uses this library. The arena never ends them.
     others: HashSet<Pid>,
     keepers: HashMap<Pid, Charge>,
-    /// The orphans that were to be killed. One of them may be a bot that had no standard input yet when its keeper was
-    /// killed, so that nobody knew it.
+    /// The orphans that were to be killed. An orphan may be a bot that nobody knew: its keeper was
+    /// killed before the bot had a standard input.
     condemned: HashSet<Pid>,
 }
 
-/// What a keeper has to keep. Should the keeper be killed, that is a child of the arena and plays on.
+/// What a keeper has to keep. If the keeper is killed, its bot becomes a child of the arena and
+/// plays on.
 #[derive(Debug)]
 enum Charge {
     Nothing,
@@ -59,8 +61,9 @@ impl OwnChildren {
         !self.others.contains(child) && !self.keepers.iter().any(kept)
     }
 
-    /// Only a dead keeper leaves orphans. So as long as all keepers live, whoever is there besides them is no orphan. What
-    /// the program starts later can't be told from an orphan if a keeper is killed before the next keeper is hired.
+    /// Only a dead keeper leaves orphans. So as long as all keepers live, whoever is there besides
+    /// them is no orphan. What the program starts later can't be told from an orphan if a keeper is
+    /// killed before the next keeper is hired.
     fn note_others(&mut self) {
         let there = children(getpid()); // before the keepers are looked at, who may die at any time
         let lives = |&keeper: &Pid| ProcStat::of(keeper).is_some_and(|stat| !stat.is_dead());
@@ -70,7 +73,7 @@ impl OwnChildren {
     }
 }
 
-/// Starts a keeper. Nobody takes it for an orphan, because nobody looks for orphans meanwhile.
+/// Starts a keeper. The lock is held, so that nobody takes the new process for an orphan.
 pub(crate) fn start_keeper(command: &mut Command) -> io::Result<Child> {
     let mut family = locked(&FAMILY);
     family.note_others();
@@ -98,7 +101,7 @@ pub(crate) fn bot_of(keeper: Pid) -> Option<Pid> {
     }
 }
 
-/// Finds the bot that was ordered of a keeper that was killed.
+/// Finds the bot that a killed keeper was told to start.
 pub(crate) fn adopt(keeper: Pid) -> Option<Pid> {
     let mut family = locked(&FAMILY);
     let charge = family.keepers.get(&keeper)?;
@@ -119,7 +122,7 @@ pub(crate) fn disown(keeper: Pid) {
     locked(&FAMILY).keepers.remove(&keeper);
 }
 
-/// The children that belong to nobody, to be killed.
+/// The children that belong to nobody. The caller kills them.
 pub(crate) fn orphans() -> Vec<Pid> {
     let mut family = locked(&FAMILY);
     let children = children(getpid());
@@ -129,14 +132,14 @@ pub(crate) fn orphans() -> Vec<Pid> {
     orphans
 }
 
-/// Kills them without waiting for their end.
+/// Kills the orphans and does not wait for their end.
 pub(crate) fn kill_orphans() {
     for orphan in orphans() {
         let _ = kill(orphan, Signal::SIGKILL); // it may be gone
     }
 }
 
-/// Was this bot to be killed when it seemed to belong to nobody?
+/// Was this bot taken for an orphan that must be killed?
 pub(crate) fn is_condemned(bot: Pid) -> bool {
     locked(&FAMILY).condemned.contains(&bot)
 }
@@ -160,7 +163,7 @@ mod tests {
         assert!(family.is_orphan(&orphan));
         family.keepers.insert(keeper, Charge::Nothing);
         assert!(family.is_orphan(&bot) && !family.is_orphan(&keeper));
-        // One that was ordered is known by its input before anybody knows its number.
+        // A bot that was ordered is known by its standard input before anybody knows its number.
         let this = getpid();
         assert!(family.is_orphan(&this));
         family.keepers.insert(keeper, Charge::Ordered(stdin(this).unwrap()));

@@ -1,4 +1,5 @@
-//! A keeper, seen from the arena: it starts bots in a tidy environment, and tells how they end.
+//! A keeper, seen from the arena. A keeper starts bots in a tidy environment, and reports how they
+//! end.
 
 use super::account::Account;
 use super::ending::end_all_blocking;
@@ -48,15 +49,16 @@ const INHERITED: &[&str] = &[
     "RUSTUP_HOME",
 ];
 
-/// How long a keeper may take for what takes it a few milliseconds, before it is taken for one that a bot has stopped.
+/// How long a keeper may take for a task of a few milliseconds. After that the arena assumes that a
+/// bot has stopped the keeper.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How long it may take on a machine that is far too busy.
+/// How long a keeper may take on a machine that is far too busy.
 const LONG_PATIENCE: Duration = Duration::from_secs(30);
-/// How long one that was killed may take to go, and to be seen gone.
+/// How long a killed keeper may take to be gone.
 const LAST_PATIENCE: Duration = Duration::from_millis(500);
-/// How long one may take that goes by itself, because it was cut off from the arena.
+/// How long a keeper may take that exits by itself, because it was cut off from the arena.
 const TO_GO: Duration = Duration::from_millis(150);
-/// How often one is looked at that is waited for.
+/// The pause between two looks at a keeper.
 const LOOK: Duration = Duration::from_millis(2);
 
 /// Is there a terminal that bots could open as `/dev/tty`? A session has one or none.
@@ -66,11 +68,12 @@ static HAS_TERMINAL: LazyLock<bool> = LazyLock::new(|| File::open("/dev/tty").is
 pub struct Keeper {
     process: Child,
     pub(crate) pid: Pid,
-    /// For orders and reports. Unlike a pipe, nobody else can open it, and nothing that is done with it here waits.
+    /// For orders and reports. Nobody else can open a socket, unlike a pipe, and no call here waits
+    /// for it.
     channel: UnixStream,
-    /// Reports that have not been looked at.
+    /// Bytes of reports that have not been read yet.
     unread: Vec<u8>,
-    /// The core to which a bot is fetched once it has started, if that is another one.
+    /// The core to which a bot is moved once it has started, if the bot starts on another core.
     pub fetch_to: Option<usize>,
 }
 
@@ -89,8 +92,8 @@ impl Keeper {
         Ok(Keeper { process, pid, channel, unread: Vec::new(), fetch_to: None })
     }
 
-    /// Has the command started with these ends of pipes as its standard input, output and error. They have to stay open
-    /// until it is known to have started.
+    /// Tells the keeper to start the command with these ends of pipes as standard input, output and
+    /// error. The ends must stay open until the command has started.
     pub(crate) fn order(&mut self, ends: [BorrowedFd<'_>; 3]) -> io::Result<()> {
         note_order(self.pid, ends[0])?;
         let [input, output, error] = ends.map(|end| end.as_raw_fd());
@@ -101,7 +104,8 @@ impl Keeper {
         }
     }
 
-    /// What has been started by the last order, or how that ended before it began. The keeper then has the pipes open.
+    /// The process that was started by the last order, or why it was not started. The keeper has
+    /// opened the pipes by then.
     pub(crate) fn started_blocking(&mut self) -> io::Result<KeeperReport> {
         let mut report = self.report_blocking(Instant::now() + PATIENCE);
         if let Ok(None) = report {
@@ -118,13 +122,13 @@ impl Keeper {
         Ok(report)
     }
 
-    /// What a keeper had started that was killed before it could say so, or does not answer. That is a child of the arena
-    /// now.
+    /// The bot of a keeper that was killed before its report, or that does not answer. The bot is a
+    /// child of the arena now.
     pub(crate) fn orphan_blocking(&mut self) -> Option<Pid> {
         let _ = self.process.kill(); // if it has not gone yet
         let deadline = Instant::now() + LAST_PATIENCE;
         while Instant::now() < deadline {
-            // The system's list of children may leave some out while others come and go.
+            // The system's list of children may be incomplete while processes come and go.
             if let Some(bot) = self.is_gone().then(|| adopt(self.pid)).flatten() {
                 return Some(bot);
             }
@@ -133,7 +137,7 @@ impl Keeper {
         None
     }
 
-    /// Waits for the next report on this thread. `None` if there is none in time.
+    /// Waits for the next report. `None` if no report comes in time.
     pub(crate) fn report_blocking(&mut self, deadline: Instant) -> io::Result<Option<KeeperReport>> {
         loop {
             if let Some(report) = self.next_report()? {
@@ -151,7 +155,7 @@ impl Keeper {
         }
     }
 
-    /// The end of what was started last. An error if nobody knows how that was.
+    /// How the last process ended. An error if nobody knows.
     pub(crate) async fn end(&mut self) -> io::Result<BotEnd> {
         loop {
             match self.next_report() {
@@ -163,13 +167,14 @@ impl Keeper {
         }
     }
 
-    /// Waits until there is another report, or will never be one.
+    /// Waits until another report has come, or can no longer come.
     async fn news(&self) -> io::Result<()> {
         readable(&self.channel).await
     }
 
-    /// A keeper that was killed tells nothing. Its bot is a child of the arena then, which sees for itself how it ends. One
-    /// that goes by itself was cut off from the arena by somebody, and has killed its bot.
+    /// A killed keeper reports nothing. Its bot is then a child of the arena, which sees itself how
+    /// the bot ends. A keeper that exits by itself was cut off from the arena by somebody, and has
+    /// killed its bot.
     async fn end_of_orphan(&mut self) -> io::Result<BotEnd> {
         let deadline = Instant::now() + TO_GO;
         while !self.is_gone() && Instant::now() < deadline {
@@ -193,7 +198,7 @@ impl Keeper {
                 Ok(WaitStatus::Signaled(bot, signal, _)) if !is_condemned(bot) => {
                     return ended(signal as i32);
                 }
-                // It was killed as an orphan that nobody needs, before anybody knew that it was a bot.
+                // The bot was killed as an orphan, before anybody knew that it was a bot.
                 Ok(WaitStatus::Signaled(..)) | Err(Errno::ECHILD) => {
                     return Err(io::Error::other("the process that the arena keeps above it was killed"));
                 }
@@ -202,7 +207,7 @@ impl Keeper {
         }
     }
 
-    /// A report that has arrived. An error if there will never be another one.
+    /// A report that has arrived. An error if no other report can come.
     fn next_report(&mut self) -> io::Result<Option<KeeperReport>> {
         loop {
             if let Some(end) = self.unread.iter().position(|&byte| byte == b'\n') {
@@ -220,7 +225,8 @@ impl Keeper {
         }
     }
 
-    /// Also a dead one that is traced, which can't be collected. Its children are the arena's all the same.
+    /// True also for a dead keeper that is traced and can't be collected. Its children are the
+    /// arena's in any case.
     pub(crate) fn is_gone(&mut self) -> bool {
         matches!(self.process.try_wait(), Ok(Some(_)))
             || ProcStat::of(self.pid).is_some_and(|stat| stat.is_dead())
@@ -238,7 +244,7 @@ impl Keeper {
         }
     }
 
-    /// Has it kill everything below it, and ends it.
+    /// Has the keeper kill everything below it and exit.
     pub(crate) fn dismiss_blocking(&mut self) {
         let _ = self.channel.shutdown(Shutdown::Write); // there will be no more orders
         let _ = kill(self.pid, Signal::SIGCONT); // a bot may have stopped it, or ended it meanwhile
@@ -248,8 +254,8 @@ impl Keeper {
 }
 
 impl Drop for Keeper {
-    /// Ends the keeper, which ends all that it has started. What a killed keeper has left is a child of the arena, and is
-    /// ended here.
+    /// Ends the keeper, which ends all that it has started. What a killed keeper has left is a
+    /// child of the arena, and is ended here.
     fn drop(&mut self) {
         if !self.is_gone() {
             self.dismiss_blocking();
@@ -282,9 +288,9 @@ fn command(
         keeper.env("USER", &account.name).env("HOME", folder.unwrap_or(Path::new("/")));
     }
     keeper.stderr(Stdio::null());
-    // With a terminal, the keeper makes a session of its own, which only one that leads no group can do. Without, a group
-    // will do: to the system, two sessions are two groups of work, and to go from one to the other and back takes about
-    // 2 µs longer, which is a third of a move.
+    // With a terminal, the keeper makes its own session. Only a process that leads no group can do
+    // that. Without a terminal a group is enough. The system schedules two sessions as two groups
+    // of work, and a round trip between them takes about 2 µs longer, a third of a move.
     if !*HAS_TERMINAL {
         keeper.process_group(0);
     }

@@ -19,15 +19,16 @@ use std::process::{Command, ExitCode, ExitStatus};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-/// The first word of a keeper's command line: `keep ARENA MEMORY UID:GID COMMAND…`. It is read by hand, because a keeper
-/// is started with every bot and there is no time to lose.
+/// The first word of a keeper's command line: `keep ARENA MEMORY UID:GID COMMAND…`. The line is
+/// read by hand, because a keeper starts with every bot and must start quickly.
 pub const KEEP: &str = "keep";
 
-/// Stands on that line for what is not asked for.
+/// Stands on that line for a part that is not wanted.
 pub(crate) const NONE: &str = "none";
 
-/// What the arena asks of a keeper. Each line on standard input is an order to start the command, with the numbers of
-/// three pipes of the arena for its input and outputs. Standard output is for reports.
+/// What the arena asks of a keeper. Each line on standard input is an order to start the command,
+/// with the numbers of three pipes of the arena for its input and outputs. Standard output is for
+/// reports.
 struct KeeperTask {
     arena: Pid,
     /// Limit on the data segment of the bot and of each process it starts.
@@ -53,8 +54,8 @@ impl KeeperTask {
 /// The exit code of a bot that could not be started.
 pub(crate) const NOT_STARTED: u8 = 127;
 
-/// Runs as the keeper process until the arena has no more orders, or wants everything to end. `None`
-/// if these are not the words that an arena says to its keeper.
+/// Runs as the keeper process until the arena has no more orders, or wants everything to end.
+/// `None` if these are not the words that an arena says to its keeper.
 pub fn keep(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let task = KeeperTask::read(words)?;
     // Something is wrong with the keeper itself.
@@ -66,8 +67,8 @@ pub fn keep(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
 }
 
 fn serve(task: &KeeperTask) -> io::Result<()> {
-    // A session of its own has no terminal, so that no bot can open the operator's. Where there is none, the keeper
-    // leads a group, and then it can't have a session and needs none.
+    // A new session has no terminal, so that no bot can open the operator's terminal. Without a
+    // terminal the keeper leads a group, and then it can't make a session and needs none.
     let _ = setsid();
     // The arena may wait for some signals in a way that blocks them. Bots must not inherit that.
     SigSet::all().thread_unblock()?;
@@ -108,7 +109,8 @@ fn tell(report: &KeeperReport) -> io::Result<()> {
     writeln!(io::stdout(), "{report}")
 }
 
-/// Sees one bot after another to its end. No signal has to be blocked for that, so that bots find all as they should be.
+/// Waits for the end of one bot after another. That needs no blocked signal, so bots inherit the
+/// usual signals.
 fn watch(bots: &Receiver<(Pid, Used)>) -> io::Result<()> {
     for (bot, before) in bots {
         let status = wait_for(bot);
@@ -131,8 +133,8 @@ fn used() -> io::Result<Used> {
     Ok(Used { cpu_ms, memory_kib: used.max_rss() as u64 })
 }
 
-/// Starts the bot. The pipes belong to it alone then: when it closes one, the arena must see that. If it can't be
-/// started, the report says whose fault that is.
+/// Starts the bot. From then on only the bot has the pipes, so that the arena sees when the bot
+/// closes a pipe. If the bot can't be started, the report says whose fault that is.
 fn start(task: &KeeperTask, order: &str) -> Result<Pid, KeeperReport> {
     let arena = task.arena;
     let lacking = |problem: io::Error| KeeperReport::Lacking(errno(&problem));
@@ -144,7 +146,7 @@ fn start(task: &KeeperTask, order: &str) -> Result<Pid, KeeperReport> {
     let input: File = open(input, OpenOptions::new().read(true))?;
     let output: File = open(output, OpenOptions::new().write(true))?;
     let mut error: File = open(error, OpenOptions::new().write(true))?;
-    // A group of its own: one signal reaches the bot and most of what it starts.
+    // With its own group, one signal reaches the bot and most of what the bot starts.
     let mut bot = Command::new(&task.command[0]);
     bot.args(&task.command[1..]).process_group(0);
     bot.stdin(input).stdout(output).stderr(error.try_clone().map_err(lacking)?);
@@ -161,7 +163,7 @@ fn start(task: &KeeperTask, order: &str) -> Result<Pid, KeeperReport> {
     }
 }
 
-/// Collects everybody that dies, until it is the bot.
+/// Collects all processes that die, until the bot dies.
 fn wait_for(bot: Pid) -> ExitStatus {
     loop {
         match waitpid(None, None) {
@@ -178,7 +180,7 @@ fn wait_for(bot: Pid) -> ExitStatus {
 /// Kills the bot's group at one stroke (which no fork can outrun), then whoever left the group.
 fn kill_all(bot: Pid) {
     let _ = killpg(bot, Signal::SIGKILL); // it may have no member any more
-    // Mostly there is nobody else, and that is known sooner than a list of nobody is read.
+    // Mostly nobody is left. This call finds that out sooner than a list of children does.
     if waitpid(None, Some(WaitPidFlag::WNOHANG)) != Err(Errno::ECHILD) {
         end_all_blocking(|| children(getpid()));
     }

@@ -1,4 +1,5 @@
-//! Can this command be started at all? Asked before anything is, so that the answer can teach.
+//! Can this command be started at all? Checked before anything is started, so that the message can
+//! help.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -56,7 +57,7 @@ pub fn check(command: &[OsString], folder: &Path) -> Result<PathBuf, LaunchError
             "give the program in it, or a command line that starts it",
         );
     }
-    // To open a pipe with a name would be to wait for whoever writes to it.
+    // Opening a named pipe would wait for a writer.
     if !about.is_file() {
         return refuse(format!("`{name}` is no program"), "give a file that can be run");
     }
@@ -67,7 +68,7 @@ pub fn check(command: &[OsString], folder: &Path) -> Result<PathBuf, LaunchError
     Ok(path)
 }
 
-/// As the shell finds it: by path, or by name along `PATH`.
+/// Finds a program as the shell does: by its path, or by its name along `PATH`.
 fn find(program: &Path, folder: &Path) -> Option<PathBuf> {
     if program.components().count() > 1 || program.is_absolute() {
         let path = folder.join(program);
@@ -77,7 +78,7 @@ fn find(program: &Path, folder: &Path) -> Option<PathBuf> {
     std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
-/// The names of all commands that there are.
+/// The names of all commands along `PATH`.
 fn commands() -> Vec<String> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let files = std::env::split_paths(&folders).filter_map(|folder| fs::read_dir(folder).ok()).flatten();

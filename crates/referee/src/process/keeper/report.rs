@@ -1,4 +1,4 @@
-//! What a keeper tells the arena about its bot, in a line each.
+//! What a keeper tells the arena about its bot. Each report is a line.
 
 use super::inside::NOT_STARTED;
 use nix::errno::Errno;
@@ -12,11 +12,11 @@ use std::str::FromStr;
 pub(crate) enum KeeperReport {
     /// The bot's own process.
     Started(Pid),
-    /// The system does not take its command. Its standard error says why.
+    /// The system refuses the command. The bot's standard error says why.
     Refused(Errno),
-    /// The machine has not what it takes to start it.
+    /// The machine lacks what the start of the bot needs.
     Lacking(Errno),
-    /// It is gone, and so is everything that it had started.
+    /// The bot is gone, and so is everything that it had started.
     Ended(BotEnd),
 }
 
@@ -24,22 +24,23 @@ pub(crate) enum KeeperReport {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BotEnd {
     pub(crate) status: ExitStatus,
-    /// Nobody knows if its keeper was killed.
+    /// `None` if the keeper was killed.
     pub(crate) used: Option<Used>,
 }
 
 impl BotEnd {
-    /// Of one that never began.
+    /// The end of a bot that never began.
     pub(crate) fn not_started() -> BotEnd {
         BotEnd { status: ExitStatus::from_raw(i32::from(NOT_STARTED) << 8), used: None }
     }
 }
 
-/// Of the bot and all that it has started.
+/// What the bot and all its processes have used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Used {
     pub(crate) cpu_ms: u64,
-    /// The most that one of the processes has had. If the keeper has kept this bot before, of all of them.
+    /// The most that a single process has had. If the keeper has kept this bot before, earlier
+    /// processes count too.
     pub(crate) memory_kib: u64,
 }
 

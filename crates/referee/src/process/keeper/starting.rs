@@ -4,7 +4,8 @@ use super::handle::Keeper;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 
-/// Ordered and not waited for yet, so that several can start at the same time.
+/// A bot that was ordered and that nobody waits for yet, so that several bots can start at the same
+/// time.
 pub struct Starting {
     pub(crate) keeper: Keeper,
     /// The arena's ends of its pipes.

@@ -1,4 +1,5 @@
-//! A command that is run to its end, such as a build: under a keeper, within a time limit, its output kept.
+//! A command that is run to its end, such as a build: under a keeper, within a time limit, its
+//! output kept.
 
 use super::account::Account;
 use super::handle::Keeper;
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 const OUTPUT: usize = 65_536;
 const SHOWN: usize = 40;
 
-/// How long the end of its output may take.
+/// How long the arena waits for the end of the output.
 const LAST_OUTPUT: Duration = Duration::from_secs(1);
 
 /// How a task ended.
@@ -62,7 +63,8 @@ pub fn run_task_blocking(
     }
     let took = begun.elapsed();
     keeper.dismiss_blocking();
-    // It ends with the last process that could write, and one may have been started elsewhere.
+    // The output ends with the last process that can write to it. The build may have started a
+    // process elsewhere.
     let _ = drained.recv_timeout(LAST_OUTPUT);
     let status = match report {
         Some(KeeperReport::Ended(end)) => Some(end.status),

@@ -1,4 +1,4 @@
-//! The processor time of a bot and all that it has started, those that are gone too.
+//! The processor time of a bot and of all that it has started, including processes that are gone.
 
 use crate::process::system::proc_files::ProcStat;
 use crate::process::system::tree::ProcessTree;
@@ -7,7 +7,7 @@ use nix::unistd::Pid;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// How often the processes are read again when some have gone meanwhile.
+/// How often the processes are read again if some have gone meanwhile.
 const ROUNDS: usize = 10;
 
 /// Processor time from one moment on.
@@ -17,7 +17,7 @@ pub(crate) struct CpuWatch {
     last: TreeTime,
     /// The most that was ever read.
     most: Duration,
-    /// What the processes had computed that were seen and are gone.
+    /// What processes had computed that were seen once and are gone.
     gone: Duration,
     /// Some of the work can't be seen.
     pub(crate) hidden: bool,
@@ -30,9 +30,9 @@ impl CpuWatch {
         CpuWatch { tree, first, last, most, gone, hidden: false }
     }
 
-    /// What was computed since the start. It is less than all if processes end and leave no trace of what they have
-    /// computed: their parent has told the system to forget them. That is known of the parent, or by what nobody has
-    /// collected. Then the work is `hidden`.
+    /// What was computed since the start. Some work is missing if processes end without a trace,
+    /// because their parent has told the system to forget them. The parent shows that, or nobody
+    /// has collected the processes. Then the work is `hidden`.
     pub(crate) fn spent(&mut self) -> Duration {
         let now = TreeTime::after(&self.last, self.tree);
         self.hidden |= now.forgets;
@@ -53,15 +53,17 @@ impl CpuWatch {
 struct TreeTime {
     /// Of each process that is there.
     own: HashMap<Pid, OwnUse>,
-    /// Of those that are gone, as known to whoever has waited for them. In steps of 10 ms.
+    /// The time of processes that are gone, as known to whoever has waited for them. In steps of 10
+    /// ms.
     collected: Duration,
-    /// Their page faults, which are known exactly. No process is without some.
+    /// The page faults of these processes, which are known exactly. Every process has some.
     collected_faults: u64,
-    /// There are processes whose children are waited for by nobody, or the keeper is gone, who waits for orphans.
+    /// Nobody waits for the children of some process, or the keeper is gone, which waits for
+    /// orphans.
     forgets: bool,
-    /// Nobody went away while this was read.
+    /// No process went away while this was read.
     is_whole: bool,
-    /// Nobody went away meanwhile who had been there at the reading before.
+    /// No process of the reading before went away while this was read.
     is_sure: bool,
 }
 
@@ -84,11 +86,12 @@ impl TreeTime {
         last
     }
 
-    /// Parents are looked at before their children, so that nobody counts twice: as a process and as one that its parent
-    /// has collected. Who is collected in between counts not at all, and then the sum is not whole.
+    /// Parents are read before their children, so that no process counts twice: by itself, and as
+    /// collected by its parent. A process that is collected in between does not count at all, and
+    /// then the sum is not whole.
     fn add_up(earlier: &TreeTime, tree: ProcessTree) -> TreeTime {
         let mut processes = tree.processes();
-        // One whose parent ends just now may be on nobody's list of children.
+        // A process whose parent ends just now may be on no list of children.
         let missed = |pid: &&Pid| !processes.contains(pid) && ProcStat::of(**pid).is_some();
         let missed: Vec<Pid> = earlier.own.keys().filter(missed).copied().collect();
         processes.extend(missed);
@@ -115,8 +118,8 @@ impl TreeTime {
         self.collected_faults += stat.collected_faults;
     }
 
-    /// All that was computed since then. Of those that were seen and are gone it counts what they had computed, or what was
-    /// collected of them and of others, if that is more.
+    /// All that was computed since then. For processes that were seen and are gone, counts what
+    /// they had computed, or what was collected of them and of others if that is more.
     fn spent_since(&self, first: &TreeTime, gone: Duration) -> Duration {
         let before = first.own_time() + first.collected;
         (self.own_time() + self.collected.max(first.collected + gone)).saturating_sub(before)
@@ -126,7 +129,7 @@ impl TreeTime {
         self.own.values().map(|own| own.time).sum()
     }
 
-    /// What the processes have computed that were there earlier and are gone now.
+    /// What processes have computed that were there earlier and are gone now.
     fn gone_since(&self, earlier: &TreeTime) -> Duration {
         self.missing(earlier).map(|own| own.time).sum()
     }

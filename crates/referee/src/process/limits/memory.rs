@@ -6,18 +6,19 @@ use nix::time::ClockId;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How long the arena looks away while it waits for an answer, and before it believes one.
+/// The pause between two looks while the arena waits for an answer, and before it accepts an
+/// answer.
 const WAITING: Duration = Duration::from_millis(20);
 const ANSWERED: Duration = Duration::from_millis(5);
-/// The part of the time that may go into looking: one of so many.
+/// At most this part of the time goes into looking: one of twenty.
 const PART: u32 = 20;
 
-/// Looks at the memory now and then. The system itself limits each process, but neither all of them together nor what
-/// they share.
+/// Looks at the memory now and then. The system itself limits each process, but neither all of them
+/// together nor what they share.
 pub(crate) struct MemoryWatch {
     limit: u64,
     last_look: Instant,
-    /// How long this thread worked for it.
+    /// How long this thread worked for the last look.
     took: Duration,
 }
 

@@ -1,4 +1,5 @@
-//! The clock of one question: wall time, or the processor time of the bot and all that it has started.
+//! The clock of one question: wall time, or the processor time of the bot and all that it has
+//! started.
 
 use super::cpu_watch::CpuWatch;
 use crate::clock::ClockRules;
@@ -22,7 +23,8 @@ pub(crate) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// The time runs from now. A process that has said nothing yet has until `startup_end` to start up.
+    /// The time runs from now. A process that has said nothing yet has until `startup_end` to start
+    /// up.
     pub(crate) fn start(
         clock: &ClockRules,
         bank: Duration,
@@ -33,7 +35,7 @@ impl Stopwatch {
         let now = Instant::now();
         let from = startup_end.map_or(now, |end| now.max(end));
         let limit = clock.per_move + bank;
-        // Starting up costs processor time too; it is not charged.
+        // Starting up costs processor time too, which is not charged.
         let free = if startup_end.is_some() { clock.startup } else { Duration::ZERO };
         let left = limit.saturating_sub(pondered);
         let cpu = (clock.measured == Measured::Cpu).then(|| CpuClock::start(tree, free, left));
@@ -46,7 +48,8 @@ impl Stopwatch {
         Some(self.pondered).filter(|&pondered| pondered > self.limit)
     }
 
-    /// The bot has just said for the first time that it is ready. If it was starting up, the time for its move begins now.
+    /// The bot has just said for the first time that it is ready. If it was starting up, the time
+    /// for its move begins now.
     pub(crate) fn ready(&mut self) {
         if !std::mem::take(&mut self.starting) {
             return;
@@ -66,7 +69,8 @@ impl Stopwatch {
         self.pondered + self.cpu.as_mut().map_or(wall, |cpu| cpu.taken(wall))
     }
 
-    /// Came an answer after so much time too late? On the wall, waiting for it has found that out.
+    /// Is an answer after this much time too late? With wall time, the wait itself has ended by
+    /// then.
     pub(crate) fn too_late(&self, taken: Duration) -> bool {
         self.cpu.is_some() && taken > self.limit
     }
@@ -88,8 +92,8 @@ impl Stopwatch {
     }
 }
 
-/// When to look again if so much is left: processor time runs no faster than the wall's on each of a few cores, and a
-/// process that was never seen is easily hidden.
+/// When to look again if this much time is left. On each core, processor time runs no faster than
+/// wall time. A process that was never seen is easily hidden.
 fn later(left: Duration) -> Instant {
     Instant::now() + (left / 2).clamp(Duration::from_millis(2), Duration::from_millis(20))
 }
@@ -99,7 +103,7 @@ struct CpuClock {
     watch: CpuWatch,
     /// What is not charged.
     free: Duration,
-    /// When to read it again.
+    /// When to read the processor time again.
     look: Instant,
 }
 

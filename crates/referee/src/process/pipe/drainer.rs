@@ -1,4 +1,5 @@
-//! The drainer: one thread that reads what bots write to standard error, so that no bot ever waits for a full pipe.
+//! The drainer: one thread that reads what bots write to standard error, so that no bot ever waits
+//! for a full pipe.
 
 use super::ends::{read_now, readable, without_blocking};
 use crate::process::autopsy::stderr_tail::StderrTail;
@@ -22,7 +23,7 @@ pub(crate) fn drainer() -> io::Result<&'static Handle> {
     DRAINER.as_ref().map_err(|error| io::Error::new(error.kind(), error.to_string()))
 }
 
-/// Has a pipe read into a tail for as long as somebody can write to it.
+/// Has the drainer read a pipe into a tail, for as long as somebody can write to the pipe.
 pub(crate) fn drain(stderr: OwnedFd, tail: &Arc<Mutex<StderrTail>>) -> io::Result<()> {
     drainer()?.spawn(keep_reading(without_blocking(stderr)?, Arc::clone(tail)));
     Ok(())
@@ -30,7 +31,7 @@ pub(crate) fn drain(stderr: OwnedFd, tail: &Arc<Mutex<StderrTail>>) -> io::Resul
 
 async fn keep_reading(stderr: OwnedFd, tail: Arc<Mutex<StderrTail>>) {
     while readable(&stderr).await.is_ok() {
-        // Read under the lock: who finds the pipe empty then finds in the tail what was in it.
+        // The read is under the lock. Whoever then finds the pipe empty finds its text in the tail.
         match locked(&tail).take(|buffer| read_now(&stderr, buffer)) {
             Ok(1..) | Err(Errno::AGAIN | Errno::INTR) => {}
             Ok(0) | Err(_) => return,

@@ -1,8 +1,9 @@
-//! Reading from a bot, writing to it and waiting for it: at once where that works, with the runtime's help where one has
-//! to wait.
+//! Reading from a bot, writing to a bot, and waiting for a bot: at once where that works, otherwise
+//! with the runtime.
 //!
-//! Whether a pipe blocks is a flag of the pipe. A process of the same user can get hold of it and change that. So each
-//! read and each write says for itself that it must not block. Linux knows how since 6.4; before, the flag has to do.
+//! Whether a pipe blocks is a flag of the pipe. A process of the same user can open the pipe and
+//! change the flag. So each read and each write says for itself that it must not block. That needs
+//! Linux 6.4. On an older system the flag has to do.
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -12,10 +13,10 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::LazyLock;
 use tokio::net::unix::pipe::{Receiver, Sender};
 
-/// A pipe has no other place to read or to write than the next one.
+/// A pipe has no offset: reads and writes happen at the current place.
 const HERE: u64 = u64::MAX;
 
-/// Can a read say that it must not block? Tried with an empty pipe.
+/// Can a read say that it must not block? Tested with an empty pipe.
 static KNOWS_NOWAIT: LazyLock<bool> = LazyLock::new(|| {
     let Ok((reader, _writer)) = std::io::pipe() else { return false };
     preadv2(reader, &mut [IoSliceMut::new(&mut [0])], HERE, ReadWriteFlags::NOWAIT) == Err(Errno::AGAIN)
@@ -43,19 +44,20 @@ fn write_some(end: &OwnedFd, bytes: &[u8]) -> Result<usize, Errno> {
     }
 }
 
-/// Waits until there is something to read, or the other side has closed the pipe. A socket will do too: nothing is read.
+/// Waits until there is something to read, or the other side has closed the pipe. A socket will do
+/// too: nothing is read.
 pub(crate) async fn readable(end: &impl AsFd) -> std::io::Result<()> {
     Receiver::from_owned_fd_unchecked(end.as_fd().try_clone_to_owned()?)?.readable().await
 }
 
-/// Has anybody this pipe open for reading?
+/// Does anybody have this pipe open for reading?
 pub(crate) fn has_reader(stdin: &OwnedFd) -> bool {
     let mut ends = [PollFd::new(stdin.as_fd(), PollFlags::POLLOUT)];
     let looked = poll(&mut ends, PollTimeout::ZERO);
     looked.is_err() || !ends[0].revents().is_some_and(|seen| seen.contains(PollFlags::POLLERR))
 }
 
-/// Writes everything, counting as it goes.
+/// Writes everything, and counts the bytes on the way.
 pub(crate) async fn write_all(stdin: &OwnedFd, bytes: &[u8], written: &mut usize) -> std::io::Result<()> {
     while !write_now(stdin, bytes, written)? {
         Sender::from_owned_fd_unchecked(stdin.try_clone()?)?.writable().await?;

@@ -1,8 +1,9 @@
 //! What a bot writes to its standard output: read as it comes, or waited for.
 //!
-//! It is a pipe, because a program may open `/dev/stdout` anew, which fails with a socket. So a bot can also read from
-//! its own output, and take away what was in it when the arena was told that there is something. No read here blocks:
-//! all waiting is done by `poll` or by the runtime, always with a limit, and a bot that steals is one that is silent.
+//! Standard output is a pipe, because a program may open `/dev/stdout` again, which fails with a
+//! socket. So a bot can also read its own output, and take bytes away after the arena was told that
+//! they are there. No read here blocks. All waiting is done by `poll` or by the runtime, always
+//! with a limit. A bot that takes its bytes back is a silent bot.
 
 use super::ends::{read_now, readable, without_blocking};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -13,7 +14,7 @@ use std::time::Duration;
 /// The arena's end of the pipe.
 pub(crate) struct Output {
     pipe: OwnedFd,
-    /// For reading; kept, because to clear it each time would take longer.
+    /// For reading. The buffer is kept, because clearing it each time would take longer.
     buffer: Box<[u8; 1_024]>,
 }
 
@@ -43,9 +44,10 @@ impl Output {
         }
     }
 
-    /// Blocks this thread until something arrives, so long at most. For a quick bot this costs less than the runtime.
+    /// Blocks this thread until something arrives, or the limit is reached. For a quick bot this
+    /// costs less than the runtime.
     pub(crate) fn read_blocking(&mut self, limit: Duration, input: &mut Vec<u8>) -> Heard {
-        // Part of a millisecond is a whole one here: to wake too early would be to wake twice.
+        // Rounded up to milliseconds: whoever wakes too early has to wait again.
         let limit = PollTimeout::try_from(limit.as_micros().div_ceil(1_000)).unwrap_or(PollTimeout::MAX);
         match poll(&mut [PollFd::new(self.pipe.as_fd(), PollFlags::POLLIN)], limit) {
             Ok(0) => Heard::Nothing,

@@ -1,8 +1,9 @@
 //! Which core a process runs on.
 //!
-//! A game and its bots share one, because a pipe's round trip costs several times more across cores. To start them there
-//! too would make one wait for the other: a bot starts on a core that no game is played on, if there is one, and is
-//! fetched when it first says something. It always sees one core, so that it never counts on more.
+//! A game and its bots share a core, because a pipe's round trip costs several times more across
+//! cores. If all bots started there, each would wait for the others. So a bot starts on a core
+//! without a game, if there is such a core, and is moved when it first writes something. A bot
+//! always sees a single core, so that it never counts on more.
 
 use super::proc_files::{descendants, threads};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -16,7 +17,7 @@ pub fn allowed_cores() -> Vec<usize> {
     (0..CpuSet::count()).filter(|&core| allowed.is_set(core).unwrap_or(false)).collect()
 }
 
-/// Keeps this thread, and whatever it starts, on a core. False where that is forbidden.
+/// Keeps this thread, and whatever the thread starts, on a core. False where that is forbidden.
 pub fn stay_on(core: usize) -> bool {
     let done = put(Pid::from_raw(0), core);
     if let Err(error) = done {
@@ -38,19 +39,20 @@ fn put(thread: Pid, core: usize) -> nix::Result<()> {
     sched_setaffinity(thread, &set)
 }
 
-/// How many arenas share a core before nobody counts any more.
+/// How many arenas can claim the same core.
 const LAYERS: usize = 16;
 
-/// The cores that this process may use, those first that it has claimed for its games. Several arenas on one machine
-/// play on different cores that way, as long as there are enough.
+/// The cores that this process may use, with the claimed cores first. That way several arenas on
+/// one machine play on different cores, as long as there are enough.
 pub struct ClaimedCores {
     pub list: Vec<usize>,
-    /// A claim is a name of a socket that only one process of the machine can have. It ends with the process at the latest.
+    /// A claim is the name of a socket, which only one process of the machine can have. A claim
+    /// ends with the process at the latest.
     _claims: Vec<UnixDatagram>,
 }
 
 impl ClaimedCores {
-    /// Claims so many cores: those that nobody has claimed, then those that one other has claimed, and so on.
+    /// Claims this many cores: first cores without a claim, then cores with one claim, and so on.
     pub fn claim(count: usize) -> ClaimedCores {
         ClaimedCores::claim_of(&allowed_cores(), count, "ludus core")
     }
@@ -79,14 +81,15 @@ impl ClaimedCores {
 /// Where a game is played, and where its bots are started.
 pub struct Cores {
     game: usize,
-    /// In turn; that of the game is the first.
+    /// In turn. The core of the game comes first.
     starts: Vec<usize>,
     /// How many have been started.
     started: usize,
 }
 
 impl Cores {
-    /// Those of one of several workers, who all have the same list. `None` where nothing is known about cores.
+    /// The cores of one worker. All workers have the same list. `None` where nothing is known about
+    /// cores.
     pub fn of(worker: usize, workers: usize, cores: &[usize]) -> Option<Cores> {
         let game = *cores.get(worker % cores.len().max(1))?;
         let idle = cores.get(workers..).unwrap_or_default();
@@ -98,7 +101,8 @@ impl Cores {
         stay_on(self.game)
     }
 
-    /// Starts something on the core whose turn it is. If what it starts has to be fetched from there, it is told where to.
+    /// Starts something on the core whose turn it is. If the new process has to move later, the
+    /// closure gets the core to move to.
     pub fn start<T>(&mut self, start: impl FnOnce(Option<usize>) -> T) -> T {
         let core = self.starts[self.started % self.starts.len()];
         self.started += 1;

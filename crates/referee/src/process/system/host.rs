@@ -1,4 +1,4 @@
-//! What bots need of the machine. Where it has none left, that is no bot's fault.
+//! What bots need of the machine. If the machine has none left, no bot is to blame.
 
 use crate::fault::{Code, Fault};
 use nix::errno::Errno;
@@ -37,15 +37,15 @@ pub(crate) fn fault(what: &str, error: &io::Error) -> Fault {
 const NO_PROCESSES: &str = "there are no processes left for this account: end some, raise the limit (`ulimit -u`), or \
     try a smaller --concurrency";
 
-/// The verdict on a bot that came to grief where nobody could start anything.
+/// The verdict on a bot that failed while nobody could start a process.
 pub(crate) fn no_processes(fault: Fault) -> Fault {
     let Fault { code, message, .. } = &fault;
     let message = format!("there are no processes left, and a bot may need one ({code}: {message})");
     Fault { message, hint: Some(NO_PROCESSES.to_owned()), code: Code::ArenaFault, ..fault }
 }
 
-/// Are there so few processes left that a bot may have failed for want of one? What a bot has freed by its end does not
-/// make that undone, so there must be room for some.
+/// Are so few processes left that a bot may have failed for lack of a process? The end of the bot
+/// has freed some, so there must be room for several.
 pub(crate) fn lacks_processes() -> bool {
     const SOME: usize = 8;
     let together = RwLock::new(());

@@ -1,4 +1,5 @@
-//! What the machine knows of processes, and what it gives them: `/proc`, process trees, cores, and what is lacking.
+//! What the machine knows of processes, and what it gives them: `/proc`, process trees, cores, and
+//! what is lacking.
 
 pub(crate) mod cores;
 pub(crate) mod host;

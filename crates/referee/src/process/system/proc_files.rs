@@ -9,7 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Duration;
 
-/// A process may call itself what it likes, also by bytes that are no text.
+/// A process can have any name, even bytes that are no text.
 fn text(path: impl AsRef<Path>) -> Option<String> {
     Some(String::from_utf8_lossy(&fs::read(path).ok()?).into_owned())
 }
@@ -50,12 +50,12 @@ pub(crate) struct ProcStat {
     state: char,
     /// Processor time of the process itself.
     pub(crate) own: Duration,
-    /// Processor time of those of its children, and of theirs, that it has waited for.
+    /// Processor time of all descendants that were waited for.
     pub(crate) collected: Duration,
-    /// Page faults of the process itself, and of those that it has waited for.
+    /// Page faults of the process itself, and of the descendants that were waited for.
     pub(crate) faults: u64,
     pub(crate) collected_faults: u64,
-    /// It ignores the end of its children: they vanish, and their time is collected by nobody.
+    /// The process ignores the end of its children. They vanish, and nobody collects their time.
     pub(crate) forgets_children: bool,
 }
 
@@ -85,7 +85,7 @@ impl ProcStat {
         matches!(self.state, 'Z' | 'X')
     }
 
-    /// Held by a tracer; no signal but SIGKILL reaches it.
+    /// Held by a tracer. Only SIGKILL reaches such a process.
     pub(crate) fn is_traced(&self) -> bool {
         self.state == 't'
     }
@@ -97,7 +97,8 @@ fn kib(text: &str, name: &str) -> Option<u64> {
     number.trim().strip_suffix(" kB")?.parse().ok()
 }
 
-/// The most memory that a process has had, in KiB, and the processor time it has used, in milliseconds.
+/// The most memory that a process has had, in KiB, and the processor time it has used, in
+/// milliseconds.
 pub(crate) fn memory_and_time(pid: Pid) -> Option<(u64, u64)> {
     let memory = kib(&text(format!("/proc/{pid}/status"))?, "VmHWM")?;
     Some((memory, ProcStat::of(pid)?.own.as_millis() as u64))
@@ -122,16 +123,16 @@ pub(crate) fn memory(pid: Pid) -> MemoryUse {
     MemoryUse { private: bytes("RssAnon") + bytes("VmSwap"), shared: bytes("RssShmem") }
 }
 
-/// The same, except that of what several processes share each has its part. Takes a walk through all the memory. `None`
-/// where the system does not say.
+/// The memory of a process, with its part of what several processes share. Slow, because the system
+/// walks through all the memory. `None` where the system does not say.
 pub(crate) fn memory_part(pid: Pid) -> Option<MemoryUse> {
     let rollup = text(format!("/proc/{pid}/smaps_rollup"))?;
     let bytes = |part: &str| Some(kib(&rollup, part)? * 1_024);
     Some(MemoryUse { private: bytes("Pss_Anon")? + bytes("SwapPss")?, shared: bytes("Pss_Shmem")? })
 }
 
-/// The bytes of files in memory that these processes have open and that have no name, each once. They are gone when they
-/// are closed, as other memory is.
+/// The bytes of open files in memory without a name, each file once. Such a file is gone when it is
+/// closed, as other memory is.
 pub(crate) fn nameless_files(processes: &[Pid]) -> u64 {
     let mut files: HashMap<(u64, u64), u64> = HashMap::new();
     for pid in processes {
@@ -158,7 +159,7 @@ pub(crate) fn killed_for_memory() -> Option<u64> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Activity {
     Computing,
-    /// A thread of it is blocked in `read` on standard input.
+    /// A thread of the process is blocked in `read` on standard input.
     ReadingStdin,
     Idle,
 }
