@@ -42,16 +42,17 @@ impl Death<'_> {
         match self.status.code() {
             Some(code) if code == i32::from(NOT_STARTED) && !self.spoke => {
                 Fault::new(Code::FailedToStart, "the bot could not be started")
-                    .hint("see its standard error below; does the command work in a terminal?")
+                    .hint("see the bot's standard error below; does the command work in a terminal?")
             }
             Some(0) => {
                 Fault::new(Code::Exited, "the bot ended by itself (exit code 0) in the middle of a game")
                     .hint("read lines in a loop until `quit`, or until standard input is closed")
             }
-            None if killed => Fault::new(Code::Crashed, format!("the bot {end}"))
-                .hint("it did not come from the arena: the system kills processes when memory runs out"),
+            None if killed => Fault::new(Code::Crashed, format!("the bot {end}")).hint(
+                "the signal did not come from the arena: the system kills processes when memory runs out",
+            ),
             _ => Fault::new(Code::Crashed, format!("the bot {end}"))
-                .hint("its standard error shows where; run it by hand with the same input"),
+                .hint("the bot's standard error shows where; run the bot by hand with the same input"),
         }
     }
 

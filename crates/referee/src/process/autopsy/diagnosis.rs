@@ -23,13 +23,13 @@ pub(crate) struct Unanswered<'a> {
 /// The verdict on a bot that runs and will never hear another question.
 pub(crate) fn closed_stdin() -> Fault {
     Fault::new(Code::ClosedStdin, "the bot closed its standard input and is still running")
-        .hint("keep standard input open until the arena says quit: there the questions come")
+        .hint("keep standard input open until `quit`: the questions arrive there")
 }
 
 /// The verdict on a bot that runs and can never answer again.
 pub(crate) fn closed_stdout() -> Fault {
     Fault::new(Code::ClosedStdout, "the bot closed its standard output and is still running")
-        .hint("keep standard output open until the arena says quit: there the answers go")
+        .hint("keep standard output open until `quit`: the answers go there")
 }
 
 /// The verdict on a bot whose time is up.
@@ -45,9 +45,12 @@ pub(crate) fn timed_out(case: &Unanswered) -> Fault {
     }
     let states: Vec<Activity> = case.processes.iter().copied().map(activity).collect();
     if !case.partial.is_empty() {
-        return Fault::new(Code::TimeoutWaiting, format!("{late}: the line it has begun has no newline"))
-            .at_line(case.line + 1, case.partial)
-            .hint("end every answer with a newline");
+        return Fault::new(
+            Code::TimeoutWaiting,
+            format!("{late}: the line that the bot has begun has no newline"),
+        )
+        .at_line(case.line + 1, case.partial)
+        .hint("end every answer with a newline");
     }
     if let Some((id, turn)) = case.passed_over {
         return Fault::new(
@@ -58,7 +61,7 @@ pub(crate) fn timed_out(case: &Unanswered) -> Fault {
     }
     if states.contains(&Activity::Computing) {
         return Fault::new(Code::TimeoutBusy, format!("{late}: the bot is still computing"))
-            .hint("search less deep, or look for an endless loop; `clock.move_ms` says how long you have");
+            .hint("search less deeply, or look for an endless loop; `clock.move_ms` says how long you have");
     }
     if states.contains(&Activity::ReadingStdin) {
         let fault = Fault::new(
@@ -76,8 +79,8 @@ pub(crate) fn timed_out(case: &Unanswered) -> Fault {
 }
 
 const NOT_FLUSHED: &str = "flush standard output after every answer: print(..., flush=True), fflush(stdout), \
-    System.out.flush(); or did it find nothing to answer?";
+    System.out.flush(); or did the bot find nothing to answer?";
 
 /// If a bot has never answered, both mistakes are possible.
-const READ_ALL: &str = "either it reads its whole input before it answers anything, as sys.stdin.read() does: read one line, \
+const READ_ALL: &str = "either the bot reads its whole input before it answers anything, as sys.stdin.read() does: read one line, \
     answer it, and go back to reading (mawk -Winteractive). Or its answer is still in a buffer: ";

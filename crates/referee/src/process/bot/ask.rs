@@ -297,7 +297,8 @@ fn pondered_too_long(pondered: Duration, limit: Duration) -> Fault {
     let problem = format!(
         "the bot has computed for {pondered} ms while it was stopped, and {limit} ms are allowed for its move"
     );
-    Fault::new(Code::TimeoutBusy, problem).hint("without pondering, leave stopped what the arena has stopped")
+    Fault::new(Code::TimeoutBusy, problem)
+        .hint("without pondering, do not continue processes that the arena has stopped")
 }
 
 /// What a bot has said within one turn.
