@@ -35,7 +35,7 @@ enum AdviserNews {
 
 impl Adviser {
     pub(super) fn new(mut oracle: Oracle) -> Adviser {
-        let rests = oracle.method() == Method::Retrograde;
+        let pauses = oracle.method() == Method::Retrograde;
         let (questions, incoming) = channel::<Vec<String>>();
         let (outgoing, news) = channel();
         let time = Arc::new(SolverTime::default());
