@@ -309,28 +309,38 @@ fn ctrl_c_ends_after_the_running_games() {
     assert!(run.stderr.contains("config.deals: 3000 in the journal, 3001 now"), "{}", run.stderr);
 }
 
-/// Other games end while the first game is slow. Games that waited are not played again.
-#[test]
-fn games_that_wait_for_a_slow_game_survive_kill_9() {
-    let scratch = Scratch::new("slow-bot");
-    let slow = scratch.file("slow.sh");
+/// A tournament whose first game takes three seconds, so that other games end before that game.
+fn slow_first_game(name: &str) -> (Tournament, String) {
     let script = "while read -r line; do case $line in\n\
         *'\"match\":\"0001\"'*) nap=3 ;;\n\
         *'\"type\":\"turn\"'*) sleep ${nap:-0}; nap=0; m=${line#*'\"legal\":[\"'}; printf '{\"move\":\"%s\"}\\n' \"${m%%\\\"*}\" ;;\n\
         esac; done\n";
+    let cup = Tournament::new(name, "");
+    let slow = cup.scratch.file("slow.sh");
     fs::write(&slow, script).unwrap();
-    let config = format!(
+    cup.write(&format!(
         "game = 'nim'\ndeals = 10\nconcurrency = 2\nbots = ['builtin:first', {{ name = 'slow', run = 'sh {slow}' }}]\n\
          [clock]\nmove_ms = 20000"
-    );
-    let cup = Tournament::new("waiting", &config);
-    let mut child = cup.start();
-    let beside = cup.file("journal.waiting.jsonl");
-    let waiting = || fs::read_to_string(&beside).unwrap_or_default().lines().skip(1).count();
+    ));
+    let waiting = cup.file("journal.waiting.jsonl");
+    (cup, waiting)
+}
+
+/// Waits until five games are over and cannot go into the journal yet.
+fn wait_for_five(waiting: &str) {
+    let count = || fs::read_to_string(waiting).unwrap_or_default().lines().skip(1).count();
     let deadline = Instant::now() + Duration::from_secs(20);
-    while waiting() < 5 && Instant::now() < deadline {
+    while count() < 5 && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(10));
     }
+}
+
+/// Games that waited for the first game are not played again.
+#[test]
+fn games_that_wait_for_a_slow_game_survive_kill_9() {
+    let (cup, beside) = slow_first_game("waiting");
+    let mut child = cup.start();
+    wait_for_five(&beside);
     child.kill().unwrap();
     child.wait().unwrap();
     let raw = |path: &str| -> Vec<Value> {
@@ -345,6 +355,25 @@ fn games_that_wait_for_a_slow_game_survive_kill_9() {
     assert!(games.iter().all(|game| lines.contains(game)), "times and all, they are in the journal");
     assert_eq!(lines.len(), 2 + 20);
     assert!(!Path::new(&beside).exists());
+}
+
+/// Somebody removes the folder of the results while games wait. All games that were over are rescued.
+#[test]
+fn a_removed_folder_costs_no_game() {
+    let (cup, beside) = slow_first_game("removed");
+    let args = ["tournament", &cup.config(), "--quiet"];
+    let child = command().args(args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for_five(&beside);
+    fs::remove_dir_all(cup.scratch.file("results")).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{told}");
+    assert!(told.contains("journal.rescued.jsonl"), "{told}");
+    let rescued = journal(&cup.file("journal.rescued.jsonl"));
+    assert!(rescued.len() >= 2, "the header and the first game: {rescued:?}");
+    fs::rename(cup.file("journal.rescued.jsonl"), cup.file("journal.jsonl")).unwrap();
+    assert_eq!(cup.play(&[]).code, 0);
+    assert_eq!(cup.journal().len(), 2 + 20);
 }
 
 #[test]
@@ -940,6 +969,11 @@ fn an_anchor_shifts_all_ratings() {
         assert_eq!(bot, same);
         assert!((moved - (elo - random + 1500.0)).abs() < 1e-9, "{bot}: {elo}, {moved}");
     }
+    let cup = Tournament::new(
+        "anchor-told",
+        &format!("{config}\nanchor = {{ bot = 'builtin:random', elo = 1500 }}"),
+    );
+    assert!(cup.play(&[]).stdout.contains(" = 1500, ± half the 95 % interval"), "the table names the anchor");
     let run =
         Tournament::new("anchor-gone", &format!("{config}\nanchor = {{ bot = 'anna', elo = 0 }}")).play(&[]);
     assert!(run.code == 2 && run.stderr.contains("no bot is called \"anna\""), "{run:?}");
