@@ -25,6 +25,7 @@ mod class;
 mod games;
 mod json;
 mod nearest;
+mod notation;
 mod outcome;
 mod params;
 mod perft;
@@ -40,6 +41,7 @@ pub use class::{GameClass, Information};
 pub use games::*;
 pub use json::Json;
 pub use nearest::{near_miss, nearest};
+pub use notation::{Amount, InWords, Nth};
 pub use outcome::{Finish, Outcome, Score, Winner};
 pub use params::{
     AnyParameter, Bounds, Domain, Field, NoParams, ParamError, Parameter, Params, read as read_params,

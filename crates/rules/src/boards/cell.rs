@@ -1,5 +1,6 @@
 //! A square of a board, the eight directions, and the step from one square to another.
 
+use crate::notation::pair;
 use crate::position::NotAMove;
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -129,32 +130,13 @@ pub const EIGHT: [Direction; 8] = [
 ];
 
 /// The move of one piece from a cell to another, written `a2-b3`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Step {
     pub from: Cell,
     pub to: Cell,
 }
 
-impl fmt::Display for Step {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}", self.from, self.to)
-    }
-}
-
-impl fmt::Debug for Step {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl FromStr for Step {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Step, NotAMove> {
-        let (from, to) = text.split_once('-').ok_or(NotAMove)?;
-        Ok(Step { from: from.parse()?, to: to.parse()? })
-    }
-}
+pair!(Step { from "-" to });
 
 #[cfg(test)]
 mod tests {

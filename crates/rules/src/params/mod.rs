@@ -12,7 +12,7 @@ pub use bounds::Bounds;
 pub use domain::Domain;
 pub(crate) use macros::{bounds, default, params, words};
 pub use parameter::{AnyParameter, Parameter};
-pub(crate) use parameter::{Two, split_words};
+pub(crate) use parameter::{TwoNumbers, split_words};
 
 use serde_json::{Map, Value, json};
 use std::fmt;

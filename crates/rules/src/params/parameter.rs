@@ -56,11 +56,11 @@ plain! {
     u32: Domain::Whole { bits: 32, bounds: Bounds::new(&[0], u32::MAX) },
     char: Domain::Letter,
     String: Domain::Text(Bounds::NONE),
-    Two: Domain::List { items: Box::new(u8::domain()), length: Bounds::new(&[2], 2), fixed: true },
+    TwoNumbers: Domain::List { items: Box::new(u8::domain()), length: Bounds::new(&[2], 2), fixed: true },
 }
 
-/// Two numbers.
-pub(crate) type Two = [u8; 2];
+/// A list of exactly two.
+pub(crate) type TwoNumbers = [u8; 2];
 
 impl<T: Parameter> Parameter for Option<T> {
     fn domain() -> Domain {

@@ -25,13 +25,11 @@
 
 use crate::boards::{Cell, Layout, Step, Symmetry};
 use crate::json::{Json, view};
+use crate::notation::verbs;
 use crate::params::params;
 use crate::{
-    About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Position, Seat, Seed, Theory, Turn,
-    require,
+    About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require,
 };
-use std::fmt;
-use std::str::FromStr;
 
 params! {
     /// The start: 2 to 10 rows and columns, `R`, `B`, `.` and the dark `#`, at least one disc of each colour.
@@ -55,27 +53,9 @@ pub struct Ataxx {
     mover: Seat,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Move {
-    Grow(Cell),
-    Jump(Step),
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Grow(cell) => cell.fmt(f),
-            Move::Jump(step) => step.fmt(f),
-        }
-    }
-}
-
-impl FromStr for Move {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Move, NotAMove> {
-        if text.contains('-') { text.parse().map(Move::Jump) } else { text.parse().map(Move::Grow) }
-    }
+verbs! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Move { Grow(Cell), Jump(Step) }
 }
 
 fn bit(cell: Cell) -> u128 {

@@ -24,11 +24,10 @@
 
 use crate::boards::{Cell, CellSet, EIGHT, Layout, Symmetry};
 use crate::json::{Json, view};
+use crate::notation::pair;
 use crate::params::params;
-use crate::{About, Duel, Eyes, Family, NotAMove, ParamError, Picture, Position};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position};
 use crate::{Seat, Seed, Turn, require};
-use std::fmt;
-use std::str::FromStr;
 
 params! {
     /// The board at the start, 2 to 12 columns and rows of `W`, `B`, `.` and `#`.
@@ -36,32 +35,13 @@ params! {
 }
 
 /// A step and a removal, written `b5:c3`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StepAndRemoval {
     to: Cell,
     removed: Cell,
 }
 
-impl fmt::Display for StepAndRemoval {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.to, self.removed)
-    }
-}
-
-impl fmt::Debug for StepAndRemoval {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl FromStr for StepAndRemoval {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<StepAndRemoval, NotAMove> {
-        let (to, removed) = text.split_once(':').ok_or(NotAMove)?;
-        Ok(StepAndRemoval { to: to.parse()?, removed: removed.parse()? })
-    }
-}
+pair!(StepAndRemoval { to ":" removed });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Isola {

@@ -21,6 +21,7 @@
 //! Theory: a draw. Of the 1180 positions that can arise, the player to move wins 208 and loses 128.
 
 use crate::json::{Json, view};
+use crate::notation::pair;
 use crate::params::params;
 use crate::{
     About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position, Seat, Seed, Site,
@@ -78,20 +79,7 @@ impl FromStr for Point {
     }
 }
 
-impl fmt::Display for Slide {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}", self.from, self.to)
-    }
-}
-
-impl FromStr for Slide {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Slide, NotAMove> {
-        let (from, to) = text.split_once('-').ok_or(NotAMove)?;
-        Ok(Slide { from: from.parse()?, to: to.parse()? })
-    }
-}
+pair!(Slide { from "-" to });
 
 impl MuTorere {
     fn bit(&self, point: Point) -> u32 {

@@ -48,7 +48,7 @@ use super::morris_points::{at_cell, bit, closing_slides, completed, each, image,
 use super::morris_sides::Sides;
 use crate::boards::{Layout, RankedBits};
 use crate::json::{Json, view};
-use crate::params::{Two, params, words};
+use crate::params::{TwoNumbers, params, words};
 use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position};
 use crate::{Seat, Seed, Site, Turn, require};
 use std::fmt;
@@ -66,7 +66,7 @@ params! {
     /// The board at the start, 24 characters `W`, `B` or `.` in reading order; null is the empty board.
     start: Option<String> of 24..=24 = None,
     /// Stones in hand of white and of black; null is what is missing on the board to `stones`.
-    hand: Option<Two> in 0..=9 = None,
+    hand: Option<TwoNumbers> in 0..=9 = None,
 }
 
 words! { enum Side { White = "white", Black = "black" } }

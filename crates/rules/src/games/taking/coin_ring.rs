@@ -9,17 +9,14 @@
 //!
 //! Source: exercise 2.40, whose figure is lost: twelve coins of different values. The values are our choice.
 
-use super::row::box_number;
 use crate::json::{Json, view};
+use crate::notation::Nth;
 use crate::params::params;
-use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Theory, Tint, Turn,
 };
 use serde_json::{Value, json};
 use std::f32::consts::TAU;
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 params! {
@@ -35,24 +32,6 @@ pub struct CoinRing {
     left: u8,
     sums: [u64; 2],
     mover: Seat,
-}
-
-/// A coin, counted from 0 inside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Coin(u8);
-
-impl fmt::Display for Coin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (self.0 + 1).fmt(f)
-    }
-}
-
-impl FromStr for Coin {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Coin, NotAMove> {
-        box_number(text).map(Coin)
-    }
 }
 
 impl CoinRing {
@@ -77,7 +56,7 @@ impl CoinRing {
 
 impl Position for CoinRing {
     type Params = Params;
-    type Move = Coin;
+    type Move = Nth;
 
     const ABOUT: About = About {
         id: "coin-ring",
@@ -109,18 +88,18 @@ impl Position for CoinRing {
     }
 
     /// At first all coins in order; then the end from which the row runs clockwise, and the other end.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Coin>) {
+    fn moves(&self, _seat: Seat, out: &mut Vec<Nth>) {
         if self.is_ring() {
-            out.extend((0..self.left).map(Coin));
+            out.extend((0..self.left).map(Nth));
             return;
         }
-        out.push(Coin(self.first));
+        out.push(Nth(self.first));
         if self.left > 1 {
-            out.push(Coin(self.clockwise(self.first, self.left - 1)));
+            out.push(Nth(self.clockwise(self.first, self.left - 1)));
         }
     }
 
-    fn play(&mut self, seat: Seat, &Coin(coin): &Coin) {
+    fn play(&mut self, seat: Seat, &Nth(coin): &Nth) {
         self.sums[seat.index()] += u64::from(self.values[coin as usize]);
         if self.is_ring() || coin == self.first {
             self.first = self.clockwise(coin, 1);
@@ -242,7 +221,7 @@ mod tests {
         let ends = [[0, 1], [1, 0]].map(|coins| {
             let mut position = start::<CoinRing>(&json!({"coins": [1, 1]}));
             for coin in coins {
-                position.play(position.mover, &Coin(coin));
+                position.play(position.mover, &Nth(coin));
             }
             position
         });

@@ -12,14 +12,12 @@
 //! 1 0 3 3 2 2 4 0 5, ..., but for seven exceptions with period 34. The player to move wins exactly if the
 //! exclusive or of all such rows is not zero.
 
-use super::row::{self, box_number, set_bits};
+use super::row::{self, set_bits};
 use super::theory::{for_first, octal_nim_values, runs};
 use crate::json::{Json, view};
+use crate::notation::Nth;
 use crate::params::params;
-use crate::position::NotAMove;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn};
-use std::fmt;
-use std::str::FromStr;
 
 params! {
     /// How many boxes the row has.
@@ -34,24 +32,6 @@ pub struct DawsonsChess {
     mover: Seat,
 }
 
-/// A box, counted from 0 inside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Fill(u8);
-
-impl fmt::Display for Fill {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (self.0 + 1).fmt(f)
-    }
-}
-
-impl FromStr for Fill {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Fill, NotAMove> {
-        box_number(text).map(Fill)
-    }
-}
-
 static NIM_VALUES: [u8; 101] = octal_nim_values(&[1, 3, 7]);
 
 impl DawsonsChess {
@@ -64,7 +44,7 @@ impl DawsonsChess {
 
 impl Position for DawsonsChess {
     type Params = Params;
-    type Move = Fill;
+    type Move = Nth;
 
     const ABOUT: About = About {
         id: "dawsons-chess",
@@ -88,12 +68,12 @@ impl Position for DawsonsChess {
     }
 
     /// From the left.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Fill>) {
-        out.extend(set_bits(self.free()).map(Fill));
+    fn moves(&self, _seat: Seat, out: &mut Vec<Nth>) {
+        out.extend(set_bits(self.free()).map(Nth));
     }
 
-    fn play(&mut self, seat: Seat, fill: &Fill) {
-        self.stones |= 1 << fill.0;
+    fn play(&mut self, seat: Seat, &Nth(filled): &Nth) {
+        self.stones |= 1 << filled;
         self.mover = seat.other();
     }
 

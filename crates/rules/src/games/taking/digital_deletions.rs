@@ -13,9 +13,10 @@
 //! player who is last able to move loses" is read as misère play. In the published game a digit may be lowered
 //! by any amount, here by one only.
 
-use super::row::{self, box_number, read_row};
+use super::row::{self, read_row};
 use super::theory::for_first;
 use crate::json::{Json, view};
+use crate::notation::Nth;
 use crate::params::params;
 use crate::position::NotAMove;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
@@ -61,9 +62,9 @@ impl FromStr for Change {
 
     fn from_str(text: &str) -> Result<Change, NotAMove> {
         if let Some(number) = text.strip_prefix('-') {
-            box_number(number).map(Change::Lower)
+            number.parse().map(|Nth(at)| Change::Lower(at))
         } else {
-            box_number(text.strip_prefix('x').ok_or(NotAMove)?).map(Change::EraseFrom)
+            text.strip_prefix('x').ok_or(NotAMove)?.parse().map(|Nth(at)| Change::EraseFrom(at))
         }
     }
 }

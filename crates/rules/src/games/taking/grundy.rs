@@ -12,10 +12,10 @@
 //! they ever become periodic is an open question. The player to move wins exactly if the exclusive or of all
 //! piles is not zero, so with seven coins he loses.
 
-use super::heaps::whole_number;
 use super::row::set_bits;
 use super::theory::{for_first, mex};
 use crate::json::{Json, view};
+use crate::notation::Amount;
 use crate::params::params;
 use crate::position::NotAMove;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
@@ -63,7 +63,8 @@ impl FromStr for Split {
     fn from_str(text: &str) -> Result<Split, NotAMove> {
         let (pile, parts) = text.split_once(':').ok_or(NotAMove)?;
         let (larger, smaller) = parts.split_once('+').ok_or(NotAMove)?;
-        let (pile, larger, smaller) = (whole_number(pile)?, whole_number(larger)?, whole_number(smaller)?);
+        let (Amount(pile), Amount(larger)) = (pile.parse()?, larger.parse()?);
+        let Amount(smaller) = smaller.parse()?;
         let adds_up = larger.checked_add(smaller) == Some(pile);
         if adds_up && larger > smaller && smaller > 0 { Ok(Split { pile, larger }) } else { Err(NotAMove) }
     }

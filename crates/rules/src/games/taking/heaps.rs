@@ -1,8 +1,6 @@
 //! Heaps of things, and the move that takes some from one of them.
 
-use crate::position::NotAMove;
-use std::fmt;
-use std::str::FromStr;
+use crate::notation::{Amount, Nth, pair};
 
 pub(super) const MOST_HEAPS: usize = 10;
 
@@ -57,23 +55,4 @@ pub struct Take {
     pub count: u8,
 }
 
-impl fmt::Display for Take {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.heap + 1, self.count)
-    }
-}
-
-impl FromStr for Take {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Take, NotAMove> {
-        let (heap, count) = text.split_once(':').ok_or(NotAMove)?;
-        Ok(Take { heap: whole_number(heap)?.checked_sub(1).ok_or(NotAMove)?, count: whole_number(count)? })
-    }
-}
-
-/// A number without sign or leading zeros.
-pub(super) fn whole_number(text: &str) -> Result<u8, NotAMove> {
-    let number: u8 = text.parse().map_err(|_| NotAMove)?;
-    if number.to_string() == text { Ok(number) } else { Err(NotAMove) }
-}
+pair!(Take { heap as Nth ":" count as Amount });

@@ -15,9 +15,10 @@
 //! Theory: the octal game 0.77. Unbroken rows of 0, 1, 2, ... stones have the nim values 0 1 2 3 1 4 3 2 1 4 2 6,
 //! from 71 on with period 12, and the player to move wins exactly if the exclusive or of all rows is not zero.
 
-use super::row::{self, box_number, set_bits};
+use super::row::{self, set_bits};
 use super::theory::{for_first, octal_nim_values, runs};
 use crate::json::{Json, view};
+use crate::notation::Nth;
 use crate::params::params;
 use crate::position::NotAMove;
 use crate::{
@@ -59,9 +60,9 @@ impl FromStr for Bowl {
 
     fn from_str(text: &str) -> Result<Bowl, NotAMove> {
         let Some((first, second)) = text.split_once('-') else {
-            return Ok(Bowl { at: box_number(text)?, two: false });
+            return text.parse().map(|Nth(at)| Bowl { at, two: false });
         };
-        let (at, next) = (box_number(first)?, box_number(second)?);
+        let (Nth(at), Nth(next)) = (first.parse()?, second.parse()?);
         if next == at + 1 { Ok(Bowl { at, two: true }) } else { Err(NotAMove) }
     }
 }

@@ -15,9 +15,10 @@
 //! Theory: heads on coin 1, 2, 3, ... have the nim values 1, 2, 4, 7, 8, 11, 13, 14, ..., the numbers with an odd
 //! count of ones in binary. The player to move wins exactly if the exclusive or over all heads is not zero.
 
-use super::row::{self, box_number, read_row, set_bits};
+use super::row::{self, read_row, set_bits};
 use super::theory::for_first;
 use crate::json::{Json, view};
+use crate::notation::Nth;
 use crate::params::params;
 use crate::position::NotAMove;
 use crate::{
@@ -60,9 +61,9 @@ impl FromStr for Turned {
     fn from_str(text: &str) -> Result<Turned, NotAMove> {
         let mut coins = 0_u16;
         for number in text.split(',') {
-            let coin = box_number(number).ok().filter(|&coin| coin < MOST_COINS).ok_or(NotAMove)?;
+            let Nth(coin) = number.parse()?;
             // Ascending: all coins so far are to the left of this one.
-            if coins >> coin != 0 {
+            if coin >= MOST_COINS || coins >> coin != 0 {
                 return Err(NotAMove);
             }
             coins |= 1 << coin;

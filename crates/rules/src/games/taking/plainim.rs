@@ -20,9 +20,10 @@
 //!
 //! Theory: each row is a heap of Nim of the size that it spells.
 
-use super::row::{box_number, read_row};
+use super::row::read_row;
 use super::theory::{for_first, mover_wins_nim};
 use crate::json::{Json, view};
+use crate::notation::Nth;
 use crate::params::params;
 use crate::position::NotAMove;
 use crate::{
@@ -70,7 +71,8 @@ impl FromStr for Rewrite {
         let binary = bits.bytes().all(|byte| byte == b'0' || byte == b'1');
         let value =
             u16::from_str_radix(bits, 2).ok().filter(|_| binary && bits.len() <= 10).ok_or(NotAMove)?;
-        Ok(Rewrite { row: box_number(row)?, width: bits.len() as u8, value })
+        let Nth(row) = row.parse()?;
+        Ok(Rewrite { row, width: bits.len() as u8, value })
     }
 }
 

@@ -1,11 +1,8 @@
 //! A row of numbered boxes: as a parameter, as a picture, and the move from one box to another.
 
-use super::heaps::whole_number;
-use crate::position::NotAMove;
+use crate::notation::{Nth, pair};
 use crate::{ParamError, Picture, Piece, Site, require};
-use std::fmt;
 use std::ops::RangeInclusive;
-use std::str::FromStr;
 
 /// Reads a row given as a text of the characters `allowed`, one for each box. Errors name the place at fault.
 pub(super) fn read_row(
@@ -59,22 +56,4 @@ pub struct Slide {
     pub to: u8,
 }
 
-impl fmt::Display for Slide {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}", self.from + 1, self.to + 1)
-    }
-}
-
-impl FromStr for Slide {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Slide, NotAMove> {
-        let (from, to) = text.split_once('-').ok_or(NotAMove)?;
-        Ok(Slide { from: box_number(from)?, to: box_number(to)? })
-    }
-}
-
-/// A number from 1 up, as the number from 0 that it is inside.
-pub(super) fn box_number(text: &str) -> Result<u8, NotAMove> {
-    whole_number(text)?.checked_sub(1).ok_or(NotAMove)
-}
+pair!(Slide { from as Nth "-" to as Nth });

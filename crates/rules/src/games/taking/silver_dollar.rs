@@ -21,13 +21,11 @@
 use super::row::{self, Slide, read_row, set_bits};
 use super::theory::{for_first, mover_wins_nim};
 use crate::json::{Json, view};
+use crate::notation::verbs;
 use crate::params::params;
-use crate::position::NotAMove;
 use crate::{
     About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
 };
-use std::fmt;
-use std::str::FromStr;
 
 params! {
     /// The compartments from the left: `.` empty, `o` a stone, `$` the coin, which is there once and not first.
@@ -51,27 +49,9 @@ enum Coin {
     Taken,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Move {
-    Slide(Slide),
-    Take,
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Slide(slide) => slide.fmt(f),
-            Move::Take => f.write_str("take"),
-        }
-    }
-}
-
-impl FromStr for Move {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Move, NotAMove> {
-        if text == "take" { Ok(Move::Take) } else { text.parse().map(Move::Slide) }
-    }
+verbs! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Move { Slide(Slide), "take" Take }
 }
 
 impl SilverDollar {

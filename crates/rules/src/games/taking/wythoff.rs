@@ -11,10 +11,10 @@
 //! Theory: the player to move loses exactly with the pairs 1 and 2, 3 and 5, 4 and 7, 6 and 10, 8 and 13, ...
 //! The smaller heap of pair number n is n times the golden ratio, rounded down, and the larger has n more.
 
-use super::heaps::whole_number;
 use super::theory::for_first;
 use crate::json::{Json, view};
-use crate::params::{Two, params};
+use crate::notation::Amount;
+use crate::params::{TwoNumbers, params};
 use crate::position::NotAMove;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
 use std::fmt;
@@ -22,7 +22,7 @@ use std::str::FromStr;
 
 params! {
     /// How many stones each heap has.
-    heaps: Two in 0..=100 = [8, 11],
+    heaps: TwoNumbers in 0..=100 = [8, 11],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,7 +67,8 @@ impl FromStr for Take {
             "b" => From::Both,
             _ => return Err(NotAMove),
         };
-        Ok(Take { from, count: whole_number(count)? })
+        let Amount(count) = count.parse()?;
+        Ok(Take { from, count })
     }
 }
 
