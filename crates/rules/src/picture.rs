@@ -101,21 +101,6 @@ impl Picture {
         Picture { scale: (2, 1), axes: true, sites, ..Picture::default() }
     }
 
-    /// A board by the characters of a layout: those of the two sides, `#` for a blocked cell, any other for an empty one.
-    pub fn two_sides(
-        width: u8,
-        height: u8,
-        [first, second]: [char; 2],
-        glyph: impl Fn(Cell) -> char,
-    ) -> Picture {
-        Picture::board(width, height, |cell| match glyph(cell) {
-            '#' => Piece::BLOCKED,
-            glyph if glyph == first => Piece::first(glyph),
-            glyph if glyph == second => Piece::second(glyph),
-            _ => Piece::EMPTY,
-        })
-    }
-
     #[must_use]
     pub fn caption(mut self, text: impl Into<String>) -> Picture {
         self.captions.push(text.into());

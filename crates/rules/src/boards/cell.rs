@@ -1,6 +1,7 @@
 //! A square of a board, the eight directions, and the step from one square to another.
 
 use crate::notation::pair;
+use crate::params::ParamError;
 use crate::position::NotAMove;
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -32,6 +33,13 @@ impl Cell {
 
     pub fn from_index(index: usize, width: u8) -> Cell {
         Cell { row: (index / width as usize) as u8, col: (index % width as usize) as u8 }
+    }
+
+    /// A parameter that names a cell of a board.
+    pub fn read(field: &str, text: &str, (width, height): (u8, u8)) -> Result<Cell, ParamError> {
+        let cell = text.parse::<Cell>().ok().filter(|cell| cell.col < width && cell.row < height);
+        let last = Cell::new(width - 1, height - 1);
+        cell.ok_or_else(|| ParamError::new(field, format!("expected a cell from a1 to {last}, not `{text}`")))
     }
 
     /// The neighbour in a direction, unless that leaves the board.
@@ -112,6 +120,18 @@ impl Direction {
 /// North, east, south, west.
 pub const ORTHOGONAL: [Direction; 4] =
     [Direction::new(0, 1), Direction::new(1, 0), Direction::new(0, -1), Direction::new(-1, 0)];
+
+/// The leaps of a knight, clockwise.
+pub const LEAPS: [Direction; 8] = [
+    Direction::new(1, 2),
+    Direction::new(2, 1),
+    Direction::new(2, -1),
+    Direction::new(1, -2),
+    Direction::new(-1, -2),
+    Direction::new(-2, -1),
+    Direction::new(-2, 1),
+    Direction::new(-1, 2),
+];
 
 /// North-east, south-east, south-west, north-west.
 pub const DIAGONAL: [Direction; 4] =

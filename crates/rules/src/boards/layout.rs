@@ -1,8 +1,9 @@
 //! Start positions written as text.
 
 use super::Cell;
-use crate::json::Piece;
+use crate::json;
 use crate::params::ParamError;
+use crate::picture::{Picture, Piece};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -72,7 +73,7 @@ impl Layout {
     }
 
     /// The rows of a board from the top one down, for a view: `["X..", ".O.", "..."]`.
-    pub fn rows(width: u8, height: u8, glyph: impl Fn(Cell) -> char) -> Rows {
+    pub fn rows(width: u8, height: u8, glyph: impl Fn(Cell) -> char) -> BoardRows {
         let mut glyphs = Vec::with_capacity(width as usize * height as usize);
         for row in (0..height).rev() {
             for col in 0..width {
@@ -84,26 +85,55 @@ impl Layout {
                 glyphs.push(glyph as u8);
             }
         }
-        Rows { width: width as usize, glyphs }
+        BoardRows { width: width as usize, glyphs }
     }
 }
 
 /// The rows of a board: as text a layout, in a view a list of texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rows {
+pub struct BoardRows {
     width: usize,
     /// Plain ASCII that needs no escapes.
     glyphs: Vec<u8>,
 }
 
-impl fmt::Display for Rows {
+impl BoardRows {
+    /// The same board as a picture: `.` is an empty cell, `#` a blocked one, and each side has its character.
+    pub fn picture(&self, [first, second]: [char; 2]) -> Picture {
+        self.draw(|glyph| match glyph {
+            _ if glyph == first => Piece::first(glyph),
+            _ if glyph == second => Piece::second(glyph),
+            _ => Piece::neutral(glyph),
+        })
+    }
+
+    /// The same board as a picture, whose cells are drawn by `piece` unless they are empty or blocked.
+    pub fn draw(&self, piece: impl Fn(char) -> Piece) -> Picture {
+        let height = self.glyphs.len() / self.width;
+        Picture::board(self.width as u8, height as u8, |cell| {
+            let from_top = height - 1 - cell.row as usize;
+            match self.glyphs[from_top * self.width + cell.col as usize] {
+                b'.' => Piece::EMPTY,
+                b'#' => Piece::BLOCKED,
+                glyph => piece(glyph as char),
+            }
+        })
+    }
+}
+
+/// The character of the first that holds, or `.` if none does.
+pub fn first_glyph<const COUNT: usize>(glyphs: [char; COUNT], holds: [bool; COUNT]) -> char {
+    holds.iter().position(|&holds| holds).map_or('.', |at| glyphs[at])
+}
+
+impl fmt::Display for BoardRows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows: Vec<&[u8]> = self.glyphs.chunks(self.width).collect();
         f.write_str(&String::from_utf8_lossy(&rows.join(&b'/')))
     }
 }
 
-impl Piece for Rows {
+impl json::Piece for BoardRows {
     fn write(&self, json: &mut Vec<u8>) {
         for (at, row) in self.glyphs.chunks(self.width).enumerate() {
             json.extend_from_slice(if at == 0 { b"[\"" } else { b",\"" });

@@ -23,7 +23,7 @@
 //! It forbids entering the dark square, not jumping over it. That red begins is our reading, and the
 //! draws are the arena's.
 
-use crate::boards::{Cell, Layout, Step, Symmetry};
+use crate::boards::{BoardRows, Cell, Layout, Step, Symmetry, first_glyph};
 use crate::json::{Json, view};
 use crate::notation::verbs;
 use crate::params::params;
@@ -92,14 +92,12 @@ impl Ataxx {
     }
 
     fn glyph(&self, cell: Cell) -> char {
-        let [red, blue, board] =
-            [self.discs[0], self.discs[1], self.board].map(|cells| cells & bit(cell) != 0);
-        match (red, blue, board) {
-            (true, ..) => 'R',
-            (_, true, _) => 'B',
-            (_, _, true) => '.',
-            _ => '#',
-        }
+        let holds = [self.discs[0], self.discs[1], !self.board].map(|cells| cells & bit(cell) != 0);
+        first_glyph(['R', 'B', '#'], holds)
+    }
+
+    fn board(&self) -> BoardRows {
+        Layout::rows(self.width, self.height, |cell| self.glyph(cell))
     }
 }
 
@@ -170,15 +168,14 @@ impl Position for Ataxx {
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
             "to_move": self.mover,
-            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "board": self.board(),
             "discs": self.discs.map(u128::count_ones),
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
         let [red, blue] = self.discs.map(u128::count_ones);
-        let board = Picture::two_sides(self.width, self.height, ['R', 'B'], |cell| self.glyph(cell));
-        board.caption(format!("R {red}, B {blue}"))
+        self.board().picture(['R', 'B']).caption(format!("R {red}, B {blue}"))
     }
 
     fn draw_rules(&self) -> DrawRules {

@@ -22,7 +22,8 @@
 //! Source: exercise 2.4, whose figure is lost. Three public programs for this exercise agree on the board above.
 //! Who begins is not said; a half turn of the board exchanges the colours, so it does not matter.
 
-use crate::boards::{Cell, CellSet, Direction, Layout, Step};
+use super::armies::Armies;
+use crate::boards::{Cell, Direction, Layout, Step};
 use crate::json::{Json, view};
 use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
@@ -33,52 +34,34 @@ params! {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BreakthroughLockout {
-    discs: [CellSet<3>; 2],
-    dark: CellSet<3>,
-    width: u8,
-    height: u8,
-    mover: Seat,
-}
+pub struct BreakthroughLockout(Armies<3>);
+
+const SIDES: [char; 2] = ['B', 'R'];
 
 impl BreakthroughLockout {
     fn steps(&self, seat: Seat) -> impl Iterator<Item = Step> {
         let up = if seat == Seat::FIRST { 1 } else { -1 };
-        self.discs[seat.index()].cells(self.width).flat_map(move |from| {
+        self.0.cells(seat).flat_map(move |from| {
             [-1, 0, 1].into_iter().filter_map(move |right| {
-                let to = from.step(Direction { right, up }, self.width, self.height)?;
+                let to = from.step(Direction { right, up }, self.0.width, self.0.height)?;
                 self.may_enter(seat, to, right != 0).then_some(Step { from, to })
             })
         })
     }
 
     fn may_enter(&self, seat: Seat, to: Cell, diagonally: bool) -> bool {
-        let to = to.index(self.width);
-        let holds_foe = self.discs[seat.other().index()].contains(to);
-        !self.dark.contains(to) && !self.discs[seat.index()].contains(to) && (diagonally || !holds_foe)
+        let is_dark = self.0.dark.contains(to.index(self.0.width));
+        !is_dark && !self.0.has(seat, to) && (diagonally || !self.0.has(seat.other(), to))
     }
 
     fn can_move(&self) -> bool {
-        self.steps(self.mover).next().is_some()
+        self.steps(self.0.mover).next().is_some()
     }
 
     /// Rows that the discs of a side have before them, all together.
     fn rows_ahead(&self, seat: Seat) -> u32 {
-        let ahead = |cell: Cell| if seat == Seat::FIRST { self.height - 1 - cell.row } else { cell.row };
-        self.discs[seat.index()].cells(self.width).map(|cell| u32::from(ahead(cell))).sum()
-    }
-
-    fn glyph(&self, cell: Cell) -> char {
-        let index = cell.index(self.width);
-        if self.discs[0].contains(index) {
-            'B'
-        } else if self.discs[1].contains(index) {
-            'R'
-        } else if self.dark.contains(index) {
-            '#'
-        } else {
-            '.'
-        }
+        let ahead = |cell: Cell| if seat == Seat::FIRST { self.0.height - 1 - cell.row } else { cell.row };
+        self.0.cells(seat).map(|cell| u32::from(ahead(cell))).sum()
     }
 }
 
@@ -101,18 +84,15 @@ impl Position for BreakthroughLockout {
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
         let layout = Layout::read("layout", &params.layout, "BR.#", 2..=12, 3..=12)?;
-        let [blue, red, dark] = ['B', 'R', '#'].map(|glyph| layout.indices_of(glyph).collect::<CellSet<3>>());
-        require(!blue.is_empty() && !red.is_empty(), "layout", || {
-            "needs at least one `B` and one `R`".into()
-        })?;
-        let Layout { width, height, .. } = layout;
-        let game = BreakthroughLockout { discs: [blue, red], dark, width, height, mover: Seat::FIRST };
+        let both = SIDES.iter().all(|&side| layout.count(side) > 0);
+        require(both, "layout", || "needs at least one `B` and one `R`".into())?;
+        let game = BreakthroughLockout(Armies::of(&layout, SIDES));
         require(game.can_move(), "layout", || "blue, who begins, has no move".into())?;
         Ok(game)
     }
 
     fn turn(&self) -> Turn {
-        if self.can_move() { Turn::One(self.mover) } else { Turn::win(self.mover.other(), "no_moves") }
+        self.0.turn(self.can_move())
     }
 
     /// Disc by disc, row by row from the bottom left; each to the left, straight on, to the right.
@@ -121,23 +101,19 @@ impl Position for BreakthroughLockout {
     }
 
     fn play(&mut self, seat: Seat, step: &Step) {
-        let (from, to) = (step.from.index(self.width), step.to.index(self.width));
-        self.discs[seat.index()].remove(from);
-        self.discs[seat.index()].insert(to);
-        self.discs[seat.other().index()].remove(to);
-        self.mover = seat.other();
+        self.0.go(seat, *step);
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
-            "to_move": self.mover,
-            "disc": if self.mover == Seat::FIRST { "B" } else { "R" },
-            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "to_move": self.0.mover,
+            "disc": ["B", "R"][self.0.mover.index()],
+            "board": self.0.board(SIDES),
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::two_sides(self.width, self.height, ['B', 'R'], |cell| self.glyph(cell))
+        self.0.board(SIDES).picture(SIDES)
     }
 
     fn longest(&self) -> Option<u32> {
@@ -153,7 +129,7 @@ impl Duel for BreakthroughLockout {
     }
 
     fn mover(&self) -> Seat {
-        self.mover
+        self.0.mover
     }
 }
 

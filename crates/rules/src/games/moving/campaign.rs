@@ -16,7 +16,7 @@
 //! Source: exercise 2.28, which does not say where the knights start: opposite corners are our choice. In
 //! the published game the players choose the squares. That a player without a move loses is its rule too.
 
-use crate::boards::{Cell, CellSet, EIGHT, Layout, line_through};
+use crate::boards::{BoardRows, Cell, CellSet, EIGHT, LEAPS, Layout, first_glyph, line_through};
 use crate::json::{Json, view};
 use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
@@ -33,9 +33,6 @@ params! {
     /// Where the light knight of seat 1 starts.
     light: String = "j10",
 }
-
-/// Columns to the right and rows up of the eight knight's moves, clockwise.
-const LEAPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Campaign {
@@ -62,20 +59,16 @@ impl Campaign {
 
     fn leaps(&self, seat: Seat) -> impl Iterator<Item = Cell> {
         let from = self.knights[seat.index()];
-        let targets = LEAPS.into_iter().map(move |(right, up)| {
-            Cell::new(from.col.wrapping_add_signed(right), from.row.wrapping_add_signed(up))
-        });
-        targets.filter(|cell| cell.col < self.width && cell.row < self.height && self.is_free(*cell))
+        let targets = LEAPS.into_iter().filter_map(move |leap| from.step(leap, self.width, self.height));
+        targets.filter(|&cell| self.is_free(cell))
     }
 
-    fn glyph(&self, cell: Cell) -> char {
-        match self.knights.map(|knight| knight == cell) {
-            [true, _] => 'D',
-            [_, true] => 'L',
-            _ if self.has_mark(Seat::FIRST, cell) => 'd',
-            _ if self.has_mark(Seat::SECOND, cell) => 'l',
-            _ => '.',
-        }
+    fn board(&self) -> BoardRows {
+        Layout::rows(self.width, self.height, |cell| {
+            let [dark, light] = self.knights.map(|knight| knight == cell);
+            let marks = [Seat::FIRST, Seat::SECOND].map(|seat| self.has_mark(seat, cell));
+            first_glyph(['D', 'L', 'd', 'l'], [dark, light, marks[0], marks[1]])
+        })
     }
 }
 
@@ -150,17 +143,16 @@ impl Position for Campaign {
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
             "to_move": self.mover,
-            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "board": self.board(),
             "knights": self.knights,
             "line": self.line,
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let board = Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            '.' => Piece::EMPTY,
-            glyph @ ('D' | 'd') => Piece::first(glyph),
-            glyph => Piece::second(glyph),
+        let board = self.board().draw(|glyph| match glyph {
+            'D' | 'd' => Piece::first(glyph),
+            _ => Piece::second(glyph),
         });
         board.caption("D and L are the knights, d and l their marks")
     }

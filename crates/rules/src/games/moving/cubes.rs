@@ -1,7 +1,7 @@
 //! The square of cubes that Quixo is played on: one is taken from the border and pushed in again
 //! elsewhere.
 
-use crate::boards::{Cell, Step, least_image};
+use crate::boards::{BoardRows, Cell, Layout, Step, first_glyph, least_image};
 
 /// Cubes that are blank or show one of so many faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,10 +15,6 @@ impl<const FACES: usize> Cubes<FACES> {
     /// All blank.
     pub(super) fn blank(size: u8) -> Self {
         Cubes { size, shown: [0; FACES] }
-    }
-
-    pub(super) fn size(&self) -> u8 {
-        self.size
     }
 
     /// The same for all squares that are alike when turned or mirrored.
@@ -37,9 +33,11 @@ impl<const FACES: usize> Cubes<FACES> {
         self.shown[face]
     }
 
-    /// The face of one cube, unless it is blank.
-    pub(super) fn face(&self, cell: Cell) -> Option<usize> {
-        self.shown.iter().position(|shown| shown >> cell.index(self.size) & 1 == 1)
+    /// The cubes with a character for each face.
+    pub(super) fn rows(&self, faces: [char; FACES]) -> BoardRows {
+        Layout::rows(self.size, self.size, |cell| {
+            first_glyph(faces, self.shown.map(|shown| shown >> cell.index(self.size) & 1 == 1))
+        })
     }
 
     /// Border cubes that are blank or show this face.

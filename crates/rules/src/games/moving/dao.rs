@@ -22,7 +22,7 @@
 //! move wins 370,296 and loses 41,208; with full slides there are 1,768,108, of which he wins 333,720 and
 //! loses 47,256.
 
-use crate::boards::{Cell, EIGHT, Layout, Step, Symmetry};
+use crate::boards::{BoardRows, Cell, EIGHT, Layout, Step, Symmetry, first_glyph};
 use crate::json::{Json, view};
 use crate::params::{params, words};
 use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
@@ -92,11 +92,11 @@ impl Dao {
     }
 
     fn glyph(&self, cell: Cell) -> char {
-        match self.discs.map(|discs| discs & bit(cell) != 0) {
-            [true, _] => 'R',
-            [_, true] => 'B',
-            _ => '.',
-        }
+        first_glyph(['R', 'B'], self.discs.map(|discs| discs & bit(cell) != 0))
+    }
+
+    fn board(&self) -> BoardRows {
+        Layout::rows(SIZE, SIZE, |cell| self.glyph(cell))
     }
 }
 
@@ -167,13 +167,13 @@ impl Position for Dao {
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
             "to_move": self.mover,
-            "board": Layout::rows(SIZE, SIZE, |cell| self.glyph(cell)),
+            "board": self.board(),
             "slide": self.slide.word(),
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::two_sides(SIZE, SIZE, ['R', 'B'], |cell| self.glyph(cell))
+        self.board().picture(['R', 'B'])
     }
 
     fn draw_rules(&self) -> DrawRules {

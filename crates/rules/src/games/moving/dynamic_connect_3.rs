@@ -21,6 +21,7 @@
 //! Source: exercise 2.19, whose figure is lost; three public programs for it agree on the board above. That a
 //! stuck player loses is our choice, as in the other games of the sheet.
 
+use super::armies::Armies;
 use crate::boards::{Cell, CellSet, EIGHT, Layout, ORTHOGONAL, Step, line_through};
 use crate::json::{Json, view};
 use crate::params::params;
@@ -38,58 +39,36 @@ params! {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DynamicConnect3 {
-    discs: [CellSet<1>; 2],
-    width: u8,
-    height: u8,
+    discs: Armies<1>,
     line: u8,
-    mover: Seat,
     max_plies: u32,
 }
 
+const SIDES: [char; 2] = ['B', 'R'];
+
 impl DynamicConnect3 {
     fn steps(&self, seat: Seat) -> impl Iterator<Item = Step> {
-        self.discs[seat.index()].cells(self.width).flat_map(move |from| {
-            let nearby = ORTHOGONAL.iter().filter_map(move |&way| from.step(way, self.width, self.height));
-            nearby.filter(|&to| self.is_empty(to)).map(move |to| Step { from, to })
-        })
-    }
-
-    fn is_empty(&self, cell: Cell) -> bool {
-        let index = cell.index(self.width);
-        !self.discs[0].contains(index) && !self.discs[1].contains(index)
+        self.discs.steps(seat, &ORTHOGONAL)
     }
 
     fn can_move(&self) -> bool {
-        self.steps(self.mover).next().is_some()
+        self.steps(self.discs.mover).next().is_some()
     }
 
     fn has_line(&self, seat: Seat) -> bool {
-        let discs = &self.discs[seat.index()];
-        let own = |cell: Cell| discs.contains(cell.index(self.width));
-        discs
-            .cells(self.width)
-            .any(|cell| line_through(cell, self.line, &EIGHT[..4], (self.width, self.height), own))
-    }
-
-    fn glyph(&self, cell: Cell) -> char {
-        let index = cell.index(self.width);
-        if self.discs[0].contains(index) {
-            'B'
-        } else if self.discs[1].contains(index) {
-            'R'
-        } else {
-            '.'
-        }
+        let own = |cell| self.discs.has(seat, cell);
+        let in_line = |cell| line_through(cell, self.line, &EIGHT[..4], self.discs.size(), own);
+        self.discs.cells(seat).any(in_line)
     }
 
     /// Discs that touch each other, and moves.
     fn worth(&self, seat: Seat) -> i32 {
-        let discs = &self.discs[seat.index()];
+        let (width, height) = self.discs.size();
         let touching = |cell: Cell| {
-            let nearby = EIGHT.iter().filter_map(|&way| cell.step(way, self.width, self.height));
-            nearby.filter(|near| discs.contains(near.index(self.width))).count()
+            let nearby = EIGHT.iter().filter_map(|&way| cell.step(way, width, height));
+            nearby.filter(|&near| self.discs.has(seat, near)).count()
         };
-        let touching: usize = discs.cells(self.width).map(touching).sum();
+        let touching: usize = self.discs.cells(seat).map(touching).sum();
         (10 * touching + self.steps(seat).count()) as i32
     }
 }
@@ -114,13 +93,11 @@ impl Position for DynamicConnect3 {
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
         let Params { line, max_plies, .. } = *params;
         let layout = Layout::read("layout", &params.layout, "BR.", 3..=8, 3..=8)?;
-        for glyph in ['B', 'R'] {
+        for glyph in SIDES {
             let count = layout.count(glyph);
             require((1..=8).contains(&count), "layout", || format!("needs 1 to 8 `{glyph}`, has {count}"))?;
         }
-        let discs = ['B', 'R'].map(|glyph| layout.indices_of(glyph).collect());
-        let Layout { width, height, .. } = layout;
-        let game = DynamicConnect3 { discs, width, height, line, mover: Seat::FIRST, max_plies };
+        let game = DynamicConnect3 { discs: Armies::of(&layout, SIDES), line, max_plies };
         for (seat, glyph) in [(Seat::FIRST, 'B'), (Seat::SECOND, 'R')] {
             require(!game.has_line(seat), "layout", || format!("`{glyph}` has a line of {line} already"))?;
         }
@@ -130,13 +107,8 @@ impl Position for DynamicConnect3 {
 
     fn turn(&self) -> Turn {
         // Only the side that has just moved can have made a line.
-        if self.has_line(self.mover.other()) {
-            Turn::win(self.mover.other(), "line")
-        } else if !self.can_move() {
-            Turn::win(self.mover.other(), "no_moves")
-        } else {
-            Turn::One(self.mover)
-        }
+        let moved = self.discs.mover.other();
+        if self.has_line(moved) { Turn::win(moved, "line") } else { self.discs.turn(self.can_move()) }
     }
 
     /// Disc by disc, row by row from the bottom left; each up, right, down, left.
@@ -145,22 +117,20 @@ impl Position for DynamicConnect3 {
     }
 
     fn play(&mut self, seat: Seat, step: &Step) {
-        self.discs[seat.index()].remove(step.from.index(self.width));
-        self.discs[seat.index()].insert(step.to.index(self.width));
-        self.mover = seat.other();
+        self.discs.go(seat, *step);
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
-            "to_move": self.mover,
-            "disc": if self.mover == Seat::FIRST { "B" } else { "R" },
-            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "to_move": self.discs.mover,
+            "disc": ["B", "R"][self.discs.mover.index()],
+            "board": self.discs.board(SIDES),
             "line": self.line,
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::two_sides(self.width, self.height, ['B', 'R'], |cell| self.glyph(cell))
+        self.discs.board(SIDES).picture(SIDES)
     }
 
     fn draw_rules(&self) -> DrawRules {
@@ -175,17 +145,13 @@ impl Duel for DynamicConnect3 {
     }
 
     fn mover(&self) -> Seat {
-        self.mover
+        self.discs.mover
     }
 
     /// Turned and mirrored, with the discs of the player to move first.
     fn canonical(&self) -> Self {
-        let mut own_first = self.discs;
-        if self.mover == Seat::SECOND {
-            own_first.reverse();
-        }
-        let discs = CellSet::least_image(own_first, self.width, self.height);
-        DynamicConnect3 { discs, mover: Seat::FIRST, ..*self }
+        let discs = CellSet::least_image(self.discs.own_first(), self.discs.width, self.discs.height);
+        DynamicConnect3 { discs: Armies { discs, mover: Seat::FIRST, ..self.discs }, ..*self }
     }
 }
 

@@ -18,7 +18,8 @@
 //! places are the Korean game, and its start is used. That blue begins and that a player without a move
 //! loses is our reading, and the draws are the arena's.
 
-use crate::boards::{Cell, CellSet, DIAGONAL, Layout, Step};
+use super::armies::Armies;
+use crate::boards::{CellSet, DIAGONAL, Layout, Step};
 use crate::json::{Json, view};
 use crate::params::params;
 use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
@@ -28,44 +29,23 @@ params! {
     layout: String = "YYYYY/Y...Y/...../B...B/BBBBB",
 }
 
+const SIDES: [char; 2] = ['B', 'Y'];
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FiveFieldKono {
-    discs: [CellSet<1>; 2],
+    discs: Armies<1>,
     /// Where the discs of each seat started.
     homes: [CellSet<1>; 2],
-    dark: CellSet<1>,
-    width: u8,
-    height: u8,
-    mover: Seat,
 }
 
 impl FiveFieldKono {
-    fn is_empty(&self, cell: Cell) -> bool {
-        let index = cell.index(self.width);
-        ![self.discs[0], self.discs[1], self.dark].iter().any(|cells| cells.contains(index))
-    }
-
     fn steps(&self, seat: Seat) -> impl Iterator<Item = Step> {
-        self.discs[seat.index()].cells(self.width).flat_map(move |from| {
-            let neighbours =
-                DIAGONAL.into_iter().filter_map(move |way| from.step(way, self.width, self.height));
-            neighbours.filter(|&to| self.is_empty(to)).map(move |to| Step { from, to })
-        })
+        self.discs.steps(seat, &DIAGONAL)
     }
 
     /// Both sides have equally many discs, so to stand on all points is to stand nowhere else.
     fn has_arrived(&self, seat: Seat) -> bool {
-        self.discs[seat.index()] == self.homes[seat.other().index()]
-    }
-
-    fn glyph(&self, cell: Cell) -> char {
-        let index = cell.index(self.width);
-        match [self.discs[0], self.discs[1], self.dark].map(|cells| cells.contains(index)) {
-            [true, ..] => 'B',
-            [_, true, _] => 'Y',
-            [.., true] => '#',
-            _ => '.',
-        }
+        self.discs.discs[seat.index()] == self.homes[seat.other().index()]
     }
 }
 
@@ -74,7 +54,7 @@ fn check_counts(layout: &Layout) -> Result<(), ParamError> {
         layout.cells().filter(|&(cell, glyph)| glyph == disc && (cell.col + cell.row) % 2 == colour).count()
     };
     for (colour, name) in [(0, "a1"), (1, "b1")] {
-        let [blue, yellow] = ['B', 'Y'].map(|disc| count(disc, colour));
+        let [blue, yellow] = SIDES.map(|disc| count(disc, colour));
         require(blue == yellow, "layout", || {
             format!("needs as many B as Y on the points of the colour of {name}, has {blue} and {yellow}")
         })?;
@@ -102,28 +82,19 @@ impl Position for FiveFieldKono {
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
         let layout = Layout::read("layout", &params.layout, "BY.#", 3..=8, 3..=8)?;
         check_counts(&layout)?;
-        let homes = ['B', 'Y'].map(|colour| layout.indices_of(colour).collect());
-        let start = FiveFieldKono {
-            discs: homes,
-            homes,
-            dark: layout.indices_of('#').collect(),
-            width: layout.width,
-            height: layout.height,
-            mover: Seat::FIRST,
-        };
+        let discs = Armies::of(&layout, SIDES);
+        let start = FiveFieldKono { discs, homes: discs.discs };
         let can_move = start.steps(Seat::FIRST).next().is_some();
         require(can_move, "layout", || "blue could not move, so the game is over at once".into())?;
         Ok(start)
     }
 
     fn turn(&self) -> Turn {
-        if self.has_arrived(self.mover.other()) {
-            Turn::win(self.mover.other(), "arrived")
-        } else if self.steps(self.mover).next().is_none() {
-            Turn::win(self.mover.other(), "no_moves")
-        } else {
-            Turn::One(self.mover)
+        let mover = self.discs.mover;
+        if self.has_arrived(mover.other()) {
+            return Turn::win(mover.other(), "arrived");
         }
+        self.discs.turn(self.steps(mover).next().is_some())
     }
 
     /// By the disc, row by row from the bottom left; then clockwise from north-east.
@@ -132,23 +103,20 @@ impl Position for FiveFieldKono {
     }
 
     fn play(&mut self, seat: Seat, step: &Step) {
-        let discs = &mut self.discs[seat.index()];
-        discs.remove(step.from.index(self.width));
-        discs.insert(step.to.index(self.width));
-        self.mover = seat.other();
+        self.discs.go(seat, *step);
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
-        let goal = |seat: Seat| self.homes[seat.other().index()].cells(self.width).collect::<Vec<_>>();
+        let goal = |seat: Seat| self.homes[seat.other().index()].cells(self.discs.width).collect::<Vec<_>>();
         view!({
-            "to_move": self.mover,
-            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "to_move": self.discs.mover,
+            "board": self.discs.board(SIDES),
             "goals": [goal(Seat::FIRST), goal(Seat::SECOND)],
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::two_sides(self.width, self.height, ['B', 'Y'], |cell| self.glyph(cell))
+        self.discs.board(SIDES).picture(SIDES)
     }
 
     fn draw_rules(&self) -> DrawRules {
@@ -159,11 +127,9 @@ impl Position for FiveFieldKono {
 impl Duel for FiveFieldKono {
     /// How far each side has come: rows towards the other's end of the board, and discs that have arrived.
     fn evaluate(&self) -> i32 {
-        let rows = |seat: Seat| {
-            self.discs[seat.index()].cells(self.width).map(|cell| i32::from(cell.row)).sum::<i32>()
-        };
+        let rows = |seat: Seat| self.discs.cells(seat).map(|cell| i32::from(cell.row)).sum::<i32>();
         let arrived = |seat: Seat| {
-            self.discs[seat.index()].intersection(&self.homes[seat.other().index()]).len() as i32
+            self.discs.discs[seat.index()].intersection(&self.homes[seat.other().index()]).len() as i32
         };
         let [blue, yellow] = [Seat::FIRST, Seat::SECOND];
         // Yellow walks down, so its rows count as they are.
@@ -171,7 +137,7 @@ impl Duel for FiveFieldKono {
     }
 
     fn mover(&self) -> Seat {
-        self.mover
+        self.discs.mover
     }
 }
 
@@ -182,8 +148,8 @@ mod tests {
     fn after(layout: &str, moves: &str) -> Result<FiveFieldKono, ParamError> {
         let mut position = FiveFieldKono::start(&Params { layout: layout.to_owned() }, Seed::from_number(0))?;
         for step in moves.split_whitespace().map(|mv| mv.parse().unwrap()) {
-            assert!(position.steps(position.mover).any(|legal| legal == step), "{layout} {step}");
-            position.play(position.mover, &step);
+            assert!(position.steps(position.mover()).any(|legal| legal == step), "{layout} {step}");
+            position.play(position.mover(), &step);
         }
         Ok(position)
     }

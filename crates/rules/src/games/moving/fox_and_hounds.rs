@@ -29,7 +29,7 @@
 //!
 //! Theory: on 8 by 8 cells the four hounds win, whoever begins.
 
-use crate::boards::{Cell, CellSet, DIAGONAL, Direction, Layout, Step, Symmetry};
+use crate::boards::{BoardRows, Cell, CellSet, DIAGONAL, Direction, Layout, Step, Symmetry, first_glyph};
 use crate::json::{Json, view};
 use crate::params::{params, words};
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
@@ -50,19 +50,12 @@ params! {
 words! { enum Side { Fox = "fox", Hounds = "hounds" } }
 
 impl Params {
-    fn cell(&self, field: &str, text: &str) -> Result<Cell, ParamError> {
-        let (width, height) = (self.width, self.height);
-        let cell = text.parse::<Cell>().ok().filter(|cell| cell.col < width && cell.row < height);
-        let last = Cell::new(width - 1, height - 1);
-        cell.ok_or_else(|| ParamError::new(field, format!("expected a cell from a1 to {last}, not `{text}`")))
-    }
-
     fn pack(&self, fox: Cell) -> Result<CellSet<3>, ParamError> {
         let colour = |cell: Cell| (cell.row + cell.col) % 2;
         let mut hounds = CellSet::EMPTY;
         for (at, text) in self.hounds.iter().enumerate() {
             let field = format!("hounds[{at}]");
-            let cell = self.cell(&field, text)?;
+            let cell = Cell::read(&field, text, (self.width, self.height))?;
             let index = cell.index(self.width);
             require(cell != fox, &field, || format!("the fox is on {cell}"))?;
             require(!hounds.contains(index), &field, || format!("another hound is on {cell}"))?;
@@ -121,13 +114,11 @@ impl FoxAndHounds {
     }
 
     fn glyph(&self, cell: Cell) -> char {
-        if cell == self.fox {
-            'f'
-        } else if self.hounds.contains(cell.index(self.width)) {
-            'H'
-        } else {
-            '.'
-        }
+        first_glyph(['f', 'H'], [cell == self.fox, self.hounds.contains(cell.index(self.width))])
+    }
+
+    fn board(&self) -> BoardRows {
+        Layout::rows(self.width, self.height, |cell| self.glyph(cell))
     }
 }
 
@@ -150,7 +141,7 @@ impl Position for FoxAndHounds {
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
         let Params { width, height, .. } = *params;
-        let fox = params.cell("fox", &params.fox)?;
+        let fox = Cell::read("fox", &params.fox, (width, height))?;
         let hounds = params.pack(fox)?;
         let mover = match params.first {
             Side::Fox => FOX,
@@ -198,12 +189,12 @@ impl Position for FoxAndHounds {
             "to_move": self.mover,
             "fox": self.fox,
             "hounds": hounds,
-            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "board": self.board(),
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::two_sides(self.width, self.height, ['f', 'H'], |cell| self.glyph(cell))
+        self.board().picture(['f', 'H'])
     }
 
     /// Every hound goes up at most to the top row; the fox may move once more.

@@ -22,7 +22,8 @@
 //! Source: exercise 2.26, whose figure is lost; a public program for it has the figure, and the published game
 //! has the same start. Who begins is not said.
 
-use crate::boards::{Cell, CellSet, EIGHT, Layout, Symmetry};
+use super::lone_pieces::LonePieces;
+use crate::boards::{Cell, EIGHT, Layout};
 use crate::json::{Json, view};
 use crate::notation::pair;
 use crate::params::params;
@@ -44,42 +45,7 @@ pub struct StepAndRemoval {
 pair!(StepAndRemoval { to ":" removed });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Isola {
-    kings: [Cell; 2],
-    removed: CellSet<3>,
-    width: u8,
-    height: u8,
-    mover: Seat,
-}
-
-impl Isola {
-    fn targets(&self, seat: Seat) -> impl Iterator<Item = Cell> {
-        let (from, other) = (self.kings[seat.index()], self.kings[seat.other().index()]);
-        let nearby = EIGHT.iter().filter_map(move |&way| from.step(way, self.width, self.height));
-        nearby.filter(move |&cell| cell != other && self.is_left(cell))
-    }
-
-    /// Is this square still part of the board?
-    fn is_left(&self, cell: Cell) -> bool {
-        !self.removed.contains(cell.index(self.width))
-    }
-
-    fn can_move(&self) -> bool {
-        self.targets(self.mover).next().is_some()
-    }
-
-    fn glyph(&self, cell: Cell) -> char {
-        if cell == self.kings[0] {
-            'W'
-        } else if cell == self.kings[1] {
-            'B'
-        } else if self.is_left(cell) {
-            '.'
-        } else {
-            '#'
-        }
-    }
-}
+pub struct Isola(LonePieces);
 
 impl Position for Isola {
     type Params = Params;
@@ -107,70 +73,64 @@ impl Position for Isola {
                 _ => Err(ParamError::new("layout", format!("needs exactly one `{glyph}`"))),
             }
         };
-        let kings = [king('W')?, king('B')?];
-        let removed = layout.indices_of('#').collect();
+        let pieces = [king('W')?, king('B')?];
+        let gone = layout.indices_of('#').collect();
         let Layout { width, height, .. } = layout;
-        let game = Isola { kings, removed, width, height, mover: Seat::FIRST };
-        require(game.can_move(), "layout", || "the light king, who begins, can't step".into())?;
-        Ok(game)
+        let kings = LonePieces { pieces, gone, width, height, mover: Seat::FIRST };
+        require(kings.can_move(&EIGHT), "layout", || "the light king, who begins, can't step".into())?;
+        Ok(Isola(kings))
     }
 
     fn turn(&self) -> Turn {
-        if self.can_move() { Turn::One(self.mover) } else { Turn::win(self.mover.other(), "no_moves") }
+        self.0.turn(&EIGHT)
     }
 
     /// Steps clockwise from straight up, for each of them the squares row by row from the bottom left.
     fn moves(&self, seat: Seat, out: &mut Vec<StepAndRemoval>) {
-        let other = self.kings[seat.other().index()];
-        for to in self.targets(seat) {
-            let squares = Cell::all(self.width, self.height);
-            let removable = squares.filter(|&cell| self.is_left(cell) && cell != to && cell != other);
+        let Isola(kings) = self;
+        let other = kings.pieces[seat.other().index()];
+        for to in kings.targets(seat, &EIGHT) {
+            let squares = Cell::all(kings.width, kings.height);
+            let removable = squares.filter(|&cell| kings.is_left(cell) && cell != to && cell != other);
             out.extend(removable.map(|removed| StepAndRemoval { to, removed }));
         }
     }
 
     fn play(&mut self, seat: Seat, mv: &StepAndRemoval) {
-        self.kings[seat.index()] = mv.to;
-        self.removed.insert(mv.removed.index(self.width));
-        self.mover = seat.other();
+        self.0.go(seat, mv.to, mv.removed);
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
-            "to_move": self.mover,
-            "king": if self.mover == Seat::FIRST { "W" } else { "B" },
-            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "to_move": self.0.mover,
+            "king": ["W", "B"][self.0.mover.index()],
+            "board": self.0.board(),
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::two_sides(self.width, self.height, ['W', 'B'], |cell| self.glyph(cell))
+        self.0.board().picture(['W', 'B'])
     }
 
     /// Every move removes a square.
     fn longest(&self) -> Option<u32> {
-        Some(u32::from(self.width) * u32::from(self.height) - 2 - self.removed.len() as u32)
+        Some(self.0.left_count() - 2)
     }
 }
 
 impl Duel for Isola {
     /// Squares within reach.
     fn evaluate(&self) -> i32 {
-        let reach = |seat| self.targets(seat).count() as i32;
-        10 * (reach(Seat::FIRST) - reach(Seat::SECOND))
+        self.0.reach(&EIGHT)
     }
 
     fn mover(&self) -> Seat {
-        self.mover
+        self.0.mover
     }
 
     /// Turned and mirrored.
     fn canonical(&self) -> Self {
-        let images = Symmetry::all(self.width, self.height).map(|symmetry| {
-            (self.kings.map(|king| symmetry.cell(king)), self.removed.image(symmetry, self.width))
-        });
-        let (kings, removed) = images.min().unwrap_or((self.kings, self.removed));
-        Isola { kings, removed, ..*self }
+        Isola(self.0.canonical())
     }
 }
 

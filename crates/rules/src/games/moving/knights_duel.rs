@@ -15,7 +15,8 @@
 //!
 //! Source: exercise 2.3, which leaves the start cells free; opposite corners are our choice.
 
-use crate::boards::{Cell, CellSet, Direction, Layout, Symmetry};
+use super::lone_pieces::LonePieces;
+use crate::boards::{Cell, LEAPS};
 use crate::json::{Json, view};
 use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
@@ -31,61 +32,8 @@ params! {
     black: String = "h8",
 }
 
-impl Params {
-    fn cell(&self, field: &str, text: &str) -> Result<Cell, ParamError> {
-        let (width, height) = (self.width, self.height);
-        let cell = text.parse::<Cell>().ok().filter(|cell| cell.col < width && cell.row < height);
-        let last = Cell::new(width - 1, height - 1);
-        cell.ok_or_else(|| ParamError::new(field, format!("expected a cell from a1 to {last}, not `{text}`")))
-    }
-}
-
-/// Clockwise.
-const LEAPS: [Direction; 8] = [
-    Direction { right: 1, up: 2 },
-    Direction { right: 2, up: 1 },
-    Direction { right: 2, up: -1 },
-    Direction { right: 1, up: -2 },
-    Direction { right: -1, up: -2 },
-    Direction { right: -2, up: -1 },
-    Direction { right: -2, up: 1 },
-    Direction { right: -1, up: 2 },
-];
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct KnightsDuel {
-    knights: [Cell; 2],
-    /// Cells on which a knight stands or has stood.
-    used: CellSet<3>,
-    width: u8,
-    height: u8,
-    mover: Seat,
-}
-
-impl KnightsDuel {
-    fn targets(&self, seat: Seat) -> impl Iterator<Item = Cell> {
-        let from = self.knights[seat.index()];
-        let leaps = LEAPS.iter().filter_map(move |&leap| from.step(leap, self.width, self.height));
-        leaps.filter(|cell| !self.used.contains(cell.index(self.width)))
-    }
-
-    fn can_move(&self) -> bool {
-        self.targets(self.mover).next().is_some()
-    }
-
-    /// `W` and `B` are the knights, `#` is a cell that was used.
-    fn glyph(&self, cell: Cell) -> char {
-        if cell == self.knights[0] {
-            'W'
-        } else if cell == self.knights[1] {
-            'B'
-        } else if self.used.contains(cell.index(self.width)) {
-            '#'
-        } else {
-            '.'
-        }
-    }
-}
+pub struct KnightsDuel(LonePieces);
 
 impl Position for KnightsDuel {
     type Params = Params;
@@ -106,64 +54,58 @@ impl Position for KnightsDuel {
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
         let Params { width, height, .. } = *params;
-        let knights = [params.cell("white", &params.white)?, params.cell("black", &params.black)?];
-        require(knights[0] != knights[1], "black", || "the knights need two different cells".into())?;
-        let used = knights.iter().map(|cell| cell.index(width)).collect();
-        let duel = KnightsDuel { knights, used, width, height, mover: Seat::FIRST };
-        require(duel.can_move(), "white", || "the white knight has no move".into())?;
-        Ok(duel)
+        let cell = |field, text: &str| Cell::read(field, text, (width, height));
+        let pieces = [cell("white", &params.white)?, cell("black", &params.black)?];
+        require(pieces[0] != pieces[1], "black", || "the knights need two different cells".into())?;
+        let gone = pieces.iter().map(|cell| cell.index(width)).collect();
+        let knights = LonePieces { pieces, gone, width, height, mover: Seat::FIRST };
+        require(knights.can_move(&LEAPS), "white", || "the white knight has no move".into())?;
+        Ok(KnightsDuel(knights))
     }
 
     fn turn(&self) -> Turn {
-        if self.can_move() { Turn::One(self.mover) } else { Turn::win(self.mover.other(), "no_moves") }
+        self.0.turn(&LEAPS)
     }
 
     /// Clockwise from the leap two up and one to the right.
     fn moves(&self, seat: Seat, out: &mut Vec<Cell>) {
-        out.extend(self.targets(seat));
+        out.extend(self.0.targets(seat, &LEAPS));
     }
 
     fn play(&mut self, seat: Seat, cell: &Cell) {
-        self.knights[seat.index()] = *cell;
-        self.used.insert(cell.index(self.width));
-        self.mover = seat.other();
+        self.0.go(seat, *cell, *cell);
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
-            "to_move": self.mover,
-            "knight": if self.mover == Seat::FIRST { "W" } else { "B" },
-            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "to_move": self.0.mover,
+            "knight": ["W", "B"][self.0.mover.index()],
+            "board": self.0.board(),
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::two_sides(self.width, self.height, ['W', 'B'], |cell| self.glyph(cell))
+        self.0.board().picture(['W', 'B'])
     }
 
     fn longest(&self) -> Option<u32> {
-        Some(u32::from(self.width) * u32::from(self.height) - self.used.len() as u32)
+        Some(self.0.left_count())
     }
 }
 
 impl Duel for KnightsDuel {
     /// Cells within reach.
     fn evaluate(&self) -> i32 {
-        let reach = |seat| self.targets(seat).count() as i32;
-        10 * (reach(Seat::FIRST) - reach(Seat::SECOND))
+        self.0.reach(&LEAPS)
     }
 
     fn mover(&self) -> Seat {
-        self.mover
+        self.0.mover
     }
 
     /// Turned and mirrored.
     fn canonical(&self) -> Self {
-        let images = Symmetry::all(self.width, self.height).map(|symmetry| {
-            (self.knights.map(|knight| symmetry.cell(knight)), self.used.image(symmetry, self.width))
-        });
-        let (knights, used) = images.min().unwrap_or((self.knights, self.used));
-        KnightsDuel { knights, used, ..*self }
+        KnightsDuel(self.0.canonical())
     }
 }
 

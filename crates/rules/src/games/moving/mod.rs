@@ -1,5 +1,6 @@
 //! Moving pieces about a board.
 
+mod armies;
 mod ataxx;
 mod breakthrough_lockout;
 mod campaign;
@@ -11,6 +12,7 @@ mod fox_and_hounds;
 mod isola;
 mod ithaka;
 mod knights_duel;
+mod lone_pieces;
 #[cfg(test)]
 mod loop_free_in_tests;
 mod morris_points;

@@ -24,7 +24,7 @@
 //! Theory: this is Nim, with the gaps between the discs for heaps. The player to move wins exactly if the
 //! exclusive or of the gaps is not zero: he makes it zero by an advance, and answers a retreat by following.
 
-use crate::boards::{Cell, Layout, Step};
+use crate::boards::{BoardRows, Cell, Layout, Step, first_glyph};
 use crate::json::{Json, view};
 use crate::params::params;
 use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position};
@@ -79,11 +79,11 @@ impl Northcott {
     }
 
     fn glyph(&self, cell: Cell) -> char {
-        match self.discs.map(|columns| columns[cell.row as usize] == cell.col) {
-            [true, _] => 'W',
-            [_, true] => 'B',
-            _ => '.',
-        }
+        first_glyph(['W', 'B'], self.discs.map(|columns| columns[cell.row as usize] == cell.col))
+    }
+
+    fn board(&self) -> BoardRows {
+        Layout::rows(self.columns, self.rows, |cell| self.glyph(cell))
     }
 }
 
@@ -143,13 +143,13 @@ impl Position for Northcott {
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
             "to_move": self.mover,
-            "disc": if self.mover == Seat::FIRST { "W" } else { "B" },
-            "board": Layout::rows(self.columns, self.rows, |cell| self.glyph(cell)),
+            "disc": ["W", "B"][self.mover.index()],
+            "board": self.board(),
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::two_sides(self.columns, self.rows, ['W', 'B'], |cell| self.glyph(cell))
+        self.board().picture(['W', 'B'])
     }
 
     fn draw_rules(&self) -> DrawRules {

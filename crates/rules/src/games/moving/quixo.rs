@@ -26,10 +26,10 @@
 //! by 3 and on 4 by 4 the crosses win, in 7 and in 21 moves of both sides together (computed here).
 
 use super::cubes::Cubes;
-use crate::boards::{Layout, Step};
+use crate::boards::Step;
 use crate::json::{Json, view};
 use crate::params::params;
-use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
+use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
 
 params! {
     /// Cubes in a row, in a column and in a line that wins.
@@ -46,10 +46,6 @@ pub struct Quixo {
 impl Quixo {
     fn has_line(&self, seat: Seat) -> bool {
         self.cubes.fill_a_line(self.cubes.showing(seat.index()))
-    }
-
-    fn glyph(face: Option<usize>) -> char {
-        face.map_or('.', |face| ['X', 'O'][face])
     }
 }
 
@@ -96,21 +92,15 @@ impl Position for Quixo {
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
-        let size = self.cubes.size();
         view!({
             "to_move": self.mover,
-            "symbol": Quixo::glyph(Some(self.mover.index())),
-            "board": Layout::rows(size, size, |cell| Quixo::glyph(self.cubes.face(cell))),
+            "symbol": ['X', 'O'][self.mover.index()],
+            "board": self.cubes.rows(['X', 'O']),
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let size = self.cubes.size();
-        Picture::board(size, size, |cell| match self.cubes.face(cell) {
-            Some(0) => Piece::first('X'),
-            Some(_) => Piece::second('O'),
-            None => Piece::EMPTY,
-        })
+        self.cubes.rows(['X', 'O']).picture(['X', 'O'])
     }
 
     fn draw_rules(&self) -> DrawRules {

@@ -30,7 +30,7 @@
 //! left open there: one program can play both seats of a team, or two can. The draws are the arena's.
 
 use super::cubes::Cubes;
-use crate::boards::{Layout, Step};
+use crate::boards::Step;
 use crate::json::{Json, view};
 use crate::params::params;
 use crate::{
@@ -100,10 +100,6 @@ impl QuixoTeams {
     fn previous_mover(&self) -> Seat {
         Seat((self.mover.0 + 3) % 4)
     }
-
-    fn glyph(face: Option<usize>) -> char {
-        face.map_or('.', |face| SIDES[face])
-    }
 }
 
 impl Position for QuixoTeams {
@@ -165,21 +161,18 @@ impl Position for QuixoTeams {
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
-        let size = self.cubes.size();
         view!({
             "to_move": self.mover,
             "side": SIDES[self.mover.index()],
             "partner_side": SIDES[partner(self.mover).index()],
-            "board": Layout::rows(size, size, |cell| QuixoTeams::glyph(self.cubes.face(cell))),
+            "board": self.cubes.rows(SIDES),
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let size = self.cubes.size();
-        let board = Picture::board(size, size, |cell| match self.cubes.face(cell) {
-            Some(face @ (0 | 2)) => Piece::first(SIDES[face]),
-            Some(face) => Piece::second(SIDES[face]),
-            None => Piece::EMPTY,
+        let board = self.cubes.rows(SIDES).draw(|side| match side {
+            's' | 'n' => Piece::first(side),
+            _ => Piece::second(side),
         });
         board.caption("crosses s n, noughts w e")
     }

@@ -19,7 +19,8 @@
 //! may have differed. A half turn of the board exchanges the two sides, so the start is fair. That red
 //! begins and that a player without a move loses is our reading, and the draws are the arena's.
 
-use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step, Symmetry, line_through};
+use super::armies::Armies;
+use crate::boards::{Cell, Layout, ORTHOGONAL, Step, Symmetry, line_through};
 use crate::json::{Json, view};
 use crate::params::params;
 use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
@@ -33,47 +34,26 @@ params! {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RollToFour {
-    discs: [CellSet<3>; 2],
-    dark: CellSet<3>,
-    width: u8,
-    height: u8,
+    discs: Armies<3>,
     line: u8,
-    mover: Seat,
     /// The player who has just moved has a line.
     won: bool,
 }
 
-impl RollToFour {
-    fn is_empty(&self, cell: Cell) -> bool {
-        let index = cell.index(self.width);
-        ![self.discs[0], self.discs[1], self.dark].iter().any(|cells| cells.contains(index))
-    }
+const SIDES: [char; 2] = ['R', 'B'];
 
+impl RollToFour {
     fn steps(&self, seat: Seat) -> impl Iterator<Item = Step> {
-        self.discs[seat.index()].cells(self.width).flat_map(move |from| {
-            let neighbours =
-                ORTHOGONAL.into_iter().filter_map(move |way| from.step(way, self.width, self.height));
-            neighbours.filter(|&to| self.is_empty(to)).map(move |to| Step { from, to })
-        })
+        self.discs.steps(seat, &ORTHOGONAL)
     }
 
     fn has_line_through(&self, seat: Seat, cell: Cell) -> bool {
-        let own = |cell: Cell| self.discs[seat.index()].contains(cell.index(self.width));
-        line_through(cell, self.line, &ORTHOGONAL[..2], (self.width, self.height), own)
+        let own = |cell| self.discs.has(seat, cell);
+        line_through(cell, self.line, &ORTHOGONAL[..2], self.discs.size(), own)
     }
 
     fn has_line(&self, seat: Seat) -> bool {
-        self.discs[seat.index()].cells(self.width).any(|cell| self.has_line_through(seat, cell))
-    }
-
-    fn glyph(&self, cell: Cell) -> char {
-        let index = cell.index(self.width);
-        match [self.discs[0], self.discs[1], self.dark].map(|cells| cells.contains(index)) {
-            [true, ..] => 'R',
-            [_, true, _] => 'B',
-            [.., true] => '#',
-            _ => '.',
-        }
+        self.discs.cells(seat).any(|cell| self.has_line_through(seat, cell))
     }
 }
 
@@ -96,18 +76,9 @@ impl Position for RollToFour {
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
         let layout = Layout::read("layout", &params.layout, "RB.#", 2..=12, 2..=12)?;
-        let discs = ['R', 'B'].map(|colour| layout.indices_of(colour).collect::<CellSet<3>>());
-        let [red, blue] = discs.map(|discs| discs.len());
+        let [red, blue] = SIDES.map(|colour| layout.count(colour));
         require(red == blue, "layout", || format!("needs as many R as B, has {red} and {blue}"))?;
-        let start = RollToFour {
-            discs,
-            dark: layout.indices_of('#').collect(),
-            width: layout.width,
-            height: layout.height,
-            line: params.line,
-            mover: Seat::FIRST,
-            won: false,
-        };
+        let start = RollToFour { discs: Armies::of(&layout, SIDES), line: params.line, won: false };
         let has_line = start.has_line(Seat::FIRST) || start.has_line(Seat::SECOND);
         require(!has_line, "layout", || "has a line already".into())?;
         let can_move = start.steps(Seat::FIRST).next().is_some();
@@ -116,13 +87,11 @@ impl Position for RollToFour {
     }
 
     fn turn(&self) -> Turn {
+        let mover = self.discs.mover;
         if self.won {
-            Turn::win(self.mover.other(), "line")
-        } else if self.steps(self.mover).next().is_none() {
-            Turn::win(self.mover.other(), "no_moves")
-        } else {
-            Turn::One(self.mover)
+            return Turn::win(mover.other(), "line");
         }
+        self.discs.turn(self.steps(mover).next().is_some())
     }
 
     /// By the disc, row by row from the bottom left; then north, east, south, west.
@@ -131,23 +100,20 @@ impl Position for RollToFour {
     }
 
     fn play(&mut self, seat: Seat, step: &Step) {
-        let discs = &mut self.discs[seat.index()];
-        discs.remove(step.from.index(self.width));
-        discs.insert(step.to.index(self.width));
+        self.discs.go(seat, *step);
         self.won = self.has_line_through(seat, step.to);
-        self.mover = seat.other();
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
-            "to_move": self.mover,
-            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "to_move": self.discs.mover,
+            "board": self.discs.board(SIDES),
             "line": self.line,
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::two_sides(self.width, self.height, ['R', 'B'], |cell| self.glyph(cell))
+        self.discs.board(SIDES).picture(SIDES)
     }
 
     fn draw_rules(&self) -> DrawRules {
@@ -158,15 +124,16 @@ impl Position for RollToFour {
 impl Duel for RollToFour {
     /// Discs in every stretch that could be a line and that the other side does not block.
     fn evaluate(&self) -> i32 {
+        let Armies { discs: [red, blue], dark, width, height, .. } = self.discs;
         let mut total = 0;
-        for start in Cell::all(self.width, self.height) {
+        for start in Cell::all(width, height) {
             for way in &ORTHOGONAL[..2] {
-                let rest = start.ray(*way, self.width, self.height).take(usize::from(self.line) - 1);
+                let rest = start.ray(*way, width, height).take(usize::from(self.line) - 1);
                 let (mut length, mut count) = (0, [0_i32; 2]);
-                for index in std::iter::once(start).chain(rest).map(|cell| cell.index(self.width)) {
-                    length += u8::from(!self.dark.contains(index));
-                    count[0] += i32::from(self.discs[0].contains(index));
-                    count[1] += i32::from(self.discs[1].contains(index));
+                for index in std::iter::once(start).chain(rest).map(|cell| cell.index(width)) {
+                    length += u8::from(!dark.contains(index));
+                    count[0] += i32::from(red.contains(index));
+                    count[1] += i32::from(blue.contains(index));
                 }
                 total += match count {
                     [red, 0] if length == self.line => red.pow(2),
@@ -179,20 +146,18 @@ impl Duel for RollToFour {
     }
 
     fn mover(&self) -> Seat {
-        self.mover
+        self.discs.mover
     }
 
     /// Turned and mirrored, with the discs of the player to move first.
     fn canonical(&self) -> Self {
-        let mut own_first = self.discs;
-        if self.mover == Seat::SECOND {
-            own_first.reverse();
-        }
-        let images = Symmetry::all(self.width, self.height).map(|symmetry| {
-            (self.dark.image(symmetry, self.width), own_first.map(|discs| discs.image(symmetry, self.width)))
+        let Armies { dark, width, height, .. } = self.discs;
+        let own_first = self.discs.own_first();
+        let images = Symmetry::all(width, height).map(|symmetry| {
+            (dark.image(symmetry, width), own_first.map(|discs| discs.image(symmetry, width)))
         });
-        let (dark, discs) = images.min().unwrap_or((self.dark, own_first));
-        RollToFour { discs, dark, mover: Seat::FIRST, ..*self }
+        let (dark, discs) = images.min().unwrap_or((dark, own_first));
+        RollToFour { discs: Armies { discs, dark, mover: Seat::FIRST, ..self.discs }, ..*self }
     }
 }
 

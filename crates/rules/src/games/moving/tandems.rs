@@ -26,7 +26,8 @@
 //! Source: exercise 2.24, whose figure is lost; a public program for it has this board, which is that of the
 //! published game. Who begins, and what becomes of a player without a move, is not said in the source.
 
-use crate::boards::{Cell, CellSet, EIGHT, Layout};
+use super::armies::Armies;
+use crate::boards::{Cell, EIGHT, Layout};
 use crate::json::{Json, view};
 use crate::params::params;
 use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Position};
@@ -91,13 +92,9 @@ impl FromStr for Tandem {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Tandems {
-    discs: [CellSet<1>; 2],
-    forbidden: CellSet<1>,
-    width: u8,
-    height: u8,
-    mover: Seat,
-}
+pub struct Tandems(Armies<1>);
+
+const SIDES: [char; 2] = ['B', 'R'];
 
 /// What lies one step ahead of a disc.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -110,14 +107,10 @@ enum Ahead {
 
 impl Tandems {
     fn ahead(&self, seat: Seat, from: Cell, way: u8) -> Ahead {
-        let Some(to) = from.step(EIGHT[way as usize], self.width, self.height) else { return Ahead::Shut };
-        let index = to.index(self.width);
-        if self.discs[seat.index()].contains(index) {
-            Ahead::Mate(to)
-        } else if self.forbidden.contains(index) || self.discs[seat.other().index()].contains(index) {
-            Ahead::Shut
-        } else {
-            Ahead::Free
+        match from.step(EIGHT[way as usize], self.0.width, self.0.height) {
+            Some(to) if self.0.has(seat, to) => Ahead::Mate(to),
+            Some(to) if self.0.is_empty(to) => Ahead::Free,
+            _ => Ahead::Shut,
         }
     }
 
@@ -125,7 +118,7 @@ impl Tandems {
     fn pairs(&self, seat: Seat, way: u8, mut found: impl FnMut(Tandem) -> bool) -> bool {
         let mut discs = [(Cell::new(0, 0), Ahead::Shut); MAX_DISCS];
         let mut count = 0;
-        for cell in self.discs[seat.index()].cells(self.width) {
+        for cell in self.0.cells(seat) {
             discs[count] = (cell, self.ahead(seat, cell, way));
             count += 1;
         }
@@ -146,31 +139,18 @@ impl Tandems {
     }
 
     fn can_move(&self) -> bool {
-        !(0..8).all(|way| self.pairs(self.mover, way, |_| false))
+        !(0..8).all(|way| self.pairs(self.0.mover, way, |_| false))
     }
 
     fn is_home(&self, seat: Seat) -> bool {
-        let goal = if seat == Seat::FIRST { self.height - 1 } else { 0 };
-        self.discs[seat.index()].cells(self.width).all(|cell| cell.row == goal)
+        let goal = if seat == Seat::FIRST { self.0.height - 1 } else { 0 };
+        self.0.cells(seat).all(|cell| cell.row == goal)
     }
 
     /// Rows that the discs of a side have come forward, all together.
     fn progress(&self, seat: Seat) -> i32 {
-        let forward = |cell: Cell| if seat == Seat::FIRST { cell.row } else { self.height - 1 - cell.row };
-        self.discs[seat.index()].cells(self.width).map(|cell| i32::from(forward(cell))).sum()
-    }
-
-    fn glyph(&self, cell: Cell) -> char {
-        let index = cell.index(self.width);
-        if self.discs[0].contains(index) {
-            'B'
-        } else if self.discs[1].contains(index) {
-            'R'
-        } else if self.forbidden.contains(index) {
-            '#'
-        } else {
-            '.'
-        }
+        let forward = |cell: Cell| if seat == Seat::FIRST { cell.row } else { self.0.height - 1 - cell.row };
+        self.0.cells(seat).map(|cell| i32::from(forward(cell))).sum()
     }
 }
 
@@ -203,8 +183,7 @@ impl Position for Tandems {
             let row = row + 1;
             refuse_unless(open >= blue, format!("row {row} has only {open} cells for {blue} discs"))?;
         }
-        let [blue, red, forbidden] = ['B', 'R', '#'].map(|glyph| layout.indices_of(glyph).collect());
-        let game = Tandems { discs: [blue, red], forbidden, width, height, mover: Seat::FIRST };
+        let game = Tandems(Armies::of(&layout, SIDES));
         let nobody_home = !game.is_home(Seat::FIRST) && !game.is_home(Seat::SECOND);
         refuse_unless(nobody_home, "somebody has reached the far row already".into())?;
         refuse_unless(game.can_move(), "blue, who begins, has no move".into())?;
@@ -213,13 +192,8 @@ impl Position for Tandems {
 
     fn turn(&self) -> Turn {
         // Only the side that has just moved can have arrived.
-        if self.is_home(self.mover.other()) {
-            Turn::win(self.mover.other(), "far_row")
-        } else if !self.can_move() {
-            Turn::win(self.mover.other(), "no_moves")
-        } else {
-            Turn::One(self.mover)
-        }
+        let moved = self.0.mover.other();
+        if self.is_home(moved) { Turn::win(moved, "far_row") } else { self.0.turn(self.can_move()) }
     }
 
     /// Direction by direction clockwise from `n`, then by the two discs, row by row from the bottom left.
@@ -233,29 +207,28 @@ impl Position for Tandems {
     }
 
     fn play(&mut self, seat: Seat, tandem: &Tandem) {
-        let discs = &mut self.discs[seat.index()];
+        let Armies { width, height, .. } = self.0;
+        let discs = &mut self.0.discs[seat.index()];
         let cells = [tandem.first, tandem.second];
         for cell in cells {
-            discs.remove(cell.index(self.width));
+            discs.remove(cell.index(width));
         }
-        for to in
-            cells.iter().filter_map(|cell| cell.step(EIGHT[tandem.way as usize], self.width, self.height))
-        {
-            discs.insert(to.index(self.width));
+        for to in cells.iter().filter_map(|cell| cell.step(EIGHT[tandem.way as usize], width, height)) {
+            discs.insert(to.index(width));
         }
-        self.mover = seat.other();
+        self.0.mover = seat.other();
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
-            "to_move": self.mover,
-            "disc": if self.mover == Seat::FIRST { "B" } else { "R" },
-            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "to_move": self.0.mover,
+            "disc": ["B", "R"][self.0.mover.index()],
+            "board": self.0.board(SIDES),
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::two_sides(self.width, self.height, ['B', 'R'], |cell| self.glyph(cell))
+        self.0.board(SIDES).picture(SIDES)
     }
 
     fn draw_rules(&self) -> DrawRules {
@@ -270,7 +243,7 @@ impl Duel for Tandems {
     }
 
     fn mover(&self) -> Seat {
-        self.mover
+        self.0.mover
     }
 }
 

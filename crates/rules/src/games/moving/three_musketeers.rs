@@ -24,7 +24,7 @@
 //!
 //! Theory: according to Laire, who solved the game, red wins if both play well.
 
-use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, Step};
+use crate::boards::{BoardRows, Cell, CellSet, Layout, ORTHOGONAL, Step, first_glyph};
 use crate::json::{Json, view};
 use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
@@ -77,13 +77,11 @@ impl ThreeMusketeers {
 
     fn glyph(&self, cell: Cell) -> char {
         let index = cell.index(self.width);
-        if self.blue.contains(index) {
-            'B'
-        } else if self.red.contains(index) {
-            'R'
-        } else {
-            '.'
-        }
+        first_glyph(['B', 'R'], [self.blue, self.red].map(|cells| cells.contains(index)))
+    }
+
+    fn board(&self) -> BoardRows {
+        Layout::rows(self.width, self.height, |cell| self.glyph(cell))
     }
 }
 
@@ -147,13 +145,13 @@ impl Position for ThreeMusketeers {
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
             "to_move": self.mover,
-            "disc": if self.mover == BLUE { "B" } else { "R" },
-            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "disc": ["B", "R"][self.mover.index()],
+            "board": self.board(),
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::two_sides(self.width, self.height, ['B', 'R'], |cell| self.glyph(cell))
+        self.board().picture(['B', 'R'])
     }
 
     /// Every blue move removes a red disc.

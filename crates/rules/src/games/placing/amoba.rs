@@ -22,7 +22,7 @@
 //! For another `line` windows have that many squares: a full one is worth 10000, and five marks that are not a full
 //! one 500. That is our own extension.
 
-use crate::boards::{Cell, CellSet, Direction, EIGHT, Layout};
+use crate::boards::{BoardRows, Cell, CellSet, Direction, EIGHT, Layout, first_glyph};
 use crate::json::{Json, view};
 use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
@@ -209,14 +209,11 @@ impl Amoba {
 
     /// `X`, `O`, or `.` for an empty square.
     pub fn glyph(&self, square: Cell) -> char {
-        let index = square.index(self.width);
-        if self.marks[0].contains(index) {
-            'X'
-        } else if self.marks[1].contains(index) {
-            'O'
-        } else {
-            '.'
-        }
+        first_glyph(['X', 'O'], self.marks.map(|marks| marks.contains(square.index(self.width))))
+    }
+
+    fn board(&self) -> BoardRows {
+        Layout::rows(self.width, self.height, |square| self.glyph(square))
     }
 }
 
@@ -285,14 +282,14 @@ impl Position for Amoba {
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
             "to_move": self.mover,
-            "mark": if self.mover == Seat::FIRST { "X" } else { "O" },
+            "mark": ["X", "O"][self.mover.index()],
             "line": self.line,
-            "board": Layout::rows(self.width, self.height, |square| self.glyph(square)),
+            "board": self.board(),
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::two_sides(self.width, self.height, ['X', 'O'], |square| self.glyph(square))
+        self.board().picture(['X', 'O'])
     }
 
     fn longest(&self) -> Option<u32> {

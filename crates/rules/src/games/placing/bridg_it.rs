@@ -28,7 +28,7 @@
 //! Lehman tells who wins any position.
 
 use super::switching::Forests;
-use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL};
+use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, first_glyph};
 use crate::json::{Json, view};
 use crate::params::params;
 use crate::{
@@ -175,15 +175,9 @@ impl BridgIt {
 
     fn glyph(&self, cell: Cell) -> char {
         let index = cell.index(self.width);
-        if self.coloured[0].contains(index) {
-            'B'
-        } else if self.coloured[1].contains(index) {
-            'R'
-        } else if self.white.contains(index) {
-            '.'
-        } else {
-            '#'
-        }
+        let [blue, red, white] =
+            [self.coloured[0], self.coloured[1], self.white].map(|cells| cells.contains(index));
+        first_glyph(['B', 'R', '#'], [blue, red, !white])
     }
 }
 
@@ -251,7 +245,7 @@ impl Position for BridgIt {
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
             "to_move": self.mover,
-            "colour": if self.mover == Seat::FIRST { "B" } else { "R" },
+            "colour": ["B", "R"][self.mover.index()],
             "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
         })
     }

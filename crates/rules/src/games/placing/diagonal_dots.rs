@@ -15,7 +15,7 @@
 
 use super::place::Place;
 use super::rows::Rows;
-use crate::boards::{Cell, Layout, Symmetry};
+use crate::boards::{BoardRows, Cell, Layout, Symmetry, first_glyph};
 use crate::json::{Json, view};
 use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn};
@@ -57,13 +57,11 @@ impl DiagonalDots {
     }
 
     fn glyph(&self, cell: Cell) -> char {
-        if self.marks[0].contains(cell) {
-            'X'
-        } else if self.marks[1].contains(cell) {
-            'O'
-        } else {
-            '.'
-        }
+        first_glyph(['X', 'O'], self.marks.map(|marks| marks.contains(cell)))
+    }
+
+    fn board(&self) -> BoardRows {
+        Layout::rows(self.width, self.height, |cell| self.glyph(cell))
     }
 }
 
@@ -130,15 +128,15 @@ impl Position for DiagonalDots {
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
             "to_move": self.mover,
-            "mark": if self.mover == Seat::FIRST { "X" } else { "O" },
-            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "mark": ["X", "O"][self.mover.index()],
+            "board": self.board(),
             "to_set": self.to_set,
             "passes": self.passes,
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let picture = Picture::two_sides(self.width, self.height, ['X', 'O'], |cell| self.glyph(cell));
+        let picture = self.board().picture(['X', 'O']);
         let [x, o] = self.counts();
         picture.caption(format!("X {x}, O {o}; passes in a row: {}", self.passes))
     }

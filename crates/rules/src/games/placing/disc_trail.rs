@@ -17,7 +17,7 @@
 //! arrangement, which looks the same to both colours after a quarter turn.
 
 use super::bit_board::Bits;
-use crate::boards::{Cell, EIGHT, Layout};
+use crate::boards::{BoardRows, Cell, EIGHT, Layout, first_glyph};
 use crate::json::{Json, view};
 use crate::params::params;
 use crate::{
@@ -71,8 +71,11 @@ impl DiscTrail {
     }
 
     fn glyph(&self, cell: Cell) -> char {
-        let colour = self.discs.iter().position(|discs| discs & u128::of(cell) != 0);
-        colour.map_or('.', |colour| COLOURS[colour])
+        first_glyph(['b', 'r', 'g'], self.discs.map(|discs| discs & u128::of(cell) != 0))
+    }
+
+    fn board(&self) -> BoardRows {
+        Layout::rows(self.width, self.height, |cell| self.glyph(cell))
     }
 }
 
@@ -142,7 +145,7 @@ impl Position for DiscTrail {
         view!({
             "to_move": self.mover,
             "colour": COLOURS[self.mover.index()].to_string(),
-            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "board": self.board(),
             "last": self.last,
             "taken": self.taken(),
         })
@@ -150,11 +153,10 @@ impl Position for DiscTrail {
 
     fn picture(&self, _eyes: Eyes) -> Picture {
         let [blue, red] = self.taken();
-        let picture = Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
+        let picture = self.board().draw(|glyph| match glyph {
             'b' => Piece::first('b'),
             'r' => Piece::second('r'),
-            'g' => Piece { glyph: 'g', tint: Tint::Green },
-            _ => Piece::EMPTY,
+            _ => Piece { glyph, tint: Tint::Green },
         });
         picture.caption(format!("taken: {blue} blue, {red} red"))
     }

@@ -17,7 +17,7 @@
 
 use super::dominoes::{hand, most, safe};
 use super::rows::Rows;
-use crate::boards::{Cell, Layout};
+use crate::boards::{BoardRows, Cell, Layout};
 use crate::json::{Json, view};
 use crate::params::{params, words};
 use crate::{
@@ -65,8 +65,9 @@ impl Domineering {
         sights
     }
 
-    fn glyph(&self, cell: Cell) -> char {
-        if self.empty.contains(cell) { '.' } else { 'x' }
+    fn board(&self) -> BoardRows {
+        let glyph = |cell| if self.empty.contains(cell) { '.' } else { 'x' };
+        Layout::rows(self.width, self.height, glyph)
     }
 }
 
@@ -123,16 +124,13 @@ impl Position for Domineering {
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
             "to_move": self.mover,
-            "direction": if self.mover == Seat::FIRST { "vertical" } else { "horizontal" },
-            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
+            "direction": ["vertical", "horizontal"][self.mover.index()],
+            "board": self.board(),
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            '.' => Piece::EMPTY,
-            glyph => Piece::neutral(glyph),
-        })
+        self.board().draw(Piece::neutral)
     }
 
     /// Until one side can't move any more; the other moves once more if it is not the player to move.

@@ -1,7 +1,7 @@
 //! The marks of two players on a board of up to 10 by 10 cells.
 
 use super::bit_board::{Bits, choose_bit, list_bits};
-use crate::boards::{Cell, Layout, Rows, Symmetry};
+use crate::boards::{BoardRows, Cell, Layout, Symmetry, first_glyph};
 use crate::json::{Json, view};
 use crate::{Picture, Seat};
 use std::hash::{Hash, Hasher};
@@ -123,29 +123,20 @@ impl<B: Bits + Ord + Into<u128>> Marks<B> {
         B::cell(choose_bit(self.empty.into(), pick))
     }
 
-    fn glyph(&self, cell: Cell, glyphs: [char; 2]) -> char {
-        if self.has(Seat::FIRST, cell) {
-            glyphs[0]
-        } else if self.has(Seat::SECOND, cell) {
-            glyphs[1]
-        } else {
-            '.'
-        }
-    }
-
     /// The rows from the top one down, with a character for each seat's marks.
-    pub(super) fn rows(&self, glyphs: [char; 2]) -> Rows {
-        Layout::rows(self.width, self.height, |cell| self.glyph(cell, glyphs))
+    pub(super) fn rows(&self, glyphs: [char; 2]) -> BoardRows {
+        let has = |cell| [Seat::FIRST, Seat::SECOND].map(|seat| self.has(seat, cell));
+        Layout::rows(self.width, self.height, |cell| first_glyph(glyphs, has(cell)))
     }
 
     /// What there is to see in a game of X and O.
     pub(super) fn view(&self) -> Json {
-        let mark = if self.mover == Seat::FIRST { "X" } else { "O" };
+        let mark = ["X", "O"][self.mover.index()];
         view!({ "to_move": self.mover, "mark": mark, "board": self.rows(['X', 'O']) })
     }
 
     pub(super) fn picture(&self, glyphs: [char; 2]) -> Picture {
-        Picture::two_sides(self.width, self.height, glyphs, |cell| self.glyph(cell, glyphs))
+        self.rows(glyphs).picture(glyphs)
     }
 }
 

@@ -13,7 +13,7 @@
 //! first player wins by taking the centre and then answering symmetrically.
 
 use super::rows::Rows;
-use crate::boards::{Cell, Layout, Symmetry};
+use crate::boards::{BoardRows, Cell, Layout, Symmetry};
 use crate::json::{Json, view};
 use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn};
@@ -34,8 +34,9 @@ pub struct Obstruction {
 }
 
 impl Obstruction {
-    fn glyph(&self, cell: Cell) -> char {
-        if self.empty.contains(cell) { '.' } else { 'x' }
+    fn board(&self) -> BoardRows {
+        let glyph = |cell| if self.empty.contains(cell) { '.' } else { 'x' };
+        Layout::rows(self.width, self.height, glyph)
     }
 }
 
@@ -79,14 +80,11 @@ impl Position for Obstruction {
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
-        view!({ "to_move": self.mover, "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)) })
+        view!({ "to_move": self.mover, "board": self.board() })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            '.' => Piece::EMPTY,
-            glyph => Piece::neutral(glyph),
-        })
+        self.board().draw(Piece::neutral)
     }
 
     fn longest(&self) -> Option<u32> {

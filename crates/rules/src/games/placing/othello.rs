@@ -21,12 +21,10 @@
 
 use super::bit_board::{Bits, Wide};
 use super::place::Place;
-use crate::boards::{Cell, Layout, Symmetry};
+use crate::boards::{BoardRows, Cell, Layout, Symmetry, first_glyph};
 use crate::json::{Json, view};
 use crate::params::params;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Theory, Turn, require,
-};
+use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
 
 params! {
     /// Columns and rows of the board; even.
@@ -129,6 +127,11 @@ impl<B: Bits> Discs<B> {
         self.of.map(B::count)
     }
 
+    fn board(&self) -> BoardRows {
+        let glyph = |cell| first_glyph(['b', 'w'], self.of.map(|discs| discs & B::of(cell) != B::NONE));
+        Layout::rows(self.size, self.size, glyph)
+    }
+
     fn owner(&self, cell: Cell) -> Option<Seat> {
         [Seat::FIRST, Seat::SECOND].into_iter().find(|seat| self.of[seat.index()] & B::of(cell) != B::NONE)
     }
@@ -201,26 +204,16 @@ impl<B: Bits> Position for Discs<B> {
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
-        let glyph = |cell| match self.owner(cell) {
-            Some(Seat::FIRST) => 'b',
-            Some(_) => 'w',
-            None => '.',
-        };
         view!({
             "to_move": self.mover,
-            "board": Layout::rows(self.size, self.size, glyph),
+            "board": self.board(),
             "discs": self.counts(),
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let picture = Picture::board(self.size, self.size, |cell| match self.owner(cell) {
-            Some(Seat::FIRST) => Piece::first('b'),
-            Some(_) => Piece::second('w'),
-            None => Piece::EMPTY,
-        });
         let [black, white] = self.counts();
-        picture.caption(format!("black {black}, white {white}"))
+        self.board().picture(['b', 'w']).caption(format!("black {black}, white {white}"))
     }
 
     /// After a pass comes a disc.

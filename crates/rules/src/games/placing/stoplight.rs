@@ -15,7 +15,7 @@
 //! Theory: on 3 by 3 the first player wins by taking the centre and then answering symmetrically; on 3 by 4 the
 //! second player wins.
 
-use crate::boards::{Cell, Layout, Symmetry};
+use crate::boards::{BoardRows, Cell, Layout, Symmetry};
 use crate::json::{Json, view};
 use crate::params::params;
 use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn};
@@ -29,9 +29,6 @@ params! {
 
 /// Bits in a row. The sixth is never set, so that a shifted line can't run over the edge.
 const STRIDE: u32 = 6;
-
-/// Empty squares, then those with red, yellow and green pieces.
-const COLOURS: [char; 4] = ['.', 'r', 'y', 'g'];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stoplight {
@@ -59,6 +56,10 @@ impl Stoplight {
     /// The index of a square's colour.
     fn colour(&self, cell: Cell) -> usize {
         self.squares.iter().position(|set| set & bit(cell) != 0).unwrap_or(0)
+    }
+
+    fn board(&self) -> BoardRows {
+        Layout::rows(self.width, self.height, |cell| ['.', 'r', 'y', 'g'][self.colour(cell)])
     }
 
     /// Can the mover make a line?
@@ -117,15 +118,14 @@ impl Position for Stoplight {
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
-        let glyph = |cell| COLOURS[self.colour(cell)];
-        view!({ "to_move": self.mover, "board": Layout::rows(self.width, self.height, glyph) })
+        view!({ "to_move": self.mover, "board": self.board() })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let tints = [Tint::Empty, Tint::Red, Tint::Yellow, Tint::Green];
-        Picture::board(self.width, self.height, |cell| {
-            let colour = self.colour(cell);
-            Piece { glyph: COLOURS[colour], tint: tints[colour] }
+        self.board().draw(|glyph| match glyph {
+            'r' => Piece { glyph, tint: Tint::Red },
+            'y' => Piece { glyph, tint: Tint::Yellow },
+            _ => Piece { glyph, tint: Tint::Green },
         })
     }
 

@@ -19,7 +19,7 @@
 //! Source: exercise 2.30. A line moves as a whole, so a marble on its last square leaves even if the square behind
 //! it is empty; an empty line can't be chosen; dark, named first, begins. These are our readings.
 
-use crate::boards::{Cell, Layout};
+use crate::boards::{BoardRows, Cell, Layout, first_glyph};
 use crate::json::{Json, view};
 use crate::params::params;
 use crate::position::NotAMove;
@@ -144,13 +144,11 @@ impl VectorPowers {
     }
 
     fn glyph(&self, cell: Cell) -> char {
-        if self.marbles[0] & bit(cell) != 0 {
-            'D'
-        } else if self.marbles[1] & bit(cell) != 0 {
-            'L'
-        } else {
-            '.'
-        }
+        first_glyph(['D', 'L'], self.marbles.map(|marbles| marbles & bit(cell) != 0))
+    }
+
+    fn board(&self) -> BoardRows {
+        Layout::rows(self.size, self.size, |cell| self.glyph(cell))
     }
 
     fn counts(&self) -> [u32; 2] {
@@ -227,15 +225,15 @@ impl Position for VectorPowers {
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
             "to_move": self.mover,
-            "marble": if self.mover == Seat::FIRST { "D" } else { "L" },
+            "marble": ["D", "L"][self.mover.index()],
             "phase": if self.to_fill > 0 { "put" } else { "shift" },
-            "board": Layout::rows(self.size, self.size, |cell| self.glyph(cell)),
+            "board": self.board(),
             "shifts_left": self.shifts_left,
         })
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let picture = Picture::two_sides(self.size, self.size, ['D', 'L'], |cell| self.glyph(cell));
+        let picture = self.board().picture(['D', 'L']);
         let [dark, light] = self.counts();
         picture.caption(format!("dark {dark}, light {light}; {} shifts to come", self.shifts_left))
     }
