@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 
 /// A row has a bit more than the board has columns, which is never set, so that a shifted set can't run over the edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Marks<B = u128> {
+pub struct Marks<B = u128> {
     /// Of the player to move.
     own: B,
     /// Of the one who has just moved.

@@ -10,6 +10,7 @@ mod dominoes;
 mod dots_and_boxes;
 mod four_colours;
 mod grid_lines;
+mod mark_game;
 mod marks;
 mod no_touch;
 mod obstruction;

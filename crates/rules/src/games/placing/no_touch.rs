@@ -13,11 +13,11 @@
 //!
 //! Theory, computed here: the second player wins on 2 by 2, 2 by 4, 3 by 3 and 4 by 4.
 
+use super::mark_game::{MarkGame, MarkRule, safe_cells};
 use super::marks::{Marks, has_neighbours};
 use crate::boards::{Cell, ORTHOGONAL};
-use crate::json::Json;
 use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
+use crate::{About, Family, ParamError};
 
 params! {
     /// Columns of the board.
@@ -26,31 +26,13 @@ params! {
     height: u8 in 2..=10 = 5,
 }
 
+pub type NoTouch = MarkGame<Untouched>;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NoTouch {
-    marks: Marks,
-}
+pub struct Untouched;
 
-impl NoTouch {
-    /// Only the player who has just moved can have touched.
-    fn has_touched(&self) -> bool {
-        has_neighbours(self.marks.just_put())
-    }
-
-    /// Empty cells on which a seat would not touch.
-    fn safe_cells(&self, seat: Seat) -> usize {
-        let (width, height) = self.marks.size();
-        let touches = |cell: Cell| {
-            let mut beside = ORTHOGONAL.into_iter().filter_map(|way| cell.step(way, width, height));
-            beside.any(|next| self.marks.has(seat, next))
-        };
-        Cell::all(width, height).filter(|&cell| self.marks.is_empty(cell) && !touches(cell)).count()
-    }
-}
-
-impl Position for NoTouch {
+impl MarkRule for Untouched {
     type Params = Params;
-    type Move = Cell;
 
     const ABOUT: About = About {
         id: "no-touch",
@@ -65,55 +47,24 @@ impl Position for NoTouch {
         file: include_str!("no_touch.rs"),
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
-        Ok(NoTouch { marks: Marks::none(params.width, params.height) })
+    const REASON: &str = "touch";
+    const DECIDER_WINS: bool = false;
+
+    fn start(params: &Params) -> Result<(Self, [u8; 2]), ParamError> {
+        Ok((Untouched, [params.width, params.height]))
     }
 
-    fn turn(&self) -> Turn {
-        if self.has_touched() {
-            Turn::win(self.marks.mover(), "touch")
-        } else if self.marks.is_full() {
-            Turn::draw("full")
-        } else {
-            Turn::One(self.marks.mover())
-        }
+    fn decides(&self, marks: &Marks, _put: Cell) -> bool {
+        has_neighbours(marks.just_put())
     }
 
-    /// Row by row from the bottom left.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Cell>) {
-        self.marks.list_empty(out);
-    }
-
-    fn play(&mut self, _seat: Seat, cell: &Cell) {
-        self.marks.put(*cell);
-    }
-
-    fn view(&self, _eyes: Eyes) -> Json {
-        self.marks.view()
-    }
-
-    fn picture(&self, _eyes: Eyes) -> Picture {
-        self.marks.picture(['X', 'O'])
-    }
-
-    fn longest(&self) -> Option<u32> {
-        Some(self.marks.empty_count())
-    }
-}
-
-impl Duel for NoTouch {
     /// The cells that each side can still use.
-    fn evaluate(&self) -> i32 {
-        self.safe_cells(Seat::FIRST) as i32 - self.safe_cells(Seat::SECOND) as i32
-    }
-
-    fn mover(&self) -> Seat {
-        self.marks.mover()
-    }
-
-    /// Turned and mirrored.
-    fn canonical(&self) -> Self {
-        NoTouch { marks: self.marks.canonical() }
+    fn evaluate(&self, marks: &Marks) -> i32 {
+        let (width, height) = marks.size();
+        safe_cells(marks, |seat, cell| {
+            let mut beside = ORTHOGONAL.into_iter().filter_map(|way| cell.step(way, width, height));
+            !beside.any(|next| marks.has(seat, next))
+        })
     }
 }
 

@@ -18,18 +18,19 @@
 //! Computed here: with odd sums the player of the zeros wins, whether he begins or not; with 0 among the winning
 //! sums the first player, who writes zeros, wins too.
 
+use super::mark_game::{MarkGame, MarkRule};
 use super::marks::Marks;
 use crate::boards::Cell;
 use crate::json::{Json, view};
 use crate::params::{Domain, Parameter, params};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use crate::{About, Family, ParamError, Seat, require};
 use serde_json::Value;
 
 params! {
     /// The digit that seat 0 writes.
     first_digit: u8 in 0..=1 = 0,
     /// The sums of a full row or column that win. Must be given if `size` is not 3.
-    winning_sums: Sums = Sums(None),
+    winning_sums: GivenSums = GivenSums(None),
     /// Columns and rows of the board.
     size: u8 in 2..=5 = 3,
 }
@@ -39,15 +40,15 @@ const ODD_SUMS: [u8; 2] = [1, 3];
 
 /// The sums that win, if somebody says so. A list that is there must be one: `null` is not the same as nothing.
 #[derive(Clone, Debug)]
-struct Sums(Option<Vec<u8>>);
+struct GivenSums(Option<Vec<u8>>);
 
-impl Parameter for Sums {
+impl Parameter for GivenSums {
     fn domain() -> Domain {
         Vec::<u8>::domain()
     }
 
-    fn read(value: &Value) -> Result<Sums, String> {
-        Vec::read(value).map(|sums| Sums(Some(sums)))
+    fn read(value: &Value) -> Result<GivenSums, String> {
+        Vec::read(value).map(|sums| GivenSums(Some(sums)))
     }
 
     fn write(&self) -> Value {
@@ -55,60 +56,48 @@ impl Parameter for Sums {
     }
 }
 
+pub type OddLines = MarkGame<WinningSums>;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct OddLines {
-    marks: Marks,
+pub struct WinningSums {
     /// Bit `n` is set if the sum `n` wins.
-    winning_sums: u8,
+    sums: u8,
     first_digit: u8,
 }
 
-impl OddLines {
-    fn size(&self) -> u8 {
-        self.marks.size().0
-    }
-
+impl WinningSums {
     fn digits(&self) -> [u8; 2] {
         [self.first_digit, 1 - self.first_digit]
     }
 
-    fn glyphs(&self) -> [char; 2] {
-        self.digits().map(|digit| (b'0' + digit) as char)
-    }
-
     /// The sum of some squares and how many of them are empty.
-    fn sum(&self, squares: impl Iterator<Item = Cell>) -> (u8, u8) {
+    fn sum(&self, marks: &Marks, squares: impl Iterator<Item = Cell>) -> (u8, u8) {
         let [first, second] = self.digits();
         squares.fold((0, 0), |(sum, empty), cell| {
-            if self.marks.is_empty(cell) {
+            if marks.is_empty(cell) {
                 (sum, empty + 1)
             } else {
-                (sum + if self.marks.has(Seat::FIRST, cell) { first } else { second }, empty)
+                (sum + if marks.has(Seat::FIRST, cell) { first } else { second }, empty)
             }
         })
     }
 
-    fn lines(&self) -> impl Iterator<Item = (u8, u8)> {
-        let size = self.size();
+    fn lines(&self, marks: &Marks) -> impl Iterator<Item = (u8, u8)> {
+        let (size, _) = marks.size();
         (0..size).flat_map(move |at| {
-            let row = self.sum((0..size).map(|col| Cell::new(col, at)));
-            let column = self.sum((0..size).map(|row| Cell::new(at, row)));
+            let row = self.sum(marks, (0..size).map(|col| Cell::new(col, at)));
+            let column = self.sum(marks, (0..size).map(|row| Cell::new(at, row)));
             [row, column]
         })
     }
 
     fn wins(&self, sum: u8) -> bool {
-        self.winning_sums >> sum & 1 == 1
-    }
-
-    fn has_line(&self) -> bool {
-        self.lines().any(|(sum, empty)| empty == 0 && self.wins(sum))
+        self.sums >> sum & 1 == 1
     }
 }
 
-impl Position for OddLines {
+impl MarkRule for WinningSums {
     type Params = Params;
-    type Move = Cell;
 
     const ABOUT: About = About {
         id: "odd-lines",
@@ -123,69 +112,43 @@ impl Position for OddLines {
         file: include_str!("odd_lines.rs"),
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+    const REASON: &str = "line";
+    const DECIDER_WINS: bool = true;
+
+    fn start(params: &Params) -> Result<(Self, [u8; 2]), ParamError> {
         let Params { first_digit, size, .. } = *params;
-        let Sums(sums) = &params.winning_sums;
+        let GivenSums(sums) = &params.winning_sums;
         let must_be_given = || format!("must be given when `size` is {size}, not 3");
         require(sums.is_some() || size == 3, "winning_sums", must_be_given)?;
         let sums = sums.as_deref().unwrap_or(&ODD_SUMS);
-        let winning_sums = sums.iter().filter(|&&sum| sum <= size).fold(0, |set, sum| set | 1 << sum);
-        Ok(OddLines { marks: Marks::none(size, size), winning_sums, first_digit })
+        let sums = sums.iter().filter(|&&sum| sum <= size).fold(0, |set, sum| set | 1 << sum);
+        Ok((WinningSums { sums, first_digit }, [size, size]))
     }
 
-    fn turn(&self) -> Turn {
-        if self.has_line() {
-            Turn::win(self.marks.mover().other(), "line")
-        } else if self.marks.is_full() {
-            Turn::draw("full")
-        } else {
-            Turn::One(self.marks.mover())
-        }
+    fn decides(&self, marks: &Marks, _put: Cell) -> bool {
+        self.lines(marks).any(|(sum, empty)| empty == 0 && self.wins(sum))
     }
 
-    /// Row by row from the bottom left.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Cell>) {
-        self.marks.list_empty(out);
+    /// Lines that the mover can complete with their digit at once.
+    fn evaluate(&self, marks: &Marks) -> i32 {
+        let digit = self.digits()[marks.mover().index()];
+        let is_ready = |&(sum, empty): &(u8, u8)| empty == 1 && self.wins(sum + digit);
+        let ready = self.lines(marks).filter(is_ready).count() as i32;
+        if marks.mover() == Seat::FIRST { 100 * ready } else { -100 * ready }
     }
 
-    fn play(&mut self, _seat: Seat, cell: &Cell) {
-        self.marks.put(*cell);
-    }
-
-    fn view(&self, _eyes: Eyes) -> Json {
-        let sums = (0..=self.size()).filter(|&sum| self.wins(sum)).collect::<Vec<_>>();
+    fn view(&self, marks: &Marks) -> Json {
+        let sums = (0..=marks.size().0).filter(|&sum| self.wins(sum)).collect::<Vec<_>>();
         view!({
-            "to_move": self.marks.mover(),
+            "to_move": marks.mover(),
             "digits": self.digits(),
             "winning_sums": sums,
-            "board": self.marks.rows(self.glyphs()),
+            "board": marks.rows(self.glyphs()),
         })
     }
 
-    fn picture(&self, _eyes: Eyes) -> Picture {
-        self.marks.picture(self.glyphs())
-    }
-
-    fn longest(&self) -> Option<u32> {
-        Some(self.marks.empty_count())
-    }
-}
-
-impl Duel for OddLines {
-    /// Lines that the mover can complete with his digit at once.
-    fn evaluate(&self) -> i32 {
-        let digit = self.digits()[self.marks.mover().index()];
-        let ready = self.lines().filter(|&(sum, empty)| empty == 1 && self.wins(sum + digit)).count() as i32;
-        if self.marks.mover() == Seat::FIRST { 100 * ready } else { -100 * ready }
-    }
-
-    fn mover(&self) -> Seat {
-        self.marks.mover()
-    }
-
-    /// Turned and mirrored.
-    fn canonical(&self) -> Self {
-        OddLines { marks: self.marks.canonical(), ..*self }
+    fn glyphs(&self) -> [char; 2] {
+        self.digits().map(|digit| (b'0' + digit) as char)
     }
 }
 

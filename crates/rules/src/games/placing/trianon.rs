@@ -13,11 +13,11 @@
 //! Theory: on 5 by 5 there are no draws, because a row of five squares holds three discs of one player. Computed
 //! here: 3 by 3 is a draw; on 3 by 4, 4 by 4 and 3 by 5 the second player wins.
 
+use super::mark_game::{MarkGame, MarkRule, safe_cells};
 use super::marks::Marks;
 use crate::boards::{Cell, EIGHT};
-use crate::json::Json;
 use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
+use crate::{About, Family, ParamError, Seat};
 
 params! {
     /// Columns of the board.
@@ -26,34 +26,22 @@ params! {
     height: u8 in 3..=9 = 5,
 }
 
+pub type Trianon = MarkGame<AtMostTwo>;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Trianon {
-    marks: Marks,
-    /// Has the player who has just moved three on a line?
-    three: bool,
+pub struct AtMostTwo;
+
+/// Has a seat two discs on some line through this cell, besides the cell itself?
+fn two_in_line(marks: &Marks, seat: Seat, cell: Cell) -> bool {
+    let (width, height) = marks.size();
+    EIGHT[..4].iter().any(|&way| {
+        let line = cell.ray(way, width, height).chain(cell.ray(way.opposite(), width, height));
+        line.filter(|&next| marks.has(seat, next)).count() >= 2
+    })
 }
 
-impl Trianon {
-    /// Has a seat two discs on some line through this cell, besides the cell itself?
-    fn two_in_line(&self, seat: Seat, cell: Cell) -> bool {
-        let (width, height) = self.marks.size();
-        EIGHT[..4].iter().any(|&way| {
-            let line = cell.ray(way, width, height).chain(cell.ray(way.opposite(), width, height));
-            line.filter(|&next| self.marks.has(seat, next)).count() >= 2
-        })
-    }
-
-    /// Empty squares that do not lose for a seat.
-    fn safe_squares(&self, seat: Seat) -> usize {
-        let (width, height) = self.marks.size();
-        let safe = |cell: &Cell| self.marks.is_empty(*cell) && !self.two_in_line(seat, *cell);
-        Cell::all(width, height).filter(safe).count()
-    }
-}
-
-impl Position for Trianon {
+impl MarkRule for AtMostTwo {
     type Params = Params;
-    type Move = Cell;
 
     const ABOUT: About = About {
         id: "trianon",
@@ -68,56 +56,20 @@ impl Position for Trianon {
         file: include_str!("trianon.rs"),
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
-        Ok(Trianon { marks: Marks::none(params.width, params.height), three: false })
+    const REASON: &str = "three";
+    const DECIDER_WINS: bool = false;
+
+    fn start(params: &Params) -> Result<(Self, [u8; 2]), ParamError> {
+        Ok((AtMostTwo, [params.width, params.height]))
     }
 
-    fn turn(&self) -> Turn {
-        if self.three {
-            Turn::win(self.marks.mover(), "three")
-        } else if self.marks.is_full() {
-            Turn::draw("full")
-        } else {
-            Turn::One(self.marks.mover())
-        }
+    fn decides(&self, marks: &Marks, put: Cell) -> bool {
+        two_in_line(marks, marks.mover().other(), put)
     }
 
-    /// Row by row from the bottom left.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Cell>) {
-        self.marks.list_empty(out);
-    }
-
-    fn play(&mut self, seat: Seat, cell: &Cell) {
-        self.three = self.two_in_line(seat, *cell);
-        self.marks.put(*cell);
-    }
-
-    fn view(&self, _eyes: Eyes) -> Json {
-        self.marks.view()
-    }
-
-    fn picture(&self, _eyes: Eyes) -> Picture {
-        self.marks.picture(['X', 'O'])
-    }
-
-    fn longest(&self) -> Option<u32> {
-        Some(self.marks.empty_count())
-    }
-}
-
-impl Duel for Trianon {
     /// The squares that each side can still use.
-    fn evaluate(&self) -> i32 {
-        self.safe_squares(Seat::FIRST) as i32 - self.safe_squares(Seat::SECOND) as i32
-    }
-
-    fn mover(&self) -> Seat {
-        self.marks.mover()
-    }
-
-    /// Turned and mirrored.
-    fn canonical(&self) -> Self {
-        Trianon { marks: self.marks.canonical(), ..*self }
+    fn evaluate(&self, marks: &Marks) -> i32 {
+        safe_cells(marks, |seat, cell| !two_in_line(marks, seat, cell))
     }
 }
 
