@@ -8,7 +8,7 @@ mod cases;
 use rules::{
     Duel, DuelVisitor, Eyes, GAMES, Game, Hidden, HiddenVisitor, Json, Kind, Seat, Seed, Table, Turn, Winner,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// A small generator for tests, so that a failure names a number that reproduces it.
@@ -180,6 +180,39 @@ fn parameters_are_read_back_from_what_is_printed() {
         }
         assert!(game.start(&serde_json::json!({"no such parameter": 1}), Seed::from_number(0)).is_err());
         assert!(game.start(&serde_json::json!(7), Seed::from_number(0)).is_err());
+    }
+}
+
+/// Values that a field of this schema must refuse, with what is added to the field's name in the error.
+fn outside(schema: &Value) -> Vec<(Value, &'static str)> {
+    let number = |key: &str, beyond: i64| schema[key].as_i64().map(|bound| bound + beyond);
+    let count = |key, beyond| number(key, beyond).and_then(|count| usize::try_from(count).ok());
+    let ends = [("minimum", -1), ("maximum", 1)].map(|(key, beyond)| number(key, beyond).map(Value::from));
+    let lengths = [("minLength", -1), ("maxLength", 1)].map(|(key, beyond)| count(key, beyond));
+    let texts = lengths.map(|length| length.map(|length| Value::from("x".repeat(length))));
+    let counts = [("minItems", -1), ("maxItems", 1)].map(|(key, beyond)| count(key, beyond));
+    let lists = counts.map(|count| count.map(|count| Value::from(vec![0; count])));
+    let whole = ends.into_iter().chain(texts).chain(lists).flatten().map(|value| (value, ""));
+    // A list of the fewest items allowed, the first of which is wrong.
+    let fewest = count("minItems", 0).unwrap_or(1).max(1);
+    let items = schema.get("items").map(outside).unwrap_or_default();
+    let items = items.into_iter().map(|(item, _)| (Value::from(vec![item; fewest]), "[0]"));
+    whole.chain(items).chain([(json!({}), ""), (json!(1.5), "")]).collect()
+}
+
+#[test]
+fn what_a_parameter_may_not_be_is_refused_by_name() {
+    for game in GAMES {
+        let id = game.about.id;
+        let schema = game.schema();
+        let refused = |name: &str, value: &Value| game.prepare(&json!({ name: value })).err();
+        for (name, field) in schema["properties"].as_object().unwrap() {
+            for (value, at) in outside(field) {
+                let error = refused(name, &value).unwrap_or_else(|| panic!("{id}: {name} may be {value}"));
+                assert_eq!(error.field, format!("{name}{at}"), "{id}: {value}");
+            }
+        }
+        assert_eq!(refused("no_such_field", &json!(1)).unwrap().field, "no_such_field", "{id}");
     }
 }
 

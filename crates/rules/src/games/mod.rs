@@ -4,6 +4,8 @@ mod cards;
 mod moving;
 mod placing;
 mod taking;
+#[cfg(test)]
+mod trial;
 
 pub use cards::*;
 pub use moving::*;

@@ -136,22 +136,13 @@ impl Duel for BreakthroughLockout {
 #[cfg(test)]
 mod tests {
     use super::BreakthroughLockout;
-    use crate::games::moving::loop_free_in_tests::winner_from;
-    use crate::{Seat, Seed, Table};
+    use crate::Seat;
+    use crate::games::trial::{after, assert_layouts_refused, legal, winner_from};
     use serde_json::json;
-
-    fn after(layout: &str, moves: &str) -> Box<dyn Table> {
-        let game = crate::find("breakthrough-lockout").unwrap();
-        let mut table = game.start(&json!({"layout": layout}), Seed::from_number(0)).unwrap();
-        for (ply, mv) in moves.split_whitespace().enumerate() {
-            table.play(Seat(ply as u8 % 2), mv).unwrap();
-        }
-        table
-    }
 
     #[test]
     fn steps_and_captures() {
-        for (layout, moves, legal) in [
+        for (layout, moves, steps) in [
             // Straight ahead only onto empty cells, diagonally also onto foes, never onto dark ones.
             ("R.R/RRR/.B.", "", "b1-a2 b1-c2"),
             ("..R/#.R/.B.", "", "b1-b2 b1-c2"),
@@ -162,9 +153,8 @@ mod tests {
             // A disc on the far row stands still.
             ("R../..B/B..", "c2-c3 a3-b2", "a1-a2 a1-b2"),
         ] {
-            let table = after(layout, moves);
-            let found = table.legal(Seat(moves.split_whitespace().count() as u8 % 2));
-            assert_eq!(found.join(" "), legal, "{layout} {moves}");
+            let found = legal("breakthrough-lockout", &json!({"layout": layout}), moves);
+            assert_eq!(found, steps, "{layout} {moves}");
         }
     }
 
@@ -178,21 +168,19 @@ mod tests {
             (".../R../.B.", "b1-b2 a2-a1 b2-b3", Some(0)),
             ("..R/.../B..", "a1-b2 c3-b2", Some(1)),
         ] {
-            let found = after(layout, moves).outcome().map(|outcome| outcome.winner().unwrap().0);
+            let found = after("breakthrough-lockout", &json!({"layout": layout}), moves)
+                .outcome()
+                .map(|outcome| outcome.winner().unwrap().0);
             assert_eq!(found, winner, "{layout} {moves}");
         }
     }
 
     #[test]
     fn bad_layouts_are_refused() {
-        for layout in
-            ["R/./B", "RR/BB", "R../..x/B..", "R../.../...", ".../.../.B.", "R../R../B.", "#B#/.../R.."]
-        {
-            let game = crate::find("breakthrough-lockout").unwrap();
-            let refused =
-                game.start(&json!({"layout": layout}), Seed::from_number(0)).map(|_| ()).unwrap_err();
-            assert_eq!(refused.field, "layout", "{layout}: {refused}");
-        }
+        assert_layouts_refused(
+            "breakthrough-lockout",
+            ["R/./B", "RR/BB", "R../..x/B..", "R../.../...", ".../.../.B.", "R../R../B.", "#B#/.../R.."],
+        );
     }
 
     #[test]

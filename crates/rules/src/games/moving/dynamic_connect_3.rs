@@ -157,7 +157,7 @@ impl Duel for DynamicConnect3 {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Seat, Seed};
+    use crate::games::trial::{after, assert_refused};
     use serde_json::json;
 
     #[test]
@@ -186,36 +186,27 @@ mod tests {
                 Some((None, "ply_cap")),
             ),
         ] {
-            let game = crate::find("dynamic-connect-3").unwrap();
-            let mut table =
-                game.start(&params, Seed::from_number(0)).unwrap_or_else(|e| panic!("{params}: {e}"));
-            for (ply, mv) in moves.split_whitespace().enumerate() {
-                table.play(Seat(ply as u8 % 2), mv).unwrap_or_else(|error| panic!("{params} {mv}: {error}"));
-            }
-            let found = table.outcome().map(|outcome| (outcome.winner().map(|seat| seat.0), outcome.reason));
+            let found = after("dynamic-connect-3", &params, moves)
+                .outcome()
+                .map(|outcome| (outcome.winner().map(|seat| seat.0), outcome.reason));
             assert_eq!(found, result, "{params} {moves}");
         }
     }
 
     #[test]
     fn bad_parameters_are_refused() {
-        for (params, field) in [
-            (json!({"line": 2}), "line"),
-            (json!({"line": 6}), "line"),
-            (json!({"max_plies": 9}), "max_plies"),
-            (json!({"layout": "BR/../.."}), "layout"),
-            (json!({"layout": "BBB/.../R.."}), "layout"),
-            (json!({"layout": "B../.../..."}), "layout"),
-            (json!({"layout": "..R/.R./RB."}), "layout"),
-            (json!({"layout": "BR./R../..."}), "layout"),
-            (json!({"layout": "BB.BB/.R.../BB.BB/...../B...."}), "layout"),
-        ] {
-            let game = crate::find("dynamic-connect-3").unwrap();
-            let refused = game.start(&params, Seed::from_number(0)).map(|_| ()).unwrap_err();
-            assert_eq!(refused.field, field, "{params}: {refused}");
-        }
+        assert_refused(
+            "dynamic-connect-3",
+            [
+                (json!({"layout": "BR/../.."}), "layout"),
+                (json!({"layout": "BBB/.../R.."}), "layout"),
+                (json!({"layout": "B../.../..."}), "layout"),
+                (json!({"layout": "..R/.R./RB."}), "layout"),
+                (json!({"layout": "BR./R../..."}), "layout"),
+                (json!({"layout": "BB.BB/.R.../BB.BB/...../B...."}), "layout"),
+            ],
+        );
         // Three in a line do no harm where four are asked for.
-        let longer = json!({"layout": "BBB/.../R..", "line": 4});
-        assert!(crate::find("dynamic-connect-3").unwrap().start(&longer, Seed::from_number(0)).is_ok());
+        after("dynamic-connect-3", &json!({"layout": "BBB/.../R..", "line": 4}), "");
     }
 }

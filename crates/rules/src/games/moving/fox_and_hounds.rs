@@ -228,8 +228,8 @@ impl Duel for FoxAndHounds {
 #[cfg(test)]
 mod tests {
     use super::FoxAndHounds;
-    use crate::games::moving::loop_free_in_tests::winner_from;
-    use crate::{Seat, Seed};
+    use crate::Seat;
+    use crate::games::trial::{after, assert_refused, legal, winner_from};
     use serde_json::json;
 
     #[test]
@@ -253,13 +253,9 @@ mod tests {
             // The hounds can't go on.
             (json!({"hounds": ["a8", "b7"], "fox": "d7"}), "d7-c8", Some((0, "no_moves"))),
         ] {
-            let mut table =
-                crate::find("fox-and-hounds").unwrap().start(&params, Seed::from_number(0)).unwrap();
-            for mv in moves.split_whitespace() {
-                let seat = table.turn().seats().lowest().unwrap();
-                table.play(seat, mv).unwrap_or_else(|error| panic!("{params} {mv}: {error}"));
-            }
-            let found = table.outcome().map(|outcome| (outcome.winner().unwrap().0, outcome.reason));
+            let found = after("fox-and-hounds", &params, moves)
+                .outcome()
+                .map(|outcome| (outcome.winner().unwrap().0, outcome.reason));
             assert_eq!(found, result, "{params} {moves}");
         }
     }
@@ -267,35 +263,28 @@ mod tests {
     #[test]
     fn steps() {
         let params = json!({"hounds": ["b3", "d3", "d5"], "fox": "c4"});
-        let mut table = crate::find("fox-and-hounds").unwrap().start(&params, Seed::from_number(0)).unwrap();
-        assert_eq!(table.legal(Seat(0)), ["c4-b5"]);
-        table.play(Seat(0), "c4-b5").unwrap();
-        assert_eq!(table.legal(Seat(1)), ["b3-c4", "b3-a4", "d3-e4", "d3-c4", "d5-e6", "d5-c6"]);
+        assert_eq!(legal("fox-and-hounds", &params, ""), "c4-b5");
+        let hounds = legal("fox-and-hounds", &params, "c4-b5");
+        assert_eq!(hounds, "b3-c4 b3-a4 d3-e4 d3-c4 d5-e6 d5-c6");
     }
 
     #[test]
     fn bad_parameters_are_refused() {
-        for (params, field) in [
-            (json!({"width": 3}), "width"),
-            (json!({"height": 13}), "height"),
-            (json!({"width": 7}), "hounds[3]"),
-            (json!({"height": 7}), "fox"),
-            (json!({"fox": "c9"}), "fox"),
-            (json!({"hounds": []}), "hounds"),
-            (json!({"hounds": ["b1", "d1", "b1"]}), "hounds[2]"),
-            (json!({"hounds": ["b1", "c8"]}), "hounds[1]"),
-            (json!({"hounds": ["b1", "c1"]}), "hounds[1]"),
-            (json!({"hounds": ["b1", "d1", "f1", "h1", "b3", "d3", "f3"]}), "hounds"),
-            (json!({"first": "wolf"}), "first"),
-            // Over already: behind, shut in, or nothing to move.
-            (json!({"fox": "a1", "hounds": ["b2"]}), "fox"),
-            (json!({"hounds": ["b7", "d7"]}), "fox"),
-            (json!({"hounds": ["a8"], "first": "hounds"}), "hounds"),
-        ] {
-            let game = crate::find("fox-and-hounds").unwrap();
-            let refused = game.start(&params, Seed::from_number(0)).map(|_| ()).unwrap_err();
-            assert_eq!(refused.field, field, "{params}: {refused}");
-        }
+        assert_refused(
+            "fox-and-hounds",
+            [
+                (json!({"width": 7}), "hounds[3]"),
+                (json!({"height": 7}), "fox"),
+                (json!({"fox": "c9"}), "fox"),
+                (json!({"hounds": ["b1", "d1", "b1"]}), "hounds[2]"),
+                (json!({"hounds": ["b1", "c8"]}), "hounds[1]"),
+                (json!({"hounds": ["b1", "c1"]}), "hounds[1]"),
+                // Over already: behind, shut in, or nothing to move.
+                (json!({"fox": "a1", "hounds": ["b2"]}), "fox"),
+                (json!({"hounds": ["b7", "d7"]}), "fox"),
+                (json!({"hounds": ["a8"], "first": "hounds"}), "hounds"),
+            ],
+        );
     }
 
     #[test]

@@ -137,38 +137,30 @@ impl Duel for Isola {
 #[cfg(test)]
 mod tests {
     use super::Isola;
-    use crate::games::moving::loop_free_in_tests::winner_from;
-    use crate::{Seat, Seed};
+    use crate::Seat;
+    use crate::games::trial::{assert_layouts_refused, legal, winner_from};
     use serde_json::json;
 
     #[test]
     fn a_step_and_a_removal() {
-        for (layout, moves, legal) in [
+        for (layout, moves, moves_then) in [
             // The square that was left may go; neither king's square may.
             ("B./.W", "", "b2:a1 b2:b1 a1:b1 a1:b2"),
             ("B./.W", "b2:b1", "a1:a2"),
             ("B#/.W", "", "a1:b1"),
             ("B#./.W#", "", "c2:a1 c2:b1 a1:b1 a1:c2"),
         ] {
-            let game = crate::find("isola").unwrap();
-            let mut table = game.start(&json!({"layout": layout}), Seed::from_number(0)).unwrap();
-            for (ply, mv) in moves.split_whitespace().enumerate() {
-                table.play(Seat(ply as u8 % 2), mv).unwrap();
-            }
-            let found = table.legal(Seat(moves.split_whitespace().count() as u8 % 2));
-            assert_eq!(found.join(" "), legal, "{layout} {moves}");
+            let found = legal("isola", &json!({"layout": layout}), moves);
+            assert_eq!(found, moves_then, "{layout} {moves}");
         }
     }
 
     #[test]
     fn bad_layouts_are_refused() {
-        for layout in ["WB", "W./..", "WB/B.", "W#/#B", "W./.B/..x", "W../B.", "W...........B/............."]
-        {
-            let game = crate::find("isola").unwrap();
-            let refused =
-                game.start(&json!({"layout": layout}), Seed::from_number(0)).map(|_| ()).unwrap_err();
-            assert_eq!(refused.field, "layout", "{layout}: {refused}");
-        }
+        assert_layouts_refused(
+            "isola",
+            ["WB", "W./..", "WB/B.", "W#/#B", "W./.B/..x", "W../B.", "W...........B/............."],
+        );
     }
 
     #[test]

@@ -13,8 +13,6 @@ mod isola;
 mod ithaka;
 mod knights_duel;
 mod lone_pieces;
-#[cfg(test)]
-mod loop_free_in_tests;
 mod morris_points;
 mod morris_sides;
 mod mu_torere;

@@ -186,6 +186,7 @@ impl Duel for Northcott {
 #[cfg(test)]
 mod tests {
     use super::Northcott;
+    use crate::games::trial::assert_refused;
     use crate::{Position, Seat, Seed};
     use serde_json::json;
 
@@ -245,18 +246,16 @@ mod tests {
 
     #[test]
     fn bad_parameters_are_refused() {
-        for (params, field) in [
-            (json!({"layout": "WB"}), "layout"),
-            (json!({"layout": "W.B/W.."}), "layout"),
-            (json!({"layout": "W.B/WWB"}), "layout"),
-            (json!({"layout": "WB."}), "layout"),
-            (json!({"layout": "W.#B"}), "layout"),
-            (json!({"max_plies": 9}), "max_plies"),
-        ] {
-            let game = crate::find("northcott").unwrap();
-            let refused = game.start(&params, Seed::from_number(0)).map(|_| ()).unwrap_err();
-            assert_eq!(refused.field, field, "{params}: {refused}");
-        }
+        assert_refused(
+            "northcott",
+            [
+                (json!({"layout": "WB"}), "layout"),
+                (json!({"layout": "W.B/W.."}), "layout"),
+                (json!({"layout": "W.B/WWB"}), "layout"),
+                (json!({"layout": "WB."}), "layout"),
+                (json!({"layout": "W.#B"}), "layout"),
+            ],
+        );
     }
 
     /// Whoever leaves a nim sum of zero after each of his moves wins against every defence.

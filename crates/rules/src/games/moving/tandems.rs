@@ -250,17 +250,9 @@ impl Duel for Tandems {
 #[cfg(test)]
 mod tests {
     use super::Tandem;
-    use crate::{NotAMove, Seat, Seed, Table};
+    use crate::games::trial::{after, assert_layouts_refused};
+    use crate::{NotAMove, Seat};
     use serde_json::json;
-
-    fn after(layout: &str, moves: &str) -> Box<dyn Table> {
-        let game = crate::find("tandems").unwrap();
-        let mut table = game.start(&json!({"layout": layout}), Seed::from_number(0)).unwrap();
-        for (ply, mv) in moves.split_whitespace().enumerate() {
-            table.play(Seat(ply as u8 % 2), mv).unwrap_or_else(|error| panic!("{mv}: {error}"));
-        }
-        table
-    }
 
     #[test]
     fn both_step_or_none() {
@@ -275,7 +267,11 @@ mod tests {
             ("R.R/#../BB.", "a1+b1:ne a1+b1:e"),
             ("R../R../BB.", "a1+b1:ne a1+b1:e"),
         ] {
-            assert_eq!(after(layout, "").legal(Seat(0)).join(" "), legal, "{layout}");
+            assert_eq!(
+                after("tandems", &json!({"layout": layout}), "").legal(Seat(0)).join(" "),
+                legal,
+                "{layout}"
+            );
         }
     }
 
@@ -293,7 +289,7 @@ mod tests {
                 Some((None, "repetition")),
             ),
         ] {
-            let outcome = after(layout, moves).outcome();
+            let outcome = after("tandems", &json!({"layout": layout}), moves).outcome();
             let found = outcome.map(|outcome| (outcome.winner().map(|seat| seat.0), outcome.reason));
             assert_eq!(found, result, "{layout} {moves}");
         }
@@ -311,19 +307,17 @@ mod tests {
 
     #[test]
     fn bad_layouts_are_refused() {
-        for layout in [
-            "RR/../BB",
-            "RRR/.../BB.",
-            "R../.../B..",
-            "RR#/.../B#B/#.#",
-            "BB./.../.RR",
-            "RR./##./BB#",
-            "RRx/.../BB.",
-        ] {
-            let game = crate::find("tandems").unwrap();
-            let refused =
-                game.start(&json!({"layout": layout}), Seed::from_number(0)).map(|_| ()).unwrap_err();
-            assert_eq!(refused.field, "layout", "{layout}: {refused}");
-        }
+        assert_layouts_refused(
+            "tandems",
+            [
+                "RR/../BB",
+                "RRR/.../BB.",
+                "R../.../B..",
+                "RR#/.../B#B/#.#",
+                "BB./.../.RR",
+                "RR./##./BB#",
+                "RRx/.../BB.",
+            ],
+        );
     }
 }

@@ -185,18 +185,9 @@ impl Duel for ThreeMusketeers {
 #[cfg(test)]
 mod tests {
     use super::ThreeMusketeers;
-    use crate::games::moving::loop_free_in_tests::winner_from;
-    use crate::{Seat, Seed, Table};
+    use crate::Seat;
+    use crate::games::trial::{after, assert_layouts_refused, winner_from};
     use serde_json::json;
-
-    fn after(layout: &str, moves: &str) -> Box<dyn Table> {
-        let game = crate::find("three-musketeers").unwrap();
-        let mut table = game.start(&json!({"layout": layout}), Seed::from_number(0)).unwrap();
-        for (ply, mv) in moves.split_whitespace().enumerate() {
-            table.play(Seat(ply as u8 % 2), mv).unwrap();
-        }
-        table
-    }
 
     #[test]
     fn blue_captures_and_red_steps() {
@@ -205,7 +196,7 @@ mod tests {
             ("RRB/.BR/B..", "", "b2-b3 b2-c2 c3-c2 c3-b3"),
             ("RRB/.BR/B..", "b2-c2", "a3-a2 b3-b2"),
         ] {
-            let table = after(layout, moves);
+            let table = after("three-musketeers", &json!({"layout": layout}), moves);
             let found = table.legal(Seat(moves.split_whitespace().count() as u8 % 2));
             assert_eq!(found.join(" "), legal, "{layout} {moves}");
         }
@@ -226,7 +217,7 @@ mod tests {
             // The line is looked at first.
             ("..B/.../.BR", "b1-c1", Some((1, "line"))),
         ] {
-            let outcome = after(layout, moves).outcome();
+            let outcome = after("three-musketeers", &json!({"layout": layout}), moves).outcome();
             let found = outcome.map(|outcome| (outcome.winner().unwrap().0, outcome.reason));
             assert_eq!(found, result, "{layout} {moves}");
         }
@@ -234,20 +225,18 @@ mod tests {
 
     #[test]
     fn bad_layouts_are_refused() {
-        for layout in [
-            "BR./.RB",
-            "B../.R./...",
-            "B.B/.../...",
-            "B.B/RRR/R.R",
-            "B../B../BR.",
-            "B../.../..BR",
-            "B../..R/.B.",
-        ] {
-            let game = crate::find("three-musketeers").unwrap();
-            let refused =
-                game.start(&json!({"layout": layout}), Seed::from_number(0)).map(|_| ()).unwrap_err();
-            assert_eq!(refused.field, "layout", "{layout}: {refused}");
-        }
+        assert_layouts_refused(
+            "three-musketeers",
+            [
+                "BR./.RB",
+                "B../.R./...",
+                "B.B/.../...",
+                "B.B/RRR/R.R",
+                "B../B../BR.",
+                "B../.../..BR",
+                "B../..R/.B.",
+            ],
+        );
     }
 
     #[test]

@@ -313,7 +313,7 @@ impl Duel for Amoba {
 mod tests {
     use super::Amoba;
     use crate::boards::Cell;
-    use crate::games::placing::trials::{refused, standing, start};
+    use crate::games::trial::{standing, start};
     use crate::{Duel, Position, Seat};
     use serde_json::{Value, json};
 
@@ -355,18 +355,6 @@ mod tests {
             (small, "a1 a2 b1 b2 a3 b3 c2 c3 c1", "0 wins: line"),
         ] {
             assert_eq!(standing("amoba", &params, moves), end, "{params} {moves}");
-        }
-    }
-
-    #[test]
-    fn bad_parameters_are_refused() {
-        for (params, field) in [
-            (json!({"width": 2}), "width"),
-            (json!({"height": 21}), "height"),
-            (json!({"line": 2}), "line"),
-            (json!({"line": 7}), "line"),
-        ] {
-            assert_eq!(refused("amoba", &params).as_deref(), Some(field), "{params}");
         }
     }
 

@@ -299,7 +299,7 @@ impl Theory for BridgIt {
 #[cfg(test)]
 mod tests {
     use super::{BridgIt, standard};
-    use crate::games::placing::trials::{legal, refused, solve, standing, start};
+    use crate::games::trial::{assert_refused, legal, solve, standing, start};
     use crate::{Duel, Position, Theory};
     use serde_json::json;
     use std::collections::HashMap;
@@ -331,17 +331,16 @@ mod tests {
     #[test]
     fn bad_parameters_are_refused() {
         let wide = ".".repeat(26);
-        for (params, field) in [
-            (json!({"n": 1}), "n"),
-            (json!({"n": 11}), "n"),
-            (json!({"layout": wide}), "layout"),
-            (json!({"layout": "Bb/.."}), "layout"),
-            (json!({"layout": "BR/RB"}), "layout"),
-            (json!({"layout": "B./B."}), "layout"),
-            (json!({"layout": "../RR"}), "layout"),
-        ] {
-            assert_eq!(refused("bridg-it", &params).as_deref(), Some(field), "{params}");
-        }
+        assert_refused(
+            "bridg-it",
+            [
+                (json!({"layout": wide}), "layout"),
+                (json!({"layout": "Bb/.."}), "layout"),
+                (json!({"layout": "BR/RB"}), "layout"),
+                (json!({"layout": "B./B."}), "layout"),
+                (json!({"layout": "../RR"}), "layout"),
+            ],
+        );
     }
 
     #[test]

@@ -182,7 +182,7 @@ impl Duel for DiscTrail {
 #[cfg(test)]
 mod tests {
     use super::DiscTrail;
-    use crate::games::placing::trials::{legal, refused, solve, standing};
+    use crate::games::trial::{assert_layouts_refused, legal, solve, standing};
     use serde_json::json;
 
     #[test]
@@ -208,10 +208,10 @@ mod tests {
 
     #[test]
     fn bad_parameters_are_refused() {
-        for layout in ["gbr", "g/b", "gb/gg", "gr/gg", "br/..", "gb/rx", "gb/r", "gbrgbrgbrgb/..........."] {
-            let params = json!({"layout": layout});
-            assert_eq!(refused("disc-trail", &params).as_deref(), Some("layout"), "{layout}");
-        }
+        assert_layouts_refused(
+            "disc-trail",
+            ["gbr", "g/b", "gb/gg", "gr/gg", "br/..", "gb/rx", "gb/r", "gbrgbrgbrgb/..........."],
+        );
     }
 
     #[test]

@@ -223,7 +223,7 @@ impl Duel for FourColours {
 #[cfg(test)]
 mod tests {
     use super::{FourColours, Move};
-    use crate::games::placing::trials::{legal, refused, solve, standing};
+    use crate::games::trial::{legal, solve, standing};
     use serde_json::json;
 
     #[test]
@@ -260,14 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_parameters_and_texts_are_refused() {
-        for discs in [0, 5] {
-            assert_eq!(
-                refused("four-colours", &json!({"discs": discs})).as_deref(),
-                Some("discs"),
-                "{discs}"
-            );
-        }
+    fn bad_texts_are_refused() {
         for text in ["r@", "@a1", "rb@a1", "R@a1", "r@a1@a1", "Pass", "ra1"] {
             assert!(text.parse::<Move>().is_err(), "{text}");
         }

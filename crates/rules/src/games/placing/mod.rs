@@ -22,8 +22,6 @@ mod snort_ring;
 mod stoplight;
 mod switching;
 mod tic_tac_toe;
-#[cfg(test)]
-mod trials;
 mod trianon;
 mod vector_powers;
 

@@ -71,7 +71,7 @@ impl MarkRule for Untouched {
 #[cfg(test)]
 mod tests {
     use super::NoTouch;
-    use crate::games::placing::trials::{refused, solve, standing};
+    use crate::games::trial::{solve, standing};
     use serde_json::json;
 
     #[test]
@@ -90,13 +90,6 @@ mod tests {
             (&json!({"width": 10, "height": 10}), "j10 a1 j9", "1 wins: touch"),
         ] {
             assert_eq!(standing("no-touch", params, moves), end, "{params} {moves}");
-        }
-    }
-
-    #[test]
-    fn bad_parameters_are_refused() {
-        for (params, field) in [(json!({"width": 1}), "width"), (json!({"height": 11}), "height")] {
-            assert_eq!(refused("no-touch", &params).as_deref(), Some(field), "{params}");
         }
     }
 

@@ -140,7 +140,7 @@ impl Sum for Obstruction {
 #[cfg(test)]
 mod tests {
     use super::Obstruction;
-    use crate::games::placing::trials::{legal, refused, solve, standing};
+    use crate::games::trial::{legal, solve, standing};
     use serde_json::json;
 
     #[test]
@@ -158,13 +158,6 @@ mod tests {
             (&json!({"width": 12, "height": 12}), "l12 a1", "0 to move"),
         ] {
             assert_eq!(standing("obstruction", params, moves), end, "{params} {moves}");
-        }
-    }
-
-    #[test]
-    fn bad_parameters_are_refused() {
-        for (params, field) in [(json!({"width": 0}), "width"), (json!({"height": 13}), "height")] {
-            assert_eq!(refused("obstruction", &params).as_deref(), Some(field), "{params}");
         }
     }
 

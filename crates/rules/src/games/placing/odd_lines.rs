@@ -155,7 +155,7 @@ impl MarkRule for WinningSums {
 #[cfg(test)]
 mod tests {
     use super::OddLines;
-    use crate::games::placing::trials::{after, refused, solve, standing};
+    use crate::games::trial::{after, assert_refused, solve, standing};
     use serde_json::json;
 
     #[test]
@@ -180,16 +180,10 @@ mod tests {
 
     #[test]
     fn another_size_needs_its_winning_sums() {
-        for (params, field) in [
-            (json!({"size": 4}), "winning_sums"),
-            (json!({"size": 1}), "size"),
-            (json!({"size": 6, "winning_sums": [1]}), "size"),
-            (json!({"first_digit": 2}), "first_digit"),
-            (json!({"winning_sums": [-1]}), "winning_sums[0]"),
-            (json!({"winning_sums": null}), "winning_sums"),
-        ] {
-            assert_eq!(refused("odd-lines", &params).as_deref(), Some(field), "{params}");
-        }
+        assert_refused(
+            "odd-lines",
+            [(json!({"size": 4}), "winning_sums"), (json!({"size": 6, "winning_sums": [1]}), "size")],
+        );
         assert_eq!(after("odd-lines", &json!({}), "").params()["winning_sums"], json!([1, 3]));
         assert_eq!(
             crate::find("odd-lines").unwrap().schema()["properties"]["winning_sums"]["default"],

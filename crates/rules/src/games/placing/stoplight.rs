@@ -161,7 +161,7 @@ impl Duel for Stoplight {
 mod tests {
     use super::{Stoplight, bit};
     use crate::boards::Cell;
-    use crate::games::placing::trials::{legal, refused, solve, standing, start};
+    use crate::games::trial::{legal, solve, standing, start};
     use crate::{Position, Seat};
     use serde_json::json;
     use std::collections::HashMap;
@@ -182,13 +182,6 @@ mod tests {
             (json!({}), "b1 c1 a2", "1 to move"),
         ] {
             assert_eq!(standing("stoplight", &params, moves), end, "{params} {moves}");
-        }
-    }
-
-    #[test]
-    fn bad_parameters_are_refused() {
-        for (params, field) in [(json!({"width": 2}), "width"), (json!({"height": 6}), "height")] {
-            assert_eq!(refused("stoplight", &params).as_deref(), Some(field), "{params}");
         }
     }
 

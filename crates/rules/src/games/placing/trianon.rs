@@ -76,7 +76,7 @@ impl MarkRule for AtMostTwo {
 #[cfg(test)]
 mod tests {
     use super::Trianon;
-    use crate::games::placing::trials::{refused, solve, standing, start};
+    use crate::games::trial::{solve, standing, start};
     use crate::{Position, Turn};
     use serde_json::json;
 
@@ -97,13 +97,6 @@ mod tests {
             (json!({"width": 3, "height": 4}), "a1 b1 c1", "1 to move"),
         ] {
             assert_eq!(standing("trianon", &params, moves), end, "{params} {moves}");
-        }
-    }
-
-    #[test]
-    fn bad_parameters_are_refused() {
-        for (params, field) in [(json!({"width": 2}), "width"), (json!({"height": 10}), "height")] {
-            assert_eq!(refused("trianon", &params).as_deref(), Some(field), "{params}");
         }
     }
 

@@ -188,8 +188,8 @@ impl Theory for CoinRing {
 
 #[cfg(test)]
 mod tests {
-    use super::super::in_tests::{Solver, after, assert_refused, legal, seen, start, winner};
     use super::*;
+    use crate::games::trial::{Solver, after, legal, seen, start, winner};
     use serde_json::json;
 
     #[test]
@@ -245,20 +245,6 @@ mod tests {
             Solver::new().value(&start::<CoinRing>(&json!({}))),
             1,
             "the default is won for the first player"
-        );
-    }
-
-    #[test]
-    fn bad_parameters() {
-        assert_refused(
-            "coin-ring",
-            [
-                (json!({"coins": [1]}), "coins"),
-                (json!({"coins": [1, 0]}), "coins[1]"),
-                (json!({"coins": [1, -5]}), "coins[1]"),
-                (json!({"coins": [1, 2.5]}), "coins[1]"),
-                (json!({"coins": vec![1; 61]}), "coins"),
-            ],
         );
     }
 }

@@ -113,8 +113,8 @@ impl Duel for CornerTheQueen {
 
 #[cfg(test)]
 mod tests {
-    use super::super::in_tests::{Solver, assert_refused, legal, start, winner};
     use super::*;
+    use crate::games::trial::{Solver, assert_refused, legal, start, winner};
     use serde_json::json;
 
     #[test]
@@ -152,8 +152,6 @@ mod tests {
         assert_refused(
             "corner-the-queen",
             [
-                (json!({"n": 1}), "n"),
-                (json!({"n": 27}), "n"),
                 (json!({"queen": "d6"}), "queen"),
                 (json!({"queen": "a1"}), "queen"),
                 (json!({"queen": "f9"}), "queen"),

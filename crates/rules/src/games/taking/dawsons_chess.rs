@@ -125,8 +125,8 @@ impl Sum for DawsonsChess {
 
 #[cfg(test)]
 mod tests {
-    use super::super::in_tests::{Solver, assert_refused, legal, seen, start, winner};
     use super::*;
+    use crate::games::trial::{Solver, legal, seen, start, winner};
     use serde_json::json;
 
     #[test]
@@ -161,10 +161,5 @@ mod tests {
         }
         solver.assert_evaluation_is_exact();
         assert_eq!(NIM_VALUES[32], 7, "the default is won for the first player");
-    }
-
-    #[test]
-    fn bad_parameters() {
-        assert_refused("dawsons-chess", [(json!({"boxes": 0}), "boxes"), (json!({"boxes": 101}), "boxes")]);
     }
 }

@@ -161,8 +161,8 @@ impl Sum for Kayles {
 
 #[cfg(test)]
 mod tests {
-    use super::super::in_tests::{Solver, assert_refused, legal, seen, start, winner};
     use super::*;
+    use crate::games::trial::{Solver, assert_refused, legal, seen, start, winner};
     use serde_json::json;
 
     #[test]
@@ -200,15 +200,6 @@ mod tests {
 
     #[test]
     fn bad_parameters() {
-        assert_refused(
-            "kayles",
-            [
-                (json!({"boxes": 1}), "boxes"),
-                (json!({"boxes": 61}), "boxes"),
-                (json!({"gap": 0}), "gap"),
-                (json!({"gap": 14}), "gap"),
-                (json!({"boxes": 4, "gap": 5}), "gap"),
-            ],
-        );
+        assert_refused("kayles", [(json!({"gap": 14}), "gap"), (json!({"boxes": 4, "gap": 5}), "gap")]);
     }
 }

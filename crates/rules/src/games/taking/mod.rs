@@ -8,8 +8,6 @@ mod dawsons_chess;
 mod digital_deletions;
 mod grundy;
 mod heaps;
-#[cfg(test)]
-mod in_tests;
 mod kayles;
 mod mock_turtles;
 mod nim;

@@ -189,8 +189,8 @@ impl Sum for Rugs {
 
 #[cfg(test)]
 mod tests {
-    use super::super::in_tests::{Solver, assert_refused, legal, seen, start, winner};
     use super::*;
+    use crate::games::trial::{Solver, assert_refused, legal, seen, start, winner};
     use serde_json::json;
 
     #[test]

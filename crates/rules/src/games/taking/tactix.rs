@@ -145,8 +145,8 @@ impl Duel for Tactix {
 
 #[cfg(test)]
 mod tests {
-    use super::super::in_tests::{Solver, assert_refused, legal, seen, start, winner};
     use super::*;
+    use crate::games::trial::{Solver, assert_refused, legal, seen, start, winner};
     use serde_json::json;
 
     #[test]
@@ -198,8 +198,6 @@ mod tests {
                 (json!({"layout": "o/o/o/o/o/o/o"}), "layout"),
                 (json!({"layout": "oo/o"}), "layout"),
                 (json!({"layout": "ox"}), "layout"),
-                (json!({"max_take": 0}), "max_take"),
-                (json!({"max_take": 7}), "max_take"),
             ],
         );
     }

@@ -168,7 +168,7 @@ impl DotsAndBoxes {
 #[cfg(test)]
 mod tests {
     use super::{DotsAndBoxes, Line};
-    use crate::games::placing::trials::start;
+    use crate::games::trial::start;
     use crate::{Position, Seat, SplitMix, Theory};
     use serde_json::{Value, json};
     use std::collections::HashMap;

@@ -330,7 +330,7 @@ impl Duel for DotsAndBoxes {
 #[cfg(test)]
 mod tests {
     use super::Line;
-    use crate::games::placing::trials::{legal, refused, standing};
+    use crate::games::trial::{legal, standing};
     use serde_json::json;
 
     #[test]
@@ -357,13 +357,6 @@ mod tests {
             ["b1-a1", "a2-a1", "a1-b2", "a1-c1", "a1", "a1-a1", "j1-k1", "a9-a10", "a1-b1-c1", "A1-B1"]
         {
             assert!(text.parse::<Line>().is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn bad_parameters_are_refused() {
-        for (params, field) in [(json!({"width": 0}), "width"), (json!({"height": 9}), "height")] {
-            assert_eq!(refused("dots-and-boxes", &params).as_deref(), Some(field), "{params}");
         }
     }
 }
