@@ -8,7 +8,7 @@
 //! most half of the remaining ones for its own, so that `2m + c` against the number of open cells says who runs out
 //! first.
 
-use super::rows::Rows;
+use crate::games::placing::rows::Rows;
 
 const HEIGHT: usize = 12;
 
