@@ -51,8 +51,8 @@ pub trait InWords: Sized {
     fn read<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Self, NotAMove>;
 }
 
-/// A move of two parts with a sign between: `pair!(Step { from "-" to })`. A part that is a number says how it is
-/// written: `from as Nth`.
+/// A move of two parts with a sign between: `pair!(Step { from "-" to })`. A part that is a number
+/// says how it is written: `from as Nth`.
 macro_rules! pair {
     ($name:ident { $first:ident $(as $one:ident)? $sign:literal $second:ident $(as $two:ident)? }) => {
         impl std::fmt::Display for $name {
@@ -76,8 +76,8 @@ macro_rules! pair {
     };
 }
 
-/// A move of several sorts. What has a verb is written with it, and each part behind a blank; what has none is written
-/// as its one part.
+/// A move of several sorts. What has a verb is written with it, and each part behind a blank; what
+/// has none is written as its one part.
 ///
 /// ```text
 /// verbs! {

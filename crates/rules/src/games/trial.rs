@@ -46,7 +46,8 @@ pub(super) fn seen(id: &str, params: &Value, moves: &str, field: &str) -> Value 
     after(id, params, moves).view(Eyes::Spectator).value()[field].clone()
 }
 
-/// Parameters that a game must refuse, with the name of the field at fault. What no range allows is a law of all games.
+/// Parameters that a game must refuse, with the name of the field at fault. What no range allows is
+/// a law of all games.
 pub(super) fn assert_refused<const N: usize>(id: &str, cases: [(Value, &str); N]) {
     for (params, field) in cases {
         let refused = crate::find(id).unwrap().start(&params, Seed::from_number(0)).err();

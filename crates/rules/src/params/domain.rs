@@ -173,7 +173,8 @@ impl Domain {
         }
     }
 
-    /// After the description, because the field says them and not the type; what is there keeps its place.
+    /// After the description, because the field says them and not the type; what is there keeps its
+    /// place.
     fn add_bounds(&self, schema: &mut Value) {
         let (low, high, bounds) = match self {
             Domain::Whole { bounds, .. } => ("minimum", "maximum", bounds),

@@ -1,7 +1,7 @@
 //! How a game writes its parameters down.
 
-/// The parameters of a game: what each is for, its type, how many items a list has (`of`), how large the numbers are or
-/// how long the texts (`in`), and its default.
+/// The parameters of a game: what each is for, its type, how many items a list has (`of`), how
+/// large the numbers are or how long the texts (`in`), and its default.
 ///
 /// ```text
 /// params! {

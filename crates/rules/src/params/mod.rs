@@ -1,7 +1,7 @@
 //! Parameters: one struct per game, and a table of its fields.
 //!
-//! A range is written once, behind the field's type. It then serves the schema, the manual (`arena rules`) and the
-//! check made here, whose errors name the field and what it may be.
+//! A range is written once, behind the field's type. It then serves the schema, the manual (`arena
+//! rules`) and the check made here, whose errors name the field and what it may be.
 
 mod bounds;
 mod domain;
@@ -139,8 +139,8 @@ pub(crate) fn write<P: Params>(params: &P) -> Value {
     names.zip(params.each().iter().map(|field| field.value())).collect()
 }
 
-/// Reads what a user wrote, or says what is wrong with each field. Missing fields have their defaults, `null` stands for
-/// no fields at all.
+/// Reads what a user wrote, or says what is wrong with each field. Missing fields have their
+/// defaults, `null` stands for no fields at all.
 pub fn read<P: Params>(given: &Value) -> Result<P, ParamError> {
     let mut params = P::default();
     fill(P::FIELDS, &mut params.each_mut(), given)?;

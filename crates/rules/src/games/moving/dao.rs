@@ -19,8 +19,8 @@
 //! slides. That red begins is our reading, and the draws are the arena's.
 //!
 //! Theory: a draw, with either kind of slide. Of the 1,768,140 positions that can arise the player to
-//! move wins 370,296 and loses 41,208; with full slides there are 1,768,108, of which he wins 333,720 and
-//! loses 47,256.
+//! move wins 370,296 and loses 41,208; with full slides there are 1,768,108, of which they win 333,720 and
+//! lose 47,256.
 
 use crate::boards::{BoardRows, Cell, EIGHT, Layout, Step, Symmetry, first_glyph};
 use crate::json::{Json, view};

@@ -566,7 +566,7 @@ mod tests {
             // Three stones that are shut in fly out, if they may.
             ("d7 b4 d1 g7", "a7 a4 a1", [0, 0], json!({"flying": false}), "g7-g4", Some((0, "no_moves"))),
             ("d7 b4 d1 g7", "a7 a4 a1", [0, 0], json!({"flying": true}), "g7-g4", None),
-            // Black had too few from the start, and is asked when it is his turn.
+            // Black had too few from the start, and is asked when it is Black's turn.
             ("a7 d7 g4", "a1 g1", [0, 0], json!({}), "g4-f4", Some((0, "too_few_stones"))),
         ] {
             let mut params = more.clone();

@@ -22,7 +22,7 @@
 //! the top, and one row in which black is on the left.
 //!
 //! Theory: this is Nim, with the gaps between the discs for heaps. The player to move wins exactly if the
-//! exclusive or of the gaps is not zero: he makes it zero by an advance, and answers a retreat by following.
+//! exclusive or of the gaps is not zero: they make it zero by an advance, and answer a retreat by following.
 
 use crate::boards::{BoardRows, Cell, Layout, Step, first_glyph};
 use crate::json::{Json, view};
@@ -158,7 +158,7 @@ impl Position for Northcott {
 }
 
 impl Duel for Northcott {
-    /// Theory says who wins; he wants the gaps to close.
+    /// Theory says who wins. The winner wants the gaps to close.
     fn evaluate(&self) -> i32 {
         let mover_wins = self.gaps().fold(0, |sum, gap| sum ^ gap) != 0;
         let value = 1000 - self.gaps().map(i32::from).sum::<i32>();
@@ -258,7 +258,7 @@ mod tests {
         );
     }
 
-    /// Whoever leaves a nim sum of zero after each of his moves wins against every defence.
+    /// Whoever leaves a nim sum of zero after each of their moves wins against every defence.
     fn wins_by_nim(waiting: &Northcott) -> bool {
         replies(waiting).iter().all(|threat| {
             let answer = replies(threat).into_iter().find(|answer| {

@@ -143,7 +143,7 @@ impl Position for QuixoTeams {
     }
 
     /// By the cube taken, row by row from the bottom left; then the ends of its row, then of its column; each
-    /// first with the dot facing the mover, then his partner.
+    /// first with the dot facing the mover, then their partner.
     fn moves(&self, seat: Seat, out: &mut Vec<Move>) {
         let takeable = self.cubes.takeable(seat.index());
         if takeable == 0 {

@@ -15,7 +15,7 @@
 //! - It is written with the two cells that are left, the earlier column first and in one column the lower row
 //!   first, and the direction: `a1+c1:n`. The directions are `n ne e se s sw w nw`; `n` is towards higher rows
 //!   and `e` towards later columns, for both sides.
-//! - Whoever has all of his discs on the far edge row wins: blue on the top row, red on the bottom row.
+//! - Whoever has all of their discs on the far edge row wins: blue on the top row, red on the bottom row.
 //! - Whoever is to move and can't loses.
 //! - The game is a draw when a position stands for the third time, and after 300 plies.
 //!

@@ -162,7 +162,7 @@ impl Position for ThreeMusketeers {
 }
 
 impl Duel for ThreeMusketeers {
-    /// Blue wants his discs on many rows and columns, and few moves.
+    /// Blue wants the blue discs on many rows and columns, and few moves.
     fn evaluate(&self) -> i32 {
         let spread = |line: fn(Cell) -> u8| {
             let lines = self.blue.cells(self.width).fold(0_u32, |lines, cell| lines | 1 << line(cell));
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn how_it_ends() {
         for (layout, moves, result) in [
-            // A line, made by blue himself; all of the discs are needed for one.
+            // A line, made by blue; all of the discs are needed for one.
             (".../RB./BRR", "b2-b1", Some((1, "line"))),
             ("BBB/RRR/..B", "a3-a2", None),
             // Blue is stuck, and has won.

@@ -14,7 +14,7 @@
 //!
 //! - An *arm* is the part of a row, column or diagonal through an empty square that is at most four steps from it.
 //!   A *window* is five consecutive squares of an arm with the empty square among them.
-//! - The value of an empty square for a player: think his mark on it, and add up all windows of its four arms that
+//! - The value of an empty square for a player: think their mark on it, and add up all windows of its four arms that
 //!   hold no mark of the other player. A window with 1, 2, 3, 4, 5 marks is worth 1, 5, 25, 100, 10000.
 //! - The value of a square is its value for O minus its value for X; the value of a position is the sum over all
 //!   empty squares. A finished game has no bonus.

@@ -7,8 +7,8 @@
 //! - A move takes one disc off the board, written as its cell: `d4`. The first move of the game takes any green
 //!   disc. Every later move takes any disc, of whatever colour, from one of the eight cells around the cell from
 //!   which the last disc was taken.
-//! - A player wins as soon as no disc of his colour is left, no matter who took the last one.
-//! - If the player to move has no disc to take, the one with more discs of his own colour off the board wins;
+//! - A player wins as soon as no disc of their colour is left, no matter who took the last one.
+//! - If the player to move has no disc to take, the one with more discs of their own colour off the board wins;
 //!   equal numbers are a draw. It does not matter who took them.
 //!
 //! `layout` is another start.

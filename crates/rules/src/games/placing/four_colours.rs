@@ -10,7 +10,7 @@
 //! - Whoever can't put a disc while the opponent can must `pass`; nobody else may. When neither can, the game is
 //!   a draw.
 //!
-//! Source: exercise 2.27. What a blocked player does, and who begins, is not said there: he passes, as in the
+//! Source: exercise 2.27. What a blocked player does, and who begins, is not said there: they pass, as in the
 //! published game, and red and blue, named first, begin.
 
 use crate::boards::{Cell, Layout};

@@ -1,4 +1,5 @@
-//! Games in which two players put marks on a board in turn, until a mark decides or the board is full.
+//! Games in which two players put marks on a board in turn, until a mark decides or the board is
+//! full.
 
 use super::marks::Marks;
 use crate::boards::Cell;

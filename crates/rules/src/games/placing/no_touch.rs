@@ -4,7 +4,7 @@
 //! and begins, seat 1 plays O.
 //!
 //! - A move puts your mark on any empty cell, written as the cell: `c3`. A cell that loses is allowed too.
-//! - Whoever puts a mark beside another of his own, to the left, right, above or below, loses at once. Corners
+//! - Whoever puts a mark beside another of their own, to the left, right, above or below, loses at once. Corners
 //!   do not touch.
 //! - A full board on which nobody has touched is a draw.
 //!
@@ -40,7 +40,7 @@ impl MarkRule for Untouched {
         source: "2.7",
         family: Family::Placing,
         seats: (2, 2),
-        summary: "Whoever puts a mark beside one of his own loses.",
+        summary: "Whoever puts a mark beside one of their own loses.",
         notation: "the cell",
         example: "c3",
         version: 1,

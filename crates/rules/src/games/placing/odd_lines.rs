@@ -15,7 +15,7 @@
 //! other reading is `winning_sums` [0, 1, 3]. The draw, and that the zeros begin, are our readings too.
 //!
 //! Theory: if seat 0 writes ones there is no draw on 3 by 3, because the five ones make some row odd.
-//! Computed here: with odd sums the player of the zeros wins, whether he begins or not; with 0 among the winning
+//! Computed here: with odd sums the player of the zeros wins, whether they begin or not; with 0 among the winning
 //! sums the first player, who writes zeros, wins too.
 
 use super::mark_game::{MarkGame, MarkRule};
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn sums_and_the_end() {
         for (params, moves, end) in [
-            // 0 1 0 in the bottom row: seat 0 completes it and wins though the one is not his.
+            // 0 1 0 in the bottom row: seat 0 completes it and wins though the one is not theirs.
             (json!({}), "a1 b1 c1", "0 wins: line"),
             // 0 1 1 is even.
             (json!({}), "a1 b1 c3 c1", "0 to move"),

@@ -186,7 +186,7 @@ mod tests {
         assert!(after("digital-deletions", &json!({}), "x11").play(Seat::SECOND, "x4").is_err());
     }
 
-    /// A 0 in front wins at once in normal play, so nobody makes one there before he must.
+    /// A 0 in front wins at once in normal play, so nobody makes one there before they must.
     #[test]
     fn small_numbers() {
         for (number, normal, misere) in

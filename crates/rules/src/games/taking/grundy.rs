@@ -10,7 +10,7 @@
 //!
 //! Theory: piles of 1, 2, 3, ... coins have the nim values 0 0 1 0 2 1 0 2 1 0 2 1 3 2 1 3 2 4 3 0, ...; whether
 //! they ever become periodic is an open question. The player to move wins exactly if the exclusive or of all
-//! piles is not zero, so with seven coins he loses.
+//! piles is not zero, so with seven coins they lose.
 
 use super::row::set_bits;
 use super::theory::{for_first, mex};

@@ -8,7 +8,7 @@ pub(super) fn mover_wins_nim(sizes: impl Iterator<Item = u32>, misere: bool) -> 
     (nim_sum != 0) != (misere && largest <= 1)
 }
 
-/// A position that is won for the player to move is worth 1 to him.
+/// A position that is won for the player to move is worth 1 to them.
 pub(super) fn for_first(mover: Seat, mover_wins: bool) -> i32 {
     if mover_wins == (mover == Seat::FIRST) { 1 } else { -1 }
 }

@@ -6,8 +6,8 @@ use crate::boards::Cell;
 use crate::{Seat, Theory};
 
 impl Theory for BridgIt {
-    /// Lehman's theorem. With room for one more link from edge to edge blue wins if he moves first: his move is as
-    /// good as that link.
+    /// Lehman's theorem. With room for one more link from edge to edge blue wins by moving first:
+    /// that move is as good as that link.
     fn foregone(&self) -> Option<bool> {
         if !self.standard {
             return None;
@@ -26,7 +26,8 @@ impl Theory for BridgIt {
 }
 
 impl BridgIt {
-    /// The board of size `n` as blue sees it: cells of his own have made one point of two, white ones are links.
+    /// The board of size `n` as blue sees it: blue cells have made one point of two, white ones are
+    /// links.
     fn blue_links(&self) -> (Vec<usize>, Forests) {
         let n = self.width as usize / 2;
         let mut names: Vec<usize> = (0..2 + n * (n - 1)).collect();
@@ -41,8 +42,8 @@ impl BridgIt {
         (names, forests)
     }
 
-    /// On a board of size `n`, the two blue points that a cell connects when it is coloured blue. Points are numbered;
-    /// those of the bottom row are all 0 and those of the top row all 1.
+    /// On a board of size `n`, the two blue points that a cell connects when it is coloured blue.
+    /// Points are numbered; those of the bottom row are all 0 and those of the top row all 1.
     fn blue_ends(&self, cell: Cell) -> (usize, usize) {
         let n = self.width as usize / 2;
         let point = |col: u8, row: u8| match row as usize / 2 {
@@ -67,7 +68,8 @@ mod tests {
     use serde_json::json;
     use std::collections::HashMap;
 
-    /// The winner by plain search, and that Lehman's theorem says the same, here and in all that follows.
+    /// The winner by plain search, and that Lehman's theorem says the same, here and in all that
+    /// follows.
     fn mover_wins(position: &BridgIt, known: &mut HashMap<BridgIt, bool>) -> bool {
         if let Some(&wins) = known.get(position) {
             return wins;

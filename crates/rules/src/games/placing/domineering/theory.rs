@@ -33,7 +33,8 @@ mod tests {
     use crate::{Position, Seat, SplitMix, Theory};
     use std::collections::HashMap;
 
-    /// Does the player to move win, and after how many plies, if the winner hurries and the loser delays?
+    /// Does the player to move win, and after how many plies, if the winner hurries and the loser
+    /// delays?
     fn plain(position: &Domineering, known: &mut HashMap<Domineering, (bool, u32)>) -> (bool, u32) {
         if position.turn().is_over() {
             return (false, 0);
@@ -59,7 +60,8 @@ mod tests {
         found
     }
 
-    /// Boards with blocked cells at random, every position that follows from them, and both sides to move.
+    /// Boards with blocked cells at random, every position that follows from them, and both sides
+    /// to move.
     #[test]
     fn what_is_foregone_is_true() {
         let mut dice = SplitMix::new(8);

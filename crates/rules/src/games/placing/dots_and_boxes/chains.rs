@@ -90,7 +90,7 @@ impl DotsAndBoxes {
         None
     }
 
-    /// After the mover has handed out as few boxes as he can, and the other side has closed them.
+    /// After the mover has handed out as few boxes as possible, and the other side has closed them.
     ///
     /// These are two with a line between them, given away by the line that leads on from there, or four in a row, given
     /// away by the line in their midst. They come last: all other lines of `all_closed` can be drawn before.
