@@ -1,6 +1,6 @@
 //! One card.
 
-use serde::de::Error as _;
+use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -72,6 +72,8 @@ const RANKS: &[u8; 13] = b"23456789TJQKA";
 impl Card {
     pub const BLACK_JOKER: Card = Card(52);
     pub const RED_JOKER: Card = Card(53);
+    /// A card seen from behind. It stands in what a seat sees of a game, never in a game itself.
+    pub const BACK: Card = Card(54);
     /// The ace of diamonds, which several of the games make a card to avoid.
     pub const ACE_OF_DIAMONDS: Card = Card::new(14, Suit::Diamonds);
 
@@ -88,6 +90,11 @@ impl Card {
     /// With both jokers.
     pub fn deck54() -> Vec<Card> {
         (0..54).map(Card).collect()
+    }
+
+    /// None for a card seen from behind.
+    pub fn face(self) -> Option<Card> {
+        (self != Card::BACK).then_some(self)
     }
 
     /// The card's number in canonical order, 0 to 53.
@@ -159,15 +166,34 @@ impl fmt::Debug for Card {
     }
 }
 
+/// The code, or `null` for a card seen from behind.
 impl Serialize for Card {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        if *self == Card::BACK { serializer.serialize_unit() } else { serializer.collect_str(self) }
     }
 }
 
 impl<'de> Deserialize<'de> for Card {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Card, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+        deserializer.deserialize_any(CardVisitor)
+    }
+}
+
+struct CardVisitor;
+
+impl Visitor<'_> for CardVisitor {
+    type Value = Card;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the code of a card, or null")
+    }
+
+    fn visit_str<E: Error>(self, code: &str) -> Result<Card, E> {
+        code.parse().map_err(E::custom)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Card, E> {
+        Ok(Card::BACK)
     }
 }
 

@@ -10,25 +10,37 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deck(Vec<Card>);
 
-impl Deck {
-    /// The cards of `given`, or else those of `full` in shuffled order.
-    pub fn or_shuffled(given: Option<&Deck>, mut full: Vec<Card>, chance: &mut Chance) -> Vec<Card> {
-        if let Some(deck) = given {
-            return deck.0.clone();
+/// The cards that a game is played with.
+pub(crate) struct Pack<'a> {
+    given: Option<&'a Deck>,
+    usual: Vec<Card>,
+}
+
+impl<'a> Pack<'a> {
+    /// Those of an explicit deck, or else the usual ones.
+    pub(crate) fn new(given: Option<&'a Deck>, usual: Vec<Card>) -> Pack<'a> {
+        Pack { given, usual }
+    }
+
+    pub(crate) fn cards(self) -> Vec<Card> {
+        self.given.map_or(self.usual, |deck| deck.0.clone())
+    }
+
+    /// An explicit deck is never shuffled.
+    pub(crate) fn shuffled(self, chance: &mut Chance) -> Vec<Card> {
+        let is_given = self.given.is_some();
+        let mut cards = self.cards();
+        if !is_given {
+            chance.deal(&mut cards);
         }
-        chance.deal(&mut full);
-        full
+        cards
     }
 
     /// For games whose cards all have a suit.
-    pub fn refuse_jokers(given: Option<&Deck>) -> Result<(), ParamError> {
-        let suited = given.is_none_or(|deck| deck.0.iter().all(|card| !card.is_joker()));
-        require(suited, "deck", || "this game has no jokers".to_owned())
-    }
-
-    /// First card on top.
-    pub fn cards(&self) -> &[Card] {
-        &self.0
+    pub(crate) fn without_jokers(self) -> Result<Pack<'a>, ParamError> {
+        let suited = self.given.is_none_or(|deck| deck.0.iter().all(|card| !card.is_joker()));
+        require(suited, "deck", || "this game has no jokers".to_owned())?;
+        Ok(self)
     }
 }
 

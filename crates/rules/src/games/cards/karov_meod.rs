@@ -38,20 +38,8 @@
 //! among "the rest", runs of folded values, refilling before taking, and a question even if the beta is empty
 //! are our readings.
 
-use super::hand::{self, HalfSeen, Hand, everybody};
-use super::unseen::{Unseen, read_card, read_cards};
-use crate::cards::{Card, Deck, Suit, texts};
-use crate::json::{Json, view};
-use crate::params::{params, words};
-use crate::{
-    About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
-    Seat, Seats, Seed, Turn, require,
-};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use super::prelude::*;
 use std::cmp::Reverse;
-use std::fmt;
-use std::str::FromStr;
 
 params! {
     seats: u8 in 2..=6 = 2,
@@ -68,12 +56,6 @@ params! {
 }
 
 words! { enum Tie { Value = "value", Suit = "suit", Count = "count" } }
-
-impl Params {
-    fn full_deck(&self, chance: &mut Chance) -> Vec<Card> {
-        Deck::or_shuffled(self.deck.as_ref(), Card::deck52(), chance)
-    }
-}
 
 const DEALT: usize = 3;
 
@@ -95,20 +77,13 @@ pub struct KarovMeod {
     /// Cards that seats got for a lost bid and have not put away.
     got: Vec<Option<Card>>,
     phase: Phase,
-    /// Decisions of the present step.
-    chosen: Vec<Option<Move>>,
+    ballot: Ballot<Move>,
     /// Rounds begun.
     round: u32,
-    rules: Fixed,
-    chance: Chance,
-}
-
-/// What does not change in a game.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Fixed {
     size: usize,
     ties: Vec<Tie>,
     round_cap: u32,
+    chance: Chance,
 }
 
 /// A face-down card, and who added it from his hand.
@@ -235,8 +210,8 @@ impl KarovMeod {
     }
 
     fn key(&self, seat: Seat) -> Vec<u8> {
-        let saved = self.res[seat.index()].cards();
-        let ties = self.rules.ties.iter().map(|tie| match tie {
+        let saved: Vec<Card> = self.res[seat.index()].iter().collect();
+        let ties = self.ties.iter().map(|tie| match tie {
             Tie::Value => most(&saved, |a, b| a.folded() == b.folded()),
             Tie::Suit => most(&saved, |a, b| a.suit() == b.suit()),
             Tie::Count => saved.len() as u8,
@@ -244,20 +219,19 @@ impl KarovMeod {
         std::iter::once(longest_run(&saved)).chain(ties).collect()
     }
 
-    fn carry_out(&mut self) {
-        let chosen = std::mem::replace(&mut self.chosen, vec![None; self.hands.len()]);
+    fn carry_out(&mut self, chosen: &Ballot<Move>) {
         match self.phase {
-            Phase::Bid => self.resolve(&chosen),
-            Phase::Keep => self.put_away(&chosen),
-            Phase::Env { shuffled } => self.add_to_env(&chosen, shuffled),
-            Phase::Rescue(seat) => self.rescue(seat, chosen[seat.index()]),
-            Phase::Back => self.take_back(&chosen),
+            Phase::Bid => self.resolve(chosen),
+            Phase::Keep => self.put_away(chosen),
+            Phase::Env { shuffled } => self.add_to_env(chosen, shuffled),
+            Phase::Rescue(seat) => self.rescue(seat, chosen.of(seat).copied()),
+            Phase::Back => self.take_back(chosen),
             Phase::Over(_) => {}
         }
     }
 
     fn begin_round(&mut self) {
-        if self.round == self.rules.round_cap {
+        if self.round == self.round_cap {
             self.phase = Phase::Over("cap");
         } else if self.with_cards().len() <= 1 {
             self.score();
@@ -267,17 +241,14 @@ impl KarovMeod {
         }
     }
 
-    fn resolve(&mut self, chosen: &[Option<Move>]) {
-        let everybody_sat = chosen.iter().flatten().all(|mv| *mv == Move::Sit);
+    fn resolve(&mut self, chosen: &Ballot<Move>) {
+        let everybody_sat = chosen.iter().all(|(_, mv)| *mv == Move::Sit);
         for at in 0..self.env.len() {
-            let bids: Vec<(Seat, Card)> = self
-                .all()
-                .zip(chosen)
-                .filter_map(|(seat, mv)| match mv {
-                    Some(Move::Bid(card, position)) if usize::from(*position) == at => Some((seat, *card)),
-                    _ => None,
-                })
-                .collect();
+            let bid = |(seat, mv): (Seat, &Move)| match *mv {
+                Move::Bid(card, position) if usize::from(position) == at => Some((seat, card)),
+                _ => None,
+            };
+            let bids: Vec<(Seat, Card)> = chosen.iter().filter_map(bid).collect();
             if !bids.is_empty()
                 && let Some(site) = self.env[at].take()
             {
@@ -322,10 +293,10 @@ impl KarovMeod {
         }
     }
 
-    fn put_away(&mut self, chosen: &[Option<Move>]) {
+    fn put_away(&mut self, chosen: &Ballot<Move>) {
         for seat in self.all() {
             if let Some(card) = self.got[seat.index()].take() {
-                let saves = chosen[seat.index()] == Some(Move::Save);
+                let saves = chosen.of(seat) == Some(&Move::Save);
                 let pile = if saves { &mut self.res } else { &mut self.hands };
                 pile[seat.index()].add(card, everybody());
             }
@@ -340,33 +311,29 @@ impl KarovMeod {
         }
         self.env.clear();
         let mut shuffled = false;
-        while self.env.len() < self.rules.size {
+        while self.env.len() < self.size {
             let Some(card) = self.next_card(&mut shuffled) else { break };
             self.env.push(Some(Site { card, supplier: None }));
         }
         self.phase = Phase::Env { shuffled };
-        if self.env.len() == self.rules.size || self.asked().is_empty() {
+        if self.env.len() == self.size || self.asked().is_empty() {
             self.hand_out(shuffled);
         }
     }
 
     /// From the deck, else from the beta, which is shuffled when it is first needed.
     fn next_card(&mut self, shuffled: &mut bool) -> Option<Card> {
-        if !self.deck.is_empty() {
-            return Some(self.deck.remove(0));
-        }
-        if !*shuffled {
+        if self.deck.is_empty() && !*shuffled {
             self.chance.shuffle(&mut self.beta);
             *shuffled = true;
         }
-        (!self.beta.is_empty()).then(|| self.beta.remove(0))
+        draw(&mut self.deck).or_else(|| draw(&mut self.beta))
     }
 
-    fn add_to_env(&mut self, chosen: &[Option<Move>], shuffled: bool) {
-        for seat in self.all() {
-            if let Some(Move::Env(card)) = chosen[seat.index()] {
-                self.hands[seat.index()].remove(card);
-                self.hands[seat.index()].blur(Seats::NONE);
+    fn add_to_env(&mut self, chosen: &Ballot<Move>, shuffled: bool) {
+        for (seat, mv) in chosen.iter() {
+            if let &Move::Env(card) = mv {
+                self.hands[seat.index()].remove_unseen(card, Seats::NONE);
                 self.env.push(Some(Site { card, supplier: Some(seat) }));
             }
         }
@@ -376,9 +343,8 @@ impl KarovMeod {
     /// After a refill every seat gets a card.
     fn hand_out(&mut self, mut shuffled: bool) {
         for seat in self.still_in().collect::<Vec<_>>() {
-            if let Some(card) = self.next_card(&mut shuffled) {
-                self.hands[seat.index()].add(card, Seats::NONE);
-            }
+            let card = self.next_card(&mut shuffled);
+            self.hands[seat.index()].extend(card);
         }
         self.ask_rescue(Seat(0));
     }
@@ -422,21 +388,14 @@ impl KarovMeod {
         self.phase = if self.still_in().count() <= 1 { Phase::Over("last_left") } else { Phase::Back };
     }
 
-    fn take_back(&mut self, chosen: &[Option<Move>]) {
-        for seat in self.all() {
-            if let Some(Move::Back(card)) = chosen[seat.index()] {
-                self.res[seat.index()].remove(card);
-                self.res[seat.index()].blur(Seats::NONE);
+    fn take_back(&mut self, chosen: &Ballot<Move>) {
+        for (seat, mv) in chosen.iter() {
+            if let &Move::Back(card) = mv {
+                self.res[seat.index()].remove_unseen(card, Seats::NONE);
                 self.hands[seat.index()].add(card, Seats::NONE);
             }
         }
         self.begin_round();
-    }
-
-    fn cards(&self) -> usize {
-        let held: usize = self.hands.iter().chain(&self.res).map(Hand::len).sum();
-        let table = self.env.iter().flatten().count() + self.got.iter().flatten().count();
-        self.deck.len() + held + table + self.beta.len()
     }
 
     fn word(&self) -> &'static str {
@@ -448,12 +407,6 @@ impl KarovMeod {
             Phase::Back => "back",
             Phase::Over(_) => "over",
         }
-    }
-
-    /// A face-down card, for those who know it.
-    fn shown(site: Site, eyes: Eyes) -> Option<Card> {
-        let sees = eyes == Eyes::Referee || site.supplier.is_some_and(|seat| eyes.see_secrets_of(seat));
-        sees.then_some(site.card)
     }
 }
 
@@ -477,15 +430,14 @@ impl Position for KarovMeod {
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
         let ordered = params.ties.windows(2).all(|pair| pair[0] < pair[1]);
         require(ordered, "ties", || "each at most once, in the order value, suit, count".into())?;
-        let mut chance = Chance::scripted(seed, params.chance.as_ref());
-        let mut deck = params.full_deck(&mut chance);
-        require(deck.iter().all(|card| !card.is_joker()), "deck", || "this game has no jokers".into())?;
-        let hands: Vec<Hand> =
-            (0..params.seats).map(|_| Hand::secret(deck.drain(..deck.len().min(DEALT)))).collect();
-        let env =
-            deck.drain(..deck.len().min(params.n.into())).map(|card| Some(Site { card, supplier: None }));
-        let env = env.collect();
-        let mut game = KarovMeod { deck, env, ..KarovMeod::empty(params, hands, chance) };
+        let mut game = Self::blank(params, Chance::scripted(seed, params.chance.as_ref()));
+        let mut deck = Self::pack(params).without_jokers()?.shuffled(&mut game.chance);
+        for hand in &mut game.hands {
+            hand.extend(deck.drain(..deck.len().min(DEALT)));
+        }
+        let env = deck.drain(..deck.len().min(params.n.into()));
+        game.env = env.map(|card| Some(Site { card, supplier: None })).collect();
+        game.deck = deck;
         game.begin_round();
         require(!game.turn().is_over(), "deck", || "with these cards the game is over at once".into())?;
         Ok(game)
@@ -496,17 +448,16 @@ impl Position for KarovMeod {
     }
 
     fn turn(&self) -> Turn {
-        let open: Seats = self.asked().iter().filter(|seat| self.chosen[seat.index()].is_none()).collect();
         match self.phase {
             Phase::Over(reason) => Turn::ranked(reason),
             Phase::Rescue(seat) => Turn::One(seat),
-            _ => Turn::Together(open),
+            _ => Turn::Together(self.ballot.missing(self.asked())),
         }
     }
 
     /// Cards in canonical order, each with the positions from 0.
     fn moves(&self, seat: Seat, out: &mut Vec<Move>) {
-        let hand = self.hands[seat.index()].kinds();
+        let hand = self.hands[seat.index()].distinct();
         match self.phase {
             Phase::Bid => {
                 for card in hand {
@@ -517,26 +468,21 @@ impl Position for KarovMeod {
                 }
             }
             Phase::Keep => out.extend([Move::Save, Move::Hand]),
-            Phase::Env { .. } => out.extend(hand.into_iter().map(Move::Env)),
+            Phase::Env { .. } => out.extend(hand.map(Move::Env)),
             Phase::Rescue(_) => {
-                let mut beta = self.beta.clone();
-                beta.sort_unstable();
-                beta.dedup();
-                out.extend(beta.into_iter().map(Move::Take));
+                let beta: Hand = self.beta.iter().copied().collect();
+                out.extend(beta.distinct().map(Move::Take));
                 out.push(Move::Wait);
             }
-            Phase::Back => out.extend(self.res[seat.index()].kinds().into_iter().map(Move::Back)),
+            Phase::Back => out.extend(self.res[seat.index()].distinct().map(Move::Back)),
             Phase::Over(_) => {}
         }
     }
 
     fn play(&mut self, seat: Seat, mv: &Move) {
-        let before = self.cards();
-        self.chosen[seat.index()] = Some(*mv);
-        if self.asked().iter().all(|seat| self.chosen[seat.index()].is_some()) {
-            self.carry_out();
+        if let Some(chosen) = self.ballot.close(seat, *mv, self.asked()) {
+            self.carry_out(&chosen);
         }
-        debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
     fn rank(&self, reason: &'static str) -> Outcome {
@@ -553,64 +499,28 @@ impl Position for KarovMeod {
         Some(self.rank("round_cap"))
     }
 
-    /// A seat sees its own hand and saved cards, the cards it knows in those of others, and all that is open.
     fn view(&self, eyes: Eyes) -> Json {
-        let sites = || self.env.iter().enumerate().filter_map(|(at, site)| Some((at.to_string(), (*site)?)));
-        let env: serde_json::Map<String, Value> =
-            sites().map(|(at, site)| (at, json!(KarovMeod::shown(site, eyes)))).collect();
-        let suppliers: serde_json::Map<String, Value> =
-            sites().filter_map(|(at, site)| Some((at, json!(site.supplier?)))).collect();
-        let used: Vec<bool> = self.all().map(|seat| self.used.contains(seat)).collect();
-        let mut view = view!({
-            "phase": self.word(),
-            "round": self.round,
-            "asked": self.asked().iter().collect::<Vec<_>>(),
-            "hand": hand::view(&self.hands, eyes),
-            "hand_size": hand::sizes(&self.hands),
-            "hand_known": hand::known(&self.hands, eyes),
-            "res": hand::view(&self.res, eyes),
-            "res_size": hand::sizes(&self.res),
-            "res_known": hand::known(&self.res, eyes),
-            "env": env,
-            "supplier": suppliers,
-            "beta": texts(&self.beta),
-            "used": used,
-            "out": self.out,
-            "got": self.got,
-            "deck_size": self.deck.len(),
-        });
-        if let Phase::Env { shuffled } = self.phase {
-            view.put("shuffled", &shuffled);
-        }
+        let mut view = self.write_view(eyes);
         if self.turn().is_over() || eyes == Eyes::Referee {
             view.put("keys", &self.all().map(|seat| self.key(seat)).collect::<Vec<_>>());
         }
         if eyes == Eyes::Referee {
-            view.put("deck", &texts(&self.deck));
+            view.put("deck", &self.deck);
         }
         view
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
-        let mut picture = Picture::default();
-        for seat in self.all() {
-            picture = picture
-                .cards(format!("hand {seat}"), hand::backs(&self.hands[seat.index()], seat, eyes))
-                .cards(format!("saved {seat}"), hand::backs(&self.res[seat.index()], seat, eyes));
-        }
-        let free: Vec<String> = self
-            .env
-            .iter()
-            .enumerate()
-            .filter(|(_, site)| site.is_some())
-            .map(|(at, _)| at.to_string())
-            .collect();
-        let asked: Vec<String> = self.asked().iter().map(|seat| seat.to_string()).collect();
-        picture = picture
-            .cards("environment", self.env.iter().flatten().map(|&site| KarovMeod::shown(site, eyes)))
-            .cards("beta", self.beta.iter().copied().map(Some))
+        let seen = self.seen_by(eyes);
+        let piles = |at: usize| [seen.hands[at].faces(), seen.res[at].faces()];
+        let picture = by_seat(self.hands.len(), ["hand", "saved"], piles);
+        let places = self.env.iter().enumerate().filter(|(_, site)| site.is_some());
+        let free: Vec<String> = places.map(|(at, _)| at.to_string()).collect();
+        let picture = picture
+            .cards("environment", seen.env.iter().flatten().map(|site| site.card.face()))
+            .cards("beta", self.beta.faces())
             .caption(format!("round {}, {} cards in the deck", self.round, self.deck.len()))
-            .caption(format!("{} by seats {}", self.word(), asked.join(" ")));
+            .caption(format!("{} by seats {}", self.word(), listed(self.asked())));
         // Long lists of positions go on in the next line.
         free.chunks(20).enumerate().fold(picture, |picture, (row, part)| {
             picture.caption(format!(
@@ -633,13 +543,18 @@ impl Position for KarovMeod {
     }
 }
 
-impl KarovMeod {
-    /// Hands, and nothing on the table.
-    fn empty(params: &Params, hands: Vec<Hand>, chance: Chance) -> KarovMeod {
-        let seats = hands.len();
+impl CardGame for KarovMeod {
+    const MIXING: Mixing = Mixing::Twice;
+
+    fn pack(params: &Params) -> Pack<'_> {
+        Pack::new(params.deck.as_ref(), Card::deck52())
+    }
+
+    fn blank(params: &Params, chance: Chance) -> Self {
+        let seats = params.seats as usize;
         KarovMeod {
             deck: Vec::new(),
-            hands,
+            hands: vec![Hand::default(); seats],
             res: vec![Hand::default(); seats],
             env: Vec::new(),
             beta: Vec::new(),
@@ -647,67 +562,74 @@ impl KarovMeod {
             out: vec![0; seats],
             got: vec![None; seats],
             phase: Phase::Bid,
-            chosen: vec![None; seats],
+            ballot: Ballot::default(),
             round: 0,
-            rules: Fixed { size: params.n.into(), ties: params.ties.clone(), round_cap: params.round_cap },
+            size: params.n.into(),
+            ties: params.ties.clone(),
+            round_cap: params.round_cap,
             chance,
         }
     }
-}
 
-/// What every view says of the stage of the game.
-#[derive(Deserialize)]
-struct Public {
-    phase: String,
-    round: u32,
-    env: serde_json::Map<String, Value>,
-    supplier: std::collections::HashMap<String, Seat>,
-    used: Vec<bool>,
-    out: Vec<u8>,
-    got: Vec<Value>,
-    #[serde(default)]
-    shuffled: bool,
-}
-
-impl Hidden for KarovMeod {
-    fn imagine(params: &Params, view: &Value, seat: Seat, seed: Seed) -> Result<Self, String> {
-        let mut chance = Chance::new(seed);
-        let public: Public = serde::Deserialize::deserialize(view).map_err(|error| error.to_string())?;
-        let hands = HalfSeen::read(seat, &view["hand"], &view["hand_known"], &view["hand_size"])?;
-        let res = HalfSeen::read(seat, &view["res"], &view["res_known"], &view["res_size"])?;
-        let beta = read_cards(&view["beta"])?;
-        let maybe = |code: &Value| if code.is_null() { Ok(None) } else { read_card(code).map(Some) };
-        let got = public.got.iter().map(maybe).collect::<Result<Vec<_>, _>>()?;
-        let known_env = public.env.values().map(maybe).collect::<Result<Vec<_>, _>>()?;
-        let open = beta.iter().chain(got.iter().chain(&known_env).flatten()).copied();
-        let seen: Vec<Card> = hands.cards().chain(res.cards()).chain(open).collect();
-        let mut unseen = Unseen::new(params.full_deck(&mut chance), seen, &mut chance)?;
-        let (hands, res) = (hands.fill(&mut unseen)?, res.fill(&mut unseen)?);
-        let mut env = Vec::new();
-        for (name, known) in public.env.keys().zip(known_env) {
-            let at: usize = name.parse().map_err(|_| format!("`{name}` is no position"))?;
-            env.resize(env.len().max(at + 1), None);
-            let card = known.map_or_else(|| unseen.next(), Ok)?;
-            env[at] = Some(Site { card, supplier: public.supplier.get(name).copied() });
+    fn spread(&mut self) -> Spread<'_> {
+        let spread = Spread::default().each(Sight::Owner, &mut self.hands).each(Sight::Owner, &mut self.res);
+        let mut spread = spread.open(&mut self.beta).each(Sight::All, &mut self.got);
+        for site in self.env.iter_mut().flatten() {
+            spread = spread.pile(site.supplier.map_or(Seats::NONE, Seats::one), &mut site.card);
         }
-        let phase = match public.phase.as_str() {
-            "bid" => Phase::Bid,
-            "keep" => Phase::Keep,
-            "env" => Phase::Env { shuffled: public.shuffled },
-            "rescue" => Phase::Rescue(seat),
-            "back" => Phase::Back,
+        spread.deck(&mut self.deck).chance(&mut self.chance)
+    }
+
+    fn facts(&mut self, facts: &mut Facts) {
+        let mut word = self.word().to_owned();
+        facts.fact("phase", &mut word);
+        facts.fact("round", &mut self.round);
+        let asked = facts.seats("asked", self.asked());
+        facts.own("hand", &mut self.hands);
+        facts.known("hand_known", &mut self.hands);
+        facts.own("res", &mut self.res);
+        facts.known("res_known", &mut self.res);
+        self.env_facts(facts);
+        facts.fact("beta", &mut self.beta);
+        let mut used: Vec<bool> = self.all().map(|seat| self.used.contains(seat)).collect();
+        facts.fact("used", &mut used);
+        self.used = self.all().zip(used).filter(|&(_, used)| used).map(|(seat, _)| seat).collect();
+        facts.fact("out", &mut self.out);
+        facts.fact("got", &mut self.got);
+        facts.note("deck_size", || self.deck.len());
+        let mut shuffled = matches!(self.phase, Phase::Env { shuffled: true });
+        if word == "env" {
+            facts.fact("shuffled", &mut shuffled);
+        }
+        self.phase = match (word.as_str(), asked.lowest()) {
+            ("bid", _) => Phase::Bid,
+            ("keep", _) => Phase::Keep,
+            ("env", _) => Phase::Env { shuffled },
+            ("rescue", Some(seat)) => Phase::Rescue(seat),
+            ("back", _) => Phase::Back,
             _ => Phase::Over("over"),
         };
-        let used = public.used.iter().zip(0..).filter(|&(&used, _)| used).map(|(_, at)| Seat(at)).collect();
-        let table = KarovMeod::empty(params, hands, chance);
-        let (deck, out, round) = (unseen.rest(), public.out, public.round);
-        Ok(KarovMeod { deck, res, env, beta, used, out, got, phase, round, ..table })
+    }
+}
+
+impl KarovMeod {
+    /// The environment by position, and who added which card.
+    fn env_facts(&mut self, facts: &mut Facts) {
+        let mut cards = self.env.iter().map(|site| site.map(|site| site.card)).collect();
+        let mut suppliers: Vec<Option<Seat>> =
+            self.env.iter().map(|site| site.and_then(|site| site.supplier)).collect();
+        facts.by_place("env", &mut cards);
+        facts.by_place("supplier", &mut suppliers);
+        suppliers.resize(cards.len(), None);
+        let sites = cards.into_iter().zip(suppliers);
+        self.env = sites.map(|(card, supplier)| Some(Site { card: card?, supplier })).collect();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::{Value, json};
 
     fn card(code: &str) -> Card {
         code.parse().unwrap()

@@ -17,18 +17,7 @@
 //! Source: card games, section 4. Only the setup, the layout and one paragraph have survived; drawing back
 //! to six cards, the end and the winner are our completion.
 
-use crate::cards::{Card, Deck, Hand, Suit, Unseen, draw};
-use crate::json::Json;
-use crate::params::params;
-use crate::{
-    About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
-    Seat, Seats, Seed, Turn, require,
-};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
+use super::prelude::*;
 
 params! {
     /// Cards in each hand at the start.
@@ -54,8 +43,7 @@ pub struct KravMaga {
     /// Collected cards.
     won: [Vec<Card>; 2],
     points: [u32; 2],
-    /// Cards of this round that wait for the other seat's.
-    chosen: [Option<Card>; 2],
+    ballot: Ballot<Card>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,48 +64,17 @@ impl FromStr for Move {
     }
 }
 
-/// What a bot is sent. A hand that these eyes may not see is `null`.
-#[derive(Serialize, Deserialize)]
-struct View {
-    /// `play` or `over`.
-    phase: String,
-    hand: [Option<Hand>; 2],
-    hand_size: [usize; 2],
-    front: BTreeMap<String, Vec<Card>>,
-    /// Seen from seat 0.
-    level: BTreeMap<String, i32>,
-    won: [Vec<Card>; 2],
-    collected: [usize; 2],
-    points: [u32; 2],
-    deck: Option<Vec<Card>>,
-    deck_size: usize,
-    /// The card given in this round, while the other seat is waited for.
-    chosen: Option<Card>,
-}
-
-/// Something for each suit, under its letter.
-fn by_suit<T>(of: impl Fn(usize) -> T) -> BTreeMap<String, T> {
-    Suit::ALL.into_iter().map(|suit| (suit.to_string(), of(suit.index()))).collect()
-}
-
 impl KravMaga {
-    const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
-
     fn is_over(&self) -> bool {
-        self.hands.iter().any(|hand| hand.is_empty())
+        self.hands.iter().any(Hand::is_empty)
     }
 
-    fn missing(&self) -> Seats {
-        Self::SEATS.into_iter().filter(|seat| self.chosen[seat.index()].is_none()).collect()
-    }
-
-    fn finish_round(&mut self) {
-        for (seat, push) in [(Seat::FIRST, 1), (Seat::SECOND, -1)] {
-            let played =
-                self.chosen[seat.index()].take().and_then(|card| self.hands[seat.index()].take(card));
-            if let Some((card, suit)) = played.and_then(|card| Some((card, card.suit()?))) {
+    fn finish_round(&mut self, played: &Ballot<Card>) {
+        for (seat, &card) in played.iter() {
+            self.hands[seat.index()].remove(card);
+            if let Some(suit) = card.suit() {
                 self.fronts[suit.index()].push(card);
-                self.levels[suit.index()] += push;
+                self.levels[suit.index()] += seat.sign();
             }
         }
         for suit in Suit::ALL {
@@ -137,12 +94,6 @@ impl KravMaga {
         *level = 0;
         self.points[winner] += 1;
         self.won[winner].append(&mut self.fronts[suit.index()]);
-    }
-
-    fn cards(&self) -> usize {
-        let hands: usize = self.hands.iter().map(|hand| hand.len()).sum();
-        let piles: usize = self.fronts.iter().chain(&self.won).map(Vec::len).sum();
-        self.deck.len() + hands + piles
     }
 }
 
@@ -164,29 +115,25 @@ impl Position for KravMaga {
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
-        Deck::refuse_jokers(params.deck.as_ref())?;
         let mut chance = Chance::scripted(seed, params.chance.as_ref());
-        let mut deck = Deck::or_shuffled(params.deck.as_ref(), Card::deck52(), &mut chance);
+        let mut deck = Self::pack(params).without_jokers()?.shuffled(&mut chance);
         let hand = params.hand as usize;
         require(deck.len() > hand, "deck", || {
             format!("more than {hand} cards are needed, or seat 1 has none")
         })?;
-        let first: Vec<Card> = deck.drain(..hand).collect();
-        let second: Vec<Card> = deck.drain(..hand.min(deck.len())).collect();
-        Ok(KravMaga {
-            depth: i32::from(params.depth),
-            deck,
-            hands: [first.into(), second.into()],
-            fronts: Default::default(),
-            levels: [0; 4],
-            won: Default::default(),
-            points: [0; 2],
-            chosen: [None; 2],
-        })
+        let mut game = Self::blank(params, chance);
+        for cards in &mut game.hands {
+            cards.extend(deck.drain(..hand.min(deck.len())));
+        }
+        Ok(KravMaga { deck, ..game })
     }
 
     fn turn(&self) -> Turn {
-        if self.is_over() { Turn::ranked("no_cards") } else { Turn::Together(self.missing()) }
+        if self.is_over() {
+            Turn::ranked("no_cards")
+        } else {
+            Turn::Together(self.ballot.missing(Seats::first(2)))
+        }
     }
 
     /// By card, in canonical order.
@@ -197,12 +144,9 @@ impl Position for KravMaga {
     }
 
     fn play(&mut self, seat: Seat, mv: &Move) {
-        let before = self.cards();
-        self.chosen[seat.index()] = Some(mv.0);
-        if self.missing().is_empty() {
-            self.finish_round();
+        if let Some(played) = self.ballot.close(seat, mv.0, Seats::first(2)) {
+            self.finish_round(&played);
         }
-        debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
     fn rank(&self, reason: &'static str) -> Outcome {
@@ -212,35 +156,15 @@ impl Position for KravMaga {
     }
 
     fn view(&self, eyes: Eyes) -> Json {
-        let hand = |seat: Seat| eyes.see_secrets_of(seat).then(|| self.hands[seat.index()].clone());
-        Json::of(&View {
-            phase: if self.is_over() { "over" } else { "play" }.to_owned(),
-            hand: Self::SEATS.map(hand),
-            hand_size: Self::SEATS.map(|seat| self.hands[seat.index()].len()),
-            front: by_suit(|suit| self.fronts[suit].clone()),
-            level: by_suit(|suit| self.levels[suit]),
-            won: self.won.clone(),
-            collected: Self::SEATS.map(|seat| self.won[seat.index()].len()),
-            points: self.points,
-            deck: (eyes == Eyes::Referee).then(|| self.deck.clone()),
-            deck_size: self.deck.len(),
-            chosen: match eyes {
-                Eyes::Seat(seat) => self.chosen[seat.index()],
-                _ => None,
-            },
-        })
+        self.write_view(eyes)
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
-        let mut picture = Picture::default();
-        for seat in Self::SEATS {
-            let shown =
-                self.hands[seat.index()].iter().map(|card| eyes.see_secrets_of(seat).then_some(*card));
-            picture = picture.cards(format!("hand {seat}"), shown);
-        }
+        let seen = self.seen_by(eyes);
+        let mut picture = by_seat(2, ["hand"], |at| [seen.hands[at].faces()]);
         for suit in Suit::ALL {
             let label = format!("front {suit} {:+}", self.levels[suit.index()]);
-            picture = picture.cards(label, self.fronts[suit.index()].iter().map(|card| Some(*card)));
+            picture = picture.cards(label, self.fronts[suit.index()].faces());
         }
         picture.caption(format!(
             "points {} to {}, collected {} to {}, {} cards in the deck",
@@ -254,39 +178,44 @@ impl Position for KravMaga {
 
     /// At worst every card of the hands and the deck is still played.
     fn longest(&self) -> Option<u32> {
-        let held: usize = self.hands.iter().map(|hand| hand.len()).sum();
-        Some((self.deck.len() + held - self.chosen.iter().flatten().count()) as u32)
+        let held: usize = self.hands.iter().map(Hand::len).sum();
+        Some((self.deck.len() + held - self.ballot.count()) as u32)
     }
 }
 
-impl Hidden for KravMaga {
-    fn imagine(params: &Params, view: &Value, seat: Seat, seed: Seed) -> Result<Self, String> {
-        let view = View::deserialize(view).map_err(|error| error.to_string())?;
-        let mut chance = Chance::new(seed);
-        let own = view.hand.iter().flatten().flat_map(|hand| hand.iter());
-        let seen = own.chain(view.front.values().flatten()).chain(view.won.iter().flatten());
-        let unseen = Unseen::all(params.deck.as_ref(), Card::deck52()).without(seen)?;
-        let mut unseen = unseen.shuffled(&mut chance);
-        let mut hands: [Hand; 2] = Default::default();
-        for (at, known) in view.hand.into_iter().enumerate() {
-            hands[at] = match known {
-                Some(hand) => hand,
-                None => unseen.deal(view.hand_size[at])?.into(),
-            };
-        }
-        let of = |suit: Suit| suit.to_string();
-        let mut chosen = [None; 2];
-        chosen[seat.index()] = view.chosen;
-        Ok(KravMaga {
+impl CardGame for KravMaga {
+    fn pack(params: &Params) -> Pack<'_> {
+        Pack::new(params.deck.as_ref(), Card::deck52())
+    }
+
+    fn blank(params: &Params, _: Chance) -> Self {
+        KravMaga {
             depth: i32::from(params.depth),
-            deck: unseen.rest(),
-            hands,
-            fronts: Suit::ALL.map(|suit| view.front.get(&of(suit)).cloned().unwrap_or_default()),
-            levels: Suit::ALL.map(|suit| view.level.get(&of(suit)).copied().unwrap_or_default()),
-            won: view.won,
-            points: view.points,
-            chosen,
-        })
+            deck: Vec::new(),
+            hands: Default::default(),
+            fronts: Default::default(),
+            levels: [0; 4],
+            won: Default::default(),
+            points: [0; 2],
+            ballot: Ballot::default(),
+        }
+    }
+
+    fn spread(&mut self) -> Spread<'_> {
+        let spread = Spread::default().each(Sight::Owner, &mut self.hands);
+        spread.each(Sight::All, &mut self.fronts).each(Sight::All, &mut self.won).deck(&mut self.deck)
+    }
+
+    fn facts(&mut self, facts: &mut Facts) {
+        facts.note("phase", || if self.is_over() { "over" } else { "play" });
+        facts.own("hand", &mut self.hands);
+        facts.by_suit("front", &mut self.fronts);
+        facts.by_suit("level", &mut self.levels);
+        facts.fact("won", &mut self.won);
+        facts.note("collected", || self.won.each_ref().map(Vec::len));
+        facts.fact("points", &mut self.points);
+        facts.closed("deck", &mut self.deck);
+        facts.chosen(&mut self.ballot);
     }
 }
 
@@ -296,7 +225,7 @@ mod tests {
     use crate::Seated;
     use crate::Table;
     use crate::table::Draws;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn after(params: &Value, rounds: &str) -> Seated<KravMaga> {
         let mut game = Seated::<KravMaga>::start(params, Seed::from_number(0), Draws::Applied).unwrap();

@@ -35,19 +35,7 @@
 //! the source leaves it to diplomacy, that every division is rounded up and that each debt is divided anew
 //! are our readings. So is an empty pile: it asks for nothing.
 
-use super::hand::{self, HalfSeen, Hand, everybody};
-use super::unseen::{Unseen, read_cards};
-use crate::cards::{Card, Deck, texts};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{
-    About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
-    Seat, Seats, Seed, Turn, require,
-};
-use serde::Deserialize;
-use serde_json::Value;
-use std::fmt;
-use std::str::FromStr;
+use super::prelude::*;
 
 params! {
     seats: u8 in 3..=6 = 3,
@@ -63,13 +51,6 @@ params! {
     chance: Option<Script> = None,
 }
 
-impl Params {
-    fn full_deck(&self, chance: &mut Chance) -> Vec<Card> {
-        let decks = self.decks.unwrap_or(self.seats / 3);
-        Deck::or_shuffled(self.deck.as_ref(), Card::deck52().repeat(decks as usize), chance)
-    }
-}
-
 const DEALT: usize = 3;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -82,7 +63,7 @@ pub struct Majnun {
     cur: Seat,
     phase: Phase,
     /// Who owes how many cards in this turn; the first is being served.
-    debts: Vec<Debt>,
+    debts: Vec<(Seat, usize)>,
     /// Debts served in this turn.
     services: u32,
     /// Rounds begun.
@@ -113,25 +94,18 @@ struct Giving {
     held: Vec<(Seat, usize)>,
     /// Cards that each giver with a choice has still to give.
     left: usize,
-    /// Choices of the present step, by seat.
-    chosen: Vec<Option<Card>>,
+    ballot: Ballot<Card>,
 }
 
 impl Giving {
     /// Those who hold more than the share choose what they give.
-    fn choosers(&self) -> impl Iterator<Item = Seat> {
-        self.held.iter().filter(|&&(_, held)| held > self.share).map(|&(seat, _)| seat)
+    fn choosers(&self) -> Seats {
+        self.held.iter().filter(|&&(_, held)| held > self.share).map(|&(seat, _)| seat).collect()
     }
 
     fn undecided(&self) -> Seats {
-        self.choosers().filter(|seat| self.chosen[seat.index()].is_none()).collect()
+        self.ballot.missing(self.choosers())
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Debt {
-    seat: Seat,
-    owed: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -236,20 +210,20 @@ impl Majnun {
             all.show(Seats::one(giver));
             all.pour_into(self.hand(to));
         }
-        let giving = Giving { to, share, held, left: share, chosen: vec![None; self.count()] };
+        let giving = Giving { to, share, held, left: share, ballot: Ballot::default() };
         let done = giving.undecided().is_empty();
         self.phase = Phase::Give(giving);
         done
     }
 
     /// Moves the chosen cards of one step. True if that was the last step.
-    fn hand_over(&mut self) -> bool {
+    fn hand_over(&mut self, chosen: &Ballot<Card>) -> bool {
         let Phase::Give(giving) = &mut self.phase else { return false };
         let to = giving.to;
-        for giver in giving.choosers().collect::<Vec<_>>() {
-            if let Some(card) = giving.chosen[giver.index()].take() {
-                self.hands[giver.index()].remove(card);
-                self.hands[giver.index()].blur(Seats::one(to));
+        // The first to give is the first after the player.
+        for giver in giving.held.iter().map(|&(seat, _)| seat) {
+            if let Some(&card) = chosen.of(giver) {
+                self.hands[giver.index()].remove_unseen(card, Seats::one(to));
                 self.hands[to.index()].add(card, Seats::one(giver));
             }
         }
@@ -288,16 +262,16 @@ impl Majnun {
 
     fn note_debts(&mut self, held: &[(Seat, usize)], share: usize) {
         let short = held.iter().filter(|&&(_, cards)| cards < share);
-        self.debts.extend(short.map(|&(seat, cards)| Debt { seat, owed: share - cards }));
+        self.debts.extend(short.map(|&(seat, cards)| (seat, share - cards)));
     }
 
     fn owes(&self, seat: Seat) -> bool {
-        self.debts.iter().any(|debt| debt.seat == seat)
+        self.debts.iter().any(|&(debtor, _)| debtor == seat)
     }
 
     /// Serves one debtor after another, until a giver has a choice or all is settled.
     fn serve(&mut self) {
-        while let Some(&Debt { seat: debtor, owed }) = self.debts.first() {
+        while let Some(&(debtor, owed)) = self.debts.first() {
             let free: Vec<Seat> = self.from(self.cur).filter(|&seat| !self.owes(seat)).collect();
             if self.services == self.loop_cap {
                 let mut rich = free.iter().filter(|seat| !self.hands[seat.index()].is_empty());
@@ -380,10 +354,6 @@ impl Majnun {
         }
         self.begin_turn();
     }
-
-    fn cards(&self) -> usize {
-        self.deck.len() + self.pile.len() + self.hands.iter().map(Hand::len).sum::<usize>()
-    }
 }
 
 impl Position for Majnun {
@@ -405,22 +375,13 @@ impl Position for Majnun {
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
         let mut chance = Chance::scripted(seed, params.chance.as_ref());
-        let mut deck = params.full_deck(&mut chance);
-        require(deck.iter().all(|card| !card.is_joker()), "deck", || "this game has no jokers".into())?;
-        let hands = (0..params.seats).map(|_| Hand::secret(deck.drain(..deck.len().min(DEALT)))).collect();
-        let pile = deck.drain(..deck.len().min(1)).collect();
-        let mut game = Majnun {
-            deck,
-            pile,
-            hands,
-            cur: Seat(0),
-            phase: Phase::End,
-            debts: Vec::new(),
-            services: 0,
-            round: 1,
-            round_cap: params.round_cap,
-            loop_cap: params.loop_cap,
-        };
+        let mut deck = Self::pack(params).without_jokers()?.shuffled(&mut chance);
+        let mut game = Self::blank(params, chance);
+        for hand in &mut game.hands {
+            hand.extend(deck.drain(..deck.len().min(DEALT)));
+        }
+        game.pile.extend(draw(&mut deck));
+        game.deck = deck;
         game.begin_turn();
         Ok(game)
     }
@@ -446,14 +407,13 @@ impl Position for Majnun {
                 cards.dedup();
                 out.extend(cards.into_iter().map(Move::Lay));
             }
-            Phase::Give(_) => out.extend(hand.kinds().into_iter().map(Move::Give)),
-            Phase::End => out.extend(hand.kinds().into_iter().map(Move::End)),
+            Phase::Give(_) => out.extend(hand.distinct().map(Move::Give)),
+            Phase::End => out.extend(hand.distinct().map(Move::End)),
             Phase::Over { .. } => {}
         }
     }
 
     fn play(&mut self, seat: Seat, mv: &Move) {
-        let before = self.cards();
         match (&mut self.phase, *mv) {
             (Phase::Lay(left), Move::Lay(card)) => {
                 *left -= 1;
@@ -464,8 +424,10 @@ impl Position for Majnun {
                 }
             }
             (Phase::Give(giving), Move::Give(card)) => {
-                giving.chosen[seat.index()] = Some(card);
-                if giving.undecided().is_empty() && self.hand_over() {
+                let choosers = giving.choosers();
+                if let Some(chosen) = giving.ballot.close(seat, card, choosers)
+                    && self.hand_over(&chosen)
+                {
                     if self.debts.is_empty() {
                         self.share_out();
                     } else {
@@ -482,7 +444,6 @@ impl Position for Majnun {
             }
             _ => debug_assert!(false, "a move of another phase"),
         }
-        debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
     fn rank(&self, reason: &'static str) -> Outcome {
@@ -497,48 +458,15 @@ impl Position for Majnun {
         Some(self.rank("round_cap"))
     }
 
-    /// Open are the pile, all sizes and what is owed; a seat sees its own hand, and in the other hands the
-    /// cards that it gave, that all saw taken from the pile or that were in the hand it passed on.
     fn view(&self, eyes: Eyes) -> Json {
-        let phase = match self.phase {
-            Phase::Lay(_) => "lay",
-            Phase::Give(_) => "give",
-            Phase::End => "end",
-            Phase::Over { .. } => "over",
-        };
-        let mut view = view!({
-            "phase": phase,
-            "cur": self.cur,
-            "round": self.round,
-            "pile": texts(&self.pile),
-            "deck_size": self.deck.len(),
-            "hand": hand::view(&self.hands, eyes),
-            "hand_size": hand::sizes(&self.hands),
-            "known": hand::known(&self.hands, eyes),
-            "debts": self.debts.iter().map(|debt| (debt.seat, debt.owed)).collect::<Vec<_>>(),
-            "services": self.services,
-        });
-        match &self.phase {
-            Phase::Lay(left) => view.put("left", &left),
-            Phase::Give(giving) => {
-                view.put("to", &giving.to);
-                view.put("share", &giving.share);
-                view.put("left", &giving.left);
-                view.put("held", &giving.held);
-            }
-            Phase::Over { winner, .. } => view.put("winner", &winner),
-            Phase::End => {}
-        }
-        if eyes == Eyes::Referee {
-            view.put("deck", &texts(&self.deck));
-        }
-        view
+        self.write_view(eyes)
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
-        let mut picture = Picture::default().cards("pile", self.pile.iter().copied().map(Some));
-        for (seat, hand) in self.hands.iter().enumerate() {
-            picture = picture.cards(format!("hand {seat}"), hand::backs(hand, Seat(seat as u8), eyes));
+        let seen = self.seen_by(eyes);
+        let mut picture = Picture::default().cards("pile", self.pile.faces());
+        for (seat, hand) in seen.hands.iter().enumerate() {
+            picture = picture.cards(format!("hand {seat}"), hand.faces());
         }
         let deck = self.deck.len();
         picture = picture
@@ -566,61 +494,84 @@ impl Position for Majnun {
     }
 }
 
-impl Hidden for Majnun {
-    fn imagine(params: &Params, view: &Value, seat: Seat, seed: Seed) -> Result<Self, String> {
-        let mut chance = Chance::new(seed);
-        let hands = HalfSeen::read(seat, &view["hand"], &view["known"], &view["hand_size"])?;
-        let pile = read_cards(&view["pile"])?;
-        let seen: Vec<Card> = hands.cards().chain(pile.iter().copied()).collect();
-        let mut unseen = Unseen::new(params.full_deck(&mut chance), seen, &mut chance)?;
-        let hands = hands.fill(&mut unseen)?;
-        let public: Public = serde::Deserialize::deserialize(view).map_err(|error| error.to_string())?;
-        let debts = public.debts.iter().map(|&(seat, owed)| Debt { seat, owed }).collect();
-        Ok(Majnun {
-            deck: unseen.rest(),
-            pile,
-            cur: public.cur,
-            round: public.round,
-            debts,
-            services: public.services,
-            phase: public.phase(hands.len()),
-            hands,
+impl CardGame for Majnun {
+    const MIXING: Mixing = Mixing::Twice;
+
+    fn pack(params: &Params) -> Pack<'_> {
+        let decks = params.decks.unwrap_or(params.seats / 3);
+        Pack::new(params.deck.as_ref(), Card::deck52().repeat(decks.into()))
+    }
+
+    fn blank(params: &Params, _: Chance) -> Self {
+        Majnun {
+            deck: Vec::new(),
+            pile: Vec::new(),
+            hands: vec![Hand::default(); params.seats.into()],
+            cur: Seat::FIRST,
+            phase: Phase::End,
+            debts: Vec::new(),
+            services: 0,
+            round: 1,
             round_cap: params.round_cap,
             loop_cap: params.loop_cap,
-        })
+        }
+    }
+
+    /// In the other hands a seat knows the cards that it gave, that all saw taken from the pile, and that were in
+    /// the hand it passed on.
+    fn spread(&mut self) -> Spread<'_> {
+        let spread = Spread::default().each(Sight::Owner, &mut self.hands);
+        spread.open(&mut self.pile).deck(&mut self.deck)
+    }
+
+    fn facts(&mut self, facts: &mut Facts) {
+        let mut word = self.phase.word().to_owned();
+        facts.fact("phase", &mut word);
+        facts.fact("cur", &mut self.cur);
+        facts.fact("round", &mut self.round);
+        facts.fact("pile", &mut self.pile);
+        facts.note("deck_size", || self.deck.len());
+        facts.own("hand", &mut self.hands);
+        facts.known("known", &mut self.hands);
+        facts.fact("debts", &mut self.debts);
+        facts.fact("services", &mut self.services);
+        self.phase.facts(&word, facts);
+        facts.deck(&self.deck);
     }
 }
 
-/// What every view says of the stage of the game.
-#[derive(Deserialize)]
-struct Public {
-    phase: String,
-    cur: Seat,
-    round: u32,
-    debts: Vec<(Seat, usize)>,
-    services: u32,
-    #[serde(default)]
-    left: usize,
-    #[serde(default)]
-    share: usize,
-    #[serde(default)]
-    held: Vec<(Seat, usize)>,
-    to: Option<Seat>,
-}
+impl Phase {
+    fn word(&self) -> &'static str {
+        match self {
+            Phase::Lay(_) => "lay",
+            Phase::Give(_) => "give",
+            Phase::End => "end",
+            Phase::Over { .. } => "over",
+        }
+    }
 
-impl Public {
-    fn phase(self, seats: usize) -> Phase {
-        match self.phase.as_str() {
-            "lay" => Phase::Lay(self.left),
-            "give" => Phase::Give(Giving {
-                to: self.to.unwrap_or(self.cur),
-                share: self.share,
-                held: self.held,
-                left: self.left,
-                chosen: vec![None; seats],
-            }),
-            "end" => Phase::End,
-            _ => Phase::Over { winner: None, reason: "over" },
+    /// What a view says of this phase only.
+    fn facts(&mut self, word: &str, facts: &mut Facts) {
+        if self.word() != word {
+            *self = match word {
+                "lay" => Phase::Lay(0),
+                "give" => {
+                    let (to, ballot) = (Seat::FIRST, Ballot::default());
+                    Phase::Give(Giving { to, share: 0, held: Vec::new(), left: 0, ballot })
+                }
+                _ => Phase::Over { winner: None, reason: "over" },
+            };
+        }
+        match self {
+            Phase::Lay(left) => facts.fact("left", left),
+            Phase::Give(giving) => {
+                facts.fact("to", &mut giving.to);
+                facts.fact("share", &mut giving.share);
+                facts.fact("left", &mut giving.left);
+                facts.fact("held", &mut giving.held);
+            }
+            Phase::End => {}
+            Phase::Over { winner, .. } => facts.fact("winner", winner),
         }
     }
 }

@@ -30,17 +30,7 @@
 //! what happens to a seat with too few cards for a war are our readings; so is that a short seat's open
 //! card is shown together with the others'.
 
-use crate::cards::{Card, Deck, Hand, Suit, Unseen};
-use crate::json::Json;
-use crate::params::params;
-use crate::{
-    About, Chance, Eyes, Family, Hidden, MAX_SEATS, NotAMove, Outcome, ParamError, Picture, Position, Score,
-    Script, Seat, Seats, Seed, Turn, require,
-};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use std::fmt;
-use std::str::FromStr;
+use super::prelude::*;
 
 params! {
     /// How many play.
@@ -53,12 +43,6 @@ params! {
     deck: Option<Deck> = None,
     /// Outcomes of chance events: the first trump, and wars that nobody can fight.
     chance: Option<Script> = None,
-}
-
-impl Params {
-    fn all_cards(&self) -> Vec<Card> {
-        Card::deck52().repeat(self.decks.unwrap_or(self.seats / 3) as usize)
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -74,8 +58,9 @@ pub struct Meidale {
     round: u32,
     round_cap: u32,
     phase: Phase,
-    /// Decisions of this step that wait for the others.
-    chosen: [Option<Card>; MAX_SEATS],
+    /// The war that is being fought.
+    war: Option<War>,
+    ballot: Ballot<Card>,
     chance: Chance,
 }
 
@@ -87,27 +72,38 @@ struct Laid {
     open: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 enum Phase {
     Play,
-    War(War),
+    War,
     Over,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 struct War {
     prize: Prize,
-    fighters: Seats,
+    /// Who takes, when that is decided.
+    taker: Option<Seat>,
+    fighters: Vec<Seat>,
     /// How many cards each seat has yet to lay face down.
-    downs: [u8; MAX_SEATS],
+    downs: Vec<u8>,
+}
+
+impl War {
+    /// Who lays a card face down; nobody when the open ones are due.
+    fn laying(&self) -> Seats {
+        self.fighters.iter().copied().filter(|seat| self.downs[seat.index()] > 0).collect()
+    }
 }
 
 /// What a war decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 enum Prize {
     Both,
     Take,
-    Rule { taker: Seat },
+    Rule,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -149,40 +145,10 @@ impl FromStr for Move {
     }
 }
 
-/// What a bot is sent. Fields that these eyes may not see are `null`.
-#[derive(Serialize, Deserialize)]
-struct View {
-    /// `play`, `war` or `over`.
-    phase: String,
-    round: u32,
-    /// The seats that decide in this step, whether or not they have.
-    asked: Vec<Seat>,
-    hand: Vec<Option<Hand>>,
-    hand_size: Vec<usize>,
-    stock: Option<Vec<Vec<Card>>>,
-    stock_size: Vec<usize>,
-    trump: Option<Suit>,
-    left: Option<Vec<Card>>,
-    left_size: usize,
-    /// In the order laid; `null` is face down.
-    table: Vec<Option<Card>>,
-    table_seat: Vec<Seat>,
-    table_open: Vec<bool>,
-    out: Vec<u32>,
-    /// The card given in this step, while others are waited for.
-    chosen: Option<Card>,
-    war: Option<WarView>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct WarView {
-    /// `take`, `rule` or `both`.
-    prize: String,
-    /// Who takes, when that is decided.
-    taker: Option<Seat>,
-    fighters: Vec<Seat>,
-    /// How many cards each seat has yet to lay face down.
-    downs: Vec<u8>,
+impl Laid {
+    fn seen_by(self) -> Seats {
+        if self.open { everybody() } else { Seats::one(self.seat) }
+    }
 }
 
 impl Meidale {
@@ -200,56 +166,42 @@ impl Meidale {
 
     /// The seats that decide in this step, whether or not they have.
     fn asked(&self) -> Seats {
-        match self.phase {
-            Phase::Play => self.still_in(),
-            Phase::War(war) => {
-                let laying: Seats = war.fighters.iter().filter(|seat| war.downs[seat.index()] > 0).collect();
-                if laying.is_empty() { war.fighters } else { laying }
+        match (self.phase, &self.war) {
+            (Phase::War, Some(war)) => {
+                let laying = war.laying();
+                if laying.is_empty() { war.fighters.iter().copied().collect() } else { laying }
             }
-            Phase::Over => Seats::NONE,
+            (Phase::Over, _) => Seats::NONE,
+            _ => self.still_in(),
         }
-    }
-
-    fn missing(&self) -> Seats {
-        self.asked().iter().filter(|seat| self.chosen[seat.index()].is_none()).collect()
     }
 
     fn word(&self, card: Card) -> Move {
-        match self.phase {
-            Phase::War(war) if war.downs.iter().any(|&downs| downs > 0) => Move::Down(card),
-            Phase::War(_) => Move::Up(card),
-            _ => Move::Play(card),
+        match &self.war {
+            None => Move::Play(card),
+            Some(war) if war.laying().is_empty() => Move::Up(card),
+            Some(_) => Move::Down(card),
         }
     }
 
-    /// The chosen cards go to the table by seat.
-    fn lay_chosen(&mut self, open: bool) {
-        for seat in self.asked().iter() {
-            let card = self.chosen[seat.index()].take().and_then(|card| self.hands[seat.index()].take(card));
-            self.table.extend(card.map(|card| Laid { seat, card, open }));
+    /// Everybody asked has decided; the cards go to the table by seat.
+    fn finish_step(&mut self, chosen: &Ballot<Card>) {
+        let down = self.war.as_ref().is_some_and(|war| !war.laying().is_empty());
+        let laid_before = self.table.len();
+        for (seat, &card) in chosen.iter() {
+            self.hands[seat.index()].remove(card);
+            self.table.push(Laid { seat, card, open: !down });
         }
-    }
-
-    /// Everybody asked has decided.
-    fn finish_step(&mut self) {
-        match self.phase {
-            Phase::Play => {
-                self.lay_chosen(true);
-                self.judge();
+        match self.war.take() {
+            None => self.judge(),
+            Some(mut war) if down => {
+                war.downs.iter_mut().for_each(|downs| *downs = downs.saturating_sub(1));
+                self.war = Some(war);
             }
-            Phase::War(mut war) => {
-                let down = war.downs.iter().any(|&downs| downs > 0);
-                let laid_before = self.table.len();
-                self.lay_chosen(!down);
-                if down {
-                    war.downs.iter_mut().for_each(|downs| *downs = downs.saturating_sub(1));
-                    self.phase = Phase::War(war);
-                } else {
-                    let best = best(&self.table[laid_before..], |card| self.war_strength(card));
-                    self.settle(war.prize, best);
-                }
+            Some(war) => {
+                let best = best(&self.table[laid_before..], |card| self.war_strength(card));
+                self.settle(war.prize, war.taker, best);
             }
-            Phase::Over => {}
         }
     }
 
@@ -276,39 +228,44 @@ impl Meidale {
             self.played().iter().copied().filter(|laid| self.is_trump(laid.card)).collect();
         let top = |laid: &[Laid]| laid.iter().map(|laid| laid.card.high()).max();
         if trumps.is_empty() || top(&trumps) == top(self.played()) {
-            self.settle(Prize::Both, self.highest());
+            self.settle(Prize::Both, None, self.highest());
         } else {
-            self.settle(Prize::Take, best(&trumps, Card::high));
+            self.settle(Prize::Take, None, best(&trumps, Card::high));
         }
     }
 
     /// A question stands between these seats: one alone has won it.
-    fn settle(&mut self, prize: Prize, rivals: Seats) {
-        match (prize, rivals.lowest()) {
-            (_, Some(_)) if rivals.len() > 1 => self.start_war(prize, rivals),
-            (Prize::Both, Some(winner)) => self.end_round(winner, winner),
-            (Prize::Take, Some(taker)) => self.settle(Prize::Rule { taker }, self.highest()),
-            (Prize::Rule { taker }, Some(ruler)) => self.end_round(taker, ruler),
-            (_, None) => {}
+    fn settle(&mut self, prize: Prize, taker: Option<Seat>, rivals: Seats) {
+        let Some(winner) = rivals.lowest() else { return };
+        if rivals.len() > 1 {
+            return self.start_war(prize, taker, rivals);
+        }
+        match prize {
+            Prize::Both => self.end_round(winner, winner),
+            Prize::Take => self.settle(Prize::Rule, Some(winner), self.highest()),
+            Prize::Rule => self.end_round(taker.unwrap_or(winner), winner),
         }
     }
 
-    fn start_war(&mut self, prize: Prize, rivals: Seats) {
-        for seat in rivals.iter().filter(|seat| self.hands[seat.index()].len() < 3).collect::<Vec<_>>() {
-            self.take_up_stock(seat);
+    fn start_war(&mut self, prize: Prize, taker: Option<Seat>, rivals: Seats) {
+        for seat in rivals.iter() {
+            if self.hands[seat.index()].len() < 3 {
+                self.take_up_stock(seat);
+            }
         }
-        let fighters: Seats = rivals.iter().filter(|seat| !self.hands[seat.index()].is_empty()).collect();
+        let fighters: Vec<Seat> = rivals.iter().filter(|seat| !self.hands[seat.index()].is_empty()).collect();
         if fighters.is_empty() {
             let picked = self.chance.pick(rivals.len());
-            self.settle(prize, rivals.iter().skip(picked).take(1).collect());
-        } else if fighters.len() == 1 {
-            self.settle(prize, fighters);
+            self.settle(prize, taker, rivals.iter().skip(picked).take(1).collect());
+        } else if let [seat] = fighters[..] {
+            self.settle(prize, taker, Seats::one(seat));
         } else {
-            let mut downs = [0; MAX_SEATS];
-            for seat in fighters.iter() {
+            let mut downs = vec![0; self.hands.len()];
+            for seat in &fighters {
                 downs[seat.index()] = (self.hands[seat.index()].len() - 1).min(2) as u8;
             }
-            self.phase = Phase::War(War { prize, fighters, downs });
+            self.phase = Phase::War;
+            self.war = Some(War { prize, taker, fighters, downs });
         }
     }
 
@@ -338,41 +295,12 @@ impl Meidale {
             self.round += 1;
         }
     }
-
-    fn cards(&self) -> usize {
-        self.everyone().map(|seat| self.owned(seat)).sum::<usize>() + self.table.len() + self.left.len()
-    }
-
-    fn war_view(&self) -> Option<WarView> {
-        let Phase::War(War { prize, fighters, downs }) = self.phase else { return None };
-        let (prize, taker) = match prize {
-            Prize::Both => ("both", None),
-            Prize::Take => ("take", None),
-            Prize::Rule { taker } => ("rule", Some(taker)),
-        };
-        let downs = downs[..self.hands.len()].to_vec();
-        Some(WarView { prize: prize.to_owned(), taker, fighters: fighters.iter().collect(), downs })
-    }
 }
 
 /// The seats whose cards are strongest.
 fn best<K: Ord>(laid: &[Laid], strength: impl Fn(Card) -> K) -> Seats {
     let most = laid.iter().map(|laid| strength(laid.card)).max();
     laid.iter().filter(|laid| Some(strength(laid.card)) == most).map(|laid| laid.seat).collect()
-}
-
-impl WarView {
-    fn read(&self) -> Result<War, String> {
-        let prize = match (self.prize.as_str(), self.taker) {
-            ("both", _) => Prize::Both,
-            ("take", _) => Prize::Take,
-            ("rule", Some(taker)) => Prize::Rule { taker },
-            (other, _) => return Err(format!("a war for `{other}`")),
-        };
-        let mut downs = [0; MAX_SEATS];
-        self.downs.iter().zip(&mut downs).for_each(|(from, to)| *to = *from);
-        Ok(War { prize, fighters: self.fighters.iter().copied().collect(), downs })
-    }
 }
 
 impl Position for Meidale {
@@ -393,27 +321,18 @@ impl Position for Meidale {
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
-        Deck::refuse_jokers(params.deck.as_ref())?;
-        let mut chance = Chance::scripted(seed, params.chance.as_ref());
-        let mut left = Deck::or_shuffled(params.deck.as_ref(), params.all_cards(), &mut chance);
+        let mut game = Self::blank(params, Chance::scripted(seed, params.chance.as_ref()));
+        game.left = Self::pack(params).without_jokers()?.shuffled(&mut game.chance);
         let seats = params.seats as usize;
-        let each = left.len() / seats;
+        let each = game.left.len() / seats;
         require(each > 0, "deck", || format!("{seats} seats need at least a card each"))?;
-        let hands = (0..seats).map(|_| left.drain(..each).collect::<Vec<_>>().into()).collect();
-        let trump = if left.is_empty() { None } else { left[chance.pick(left.len())].suit() };
-        Ok(Meidale {
-            hands,
-            stocks: vec![Vec::new(); seats],
-            trump,
-            left,
-            table: Vec::new(),
-            out: vec![0; seats],
-            round: 1,
-            round_cap: params.round_cap,
-            phase: Phase::Play,
-            chosen: [None; MAX_SEATS],
-            chance,
-        })
+        for hand in &mut game.hands {
+            hand.extend(game.left.drain(..each));
+        }
+        if !game.left.is_empty() {
+            game.trump = game.left[game.chance.pick(game.left.len())].suit();
+        }
+        Ok(game)
     }
 
     fn seats(&self) -> u8 {
@@ -422,25 +341,22 @@ impl Position for Meidale {
 
     fn turn(&self) -> Turn {
         if self.phase != Phase::Over {
-            return Turn::Together(self.missing());
+            return Turn::Together(self.ballot.missing(self.asked()));
         }
         Turn::ranked(if self.still_in().len() <= 1 { "last_left" } else { "round_cap" })
     }
 
     /// By card, in canonical order.
     fn moves(&self, seat: Seat, out: &mut Vec<Move>) {
-        if self.missing().contains(seat) {
+        if self.ballot.missing(self.asked()).contains(seat) {
             out.extend(self.hands[seat.index()].distinct().map(|card| self.word(card)));
         }
     }
 
     fn play(&mut self, seat: Seat, mv: &Move) {
-        let before = self.cards();
-        self.chosen[seat.index()] = Some(mv.card());
-        if self.missing().is_empty() {
-            self.finish_step();
+        if let Some(chosen) = self.ballot.close(seat, mv.card(), self.asked()) {
+            self.finish_step(&chosen);
         }
-        debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
     fn rank(&self, reason: &'static str) -> Outcome {
@@ -456,57 +372,21 @@ impl Position for Meidale {
         Some(self.rank("round_cap"))
     }
 
-    /// Own hand, counts, trump and open cards; a seat also knows the cards that it laid face down itself.
     fn view(&self, eyes: Eyes) -> Json {
-        let referee = eyes == Eyes::Referee;
-        let seen = |laid: &Laid| (laid.open || eyes.see_secrets_of(laid.seat)).then_some(laid.card);
-        let hand = |seat: Seat| eyes.see_secrets_of(seat).then(|| self.hands[seat.index()].clone());
-        let phase = match self.phase {
-            Phase::Play => "play",
-            Phase::War(_) => "war",
-            Phase::Over => "over",
-        };
-        Json::of(&View {
-            phase: phase.to_owned(),
-            round: self.round,
-            asked: self.asked().iter().collect(),
-            hand: self.everyone().map(hand).collect(),
-            hand_size: self.hands.iter().map(|hand| hand.len()).collect(),
-            stock: referee.then(|| self.stocks.clone()),
-            stock_size: self.stocks.iter().map(Vec::len).collect(),
-            trump: self.trump,
-            left: referee.then(|| self.left.clone()),
-            left_size: self.left.len(),
-            table: self.table.iter().map(seen).collect(),
-            table_seat: self.table.iter().map(|laid| laid.seat).collect(),
-            table_open: self.table.iter().map(|laid| laid.open).collect(),
-            out: self.out.clone(),
-            chosen: match eyes {
-                Eyes::Seat(seat) => self.chosen[seat.index()],
-                _ => None,
-            },
-            war: self.war_view(),
-        })
+        self.write_view(eyes)
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
-        let mut picture = Picture::default();
-        for seat in self.everyone() {
-            let shown =
-                self.hands[seat.index()].iter().map(|card| eyes.see_secrets_of(seat).then_some(*card));
-            picture = picture.cards(format!("hand {seat}"), shown);
-        }
-        let table =
-            self.table.iter().map(|laid| (laid.open || eyes.see_secrets_of(laid.seat)).then_some(laid.card));
+        let seen = self.seen_by(eyes);
+        let table = seen.table.iter().map(|laid| laid.card.face());
         let stocks: Vec<String> = self.stocks.iter().map(|stock| stock.len().to_string()).collect();
         let trump = self.trump.map_or("no trump".to_owned(), |suit| format!("trump {suit}"));
-        let asked: Vec<String> = self.asked().iter().map(|seat| seat.to_string()).collect();
         let phase = match self.phase {
-            Phase::Play => format!("all play: {}", asked.join(" ")),
-            Phase::War(_) => format!("war: {}", asked.join(" ")),
+            Phase::Play => format!("all play: {}", listed(self.asked())),
+            Phase::War => format!("war: {}", listed(self.asked())),
             Phase::Over => "over".to_owned(),
         };
-        picture
+        by_seat(self.hands.len(), ["hand"], |at| [seen.hands[at].faces()])
             .cards("table", table)
             .caption(format!("round {}, {trump}; {phase}", self.round))
             .caption(format!("stocks {}, {} left over", stocks.join(" "), self.left.len()))
@@ -523,50 +403,67 @@ impl Position for Meidale {
     }
 }
 
-impl Hidden for Meidale {
-    fn imagine(params: &Params, view: &Value, seat: Seat, seed: Seed) -> Result<Self, String> {
-        let view = View::deserialize(view).map_err(|error| error.to_string())?;
-        let mut chance = Chance::new(seed);
-        let seen = view.hand.iter().flatten().flat_map(|hand| hand.iter()).chain(view.table.iter().flatten());
-        let unseen = Unseen::all(params.deck.as_ref(), params.all_cards()).without(seen)?;
-        let mut unseen = unseen.shuffled(&mut chance);
-        // The first trump came from the cards left over.
-        let named = if view.left_size > 0 { unseen.deal_one(|card| card.suit() == view.trump) } else { None };
-        let mut left = unseen.deal(view.left_size - usize::from(named.is_some()))?;
-        left.extend(named);
-        let mut hands = Vec::new();
-        for (hand, size) in view.hand.into_iter().zip(view.hand_size) {
-            hands.push(match hand {
-                Some(hand) => hand,
-                None => unseen.deal(size)?.into(),
-            });
-        }
-        let mut table = Vec::new();
-        for ((card, seat), open) in view.table.into_iter().zip(view.table_seat).zip(view.table_open) {
-            let card = card.or_else(|| unseen.deal_one(|_| true)).ok_or("too few unseen cards")?;
-            table.push(Laid { seat, card, open });
-        }
-        let stocks = view.stock_size.into_iter().map(|size| unseen.deal(size)).collect::<Result<_, _>>()?;
-        let phase = match (view.phase.as_str(), view.war) {
-            ("play", _) => Phase::Play,
-            ("war", Some(war)) => Phase::War(war.read()?),
-            _ => Phase::Over,
-        };
-        let mut chosen = [None; MAX_SEATS];
-        chosen[seat.index()] = view.chosen;
-        Ok(Meidale {
-            hands,
-            stocks,
-            trump: view.trump,
-            left,
-            table,
-            out: view.out,
-            round: view.round,
+impl CardGame for Meidale {
+    fn pack(params: &Params) -> Pack<'_> {
+        let decks = params.decks.unwrap_or(params.seats / 3);
+        Pack::new(params.deck.as_ref(), Card::deck52().repeat(decks.into()))
+    }
+
+    fn blank(params: &Params, chance: Chance) -> Self {
+        let seats = params.seats as usize;
+        Meidale {
+            hands: vec![Hand::default(); seats],
+            stocks: vec![Vec::new(); seats],
+            trump: None,
+            left: Vec::new(),
+            table: Vec::new(),
+            out: vec![0; seats],
+            round: 1,
             round_cap: params.round_cap,
-            phase,
-            chosen,
+            phase: Phase::Play,
+            war: None,
+            ballot: Ballot::default(),
             chance,
-        })
+        }
+    }
+
+    /// A seat knows the cards that it laid face down itself.
+    fn spread(&mut self) -> Spread<'_> {
+        let mut spread =
+            Spread::default().pile(Seats::NONE, &mut self.left).each(Sight::Owner, &mut self.hands);
+        for laid in &mut self.table {
+            spread = spread.pile(laid.seen_by(), &mut laid.card);
+        }
+        spread.each(Sight::Nobody, &mut self.stocks).chance(&mut self.chance)
+    }
+
+    fn facts(&mut self, facts: &mut Facts) {
+        facts.fact("phase", &mut self.phase);
+        facts.fact("round", &mut self.round);
+        facts.note("asked", || self.asked().iter().collect::<Vec<_>>());
+        facts.own("hand", &mut self.hands);
+        facts.closed_each("stock", &mut self.stocks);
+        facts.fact("trump", &mut self.trump);
+        facts.closed("left", &mut self.left);
+        let mut cards: Vec<Card> = self.table.iter().map(|laid| laid.card).collect();
+        let mut seats: Vec<Seat> = self.table.iter().map(|laid| laid.seat).collect();
+        let mut opens: Vec<bool> = self.table.iter().map(|laid| laid.open).collect();
+        facts.fact("table", &mut cards);
+        facts.fact("table_seat", &mut seats);
+        facts.fact("table_open", &mut opens);
+        let laid = cards.into_iter().zip(seats).zip(opens);
+        self.table = laid.map(|((card, seat), open)| Laid { seat, card, open }).collect();
+        facts.fact("out", &mut self.out);
+        facts.chosen(&mut self.ballot);
+        facts.fact("war", &mut self.war);
+    }
+
+    /// The first trump came from the cards left over.
+    fn imagine_hidden(&mut self, mut unseen: Unseen) -> Result<(), String> {
+        if let Some(last) = self.left.last_mut() {
+            *last = unseen.deal_one(|card| card.suit() == self.trump).unwrap_or(Card::BACK);
+        }
+        self.spread().turn_up(unseen)
     }
 }
 

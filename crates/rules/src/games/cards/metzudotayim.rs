@@ -39,17 +39,7 @@
 //! stock but no hand passes, and that captured cards are picked at random are our readings. In a deck of
 //! odd size, which only a test would use, seat 1 gets the odd card.
 
-use crate::cards::{Card, Deck, Hand, Unseen, draw};
-use crate::json::Json;
-use crate::params::params;
-use crate::{
-    About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
-    Seat, Seats, Seed, Turn, require,
-};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use std::fmt;
-use std::str::FromStr;
+use super::prelude::*;
 
 params! {
     /// Cards of a fortress at the start.
@@ -62,31 +52,25 @@ params! {
     chance: Option<Script> = None,
 }
 
+const BOTH: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Metzudotayim {
     /// First card on top.
     stock: [Vec<Card>; 2],
-    fort: [Vec<Stone>; 2],
+    /// A seat knows the cards that it put there itself.
+    fort: [Vec<Held>; 2],
     hand: [Hand; 2],
     /// First card in front.
     beta: Vec<Card>,
     /// The played card, then the called one.
-    table: [Vec<Stone>; 2],
+    table: [Vec<Held>; 2],
     committed: [bool; 2],
     turns: u32,
     turn_cap: u32,
     phase: Phase,
-    /// Decisions of this step that wait for the other seat.
-    chosen: [Option<Move>; 2],
+    ballot: Ballot<Move>,
     chance: Chance,
-}
-
-/// A card of a fortress.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Stone {
-    card: Card,
-    /// Did its owner put it there himself?
-    known: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -152,29 +136,6 @@ struct Thrown {
     from_beta: bool,
 }
 
-/// What a bot is sent. Cards and lists that these eyes may not see are `null`.
-#[derive(Serialize, Deserialize)]
-struct View {
-    /// `prep`, `help` or `over`.
-    phase: Phase,
-    turn: u32,
-    /// The seats that decide in this step, whether or not they have.
-    asked: Vec<Seat>,
-    committed: [bool; 2],
-    hand: [Option<Hand>; 2],
-    hand_size: [usize; 2],
-    /// Of the own fortress the cards that are known.
-    fort: [Vec<Option<Card>>; 2],
-    /// For the referee alone.
-    stock: Option<[Vec<Card>; 2]>,
-    stock_size: [usize; 2],
-    beta: Vec<Card>,
-    /// The played card, then the called one.
-    table: [Vec<Option<Card>>; 2],
-    /// The decision given in this step, while the other seat is waited for.
-    chosen: Option<String>,
-}
-
 /// How many cards a card throws.
 fn base(card: Card) -> usize {
     if is_ace(card) { 0 } else { card.folded() as usize }
@@ -185,8 +146,6 @@ fn is_ace(card: Card) -> bool {
 }
 
 impl Metzudotayim {
-    const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
-
     fn begin_turn(&mut self) {
         self.turns += 1;
         self.committed = [false; 2];
@@ -197,7 +156,7 @@ impl Metzudotayim {
                     self.stock[at].push(card);
                     break;
                 }
-                self.hand[at].add(card);
+                self.hand[at].add(card, Seats::NONE);
             }
         }
     }
@@ -210,16 +169,12 @@ impl Metzudotayim {
                 Phase::Prep => !self.committed[at],
                 Phase::Help => {
                     !self.fort[at].is_empty()
-                        && self.table[at].first().is_some_and(|stone| stone.card.is_royal())
+                        && self.table[at].first().is_some_and(|held| held.card.is_royal())
                 }
                 Phase::Over => false,
             }
         };
-        Self::SEATS.into_iter().filter(owes).collect()
-    }
-
-    fn missing(&self) -> Seats {
-        self.asked().iter().filter(|seat| self.chosen[seat.index()].is_none()).collect()
+        BOTH.into_iter().filter(owes).collect()
     }
 
     fn preparations(&self, seat: Seat, out: &mut Vec<Move>) {
@@ -235,11 +190,9 @@ impl Metzudotayim {
     }
 
     /// Everybody asked has decided.
-    fn finish_step(&mut self) {
-        for seat in self.asked().iter() {
-            if let Some(mv) = self.chosen[seat.index()].take() {
-                self.carry_out(seat.index(), mv);
-            }
+    fn finish_step(&mut self, chosen: &Ballot<Move>) {
+        for (seat, mv) in chosen.iter() {
+            self.carry_out(seat, *mv);
         }
         if self.phase == Phase::Help {
             self.battle();
@@ -248,22 +201,19 @@ impl Metzudotayim {
         }
     }
 
-    fn carry_out(&mut self, at: usize, mv: Move) {
-        let stone = |card| Stone { card, known: true };
+    fn carry_out(&mut self, seat: Seat, mv: Move) {
+        let at = seat.index();
+        let own = |card| Held { card, known_by: Seats::one(seat) };
         match mv {
-            Move::Fort(card) => self.fort[at].extend(self.hand[at].take(card).map(stone)),
+            Move::Fort(card) => self.fort[at].push(own(self.hand[at].remove(card))),
             Move::Trade(a, b, c) => {
-                self.fort[at].extend(self.hand[at].take(a).map(stone));
-                self.beta.extend(self.hand[at].take(b));
-                self.beta.extend(self.hand[at].take(c));
+                self.fort[at].push(own(self.hand[at].remove(a)));
+                self.beta.extend([b, c].map(|card| self.hand[at].remove(card)));
             }
-            Move::Play(card) => {
-                let played = self.hand[at].take(card).map(|card| Stone { card, known: true });
-                self.table[at].extend(played);
-            }
+            Move::Play(card) => self.table[at].push(own(self.hand[at].remove(card))),
             Move::Sac(index) | Move::Help(index) => {
-                let stone = self.fort[at].remove(index as usize);
-                self.table[at].push(stone);
+                let called = self.fort[at].remove(index as usize);
+                self.table[at].push(called);
             }
             Move::Pass | Move::NoHelp => {}
         }
@@ -272,13 +222,13 @@ impl Metzudotayim {
 
     /// The high value of a seat's committed card; 0 without one.
     fn rank(&self, seat: Seat) -> u8 {
-        self.table[seat.index()].first().map_or(0, |stone| stone.card.high())
+        self.table[seat.index()].first().map_or(0, |held| held.card.high())
     }
 
     /// Both have committed.
     fn reveal(&mut self) {
-        let ranks = Self::SEATS.map(|seat| self.rank(seat));
-        let ace = Self::SEATS.into_iter().find(|seat| ranks[seat.index()] == 14);
+        let ranks = BOTH.map(|seat| self.rank(seat));
+        let ace = BOTH.into_iter().find(|seat| ranks[seat.index()] == 14);
         if ranks[0] == ranks[1] {
             self.clear_table(Seat::FIRST);
             self.end_turn();
@@ -297,7 +247,7 @@ impl Metzudotayim {
     /// The played cards go to the beta, those of one seat before the other's.
     fn clear_table(&mut self, first: Seat) {
         for seat in [first, first.other()] {
-            self.beta.extend(self.table[seat.index()].drain(..).map(|stone| stone.card));
+            self.beta.extend(self.table[seat.index()].drain(..).map(|held| held.card));
         }
     }
 
@@ -320,7 +270,7 @@ impl Metzudotayim {
     }
 
     fn throw(&mut self, seat: Seat) -> Vec<Thrown> {
-        let count: usize = self.table[seat.index()].iter().map(|stone| base(stone.card)).sum();
+        let count: usize = self.table[seat.index()].iter().map(|held| base(held.card)).sum();
         let mut thrown = Vec::new();
         for _ in 0..count {
             let from_beta = self.stock[seat.index()].is_empty();
@@ -338,19 +288,19 @@ impl Metzudotayim {
                 return;
             }
             let card = row.remove(self.chance.pick(row.len())).card;
-            self.fort[winner.index()].push(Stone { card, known: false });
+            self.fort[winner.index()].push(card.into());
         }
     }
 
     fn clean_up(&mut self, seat: Seat, thrown: Vec<Thrown>) {
         let at = seat.index();
-        self.beta.extend(self.table[at].drain(..).map(|stone| stone.card));
+        self.beta.extend(self.table[at].drain(..).map(|held| held.card));
         let ace_from_beta = thrown.iter().any(|thrown| thrown.up && thrown.from_beta && is_ace(thrown.card));
         for Thrown { card, up, from_beta } in thrown {
             if !up && !from_beta {
                 self.stock[at].push(card);
             } else if !up && ace_from_beta {
-                self.hand[at].add(card);
+                self.hand[at].add(card, Seats::NONE);
             } else {
                 self.beta.push(card);
             }
@@ -364,31 +314,14 @@ impl Metzudotayim {
             self.begin_turn();
         }
     }
-
-    fn cards(&self) -> usize {
-        let stock: usize = self.stock.iter().map(Vec::len).sum();
-        let hands: usize = self.hand.iter().map(|hand| hand.len()).sum();
-        let stones: usize = self.fort.iter().chain(&self.table).map(Vec::len).sum();
-        stock + hands + stones + self.beta.len()
-    }
-
-    /// A committed card is hidden until both have committed, even from its owner if it came unseen out of the
-    /// fortress.
-    fn sees_table(&self, eyes: Eyes, owner: Seat, stone: &Stone) -> bool {
-        self.phase != Phase::Prep || Self::sees_stone(eyes, owner, stone)
-    }
-
-    fn sees_stone(eyes: Eyes, owner: Seat, stone: &Stone) -> bool {
-        eyes == Eyes::Referee || (stone.known && eyes.see_secrets_of(owner))
-    }
 }
 
 /// Every way to keep one of three cards and give up the other two.
 fn trades(hand: &Hand, out: &mut Vec<Move>) {
-    let repeats = hand.windows(2).any(|pair| pair[0] == pair[1]);
-    for (kept, &a) in hand.iter().enumerate() {
-        for (at, &b) in hand.iter().enumerate().filter(|(at, _)| *at != kept) {
-            for (_, &c) in hand.iter().enumerate().skip(at + 1).filter(|(at, _)| *at != kept) {
+    let repeats = hand.distinct().count() < hand.len();
+    for (kept, a) in hand.iter().enumerate() {
+        for (at, b) in hand.iter().enumerate().filter(|(at, _)| *at != kept) {
+            for (_, c) in hand.iter().enumerate().skip(at + 1).filter(|(at, _)| *at != kept) {
                 let trade = Move::Trade(a, b, c);
                 if !repeats || !out.contains(&trade) {
                     out.push(trade);
@@ -416,36 +349,21 @@ impl Position for Metzudotayim {
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
-        Deck::refuse_jokers(params.deck.as_ref())?;
-        let mut chance = Chance::scripted(seed, params.chance.as_ref());
-        let mut first = Deck::or_shuffled(params.deck.as_ref(), Card::deck52(), &mut chance);
+        let mut game = Self::blank(params, Chance::scripted(seed, params.chance.as_ref()));
+        let mut first = Self::pack(params).without_jokers()?.shuffled(&mut game.chance);
         require(first.len() > 1, "deck", || "each seat needs at least one card".to_owned())?;
         let second = first.split_off(first.len() / 2);
-        let mut stock = [first, second];
-        let fort = stock.each_mut().map(|stock| {
-            let cards = stock.drain(..stock.len().min(params.fort as usize));
-            cards.map(|card| Stone { card, known: false }).collect()
-        });
-        let mut game = Metzudotayim {
-            stock,
-            fort,
-            hand: Default::default(),
-            beta: Vec::new(),
-            table: Default::default(),
-            committed: [false; 2],
-            turns: 0,
-            turn_cap: params.turn_cap,
-            phase: Phase::Prep,
-            chosen: [None; 2],
-            chance,
-        };
+        game.stock = [first, second];
+        for (fort, stock) in game.fort.iter_mut().zip(&mut game.stock) {
+            fort.extend(stock.drain(..stock.len().min(params.fort as usize)).map(Held::from));
+        }
         game.begin_turn();
         Ok(game)
     }
 
     fn turn(&self) -> Turn {
         if self.phase != Phase::Over {
-            return Turn::Together(self.missing());
+            return Turn::Together(self.ballot.missing(self.asked()));
         }
         Turn::ranked(if self.fort.iter().any(Vec::is_empty) { "destroyed" } else { "turn_cap" })
     }
@@ -453,7 +371,7 @@ impl Position for Metzudotayim {
     /// `fort`, `trade`, `play` in canonical order of their cards, or `pass`, or `sac` by index; `none` before
     /// `help`.
     fn moves(&self, seat: Seat, out: &mut Vec<Move>) {
-        if !self.missing().contains(seat) {
+        if !self.ballot.missing(self.asked()).contains(seat) {
             return;
         }
         if self.phase == Phase::Prep {
@@ -465,12 +383,9 @@ impl Position for Metzudotayim {
     }
 
     fn play(&mut self, seat: Seat, mv: &Move) {
-        let before = self.cards();
-        self.chosen[seat.index()] = Some(*mv);
-        if self.missing().is_empty() {
-            self.finish_step();
+        if let Some(chosen) = self.ballot.close(seat, *mv, self.asked()) {
+            self.finish_step(&chosen);
         }
-        debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
     fn rank(&self, reason: &'static str) -> Outcome {
@@ -478,58 +393,21 @@ impl Position for Metzudotayim {
         Outcome::ranked(2, size, |seat| Score::whole(size(seat) as i32), reason)
     }
 
-    /// Own hand, the beta, all sizes, and of the own fortress the cards put there from the hand.
     fn view(&self, eyes: Eyes) -> Json {
-        let stones = |seat: Seat| {
-            let seen = |stone: &Stone| Self::sees_stone(eyes, seat, stone).then_some(stone.card);
-            self.fort[seat.index()].iter().map(seen).collect()
-        };
-        let table = |seat: Seat| {
-            let seen = |stone: &Stone| self.sees_table(eyes, seat, stone).then_some(stone.card);
-            self.table[seat.index()].iter().map(seen).collect()
-        };
-        Json::of(&View {
-            phase: self.phase,
-            turn: self.turns,
-            asked: self.asked().iter().collect(),
-            committed: self.committed,
-            hand: Self::SEATS.map(|seat| eyes.see_secrets_of(seat).then(|| self.hand[seat.index()].clone())),
-            hand_size: Self::SEATS.map(|seat| self.hand[seat.index()].len()),
-            fort: Self::SEATS.map(stones),
-            stock: (eyes == Eyes::Referee).then(|| self.stock.clone()),
-            stock_size: Self::SEATS.map(|seat| self.stock[seat.index()].len()),
-            beta: self.beta.clone(),
-            table: Self::SEATS.map(table),
-            chosen: match eyes {
-                Eyes::Seat(seat) => self.chosen[seat.index()].map(|mv| mv.to_string()),
-                _ => None,
-            },
-        })
+        self.write_view(eyes)
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
-        let mut picture = Picture::default();
-        for seat in Self::SEATS {
-            let at = seat.index();
-            let stones = self.fort[at].iter();
-            let hand = self.hand[at].iter().map(|card| eyes.see_secrets_of(seat).then_some(*card));
-            let seen = |stone: &Stone| self.sees_table(eyes, seat, stone).then_some(stone.card);
-            let table = self.table[at].iter().map(seen);
-            picture = picture
-                .cards(
-                    format!("fort {seat}"),
-                    stones.map(|stone| Self::sees_stone(eyes, seat, stone).then_some(stone.card)),
-                )
-                .cards(format!("hand {seat}"), hand)
-                .cards(format!("table {seat}"), table);
-        }
-        let asked: Vec<String> = self.asked().iter().map(|seat| seat.to_string()).collect();
+        let seen = self.seen_by(eyes);
+        let piles = |at: usize| [seen.fort[at].faces(), seen.hand[at].faces(), seen.table[at].faces()];
+        let picture = by_seat(2, ["fort", "hand", "table"], piles);
+        let asked = listed(self.asked());
         let doing = match self.phase {
-            Phase::Prep => format!("seats preparing: {}", asked.join(" ")),
-            Phase::Help => format!("seats that may call for help: {}", asked.join(" ")),
+            Phase::Prep => format!("seats preparing: {asked}"),
+            Phase::Help => format!("seats that may call for help: {asked}"),
             Phase::Over => "over".to_owned(),
         };
-        picture.cards("beta", self.beta.iter().map(|card| Some(*card))).caption(format!(
+        picture.cards("beta", self.beta.faces()).caption(format!(
             "turn {}, stocks {} and {}, {doing}",
             self.turns,
             self.stock[0].len(),
@@ -556,51 +434,50 @@ impl Position for Metzudotayim {
     }
 }
 
-impl Hidden for Metzudotayim {
-    fn imagine(params: &Params, view: &Value, seat: Seat, seed: Seed) -> Result<Self, String> {
-        let view = View::deserialize(view).map_err(|error| error.to_string())?;
-        let mut chance = Chance::new(seed);
-        let own = view.hand.iter().flatten().flat_map(|hand| hand.iter());
-        let known = view.fort.iter().chain(&view.table).flatten().flatten();
-        let unseen =
-            Unseen::all(params.deck.as_ref(), Card::deck52()).without(own.chain(known).chain(&view.beta))?;
-        let mut unseen = unseen.shuffled(&mut chance);
-        let mut fill = |card: Option<Card>| match card {
-            Some(card) => Ok(card),
-            None => unseen.deal_one(|_| true).ok_or("too few unseen cards"),
-        };
-        let (mut fort, mut table) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
-        for at in 0..2 {
-            for &card in &view.fort[at] {
-                fort[at].push(Stone { card: fill(card)?, known: card.is_some() });
-            }
-            for &card in &view.table[at] {
-                table[at].push(Stone { card: fill(card)?, known: card.is_some() });
-            }
-        }
-        let mut hand: [Hand; 2] = Default::default();
-        for (at, known) in view.hand.into_iter().enumerate() {
-            hand[at] = match known {
-                Some(hand) => hand,
-                None => unseen.deal(view.hand_size[at])?.into(),
-            };
-        }
-        let stock = [unseen.deal(view.stock_size[0])?, unseen.deal(view.stock_size[1])?];
-        let mut chosen = [None; 2];
-        chosen[seat.index()] = view.chosen.and_then(|text| text.parse().ok());
-        Ok(Metzudotayim {
-            stock,
-            fort,
-            hand,
-            beta: view.beta,
-            table,
-            committed: view.committed,
-            turns: view.turn,
+impl CardGame for Metzudotayim {
+    fn pack(params: &Params) -> Pack<'_> {
+        Pack::new(params.deck.as_ref(), Card::deck52())
+    }
+
+    fn blank(params: &Params, chance: Chance) -> Self {
+        Metzudotayim {
+            stock: Default::default(),
+            fort: Default::default(),
+            hand: Default::default(),
+            beta: Vec::new(),
+            table: Default::default(),
+            committed: [false; 2],
+            turns: 0,
             turn_cap: params.turn_cap,
-            phase: view.phase,
-            chosen,
+            phase: Phase::Prep,
+            ballot: Ballot::default(),
             chance,
-        })
+        }
+    }
+
+    /// A committed card is hidden until both have committed, even from its owner if it came unseen out of the
+    /// fortress.
+    fn spread(&mut self) -> Spread<'_> {
+        let shown = if self.phase == Phase::Prep { Seats::NONE } else { everybody() };
+        let mut spread = Spread::default();
+        for (fort, table) in self.fort.iter_mut().zip(&mut self.table) {
+            spread = spread.pile(Seats::NONE, fort).pile(shown, table);
+        }
+        let spread = spread.each(Sight::Owner, &mut self.hand).each(Sight::Nobody, &mut self.stock);
+        spread.open(&mut self.beta).chance(&mut self.chance)
+    }
+
+    fn facts(&mut self, facts: &mut Facts) {
+        facts.fact("phase", &mut self.phase);
+        facts.fact("turn", &mut self.turns);
+        facts.seats("asked", self.asked());
+        facts.fact("committed", &mut self.committed);
+        facts.own("hand", &mut self.hand);
+        facts.fact("fort", &mut self.fort);
+        facts.closed_each("stock", &mut self.stock);
+        facts.fact("beta", &mut self.beta);
+        facts.fact("table", &mut self.table);
+        facts.chosen(&mut self.ballot);
     }
 }
 

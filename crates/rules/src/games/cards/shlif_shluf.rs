@@ -35,18 +35,10 @@
 //! Source: card games, section 1. That losers keep their cards, what becomes of shares that do not divide
 //! and of the last card under death, and that magic merely stops at `AD` are our readings.
 
-use crate::cards::{Card, Deck, Suit, Unseen, draw};
-use crate::json::Json;
-use crate::params::{Bounds, Domain, Parameter, params};
-use crate::{
-    About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
-    Seat, Seed, Turn, require,
-};
-use serde::{Deserialize, Serialize};
+use super::prelude::*;
+use crate::{Bounds, Domain, Parameter};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fmt;
-use std::str::FromStr;
 
 params! {
     /// How many play.
@@ -158,22 +150,6 @@ impl FromStr for Move {
             _ => Err(NotAMove),
         }
     }
-}
-
-/// What a bot is sent.
-#[derive(Serialize, Deserialize)]
-struct View {
-    /// `reveal`, `suit`, `call` or `over`.
-    phase: Phase,
-    turn: u32,
-    cur: Seat,
-    row: Vec<Card>,
-    won: Vec<Vec<Card>>,
-    death: Vec<bool>,
-    out: Vec<u8>,
-    /// For the referee alone.
-    deck: Option<Vec<Card>>,
-    deck_size: usize,
 }
 
 /// The suits that a card may count as, in the order C, D, H, S.
@@ -380,10 +356,6 @@ impl ShlifShluf {
         }
         self.end_turn();
     }
-
-    fn cards(&self) -> usize {
-        self.deck.len() + self.row.len() + self.won.iter().map(Vec::len).sum::<usize>()
-    }
 }
 
 impl Position for ShlifShluf {
@@ -404,29 +376,20 @@ impl Position for ShlifShluf {
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
-        let mut chance = Chance::scripted(seed, params.chance.as_ref());
-        let deck = Deck::or_shuffled(params.deck.as_ref(), Card::deck54(), &mut chance);
-        require(deck.len() > 1, "deck", || {
+        let mut game = Self::blank(params, Chance::scripted(seed, params.chance.as_ref()));
+        game.deck = Self::pack(params).shuffled(&mut game.chance);
+        require(game.deck.len() > 1, "deck", || {
             "at least two cards are needed, or nothing is decided".to_owned()
         })?;
-        let seats = params.seats as usize;
-        let first = match params.first {
-            First::Seat(seat) => seat as usize,
-            First::Draw => chance.pick(seats),
-        };
-        require(first < seats, "first", || format!("expected `draw` or a seat below {seats}, not {first}"))?;
-        let mut game = ShlifShluf {
-            deck,
-            row: Vec::new(),
-            won: vec![Vec::new(); seats],
-            death: vec![false; seats],
-            out: vec![0; seats],
-            cur: Seat(first as u8),
-            turns: 0,
-            turn_cap: params.turn_cap,
-            phase: Phase::Reveal,
-            chance,
-        };
+        let seats = params.seats;
+        game.cur = Seat(match params.first {
+            First::Seat(seat) => seat,
+            First::Draw => game.chance.pick(seats.into()) as u8,
+        });
+        let first = game.cur;
+        require(first.0 < seats, "first", || {
+            format!("expected `draw` or a seat below {seats}, not {first}")
+        })?;
         game.begin_turn();
         Ok(game)
     }
@@ -464,7 +427,6 @@ impl Position for ShlifShluf {
     }
 
     fn play(&mut self, _seat: Seat, mv: &Move) {
-        let before = self.cards();
         match *mv {
             Move::Go => self.reveal(false),
             Move::Last => self.reveal(true),
@@ -479,7 +441,6 @@ impl Position for ShlifShluf {
                 self.earn(None);
             }
         }
-        debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
     fn rank(&self, reason: &'static str) -> Outcome {
@@ -488,19 +449,8 @@ impl Position for ShlifShluf {
         Outcome::ranked(self.seats(), key, |seat| Score::whole(won(seat) as i32), reason)
     }
 
-    /// Everything but the order of the deck is open; the referee sees that too.
     fn view(&self, eyes: Eyes) -> Json {
-        Json::of(&View {
-            phase: self.phase,
-            turn: self.turns,
-            cur: self.cur,
-            row: self.row.clone(),
-            won: self.won.clone(),
-            death: self.death.clone(),
-            out: self.out.clone(),
-            deck: (eyes == Eyes::Referee).then(|| self.deck.clone()),
-            deck_size: self.deck.len(),
-        })
+        self.write_view(eyes)
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -511,7 +461,7 @@ impl Position for ShlifShluf {
                 (0, true) => " under death",
                 _ => " out",
             };
-            picture = picture.cards(format!("won {seat}{state}"), won.iter().map(|card| Some(*card)));
+            picture = picture.cards(format!("won {seat}{state}"), won.faces());
         }
         let doing = match self.phase {
             Phase::Reveal => "reveals",
@@ -519,7 +469,7 @@ impl Position for ShlifShluf {
             Phase::Call => "calls a suit",
             Phase::Over => "was the last",
         };
-        picture.cards("row", self.row.iter().map(|card| Some(*card))).caption(format!(
+        picture.cards("row", self.row.faces()).caption(format!(
             "turn {}, {} cards in the deck, seat {} {doing}",
             self.turns,
             self.deck.len(),
@@ -528,24 +478,41 @@ impl Position for ShlifShluf {
     }
 }
 
-impl Hidden for ShlifShluf {
-    fn imagine(params: &Params, view: &Value, _seat: Seat, seed: Seed) -> Result<Self, String> {
-        let view = View::deserialize(view).map_err(|error| error.to_string())?;
-        let mut chance = Chance::new(seed);
-        let seen = view.row.iter().chain(view.won.iter().flatten());
-        let unseen = Unseen::all(params.deck.as_ref(), Card::deck54()).without(seen)?;
-        Ok(ShlifShluf {
-            deck: unseen.shuffled(&mut chance).rest(),
-            row: view.row,
-            won: view.won,
-            death: view.death,
-            out: view.out,
-            cur: view.cur,
-            turns: view.turn,
+impl CardGame for ShlifShluf {
+    fn pack(params: &Params) -> Pack<'_> {
+        Pack::new(params.deck.as_ref(), Card::deck54())
+    }
+
+    fn blank(params: &Params, chance: Chance) -> Self {
+        let seats = params.seats as usize;
+        ShlifShluf {
+            deck: Vec::new(),
+            row: Vec::new(),
+            won: vec![Vec::new(); seats],
+            death: vec![false; seats],
+            out: vec![0; seats],
+            cur: Seat::FIRST,
+            turns: 0,
             turn_cap: params.turn_cap,
-            phase: view.phase,
+            phase: Phase::Reveal,
             chance,
-        })
+        }
+    }
+
+    fn spread(&mut self) -> Spread<'_> {
+        let spread = Spread::default().open(&mut self.row).each(Sight::All, &mut self.won);
+        spread.deck(&mut self.deck).chance(&mut self.chance)
+    }
+
+    fn facts(&mut self, facts: &mut Facts) {
+        facts.fact("phase", &mut self.phase);
+        facts.fact("turn", &mut self.turns);
+        facts.fact("cur", &mut self.cur);
+        facts.fact("row", &mut self.row);
+        facts.fact("won", &mut self.won);
+        facts.fact("death", &mut self.death);
+        facts.fact("out", &mut self.out);
+        facts.closed("deck", &mut self.deck);
     }
 }
 

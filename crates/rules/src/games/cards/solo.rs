@@ -31,17 +31,7 @@
 //! Source: card games, section 7. Ace high and no turning of the corner, the first of equal choices for the
 //! computer, what counts as a miss, and that purging needs a card of the computer are our readings.
 
-use super::unseen::{Unseen, read_card, read_cards};
-use crate::cards::{Card, Deck, Suit, texts};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{
-    About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
-    Seat, Seed, Turn, require,
-};
-use serde_json::Value;
-use std::fmt;
-use std::str::FromStr;
+use super::prelude::*;
 
 params! {
     /// The exact deck, first card on top; shuffled from the seed if it is not given.
@@ -60,8 +50,7 @@ const MISSES: u32 = 3;
 pub struct Solo {
     /// First card on top.
     deck: Vec<Card>,
-    /// Sorted.
-    hand: Vec<Card>,
+    hand: Hand,
     centre: Option<Card>,
     /// In order of earning.
     mine: Vec<Card>,
@@ -84,6 +73,15 @@ pub enum Move {
     Take(Vec<Card>),
     Return(Card),
     Purge(Vec<Card>),
+}
+
+impl Move {
+    fn cards(&self) -> &[Card] {
+        match self {
+            Move::Take(cards) | Move::Purge(cards) => cards,
+            Move::Return(card) => std::slice::from_ref(card),
+        }
+    }
 }
 
 impl fmt::Display for Move {
@@ -148,7 +146,6 @@ impl Solo {
         self.place_centre();
         let missing = HAND.saturating_sub(self.hand.len()).min(self.deck.len());
         self.hand.extend(self.deck.drain(..missing));
-        self.hand.sort_unstable();
     }
 
     fn check_end(&self) -> Option<&'static str> {
@@ -166,7 +163,7 @@ impl Solo {
     }
 
     fn in_game(&self) -> impl Iterator<Item = Card> {
-        self.deck.iter().chain(&self.hand).chain(&self.centre).copied()
+        self.deck.iter().copied().chain(self.hand.iter()).chain(self.centre)
     }
 
     fn was_central(&self, card: Card) -> bool {
@@ -178,20 +175,13 @@ impl Solo {
             Some(_) if self.miss < MISSES => return,
             Some(card) => {
                 self.deck.push(card);
-                self.centre = Some(self.deck.remove(0));
+                self.centre = draw(&mut self.deck);
                 self.chance.shuffle(&mut self.deck);
             }
-            None => self.centre = Some(self.deck.remove(0)),
+            None => self.centre = draw(&mut self.deck),
         }
         self.miss = 0;
         self.been_central |= self.centre.map_or(0, |card| 1 << card.index());
-    }
-
-    fn remove_from_hand(&mut self, cards: &[Card]) {
-        for card in cards {
-            let at = self.hand.iter().position(|other| other == card);
-            self.hand.remove(at.expect("a legal move names cards of the hand"));
-        }
     }
 
     fn computer(&mut self) {
@@ -218,14 +208,6 @@ impl Solo {
     fn balance(&self) -> i32 {
         self.mine.len() as i32 - self.theirs.len() as i32
     }
-
-    fn cards(&self) -> usize {
-        self.in_game().count() + self.mine.len() + self.theirs.len() + self.gone.len()
-    }
-
-    fn full_deck(params: &Params, chance: &mut Chance) -> Vec<Card> {
-        Deck::or_shuffled(params.deck.as_ref(), Card::deck52(), chance)
-    }
 }
 
 impl Position for Solo {
@@ -246,25 +228,9 @@ impl Position for Solo {
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
-        let mut chance = Chance::scripted(seed, params.chance.as_ref());
-        let mut deck = Solo::full_deck(params, &mut chance);
-        require(deck.iter().all(|card| !card.is_joker()), "deck", || "this game has no jokers".into())?;
-        let hand = deck.drain(..deck.len().min(HAND)).collect();
-        let mut game = Solo {
-            deck,
-            hand,
-            centre: None,
-            mine: Vec::new(),
-            theirs: Vec::new(),
-            gone: Vec::new(),
-            miss: 0,
-            been_central: 0,
-            looked: Vec::new(),
-            passes: 0,
-            pass_cap: params.pass_cap,
-            chance,
-            over: None,
-        };
+        let mut game = Self::blank(params, Chance::scripted(seed, params.chance.as_ref()));
+        game.deck = Self::pack(params).without_jokers()?.shuffled(&mut game.chance);
+        game.hand.extend(game.deck.drain(..game.deck.len().min(HAND)));
         game.begin_pass();
         require(game.over.is_none(), "deck", || "with these cards the game is over at once".into())?;
         Ok(game)
@@ -281,19 +247,16 @@ impl Position for Solo {
     /// `take` one card, two cards, `return`, `purge` three, four; the cards of each from low to high.
     fn moves(&self, _seat: Seat, out: &mut Vec<Move>) {
         let (Some(centre), true) = (self.centre, self.over.is_none()) else { return };
-        let hand = &self.hand;
-        out.extend(
-            hand.iter().filter(|card| card.high() == centre.high()).map(|&card| Move::Take(vec![card])),
-        );
-        out.extend(
-            pairs(hand).filter(|&[a, b]| is_run([a, b, centre])).map(|pair| Move::Take(pair.to_vec())),
-        );
+        let hand: &[Card] = &self.hand.iter().collect::<Vec<_>>();
+        let equal = hand.iter().filter(|card| card.high() == centre.high());
+        out.extend(equal.map(|&card| Move::Take(vec![card])));
+        let runs = pairs(hand).filter(|&[a, b]| is_run([a, b, centre]));
+        out.extend(runs.map(|pair| Move::Take(pair.to_vec())));
         out.extend(hand.iter().map(|&card| Move::Return(card)));
         if !self.theirs.is_empty() {
             out.extend(triples(hand).filter(|&cards| is_run(cards)).map(|cards| Move::Purge(cards.to_vec())));
-            let suits: Vec<Option<Suit>> = hand.iter().map(|card| card.suit()).collect();
-            if suits.len() == HAND && suits.iter().all(|&suit| suit == suits[0]) {
-                out.push(Move::Purge(hand.clone()));
+            if hand.len() == HAND && hand.iter().all(|card| card.suit() == hand[0].suit()) {
+                out.push(Move::Purge(hand.to_vec()));
             }
         }
         // Only a written deck can hold a card twice.
@@ -308,65 +271,44 @@ impl Position for Solo {
     }
 
     fn play(&mut self, _seat: Seat, mv: &Move) {
-        let before = self.cards();
         self.looked.clear();
+        let cards = mv.cards();
+        for card in cards {
+            self.hand.remove(*card);
+        }
         match mv {
-            Move::Take(cards) => {
-                self.remove_from_hand(cards);
+            Move::Take(_) => {
                 self.mine.extend(cards);
                 self.mine.extend(self.centre.take());
             }
-            Move::Return(card) => {
-                self.remove_from_hand(&[*card]);
-                self.deck.push(*card);
+            Move::Return(_) => {
+                self.deck.extend(cards);
                 self.computer();
             }
-            Move::Purge(cards) => {
-                self.remove_from_hand(cards);
+            Move::Purge(_) => {
                 self.gone.extend(cards);
                 self.gone.extend(self.theirs.pop());
                 self.miss += 1;
             }
         }
         self.begin_pass();
-        debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
     fn rank(&self, reason: &'static str) -> Outcome {
         Outcome::ranked(1, |_| 0, |_| Score::whole(self.balance()), reason)
     }
 
-    /// Everything but the order of the deck is open; the referee sees that too.
     fn view(&self, eyes: Eyes) -> Json {
-        let been: Vec<Card> = Card::deck52().into_iter().filter(|&card| self.was_central(card)).collect();
-        let mut view = view!({
-            "over": self.over,
-            "hand": texts(&self.hand),
-            "centre": self.centre,
-            "miss": self.miss,
-            "mine": texts(&self.mine),
-            "theirs": texts(&self.theirs),
-            "gone": texts(&self.gone),
-            "been_central": texts(&been),
-            "looked": texts(&self.looked),
-            "pass": self.passes,
-            "deck_size": self.deck.len(),
-            "win": self.balance() > 0,
-        });
-        if eyes == Eyes::Referee {
-            view.put("deck", &texts(&self.deck));
-        }
-        view
+        self.write_view(eyes)
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let shown = |cards: &[Card]| cards.iter().copied().map(Some).collect::<Vec<_>>();
         let picture = Picture::default()
-            .cards("hand", shown(&self.hand))
-            .cards("centre", self.centre.into_iter().map(Some))
-            .cards("mine", shown(&self.mine))
-            .cards("theirs", shown(&self.theirs))
-            .cards("looked at", shown(&self.looked));
+            .cards("hand", self.hand.faces())
+            .cards("centre", self.centre.faces())
+            .cards("mine", self.mine.faces())
+            .cards("theirs", self.theirs.faces())
+            .cards("looked at", self.looked.faces());
         let (deck, gone) = (self.deck.len(), self.gone.len());
         picture.caption(format!(
             "pass {}, missed {}, {deck} cards in the deck, {gone} out of the game, {:+} points",
@@ -377,35 +319,54 @@ impl Position for Solo {
     }
 }
 
-impl Hidden for Solo {
-    fn imagine(params: &Params, view: &Value, _seat: Seat, seed: Seed) -> Result<Self, String> {
-        let number = |name: &str| view[name].as_u64().map(|n| n as u32).ok_or_else(|| format!("no `{name}`"));
-        let mut chance = Chance::new(seed);
-        let centre = &view["centre"];
-        let mut game = Solo {
+impl CardGame for Solo {
+    const MIXING: Mixing = Mixing::Twice;
+
+    fn pack(params: &Params) -> Pack<'_> {
+        Pack::new(params.deck.as_ref(), Card::deck52())
+    }
+
+    fn blank(params: &Params, chance: Chance) -> Self {
+        Solo {
             deck: Vec::new(),
-            hand: read_cards(&view["hand"])?,
-            centre: if centre.is_null() { None } else { Some(read_card(centre)?) },
-            mine: read_cards(&view["mine"])?,
-            theirs: read_cards(&view["theirs"])?,
-            gone: read_cards(&view["gone"])?,
-            miss: number("miss")?,
-            been_central: read_cards(&view["been_central"])?
-                .iter()
-                .fold(0, |set, card| set | 1 << card.index()),
-            looked: read_cards(&view["looked"])?,
-            passes: number("pass")?,
+            hand: Hand::default(),
+            centre: None,
+            mine: Vec::new(),
+            theirs: Vec::new(),
+            gone: Vec::new(),
+            miss: 0,
+            been_central: 0,
+            looked: Vec::new(),
+            passes: 0,
             pass_cap: params.pass_cap,
-            chance: chance.clone(),
+            chance,
             over: None,
-        };
-        let seen: Vec<Card> = game
-            .in_game()
-            .chain([&game.mine, &game.theirs, &game.gone].into_iter().flatten().copied())
-            .collect();
-        game.deck = Unseen::new(Solo::full_deck(params, &mut chance), seen, &mut chance)?.rest();
-        game.chance = chance;
-        Ok(game)
+        }
+    }
+
+    fn spread(&mut self) -> Spread<'_> {
+        let spread = Spread::default().open(&mut self.hand).open(&mut self.centre).open(&mut self.mine);
+        let spread = spread.open(&mut self.theirs).open(&mut self.gone);
+        spread.deck(&mut self.deck).chance(&mut self.chance)
+    }
+
+    fn facts(&mut self, facts: &mut Facts) {
+        facts.note("over", || self.over);
+        facts.fact("hand", &mut self.hand);
+        facts.fact("centre", &mut self.centre);
+        facts.fact("miss", &mut self.miss);
+        facts.fact("mine", &mut self.mine);
+        facts.fact("theirs", &mut self.theirs);
+        facts.fact("gone", &mut self.gone);
+        let mut central: Vec<Card> =
+            Card::deck52().into_iter().filter(|&card| self.was_central(card)).collect();
+        facts.fact("been_central", &mut central);
+        self.been_central = central.iter().fold(0, |set, card| set | 1 << card.index());
+        facts.fact("looked", &mut self.looked);
+        facts.fact("pass", &mut self.passes);
+        facts.note("deck_size", || self.deck.len());
+        facts.note("win", || self.balance() > 0);
+        facts.deck(&self.deck);
     }
 }
 

@@ -33,17 +33,7 @@
 //! one shuffle at the end of each turn, dropped and swapped cards go under the deck, and both `stam`
 //! decisions are secret.
 
-use crate::cards::{Card, Deck, Hand, Suit, Unseen, draw};
-use crate::json::Json;
-use crate::params::{params, words};
-use crate::{
-    About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
-    Seat, Seats, Seed, Turn, require,
-};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use std::fmt;
-use std::str::FromStr;
+use super::prelude::*;
 
 params! {
     /// Cards of a full gold pack.
@@ -59,6 +49,8 @@ params! {
 }
 
 words! { enum Raise { Fresh = "fresh", Add = "add" } }
+
+const BOTH: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SuperStam {
@@ -81,10 +73,11 @@ pub struct SuperStam {
     passed: bool,
     /// Open cards of each seat when it was last filled up, which tells its need to all.
     held: [usize; 2],
+    /// Seats that hold too many open cards.
+    trimming: Seats,
     turns: u32,
     phase: Phase,
-    /// Decisions of this step that wait for the other seat.
-    chosen: [Option<Move>; 2],
+    ballot: Ballot<Move>,
     chance: Chance,
 }
 
@@ -146,49 +139,7 @@ impl FromStr for Move {
     }
 }
 
-/// What a bot is sent. Fields that these eyes may not see are `null`.
-#[derive(Serialize, Deserialize)]
-struct View {
-    /// `trim`, `stam`, `retrim`, `play` or `over`.
-    phase: Phase,
-    turn: u32,
-    /// The seats that decide in this step, whether or not they have.
-    asked: Vec<Seat>,
-    starter: Seat,
-    cur: Seat,
-    hid: [Option<Card>; 2],
-    has_hid: [bool; 2],
-    open: [Hand; 2],
-    main: Option<Card>,
-    sum: u32,
-    board: [Vec<Card>; 2],
-    gold: [Option<Vec<Card>>; 2],
-    gold_size: [usize; 2],
-    /// Has the starter passed because it could put nothing?
-    passed: bool,
-    /// How many open cards each seat had when it was last filled up, which tells its need.
-    held: [usize; 2],
-    deck: Option<Vec<Card>>,
-    deck_size: usize,
-    /// The decision given in this step, while the other seat is waited for.
-    chosen: Option<String>,
-}
-
-impl View {
-    /// A hidden card whose need agrees with the open cards seen.
-    fn guess_hidden(&self, seat: Seat, unseen: &mut Unseen) -> Option<Card> {
-        let trimming = matches!(self.phase, Phase::Trim | Phase::Retrim);
-        let count = if trimming { self.open[seat.index()].len() } else { self.held[seat.index()] };
-        let need = |card: Card| card.folded() as usize;
-        if trimming && self.asked.contains(&seat) {
-            return unseen.deal_one(|card| need(card) < count);
-        }
-        // More than the count only if the deck ran out.
-        unseen.deal_one(|card| need(card) == count).or_else(|| unseen.deal_one(|card| need(card) > count))
-    }
-}
-
-fn total<'a>(cards: impl IntoIterator<Item = &'a Card>) -> u32 {
+fn total(cards: impl IntoIterator<Item = Card>) -> u32 {
     cards.into_iter().map(|card| u32::from(card.high())).sum()
 }
 
@@ -204,8 +155,6 @@ fn precedence(card: Card) -> (u8, u8) {
 }
 
 impl SuperStam {
-    const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
-
     /// Without a hidden card there is no need of open ones.
     fn need(&self, seat: Seat) -> usize {
         self.hid[seat.index()].map_or(0, |card| card.folded() as usize)
@@ -215,19 +164,19 @@ impl SuperStam {
         while self.open[seat.index()].len() < self.need(seat)
             && let Some(card) = draw(&mut self.deck)
         {
-            self.open[seat.index()].add(card);
+            self.open[seat.index()].add(card, everybody());
         }
     }
 
     fn begin_turn(&mut self) {
         self.turns += 1;
-        for seat in Self::SEATS {
+        for seat in BOTH {
             let hidden = &mut self.hid[seat.index()];
             if hidden.is_none() {
                 *hidden = draw(&mut self.deck);
             }
         }
-        for seat in Self::SEATS {
+        for seat in BOTH {
             self.refill(seat);
         }
         self.phase = Phase::Trim;
@@ -236,18 +185,20 @@ impl SuperStam {
 
     /// Goes on when nobody holds too many cards.
     fn leave_trim(&mut self) {
-        if !self.asked().is_empty() {
+        let too_many = |seat: &Seat| self.open[seat.index()].len() > self.need(*seat);
+        self.trimming = BOTH.into_iter().filter(too_many).collect();
+        if !self.trimming.is_empty() {
             return;
         }
-        self.held = Self::SEATS.map(|seat| self.open[seat.index()].len());
+        self.held = BOTH.map(|seat| self.open[seat.index()].len());
         if self.phase == Phase::Trim {
-            let best = |seat: Seat| self.open[seat.index()].iter().map(|card| precedence(*card)).max();
+            let best = |seat: Seat| self.open[seat.index()].iter().map(precedence).max();
             self.starter = if best(Seat::SECOND) > best(Seat::FIRST) { Seat::SECOND } else { Seat::FIRST };
             self.cur = self.starter;
             self.phase = Phase::Stam;
         } else {
             self.main = draw(&mut self.deck);
-            self.sum = total(&self.main);
+            self.sum = total(self.main);
             self.phase = Phase::Play;
         }
     }
@@ -255,38 +206,30 @@ impl SuperStam {
     /// The seats that decide in this step, whether or not they have.
     fn asked(&self) -> Seats {
         match self.phase {
-            Phase::Trim | Phase::Retrim => Self::SEATS
-                .into_iter()
-                .filter(|&seat| self.open[seat.index()].len() > self.need(seat))
-                .collect(),
+            Phase::Trim | Phase::Retrim => self.trimming,
             Phase::Stam => Seats::first(2),
             Phase::Play => Seats::one(self.cur),
             Phase::Over => Seats::NONE,
         }
     }
 
-    fn missing(&self) -> Seats {
-        self.asked().iter().filter(|seat| self.chosen[seat.index()].is_none()).collect()
-    }
-
-    fn trim(&mut self) {
-        for seat in Self::SEATS {
-            if let Some(Move::Drop(card)) = self.chosen[seat.index()].take() {
-                self.deck.extend(self.open[seat.index()].take(card));
+    fn trim(&mut self, chosen: &Ballot<Move>) {
+        for (seat, mv) in chosen.iter() {
+            if let Move::Drop(card) = mv {
+                self.deck.push(self.open[seat.index()].remove(*card));
             }
         }
         self.leave_trim();
     }
 
-    fn change_hidden(&mut self) {
+    fn change_hidden(&mut self, chosen: &Ballot<Move>) {
         let order = [self.starter, self.starter.other()];
-        let changing: Vec<Seat> =
-            order.into_iter().filter(|seat| self.chosen[seat.index()].take() == Some(Move::Stam)).collect();
-        for seat in &changing {
+        let changing = || order.into_iter().filter(|&seat| chosen.of(seat) == Some(&Move::Stam));
+        for seat in changing() {
             self.deck.extend(self.hid[seat.index()].take());
             self.hid[seat.index()] = draw(&mut self.deck);
         }
-        for seat in changing {
+        for seat in changing() {
             self.refill(seat);
         }
         self.phase = Phase::Retrim;
@@ -301,8 +244,8 @@ impl SuperStam {
 
     fn swaps(&self, seat: Seat, out: &mut Vec<Move>) {
         let cards = &self.open[seat.index()];
-        for (at, &a) in cards.iter().enumerate() {
-            for &b in &cards[at + 1..] {
+        for (at, a) in cards.iter().enumerate() {
+            for b in cards.iter().skip(at + 1) {
                 let swap = Move::Swap(a, b);
                 if self.may_swap(seat, a, b) && !out.contains(&swap) {
                     out.push(swap);
@@ -315,7 +258,7 @@ impl SuperStam {
     fn already(&self, seat: Seat) -> u32 {
         match self.raise {
             Raise::Fresh => 0,
-            Raise::Add => total(&self.board[seat.index()]),
+            Raise::Add => total(self.board[seat.index()].iter().copied()),
         }
     }
 
@@ -331,7 +274,7 @@ impl SuperStam {
             // Of equal cards the first are taken, so that no set comes twice.
             let repeats = (1..cards.len()).any(|at| has(at) && !has(at - 1) && cards[at] == cards[at - 1]);
             let chosen: Vec<Card> = (0..cards.len()).filter(|&at| has(at)).map(|at| cards[at]).collect();
-            if !repeats && self.already(seat) + total(&chosen) >= self.sum {
+            if !repeats && self.already(seat) + total(chosen.iter().copied()) >= self.sum {
                 out.push(Move::Put(chosen));
             }
         }
@@ -344,16 +287,14 @@ impl SuperStam {
     fn swap(&mut self, seat: Seat, a: Card, b: Card) {
         let drawn = draw(&mut self.deck);
         let open = &mut self.open[seat.index()];
-        self.deck.extend(open.take(a));
-        self.deck.extend(open.take(b));
+        self.deck.extend([a, b].map(|card| open.remove(card)));
         open.extend(drawn);
     }
 
     fn put(&mut self, seat: Seat, cards: &[Card]) {
-        self.sum = self.already(seat) + total(cards);
-        for card in cards {
-            self.board[seat.index()].extend(self.open[seat.index()].take(*card));
-        }
+        self.sum = self.already(seat) + total(cards.iter().copied());
+        let open = &mut self.open[seat.index()];
+        self.board[seat.index()].extend(cards.iter().map(|card| open.remove(*card)));
         self.cur = seat.other();
     }
 
@@ -400,13 +341,6 @@ impl SuperStam {
     fn has_full_pack(&self) -> bool {
         self.gold.iter().any(|gold| gold.len() >= self.full_pack as usize)
     }
-
-    fn cards(&self) -> usize {
-        let hidden = self.hid.iter().chain([&self.main]).flatten().count();
-        let open: usize = self.open.iter().map(|cards| cards.len()).sum();
-        let lists: usize = self.board.iter().chain(&self.gold).map(Vec::len).sum();
-        self.deck.len() + hidden + open + lists
-    }
 }
 
 impl Position for SuperStam {
@@ -427,30 +361,9 @@ impl Position for SuperStam {
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
-        Deck::refuse_jokers(params.deck.as_ref())?;
-        let mut chance = Chance::scripted(seed, params.chance.as_ref());
-        let deck = Deck::or_shuffled(params.deck.as_ref(), Card::deck52(), &mut chance);
-        require(!deck.is_empty(), "deck", || "at least one card is needed".to_owned())?;
-        let mut game = SuperStam {
-            full_pack: params.n,
-            raise: params.raise,
-            turn_cap: params.turn_cap,
-            deck,
-            hid: [None; 2],
-            open: Default::default(),
-            main: None,
-            board: Default::default(),
-            gold: Default::default(),
-            sum: 0,
-            starter: Seat::FIRST,
-            cur: Seat::FIRST,
-            passed: false,
-            held: [0; 2],
-            turns: 0,
-            phase: Phase::Trim,
-            chosen: [None, None],
-            chance,
-        };
+        let mut game = Self::blank(params, Chance::scripted(seed, params.chance.as_ref()));
+        game.deck = Self::pack(params).without_jokers()?.shuffled(&mut game.chance);
+        require(!game.deck.is_empty(), "deck", || "at least one card is needed".to_owned())?;
         game.begin_turn();
         Ok(game)
     }
@@ -459,13 +372,13 @@ impl Position for SuperStam {
         match self.phase {
             Phase::Over => Turn::ranked(if self.has_full_pack() { "gold" } else { "turn_cap" }),
             Phase::Play => Turn::One(self.cur),
-            _ => Turn::Together(self.missing()),
+            _ => Turn::Together(self.ballot.missing(self.asked())),
         }
     }
 
     /// By kind: `swap`, then `put`, then `pass`; `keep` before `stam`. Cards in canonical order.
     fn moves(&self, seat: Seat, out: &mut Vec<Move>) {
-        if !self.missing().contains(seat) {
+        if !self.ballot.missing(self.asked()).contains(seat) {
             return;
         }
         match self.phase {
@@ -483,19 +396,16 @@ impl Position for SuperStam {
     }
 
     fn play(&mut self, seat: Seat, mv: &Move) {
-        let before = self.cards();
         match mv {
             Move::Drop(_) | Move::Keep | Move::Stam => {
-                self.chosen[seat.index()] = Some(mv.clone());
-                if self.missing().is_empty() {
-                    if self.phase == Phase::Stam { self.change_hidden() } else { self.trim() }
+                if let Some(chosen) = self.ballot.close(seat, mv.clone(), self.asked()) {
+                    if self.phase == Phase::Stam { self.change_hidden(&chosen) } else { self.trim(&chosen) }
                 }
             }
             Move::Swap(a, b) => self.swap(seat, *a, *b),
             Move::Put(cards) => self.put(seat, cards),
             Move::Pass => self.pass(seat),
         }
-        debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
     fn rank(&self, reason: &'static str) -> Outcome {
@@ -503,54 +413,23 @@ impl Position for SuperStam {
         Outcome::ranked(2, gold, |seat| Score::whole(gold(seat) as i32), reason)
     }
 
-    /// Everything but the deck, the other seat's hidden card and the cards of its gold pack.
     fn view(&self, eyes: Eyes) -> Json {
-        let sees = Self::SEATS.map(|seat| eyes.see_secrets_of(seat));
-        let own = |seat: Seat| sees[seat.index()];
-        Json::of(&View {
-            phase: self.phase,
-            turn: self.turns,
-            asked: self.asked().iter().collect(),
-            starter: self.starter,
-            cur: self.cur,
-            hid: Self::SEATS.map(|seat| self.hid[seat.index()].filter(|_| own(seat))),
-            has_hid: self.hid.map(|card| card.is_some()),
-            open: self.open.clone(),
-            main: self.main,
-            sum: self.sum,
-            board: self.board.clone(),
-            gold: Self::SEATS.map(|seat| own(seat).then(|| self.gold[seat.index()].clone())),
-            gold_size: Self::SEATS.map(|seat| self.gold[seat.index()].len()),
-            passed: self.passed,
-            held: self.held,
-            deck: (eyes == Eyes::Referee).then(|| self.deck.clone()),
-            deck_size: self.deck.len(),
-            chosen: match eyes {
-                Eyes::Seat(seat) => self.chosen[seat.index()].as_ref().map(ToString::to_string),
-                _ => None,
-            },
-        })
+        self.write_view(eyes)
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
-        let mut picture = Picture::default();
-        for seat in Self::SEATS {
-            let shown = |cards: &[Card]| cards.iter().map(|card| Some(*card)).collect::<Vec<_>>();
-            let secret = |card: &Card| eyes.see_secrets_of(seat).then_some(*card);
-            let at = seat.index();
-            picture = picture
-                .cards(format!("hidden {seat}"), self.hid[at].iter().map(secret))
-                .cards(format!("open {seat}"), shown(&self.open[at]))
-                .cards(format!("board {seat}"), shown(&self.board[at]))
-                .cards(format!("gold {seat}"), self.gold[at].iter().map(secret));
-        }
+        let seen = self.seen_by(eyes);
+        let piles = |at: usize| {
+            [seen.hid[at].faces(), seen.open[at].faces(), seen.board[at].faces(), seen.gold[at].faces()]
+        };
+        let picture = by_seat(2, ["hidden", "open", "board", "gold"], piles);
         let doing = match self.phase {
             Phase::Trim | Phase::Retrim => "too many open cards: drop",
             Phase::Stam => "keep or stam?",
             Phase::Play => "on move",
             Phase::Over => "over",
         };
-        picture.cards("main", self.main.map(Some)).caption(format!(
+        picture.cards("main", self.main.faces()).caption(format!(
             "turn {}, sum {}, {} cards in the deck, seat {}: {doing}",
             self.turns,
             self.sum,
@@ -560,51 +439,87 @@ impl Position for SuperStam {
     }
 }
 
-impl Hidden for SuperStam {
-    fn imagine(params: &Params, view: &Value, seat: Seat, seed: Seed) -> Result<Self, String> {
-        let view = View::deserialize(view).map_err(|error| error.to_string())?;
-        let mut chance = Chance::new(seed);
-        let open = view.open.iter().flat_map(|cards| cards.iter());
-        let lists = view.board.iter().chain(view.gold.iter().flatten()).flatten();
-        let seen = open.chain(lists).chain(view.hid.iter().flatten()).chain(&view.main);
-        let unseen = Unseen::all(params.deck.as_ref(), Card::deck52()).without(seen)?;
-        let mut unseen = unseen.shuffled(&mut chance);
-        let mut gold = [Vec::new(), Vec::new()];
-        for (at, known) in view.gold.iter().enumerate() {
-            gold[at] = known.clone().unwrap_or_default();
-            while gold[at].len() < view.gold_size[at] {
-                let new_royal =
-                    |card: Card| card.is_royal() && gold[at].iter().all(|c| c.high() != card.high());
-                let card = unseen.deal_one(new_royal).ok_or("no royal is left for the gold pack")?;
-                gold[at].push(card);
-            }
-        }
-        let mut hid = view.hid;
-        for at in (0..2).filter(|&at| view.has_hid[at] && view.hid[at].is_none()) {
-            hid[at] = view.guess_hidden(Seat(at as u8), &mut unseen);
-        }
-        let mut chosen = [None, None];
-        chosen[seat.index()] = view.chosen.and_then(|text| text.parse().ok());
-        Ok(SuperStam {
+impl CardGame for SuperStam {
+    fn pack(params: &Params) -> Pack<'_> {
+        Pack::new(params.deck.as_ref(), Card::deck52())
+    }
+
+    fn blank(params: &Params, chance: Chance) -> Self {
+        SuperStam {
             full_pack: params.n,
             raise: params.raise,
             turn_cap: params.turn_cap,
-            deck: unseen.rest(),
-            hid,
-            open: view.open,
-            main: view.main,
-            board: view.board,
-            gold,
-            sum: view.sum,
-            starter: view.starter,
-            cur: view.cur,
-            passed: view.passed,
-            held: view.held,
-            turns: view.turn,
-            phase: view.phase,
-            chosen,
+            deck: Vec::new(),
+            hid: [None; 2],
+            open: Default::default(),
+            main: None,
+            board: Default::default(),
+            gold: Default::default(),
+            sum: 0,
+            starter: Seat::FIRST,
+            cur: Seat::FIRST,
+            passed: false,
+            held: [0; 2],
+            trimming: Seats::NONE,
+            turns: 0,
+            phase: Phase::Trim,
+            ballot: Ballot::default(),
             chance,
-        })
+        }
+    }
+
+    fn spread(&mut self) -> Spread<'_> {
+        let spread = Spread::default().each(Sight::Owner, &mut self.hid).each(Sight::Owner, &mut self.gold);
+        let spread = spread.each(Sight::All, &mut self.open).each(Sight::All, &mut self.board);
+        spread.open(&mut self.main).deck(&mut self.deck).chance(&mut self.chance)
+    }
+
+    fn facts(&mut self, facts: &mut Facts) {
+        facts.fact("phase", &mut self.phase);
+        facts.fact("turn", &mut self.turns);
+        self.trimming = facts.seats("asked", self.asked());
+        facts.fact("starter", &mut self.starter);
+        facts.fact("cur", &mut self.cur);
+        facts.maybe("hid", "has_hid", &mut self.hid);
+        facts.fact("open", &mut self.open);
+        facts.fact("main", &mut self.main);
+        facts.fact("sum", &mut self.sum);
+        facts.fact("board", &mut self.board);
+        facts.own("gold", &mut self.gold);
+        facts.fact("passed", &mut self.passed);
+        facts.fact("held", &mut self.held);
+        facts.closed("deck", &mut self.deck);
+        facts.chosen(&mut self.ballot);
+    }
+
+    fn imagine_hidden(&mut self, mut unseen: Unseen) -> Result<(), String> {
+        for gold in &mut self.gold {
+            while let Some(at) = gold.iter().position(|card| *card == Card::BACK) {
+                let is_new = |card: Card| gold.iter().all(|other| other.high() != card.high());
+                let royal = unseen.deal_one(|card| card.is_royal() && is_new(card));
+                gold[at] = royal.ok_or("no royal is left for the gold pack")?;
+            }
+        }
+        for seat in BOTH {
+            if self.hid[seat.index()] == Some(Card::BACK) {
+                self.hid[seat.index()] = self.guess_hidden(seat, &mut unseen);
+            }
+        }
+        self.spread().turn_up(unseen)
+    }
+}
+
+impl SuperStam {
+    /// A hidden card whose need agrees with the open cards seen.
+    fn guess_hidden(&self, seat: Seat, unseen: &mut Unseen) -> Option<Card> {
+        let trimming = matches!(self.phase, Phase::Trim | Phase::Retrim);
+        let count = if trimming { self.open[seat.index()].len() } else { self.held[seat.index()] };
+        let need = |card: Card| card.folded() as usize;
+        if trimming && self.trimming.contains(seat) {
+            return unseen.deal_one(|card| need(card) < count);
+        }
+        // More than the count only if the deck ran out.
+        unseen.deal_one(|card| need(card) == count).or_else(|| unseen.deal_one(|card| need(card) > count))
     }
 }
 
@@ -613,7 +528,7 @@ mod tests {
     use super::*;
     use crate::table::Draws;
     use crate::{Seated, Table};
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn after(params: &Value, moves: &str) -> Seated<SuperStam> {
         let mut game = Seated::<SuperStam>::start(params, Seed::from_number(0), Draws::Applied).unwrap();

@@ -15,16 +15,7 @@
 //! Source: card games, section 8. That the game ends with an empty hand, nothing to collect and cards still in
 //! the deck is our reading.
 
-use crate::cards::{Card, Deck, Suit, texts};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{
-    About, Chance, Eyes, Family, Hidden, NotAMove, Outcome, ParamError, Picture, Position, Score, Script,
-    Seat, Seed, Turn, require,
-};
-use serde_json::{Value, json};
-use std::fmt;
-use std::str::FromStr;
+use super::prelude::*;
 
 params! {
     /// The exact deck, first card on top; shuffled from the seed if it is not given.
@@ -37,15 +28,15 @@ params! {
 pub struct Trishape {
     /// First card on top.
     deck: Vec<Card>,
-    /// Sorted.
-    hand: Vec<Card>,
+    hand: Hand,
     piles: [Vec<Card>; 4],
     points: Vec<[Card; 3]>,
     gone: Vec<Card>,
     phase: Phase,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 enum Phase {
     Point,
     Lay,
@@ -90,26 +81,15 @@ impl Trishape {
 
     /// The lowest card of a suit leaves the hand.
     fn lowest(&mut self, suit: Suit) -> Card {
-        let at = self.hand.iter().position(|card| card.suit() == Some(suit));
-        self.hand.remove(at.expect("a legal move names a suit that is in the hand"))
-    }
-
-    fn draw(&mut self) -> Option<Card> {
-        (!self.deck.is_empty()).then(|| self.deck.remove(0))
-    }
-
-    fn pick_up(&mut self, card: Card) {
-        let at = self.hand.partition_point(|other| *other < card);
-        self.hand.insert(at, card);
+        let lowest = self.hand.iter().find(|card| card.suit() == Some(suit));
+        self.hand.remove(lowest.expect("a legal move names a suit that is in the hand"))
     }
 
     fn point(&mut self, suit: Suit) {
         let point = [self.lowest(suit), self.lowest(suit), self.lowest(suit)];
         self.points.push(point);
-        if !self.hand.is_empty()
-            && let Some(card) = self.draw()
-        {
-            self.pick_up(card);
+        if !self.hand.is_empty() {
+            self.hand.extend(draw(&mut self.deck));
         }
         self.ask();
     }
@@ -117,10 +97,9 @@ impl Trishape {
     fn lay(&mut self, suit: Suit) {
         let card = self.lowest(suit);
         self.piles[suit.index()].push(card);
-        match self.draw() {
+        match draw(&mut self.deck) {
             Some(card) if card.suit() == Some(suit) => self.piles[suit.index()].push(card),
-            Some(card) => self.pick_up(card),
-            None => {}
+            drawn => self.hand.extend(drawn),
         }
         self.ask();
     }
@@ -142,17 +121,9 @@ impl Trishape {
     fn collect(&mut self) {
         for suit in Suit::ALL {
             let mut pile = std::mem::take(&mut self.piles[suit.index()]);
-            let back = pile.split_off(pile.len() - pile.len() / 2);
+            self.hand.extend(pile.split_off(pile.len() - pile.len() / 2));
             self.gone.append(&mut pile);
-            for card in back {
-                self.pick_up(card);
-            }
         }
-    }
-
-    fn cards(&self) -> usize {
-        let piles: usize = self.piles.iter().map(Vec::len).sum();
-        self.deck.len() + self.hand.len() + piles + 3 * self.points.len() + self.gone.len()
     }
 }
 
@@ -175,16 +146,12 @@ impl Position for Trishape {
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
         let mut chance = Chance::scripted(seed, params.chance.as_ref());
-        let mut deck = Deck::or_shuffled(params.deck.as_ref(), Card::deck52(), &mut chance);
-        require(!deck.is_empty(), "deck", || {
+        let mut game = Self::blank(params, chance.clone());
+        game.deck = Self::pack(params).without_jokers()?.shuffled(&mut chance);
+        require(!game.deck.is_empty(), "deck", || {
             "at least one card is needed, or the game is over at once".into()
         })?;
-        require(deck.iter().all(|card| !card.is_joker()), "deck", || "this game has no jokers".into())?;
-        let mut hand: Vec<Card> = deck.drain(..deck.len().min(5)).collect();
-        hand.sort_unstable();
-        let piles = std::array::from_fn(|_| Vec::new());
-        let mut game =
-            Trishape { deck, hand, piles, points: Vec::new(), gone: Vec::new(), phase: Phase::Lay };
+        game.hand.extend(game.deck.drain(..game.deck.len().min(5)));
         game.ask();
         Ok(game)
     }
@@ -212,44 +179,25 @@ impl Position for Trishape {
     }
 
     fn play(&mut self, _seat: Seat, mv: &Move) {
-        let before = self.cards();
         match *mv {
             Move::Point(suit) => self.point(suit),
             Move::Skip => self.phase = Phase::Lay,
             Move::Lay(suit) => self.lay(suit),
         }
-        debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
     fn rank(&self, reason: &'static str) -> Outcome {
         Outcome::ranked(1, |_| 0, |_| Score::whole(self.points.len() as i32), reason)
     }
 
-    /// Everything but the order of the deck is open; the referee sees that too.
     fn view(&self, eyes: Eyes) -> Json {
-        let piles: serde_json::Map<String, Value> = Suit::ALL
-            .into_iter()
-            .map(|suit| (suit.to_string(), json!(texts(&self.piles[suit.index()]))))
-            .collect();
-        let mut view = view!({
-            "phase": match self.phase { Phase::Point => "point", Phase::Lay => "lay", Phase::Over => "over" },
-            "hand": texts(&self.hand),
-            "pile": piles,
-            "points": self.points.iter().map(|point| texts(point)).collect::<Vec<_>>(),
-            "gone": texts(&self.gone),
-            "deck_size": self.deck.len(),
-        });
-        if eyes == Eyes::Referee {
-            view.put("deck", &texts(&self.deck));
-        }
-        view
+        self.write_view(eyes)
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let shown = |cards: &[Card]| cards.iter().copied().map(Some).collect::<Vec<_>>();
-        let mut picture = Picture::default().cards("hand", shown(&self.hand));
+        let mut picture = Picture::default().cards("hand", self.hand.faces());
         for suit in Suit::ALL {
-            picture = picture.cards(format!("pile {suit}"), shown(&self.piles[suit.index()]));
+            picture = picture.cards(format!("pile {suit}"), self.piles[suit.index()].faces());
         }
         picture.caption(format!(
             "{} points, {} cards in the deck, {} out of the game",
@@ -260,41 +208,36 @@ impl Position for Trishape {
     }
 }
 
-impl Hidden for Trishape {
-    fn imagine(params: &Params, view: &Value, _seat: Seat, seed: Seed) -> Result<Self, String> {
-        let cards = |value: &Value| -> Result<Vec<Card>, String> {
-            let texts: Vec<String> =
-                serde::Deserialize::deserialize(value).map_err(|error| error.to_string())?;
-            texts.iter().map(|text| text.parse().map_err(|error| format!("{error}"))).collect()
-        };
-        let mut game = Trishape {
+impl CardGame for Trishape {
+    const MIXING: Mixing = Mixing::TwiceMovingUp;
+
+    fn pack(params: &Params) -> Pack<'_> {
+        Pack::new(params.deck.as_ref(), Card::deck52())
+    }
+
+    fn blank(_: &Params, _: Chance) -> Self {
+        Trishape {
             deck: Vec::new(),
-            hand: cards(&view["hand"])?,
-            piles: [Vec::new(), Vec::new(), Vec::new(), Vec::new()],
+            hand: Hand::default(),
+            piles: Default::default(),
             points: Vec::new(),
-            gone: cards(&view["gone"])?,
-            phase: match view["phase"].as_str() {
-                Some("point") => Phase::Point,
-                Some("lay") => Phase::Lay,
-                _ => Phase::Over,
-            },
-        };
-        for suit in Suit::ALL {
-            game.piles[suit.index()] = cards(&view["pile"][suit.to_string()])?;
+            gone: Vec::new(),
+            phase: Phase::Lay,
         }
-        for point in view["points"].as_array().into_iter().flatten() {
-            game.points.push(cards(point)?.try_into().map_err(|_| "a point has three cards".to_owned())?);
-        }
-        // The unseen cards are those of the whole deck that lie nowhere in sight.
-        let mut chance = Chance::new(seed);
-        let mut unseen = Deck::or_shuffled(params.deck.as_ref(), Card::deck52(), &mut chance);
-        let seen = game.hand.iter().chain(game.piles.iter().flatten()).chain(game.points.iter().flatten());
-        for card in seen.chain(&game.gone) {
-            let at = unseen.iter().position(|other| other == card).ok_or("a card that is not in the deck")?;
-            unseen.remove(at);
-        }
-        chance.deal(&mut unseen);
-        game.deck = unseen;
-        Ok(game)
+    }
+
+    fn spread(&mut self) -> Spread<'_> {
+        let spread = Spread::default().open(&mut self.hand).each(Sight::All, &mut self.piles);
+        spread.each(Sight::All, self.points.as_flattened_mut()).open(&mut self.gone).deck(&mut self.deck)
+    }
+
+    fn facts(&mut self, facts: &mut Facts) {
+        facts.fact("phase", &mut self.phase);
+        facts.fact("hand", &mut self.hand);
+        facts.by_suit("pile", &mut self.piles);
+        facts.fact("points", &mut self.points);
+        facts.fact("gone", &mut self.gone);
+        facts.note("deck_size", || self.deck.len());
+        facts.deck(&self.deck);
     }
 }

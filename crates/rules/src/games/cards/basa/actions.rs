@@ -3,10 +3,9 @@
 //! An action is a list of steps. A step changes the position, or asks a question whose answer the next step
 //! finds in [`Using`](super::Using), or ends the action early because its condition does not hold.
 
-use super::Basa;
 use super::draws::Drawn;
-use crate::cards::{Card, Suit};
-use crate::games::cards::hand::{Hand, everybody};
+use super::{Ballot, Basa};
+use crate::cards::{Card, Suit, everybody};
 use crate::{Seat, Seats};
 use serde::{Deserialize, Serialize};
 
@@ -244,7 +243,7 @@ fn gift_card(_: &mut Basa) -> Flow {
 
 fn ask_everybody_for_a_card(g: &mut Basa) -> Flow {
     if g.everybody_with_cards().is_empty() {
-        g.put_back_cards();
+        g.put_back(&Ballot::default());
         Flow::Go
     } else {
         Flow::Ask(Question::EveryCard)
@@ -285,8 +284,7 @@ fn trade(g: &mut Basa) -> Flow {
         return Flow::Go;
     };
     g.steal_random(you);
-    g.hands[me.index()].remove(card);
-    g.hands[me.index()].blur(Seats::one(you));
+    g.hands[me.index()].remove_unseen(card, Seats::one(you));
     g.hands[you.index()].add(card, Seats::one(me));
     Flow::Go
 }
@@ -380,8 +378,7 @@ fn take_option(g: &mut Basa) -> Flow {
 
 fn gift(g: &mut Basa) -> Flow {
     if let (Some(card), Some(seat)) = (g.using.picked.take(), g.using.target) {
-        g.hands[g.cur.index()].remove(card);
-        g.hands[g.cur.index()].blur(Seats::one(seat));
+        g.hands[g.cur.index()].remove_unseen(card, Seats::one(seat));
         g.hands[seat.index()].add(card, Seats::one(g.cur));
         return g.gain(5);
     }
@@ -659,15 +656,13 @@ impl Basa {
 
     fn random_of(&mut self, seat: Seat) -> Card {
         let place = self.chance.pick(self.hands[seat.index()].len());
-        self.hands[seat.index()].at(place)
+        self.hands[seat.index()][place]
     }
 
     /// A random card of another hand comes to the player, even into an empty hand.
     fn steal_random(&mut self, from: Seat) {
         let card = self.random_of(from);
-        let hand: &mut Hand = &mut self.hands[from.index()];
-        hand.remove(card);
-        hand.blur(Seats::one(self.cur));
+        self.hands[from.index()].remove_unseen(card, Seats::one(self.cur));
         self.put(card, true, Seats::one(from));
     }
 }

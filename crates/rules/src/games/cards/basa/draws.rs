@@ -1,7 +1,7 @@
 //! Drawing cards, meeting the ace of diamonds, losing.
 
 use super::{Basa, Phase};
-use crate::cards::Card;
+use crate::cards::{Card, draw};
 use crate::{Seat, Seats};
 
 /// What came of an exposed draw.
@@ -28,14 +28,13 @@ impl Basa {
         if self.deck.is_empty() {
             for seat in self.everybody_with_cards().iter() {
                 let hand = &mut self.hands[seat.index()];
-                let card = hand.at(self.chance.pick(hand.len()));
-                hand.remove(card);
-                hand.blur(Seats::NONE);
+                let card = hand[self.chance.pick(hand.len())];
+                hand.remove_unseen(card, Seats::NONE);
                 self.deck.push(card);
             }
             self.shuffle();
         }
-        (!self.deck.is_empty()).then(|| self.deck.remove(0))
+        draw(&mut self.deck)
     }
 
     /// "Receive a card": never the ace of diamonds.
@@ -86,11 +85,11 @@ impl Basa {
     pub(super) fn lose(&mut self, seat: Seat) {
         let at = seat.index();
         let temp = std::mem::take(&mut self.temp[at]);
-        let hand = std::mem::take(&mut self.hands[at]).cards();
+        let hand = std::mem::take(&mut self.hands[at]);
         self.score[at] += 2 * self.count_in() * temp.len() as i32 + hand.len() as i32;
         self.out[at] = 1 + self.out.iter().max().copied().unwrap_or(0);
         self.clear(temp);
-        self.put_under(hand);
+        self.put_under(hand.iter());
         self.shuffle();
         self.claims.retain(|&(_, owner)| owner != seat);
         self.end_reversals_of(seat);

@@ -109,20 +109,8 @@ mod draws;
 mod tests;
 mod turn;
 
-use super::hand::{self, HalfSeen, Hand};
-use super::unseen::{Unseen, read_card, read_cards};
-use crate::cards::{Card, Deck, Suit, texts};
-use crate::json::{Json, view};
-use crate::params::{params, words};
-use crate::{
-    About, Chance, Eyes, Family, Hidden, MAX_SEATS, NotAMove, Outcome, ParamError, Picture, Position, Score,
-    Script, Seat, Seed, Turn, require,
-};
+use super::prelude::*;
 use actions::Question;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use std::fmt;
-use std::str::FromStr;
 
 params! {
     seats: u8 in 2..=6 = 2,
@@ -154,12 +142,6 @@ words! { enum Below0 { None = "none", Lose = "lose", Freeze = "freeze" } }
 
 words! { enum Ranking { Points = "points", Survivor = "survivor" } }
 
-impl Params {
-    fn full_deck(&self, chance: &mut Chance) -> Vec<Card> {
-        Deck::or_shuffled(self.deck.as_ref(), Card::deck54().repeat(self.decks.into()), chance)
-    }
-}
-
 const DEALT: usize = 3;
 const POINTS: i32 = 20;
 
@@ -186,6 +168,8 @@ pub struct Basa {
     now: Now,
     phase: Phase,
     using: Using,
+    /// Cards chosen by everybody at once.
+    ballot: Ballot<Card>,
     rules: Fixed,
     chance: Chance,
 }
@@ -228,7 +212,7 @@ enum Phase {
 }
 
 /// The card in use, and what its action has come to know.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 struct Using {
     card: Card,
     /// The step of its action that comes next.
@@ -240,12 +224,11 @@ struct Using {
     target: Option<Seat>,
     /// A number rolled, said or counted.
     y: i32,
+    #[serde(skip)]
     option: Option<Opt>,
     picked: Option<Card>,
     /// The five cards of 5♠.
     drawn: Vec<Card>,
-    /// Cards chosen by everybody at once.
-    every: [Option<Card>; MAX_SEATS],
 }
 
 impl Using {
@@ -260,7 +243,6 @@ impl Using {
             option: None,
             picked: None,
             drawn: Vec::new(),
-            every: [None; MAX_SEATS],
         }
     }
 
@@ -362,45 +344,6 @@ impl Basa {
         self.phase == Phase::Ask(Question::EveryCard)
     }
 
-    fn cards(&self) -> usize {
-        let hands: usize = self.hands.iter().map(Hand::len).sum();
-        let temps: usize = self.temp.iter().map(Vec::len).sum();
-        self.deck.len() + hands + temps + self.removed.len()
-    }
-
-    /// Hands, 20 points each, and nothing on the table.
-    fn empty(params: &Params, hands: Vec<Hand>, chance: Chance) -> Basa {
-        let seats = hands.len();
-        Basa {
-            deck: Vec::new(),
-            hands,
-            temp: vec![Vec::new(); seats],
-            removed: Vec::new(),
-            score: vec![POINTS; seats],
-            out: vec![0; seats],
-            cur: Seat(0),
-            dir: 1,
-            claims: Vec::new(),
-            reversals: Vec::new(),
-            skip: vec![0; seats],
-            turn: 0,
-            now: Now::default(),
-            phase: Phase::Draw { guess_due: false },
-            using: Using::of(Card::RED_JOKER),
-            rules: Fixed {
-                temp_leaves: params.v1,
-                drawing: params.draw,
-                lost_below_0: params.hp == Below0::Lose,
-                frozen_below_0: params.hp == Below0::Freeze,
-                draw_ends_guessing: params.v5,
-                ranking: params.winner,
-                turn_cap: params.turn_cap,
-                stage_cap: params.stage_cap,
-            },
-            chance,
-        }
-    }
-
     fn answers(&self, seat: Seat, question: &Question, out: &mut Vec<Move>) {
         match question {
             Question::To { seats } => {
@@ -409,7 +352,7 @@ impl Basa {
                 out.extend(seats.into_iter().map(Move::To));
             }
             Question::HandCard { .. } | Question::EveryCard => {
-                out.extend(self.hands[seat.index()].kinds().into_iter().map(Move::Card));
+                out.extend(self.hands[seat.index()].distinct().map(Move::Card));
             }
             Question::DrawnSpade => {
                 let mut spades = self.using.drawn_spades();
@@ -444,24 +387,22 @@ impl Position for Basa {
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
-        let mut chance = Chance::scripted(seed, params.chance.as_ref());
-        let mut deck = params.full_deck(&mut chance);
+        let mut game = Self::blank(params, Chance::scripted(seed, params.chance.as_ref()));
+        let mut deck = Self::pack(params).shuffled(&mut game.chance);
+        require(!deck.is_empty(), "deck", || "at least one card is needed".into())?;
         let mut aside = Vec::new();
-        let mut hands = Vec::new();
-        for _ in 0..params.seats {
-            let mut hand = Vec::new();
-            while hand.len() < DEALT && !deck.is_empty() {
-                let card = deck.remove(0);
-                if card == Card::ACE_OF_DIAMONDS { aside.push(card) } else { hand.push(card) }
+        for hand in &mut game.hands {
+            while hand.len() < DEALT
+                && let Some(card) = draw(&mut deck)
+            {
+                if card == Card::ACE_OF_DIAMONDS { aside.push(card) } else { hand.add(card, Seats::NONE) }
             }
-            hands.push(Hand::secret(hand));
         }
         if !aside.is_empty() {
             deck.append(&mut aside);
-            chance.shuffle(&mut deck);
+            game.chance.shuffle(&mut deck);
         }
-        let mut game = Basa { deck, ..Basa::empty(params, hands, chance) };
-        require(game.cards() > 0, "deck", || "at least one card is needed".into())?;
+        game.deck = deck;
         game.begin_turn(Seat(0), false, false);
         Ok(game)
     }
@@ -474,8 +415,7 @@ impl Position for Basa {
         if let Phase::Over(reason) = self.phase {
             Turn::ranked(reason)
         } else if self.asks_everybody() {
-            let asked = self.everybody_with_cards();
-            Turn::Together(asked.iter().filter(|seat| self.using.every[seat.index()].is_none()).collect())
+            Turn::Together(self.ballot.missing(self.everybody_with_cards()))
         } else {
             Turn::One(self.cur)
         }
@@ -513,14 +453,12 @@ impl Position for Basa {
     }
 
     fn play(&mut self, seat: Seat, mv: &Move) {
-        let before = self.cards();
         match (&self.phase, mv) {
             (Phase::Ask(_), _) => self.answer(seat, mv),
             (_, Move::Draw) => self.play_draw(),
             (_, Move::Guess(guess)) => self.play_guess(*guess),
             _ => self.play_use(mv),
         }
-        debug_assert_eq!(self.cards(), before, "cards are conserved");
     }
 
     fn rank(&self, reason: &'static str) -> Outcome {
@@ -535,64 +473,21 @@ impl Position for Basa {
         Outcome::ranked(self.seats(), key, |seat| Score::whole(self.score[seat.index()]), reason)
     }
 
-    /// Hidden are the hands, but for cards seen on their way there, and the order of the deck.
     fn view(&self, eyes: Eyes) -> Json {
-        let phase = match self.phase {
-            Phase::Draw { guess_due: false } => "draw",
-            Phase::Draw { guess_due: true } => "guess",
-            Phase::Use => "use",
-            Phase::UseSecond => "use-second",
-            Phase::Ask(_) => "answer",
-            Phase::Over(_) => "over",
-        };
-        let mut view = view!({
-            "phase": phase,
-            "cur": self.cur,
-            "dir": self.dir,
-            "score": self.score,
-            "hand": hand::view(&self.hands, eyes),
-            "hand_size": hand::sizes(&self.hands),
-            "known": hand::known(&self.hands, eyes),
-            "temp": self.temp.iter().map(|cards| texts(cards)).collect::<Vec<_>>(),
-            "removed": texts(&self.removed),
-            "out": self.out,
-            "claims": self.claims,
-            "skip": self.skip,
-            "reversals": self.reversals,
-            "turn": self.turn,
-            "this_turn": self.now,
-            "deck_size": self.deck.len(),
-        });
-        if matches!(self.phase, Phase::UseSecond | Phase::Ask(_)) {
-            let Using { card, step, second, n, target, y, picked, drawn, .. } = &self.using;
-            let picked = picked.filter(|_| eyes.see_secrets_of(self.cur));
-            let using = json!({
-                "card": card, "step": step, "second": second, "n": n, "target": target, "y": y,
-                "picked": picked, "drawn": texts(drawn),
-            });
-            view.put("using", &using);
-        }
-        if let Phase::Ask(question) = &self.phase {
-            view.put("question", &question);
-        }
-        if eyes == Eyes::Referee {
-            view.put("deck", &texts(&self.deck));
-        }
-        view
+        self.write_view(eyes)
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
+        let seen = self.seen_by(eyes);
         let mut picture = Picture::default();
-        for seat in self.all() {
-            picture =
-                picture.cards(format!("hand {seat}"), hand::backs(&self.hands[seat.index()], seat, eyes));
-            let temp = &self.temp[seat.index()];
+        for (seat, (hand, temp)) in seen.hands.iter().zip(&self.temp).enumerate() {
+            picture = picture.cards(format!("hand {seat}"), hand.faces());
             if !temp.is_empty() {
-                picture = picture.cards(format!("temp {seat}"), temp.iter().copied().map(Some));
+                picture = picture.cards(format!("temp {seat}"), temp.faces());
             }
         }
         if !self.removed.is_empty() {
-            picture = picture.cards("removed", self.removed.iter().copied().map(Some));
+            picture = picture.cards("removed", self.removed.faces());
         }
         let points: Vec<String> = self.score.iter().map(ToString::to_string).collect();
         let (turn, stage, deck) = (self.turn, self.now.stage, self.deck.len());
@@ -620,66 +515,77 @@ impl Position for Basa {
     }
 }
 
-/// What every view says of the stage of the game.
-#[derive(Deserialize)]
-struct Public {
-    phase: String,
-    cur: Seat,
-    dir: i32,
-    score: Vec<i32>,
-    temp: Vec<Value>,
-    out: Vec<u8>,
-    claims: Vec<(String, Seat)>,
-    skip: Vec<u32>,
-    reversals: Vec<Seat>,
-    turn: u32,
-    this_turn: Now,
-    question: Option<Question>,
-}
+impl CardGame for Basa {
+    const MIXING: Mixing = Mixing::Twice;
 
-/// What a view says of the card in use.
-#[derive(Deserialize)]
-struct InUse {
-    card: Value,
-    step: usize,
-    second: bool,
-    n: i32,
-    target: Option<Seat>,
-    y: i32,
-    picked: Value,
-    drawn: Value,
-}
-
-impl InUse {
-    fn read(view: &Value) -> Result<Using, String> {
-        let InUse { card, step, second, n, target, y, picked, drawn } =
-            Deserialize::deserialize(view).map_err(|error: serde_json::Error| error.to_string())?;
-        let picked = if picked.is_null() { None } else { Some(read_card(&picked)?) };
-        let using = Using::of(read_card(&card)?);
-        Ok(Using { step, second, n, target, y, picked, drawn: read_cards(&drawn)?, ..using })
+    fn pack(params: &Params) -> Pack<'_> {
+        Pack::new(params.deck.as_ref(), Card::deck54().repeat(params.decks.into()))
     }
-}
 
-impl Hidden for Basa {
-    fn imagine(params: &Params, view: &Value, seat: Seat, seed: Seed) -> Result<Self, String> {
-        let mut chance = Chance::new(seed);
-        let public: Public =
-            Deserialize::deserialize(view).map_err(|error: serde_json::Error| error.to_string())?;
-        let hands = HalfSeen::read(seat, &view["hand"], &view["known"], &view["hand_size"])?;
-        let temp = public.temp.iter().map(read_cards).collect::<Result<Vec<_>, _>>()?;
-        let removed = read_cards(&view["removed"])?;
-        let seen: Vec<Card> = hands.cards().chain(temp.iter().flatten().chain(&removed).copied()).collect();
-        // The ace of diamonds is never in a hand, so it must be in the deck.
-        let mut unseen = Unseen::new(params.full_deck(&mut chance), seen, &mut chance)?;
-        let aces = unseen.set_apart(Card::ACE_OF_DIAMONDS);
-        let hands = hands.fill(&mut unseen)?;
-        let mut deck = unseen.rest();
-        deck.extend(aces);
-        chance.deal(&mut deck);
-        let suit = |(code, owner): &(String, Seat)| {
-            code.parse().map(|suit| (suit, *owner)).map_err(|error| format!("{error}"))
-        };
-        let phase = match (public.phase.as_str(), public.question) {
+    fn blank(params: &Params, chance: Chance) -> Self {
+        let seats = params.seats as usize;
+        Basa {
+            deck: Vec::new(),
+            hands: vec![Hand::default(); seats],
+            temp: vec![Vec::new(); seats],
+            removed: Vec::new(),
+            score: vec![POINTS; seats],
+            out: vec![0; seats],
+            cur: Seat(0),
+            dir: 1,
+            claims: Vec::new(),
+            reversals: Vec::new(),
+            skip: vec![0; seats],
+            turn: 0,
+            now: Now::default(),
+            phase: Phase::Draw { guess_due: false },
+            using: Using::of(Card::RED_JOKER),
+            ballot: Ballot::default(),
+            rules: Fixed {
+                temp_leaves: params.v1,
+                drawing: params.draw,
+                lost_below_0: params.hp == Below0::Lose,
+                frozen_below_0: params.hp == Below0::Freeze,
+                draw_ends_guessing: params.v5,
+                ranking: params.winner,
+                turn_cap: params.turn_cap,
+                stage_cap: params.stage_cap,
+            },
+            chance,
+        }
+    }
+
+    fn spread(&mut self) -> Spread<'_> {
+        let spread = Spread::default().each(Sight::Owner, &mut self.hands).each(Sight::All, &mut self.temp);
+        spread.open(&mut self.removed).deck(&mut self.deck).chance(&mut self.chance)
+    }
+
+    fn facts(&mut self, facts: &mut Facts) {
+        let mut word = self.phase.word().to_owned();
+        facts.fact("phase", &mut word);
+        facts.fact("cur", &mut self.cur);
+        facts.fact("dir", &mut self.dir);
+        facts.fact("score", &mut self.score);
+        facts.own("hand", &mut self.hands);
+        facts.known("known", &mut self.hands);
+        facts.fact("temp", &mut self.temp);
+        facts.fact("removed", &mut self.removed);
+        facts.fact("out", &mut self.out);
+        facts.fact("claims", &mut self.claims);
+        facts.fact("skip", &mut self.skip);
+        facts.fact("reversals", &mut self.reversals);
+        facts.fact("turn", &mut self.turn);
+        facts.fact("this_turn", &mut self.now);
+        facts.note("deck_size", || self.deck.len());
+        if matches!(word.as_str(), "use-second" | "answer") {
+            facts.hide(self.cur, &mut self.using.picked);
+            facts.fact("using", &mut self.using);
+        }
+        let mut question = if let Phase::Ask(question) = &self.phase { Some(question.clone()) } else { None };
+        if word == "answer" {
+            facts.fact("question", &mut question);
+        }
+        self.phase = match (word.as_str(), question) {
             ("draw", _) => Phase::Draw { guess_due: false },
             ("guess", _) => Phase::Draw { guess_due: true },
             ("use", _) => Phase::Use,
@@ -687,23 +593,28 @@ impl Hidden for Basa {
             (_, Some(question)) => Phase::Ask(question),
             _ => Phase::Over("over"),
         };
-        let using = view.get("using").map_or_else(|| Ok(Using::of(Card::RED_JOKER)), InUse::read)?;
-        Ok(Basa {
-            deck,
-            temp,
-            removed,
-            score: public.score,
-            out: public.out,
-            cur: public.cur,
-            dir: public.dir,
-            claims: public.claims.iter().map(suit).collect::<Result<_, String>>()?,
-            reversals: public.reversals,
-            skip: public.skip,
-            turn: public.turn,
-            now: public.this_turn,
-            phase,
-            using,
-            ..Basa::empty(params, hands, chance)
-        })
+        facts.deck(&self.deck);
+    }
+
+    /// The ace of diamonds is never in a hand, so it must be in the deck.
+    fn imagine_hidden(&mut self, mut unseen: Unseen) -> Result<(), String> {
+        let aces = unseen.set_apart(Card::ACE_OF_DIAMONDS);
+        self.spread().turn_up(unseen)?;
+        self.deck.extend(aces);
+        self.chance.deal(&mut self.deck);
+        Ok(())
+    }
+}
+
+impl Phase {
+    fn word(&self) -> &'static str {
+        match self {
+            Phase::Draw { guess_due: false } => "draw",
+            Phase::Draw { guess_due: true } => "guess",
+            Phase::Use => "use",
+            Phase::UseSecond => "use-second",
+            Phase::Ask(_) => "answer",
+            Phase::Over(_) => "over",
+        }
     }
 }

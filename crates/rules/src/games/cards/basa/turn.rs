@@ -2,9 +2,8 @@
 
 use super::actions::{Flow, Question, is_unique, steps};
 use super::draws::Drawn;
-use super::{Basa, Drawing, Guess, Move, Now, Phase, Using};
-use crate::cards::Card;
-use crate::games::cards::hand::everybody;
+use super::{Ballot, Basa, Drawing, Guess, Move, Now, Phase, Using};
+use crate::cards::{Card, everybody};
 use crate::{Seat, Seats};
 
 impl Basa {
@@ -171,7 +170,7 @@ impl Basa {
     /// Hand cards that may be used now.
     pub(super) fn usable(&self) -> Vec<Card> {
         let three_of_hearts = Card::new(3, crate::cards::Suit::Hearts);
-        let mut cards = self.hands[self.cur.index()].kinds();
+        let mut cards: Vec<Card> = self.hands[self.cur.index()].distinct().collect();
         if self.rules.frozen_below_0 && self.my_score() < 0 {
             cards.clear();
         }
@@ -268,11 +267,8 @@ impl Basa {
             Move::Say(number) => self.using.y = number.into(),
             Move::Opt(option) => self.using.option = Some(option),
             Move::Card(card) if self.phase == Phase::Ask(Question::EveryCard) => {
-                self.using.every[seat.index()] = Some(card);
-                if self.everybody_with_cards().iter().any(|seat| self.using.every[seat.index()].is_none()) {
-                    return;
-                }
-                self.put_back_cards();
+                let Some(chosen) = self.ballot.close(seat, card, self.everybody_with_cards()) else { return };
+                self.put_back(&chosen);
             }
             Move::Card(card) => self.using.picked = Some(card),
             _ => {}
@@ -281,11 +277,10 @@ impl Basa {
     }
 
     /// The cards that everybody chose go under the deck.
-    pub(super) fn put_back_cards(&mut self) {
+    pub(super) fn put_back(&mut self, chosen: &Ballot<Card>) {
         for seat in self.players_from(self.cur) {
-            if let Some(card) = self.using.every[seat.index()].take() {
-                self.hands[seat.index()].remove(card);
-                self.hands[seat.index()].blur(Seats::NONE);
+            if let Some(&card) = chosen.of(seat) {
+                self.hands[seat.index()].remove_unseen(card, Seats::NONE);
                 self.put_under([card]);
             }
         }
