@@ -176,9 +176,9 @@ macro_rules! one_word {
     };
 }
 
-one_word!(crate::cards::Card, crate::cards::Suit);
+one_word!(Amount, crate::cards::Card, crate::cards::Suit);
 
-pub(crate) use {pair, read_sort, verbs, write_sort};
+pub(crate) use {one_word, pair, read_sort, verbs, write_sort};
 
 #[cfg(test)]
 mod tests {

@@ -82,106 +82,41 @@ pub struct Asirim {
     chance: Chance,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Phase {
-    Choose,
-    Orient,
-    AllLose,
-    Show,
-    Exchange,
-    Swap,
-    Draw,
-    LoserDrop,
-    Reduce,
-    Over,
-}
-
-impl Phase {
-    fn word(self) -> &'static str {
-        match self {
-            Phase::Choose => "choose",
-            Phase::Orient => "orient",
-            Phase::AllLose => "all-lose",
-            Phase::Show => "show",
-            Phase::Exchange => "exchange",
-            Phase::Swap => "swap",
-            Phase::Draw => "draw",
-            Phase::LoserDrop => "loser-drop",
-            Phase::Reduce => "reduce",
-            Phase::Over => "over",
-        }
+verbs! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    enum Phase {
+        "choose" Choose,
+        "orient" Orient,
+        "all-lose" AllLose,
+        "show" Show,
+        "exchange" Exchange,
+        "swap" Swap,
+        "draw" Draw,
+        "loser-drop" LoserDrop,
+        "reduce" Reduce,
+        "over" Over,
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Move {
-    Set { alpha: Card, tag: Card },
-    Call,
-    Stuck,
-    Vertical,
-    Horizontal,
-    Drop(Card),
-    Free(Card),
-    Hide,
-    Show,
-    Offer(Card),
-    Give(Card),
-    Swap,
-    Keep,
-    Draw,
-    Skip,
-    Reduce(Card),
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Set { alpha, tag } => write!(f, "set {alpha} {tag}"),
-            Move::Call => f.write_str("call"),
-            Move::Stuck => f.write_str("stuck"),
-            Move::Vertical => f.write_str("v"),
-            Move::Horizontal => f.write_str("h"),
-            Move::Drop(card) => write!(f, "drop {card}"),
-            Move::Free(card) => write!(f, "free {card}"),
-            Move::Hide => f.write_str("hide"),
-            Move::Show => f.write_str("show"),
-            Move::Offer(card) => write!(f, "offer {card}"),
-            Move::Give(card) => write!(f, "give {card}"),
-            Move::Swap => f.write_str("swap"),
-            Move::Keep => f.write_str("keep"),
-            Move::Draw => f.write_str("draw"),
-            Move::Skip => f.write_str("skip"),
-            Move::Reduce(card) => write!(f, "reduce {card}"),
-        }
-    }
-}
-
-impl FromStr for Move {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Move, NotAMove> {
-        let card = |code: &str| code.parse::<Card>().map_err(|_| NotAMove);
-        let words: Vec<&str> = text.split(' ').collect();
-        match words[..] {
-            ["set", alpha, tag] => Ok(Move::Set { alpha: card(alpha)?, tag: card(tag)? }),
-            ["call"] => Ok(Move::Call),
-            ["stuck"] => Ok(Move::Stuck),
-            ["v"] => Ok(Move::Vertical),
-            ["h"] => Ok(Move::Horizontal),
-            ["drop", code] => Ok(Move::Drop(card(code)?)),
-            ["free", code] => Ok(Move::Free(card(code)?)),
-            ["hide"] => Ok(Move::Hide),
-            ["show"] => Ok(Move::Show),
-            ["offer", code] => Ok(Move::Offer(card(code)?)),
-            ["give", code] => Ok(Move::Give(card(code)?)),
-            ["swap"] => Ok(Move::Swap),
-            ["keep"] => Ok(Move::Keep),
-            ["draw"] => Ok(Move::Draw),
-            ["skip"] => Ok(Move::Skip),
-            ["reduce", code] => Ok(Move::Reduce(card(code)?)),
-            _ => Err(NotAMove),
-        }
+verbs! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Move {
+        "set" Set(Card, Card),
+        "call" Call,
+        "stuck" Stuck,
+        "v" Vertical,
+        "h" Horizontal,
+        "drop" Drop(Card),
+        "free" Free(Card),
+        "hide" Hide,
+        "show" Show,
+        "offer" Offer(Card),
+        "give" Give(Card),
+        "swap" Swap,
+        "keep" Keep,
+        "draw" Draw,
+        "skip" Skip,
+        "reduce" Reduce(Card),
     }
 }
 
@@ -292,7 +227,7 @@ impl Asirim {
             self.forced_play();
         } else {
             for (seat, mv) in chosen.iter() {
-                if let &Move::Set { alpha, tag } = mv {
+                if let &Move::Set(alpha, tag) = mv {
                     self.hand(seat).remove(alpha);
                     // The tag may be any card of the hand, so what was known of the rest is so no longer.
                     self.hand(seat).remove_unseen(tag, Seats::NONE);
@@ -463,7 +398,7 @@ impl Asirim {
         for alpha in hand.distinct() {
             let twice = hand.iter().filter(|card| *card == alpha).count() > 1;
             let tags = hand.distinct().filter(|&tag| tag != alpha || twice);
-            out.extend(tags.map(|tag| Move::Set { alpha, tag }));
+            out.extend(tags.map(|tag| Move::Set(alpha, tag)));
         }
     }
 }
@@ -558,7 +493,7 @@ impl Position for Asirim {
         let picture = picture.cards("beta", seen.beta.faces()).caption(format!(
             "round {}, {}, {} cards in the deck",
             self.round,
-            self.phase.word(),
+            self.phase,
             self.deck.len()
         ));
         match self.winner.filter(|_| self.phase != Phase::Over) {
@@ -577,10 +512,10 @@ impl Position for Asirim {
         }
         let loser_chooses = !self.has_nothing(self.round_winner().other());
         match *mv {
-            Move::Set { alpha, .. } if BOTH.into_iter().all(|seat| self.hand_size(seat) >= 2) => {
+            Move::Set(alpha, _) if BOTH.into_iter().all(|seat| self.hand_size(seat) >= 2) => {
                 format!("set {alpha}")
             }
-            Move::Set { .. } => "set".to_owned(),
+            Move::Set(..) => "set".to_owned(),
             Move::Drop(_) => "drop".to_owned(),
             Move::Offer(_) if eyes == Eyes::Spectator || !loser_chooses => "offer".to_owned(),
             Move::Give(_) if eyes == Eyes::Spectator && self.hand_size(seat) > 0 => "give".to_owned(),
@@ -625,7 +560,7 @@ impl CardGame for Asirim {
     }
 
     fn facts(&mut self, facts: &mut Facts) {
-        facts.fact("phase", &mut self.phase);
+        facts.word("phase", &mut self.phase);
         facts.fact("round", &mut self.round);
         facts.fact("winner", &mut self.winner);
         facts.own("hand", &mut self.hands);

@@ -48,6 +48,16 @@ impl<'v> Facts<'v> {
         }
     }
 
+    /// A fact that is one word.
+    pub(super) fn word<T: Display + FromStr>(&mut self, key: &str, fact: &mut T) {
+        let mut word = fact.to_string();
+        self.fact(key, &mut word);
+        match word.parse() {
+            Ok(found) => *fact = found,
+            Err(_) => self.refuse(format!("`{key}`: `{word}`")),
+        }
+    }
+
     /// Leaves out what one seat alone may know.
     pub(super) fn hide<T>(&self, owner: Seat, secret: &mut Option<T>) {
         if !self.eyes.see_secrets_of(owner) {

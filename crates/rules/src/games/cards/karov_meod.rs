@@ -106,52 +106,17 @@ enum Phase {
     Over(&'static str),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Move {
-    Bid(Card, u8),
-    Sit,
-    Save,
-    Hand,
-    Env(Card),
-    Take(Card),
-    Wait,
-    Back(Card),
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Bid(card, position) => write!(f, "bid {card} {position}"),
-            Move::Sit => f.write_str("sit"),
-            Move::Save => f.write_str("save"),
-            Move::Hand => f.write_str("hand"),
-            Move::Env(card) => write!(f, "env {card}"),
-            Move::Take(card) => write!(f, "take {card}"),
-            Move::Wait => f.write_str("wait"),
-            Move::Back(card) => write!(f, "back {card}"),
-        }
-    }
-}
-
-impl FromStr for Move {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Move, NotAMove> {
-        let card = |code: &str| code.parse::<Card>().map_err(|_| NotAMove);
-        let words: Vec<&str> = text.split(' ').collect();
-        let mv = match words[..] {
-            ["bid", code, position] => Move::Bid(card(code)?, position.parse().map_err(|_| NotAMove)?),
-            ["sit"] => Move::Sit,
-            ["save"] => Move::Save,
-            ["hand"] => Move::Hand,
-            ["env", code] => Move::Env(card(code)?),
-            ["take", code] => Move::Take(card(code)?),
-            ["wait"] => Move::Wait,
-            ["back", code] => Move::Back(card(code)?),
-            _ => return Err(NotAMove),
-        };
-        // `03` is a number too, but not how one is written.
-        if mv.to_string() == text { Ok(mv) } else { Err(NotAMove) }
+verbs! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Move {
+        "bid" Bid(Card, Amount),
+        "sit" Sit,
+        "save" Save,
+        "hand" Hand,
+        "env" Env(Card),
+        "take" Take(Card),
+        "wait" Wait,
+        "back" Back(Card),
     }
 }
 
@@ -245,7 +210,7 @@ impl KarovMeod {
         let everybody_sat = chosen.iter().all(|(_, mv)| *mv == Move::Sit);
         for at in 0..self.env.len() {
             let bid = |(seat, mv): (Seat, &Move)| match *mv {
-                Move::Bid(card, position) if usize::from(position) == at => Some((seat, card)),
+                Move::Bid(card, Amount(position)) if usize::from(position) == at => Some((seat, card)),
                 _ => None,
             };
             let bids: Vec<(Seat, Card)> = chosen.iter().filter_map(bid).collect();
@@ -461,7 +426,7 @@ impl Position for KarovMeod {
         match self.phase {
             Phase::Bid => {
                 for card in hand {
-                    out.extend(self.open_to(seat).map(|at| Move::Bid(card, at as u8)));
+                    out.extend(self.open_to(seat).map(|at| Move::Bid(card, Amount(at as u8))));
                 }
                 if out.is_empty() {
                     out.push(Move::Sit);
@@ -672,8 +637,8 @@ mod tests {
     fn nobody_bids_on_what_he_added() {
         let mut game = start(&json!({"deck": "2C 3C 4C 5C 6C 7C 2D", "chance": ""}));
         // Both are as near to 2D; seat 1 wins it and seat 0 gets its own card back.
-        game.play(Seat(0), &Move::Bid(card("2C"), 0));
-        game.play(Seat(1), &Move::Bid(card("7C"), 0));
+        game.play(Seat(0), &Move::Bid(card("2C"), Amount(0)));
+        game.play(Seat(1), &Move::Bid(card("7C"), Amount(0)));
         game.play(Seat(0), &Move::Save);
         // The beta (7C) is the new environment, and both add a card.
         game.play(Seat(0), &Move::Env(card("3C")));

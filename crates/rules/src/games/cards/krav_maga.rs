@@ -18,6 +18,9 @@
 //! to six cards, the end and the winner are our completion.
 
 use super::prelude::*;
+use crate::NotAMove;
+use std::fmt;
+use std::str::FromStr;
 
 params! {
     /// Cards in each hand at the start.

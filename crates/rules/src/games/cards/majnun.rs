@@ -108,35 +108,12 @@ impl Giving {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Move {
-    Lay(Card),
-    Give(Card),
-    End(Card),
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Lay(card) => write!(f, "lay {card}"),
-            Move::Give(card) => write!(f, "give {card}"),
-            Move::End(card) => write!(f, "end {card}"),
-        }
-    }
-}
-
-impl FromStr for Move {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Move, NotAMove> {
-        let (word, card) = text.split_once(' ').ok_or(NotAMove)?;
-        let card = card.parse().map_err(|_| NotAMove)?;
-        match word {
-            "lay" => Ok(Move::Lay(card)),
-            "give" => Ok(Move::Give(card)),
-            "end" => Ok(Move::End(card)),
-            _ => Err(NotAMove),
-        }
+verbs! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Move {
+        "lay" Lay(Card),
+        "give" Give(Card),
+        "end" End(Card),
     }
 }
 

@@ -106,42 +106,19 @@ enum Prize {
     Rule,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Move {
-    Play(Card),
-    Down(Card),
-    Up(Card),
+verbs! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Move {
+        "play" Play(Card),
+        "down" Down(Card),
+        "up" Up(Card),
+    }
 }
 
 impl Move {
     fn card(self) -> Card {
         let (Move::Play(card) | Move::Down(card) | Move::Up(card)) = self;
         card
-    }
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Play(card) => write!(f, "play {card}"),
-            Move::Down(card) => write!(f, "down {card}"),
-            Move::Up(card) => write!(f, "up {card}"),
-        }
-    }
-}
-
-impl FromStr for Move {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Move, NotAMove> {
-        let (word, card) = text.split_once(' ').ok_or(NotAMove)?;
-        let card = card.parse().map_err(|_| NotAMove)?;
-        match word {
-            "play" => Ok(Move::Play(card)),
-            "down" => Ok(Move::Down(card)),
-            "up" => Ok(Move::Up(card)),
-            _ => Err(NotAMove),
-        }
     }
 }
 

@@ -81,51 +81,16 @@ enum Phase {
     Over,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Move {
-    Fort(Card),
-    Trade(Card, Card, Card),
-    Play(Card),
-    Pass,
-    Sac(u8),
-    Help(u8),
-    NoHelp,
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Fort(card) => write!(f, "fort {card}"),
-            Move::Trade(a, b, c) => write!(f, "trade {a} {b} {c}"),
-            Move::Play(card) => write!(f, "play {card}"),
-            Move::Pass => f.write_str("pass"),
-            Move::Sac(at) => write!(f, "sac {at}"),
-            Move::Help(at) => write!(f, "help {at}"),
-            Move::NoHelp => f.write_str("none"),
-        }
-    }
-}
-
-impl FromStr for Move {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Move, NotAMove> {
-        let words: Vec<&str> = text.split(' ').collect();
-        let card = |word: &str| word.parse::<Card>().map_err(|_| NotAMove);
-        let number = |word: &str| word.parse().ok().filter(|n: &u8| n.to_string() == word).ok_or(NotAMove);
-        match words.as_slice() {
-            ["fort", c] => Ok(Move::Fort(card(c)?)),
-            ["trade", a, b, c] => {
-                let (b, c) = (card(b)?, card(c)?);
-                Ok(Move::Trade(card(a)?, b.min(c), b.max(c)))
-            }
-            ["play", c] => Ok(Move::Play(card(c)?)),
-            ["pass"] => Ok(Move::Pass),
-            ["sac", at] => Ok(Move::Sac(number(at)?)),
-            ["help", at] => Ok(Move::Help(number(at)?)),
-            ["none"] => Ok(Move::NoHelp),
-            _ => Err(NotAMove),
-        }
+verbs! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Move {
+        "fort" Fort(Card),
+        "trade" Trade(Card, CardPair),
+        "play" Play(Card),
+        "pass" Pass,
+        "sac" Sac(Amount),
+        "help" Help(Amount),
+        "none" NoHelp,
     }
 }
 
@@ -182,7 +147,7 @@ impl Metzudotayim {
         if hand.is_empty() && !self.stock[seat.index()].is_empty() {
             out.push(Move::Pass);
         } else if hand.is_empty() {
-            out.extend((0..self.fort[seat.index()].len() as u8).map(Move::Sac));
+            out.extend((0..self.fort[seat.index()].len() as u8).map(|at| Move::Sac(Amount(at))));
         }
         out.extend(hand.distinct().filter(|card| (6..=10).contains(&card.high())).map(Move::Fort));
         trades(hand, out);
@@ -206,12 +171,12 @@ impl Metzudotayim {
         let own = |card| Held { card, known_by: Seats::one(seat) };
         match mv {
             Move::Fort(card) => self.fort[at].push(own(self.hand[at].remove(card))),
-            Move::Trade(a, b, c) => {
+            Move::Trade(a, CardPair(b, c)) => {
                 self.fort[at].push(own(self.hand[at].remove(a)));
                 self.beta.extend([b, c].map(|card| self.hand[at].remove(card)));
             }
             Move::Play(card) => self.table[at].push(own(self.hand[at].remove(card))),
-            Move::Sac(index) | Move::Help(index) => {
+            Move::Sac(Amount(index)) | Move::Help(Amount(index)) => {
                 let called = self.fort[at].remove(index as usize);
                 self.table[at].push(called);
             }
@@ -322,7 +287,7 @@ fn trades(hand: &Hand, out: &mut Vec<Move>) {
     for (kept, a) in hand.iter().enumerate() {
         for (at, b) in hand.iter().enumerate().filter(|(at, _)| *at != kept) {
             for (_, c) in hand.iter().enumerate().skip(at + 1).filter(|(at, _)| *at != kept) {
-                let trade = Move::Trade(a, b, c);
+                let trade = Move::Trade(a, CardPair(b, c));
                 if !repeats || !out.contains(&trade) {
                     out.push(trade);
                 }
@@ -378,7 +343,7 @@ impl Position for Metzudotayim {
             self.preparations(seat, out);
         } else {
             out.push(Move::NoHelp);
-            out.extend((0..self.fort[seat.index()].len() as u8).map(Move::Help));
+            out.extend((0..self.fort[seat.index()].len() as u8).map(|at| Move::Help(Amount(at))));
         }
     }
 
@@ -426,7 +391,7 @@ impl Position for Metzudotayim {
         let last_to_commit = self.committed[seat.other().index()];
         match mv {
             Move::Fort(_) => "fort ?".to_owned(),
-            Move::Trade(_, b, c) => format!("trade ? {b} {c}"),
+            Move::Trade(_, CardPair(b, c)) => format!("trade ? {b} {c}"),
             Move::Play(_) if !last_to_commit => "play ?".to_owned(),
             Move::Sac(_) if !last_to_commit => "sac ?".to_owned(),
             _ => mv.to_string(),

@@ -35,17 +35,16 @@ mod prelude {
     pub(super) use super::facts::Facts;
     pub(super) use super::spread::{Sight, Spread};
     pub(super) use crate::cards::{
-        Card, Deck, Hand, Held, Mixing, Pack, Suit, Unseen, draw, everybody, texts,
+        Card, CardPair, Deck, Hand, Held, Mixing, Pack, Several, Suit, Unseen, draw, everybody,
     };
     pub(super) use crate::json::Json;
+    pub(super) use crate::notation::{Amount, verbs};
     pub(super) use crate::params::{params, words};
     pub(super) use crate::{
-        About, Chance, Eyes, Family, NotAMove, Outcome, ParamError, Picture, Position, Score, Script, Seat,
-        Seats, Seed, Turn, require,
+        About, Chance, Eyes, Family, Outcome, ParamError, Picture, Position, Score, Script, Seat, Seats,
+        Seed, Turn, require,
     };
     pub(super) use serde::{Deserialize, Serialize};
-    pub(super) use std::fmt;
-    pub(super) use std::str::FromStr;
 }
 
 #[cfg(test)]

@@ -107,48 +107,15 @@ enum Phase {
     Over,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Move {
-    Go,
-    Last,
-    Stop,
-    StopAs(Suit),
-    Suit(Suit),
-    Call(Suit),
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Go => f.write_str("go"),
-            Move::Last => f.write_str("last"),
-            Move::Stop => f.write_str("stop"),
-            Move::StopAs(suit) => write!(f, "stop {suit}"),
-            Move::Suit(suit) => write!(f, "suit {suit}"),
-            Move::Call(suit) => write!(f, "call {suit}"),
-        }
-    }
-}
-
-impl FromStr for Move {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Move, NotAMove> {
-        let Some((word, suit)) = text.split_once(' ') else {
-            return match text {
-                "go" => Ok(Move::Go),
-                "last" => Ok(Move::Last),
-                "stop" => Ok(Move::Stop),
-                _ => Err(NotAMove),
-            };
-        };
-        let suit = suit.parse().map_err(|_| NotAMove)?;
-        match word {
-            "stop" => Ok(Move::StopAs(suit)),
-            "suit" => Ok(Move::Suit(suit)),
-            "call" => Ok(Move::Call(suit)),
-            _ => Err(NotAMove),
-        }
+verbs! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Move {
+        "go" Go,
+        "last" Last,
+        "stop" Stop,
+        "stop" StopAs(Suit),
+        "suit" Suit(Suit),
+        "call" Call(Suit),
     }
 }
 

@@ -67,46 +67,21 @@ pub struct Solo {
     over: Option<&'static str>,
 }
 
-/// The cards of a move, sorted.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Move {
-    Take(Vec<Card>),
-    Return(Card),
-    Purge(Vec<Card>),
+verbs! {
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub enum Move {
+        "take" Take(Several<1, 2>),
+        "return" Return(Card),
+        "purge" Purge(Several<3, 4>),
+    }
 }
 
 impl Move {
     fn cards(&self) -> &[Card] {
         match self {
-            Move::Take(cards) | Move::Purge(cards) => cards,
+            Move::Take(Several(cards)) => cards,
+            Move::Purge(Several(cards)) => cards,
             Move::Return(card) => std::slice::from_ref(card),
-        }
-    }
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Take(cards) => write!(f, "take {}", texts(cards).join(" ")),
-            Move::Return(card) => write!(f, "return {card}"),
-            Move::Purge(cards) => write!(f, "purge {}", texts(cards).join(" ")),
-        }
-    }
-}
-
-impl FromStr for Move {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Move, NotAMove> {
-        let (word, codes) = text.split_once(' ').ok_or(NotAMove)?;
-        let cards: Result<Vec<Card>, _> = codes.split(' ').map(str::parse).collect();
-        let mut cards = cards.map_err(|_| NotAMove)?;
-        cards.sort_unstable();
-        match (word, cards.len()) {
-            ("take", 1 | 2) => Ok(Move::Take(cards)),
-            ("return", 1) => Ok(Move::Return(cards[0])),
-            ("purge", 3 | 4) => Ok(Move::Purge(cards)),
-            _ => Err(NotAMove),
         }
     }
 }
@@ -249,14 +224,18 @@ impl Position for Solo {
         let (Some(centre), true) = (self.centre, self.over.is_none()) else { return };
         let hand: &[Card] = &self.hand.iter().collect::<Vec<_>>();
         let equal = hand.iter().filter(|card| card.high() == centre.high());
-        out.extend(equal.map(|&card| Move::Take(vec![card])));
+        out.extend(equal.map(|&card| Move::Take(Several(vec![card]))));
         let runs = pairs(hand).filter(|&[a, b]| is_run([a, b, centre]));
-        out.extend(runs.map(|pair| Move::Take(pair.to_vec())));
+        out.extend(runs.map(|pair| Move::Take(Several(pair.to_vec()))));
         out.extend(hand.iter().map(|&card| Move::Return(card)));
         if !self.theirs.is_empty() {
-            out.extend(triples(hand).filter(|&cards| is_run(cards)).map(|cards| Move::Purge(cards.to_vec())));
+            out.extend(
+                triples(hand)
+                    .filter(|&cards| is_run(cards))
+                    .map(|cards| Move::Purge(Several(cards.to_vec()))),
+            );
             if hand.len() == HAND && hand.iter().all(|card| card.suit() == hand[0].suit()) {
-                out.push(Move::Purge(hand.to_vec()));
+                out.push(Move::Purge(Several(hand.to_vec())));
             }
         }
         // Only a written deck can hold a card twice.

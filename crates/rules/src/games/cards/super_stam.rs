@@ -93,49 +93,15 @@ enum Phase {
     Over,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Move {
-    Drop(Card),
-    Keep,
-    Stam,
-    Swap(Card, Card),
-    Put(Vec<Card>),
-    Pass,
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Drop(card) => write!(f, "drop {card}"),
-            Move::Keep => f.write_str("keep"),
-            Move::Stam => f.write_str("stam"),
-            Move::Swap(a, b) => write!(f, "swap {a} {b}"),
-            Move::Put(cards) => {
-                f.write_str("put")?;
-                cards.iter().try_for_each(|card| write!(f, " {card}"))
-            }
-            Move::Pass => f.write_str("pass"),
-        }
-    }
-}
-
-impl FromStr for Move {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Move, NotAMove> {
-        let mut words = text.split(' ');
-        let word = words.next().ok_or(NotAMove)?;
-        let mut cards = words.map(str::parse).collect::<Result<Vec<Card>, _>>().map_err(|_| NotAMove)?;
-        cards.sort_unstable();
-        match (word, cards.as_slice()) {
-            ("drop", [card]) => Ok(Move::Drop(*card)),
-            ("keep", []) => Ok(Move::Keep),
-            ("stam", []) => Ok(Move::Stam),
-            ("swap", [a, b]) => Ok(Move::Swap(*a, *b)),
-            ("put", [_, ..]) => Ok(Move::Put(cards)),
-            ("pass", []) => Ok(Move::Pass),
-            _ => Err(NotAMove),
-        }
+verbs! {
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub enum Move {
+        "drop" Drop(Card),
+        "keep" Keep,
+        "stam" Stam,
+        "swap" Swap(CardPair),
+        "put" Put(Several<1, 54>),
+        "pass" Pass,
     }
 }
 
@@ -246,7 +212,7 @@ impl SuperStam {
         let cards = &self.open[seat.index()];
         for (at, a) in cards.iter().enumerate() {
             for b in cards.iter().skip(at + 1) {
-                let swap = Move::Swap(a, b);
+                let swap = Move::Swap(CardPair(a, b));
                 if self.may_swap(seat, a, b) && !out.contains(&swap) {
                     out.push(swap);
                 }
@@ -275,7 +241,7 @@ impl SuperStam {
             let repeats = (1..cards.len()).any(|at| has(at) && !has(at - 1) && cards[at] == cards[at - 1]);
             let chosen: Vec<Card> = (0..cards.len()).filter(|&at| has(at)).map(|at| cards[at]).collect();
             if !repeats && self.already(seat) + total(chosen.iter().copied()) >= self.sum {
-                out.push(Move::Put(chosen));
+                out.push(Move::Put(Several(chosen)));
             }
         }
     }
@@ -402,8 +368,8 @@ impl Position for SuperStam {
                     if self.phase == Phase::Stam { self.change_hidden(&chosen) } else { self.trim(&chosen) }
                 }
             }
-            Move::Swap(a, b) => self.swap(seat, *a, *b),
-            Move::Put(cards) => self.put(seat, cards),
+            Move::Swap(CardPair(a, b)) => self.swap(seat, *a, *b),
+            Move::Put(Several(cards)) => self.put(seat, cards),
             Move::Pass => self.pass(seat),
         }
     }

@@ -43,34 +43,12 @@ enum Phase {
     Over,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Move {
-    Point(Suit),
-    Skip,
-    Lay(Suit),
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Point(suit) => write!(f, "point {suit}"),
-            Move::Skip => f.write_str("skip"),
-            Move::Lay(suit) => write!(f, "lay {suit}"),
-        }
-    }
-}
-
-impl FromStr for Move {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Move, NotAMove> {
-        let suit = |word: &str| word.parse().map_err(|_| NotAMove);
-        match text.split_once(' ') {
-            Some(("point", word)) => Ok(Move::Point(suit(word)?)),
-            Some(("lay", word)) => Ok(Move::Lay(suit(word)?)),
-            None if text == "skip" => Ok(Move::Skip),
-            _ => Err(NotAMove),
-        }
+verbs! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Move {
+        "point" Point(Suit),
+        "skip" Skip,
+        "lay" Lay(Suit),
     }
 }
 

@@ -110,6 +110,7 @@ mod tests;
 mod turn;
 
 use super::prelude::*;
+use crate::notation::one_word;
 use actions::Question;
 
 params! {
@@ -254,90 +255,30 @@ impl Using {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Move {
-    Draw,
-    Guess(Guess),
-    Use(Card),
-    More,
-    End,
-    Done,
-    To(Seat),
-    Card(Card),
-    Say(u8),
-    Opt(Opt),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Guess {
-    Suit(Suit),
-    /// The ace of diamonds.
-    Avoided,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Opt {
-    Shield,
-    Bonus,
-    Points,
-    Card,
-}
-
-impl Opt {
-    const ALL: [(Opt, &'static str); 4] =
-        [(Opt::Shield, "shield"), (Opt::Bonus, "bonus"), (Opt::Points, "points"), (Opt::Card, "card")];
-
-    fn word(self) -> &'static str {
-        Opt::ALL.into_iter().find(|&(option, _)| option == self).map_or("", |(_, word)| word)
+verbs! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Move {
+        "draw" Draw,
+        /// That the ace of diamonds comes up.
+        "guess A" GuessAce,
+        "guess" Guess(Suit),
+        "use" Use(Card),
+        "more" More,
+        "end" End,
+        "done" Done,
+        "to" To(Amount),
+        "card" Card(Card),
+        "say" Say(Amount),
+        "opt" Opt(Opt),
     }
 }
 
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Draw => f.write_str("draw"),
-            Move::Guess(Guess::Suit(suit)) => write!(f, "guess {suit}"),
-            Move::Guess(Guess::Avoided) => f.write_str("guess A"),
-            Move::Use(card) => write!(f, "use {card}"),
-            Move::More => f.write_str("more"),
-            Move::End => f.write_str("end"),
-            Move::Done => f.write_str("done"),
-            Move::To(seat) => write!(f, "to {seat}"),
-            Move::Card(card) => write!(f, "card {card}"),
-            Move::Say(number) => write!(f, "say {number}"),
-            Move::Opt(option) => write!(f, "opt {}", option.word()),
-        }
-    }
+verbs! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Opt { "shield" Shield, "bonus" Bonus, "points" Points, "card" Card }
 }
 
-impl FromStr for Move {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Move, NotAMove> {
-        let card = |code: &str| code.parse::<Card>().map_err(|_| NotAMove);
-        let number = |digits: &str| digits.parse::<u8>().map_err(|_| NotAMove);
-        let words: Vec<&str> = text.split(' ').collect();
-        let mv = match words[..] {
-            ["draw"] => Move::Draw,
-            ["guess", "A"] => Move::Guess(Guess::Avoided),
-            ["guess", suit] => Move::Guess(Guess::Suit(suit.parse().map_err(|_| NotAMove)?)),
-            ["use", code] => Move::Use(card(code)?),
-            ["more"] => Move::More,
-            ["end"] => Move::End,
-            ["done"] => Move::Done,
-            ["to", seat] => Move::To(Seat(number(seat)?)),
-            ["card", code] => Move::Card(card(code)?),
-            ["say", digits] => Move::Say(number(digits)?),
-            ["opt", word] => {
-                let option = Opt::ALL.into_iter().find(|&(_, known)| known == word);
-                Move::Opt(option.ok_or(NotAMove)?.0)
-            }
-            _ => return Err(NotAMove),
-        };
-        // `03` is a number too, but not how one is written.
-        if mv.to_string() == text { Ok(mv) } else { Err(NotAMove) }
-    }
-}
+one_word!(Opt);
 
 impl Basa {
     fn asks_everybody(&self) -> bool {
@@ -349,7 +290,7 @@ impl Basa {
             Question::To { seats } => {
                 let mut seats = seats.clone();
                 seats.sort_unstable();
-                out.extend(seats.into_iter().map(Move::To));
+                out.extend(seats.into_iter().map(|seat| Move::To(Amount(seat.0))));
             }
             Question::HandCard { .. } | Question::EveryCard => {
                 out.extend(self.hands[seat.index()].distinct().map(Move::Card));
@@ -359,8 +300,8 @@ impl Basa {
                 spades.dedup();
                 out.extend(spades.into_iter().map(Move::Card));
             }
-            Question::Say { low, high } => out.extend((*low..=*high).map(Move::Say)),
-            Question::Opt => out.extend(Opt::ALL.map(|(option, _)| Move::Opt(option))),
+            Question::Say { low, high } => out.extend((*low..=*high).map(|number| Move::Say(Amount(number)))),
+            Question::Opt => out.extend([Opt::Shield, Opt::Bonus, Opt::Points, Opt::Card].map(Move::Opt)),
         }
     }
 
@@ -429,8 +370,8 @@ impl Position for Basa {
                     out.push(Move::Draw);
                 }
                 if *guess_due || self.may_guess() {
-                    out.extend(Suit::ALL.map(|suit| Move::Guess(Guess::Suit(suit))));
-                    out.push(Move::Guess(Guess::Avoided));
+                    out.extend(Suit::ALL.map(Move::Guess));
+                    out.push(Move::GuessAce);
                 }
             }
             Phase::Use => {
@@ -456,7 +397,8 @@ impl Position for Basa {
         match (&self.phase, mv) {
             (Phase::Ask(_), _) => self.answer(seat, mv),
             (_, Move::Draw) => self.play_draw(),
-            (_, Move::Guess(guess)) => self.play_guess(*guess),
+            (_, Move::Guess(suit)) => self.play_guess(Some(*suit)),
+            (_, Move::GuessAce) => self.play_guess(None),
             _ => self.play_use(mv),
         }
     }

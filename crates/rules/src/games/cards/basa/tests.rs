@@ -2,6 +2,7 @@
 
 use super::actions::{is_unique, steps};
 use super::*;
+use crate::cards::texts;
 use serde_json::{Value, json};
 
 /// Plays `0:draw | 0:use 2H`, each move checked, and gives back the position.
@@ -75,7 +76,7 @@ fn a_claim_is_paid_once_and_not_by_its_owner() {
 fn an_empty_hand_stays_empty() {
     let mut game = after(&deck("2H 9S KS 5C 7D 3S 4H 8C"), "");
     game.hands[0] = Hand::default();
-    game.play(Seat(0), &Move::Guess(Guess::Suit(Suit::Hearts)));
+    game.play(Seat(0), &Move::Guess(Suit::Hearts));
     assert_eq!((game.hands[0].len(), texts(&game.temp[0])), (0, vec!["4H".to_owned()]));
     assert_eq!(legal(&game, 0), ["more", "end"]);
 }

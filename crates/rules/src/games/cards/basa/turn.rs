@@ -2,8 +2,8 @@
 
 use super::actions::{Flow, Question, is_unique, steps};
 use super::draws::Drawn;
-use super::{Ballot, Basa, Drawing, Guess, Move, Now, Phase, Using};
-use crate::cards::{Card, everybody};
+use super::{Amount, Ballot, Basa, Drawing, Move, Now, Phase, Using};
+use crate::cards::{Card, Suit, everybody};
 use crate::{Seat, Seats};
 
 impl Basa {
@@ -122,14 +122,15 @@ impl Basa {
         if last == Drawn::Met { self.go_on_after_loss() } else { self.phase = Phase::Use }
     }
 
-    pub(super) fn play_guess(&mut self, guess: Guess) {
+    /// A suit, or else the ace of diamonds.
+    pub(super) fn play_guess(&mut self, guess: Option<Suit>) {
         self.now.guessed = true;
         self.phase = Phase::Use;
-        let shielded = self.now.shield && guess != Guess::Avoided;
+        let shielded = self.now.shield && guess.is_some();
         let card = if shielded { self.safe_draw() } else { self.top_card() };
         match (card, guess) {
             (None, _) => {}
-            (Some(Card::ACE_OF_DIAMONDS), Guess::Avoided) => {
+            (Some(Card::ACE_OF_DIAMONDS), None) => {
                 for _ in 0..4 {
                     if let Some(card) = self.safe_draw() {
                         self.put(card, self.my_hand() > 0, Seats::NONE);
@@ -138,19 +139,19 @@ impl Basa {
                 self.put_under([Card::ACE_OF_DIAMONDS]);
                 self.shuffle();
             }
-            (Some(Card::ACE_OF_DIAMONDS), Guess::Suit(_)) => {
+            (Some(Card::ACE_OF_DIAMONDS), Some(_)) => {
                 self.put_under([Card::ACE_OF_DIAMONDS]);
                 self.shuffle();
                 self.penalty();
             }
-            (Some(card), Guess::Suit(suit)) if card.suit() == Some(suit) => {
+            (Some(card), Some(suit)) if card.suit() == Some(suit) => {
                 self.put(card, self.my_hand() > 0, everybody());
             }
-            (Some(card), Guess::Suit(_)) => {
+            (Some(card), Some(_)) => {
                 self.put(card, false, everybody());
                 self.phase = Phase::Draw { guess_due: true };
             }
-            (Some(card), Guess::Avoided) => {
+            (Some(card), None) => {
                 self.put(card, false, everybody());
                 self.penalty();
             }
@@ -169,7 +170,7 @@ impl Basa {
 
     /// Hand cards that may be used now.
     pub(super) fn usable(&self) -> Vec<Card> {
-        let three_of_hearts = Card::new(3, crate::cards::Suit::Hearts);
+        let three_of_hearts = Card::new(3, Suit::Hearts);
         let mut cards: Vec<Card> = self.hands[self.cur.index()].distinct().collect();
         if self.rules.frozen_below_0 && self.my_score() < 0 {
             cards.clear();
@@ -263,8 +264,8 @@ impl Basa {
     /// Notes the answer to a question and goes on with the action.
     pub(super) fn answer(&mut self, seat: Seat, mv: &Move) {
         match *mv {
-            Move::To(target) => self.using.target = Some(target),
-            Move::Say(number) => self.using.y = number.into(),
+            Move::To(Amount(target)) => self.using.target = Some(Seat(target)),
+            Move::Say(Amount(number)) => self.using.y = number.into(),
             Move::Opt(option) => self.using.option = Some(option),
             Move::Card(card) if self.phase == Phase::Ask(Question::EveryCard) => {
                 let Some(chosen) = self.ballot.close(seat, card, self.everybody_with_cards()) else { return };
