@@ -17,7 +17,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 /// What a game's chance events are derived from. Never shown to a player.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Seed(pub [u8; 32]);
 
 impl Seed {
@@ -64,7 +64,7 @@ impl FromStr for Seed {
 }
 
 /// The source of all that is random in one game.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Chance {
     seed: Seed,
     drawn: u32,

@@ -8,7 +8,7 @@ use std::fmt;
 pub const MAX_SEATS: usize = 6;
 
 /// A chair at the table, counted from 0. Not a bot, not a colour, not a rank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Seat(pub u8);
 
 impl Seat {

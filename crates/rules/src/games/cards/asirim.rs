@@ -1,42 +1,49 @@
 //! Asirim (Prisoners), for two.
 //!
 //! A deck of 52 cards, four for each seat. You want to win rounds with royal cards, which become your
-//! *prisoners*, and then call the end while yours are worth more. The *worth* of a card: 2 to 5 as printed;
-//! 6, 7, 8, 9, 10 count 1 to 5; J, Q, K, A count 1 to 4.
+//! *prisoners*, and then call the end while yours are worth more. The *worth* of a card: 2 to 5 as
+//! printed; 6, 7, 8, 9, 10 count 1 to 5; J, Q, K, A count 1 to 4.
 //!
 //! A round:
 //!
-//! 1. Both choose at once: `set A B` lays hand card A down as your *alpha* and B as your *tag*; `call` ends
-//!    the game, if you hold enough prisoners (`prison`, at least 2 of them and of at least two ranks); with
-//!    fewer than two hand cards you can only say `stuck` (or `call`). If somebody is stuck and nobody calls,
-//!    nothing is laid: as long as a seat has fewer than two hand cards, one of the seats, drawn by lot, gets
-//!    two cards from the top of the *beta*, a closed pile, or from the deck if that is empty. Then both
-//!    choose again; if beta and deck are used up before that the game is a draw.
-//! 2. The alphas are turned up, the tags stay hidden. Both choose at once `v` (vertical) or `h` (horizontal).
-//! 3. Same direction: all lose. Whoever has hand cards (not alpha or tag) throws one on the beta, `drop C`;
-//!    without any he frees a prisoner into his hand, `free C`; a seat that can do neither has lost the game
-//!    (both: a draw).
+//! 1. Both choose at once: `set A B` lays hand card A down as your *alpha* and B as your *tag*; `call`
+//!    ends the game, if you hold enough prisoners (`prison`, at least 2 of them and of at least two
+//!    ranks); with fewer than two hand cards you can only say `stuck` (or `call`). If somebody is stuck
+//!    and nobody calls, nothing is laid: as long as a seat has fewer than two hand cards, one of the
+//!    seats, drawn by lot, gets two cards from the top of the *beta*, a closed pile, or from the deck
+//!    if that is empty. Then both choose again; if beta and deck are used up before that the game is a
+//!    draw.
+//! 2. The alphas are turned up, the tags stay hidden. Both choose at once `v` (vertical) or `h`
+//!    (horizontal).
+//! 3. Same direction: all lose. Whoever has hand cards (not alpha or tag) throws one on the beta, `drop
+//!    C`; without any they free a prisoner into their hand, `free C`; a seat that can do neither has
+//!    lost the game (both: a draw).
 //! 4. Different directions: the higher alpha wins the round; if they are worth the same, `v` loses. The
-//!    winner chooses what becomes of his tag:
+//!    winner chooses what becomes of the own tag:
 //!    - `hide` takes it back unseen; then a loser with two or more hand cards throws one on the beta,
 //!      `drop C`;
-//!    - `show` takes it back openly, and cards are exchanged: at once the winner chooses `offer C` from his
-//!      hand and the loser `give C` from his hand, or from his prison if the hand is empty. A loser who has
-//!      neither takes the top card of the beta (or of the deck) after the offer and says `swap`, for the
-//!      offered card unseen, or `keep`. Then the winner may `draw` a card from the deck or `skip`.
+//!    - `show` takes it back openly, and cards are exchanged: at once the winner chooses `offer C` and
+//!      the loser `give C`, each from the own hand, the loser from the prison if the hand is empty. A
+//!      loser who has neither takes the top card of the beta (or of the deck) after the offer and says
+//!      `swap`, for the offered card unseen, or `keep`. Then the winner may `draw` a card from the deck
+//!      or `skip`.
 //!
-//!    The winner's alpha goes to his prison if it is J, Q, K or A, else on the beta.
+//!    The winner's alpha goes to the winner's prison if it is J, Q, K or A, else on the beta.
 //! 5. All other alphas and tags go back to the hands of their owners.
 //!
-//! After a `call` each seat with an ace in its prison names a prisoner of the other side, if there is one,
-//! that shall count 1: `reduce C`, both at once. The greater total worth of prisoners wins, whoever called;
-//! an equal one is a draw. The scores are these totals. After `round_cap` rounds the game is a draw.
+//! After a `call` each seat with an ace in its prison names a prisoner of the other side, if there is
+//! one, that shall count 1: `reduce C`, both at once. The greater total worth of prisoners wins,
+//! whoever called; an equal one is a draw. The scores are these totals. After `round_cap` rounds the
+//! game is a draw.
 //!
-//! Hidden are hands, tags, the cards thrown on the beta and the order of the deck. Cards that you gave away
-//! or saw are listed as `known`.
+//! Hidden are hands, tags, the cards thrown on the beta and the order of the deck. Cards that you gave
+//! away or saw are listed as `known`.
 //!
 //! Source: card games, section 10. Two seats, "same direction: both lose", alpha and tag returning to the
 //! hand, the lot instead of a short side game, and one reduction for each player are our readings.
+
+#[cfg(test)]
+mod tests;
 
 use super::prelude::*;
 
@@ -54,7 +61,7 @@ params! {
 const DEALT: usize = 4;
 const BOTH: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Asirim {
     /// First card on top.
     deck: Vec<Card>,
@@ -95,6 +102,13 @@ verbs! {
         "loser-drop" LoserDrop,
         "reduce" Reduce,
         "over" Over,
+    }
+}
+
+#[allow(clippy::derivable_impls, reason = "a list of verbs can't mark the default one")]
+impl Default for Phase {
+    fn default() -> Self {
+        Phase::Choose
     }
 }
 
@@ -532,25 +546,8 @@ impl CardGame for Asirim {
     }
 
     fn blank(params: &Params, chance: Chance) -> Self {
-        Asirim {
-            deck: Vec::new(),
-            hands: Default::default(),
-            alpha: [None; 2],
-            tag: [None; 2],
-            prison: Default::default(),
-            beta: Vec::new(),
-            phase: Phase::Choose,
-            winner: None,
-            offered: None,
-            taken: None,
-            ballot: Ballot::default(),
-            round: 1,
-            end: "",
-            totals: [0; 2],
-            call_size: params.prison,
-            round_cap: params.round_cap,
-            chance,
-        }
+        let (call_size, round_cap) = (params.prison, params.round_cap);
+        Asirim { round: 1, call_size, round_cap, chance, ..Default::default() }
     }
 
     fn spread(&mut self) -> Spread<'_> {
@@ -603,115 +600,6 @@ impl Asirim {
             if self.alpha[seat.index()].is_some() && !taken {
                 self.tag[seat.index()].get_or_insert(Card::BACK);
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::{Value, json};
-
-    /// Plays `0:set KH 3C | 1:set 6H QS / 0:v | 1:h`.
-    fn after(params: &Value, moves: &str) -> Asirim {
-        let mut game = Asirim::start(&crate::read_params(params).unwrap(), Seed::from_number(0)).unwrap();
-        for decision in moves.split(['/', '|']).map(str::trim).filter(|text| !text.is_empty()) {
-            let (seat, mv) = decision.split_once(':').unwrap();
-            let (seat, mv) = (Seat(seat.parse().unwrap()), mv.parse::<Move>().unwrap());
-            let mut legal = Vec::new();
-            game.moves(seat, &mut legal);
-            assert!(legal.contains(&mv) && game.turn().seats().contains(seat), "{decision}");
-            game.play(seat, &mv);
-        }
-        game
-    }
-
-    fn legal(game: &Asirim, seat: u8) -> String {
-        let mut moves = Vec::new();
-        game.moves(Seat(seat), &mut moves);
-        moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-    }
-
-    #[test]
-    fn forced_play_deals_from_the_beta_and_then_the_deck() {
-        let start = json!({"deck": "2C 3C", "chance": ""});
-        let void = after(&start, "0:set 2C 3C | 1:stuck");
-        assert_eq!(void.view(Eyes::Referee).value()["end"], "void");
-        assert_eq!(Outcome::of(&void).unwrap().places(), [1, 1]);
-        let start = json!({"deck": "2C 3C 4C 5C 6C", "chance": ""});
-        assert_eq!(after(&start, "0:set 2C 3C | 1:stuck").view(Eyes::Referee).value()["end"], "void");
-        let start = json!({"deck": "2C 3C 4C 5C 6C 7C 8C", "chance": "#1"});
-        let again = after(
-            &start,
-            "0:set 4C 3C | 1:set 7C 8C / 0:h | 1:h / 0:drop 2C | 1:drop 6C / \
-             0:set 3C 4C | 1:set 8C 7C / 0:v | 1:h / 1:hide / 0:set 3C 4C | 1:stuck",
-        );
-        assert_eq!((again.hands[1].codes().as_str(), again.beta.len()), ("6C 7C 8C", 1));
-    }
-
-    #[test]
-    fn a_loser_without_cards_takes_one_and_may_swap() {
-        let start = json!({"deck": "KC 3C 4C 5C 6C 7C", "chance": ""});
-        let game = after(&start, "0:set KC 3C | 1:set 6C 7C / 0:v | 1:h / 0:show / 0:offer 4C");
-        // Neither hand nor prison, and neither beta nor deck: no exchange at all.
-        assert_eq!(game.phase, Phase::Choose);
-        let start = json!({"deck": "KC 3C 4C 5C 6C 7C 8C 9C 2D", "chance": ""});
-        let moves = "0:set KC 3C | 1:set 6C 7C / 0:h | 1:h / 0:drop 5C | 1:drop 8C / \
-                     0:set KC 3C | 1:set 6C 7C / 0:h | 1:h / 0:drop 4C | 1:drop 9C / \
-                     0:set KC 3C | 1:set 6C 7C / 0:v | 1:h / 0:show / 0:offer 3C";
-        let game = after(&start, moves);
-        assert_eq!((legal(&game, 1), game.hands[1].codes()), ("swap, keep".into(), "9C".into()));
-        assert_eq!(game.view(Eyes::Seat(Seat(1))).value()["offered"], Value::Null);
-        let swapped = after(&start, &format!("{moves} / 1:swap / 0:skip"));
-        assert_eq!(swapped.hands[0].codes(), "9C");
-        assert_eq!(swapped.hands[1].codes(), "3C 6C 7C");
-    }
-
-    #[test]
-    fn who_cannot_pay_is_dead() {
-        let start = json!({"deck": "KC 3C 4C 5C 6C 7C", "chance": ""});
-        let dead = after(&start, "0:set KC 3C | 1:set 6C 7C / 0:h | 1:h / 0:drop 5C");
-        let dead = Outcome::of(&dead).unwrap();
-        assert_eq!((dead.places(), dead.reason), (&[1, 2][..], "dead"));
-    }
-
-    #[test]
-    fn calling_needs_two_ranks() {
-        let mut game = after(&json!({}), "");
-        for (prison, may) in [("KC", false), ("KC KD", false), ("KC QD", true)] {
-            game.prison[0] = prison.split(' ').map(|code| code.parse().unwrap()).collect();
-            assert_eq!(game.may_call(Seat(0)), may, "{prison}");
-        }
-    }
-
-    #[test]
-    fn what_the_other_side_hears() {
-        let start = json!({"deck": "KH 3C 7D TS 6H QS 4C 5D 2C AD", "chance": ""});
-        for (before, seat, mv, other, spectator) in [
-            ("", 0, "set KH 3C", "set KH", "set KH"),
-            ("0:set KH 3C | 1:set 6H QS / 0:v | 1:v", 0, "drop 7D", "drop", "drop"),
-            ("0:set KH 3C | 1:set 6H QS / 0:v | 1:h / 0:show", 0, "offer 7D", "offer 7D", "offer"),
-            ("0:set KH 3C | 1:set 6H QS / 0:v | 1:h / 0:show", 1, "give 4C", "give 4C", "give"),
-        ] {
-            let game = after(&start, before);
-            let hear = |eyes| game.heard(Seat(seat), &mv.parse().unwrap(), eyes);
-            assert_eq!(hear(Eyes::Seat(Seat(seat).other())), other, "{mv}");
-            assert_eq!(hear(Eyes::Spectator), spectator, "{mv}");
-            assert_eq!(hear(Eyes::Seat(Seat(seat))), mv);
-        }
-    }
-
-    #[test]
-    fn bad_parameters_are_refused() {
-        for (params, field) in [
-            (json!({"prison": 1}), "prison"),
-            (json!({"round_cap": 0}), "round_cap"),
-            (json!({"seats": 2}), "seats"),
-            (json!({"deck": "2C XB"}), "deck"),
-        ] {
-            let started =
-                crate::read_params(&params).and_then(|params| Asirim::start(&params, Seed::from_number(0)));
-            assert_eq!(started.unwrap_err().field, field, "{params}");
         }
     }
 }

@@ -22,7 +22,7 @@ impl<M> Ballot<M> {
         self.0[seat.index()] = Some(decision);
     }
 
-    /// Every decision, when the last of the seats asked makes hers; the next step begins without any.
+    /// Notes a decision. When it was the last of those asked for, gives them all back and forgets them.
     pub(super) fn close(&mut self, seat: Seat, decision: M, asked: Seats) -> Option<Ballot<M>> {
         self.put(seat, decision);
         self.missing(asked).is_empty().then(|| std::mem::take(self))

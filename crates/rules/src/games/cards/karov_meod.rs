@@ -1,42 +1,48 @@
 //! Karov Meod (Very Close), for two to six.
 //!
-//! A deck of 52 cards; three cards each, and `n` cards face down at positions 0, 1, … are the *environment*.
-//! You win cards of it and *save* them; at the end the longest run of values among the saved cards wins. The
-//! value of a card: 2 to 5 as printed; 6, 7, 8, 9, 10 count 1 to 5; J, Q, K, A count 1 to 4. One card *beats*
-//! another if its value is higher; of equal values red beats black, then diamonds beat hearts and clubs beat
-//! spades, then the higher printed rank. Played cards go to the *beta*, an open pile.
+//! A deck of 52 cards; three cards each, and `n` cards face down at positions 0, 1, … are the
+//! *environment*. You win cards of it and *save* them; at the end the longest run of values among the
+//! saved cards wins. The value of a card: 2 to 5 as printed; 6, 7, 8, 9, 10 count 1 to 5; J, Q, K, A
+//! count 1 to 4. One card *beats* another if its value is higher; of equal values red beats black, then
+//! diamonds beat hearts and clubs beat spades, then the higher printed rank. Played cards go to the
+//! *beta*, an open pile.
 //!
 //! A round:
 //!
-//! 1. All seats with hand cards choose at once `bid C k`: hand card C for the card at position k. A seat that
-//!    may bid on no position left (see 4) says `sit`. The bids and the cards they are for are turned up:
-//!    - one bidder: if the environment card beats his card it goes to his hand, else to the beta; his own
-//!      card goes to the beta;
-//!    - several bidders: whose value is nearest to that of the environment card wins it, among equally near
-//!      ones the card that beats the others. If it beats his card he saves it, else it goes to his hand. Of
-//!      the other bidders, the one whose card all others beat gets the best of these cards (with one other
-//!      bidder: his own card back). The remaining bids go to the beta by seat.
+//! 1. All seats with hand cards choose at once `bid C k`: hand card C for the card at position k. A
+//!    seat that may bid on no position left (see 4) says `sit`. The bids and the cards they are for are
+//!    turned up:
+//!    - one bidder: if the environment card beats the bid it goes to the hand of the bidder, else to
+//!      the beta. The bid goes to the beta;
+//!    - several bidders: the bid whose value is nearest to that of the environment card wins it, among
+//!      equally near ones the bid that beats the others. If the won card beats the winning bid the
+//!      winner saves it, else it goes to the winner's hand. Of the other bidders, the one whose bid all
+//!      others beat gets the best of these bids (with one other bidder: the own card back). The
+//!      remaining bids go to the beta by seat.
 //! 2. All who got a card in this last way choose at once: `save` it or take it to the `hand`.
 //! 3. If everybody sat, the rest of the environment goes to the beta.
-//! 4. An empty environment is filled again with `n` cards from the deck and then from the beta, which is
-//!    shuffled first. If these do not suffice every seat with hand cards adds one of them face down, `env C`,
-//!    all at once; nobody may bid on a card that he added himself. After that every seat gets a card from the
-//!    deck or else from the beta.
+//! 4. An empty environment is filled again with `n` cards from the deck and then from the beta, which
+//!    is shuffled first. If these do not suffice every seat with hand cards adds one of them face down,
+//!    `env C`, all at once; nobody may bid on a card that they added themselves. After that every seat
+//!    gets a card from the deck or else from the beta.
 //! 5. In turn, every seat without hand cards may, once in the game, take a card of the beta: `take C`, or
 //!    `wait`.
 //!
 //! Before a round, if at most one seat has hand cards, the saved cards are counted: the longest run of
-//! consecutive values from 1 to 5; then, as `ties` says, the most cards of one value, the most of one suit,
-//! and the number of cards. A single best seat wins. Otherwise seats without saved cards are out, and if more
-//! than one is left all of them take a saved card back at once, `back C`, and play on; a seat left alone
-//! wins.
+//! consecutive values from 1 to 5; then, as `ties` says, the most cards of one value, the most of one
+//! suit, and the number of cards. A single best seat wins. Otherwise seats without saved cards are out,
+//! and if more than one is left all of them take a saved card back at once, `back C`, and play on; a
+//! seat left alone wins.
 //!
-//! Places: those still in before those who are out, the later out the better, then by the count above, also
-//! after `round_cap` rounds. Scores are the lengths of the runs.
+//! Places: those still in before those who are out, the later out the better, then by the count above,
+//! also after `round_cap` rounds. Scores are the lengths of the runs.
 //!
-//! Source: card games, section 9. The higher printed rank as the last resort, that the winner's card is not
-//! among "the rest", runs of folded values, refilling before taking, and a question even if the beta is empty
-//! are our readings.
+//! Source: card games, section 9. The higher printed rank as the last resort, that the winner's card is
+//! not among "the rest", runs of folded values, refilling before taking, and a question even if the
+//! beta is empty are our readings.
+
+#[cfg(test)]
+mod tests;
 
 use super::prelude::*;
 use std::cmp::Reverse;
@@ -59,7 +65,7 @@ words! { enum Tie { Value = "value", Suit = "suit", Count = "count" } }
 
 const DEALT: usize = 3;
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct KarovMeod {
     /// First card on top.
     deck: Vec<Card>,
@@ -86,15 +92,16 @@ pub struct KarovMeod {
     chance: Chance,
 }
 
-/// A face-down card, and who added it from his hand.
+/// A face-down card, and who added it from their hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Site {
     card: Card,
     supplier: Option<Seat>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 enum Phase {
+    #[default]
     Bid,
     Keep,
     /// Adding to the environment; remembers whether the beta was shuffled in this refill.
@@ -518,21 +525,15 @@ impl CardGame for KarovMeod {
     fn blank(params: &Params, chance: Chance) -> Self {
         let seats = params.seats as usize;
         KarovMeod {
-            deck: Vec::new(),
             hands: vec![Hand::default(); seats],
             res: vec![Hand::default(); seats],
-            env: Vec::new(),
-            beta: Vec::new(),
-            used: Seats::NONE,
             out: vec![0; seats],
             got: vec![None; seats],
-            phase: Phase::Bid,
-            ballot: Ballot::default(),
-            round: 0,
             size: params.n.into(),
             ties: params.ties.clone(),
             round_cap: params.round_cap,
             chance,
+            ..Default::default()
         }
     }
 
@@ -588,81 +589,5 @@ impl KarovMeod {
         suppliers.resize(cards.len(), None);
         let sites = cards.into_iter().zip(suppliers);
         self.env = sites.map(|(card, supplier)| Some(Site { card: card?, supplier })).collect();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::{Value, json};
-
-    fn card(code: &str) -> Card {
-        code.parse().unwrap()
-    }
-
-    #[test]
-    fn which_card_beats_which() {
-        for (strong, weak) in [
-            ("TS", "9H"),
-            ("5H", "TS"),
-            ("5D", "TH"),
-            ("5C", "TS"),
-            ("KD", "8D"),
-            ("QC", "7C"),
-            ("7C", "2C"),
-            ("AS", "KD"),
-        ] {
-            assert!(
-                beats(card(strong), card(weak)) && !beats(card(weak), card(strong)),
-                "{strong} beats {weak}"
-            );
-        }
-    }
-
-    #[test]
-    fn runs_have_no_wrap() {
-        for (cards, run) in
-            [("", 0), ("2C", 1), ("2C 4C", 1), ("5C JC", 1), ("6C 7C 3D AD TD", 5), ("2C 7C 3C", 2)]
-        {
-            let cards: Vec<Card> = cards.split_whitespace().map(card).collect();
-            assert_eq!(longest_run(&cards), run, "{cards:?}");
-        }
-    }
-
-    fn start(params: &Value) -> KarovMeod {
-        KarovMeod::start(&crate::read_params(params).unwrap(), Seed::from_number(0)).unwrap()
-    }
-
-    #[test]
-    fn nobody_bids_on_what_he_added() {
-        let mut game = start(&json!({"deck": "2C 3C 4C 5C 6C 7C 2D", "chance": ""}));
-        // Both are as near to 2D; seat 1 wins it and seat 0 gets its own card back.
-        game.play(Seat(0), &Move::Bid(card("2C"), Amount(0)));
-        game.play(Seat(1), &Move::Bid(card("7C"), Amount(0)));
-        game.play(Seat(0), &Move::Save);
-        // The beta (7C) is the new environment, and both add a card.
-        game.play(Seat(0), &Move::Env(card("3C")));
-        game.play(Seat(1), &Move::Env(card("5C")));
-        let suppliers: Vec<Option<Seat>> = game.env.iter().flatten().map(|site| site.supplier).collect();
-        assert_eq!(suppliers, [None, Some(Seat(0)), Some(Seat(1))]);
-        assert_eq!(game.open_to(Seat(0)).collect::<Vec<_>>(), [0, 2]);
-        assert_eq!(game.view(Eyes::Seat(Seat(0))).value()["env"], json!({"0": null, "1": "3C", "2": null}));
-    }
-
-    #[test]
-    fn bad_parameters_are_refused() {
-        for (params, field) in [
-            (json!({"seats": 1}), "seats"),
-            (json!({"n": 4}), "n"),
-            (json!({"ties": ["size"]}), "ties[0]"),
-            (json!({"ties": ["suit", "value"]}), "ties"),
-            (json!({"ties": ["suit", "suit"]}), "ties"),
-            (json!({"deck": ""}), "deck"),
-            (json!({"deck": "XB 2C 3C 4C 5C"}), "deck"),
-        ] {
-            let started = crate::read_params(&params)
-                .and_then(|params| KarovMeod::start(&params, Seed::from_number(0)));
-            assert_eq!(started.unwrap_err().field, field, "{params}");
-        }
     }
 }

@@ -33,7 +33,7 @@ params! {
     chance: Option<Script> = None,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct KravMaga {
     depth: i32,
     /// First card on top.
@@ -110,7 +110,7 @@ impl Position for KravMaga {
         source: "cards 4",
         family: Family::Cards,
         seats: (2, 2),
-        summary: "Push four fronts, one a suit, to the other side and collect them.",
+        summary: "Push four fronts, one for each suit, to the other side and collect them.",
         notation: "`play C` with a card C of your hand",
         example: "play 7H",
         version: 1,
@@ -192,16 +192,7 @@ impl CardGame for KravMaga {
     }
 
     fn blank(params: &Params, _: Chance) -> Self {
-        KravMaga {
-            depth: i32::from(params.depth),
-            deck: Vec::new(),
-            hands: Default::default(),
-            fronts: Default::default(),
-            levels: [0; 4],
-            won: Default::default(),
-            points: [0; 2],
-            ballot: Ballot::default(),
-        }
+        KravMaga { depth: i32::from(params.depth), ..Default::default() }
     }
 
     fn spread(&mut self) -> Spread<'_> {

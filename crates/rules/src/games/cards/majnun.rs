@@ -53,7 +53,7 @@ params! {
 
 const DEALT: usize = 3;
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Majnun {
     /// First card on top.
     deck: Vec<Card>,
@@ -72,11 +72,12 @@ pub struct Majnun {
     loop_cap: u32,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 enum Phase {
     /// So many cards of the pile's colour are still to be laid.
     Lay(usize),
     Give(Giving),
+    #[default]
     End,
     Over {
         winner: Option<Seat>,
@@ -85,7 +86,7 @@ enum Phase {
 }
 
 /// Cards on their way to one seat.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Giving {
     to: Seat,
     /// What each giver should give.
@@ -480,18 +481,9 @@ impl CardGame for Majnun {
     }
 
     fn blank(params: &Params, _: Chance) -> Self {
-        Majnun {
-            deck: Vec::new(),
-            pile: Vec::new(),
-            hands: vec![Hand::default(); params.seats.into()],
-            cur: Seat::FIRST,
-            phase: Phase::End,
-            debts: Vec::new(),
-            services: 0,
-            round: 1,
-            round_cap: params.round_cap,
-            loop_cap: params.loop_cap,
-        }
+        let hands = vec![Hand::default(); params.seats.into()];
+        let (round_cap, loop_cap) = (params.round_cap, params.loop_cap);
+        Majnun { hands, round: 1, round_cap, loop_cap, ..Default::default() }
     }
 
     /// In the other hands a seat knows the cards that it gave, that all saw taken from the pile, and that were in
@@ -532,10 +524,7 @@ impl Phase {
         if self.word() != word {
             *self = match word {
                 "lay" => Phase::Lay(0),
-                "give" => {
-                    let (to, ballot) = (Seat::FIRST, Ballot::default());
-                    Phase::Give(Giving { to, share: 0, held: Vec::new(), left: 0, ballot })
-                }
+                "give" => Phase::Give(Giving::default()),
                 _ => Phase::Over { winner: None, reason: "over" },
             };
         }

@@ -45,7 +45,7 @@ params! {
     chance: Option<Script> = None,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Meidale {
     hands: Vec<Hand>,
     stocks: Vec<Vec<Card>>,
@@ -72,9 +72,10 @@ struct Laid {
     open: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Phase {
+    #[default]
     Play,
     War,
     Over,
@@ -391,16 +392,11 @@ impl CardGame for Meidale {
         Meidale {
             hands: vec![Hand::default(); seats],
             stocks: vec![Vec::new(); seats],
-            trump: None,
-            left: Vec::new(),
-            table: Vec::new(),
             out: vec![0; seats],
             round: 1,
             round_cap: params.round_cap,
-            phase: Phase::Play,
-            war: None,
-            ballot: Ballot::default(),
             chance,
+            ..Default::default()
         }
     }
 

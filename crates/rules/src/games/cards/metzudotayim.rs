@@ -8,21 +8,22 @@
 //!
 //! - Seat 0, then seat 1, throws the top card of its stock into the air: face up it goes to the hand and
 //!   the next one is thrown, face down it goes unseen under the stock and that is all.
-//! - Both prepare at the same time, step by step. `fort C` adds a hand card of rank 6 to 10 face down to
-//!   the end of the own fortress; `trade A B C` adds A so, whatever it is, and puts B and C into the beta.
-//!   Then one is asked again, until one commits a card with `play C`, face down. With an empty hand there
-//!   is `pass`, or if the stock is empty as well `sac i`, which commits the card number i of the own
-//!   fortress, counted from 0.
-//! - The committed cards are shown. If there are none or their ranks are equal nothing happens, and they go
-//!   to the back of the beta, seat 0's first. A single ace captures one card and goes to the beta before the
-//!   other card. Otherwise the higher rank attacks (2 is lowest, K highest) and the other seat, even if it
-//!   has no card, defends.
-//! - A seat whose card is J, Q or K may call a card of its fortress for `help i`, or `none`. Both choose at
-//!   once.
-//! - Battle: the attacker, then the defender, throws as many cards as his cards are worth: 2 to 5 as
-//!   printed, 6 to 10 count 1 to 5, J, Q, K count 1 to 3, an ace nothing. They come from the top of his
-//!   stock, and when that is empty from the front of the beta. If the attacker has more cards face up he
-//!   captures the difference; if the defender has more he captures one.
+//! - Both prepare at the same time, step by step. `fort C` adds a hand card of rank 6 to 10 face down
+//!   to the end of the own fortress; `trade A B C` adds A so, whatever it is, and puts B and C into the
+//!   beta. Then one is asked again, until one commits a card with `play C`, face down. With an empty
+//!   hand there is `pass`, or if the stock is empty as well `sac i`, which commits the card number i of
+//!   the own fortress, counted from 0.
+//! - The committed cards are shown. If there are none or their ranks are equal nothing happens, and
+//!   they go to the back of the beta, seat 0's first. A single ace captures one card and goes to the
+//!   beta before the other card. Otherwise the higher rank attacks (2 is lowest, K highest) and the
+//!   other seat, even if it has no card, defends.
+//! - A seat whose card is J, Q or K may call a card of its fortress for `help i`, or `none`. Both
+//!   choose at once.
+//! - Battle: the attacker, then the defender, throws as many cards as the played and the called card
+//!   are worth: 2 to 5 as printed, 6 to 10 count 1 to 5, J, Q, K count 1 to 3, an ace nothing. They
+//!   come from the top of the own stock, and when that is empty from the front of the beta. If the
+//!   attacker has more cards face up, the attacker captures the difference. If the defender has more,
+//!   the defender captures one.
 //! - A captured card is picked at random from the loser's row and goes face down to the end of the
 //!   winner's.
 //! - Then, the attacker's cards first, the played and the called card go to the back of the beta, and the
@@ -54,7 +55,7 @@ params! {
 
 const BOTH: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Metzudotayim {
     /// First card on top.
     stock: [Vec<Card>; 2],
@@ -73,9 +74,10 @@ pub struct Metzudotayim {
     chance: Chance,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Phase {
+    #[default]
     Prep,
     Help,
     Over,
@@ -405,19 +407,7 @@ impl CardGame for Metzudotayim {
     }
 
     fn blank(params: &Params, chance: Chance) -> Self {
-        Metzudotayim {
-            stock: Default::default(),
-            fort: Default::default(),
-            hand: Default::default(),
-            beta: Vec::new(),
-            table: Default::default(),
-            committed: [false; 2],
-            turns: 0,
-            turn_cap: params.turn_cap,
-            phase: Phase::Prep,
-            ballot: Ballot::default(),
-            chance,
-        }
+        Metzudotayim { turn_cap: params.turn_cap, chance, ..Default::default() }
     }
 
     /// A committed card is hidden until both have committed, even from its owner if it came unseen out of the

@@ -46,7 +46,7 @@ const HAND: usize = 4;
 const LOOK: usize = 4;
 const MISSES: u32 = 3;
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Solo {
     /// First card on top.
     deck: Vec<Card>,
@@ -79,8 +79,7 @@ verbs! {
 impl Move {
     fn cards(&self) -> &[Card] {
         match self {
-            Move::Take(Several(cards)) => cards,
-            Move::Purge(Several(cards)) => cards,
+            Move::Take(Several(cards)) | Move::Purge(Several(cards)) => cards,
             Move::Return(card) => std::slice::from_ref(card),
         }
     }
@@ -306,21 +305,7 @@ impl CardGame for Solo {
     }
 
     fn blank(params: &Params, chance: Chance) -> Self {
-        Solo {
-            deck: Vec::new(),
-            hand: Hand::default(),
-            centre: None,
-            mine: Vec::new(),
-            theirs: Vec::new(),
-            gone: Vec::new(),
-            miss: 0,
-            been_central: 0,
-            looked: Vec::new(),
-            passes: 0,
-            pass_cap: params.pass_cap,
-            chance,
-            over: None,
-        }
+        Solo { pass_cap: params.pass_cap, chance, ..Solo::default() }
     }
 
     fn spread(&mut self) -> Spread<'_> {

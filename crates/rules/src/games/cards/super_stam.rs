@@ -52,10 +52,11 @@ words! { enum Raise { Fresh = "fresh", Add = "add" } }
 
 const BOTH: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SuperStam {
     full_pack: u8,
-    raise: Raise,
+    /// Do all cards put this turn count towards the sum?
+    adds: bool,
     turn_cap: u32,
     /// First card on top.
     deck: Vec<Card>,
@@ -81,10 +82,11 @@ pub struct SuperStam {
     chance: Chance,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Phase {
     /// Dropping cards at the start of a turn.
+    #[default]
     Trim,
     Stam,
     /// Dropping cards after `stam`.
@@ -222,10 +224,7 @@ impl SuperStam {
 
     /// What counts towards the sum before any card is put.
     fn already(&self, seat: Seat) -> u32 {
-        match self.raise {
-            Raise::Fresh => 0,
-            Raise::Add => total(self.board[seat.index()].iter().copied()),
-        }
+        if self.adds { total(self.board[seat.index()].iter().copied()) } else { 0 }
     }
 
     fn can_put(&self, seat: Seat) -> bool {
@@ -411,27 +410,8 @@ impl CardGame for SuperStam {
     }
 
     fn blank(params: &Params, chance: Chance) -> Self {
-        SuperStam {
-            full_pack: params.n,
-            raise: params.raise,
-            turn_cap: params.turn_cap,
-            deck: Vec::new(),
-            hid: [None; 2],
-            open: Default::default(),
-            main: None,
-            board: Default::default(),
-            gold: Default::default(),
-            sum: 0,
-            starter: Seat::FIRST,
-            cur: Seat::FIRST,
-            passed: false,
-            held: [0; 2],
-            trimming: Seats::NONE,
-            turns: 0,
-            phase: Phase::Trim,
-            ballot: Ballot::default(),
-            chance,
-        }
+        let (full_pack, adds, turn_cap) = (params.n, params.raise == Raise::Add, params.turn_cap);
+        SuperStam { full_pack, adds, turn_cap, chance, ..Default::default() }
     }
 
     fn spread(&mut self) -> Spread<'_> {

@@ -24,7 +24,7 @@ params! {
     chance: Option<Script> = None,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Trishape {
     /// First card on top.
     deck: Vec<Card>,
@@ -35,10 +35,11 @@ pub struct Trishape {
     phase: Phase,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Phase {
     Point,
+    #[default]
     Lay,
     Over,
 }
@@ -194,14 +195,7 @@ impl CardGame for Trishape {
     }
 
     fn blank(_: &Params, _: Chance) -> Self {
-        Trishape {
-            deck: Vec::new(),
-            hand: Hand::default(),
-            piles: Default::default(),
-            points: Vec::new(),
-            gone: Vec::new(),
-            phase: Phase::Lay,
-        }
+        Trishape::default()
     }
 
     fn spread(&mut self) -> Spread<'_> {
