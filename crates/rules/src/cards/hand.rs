@@ -38,6 +38,13 @@ impl Held {
     pub(crate) fn show(&mut self, to: Seats) {
         self.known_by = self.known_by.iter().chain(to.iter()).collect();
     }
+
+    /// If it is seen, this seat knows it.
+    pub(crate) fn known_to(&mut self, seat: Seat) {
+        if self.card != Card::BACK {
+            self.known_by = Seats::one(seat);
+        }
+    }
 }
 
 impl From<Card> for Held {
@@ -113,6 +120,11 @@ impl Hand {
         self.0.iter_mut().for_each(|held| held.show(to));
     }
 
+    /// Nothing is known of the hand but the cards that this seat sees.
+    pub(crate) fn known_to(&mut self, seat: Seat) {
+        self.0.iter_mut().for_each(|held| held.known_to(seat));
+    }
+
     /// All cards change hands, and what was known of them stays known.
     pub(crate) fn pour_into(&mut self, other: &mut Hand) {
         for held in self.0.drain(..) {
@@ -158,8 +170,7 @@ impl FromIterator<Card> for Hand {
 
 impl Extend<Card> for Hand {
     fn extend<I: IntoIterator<Item = Card>>(&mut self, cards: I) {
-        self.0.extend(cards.into_iter().map(Held::from));
-        self.0.sort_by_key(|held| held.card);
+        cards.into_iter().for_each(|card| self.add(card, Seats::NONE));
     }
 }
 

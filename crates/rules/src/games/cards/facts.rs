@@ -6,7 +6,7 @@ use crate::json::Json;
 use crate::{Eyes, Seat, Seats};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value, json, map};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::str::FromStr;
@@ -14,23 +14,27 @@ use std::str::FromStr;
 /// A view on its way out or in. Each fact is written under its key, or set to what stands there.
 pub(super) struct Facts<'v> {
     eyes: Eyes,
-    written: Json,
-    read: Option<&'v Value>,
+    /// None when the view is read.
+    written: Option<Json>,
+    view: &'v Value,
+    /// What stands behind the fact read last, where the next one mostly is.
+    ahead: Option<map::Iter<'v>>,
     wrong: Option<String>,
 }
 
 impl<'v> Facts<'v> {
     pub(super) fn to_write(eyes: Eyes) -> Facts<'v> {
-        Facts { eyes, written: Json::object(), read: None, wrong: None }
+        Facts { eyes, written: Some(Json::object()), view: &Value::Null, ahead: None, wrong: None }
     }
 
     /// What a seat was told.
     pub(super) fn to_read(seat: Seat, view: &'v Value) -> Facts<'v> {
-        Facts { eyes: Eyes::Seat(seat), written: Json::object(), read: Some(view), wrong: None }
+        let ahead = view.as_object().map(Map::iter);
+        Facts { eyes: Eyes::Seat(seat), written: None, view, ahead, wrong: None }
     }
 
     pub(super) fn written(self) -> Json {
-        self.written
+        self.written.unwrap_or_else(Json::object)
     }
 
     /// The first thing that could not be read, if there is one.
@@ -38,13 +42,27 @@ impl<'v> Facts<'v> {
         self.wrong.map_or(Ok(()), Err)
     }
 
+    fn reads(&self) -> bool {
+        self.written.is_none()
+    }
+
+    fn find(&mut self, key: &str) -> &'v Value {
+        if let Some(mut ahead) = self.ahead.clone()
+            && let Some((_, value)) = ahead.find(|(name, _)| *name == key)
+        {
+            self.ahead = Some(ahead);
+            return value;
+        }
+        &self.view[key]
+    }
+
     pub(super) fn fact<T: Serialize + DeserializeOwned>(&mut self, key: &str, fact: &mut T) {
-        match self.read {
-            None => self.written.put(key, fact),
-            Some(view) => match T::deserialize(&view[key]) {
-                Ok(found) => *fact = found,
-                Err(error) => self.refuse(format!("`{key}`: {error}")),
-            },
+        if let Some(view) = &mut self.written {
+            return view.put(key, fact);
+        }
+        match T::deserialize(self.find(key)) {
+            Ok(found) => *fact = found,
+            Err(error) => self.refuse(format!("`{key}`: {error}")),
         }
     }
 
@@ -67,8 +85,8 @@ impl<'v> Facts<'v> {
 
     /// What follows from the other facts, so that nobody need read it.
     pub(super) fn note<T: Serialize>(&mut self, key: &str, fact: impl FnOnce() -> T) {
-        if self.read.is_none() {
-            self.written.put(key, &fact());
+        if let Some(view) = &mut self.written {
+            view.put(key, &fact());
         }
     }
 
@@ -127,41 +145,42 @@ impl<'v> Facts<'v> {
 
     /// Piles that their owners see, `null` to the others, and their sizes.
     pub(super) fn own<P: Owned>(&mut self, key: &str, piles: &mut [P]) {
-        let size = format!("{key}_size");
-        if let Some(view) = self.read {
-            for (at, pile) in piles.iter_mut().enumerate() {
-                let cards = &view[key][at];
-                let backs = || Ok(vec![Card::BACK; view[&size][at].as_u64().unwrap_or(0) as usize]);
-                match if cards.is_null() { backs() } else { Vec::deserialize(cards) } {
-                    Ok(cards) => *pile = cards.into(),
-                    Err(error) => self.refuse(format!("`{key}`: {error}")),
-                }
-            }
-            return;
+        let size_key = format!("{key}_size");
+        if let Some(view) = &mut self.written {
+            let seen = (0..).map(Seat).zip(&*piles);
+            let seen = seen.map(|(owner, pile)| self.eyes.see_secrets_of(owner).then_some(pile));
+            view.put(key, &seen.collect::<Vec<_>>());
+            return view.put(&size_key, &piles.iter().map(Owned::count).collect::<Vec<_>>());
         }
-        let seen = (0..).map(Seat).zip(&*piles);
-        let seen = seen.map(|(owner, pile)| self.eyes.see_secrets_of(owner).then_some(pile));
-        self.written.put(key, &seen.collect::<Vec<_>>());
-        self.written.put(&size, &piles.iter().map(Owned::count).collect::<Vec<_>>());
+        let (all, sizes) = (self.find(key), self.find(&size_key));
+        for (at, pile) in piles.iter_mut().enumerate() {
+            let backs = || Ok(vec![Card::BACK; sizes[at].as_u64().unwrap_or(0) as usize]);
+            match if all[at].is_null() { backs() } else { Vec::deserialize(&all[at]) } {
+                Ok(cards) => *pile = cards.into(),
+                Err(error) => self.refuse(format!("`{key}`: {error}")),
+            }
+        }
     }
 
     /// The cards known to be in each hand, to eyes that do not see the hand itself.
     pub(super) fn known(&mut self, key: &str, hands: &mut [Hand]) {
         let mut known: Vec<Vec<Card>> = Vec::new();
-        for (owner, hand) in (0..).map(Seat).zip(&*hands) {
-            let hidden = !self.eyes.see_secrets_of(owner);
-            known.push(hand.iter().filter(|card| hidden && *card != Card::BACK).collect());
-        }
-        self.fact(key, &mut known);
-        if self.read.is_some() {
-            for (hand, known) in hands.iter_mut().zip(known) {
+        if self.reads() {
+            self.fact(key, &mut known);
+            for (hand, known) in hands.iter_mut().zip(known).filter(|(_, known)| !known.is_empty()) {
                 let mut known = known.into_iter();
                 hand.change(|held| held.card = known.next().unwrap_or(held.card));
                 if known.next().is_some() {
                     self.refuse("more cards known than there are in a hand".to_owned());
                 }
             }
+            return;
         }
+        for (owner, hand) in (0..).map(Seat).zip(&*hands) {
+            let hidden = !self.eyes.see_secrets_of(owner);
+            known.push(hand.iter().filter(|card| hidden && *card != Card::BACK).collect());
+        }
+        self.fact(key, &mut known);
     }
 
     /// A pile that nobody but the referee sees, `null` to the others, and its size.
@@ -194,8 +213,7 @@ impl<'v> Facts<'v> {
         let own = if let Eyes::Seat(seat) = self.eyes { Some(seat) } else { None };
         let mut chosen = own.and_then(|seat| ballot.of(seat)).map(ToString::to_string);
         self.fact("chosen", &mut chosen);
-        if let (Some(_), Some(seat), Some(decision)) =
-            (self.read, own, chosen.and_then(|text| text.parse().ok()))
+        if let (true, Some(seat), Some(Ok(decision))) = (self.reads(), own, chosen.as_deref().map(str::parse))
         {
             ballot.put(seat, decision);
         }

@@ -134,16 +134,11 @@ impl<'a> Spread<'a> {
     /// What a seat that sees these faces does not see, in random order. The seat is noted to know them.
     pub(super) fn unseen(self, pack: Pack, mixing: Mixing, seat: Seat, seed: Seed) -> Result<Unseen, String> {
         let faces = self.faces();
-        let know = |held: &mut Held| {
-            if held.card != Card::BACK {
-                held.known_by = Seats::one(seat);
-            }
-        };
         for (_, pile) in self.piles {
             match pile {
                 CardPile::Cards(_) | CardPile::Single(_) => {}
-                CardPile::Row(row) => row.iter_mut().for_each(know),
-                CardPile::Hand(hand) => hand.change(know),
+                CardPile::Row(row) => row.iter_mut().for_each(|held| held.known_to(seat)),
+                CardPile::Hand(hand) => hand.known_to(seat),
             }
         }
         Unseen::new(pack, &faces, mixing, self.chance.unwrap_or(&mut Chance::new(seed)))
