@@ -243,7 +243,7 @@ impl Asirim {
             for (seat, mv) in chosen.iter() {
                 if let &Move::Set(alpha, tag) = mv {
                     self.hand(seat).remove(alpha);
-                    // The tag may be any card of the hand, so what was known of the rest is so no longer.
+                    // The tag may be any card of the hand, so nobody else knows what is left.
                     self.hand(seat).remove_unseen(tag, Seats::NONE);
                     self.alpha[seat.index()] = Some(alpha);
                     self.tag[seat.index()] = Some(tag);
@@ -518,8 +518,8 @@ impl Position for Asirim {
 
     const HIDES_MOVES: bool = true;
 
-    /// Tags, thrown cards and offers are not seen; an exchange is seen by the two who make it. Nor is an
-    /// alpha, if somebody is stuck and so nothing is laid.
+    /// Tags, thrown cards and offers are not seen. An exchange is seen by the two who make it. An alpha is
+    /// not seen if somebody is stuck, because then nothing is laid.
     fn heard(&self, seat: Seat, mv: &Move, eyes: Eyes) -> String {
         if eyes.see_secrets_of(seat) {
             return mv.to_string();

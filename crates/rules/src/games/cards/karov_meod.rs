@@ -164,7 +164,7 @@ impl KarovMeod {
         self.still_in().filter(|seat| !self.hands[seat.index()].is_empty()).collect()
     }
 
-    /// Who is asked in this phase, whether it has answered or not.
+    /// Who is asked in this phase, whether they have answered or not.
     fn asked(&self) -> Seats {
         match self.phase {
             Phase::Bid | Phase::Env { .. } => self.with_cards(),

@@ -10,7 +10,7 @@
 //!   the next one is thrown, face down it goes unseen under the stock and that is all.
 //! - Both prepare at the same time, step by step. `fort C` adds a hand card of rank 6 to 10 face down
 //!   to the end of the own fortress; `trade A B C` adds A so, whatever it is, and puts B and C into the
-//!   beta. Then one is asked again, until one commits a card with `play C`, face down. With an empty
+//!   beta. Then the seat is asked again, until it commits a card with `play C`, face down. With an empty
 //!   hand there is `pass`, or if the stock is empty as well `sac i`, which commits the card number i of
 //!   the own fortress, counted from 0.
 //! - The committed cards are shown. If there are none or their ranks are equal nothing happens, and

@@ -14,7 +14,7 @@
 //! the bottom, the loser scores 2n for each card of their temp and 1 for each hand card, and all of
 //! them go to the bottom; the deck is shuffled, the loser's claims and reversals end, and the turn too
 //! if it was the loser's. To *receive* a card is safe: an `AD` on top goes to the bottom, the deck is shuffled
-//! and one draws again. If the deck is empty when a draw is due, every seat gives a random hand card
+//! and the draw is repeated. If the deck is empty when a draw is due, every seat gives a random hand card
 //! for a new one. A card *to the hand* goes there only if the hand is not empty, else to the temp,
 //! unless it says "in any case". When one seat is left the game is over; on its own turn it still
 //! scores 2 for each card of its temp.
