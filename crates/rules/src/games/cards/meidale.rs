@@ -443,18 +443,13 @@ impl CardGame for Meidale {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Draws;
+    use crate::games::cards::tests;
     use crate::{Seated, Table};
     use serde_json::json;
 
     fn after(seats: u8, deck: &str, moves: &str) -> Seated<Meidale> {
         let params = json!({"seats": seats, "deck": deck, "chance": "#0 #1"});
-        let mut game = Seated::<Meidale>::start(&params, Seed::from_number(0), Draws::Applied).unwrap();
-        for step in moves.split(" | ").filter(|step| !step.is_empty()) {
-            let (seat, mv) = step.split_once(':').unwrap();
-            game.play(Seat(seat.parse().unwrap()), mv).unwrap_or_else(|error| panic!("{step}: {error}"));
-        }
-        game
+        tests::after(&params, moves)
     }
 
     #[test]
@@ -546,19 +541,5 @@ mod tests {
         assert_eq!(heard(Eyes::Seat(Seat(0))), ["down 4C", "down ?"]);
         assert_eq!(heard(Eyes::Spectator), ["down ?", "down ?"]);
         assert_eq!(game.view(Eyes::Seat(Seat(1))).value()["table"], json!(["KS", "KH", "2C", null, "2H"]));
-    }
-
-    #[test]
-    fn bad_parameters_are_refused() {
-        for bad in [
-            json!({"seats": 2}),
-            json!({"seats": 7}),
-            json!({"decks": 0}),
-            json!({"round_cap": 0}),
-            json!({"deck": "KH KD"}),
-            json!({"deck": "KH KD XR"}),
-        ] {
-            assert!(Seated::<Meidale>::start(&bad, Seed::from_number(0), Draws::Applied).is_err(), "{bad}");
-        }
     }
 }

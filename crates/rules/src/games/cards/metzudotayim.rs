@@ -439,18 +439,13 @@ impl CardGame for Metzudotayim {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Draws;
+    use crate::games::cards::tests;
     use crate::{Seated, Table};
     use serde_json::json;
 
     fn after(deck: &str, chance: &str, moves: &str) -> Seated<Metzudotayim> {
         let params = json!({"fort": 2, "deck": deck, "chance": chance});
-        let mut game = Seated::<Metzudotayim>::start(&params, Seed::from_number(0), Draws::Applied).unwrap();
-        for step in moves.split(" | ").filter(|step| !step.is_empty()) {
-            let (seat, mv) = step.split_once(':').unwrap();
-            game.play(Seat(seat.parse().unwrap()), mv).unwrap_or_else(|error| panic!("{step}: {error}"));
-        }
-        game
+        tests::after(&params, moves)
     }
 
     #[test]
@@ -540,22 +535,6 @@ mod tests {
         assert_eq!("trade KD 9C 8C".parse::<Move>().unwrap().to_string(), "trade KD 8C 9C");
         for wrong in ["sac", "sac 00", "sac +1", "help 1 2", "trade KD 9C", "none 1", "fort", "play 10C"] {
             assert!(wrong.parse::<Move>().is_err(), "`{wrong}`");
-        }
-    }
-
-    #[test]
-    fn bad_parameters_are_refused() {
-        for bad in [
-            json!({"fort": 0}),
-            json!({"fort": 27}),
-            json!({"turn_cap": 0}),
-            json!({"deck": "2C"}),
-            json!({"deck": "2C XB"}),
-        ] {
-            assert!(
-                Seated::<Metzudotayim>::start(&bad, Seed::from_number(0), Draws::Applied).is_err(),
-                "{bad}"
-            );
         }
     }
 }

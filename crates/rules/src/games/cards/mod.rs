@@ -51,7 +51,19 @@ mod prelude {
 mod tests {
     use super::card_game::CardGame;
     use super::*;
-    use crate::{Seed, SplitMix};
+    use crate::table::Draws;
+    use crate::{Position, Seat, Seated, Seed, SplitMix, Table};
+    use serde_json::{Value, json};
+
+    /// Plays `0:set KH 3C | 1:stuck / 0:v`, each move checked.
+    pub(super) fn after<P: Position>(params: &Value, moves: &str) -> Seated<P> {
+        let mut game = Seated::start(params, Seed::from_number(0), Draws::Applied).unwrap();
+        for step in moves.split(['/', '|']).map(str::trim).filter(|step| !step.is_empty()) {
+            let (seat, mv) = step.split_once(':').unwrap();
+            game.play(Seat(seat.parse().unwrap()), mv).unwrap_or_else(|error| panic!("{step}: {error}"));
+        }
+        game
+    }
 
     /// No card is lost or made in random games.
     fn conserves<G: CardGame>() {
@@ -83,5 +95,40 @@ mod tests {
         conserves::<Solo>();
         conserves::<SuperStam>();
         conserves::<Trishape>();
+    }
+
+    /// Parameters within their ranges that make no game, by the field at fault.
+    #[test]
+    fn what_makes_no_game_is_refused() {
+        for (id, params, field) in [
+            ("asirim", json!({"deck": "2C XB"}), "deck"),
+            ("basa", json!({"deck": ""}), "deck"),
+            ("basa", json!({"deck": "2Z"}), "deck"),
+            ("karov-meod", json!({"ties": ["size"]}), "ties[0]"),
+            ("karov-meod", json!({"ties": ["suit", "value"]}), "ties"),
+            ("karov-meod", json!({"ties": ["suit", "suit"]}), "ties"),
+            ("karov-meod", json!({"deck": ""}), "deck"),
+            ("karov-meod", json!({"deck": "XB 2C 3C 4C 5C"}), "deck"),
+            ("krav-maga", json!({"deck": "2C 3C 4C 5C 6C 7C"}), "deck"),
+            ("krav-maga", json!({"hand": 1, "deck": "2C XB"}), "deck"),
+            ("majnun", json!({"deck": "XR 2C"}), "deck"),
+            ("meidale", json!({"deck": "KH KD"}), "deck"),
+            ("meidale", json!({"deck": "KH KD XR"}), "deck"),
+            ("metzudotayim", json!({"deck": "2C"}), "deck"),
+            ("metzudotayim", json!({"deck": "2C XB"}), "deck"),
+            ("shlif-shluf", json!({"first": 2}), "first"),
+            ("shlif-shluf", json!({"first": "me"}), "first"),
+            ("shlif-shluf", json!({"deck": "KS"}), "deck"),
+            ("solo", json!({"deck": "2C"}), "deck"),
+            ("solo", json!({"deck": "2C 4C 6C 8C TC"}), "deck"),
+            ("solo", json!({"deck": "XR 2C 2D 2H 2S"}), "deck"),
+            ("super-stam", json!({"deck": ""}), "deck"),
+            ("super-stam", json!({"deck": "XB 2C"}), "deck"),
+            ("trishape", json!({"deck": ""}), "deck"),
+            ("trishape", json!({"deck": "XB 2C"}), "deck"),
+        ] {
+            let refused = crate::find(id).unwrap().start(&params, Seed::from_number(0)).err();
+            assert_eq!(refused.map(|error| error.field).as_deref(), Some(field), "{id} {params}");
+        }
     }
 }

@@ -1,20 +1,11 @@
 //! The rules that are easy to get wrong; the sheet's own examples are in `tests/examples/asirim.jsonl`.
 
 use super::*;
+use crate::games::cards::tests;
 use serde_json::{Value, json};
 
-/// Plays `0:set KH 3C | 1:set 6H QS / 0:v | 1:h`.
 fn after(params: &Value, moves: &str) -> Asirim {
-    let mut game = Asirim::start(&crate::read_params(params).unwrap(), Seed::from_number(0)).unwrap();
-    for decision in moves.split(['/', '|']).map(str::trim).filter(|text| !text.is_empty()) {
-        let (seat, mv) = decision.split_once(':').unwrap();
-        let (seat, mv) = (Seat(seat.parse().unwrap()), mv.parse::<Move>().unwrap());
-        let mut legal = Vec::new();
-        game.moves(seat, &mut legal);
-        assert!(legal.contains(&mv) && game.turn().seats().contains(seat), "{decision}");
-        game.play(seat, &mv);
-    }
-    game
+    tests::after::<Asirim>(params, moves).position().clone()
 }
 
 fn legal(game: &Asirim, seat: u8) -> String {
@@ -89,19 +80,5 @@ fn what_the_other_side_hears() {
         assert_eq!(hear(Eyes::Seat(Seat(seat).other())), other, "{mv}");
         assert_eq!(hear(Eyes::Spectator), spectator, "{mv}");
         assert_eq!(hear(Eyes::Seat(Seat(seat))), mv);
-    }
-}
-
-#[test]
-fn bad_parameters_are_refused() {
-    for (params, field) in [
-        (json!({"prison": 1}), "prison"),
-        (json!({"round_cap": 0}), "round_cap"),
-        (json!({"seats": 2}), "seats"),
-        (json!({"deck": "2C XB"}), "deck"),
-    ] {
-        let started =
-            crate::read_params(&params).and_then(|params| Asirim::start(&params, Seed::from_number(0)));
-        assert_eq!(started.unwrap_err().field, field, "{params}");
     }
 }

@@ -3,23 +3,11 @@
 use super::actions::{is_unique, steps};
 use super::*;
 use crate::cards::texts;
+use crate::games::cards::tests;
 use serde_json::{Value, json};
 
-/// Plays `0:draw | 0:use 2H`, each move checked, and gives back the position.
 fn after(params: &Value, moves: &str) -> Basa {
-    let mut game = Basa::start(&crate::read_params(params).unwrap(), Seed::from_number(0)).unwrap();
-    for decision in moves.split('|').map(str::trim).filter(|text| !text.is_empty()) {
-        let (seat, mv) = decision.split_once(':').unwrap();
-        let (seat, mv) = (Seat(seat.parse().unwrap()), mv.parse::<Move>().unwrap());
-        assert!(game.turn().seats().contains(seat), "{decision} in {moves}");
-        assert!(
-            legal(&game, seat.0).contains(&mv.to_string()),
-            "{decision}: only {:?}",
-            legal(&game, seat.0)
-        );
-        game.play(seat, &mv);
-    }
-    game
+    tests::after::<Basa>(params, moves).position().clone()
 }
 
 fn legal(game: &Basa, seat: u8) -> Vec<String> {
@@ -136,22 +124,4 @@ fn variations() {
     assert_eq!(legal(&game, 0), ["draw"]);
     let game = after(&json!({"deck": cards, "chance": "", "v1": true}), "0:draw | 0:use 2H");
     assert_eq!(texts(&game.removed).join(" "), "4D 2H");
-}
-
-#[test]
-fn bad_parameters_are_refused() {
-    for (params, field) in [
-        (json!({"seats": 1}), "seats"),
-        (json!({"decks": 0}), "decks"),
-        (json!({"draw": "blue"}), "draw"),
-        (json!({"hp": 3}), "hp"),
-        (json!({"winner": "most"}), "winner"),
-        (json!({"turn_cap": 0}), "turn_cap"),
-        (json!({"deck": ""}), "deck"),
-        (json!({"deck": "2Z"}), "deck"),
-    ] {
-        let started =
-            crate::read_params(&params).and_then(|params| Basa::start(&params, Seed::from_number(0)));
-        assert_eq!(started.unwrap_err().field, field, "{params}");
-    }
 }

@@ -52,20 +52,3 @@ fn nobody_bids_on_what_they_added() {
     assert_eq!(game.open_to(Seat(0)).collect::<Vec<_>>(), [0, 2]);
     assert_eq!(game.view(Eyes::Seat(Seat(0))).value()["env"], json!({"0": null, "1": "3C", "2": null}));
 }
-
-#[test]
-fn bad_parameters_are_refused() {
-    for (params, field) in [
-        (json!({"seats": 1}), "seats"),
-        (json!({"n": 4}), "n"),
-        (json!({"ties": ["size"]}), "ties[0]"),
-        (json!({"ties": ["suit", "value"]}), "ties"),
-        (json!({"ties": ["suit", "suit"]}), "ties"),
-        (json!({"deck": ""}), "deck"),
-        (json!({"deck": "XB 2C 3C 4C 5C"}), "deck"),
-    ] {
-        let started =
-            crate::read_params(&params).and_then(|params| KarovMeod::start(&params, Seed::from_number(0)));
-        assert_eq!(started.unwrap_err().field, field, "{params}");
-    }
-}

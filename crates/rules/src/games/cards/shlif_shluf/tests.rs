@@ -1,7 +1,7 @@
 //! The rules that are easy to get wrong; the sheet's own examples are in `tests/examples/shlif-shluf.jsonl`.
 
 use super::*;
-use crate::table::Draws;
+use crate::games::cards::tests;
 use crate::{Seated, Table};
 use serde_json::json;
 
@@ -11,12 +11,7 @@ fn cards(codes: &str) -> Vec<Card> {
 
 fn after(seats: u8, deck: &str, moves: &str) -> Seated<ShlifShluf> {
     let params = json!({"seats": seats, "first": 0, "deck": deck, "chance": ""});
-    let mut game = Seated::<ShlifShluf>::start(&params, Seed::from_number(0), Draws::Applied).unwrap();
-    for step in moves.split(" | ").filter(|step| !step.is_empty()) {
-        let (seat, mv) = step.split_once(':').unwrap();
-        game.play(Seat(seat.parse().unwrap()), mv).unwrap_or_else(|error| panic!("{step}: {error}"));
-    }
-    game
+    tests::after(&params, moves)
 }
 
 #[test]
@@ -109,19 +104,4 @@ fn ties_go_to_the_seat_that_stayed_longer() {
     let game = after(2, "AD 3C 2C", "0:go | 1:go | 1:go | 1:go");
     assert_eq!(game.outcome().unwrap().places(), [2, 1], "both have nothing, seat 1 went out later");
     assert_eq!(game.outcome().unwrap().reason, "all_out");
-}
-
-#[test]
-fn bad_parameters_are_refused() {
-    for bad in [
-        json!({"seats": 1}),
-        json!({"seats": 7}),
-        json!({"first": 2}),
-        json!({"first": -1}),
-        json!({"first": "me"}),
-        json!({"turn_cap": 0}),
-        json!({"deck": "KS"}),
-    ] {
-        assert!(Seated::<ShlifShluf>::start(&bad, Seed::from_number(0), Draws::Applied).is_err(), "{bad}");
-    }
 }
