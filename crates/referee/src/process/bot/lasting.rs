@@ -86,7 +86,8 @@ impl Player for LastingBot<'_> {
     fn begin_game(&mut self) {
         self.games += 1;
         self.begin = self.bot.outbox.len();
-        self.bot.begin_game();
+        // What is still in the pipe of standard error is read at the first answer: one read for each game.
+        self.bot.forget_game();
     }
 
     fn outbox(&mut self) -> &mut String {

@@ -122,6 +122,12 @@ impl Bot {
         }
     }
 
+    /// What was said in the last game is no longer evidence.
+    fn forget_game(&mut self) {
+        (self.lines, self.pondered, self.answered) = (0, Duration::ZERO, false);
+        locked(&self.stderr).clear();
+    }
+
     /// The bot with all that it has started.
     fn tree(&self) -> ProcessTree {
         ProcessTree { keeper: self.keeper.pid, bot: self.pid }
@@ -171,10 +177,8 @@ impl Bot {
 
 impl Player for Bot {
     fn begin_game(&mut self) {
-        (self.lines, self.pondered) = (0, Duration::ZERO);
-        self.answered = false;
         self.read_stderr();
-        locked(&self.stderr).clear();
+        self.forget_game();
     }
 
     fn outbox(&mut self) -> &mut String {
