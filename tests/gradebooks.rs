@@ -94,8 +94,8 @@ fn unusable_submissions_get_no_points_and_a_reason() {
         ("broken.tar.gz", "broken.tar.gz"),
         ("broken.zip", "broken.zip"),
         ("typo", "bot.toml:4"),
-        ("essay.txt", "no program"),
-        ("with blanks.rar", "no program"),
+        ("essay.txt", "nor a program"),
+        ("with blanks.rar", "nor a program"),
     ] {
         let run = class.grade(name, &scratch(name), &["--format", ALL]);
         assert_eq!(run.code, 0, "{name}: {run:?}");
@@ -112,7 +112,7 @@ fn unusable_submissions_get_no_points_and_a_reason() {
         assert_eq!(result["files"].as_array().unwrap().len(), 12, "{name}");
     }
     let run = class.grade("empty", &scratch("empty"), &["--min-score=1"]);
-    assert_eq!((run.code, run.stderr.contains("and 1 are needed")), (1, true), "{run:?}");
+    assert_eq!((run.code, run.stderr.contains("are less than --min-score 1")), (1, true), "{run:?}");
 }
 
 /// Items that are hidden until later are not on the leaderboard.

@@ -448,7 +448,7 @@ fn perfect_bots_do_not_err() {
 #[test]
 fn mistakes_of_a_bot_are_shown() {
     for (depth, words) in [
-        (&["--depth=3"][..], &["It errs at depth 3: in ", "any correct search"][..]),
+        (&["--depth=3"][..], &["The bot errs at depth 3: in ", "any correct search"][..]),
         (
             &[],
             &[
@@ -501,7 +501,7 @@ fn searches_are_compared_on_positions_and_in_a_match() {
     let line = "compare minimax alpha-beta buggy?bug=evaluates-wrong-side --game quixo --depth 2..3 --positions 3 --nodes 3000";
     let page = arena_line(line).stdout;
     assert_fits(&page);
-    assert!(page.contains("- some positions need more than 3000 nodes (--nodes):"), "{page}");
+    assert!(page.contains("- some positions need more than 3000 nodes (--nodes), so"), "{page}");
 
     // Both play the same moves, so every opening ends 1:1.
     let line = "compare minimax alpha-beta --game tic-tac-toe --depth 1 --match 4 --sprt elo0=0,elo1=20";

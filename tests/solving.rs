@@ -86,7 +86,7 @@ fn a_position_that_is_too_large_gets_a_partial_answer() {
 fn the_time_limit_is_kept() {
     let run = arena(&["solve", "othello", "--seconds", "0.2", "--json"]);
     assert_eq!((run.code, &run.json()["stopped"]), (1, &json!("asked")), "{run:?}");
-    assert!(run.stderr.contains("the time is up\n  proven: nothing"), "{run:?}");
+    assert!(run.stderr.contains("the time is up; use a larger --seconds\n  proven: nothing"), "{run:?}");
     // A theorem shows who wins. Finding how fast would take long.
     for rest in [["--value", "--json"], ["--seconds=0.2", "--json"]] {
         let run = arena(&[["solve", "bridg-it"], rest].concat());

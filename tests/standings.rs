@@ -218,7 +218,11 @@ fn bad_files_are_errors_and_torn_files_are_not() {
         ("bad.jsonl", format!("{games}{{\"ludus\":1,\"mat\n{games}"), "bad.jsonl, line 11: not a record"),
         ("ended.jsonl", format!("{games}garbage\n"), "ended.jsonl, line 11: not a record"),
         ("game.jsonl", lines(&[game(1, "tick-tack", None, &["A", "B"], &[1, 2])]), "line 1: "),
-        ("seats.jsonl", lines(&[game(1, "tic-tac-toe", None, &["A"], &[1])]), "tic-tac-toe has 2 seats"),
+        (
+            "seats.jsonl",
+            lines(&[game(1, "tic-tac-toe", None, &["A"], &[1])]),
+            "scores for 2 seats of tic-tac-toe",
+        ),
         ("new.jsonl", "{\"journal\":9}\n".to_owned(), "line 1: the journal has format 9"),
         ("empty.jsonl", String::new(), "there are no games"),
     ] {

@@ -820,7 +820,8 @@ fn a_bot_that_changes_its_files_is_noticed_at_the_end() {
     let cup = against_pupil("learner", &first_mover("echo 1 >> learned.txt"), "deals = 2");
     let run = cup.play(&["--json"]);
     assert!(
-        run.code == 1 && run.stderr.contains("files changed while the tournament was played: pupil"),
+        run.code == 1
+            && run.stderr.contains("files of these bots changed while the tournament was played: pupil"),
         "{run:?}"
     );
     assert_eq!(run.json()["changed"], json!(["pupil"]));
