@@ -298,11 +298,11 @@ impl<P: Position> Seated<P> {
     fn find(&self, seat: Seat, text: &str) -> Result<P::Move, MoveError> {
         may_move(self.turn(), seat)?;
         let legal = self.moves(seat);
-        let texts = || legal.iter().map(ToString::to_string).collect();
+        let texts = || legal.iter().map(ToString::to_string).collect::<Vec<String>>();
         match text.parse::<P::Move>() {
             Ok(mv) if legal.contains(&mv) => Ok(mv),
-            Ok(_) => Err(illegal(text, texts())),
-            Err(_) => Err(unreadable(text, &P::ABOUT, texts())),
+            Ok(_) => Err(illegal(text, &texts())),
+            Err(_) => Err(unreadable(text, &P::ABOUT, &texts())),
         }
     }
 }
@@ -317,13 +317,13 @@ fn may_move(turn: Turn, seat: Seat) -> Result<(), MoveError> {
     }
 }
 
-fn illegal(text: &str, legal: Vec<String>) -> MoveError {
-    let near = nearest(text, &legal).unwrap_or_default().to_owned();
+fn illegal(text: &str, legal: &[String]) -> MoveError {
+    let near = nearest(text, legal).unwrap_or_default().to_owned();
     MoveError::Illegal { got: text.to_owned(), near }
 }
 
-fn unreadable(text: &str, about: &About, legal: Vec<String>) -> MoveError {
-    let near = nearest(text, &legal).unwrap_or_default().to_owned();
+fn unreadable(text: &str, about: &About, legal: &[String]) -> MoveError {
+    let near = nearest(text, legal).unwrap_or_default().to_owned();
     let &About { id: game, notation, example, .. } = about;
     MoveError::Unreadable { got: text.to_owned(), game, notation, example, near }
 }
