@@ -22,6 +22,16 @@ impl Seat {
         Seat(self.0 ^ 1)
     }
 
+    /// Of something that each of two sides has, what this seat has first.
+    #[inline]
+    #[must_use]
+    pub fn own_first<T>(self, mut pair: [T; 2]) -> [T; 2] {
+        if self == Seat::SECOND {
+            pair.reverse();
+        }
+        pair
+    }
+
     /// In a game for two, what a point for this seat is to seat 0: 1 or -1.
     #[must_use]
     #[inline]

@@ -69,7 +69,7 @@ impl<const WORDS: usize> Armies<WORDS> {
 
     /// The discs with those of the player to move first.
     pub(super) fn own_first(&self) -> [CellSet<WORDS>; 2] {
-        [self.mover, self.mover.other()].map(|seat| self.discs[seat.index()])
+        self.mover.own_first(self.discs)
     }
 
     pub(super) fn board(&self, sides: [char; 2]) -> BoardRows {

@@ -199,10 +199,7 @@ impl Duel for Ataxx {
 
     /// Turned and mirrored, with the discs of the player to move first.
     fn canonical(&self) -> Self {
-        let mut own_first = self.discs;
-        if self.mover == Seat::SECOND {
-            own_first.reverse();
-        }
+        let own_first = self.mover.own_first(self.discs);
         let images = Symmetry::all(self.width, self.height).map(|symmetry| {
             (symmetry.bits(self.board, STRIDE), own_first.map(|discs| symmetry.bits(discs, STRIDE)))
         });

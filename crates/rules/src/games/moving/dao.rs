@@ -197,10 +197,7 @@ impl Duel for Dao {
 
     /// Turned and mirrored, with the discs of the player to move first.
     fn canonical(&self) -> Self {
-        let mut own_first = self.discs;
-        if self.mover == Seat::SECOND {
-            own_first.reverse();
-        }
+        let own_first = self.mover.own_first(self.discs);
         let images = Symmetry::all(SIZE, SIZE)
             .map(|symmetry| own_first.map(|discs| symmetry.bits(discs.into(), SIZE) as u16));
         Dao { discs: images.min().unwrap_or(own_first), mover: Seat::FIRST, ..*self }

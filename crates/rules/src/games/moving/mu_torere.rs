@@ -247,10 +247,7 @@ impl Duel for MuTorere {
 
     /// Turned and mirrored, with the discs of the player to move first.
     fn canonical(&self) -> Self {
-        let mut own_first = self.discs;
-        if self.mover == Seat::SECOND {
-            own_first.reverse();
-        }
+        let own_first = self.mover.own_first(self.discs);
         let ring = u32::from(self.ring);
         let centre = 1 << ring;
         let turned = |discs: u32, by: u32| {

@@ -161,10 +161,7 @@ impl Duel for DiagonalDots {
 
     /// Turned and mirrored, with the marks of the player to move first.
     fn canonical(&self) -> Self {
-        let mut own_first = self.marks;
-        if self.mover == Seat::SECOND {
-            own_first.reverse();
-        }
+        let own_first = self.mover.own_first(self.marks);
         let images = Symmetry::all(self.width, self.height)
             .map(|symmetry| (own_first.map(|marks| marks.image(symmetry)), self.empty.image(symmetry)));
         let (marks, empty) = images.min().unwrap_or((own_first, self.empty));

@@ -162,11 +162,7 @@ impl Duel for CoinRing {
 
     /// Both sides take from the same row, so only the sums belong to somebody.
     fn canonical(&self) -> Self {
-        let mut sums = self.sums;
-        if self.mover == Seat::SECOND {
-            sums.reverse();
-        }
-        CoinRing { sums, mover: Seat::FIRST, ..self.clone() }
+        CoinRing { sums: self.mover.own_first(self.sums), mover: Seat::FIRST, ..self.clone() }
     }
 }
 

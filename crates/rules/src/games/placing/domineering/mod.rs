@@ -59,11 +59,7 @@ impl Domineering {
 
     /// The empty cells as the player to move sees them, whose dominoes stand upright, and as the other side does.
     fn sights(&self) -> [Rows; 2] {
-        let mut sights = [self.empty, self.empty.exchanged()];
-        if self.mover == Seat::SECOND {
-            sights.reverse();
-        }
-        sights
+        self.mover.own_first([self.empty, self.empty.exchanged()])
     }
 
     fn board(&self) -> BoardRows {

@@ -305,10 +305,7 @@ impl Duel for DotsAndBoxes {
     /// Turned and mirrored, and corners as they are alike; both sides have the same moves, so only the boxes belong to
     /// somebody.
     fn canonical(&self) -> Self {
-        let mut boxes = self.boxes;
-        if self.mover == Seat::SECOND {
-            boxes.reverse();
-        }
+        let boxes = self.mover.own_first(self.boxes);
         let own_first = DotsAndBoxes { boxes, mover: Seat::FIRST, ..*self };
         if self.width.max(self.height) > MOST_IN_ROWS {
             return own_first;
