@@ -6,8 +6,8 @@ use crate::{Seat, Turn};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Armies<const WORDS: usize> {
     pub(super) discs: [CellSet<WORDS>; 2],
-    /// Cells that nobody enters.
-    pub(super) dark: CellSet<WORDS>,
+    /// Cells without a disc that can be entered; the others are dark.
+    pub(super) empty: CellSet<WORDS>,
     pub(super) width: u8,
     pub(super) height: u8,
     pub(super) mover: Seat,
@@ -18,18 +18,20 @@ impl<const WORDS: usize> Armies<WORDS> {
     pub(super) fn of(layout: &Layout, sides: [char; 2]) -> Self {
         Armies {
             discs: sides.map(|side| layout.indices_of(side).collect()),
-            dark: layout.indices_of('#').collect(),
+            empty: layout.indices_of('.').collect(),
             width: layout.width,
             height: layout.height,
             mover: Seat::FIRST,
         }
     }
 
+    #[inline]
     pub(super) fn size(&self) -> (u8, u8) {
         (self.width, self.height)
     }
 
     /// Where the discs of a seat stand, row by row from the bottom left.
+    #[inline]
     pub(super) fn cells(&self, seat: Seat) -> impl Iterator<Item = Cell> {
         self.discs[seat.index()].cells(self.width)
     }
@@ -41,11 +43,11 @@ impl<const WORDS: usize> Armies<WORDS> {
 
     #[inline]
     pub(super) fn is_empty(&self, cell: Cell) -> bool {
-        let index = cell.index(self.width);
-        !self.discs[0].contains(index) && !self.discs[1].contains(index) && !self.dark.contains(index)
+        self.empty.contains(cell.index(self.width))
     }
 
     /// The steps of a seat to empty cells: disc by disc, then way by way.
+    #[inline]
     pub(super) fn steps(&self, seat: Seat, ways: &'static [Direction]) -> impl Iterator<Item = Step> {
         self.cells(seat).flat_map(move |from| {
             let nearby = ways.iter().filter_map(move |&way| from.step(way, self.width, self.height));
@@ -54,20 +56,25 @@ impl<const WORDS: usize> Armies<WORDS> {
     }
 
     /// Moves a disc. What stood in its place is captured, and the other side is to move.
+    #[inline]
     pub(super) fn go(&mut self, seat: Seat, step: Step) {
         let (from, to) = (step.from.index(self.width), step.to.index(self.width));
         self.discs[seat.index()].remove(from);
         self.discs[seat.index()].insert(to);
         self.discs[seat.other().index()].remove(to);
+        self.empty.insert(from);
+        self.empty.remove(to);
         self.mover = seat.other();
     }
 
     /// Whoever can't move loses.
+    #[inline]
     pub(super) fn turn(&self, can_move: bool) -> Turn {
         if can_move { Turn::One(self.mover) } else { Turn::win(self.mover.other(), "no_moves") }
     }
 
     /// The discs with those of the player to move first.
+    #[inline]
     pub(super) fn own_first(&self) -> [CellSet<WORDS>; 2] {
         self.mover.own_first(self.discs)
     }
@@ -76,7 +83,8 @@ impl<const WORDS: usize> Armies<WORDS> {
         let glyphs = [sides[0], sides[1], '#'];
         Layout::rows(self.width, self.height, |cell| {
             let index = cell.index(self.width);
-            first_glyph(glyphs, [self.discs[0], self.discs[1], self.dark].map(|cells| cells.contains(index)))
+            let [first, second] = self.discs.map(|discs| discs.contains(index));
+            first_glyph(glyphs, [first, second, !self.empty.contains(index)])
         })
     }
 }

@@ -50,8 +50,7 @@ impl BreakthroughLockout {
     }
 
     fn may_enter(&self, seat: Seat, to: Cell, diagonally: bool) -> bool {
-        let is_dark = self.0.dark.contains(to.index(self.0.width));
-        !is_dark && !self.0.has(seat, to) && (diagonally || !self.0.has(seat.other(), to))
+        self.0.is_empty(to) || diagonally && self.0.has(seat.other(), to)
     }
 
     fn can_move(&self) -> bool {

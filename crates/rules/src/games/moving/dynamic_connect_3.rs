@@ -56,7 +56,8 @@ impl DynamicConnect3 {
     }
 
     fn has_line(&self, seat: Seat) -> bool {
-        let own = |cell| self.discs.has(seat, cell);
+        let (discs, width) = (self.discs.discs[seat.index()], self.discs.width);
+        let own = |cell: Cell| discs.contains(cell.index(width));
         let in_line = |cell| line_through(cell, self.line, &EIGHT[..4], self.discs.size(), own);
         self.discs.cells(seat).any(in_line)
     }
@@ -150,8 +151,11 @@ impl Duel for DynamicConnect3 {
 
     /// Turned and mirrored, with the discs of the player to move first.
     fn canonical(&self) -> Self {
-        let discs = CellSet::least_image(self.discs.own_first(), self.discs.width, self.discs.height);
-        DynamicConnect3 { discs: Armies { discs, mover: Seat::FIRST, ..self.discs }, ..*self }
+        let Armies { discs: [blue, red], empty, width, height, .. } = self.discs;
+        let [own, other] = CellSet::least_image(self.discs.own_first(), width, height);
+        let empty = empty.union(&blue).union(&red).difference(&own).difference(&other);
+        let discs = Armies { discs: [own, other], empty, mover: Seat::FIRST, ..self.discs };
+        DynamicConnect3 { discs, ..*self }
     }
 }
 

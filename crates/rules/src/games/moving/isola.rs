@@ -74,9 +74,8 @@ impl Position for Isola {
             }
         };
         let pieces = [king('W')?, king('B')?];
-        let gone = layout.indices_of('#').collect();
-        let Layout { width, height, .. } = layout;
-        let kings = LonePieces { pieces, gone, width, height, mover: Seat::FIRST };
+        let size = (layout.width, layout.height);
+        let kings = LonePieces::start(pieces, size, |cell| layout.glyph(cell) == '#');
         require(kings.can_move(&EIGHT), "layout", || "the light king, who begins, can't step".into())?;
         Ok(Isola(kings))
     }
@@ -88,16 +87,19 @@ impl Position for Isola {
     /// Steps clockwise from straight up, for each of them the squares row by row from the bottom left.
     fn moves(&self, seat: Seat, out: &mut Vec<StepAndRemoval>) {
         let Isola(kings) = self;
-        let other = kings.pieces[seat.other().index()];
+        let from = kings.pieces[seat.index()];
         for to in kings.targets(seat, &EIGHT) {
             let squares = Cell::all(kings.width, kings.height);
-            let removable = squares.filter(|&cell| kings.is_left(cell) && cell != to && cell != other);
+            let removable = squares.filter(|&cell| (kings.is_left(cell) || cell == from) && cell != to);
             out.extend(removable.map(|removed| StepAndRemoval { to, removed }));
         }
     }
 
     fn play(&mut self, seat: Seat, mv: &StepAndRemoval) {
-        self.0.go(seat, mv.to, mv.removed);
+        let Isola(kings) = self;
+        kings.left.insert(kings.pieces[seat.index()].index(kings.width));
+        kings.left.remove(mv.removed.index(kings.width));
+        kings.go(seat, mv.to);
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
@@ -114,7 +116,7 @@ impl Position for Isola {
 
     /// Every move removes a square.
     fn longest(&self) -> Option<u32> {
-        Some(self.0.left_count() - 2)
+        Some(self.0.left_count())
     }
 }
 

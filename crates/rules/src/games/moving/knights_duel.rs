@@ -57,8 +57,7 @@ impl Position for KnightsDuel {
         let cell = |field, text: &str| Cell::read(field, text, (width, height));
         let pieces = [cell("white", &params.white)?, cell("black", &params.black)?];
         require(pieces[0] != pieces[1], "black", || "the knights need two different cells".into())?;
-        let gone = pieces.iter().map(|cell| cell.index(width)).collect();
-        let knights = LonePieces { pieces, gone, width, height, mover: Seat::FIRST };
+        let knights = LonePieces::start(pieces, (width, height), |_| false);
         require(knights.can_move(&LEAPS), "white", || "the white knight has no move".into())?;
         Ok(KnightsDuel(knights))
     }
@@ -73,7 +72,7 @@ impl Position for KnightsDuel {
     }
 
     fn play(&mut self, seat: Seat, cell: &Cell) {
-        self.0.go(seat, *cell, *cell);
+        self.0.go(seat, *cell);
     }
 
     fn view(&self, _eyes: Eyes) -> Json {

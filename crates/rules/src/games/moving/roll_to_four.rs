@@ -124,20 +124,21 @@ impl Position for RollToFour {
 impl Duel for RollToFour {
     /// Discs in every stretch that could be a line and that the other side does not block.
     fn evaluate(&self) -> i32 {
-        let Armies { discs: [red, blue], dark, width, height, .. } = self.discs;
+        let Armies { discs: [red, blue], empty, width, height, .. } = self.discs;
         let mut total = 0;
         for start in Cell::all(width, height) {
             for way in &ORTHOGONAL[..2] {
                 let rest = start.ray(*way, width, height).take(usize::from(self.line) - 1);
-                let (mut length, mut count) = (0, [0_i32; 2]);
+                let (mut empty_count, mut count) = (0_i32, [0_i32; 2]);
                 for index in std::iter::once(start).chain(rest).map(|cell| cell.index(width)) {
-                    length += u8::from(!dark.contains(index));
+                    empty_count += i32::from(empty.contains(index));
                     count[0] += i32::from(red.contains(index));
                     count[1] += i32::from(blue.contains(index));
                 }
+                let is_open = empty_count + count[0] + count[1] == i32::from(self.line);
                 total += match count {
-                    [red, 0] if length == self.line => red.pow(2),
-                    [0, blue] if length == self.line => -blue.pow(2),
+                    [red, 0] if is_open => red.pow(2),
+                    [0, blue] if is_open => -blue.pow(2),
                     _ => 0,
                 };
             }
@@ -151,13 +152,13 @@ impl Duel for RollToFour {
 
     /// Turned and mirrored, with the discs of the player to move first.
     fn canonical(&self) -> Self {
-        let Armies { dark, width, height, .. } = self.discs;
+        let Armies { empty, width, height, .. } = self.discs;
         let own_first = self.discs.own_first();
         let images = Symmetry::all(width, height).map(|symmetry| {
-            (dark.image(symmetry, width), own_first.map(|discs| discs.image(symmetry, width)))
+            (empty.image(symmetry, width), own_first.map(|discs| discs.image(symmetry, width)))
         });
-        let (dark, discs) = images.min().unwrap_or((dark, own_first));
-        RollToFour { discs: Armies { discs, dark, mover: Seat::FIRST, ..self.discs }, ..*self }
+        let (empty, discs) = images.min().unwrap_or((empty, own_first));
+        RollToFour { discs: Armies { discs, empty, mover: Seat::FIRST, ..self.discs }, ..*self }
     }
 }
 

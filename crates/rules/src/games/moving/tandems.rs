@@ -207,16 +207,18 @@ impl Position for Tandems {
     }
 
     fn play(&mut self, seat: Seat, tandem: &Tandem) {
-        let Armies { width, height, .. } = self.0;
-        let discs = &mut self.0.discs[seat.index()];
+        let Armies { discs, empty, width, height, mover } = &mut self.0;
+        let discs = &mut discs[seat.index()];
         let cells = [tandem.first, tandem.second];
         for cell in cells {
-            discs.remove(cell.index(width));
+            discs.remove(cell.index(*width));
+            empty.insert(cell.index(*width));
         }
-        for to in cells.iter().filter_map(|cell| cell.step(EIGHT[tandem.way as usize], width, height)) {
-            discs.insert(to.index(width));
+        for to in cells.iter().filter_map(|cell| cell.step(EIGHT[tandem.way as usize], *width, *height)) {
+            discs.insert(to.index(*width));
+            empty.remove(to.index(*width));
         }
-        self.0.mover = seat.other();
+        *mover = seat.other();
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
