@@ -31,7 +31,6 @@ impl Discipline {
     }
 
     /// Counts the faults of a game, without faults of the arena.
-
     pub fn add(&self, seating: &[BotId], record: &Record) {
         for fault in &record.faults {
             if fault.fault.code != Code::ArenaFault
