@@ -142,7 +142,7 @@ impl From<RunError> for Failure {
                 Failure::Ours(error.to_string())
             }
             RunError::Journal(JournalError::Changed { .. }) | RunError::Refused(_) => usage_lines(error),
-            _ => usage(error),
+            RunError::Journal(_) => usage(error),
         }
     }
 }
