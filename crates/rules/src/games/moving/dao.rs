@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "two million positions take a while"]
+    #[ignore = "two million positions take a while; .ci/run has it"]
     fn the_whole_game_is_a_draw() {
         for (slide, counts) in [
             (Slide::Any, [370_296, 41_208, 1_356_636]),

@@ -619,7 +619,7 @@ mod tests {
 
     /// The first depth at which mills close, and one more.
     #[test]
-    #[ignore = "slow: a hundred million moves"]
+    #[ignore = "a hundred million moves take a while; .ci/run has it"]
     fn deep_counts() {
         let game = crate::find("nine-mens-morris").unwrap();
         let counts = game.perft(&json!({}), Seed::from_number(0), 6, Draws::Off).unwrap();
