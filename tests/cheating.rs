@@ -114,7 +114,7 @@ fn results_can_not_be_overwritten() {
         ln -sf /dev/null {out}/grade.csv"
     );
     let bot = class.bot("thief.sh", &first_mover(&steal));
-    let run = class.grade("thief", &bot, &["--format", ALL]);
+    let run = class.grade("thief", &bot, &["--sandbox=off", "--format", ALL]);
     assert_eq!(run.code, 0, "{run:?}");
     let honest = class.bot("honest.sh", &first_mover(""));
     class.grade("honest", &honest, &["--format", ALL]);
@@ -149,7 +149,8 @@ fn a_submission_can_run_under_another_account() {
         "id -un > {seen}/user; cat {hidden} > {seen}/hidden; echo 100 > {out}/grade.json; pwd > {seen}/pwd"
     );
     let folder = class.folder("spy", &first_mover(&spy));
-    let run = class.grade("lent", &folder, &["--as-user=nobody", "--hidden", &hidden, "--item=5"]);
+    let run =
+        class.grade("lent", &folder, &["--as-user=nobody", "--sandbox=off", "--hidden", &hidden, "--item=5"]);
     if run.stderr.contains("only root can") || run.stderr.contains("there is no user") {
         eprintln!("skipped: a_submission_can_run_as_somebody_else: {}", run.stderr);
         return;
@@ -199,7 +200,7 @@ fn ten_submissions_get_what_they_deserve() {
         ("spews", "while :; do echo yes yes yes yes yes yes yes yes; done\n".to_owned(), &[0.0; 6]),
     ] {
         let folder = class.folder(name, &script.replace("$name", name));
-        let run = class.grade(name, &folder, &["--hidden", &hidden, "--format", ALL]);
+        let run = class.grade(name, &folder, &["--sandbox=off", "--hidden", &hidden, "--format", ALL]);
         assert_eq!(run.code, 0, "{name}: {run:?}");
         let result = class.result(name);
         assert_eq!(points(&result), expected, "{name}: {result:#}");

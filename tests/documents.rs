@@ -56,7 +56,8 @@ fn the_conversation_in_the_manual_is_right() {
     let (heard, bot) = (scratch.file("heard"), scratch.file("bot.sh"));
     let script = format!("tee {heard} | bots/shell/first_bot.sh\n");
     std::fs::write(&bot, script).unwrap();
-    let run = arena(&["match", "tic-tac-toe", &format!("sh {bot}"), "builtin:first", "--games=1"]);
+    let run =
+        arena(&["match", "tic-tac-toe", &format!("sh {bot}"), "builtin:first", "--games=1", "--sandbox=off"]);
     assert_eq!(run.code, 0, "{run:?}");
     let told: Vec<Value> = std::fs::read_to_string(&heard)
         .unwrap()

@@ -85,7 +85,7 @@ fn a_bot_that_does_not_repeat_its_moves_gets_a_note() {
         let flag = class.scratch.file("flag");
         let script = first_mover(&format!("if [ -e {flag} ]; then {last_mover}; fi"));
         let bot = class.bot("luck.sh", &format!("{script}touch {flag}\n"));
-        let run = class.grade("luck", &bot, &["--concurrency=1", "--format", ALL]);
+        let run = class.grade("luck", &bot, &["--concurrency=1", "--sandbox=off", "--format", ALL]);
         assert_eq!(run.code, 0, "{run:?}");
         for file in
             ["grade.json", "grade.md", "gradescope/results.json", "junit.xml", "github-annotations.txt"]

@@ -11,7 +11,8 @@ use std::time::Duration;
 fn verdict(bot: &str, extra: &[&str]) -> (Option<Value>, Duration) {
     let mut args =
         vec!["match", "tic-tac-toe", bot, "builtin:first", "--games=1", "--move-ms=300", "--startup-ms=1000"];
-    args.extend(["--json"]);
+    // Some of these bots start another one.
+    args.extend(["--json", "--allow-read=bots"]);
     args.extend(extra);
     let run = arena(&args);
     let result = run.json();
@@ -115,7 +116,8 @@ fn a_killed_keeper_costs_no_bot_a_game() {
     {
         let marker = format!("ludus-keeper-{}-{number}", std::process::id());
         let bot = format!("tests/bots/{bot} {marker}");
-        let args = ["match", "tic-tac-toe", &bot, &bot, "--games=6", "--json", "--move-ms=20000"];
+        let args =
+            ["match", "tic-tac-toe", &bot, &bot, "--games=6", "--json", "--move-ms=20000", "--sandbox=off"];
         let run = arena(&[&args[..], &extra].concat());
         assert_eq!((run.code, &run.json()["faults"]), (0, &serde_json::json!([])), "{run:?}");
         assert!(none_left(&marker), "{} processes left", alive(&marker));
@@ -147,6 +149,7 @@ fn restarted_bots_are_judged_independently() {
             "--move-ms=300",
             "--startup-ms=3000",
             "--concurrency=1",
+            "--allow-read=bots",
             "--json",
         ]);
         let result = run.json();
@@ -207,7 +210,7 @@ fn cheat(way: &str) -> Option<(String, String)> {
 /// Plays a game against a cheat. Returns its fault and the time.
 fn caught(way: &str, extra: &[&str]) -> Option<(Option<Value>, Duration)> {
     let (bot, marker) = cheat(way)?;
-    let (fault, took) = verdict(&bot, &[&["--startup-ms=10000"], extra].concat());
+    let (fault, took) = verdict(&bot, &[&["--startup-ms=10000", "--sandbox=off"], extra].concat());
     assert!(none_left(&marker), "{way} left {} processes behind", alive(&marker));
     Some((fault, took))
 }
@@ -280,6 +283,7 @@ fn a_bot_that_traces_others_does_not_delay_the_arena() {
                 "--games=4",
                 "--move-ms=300",
                 "--startup-ms=3000",
+                "--sandbox=off",
                 extra,
             ]);
             assert!(run.took < Duration::from_secs(40), "{way}: {run:?}");
@@ -300,7 +304,8 @@ fn pondering_can_be_forbidden() {
     let notes = scratch.file("longest");
     let bot = format!("tests/bots/cheats.py ponders {notes} {marker}");
     let args = ["match", "tic-tac-toe", &bot, "tests/bots/late.sh", "--games=1", "--no-pondering"];
-    let run = arena(&[&args[..], &["--move-ms=10000", "--startup-ms=10000"]].concat());
+    let more = ["--move-ms=10000", "--startup-ms=10000", "--sandbox=off"];
+    let run = arena(&[&args[..], &more].concat());
     assert_eq!(run.code, 0, "{run:?}");
     let longest: f64 = std::fs::read_to_string(notes).unwrap().parse().unwrap();
     assert!(longest > 0.5, "stopped for {longest} s at most");
@@ -317,7 +322,8 @@ fn forbidden_pondering_is_charged() {
     let second_move = |game: u32| {
         let record = scratch.file(&format!("game-{game}.jsonl"));
         let args = ["match", "tic-tac-toe", &bot, "tests/bots/late.sh", "--games=1", "--record", &record];
-        let limits = ["--no-pondering", "--bank-ms=5000", "--startup-ms=10000", "--move-ms=10000"];
+        let limits =
+            ["--no-pondering", "--bank-ms=5000", "--startup-ms=10000", "--move-ms=10000", "--sandbox=off"];
         let run = arena(&[&args[..], &limits].concat());
         assert_eq!(run.code, 0, "{run:?}");
         let record: Value = serde_json::from_str(&std::fs::read_to_string(&record).unwrap()).unwrap();
@@ -350,7 +356,7 @@ fn a_bot_without_a_keeper_has_not_crashed() {
     let bot = format!("tests/bots/cheats.py cuts_off_its_opponent {marker}-rival {marker}");
     let rival = format!("bots/shell/first_bot.sh {marker}-rival");
     for _ in 0..4 {
-        let limits = ["--games=1", "--move-ms=2000", "--startup-ms=10000", "--json"];
+        let limits = ["--games=1", "--move-ms=2000", "--startup-ms=10000", "--json", "--sandbox=off"];
         let run = arena(&[&["match", "tic-tac-toe", &bot, &rival][..], &limits].concat());
         let result = run.json();
         let faults = result["faults"].as_array().unwrap();
@@ -374,7 +380,7 @@ fn no_bot_can_open_the_terminal() {
     let on_terminal = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)";
     let status = std::process::Command::new("python3")
         .args(["-c", on_terminal, env!("CARGO_BIN_EXE_arena"), "match", "tic-tac-toe"])
-        .args([&format!("sh {script}"), "builtin:first", "--games=1"])
+        .args([&format!("sh {script}"), "builtin:first", "--games=1", "--sandbox=off"])
         .current_dir(crate::support::root())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -425,7 +431,7 @@ fn a_bot_gets_an_error_message() {
          esac; done\n"
     );
     std::fs::write(&script, text).unwrap();
-    let (fault, _) = verdict(&format!("sh {script}"), &["--startup-ms=5000"]);
+    let (fault, _) = verdict(&format!("sh {script}"), &["--startup-ms=5000", "--sandbox=off"]);
     assert_eq!(fault.unwrap()["fault"]["code"], "illegal_move");
     let heard = std::fs::read_to_string(heard).unwrap();
     assert!(heard.contains("illegal_move") && heard.contains("z9"), "{heard}");

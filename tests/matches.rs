@@ -73,7 +73,9 @@ fn a_deal_is_recorded_after_its_last_game() {
     );
     std::fs::write(&script, text).unwrap();
     let args = ["match", "krav-maga", &format!("sh {script}"), "builtin:random", "--games=4"];
-    let run = arena(&[&args[..], &["--concurrency=1", "--move-ms=10000", "--record", &file]].concat());
+    let run = arena(
+        &[&args[..], &["--concurrency=1", "--move-ms=10000", "--sandbox=off", "--record", &file]].concat(),
+    );
     assert_eq!(run.code, 0, "{run:?}");
     let seen: Vec<String> = std::fs::read_to_string(notes).unwrap().lines().map(str::to_owned).collect();
     let whole = |lines: &String| lines.trim().parse::<u32>().is_ok_and(|lines| lines % 2 == 0);
@@ -92,7 +94,8 @@ fn notes_of_a_bot_are_kept_with_its_moves() {
     let bot = format!("tests/bots/talks.sh '{log}' '{info}'");
     let scratch = Scratch::new("notes");
     let file = scratch.file("games.jsonl");
-    let run = arena(&["match", "tic-tac-toe", &bot, "builtin:first", "--games=1", "--record", &file]);
+    let args = ["match", "tic-tac-toe", &bot, "builtin:first", "--games=1", "--allow-read=bots"];
+    let run = arena(&[&args[..], &["--record", &file]].concat());
     assert_eq!(run.code, 0, "{run:?}");
     let record: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     let played = &record["moves"][0];
@@ -251,8 +254,11 @@ fn bots_are_kept_between_games_by_default() {
     let starts = |game: &str, extra: &[&str]| {
         let _ = std::fs::remove_file(&log);
         let command = format!("sh {bot}");
-        let args =
-            [&["match", game, &command, "builtin:first", "--games=4", "--concurrency=1"][..], extra].concat();
+        let args = [
+            &["match", game, &command, "builtin:first", "--games=4", "--concurrency=1", "--sandbox=off"][..],
+            extra,
+        ]
+        .concat();
         assert_eq!(arena(&args).code, 0);
         std::fs::read_to_string(&log).unwrap().lines().count()
     };
@@ -292,8 +298,9 @@ fn bots_play_on_the_core_of_their_game() {
     let files = ["a", "b"].map(|name| scratch.file(name));
     let bots = files.each_ref().map(|file| format!("tests/bots/where.sh {file}"));
     for restart in [&[][..], &["--restart"]] {
-        let args = ["match", "tic-tac-toe", &bots[0], &bots[1], "--games=4", "--concurrency=1"];
-        let run = arena(&[&args, restart].concat());
+        let args =
+            ["match", "tic-tac-toe", &bots[0], &bots[1], "--games=4", "--concurrency=1", "--sandbox=off"];
+        let run = arena(&[&args[..], restart].concat());
         assert_eq!(run.code, 0, "{run:?}");
         let [a, b] = files.each_ref().map(|file| std::fs::read_to_string(file).unwrap());
         let cores = std::thread::available_parallelism().map_or(1, usize::from);

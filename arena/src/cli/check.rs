@@ -1,6 +1,7 @@
 //! `arena check`: checks whether a bot is ready for a match.
 
 use super::numbers::{DAY_MS, whole};
+use super::sandbox::SandboxArgs;
 use super::{Failure, say, usage};
 use config_file::no_such;
 use grading::check_bot::{self, BenchLimits, CHECKS, Pace};
@@ -46,6 +47,8 @@ pub struct CheckArgs {
     /// Print JSON, with longer lines
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    sandbox: SandboxArgs,
 }
 
 fn check_name(name: &str) -> Result<String, String> {
@@ -68,7 +71,7 @@ fn long_help() -> String {
 }
 
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
-    let spec = super::bot_named(&args.bot)?;
+    let spec = super::bot_named(&args.bot, &args.sandbox.settle()?)?;
     let games = games(args, &spec)?;
     let clock = ClockRules {
         startup: Duration::from_millis(args.startup_ms),

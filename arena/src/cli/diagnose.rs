@@ -1,6 +1,7 @@
 //! `arena diagnose`: finds the known mistake that explains the moves of a bot.
 
 use super::numbers::{DAY_MS, MOST_NODES, whole};
+use super::sandbox::SandboxArgs;
 use super::{Failure, counted, say, usage};
 use grading::interview::{self, Topic, told};
 use lab::{Asked, DEEPEST, Diagnosis, HypothesisFit, Inquiry, Plan, Sample, Study};
@@ -60,6 +61,8 @@ pub struct DiagnoseArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    sandbox: SandboxArgs,
 }
 
 /// The width of the column of hypotheses.
@@ -72,7 +75,7 @@ const LEGEND: &str = "
 ";
 
 pub fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
-    let spec = super::bot_named(&args.bot)?;
+    let spec = super::bot_named(&args.bot, &args.sandbox.settle()?)?;
     let (study, _) = super::lab_study(&args.game, args.params.as_deref(), "")?;
     spec.prepare().map_err(|error| usage(format!("{error} ({})", error.hint)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

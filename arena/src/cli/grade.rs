@@ -1,12 +1,13 @@
 //! `arena grade`: grades a submission, and writes the grade for gradebooks.
 
 use super::numbers::{points, whole};
+use super::sandbox::SandboxArgs;
 use super::{Failure, about, no_bot, say, usage, usage_lines};
 use crate::console;
 use grading::gradebooks::{self, FORMATS, GradebookFormat, annotations, base64, silence, text};
 use grading::result::Grade;
 use grading::{self, Assignment, Commands, Exams, Grader, NotGraded, Results, Ticker, quoted};
-use referee::process::Account;
+use referee::process::{Account, Sandbox};
 use referee::seeds::RootSeed;
 use referee::spec::{BotKind, BotSpec, SpecError};
 use referee::submission::SubmissionError;
@@ -15,6 +16,7 @@ use std::fs::OpenOptions;
 use std::hash::{BuildHasher, Hasher};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use text::harmless;
 
 /// Grade a submission by the items of an assignment
@@ -71,6 +73,8 @@ pub struct GradeArgs {
     /// Print the grade as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    sandbox: SandboxArgs,
 }
 
 pub fn run(args: &GradeArgs) -> Result<(), Failure> {
@@ -103,7 +107,11 @@ fn grade(args: &GradeArgs) -> Result<(), Failure> {
     let folder = out_folder(args)?;
     let name = harmless::line(args.name.as_deref().unwrap_or(&args.submission));
     let pages = |grade: &Grade| pages(&books, grade);
-    let (grade, troubles) = match submission(args)? {
+    // Neither the hidden items nor the results are for the submission to read.
+    let closed = [Some(args.assignment.clone()), args.hidden.clone(), Some(folder.clone())];
+    let sandbox = args.sandbox.settle_over(&assignment.sandbox)?;
+    let sandbox = Arc::new(sandbox.closing(closed.into_iter().flatten()));
+    let (grade, troubles) = match submission(args, &sandbox)? {
         Err(reason) => {
             let mut results = open(&folder)?;
             (grading::refuse(&assignment, args.item, (&name, &reason), &mut results, pages)?, Vec::new())
@@ -137,10 +145,10 @@ fn open(folder: &Path) -> Result<Results, Failure> {
 
 /// The bot to grade, or the reason why the submission can't be used. A path that does not exist is
 /// wrong usage.
-fn submission(args: &GradeArgs) -> Result<Result<BotSpec, String>, Failure> {
-    let spec: BotSpec = match args.submission.parse() {
+fn submission(args: &GradeArgs, sandbox: &Arc<Sandbox>) -> Result<Result<BotSpec, String>, Failure> {
+    let spec: BotSpec = match args.submission.parse::<BotSpec>() {
         Err(error) => return unusable(error),
-        Ok(spec) => spec,
+        Ok(spec) => spec.within(sandbox),
     };
     if let Some(user) = &args.as_user {
         let wrong = |problem: String| usage(format!("--as-user {user}: {problem}"));

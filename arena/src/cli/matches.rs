@@ -1,6 +1,7 @@
 //! `arena match`: bots play one game many times.
 
 use super::numbers::{DAY_MS, whole};
+use super::sandbox::SandboxArgs;
 use super::{Failure, about, counted, say, unwritable, usage};
 use crate::console;
 use protocol::Measured;
@@ -18,6 +19,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -104,10 +106,13 @@ pub struct MatchArgs {
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    sandbox: SandboxArgs,
 }
 
 pub fn run(args: &MatchArgs) -> Result<(), Failure> {
-    let specs = args.bots.iter().map(|bot| super::bot_named(bot)).collect::<Result<Vec<_>, _>>()?;
+    let sandbox = Arc::new(args.sandbox.settle()?.closing(args.record.clone()));
+    let specs = args.bots.iter().map(|bot| super::bot_named(bot, &sandbox)).collect::<Result<Vec<_>, _>>()?;
     let spec = super::game_line(&args.game, args.params.as_deref())?.for_bots(specs.len()).map_err(usage)?;
     specs.iter().try_for_each(|bot| spec.check(bot)).map_err(usage)?;
     let game = spec.game;

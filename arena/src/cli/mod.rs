@@ -6,6 +6,7 @@ mod bot;
 mod check;
 mod compare;
 mod diagnose;
+mod doctor;
 mod games;
 mod grade;
 mod grid;
@@ -21,6 +22,7 @@ mod play;
 mod query;
 mod records;
 mod rules_page;
+mod sandbox;
 mod solve;
 mod standings;
 mod tournament;
@@ -30,12 +32,13 @@ mod values;
 use crate::console;
 use clap::{CommandFactory, Parser, Subcommand};
 use referee::fault::{Code, Fault};
-use referee::process;
+use referee::process::{self, Sandbox};
 use referee::spec::{BotSpec, GameLine, GameSpec, SpecError};
 use referee::submission::SubmissionError;
 use std::io;
 use std::panic::{UnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::sync::Arc;
 use text::{harmless, wrap};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
@@ -179,6 +182,13 @@ enum Command {
     Completions {
         shell: clap_complete::Shell,
     },
+    Doctor(doctor::DoctorArgs),
+    /// Make one of the attacks of `arena doctor`
+    #[command(hide = true)]
+    Attack {
+        name: String,
+        targets: String,
+    },
     /// Answer every line with itself (used by the benchmark)
     #[command(hide = true)]
     Echo,
@@ -309,6 +319,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::New(args) => new::run(&args).map(done),
         Command::Pack(args) => pack::run(&args).map(done),
         Command::Completions { shell } => completions(shell).map(done),
+        Command::Doctor(args) => doctor::run(&args).map(done),
+        Command::Attack { name, targets } => Ok(doctor::attack(&name, &targets)),
         Command::Echo => bench::echo().map(done),
     }
 }
@@ -334,8 +346,8 @@ fn say(text: &str) -> Result<(), Failure> {
 }
 
 /// A bot named on the command line.
-fn bot_named(text: &str) -> Result<BotSpec, Failure> {
-    text.parse().map_err(no_bot)
+fn bot_named(text: &str, sandbox: &Arc<Sandbox>) -> Result<BotSpec, Failure> {
+    text.parse().map(|spec: BotSpec| spec.within(sandbox)).map_err(no_bot)
 }
 
 /// A game named on the command line, with its parameters from the name and from `--params`.

@@ -1,6 +1,7 @@
 //! `arena play`: a person plays against a bot at the terminal.
 
 use super::numbers::whole;
+use super::sandbox::SandboxArgs;
 use super::{Failure, usage};
 use crate::console;
 use referee::clock::ClockRules;
@@ -37,10 +38,12 @@ pub struct PlayArgs {
     /// Only ASCII characters in pictures
     #[arg(long)]
     ascii: bool,
+    #[command(flatten)]
+    sandbox: SandboxArgs,
 }
 
 pub fn run(args: &PlayArgs) -> Result<(), Failure> {
-    let spec = super::bot_named(&args.against)?;
+    let spec = super::bot_named(&args.against, &args.sandbox.settle()?)?;
     let game = super::game_named(&args.game, args.params.as_deref())?;
     let seed = args.seed.unwrap_or_else(|| SeedChoice::usual([game.game.kind])).settle()?;
     let table = game.setting.start(deal_seed(seed, 0)).map_err(usage)?;

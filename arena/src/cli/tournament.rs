@@ -3,6 +3,7 @@
 mod dry_run;
 
 use super::interrupt::{EXIT_CODE, listen};
+use super::sandbox::SandboxArgs;
 use super::{Failure, counted, say, usage, usage_lines};
 use crate::console;
 use config_file::{At, Mistakes};
@@ -117,6 +118,8 @@ pub struct TournamentArgs {
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    sandbox: SandboxArgs,
 }
 
 fn read_shard(text: &str) -> Result<Shard, String> {
@@ -151,7 +154,7 @@ pub fn run(args: &TournamentArgs) -> Result<ExitCode, Failure> {
     let draft = draft(args)?;
     let mut tournament = config::check(&draft)?;
     // A knockout that was begun without an encounter for third place goes on without it.
-    let journal = tournament.results().join(journal::file_name(args.shard));
+    let journal = tournament.results.join(journal::file_name(args.shard));
     if draft.third_place.is_none() && !args.fresh && journal::begun_without(&journal, "third_place") {
         tournament.third_place = false;
     }
@@ -159,6 +162,7 @@ pub fn run(args: &TournamentArgs) -> Result<ExitCode, Failure> {
         return dry_run::run(args, &tournament).map(|()| ExitCode::SUCCESS);
     }
     warn_of_seed(&tournament);
+    args.sandbox.announce(&tournament.sandbox)?;
     let stop = Stop::default();
     listen(&stop)?;
     let options = RunOptions {
@@ -299,6 +303,8 @@ fn flags(args: &TournamentArgs, draft: &mut Draft) {
     set(&mut draft.restart, args.restart.then_some(true));
     set(&mut draft.pondering, args.no_pondering.then_some(false));
     set(&mut draft.pin, args.no_pin.then_some(false));
+    set(&mut draft.sandbox.profile, args.sandbox.profile());
+    draft.sandbox.read.extend(args.sandbox.read().map(|path| At::flag(path, "--allow-read")));
 }
 
 /// The result as text or as JSON. The files beside the journal are always complete.

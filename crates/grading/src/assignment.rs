@@ -2,9 +2,11 @@
 
 use super::credit::Credit;
 use referee::clock::ClockRules;
+use referee::process::Sandbox;
 use referee::seeds::RootSeed;
 use referee::spec::{BotSpec, GameSpec};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// An assignment that can be graded.
@@ -14,6 +16,7 @@ pub struct Assignment {
     pub seed: RootSeed,
     pub clock: ClockRules,
     pub memory_bytes: Option<u64>,
+    pub sandbox: Arc<Sandbox>,
     pub items: Vec<Item>,
 }
 

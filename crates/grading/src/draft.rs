@@ -3,6 +3,7 @@
 use super::assignment::{Compare, Visibility};
 use config_file::{At, Home, Keyed, Number, Origin, Two, Whole};
 use referee::seeds::SeedChoice;
+use referee::spec::SandboxDraft;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tournament::draft::{ClockDraft, MemoryMib, MoveMs, OpeningPlies};
@@ -29,6 +30,7 @@ pub struct AssignmentDraft {
     pub seed: Option<At<SeedChoice>>,
     pub clock: ClockDraft,
     pub memory_mib: Option<MemoryMib>,
+    pub sandbox: SandboxDraft,
     pub item: Vec<At<ItemDraft>>,
 }
 

@@ -6,9 +6,11 @@ use super::draft::{AssignmentDraft, HOMES, HiddenDraft, ItemDraft, ItemKind, Sha
 use config_file::{AllMistakes, At, Mistake, Mistakes, Number, Origin, Two, Whole, word};
 use protocol::Measured;
 use referee::clock::ClockRules;
+use referee::process::Sandbox;
 use referee::seeds::{RootSeed, SeedChoice};
 use referee::spec::{BotSpec, GameDraft, GameLine, GameSpec};
 use rules::{Kind as GameKind, Seed, Setting};
+use std::sync::Arc;
 use std::time::Duration;
 use text::harmless;
 use tournament::openings::opening;
@@ -27,6 +29,7 @@ struct Reader<'a> {
     mistakes: Mistakes,
     /// `None` if the assignment has no game that can be played.
     game: Option<&'a GameSpec>,
+    sandbox: &'a Arc<Sandbox>,
     /// The seed of the items.
     seed: RootSeed,
     /// The visibility of an item without the key `visibility`.
@@ -41,7 +44,7 @@ pub fn read(
     seed: Option<RootSeed>,
 ) -> Result<Assignment, AllMistakes> {
     let (draft, mut mistakes) = config_file::read(file, text, HOMES);
-    let AssignmentDraft { title, game, params, seed: own_seed, clock, memory_mib, item } =
+    let AssignmentDraft { title, game, params, seed: own_seed, clock, memory_mib, sandbox, item } =
         draft.unwrap_or_default();
     let top = Origin::Whole;
     let title = mistakes.needed(&top, "title", title, "title = \"A first bot\"");
@@ -57,15 +60,23 @@ pub fn read(
     if item.is_empty() && hidden.is_none() && mistakes.sure_of("item") {
         mistakes.add_missing("an assignment needs at least one [[item]]");
     }
+    let sandbox = Arc::new(sandbox.check(&mut mistakes));
     let mut items = Vec::new();
-    let mut reader = Reader { mistakes, game: game.as_ref(), seed, usual: Visibility::Visible };
+    let mut reader =
+        Reader { mistakes, sandbox: &sandbox, game: game.as_ref(), seed, usual: Visibility::Visible };
     reader.items(&item, &mut items);
     let hidden = hidden.map(|(file, text)| {
         let (draft, mut mistakes) = config_file::read(file, text, HOMES);
         let HiddenDraft { seed: own_seed, item } = draft.unwrap_or_default();
         let own_seed = own_seed.and_then(|seed| mistakes.note(root_seed(&seed)));
         let game = game.as_ref();
-        let mut reader = Reader { mistakes, game, seed: own_seed.unwrap_or(seed), usual: Visibility::Score };
+        let mut reader = Reader {
+            mistakes,
+            sandbox: &sandbox,
+            game,
+            seed: own_seed.unwrap_or(seed),
+            usual: Visibility::Score,
+        };
         reader.items(&item, &mut items);
         reader.mistakes
     });
@@ -76,6 +87,7 @@ pub fn read(
         seed,
         clock: clock.over(USUAL_CLOCK),
         memory_bytes: memory_mib.map(|mib| mib.get() << 20),
+        sandbox: Arc::clone(&sandbox),
         items,
     });
     AllMistakes::unless_none(mistakes, read)
@@ -217,7 +229,7 @@ impl Reader<'_> {
 
     /// An opponent that exists and can play this game.
     fn bot(&mut self, written: &At<String>) -> Option<BotSpec> {
-        let spec = BotSpec::in_file(written, &mut self.mistakes)?;
+        let spec = BotSpec::in_file(written, self.sandbox, &mut self.mistakes)?;
         let fits = self.game.map_or(Ok(()), |game| game.check(&spec));
         self.mistakes.note(fits.map_err(|error| written.wrong(error.to_string()))).map(|()| spec)
     }

@@ -11,13 +11,15 @@ use config_file::{At, Mistake, Mistakes, Origin, Whole, unknown_word, word};
 use ratings::Sprt;
 use referee::clock::ClockRules;
 use referee::game::FaultPolicy;
+use referee::process::Sandbox;
 use referee::seeds::SeedChoice;
 use referee::spec::{BotSpec, GameDraft, GameLine, GameSpec};
 use referee::submission::check_name;
 use rules::Kind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Everything about a tournament, checked.
 pub struct Tournament {
@@ -48,8 +50,9 @@ pub struct Tournament {
     /// The bot whose rating is fixed.
     pub anchor: Option<Anchor>,
     pub sprt: Sprt,
-    /// The folder with the results of all tournaments.
-    pub folder: PathBuf,
+    pub sandbox: Arc<Sandbox>,
+    /// The folder with all files of this tournament.
+    pub results: PathBuf,
     pub failures: bool,
 }
 
@@ -98,7 +101,10 @@ fn number_at<const LOW: u64, const HIGH: u64>(written: Option<&At<Whole<LOW, HIG
 pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
     let mut mistakes = draft.mistakes.clone();
     let name = mistakes.note(name(draft)).unwrap_or_default();
-    let bots = entrants(draft, &mut mistakes);
+    let sandbox = draft.sandbox.check(&mut mistakes);
+    let results = results(draft, &name);
+    let sandbox = Arc::new(sandbox.closing([results.clone()]));
+    let bots = entrants(draft, &sandbox, &mut mistakes);
     let games = game_entries(draft, bots.as_deref(), &mut mistakes);
     let format = mistakes.sure_of("format").then(|| or(draft.format.as_ref(), Format::RoundRobin));
     let tie_breaks = tie_breaks(draft, format, &mut mistakes);
@@ -131,7 +137,8 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
         third_place: third_place(draft, format, &mut mistakes),
         anchor,
         sprt,
-        folder: draft.output.folder.as_deref().unwrap_or("results").into(),
+        sandbox,
+        results,
         failures: draft.output.failures.unwrap_or(true),
         series: series(draft, games, bots, book),
     };
@@ -173,8 +180,13 @@ fn name(draft: &Draft) -> Result<String, Mistake> {
     Ok(name.value.clone())
 }
 
+/// The folder with all files of a tournament.
+fn results(draft: &Draft, name: &str) -> PathBuf {
+    Path::new(draft.output.folder.as_deref().unwrap_or("results")).join(name)
+}
+
 /// All bots, or `None` if one of them is wrong.
-fn entrants(draft: &Draft, mistakes: &mut Mistakes) -> Option<Vec<Entrant>> {
+fn entrants(draft: &Draft, sandbox: &Arc<Sandbox>, mistakes: &mut Mistakes) -> Option<Vec<Entrant>> {
     let sure = mistakes.sure_of("bots");
     if sure && draft.bots.is_empty() {
         mistakes.add_missing(if draft.only_flags {
@@ -186,7 +198,7 @@ fn entrants(draft: &Draft, mistakes: &mut Mistakes) -> Option<Vec<Entrant>> {
     }
     let mut bots: Vec<Entrant> = Vec::new();
     for written in &draft.bots {
-        let spec = BotSpec::in_file(&written.0.run, mistakes);
+        let spec = BotSpec::in_file(&written.0.run, sandbox, mistakes);
         let found = spec.map(|spec| entrant(draft, &written.0, spec, &bots)).transpose();
         bots.extend(mistakes.note(found).flatten());
     }
@@ -580,11 +592,6 @@ impl Tournament {
                 self.rounds
             )
         })
-    }
-
-    /// The folder with all files of this tournament.
-    pub fn results(&self) -> PathBuf {
-        self.folder.join(&self.name)
     }
 }
 

@@ -10,7 +10,7 @@ use ratings::Scale;
 use referee::clock::ClockRules;
 use referee::game::FaultPolicy;
 use referee::seeds::SeedChoice;
-use referee::spec::{GameDraft, GameTable};
+use referee::spec::{GameDraft, GameTable, SandboxDraft};
 use serde::{Deserialize, Deserializer};
 use std::time::Duration;
 use toml::Spanned;
@@ -56,6 +56,7 @@ pub struct Draft {
     pub on_fault: Option<At<FaultPolicy>>,
     pub disqualify_after: Option<FaultCount>,
     pub memory_mib: Option<MemoryMib>,
+    pub sandbox: SandboxDraft,
     pub concurrency: Option<Concurrency>,
     pub pin: Option<bool>,
     pub tie_breaks: Option<At<Vec<At<TieRule>>>>,

@@ -116,7 +116,8 @@ fn lacking(parts: &[JournalPart]) -> Vec<String> {
 }
 
 fn common_header(parts: &[JournalPart]) -> Result<JournalHeader, MergeError> {
-    let header = |part: &JournalPart| JournalHeader { shard: None, ..part.header.clone() };
+    // Each part may have been played on another host.
+    let header = |part: &JournalPart| JournalHeader { shard: None, sandbox: None, ..part.header.clone() };
     let first = header(&parts[0]);
     for part in &parts[1..] {
         let differences = differences(&json!(first), &json!(header(part))).concat();
@@ -124,7 +125,7 @@ fn common_header(parts: &[JournalPart]) -> Result<JournalHeader, MergeError> {
             return Err(MergeError::Different(part.path.clone(), parts[0].path.clone(), differences));
         }
     }
-    Ok(first)
+    Ok(JournalHeader { sandbox: parts[0].header.sandbox.clone(), ..first })
 }
 
 /// One journal, read game by game.

@@ -5,10 +5,12 @@ use super::draft::{BotDraft, BotTable};
 use super::fingerprint::fingerprint;
 use super::journal::BotEntry;
 use super::series::Entrant;
+use referee::process::Sandbox;
 use referee::spec::BotSpec;
 use referee::submission::check_name;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::sync::Arc;
 
 /// A line of a journal with late entries and withdrawals.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +52,7 @@ impl RosterWish {
     }
 
     /// The change for this wish, from this round on.
-    pub fn granted_from(&self, round: u32) -> Result<RosterChange, String> {
+    pub fn granted_from(&self, round: u32, sandbox: &Arc<Sandbox>) -> Result<RosterChange, String> {
         let entry = |BotDraft(bot): &BotDraft| {
             if *bot != (BotTable { name: bot.name.clone(), ..BotTable::plain(bot.run.clone()) }) {
                 return Err(
@@ -59,6 +61,7 @@ impl RosterWish {
                 );
             }
             let spec: BotSpec = bot.run.value.parse().map_err(|error| format!("--add: {error}"))?;
+            let spec = spec.within(sandbox);
             spec.check_exists().map_err(|problem| format!("--add: {problem}"))?;
             if let Some(name) = &bot.name {
                 check_name(&name.value)
@@ -125,6 +128,7 @@ impl Tournament {
             ));
         }
         let spec: BotSpec = entry.run.parse().map_err(|error| format!("{error}"))?;
+        let spec = spec.within(&self.sandbox);
         for game in &self.series.games {
             spec.check(game.game, game.setting.params()).map_err(|error| error.to_string())?;
         }

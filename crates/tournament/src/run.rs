@@ -70,7 +70,7 @@ pub fn play(tournament: &mut Tournament, options: &RunOptions, stop: &Stop) -> R
             "{word} can't be sharded, because the next games depend on all results; leave out --shard"
         )));
     }
-    let path = tournament.results().join(journal::file_name(options.shard));
+    let path = tournament.results.join(journal::file_name(options.shard));
     if options.resume && !path.exists() {
         return Err(RunError::Refused(format!(
             "there is nothing to resume: {} does not exist; leave out --resume to begin",
@@ -144,7 +144,8 @@ fn enrol(
     if options.shard.parts > 1 {
         return Err(RunError::Refused("--add and --withdraw do not work with --shard".to_owned()));
     }
-    let change = options.roster.granted_from(last_round + 1).map_err(RunError::Refused)?;
+    let change =
+        options.roster.granted_from(last_round + 1, &tournament.sandbox).map_err(RunError::Refused)?;
     tournament.change(&change).map_err(RunError::Refused)?;
     Ok(Some(change))
 }
@@ -214,7 +215,7 @@ impl Run<'_> {
     fn io(&mut self, error: io::Error) -> RunError {
         match self.journal.check_place() {
             Err(lost) => RunError::Journal(lost),
-            Ok(()) => RunError::Io(self.tournament.results(), error),
+            Ok(()) => RunError::Io(self.tournament.results.clone(), error),
         }
     }
 
@@ -272,7 +273,7 @@ impl Run<'_> {
         // Games that were still running when the test was decided do not count.
         records.truncate(slots.len());
         if self.tournament.failures {
-            failure_file::write_all(&self.tournament.results(), &mut records);
+            failure_file::write_all(&self.tournament.results, &mut records);
         }
         if self.trouble.is_some() {
             // The journal can't take these games. A later run finds them in the file of waiting
@@ -312,7 +313,7 @@ impl Run<'_> {
     fn set_apart(&mut self, early: &[&Record]) {
         let mut new = self.waiting.missing(early);
         if self.tournament.failures {
-            failure_file::write_all(&self.tournament.results(), &mut new);
+            failure_file::write_all(&self.tournament.results, &mut new);
         }
         if let Err(error) = self.waiting.add(&new) {
             let error = self.io(error);
@@ -374,6 +375,7 @@ pub fn header(tournament: &Tournament, seed: RootSeed, shard: Shard) -> JournalH
         seed_commitment: commitment(seed),
         config: tournament.to_json(),
         bots: bots.collect(),
+        sandbox: Some(tournament.sandbox.report()),
         shard: (shard.parts > 1).then_some((shard.part + 1, shard.parts)),
     }
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// The seed of the config, or the random seed of this tournament.
 pub fn seed_of(tournament: &Tournament, shard: Shard, journal: &Path) -> Result<RootSeed, RunError> {
-    let path = tournament.results().join("seed");
+    let path = tournament.results.join("seed");
     match tournament.seed {
         SeedChoice::Given(seed) => Ok(seed),
         SeedChoice::Random if shard.parts > 1 => Err(RunError::Refused(no_common_seed())),

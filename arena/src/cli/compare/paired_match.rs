@@ -7,6 +7,7 @@ use referee::clock::ClockRules;
 use referee::runner::BotId;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 use text::wrap::indented;
 use tournament::elo_gap::{EloGap, verdict_words};
@@ -69,7 +70,7 @@ fn series(args: &CompareArgs, line: &str, names: &[String; 2]) -> Result<Series,
     let clock = ClockRules { per_move: Duration::from_secs(30), ..ClockRules::default() };
     let mut bots = Vec::new();
     for name in names {
-        bots.push(Entrant::new(name.clone(), super::super::bot_named(name)?, clock));
+        bots.push(Entrant::new(name.clone(), super::super::bot_named(name, &Arc::default())?, clock));
     }
     let usual = Series::new(vec![entry], bots);
     let concurrency = args.concurrency.map_or(usual.concurrency, usize::from);

@@ -7,7 +7,7 @@ pub fn check(bench: &mut Bench<'_>) -> CheckFinding {
     let Some(submission) = bench.spec.submission() else {
         return CheckFinding::skipped("the bot has no bot.toml, so there is no build command");
     };
-    match submission.build() {
+    match submission.build(&bench.spec.sandbox) {
         Ok(built) => match &built.command {
             Some(command) => {
                 CheckFinding::passed(format!("`{command}` took {:.1} s", built.took.as_secs_f64()))

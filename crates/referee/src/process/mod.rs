@@ -57,6 +57,7 @@
 //! | folder | what it is for |
 //! | --- | --- |
 //! | `bot` | one process from its start to its end, the conversation with it, and one process for many games |
+//! | `jail` | what is taken away from a bot before it runs |
 //! | `keeper` | the process above a bot, from inside and from the arena |
 //! | `pipe` | standard input, output and error |
 //! | `limits` | time and memory |
@@ -65,6 +66,7 @@
 
 mod autopsy;
 mod bot;
+mod jail;
 mod keeper;
 mod limits;
 mod lock;
@@ -73,12 +75,14 @@ mod system;
 
 pub use autopsy::evidence::FaultEvidence;
 pub use bot::{Bot, LastingBot, Tap, TappedLine};
+pub use jail::attacks;
+pub use jail::{Protections, Sandbox, SandboxProfile, SandboxReport};
 pub use keeper::account::Account;
 pub use keeper::handle::Keeper;
 pub use keeper::inside::{KEEP, keep};
 pub use keeper::preflight::{LaunchError, check as check_launch};
 pub use keeper::starting::Starting;
-pub use keeper::task::run_task_blocking;
+pub use keeper::task::{Finished, run_as_bot_blocking, run_build_blocking};
 pub use system::cores::{ClaimedCores, Cores, allowed_cores, stay_on};
 
 /// Must be called before bots are started. Makes the orphans of a killed keeper children of the

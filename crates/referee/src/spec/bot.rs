@@ -1,7 +1,7 @@
 //! Naming a bot: `builtin:alpha-beta?depth=4`, a folder with `bot.toml` or an archive of one, a
 //! path to a program, or a command line.
 
-use crate::process::{Account, LaunchError, check_launch};
+use crate::process::{Account, LaunchError, Sandbox, check_launch};
 use crate::submission::{self, Submission, SubmissionError};
 use bots::builtin::{Name, Options};
 use rules::Game;
@@ -17,6 +17,8 @@ pub struct BotSpec {
     /// What was written; also what the tables show.
     pub text: String,
     pub kind: BotKind,
+    /// What is taken away from its processes.
+    pub sandbox: Arc<Sandbox>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +71,7 @@ impl FromStr for BotSpec {
                 BotKind::Command(words)
             }
         };
-        Ok(BotSpec { text: text.to_owned(), kind })
+        Ok(BotSpec { text: text.to_owned(), kind, sandbox: Arc::default() })
     }
 }
 
@@ -106,7 +108,13 @@ impl BotSpec {
         BotSpec {
             text: "builtin:random".to_owned(),
             kind: BotKind::Builtin(Name::Random, Options::default()),
+            sandbox: Arc::default(),
         }
+    }
+
+    /// The same bot in a sandbox.
+    pub fn within(self, sandbox: &Arc<Sandbox>) -> BotSpec {
+        BotSpec { sandbox: Arc::clone(sandbox), ..self }
     }
 
     /// The command to start: a built-in bot is this very program.
@@ -138,7 +146,7 @@ impl BotSpec {
         match &self.kind {
             BotKind::Submission(submission) => {
                 let lent = submission.lent_to(account)?;
-                Ok(BotSpec { text: self.text.clone(), kind: BotKind::Submission(Arc::new(lent)) })
+                Ok(BotSpec { kind: BotKind::Submission(Arc::new(lent)), ..self.clone() })
             }
             BotKind::Builtin(..) => Ok(self.clone()), // it is the arena itself
             BotKind::Command(_) => Err(SpecError::NotLent),
@@ -159,9 +167,19 @@ impl BotSpec {
             return Ok(()); // this very program: if that can't be started, no bot is to blame
         }
         if let Some(submission) = self.submission() {
-            submission.build()?;
+            submission.build(&self.sandbox)?;
         }
         check_launch(&self.command(), self.folder().unwrap_or(Path::new(""))).map(|_| ())
+    }
+
+    /// The folder or the files that are this bot.
+    pub fn own_paths(&self) -> Vec<PathBuf> {
+        let named = match &self.kind {
+            BotKind::Builtin(..) => Vec::new(),
+            BotKind::Submission(submission) => vec![submission.folder.clone()],
+            BotKind::Command(words) => words.iter().map(PathBuf::from).collect(),
+        };
+        named.into_iter().filter_map(|path| path.canonicalize().ok()).collect()
     }
 
     /// Is there a program to start, and the script that it is given?

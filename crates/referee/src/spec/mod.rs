@@ -6,4 +6,4 @@ mod written;
 
 pub use bot::{BotKind, BotSpec, SpecError, own_program};
 pub use game::{GameError, GameLine, GameSpec};
-pub use written::{GameDraft, GameTable};
+pub use written::{GameDraft, GameTable, SandboxDraft};

@@ -1,15 +1,20 @@
 //! Bots and games in files: every mistake with its line.
 
 use super::{BotSpec, GameError, GameLine, SpecError};
+use crate::process::{Sandbox, SandboxProfile};
 use config_file::{At, Described, Keyed, Mistakes, TextOr};
+use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
+use std::path::Path;
+use std::sync::Arc;
 use toml::Spanned;
 
 impl BotSpec {
     /// A bot that is there.
-    pub fn in_file(written: &At<String>, mistakes: &mut Mistakes) -> Option<BotSpec> {
+    pub fn in_file(written: &At<String>, sandbox: &Arc<Sandbox>, mistakes: &mut Mistakes) -> Option<BotSpec> {
         let spec: Result<BotSpec, SpecError> = written.value.parse();
+        let spec = spec.map(|spec| spec.within(sandbox));
         let problems: Vec<String> = match &spec {
             Ok(spec) => spec.check_exists().err().into_iter().collect(),
             Err(error) => error.each(),
@@ -18,6 +23,55 @@ impl BotSpec {
             mistakes.add(written.wrong(problem));
         }
         spec.ok().filter(|_| problems.is_empty())
+    }
+}
+
+/// `"strict"`, or `{ profile = "strict", read = ["data"] }`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SandboxDraft {
+    pub profile: Option<SandboxProfile>,
+    pub read: Vec<At<String>>,
+}
+
+impl SandboxDraft {
+    /// The sandbox, with folders that are there.
+    pub fn check(&self, mistakes: &mut Mistakes) -> Sandbox {
+        let mut sandbox = Sandbox { profile: self.profile.unwrap_or_default(), ..Sandbox::default() };
+        for written in &self.read {
+            match Path::new(&written.value).canonicalize() {
+                Ok(path) => sandbox.read.push(path),
+                Err(error) => {
+                    mistakes.add(written.wrong(format!("bots can't read `{}`: {error}", written.value)));
+                }
+            }
+        }
+        sandbox
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SandboxTable {
+    #[serde(default)]
+    profile: Option<SandboxProfile>,
+    #[serde(default)]
+    read: Vec<At<String>>,
+}
+
+impl Described for SandboxTable {
+    const EXPECTED: &'static str =
+        "a profile, \"strict\", \"trusted\" or \"off\", or { profile = \"strict\", read = [ … ] }";
+}
+
+impl<'de> Deserialize<'de> for SandboxDraft {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SandboxDraft, D::Error> {
+        Ok(match TextOr::<SandboxTable>::deserialize(deserializer)? {
+            TextOr::Text(word) => {
+                let profile = SandboxProfile::deserialize(word.into_deserializer())?;
+                SandboxDraft { profile: Some(profile), read: Vec::new() }
+            }
+            TextOr::Table(SandboxTable { profile, read }) => SandboxDraft { profile, read },
+        })
     }
 }
 

@@ -16,7 +16,7 @@ pub use build::Built;
 pub use manifest::{FILE, Language, Manifest, check_name};
 pub use template::{Template, write as write_template};
 
-use crate::process::{Account, LaunchError};
+use crate::process::{Account, LaunchError, Sandbox};
 use config_file::Mistakes;
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -101,8 +101,8 @@ impl Submission {
     }
 
     /// Runs the build command, the first time this is called.
-    pub fn build(&self) -> Result<&Built, LaunchError> {
-        self.built.get_or_init(|| build::run(self)).as_ref().map_err(Clone::clone)
+    pub fn build(&self, sandbox: &Sandbox) -> Result<&Built, LaunchError> {
+        self.built.get_or_init(|| build::run(self, sandbox)).as_ref().map_err(Clone::clone)
     }
 }
 

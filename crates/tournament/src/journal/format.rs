@@ -3,6 +3,7 @@
 use crate::roster::RosterChange;
 use crate::schedule::Shard;
 use protocol::Clock;
+use referee::process::SandboxReport;
 use referee::record::Record;
 use referee::seeds::RootSeed;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,9 @@ pub struct JournalHeader {
     pub config: Value,
     #[serde(default)]
     pub bots: Vec<BotEntry>,
+    /// What held the bots on the host that began the journal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<SandboxReport>,
     /// The number of this part of the schedule, from 1, and the number of parts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<(u64, u64)>,

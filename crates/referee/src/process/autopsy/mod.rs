@@ -6,4 +6,5 @@
 pub(crate) mod death;
 pub(crate) mod diagnosis;
 pub(crate) mod evidence;
+pub(crate) mod refusal;
 pub(crate) mod stderr_tail;

@@ -5,6 +5,8 @@ use crate::fault::{Code, Fault};
 use crate::player::{MoveReply, MoveRequest};
 use crate::process::autopsy::death::Death;
 use crate::process::autopsy::diagnosis::{Unanswered, closed_stdin, closed_stdout, timed_out};
+use crate::process::autopsy::refusal::by_sandbox;
+use crate::process::jail::Protections;
 use crate::process::keeper::report::BotEnd;
 use crate::process::limits::stopwatch::Stopwatch;
 use crate::process::lock::locked;
@@ -254,7 +256,19 @@ impl Bot {
             answered: self.answered,
         };
         let fault = if has_reader(&self.stdin) { timed_out(&case) } else { closed_stdin() };
-        Fault { stderr: self.last_stderr(), ..fault }
+        self.with_stderr(fault, self.last_stderr())
+    }
+
+    /// What a bot wrote to standard error belongs to its fault. The text may also show that the
+    /// sandbox has refused something.
+    fn with_stderr(&self, fault: Fault, stderr: Vec<String>) -> Fault {
+        let is_jailed = self.keeper.protections().is_some_and(|found| found != Protections::default());
+        let refused = if is_jailed && fault.code != Code::OutOfMemory { by_sandbox(&stderr) } else { None };
+        let fault = match refused {
+            Some(refusal) => fault.hint(refusal),
+            None => fault,
+        };
+        Fault { stderr, ..fault }
     }
 
     /// Standard output is closed: did the bot die, and of what?
@@ -276,7 +290,7 @@ impl Bot {
             None => closed_stdout(),
         };
         let unread = (!self.input.is_empty()).then(|| protocol::quoted(&self.input));
-        Fault { got: unread, stderr, ..fault }
+        Fault { got: unread, ..self.with_stderr(fault, stderr) }
     }
 }
 

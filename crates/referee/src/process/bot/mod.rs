@@ -130,7 +130,7 @@ impl Bot {
 
     /// The bot with all that it has started.
     fn tree(&self) -> ProcessTree {
-        ProcessTree { keeper: self.keeper.pid, bot: self.pid }
+        ProcessTree { keeper: self.keeper.root(), bot: self.pid }
     }
 
     fn last_stderr(&self) -> Vec<String> {

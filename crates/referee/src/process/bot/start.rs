@@ -58,6 +58,7 @@ impl Bot {
             KeeperReport::Started(pid) => (Some(pid), None),
             KeeperReport::Refused(_) => (None, Some(BotEnd::not_started())),
             KeeperReport::Lacking(problem) => return Err(problem.into()),
+            KeeperReport::Jailed { .. } => return Err(io::Error::other("the keeper has started nothing")),
             KeeperReport::Ended(end) => (None, Some(end)),
         };
         let tail = Arc::new(Mutex::new(StderrTail::new(LIMITS.stderr_bytes)));
@@ -95,7 +96,7 @@ impl Bot {
 }
 
 fn hire(spec: &BotSpec, memory_bytes: Option<u64>) -> io::Result<Keeper> {
-    Keeper::hire(&spec.command(), spec.folder(), spec.account(), memory_bytes)
+    Keeper::hire(&spec.command(), spec.folder(), spec.account(), memory_bytes, &spec.sandbox)
 }
 
 /// The keeper is this very program. If the keeper can't be started, the bot is not to blame.

@@ -10,6 +10,24 @@ use std::time::{Duration, Instant};
 /// The limit. Killed processes are gone within milliseconds, unless the system itself holds them.
 const LIMIT: Duration = Duration::from_secs(1);
 
+/// Kills everybody else on the list of processes that this process is the first of, at one stroke.
+pub(crate) fn end_list_blocking() {
+    const EVERYBODY: Pid = Pid::from_raw(-1);
+    let deadline = Instant::now() + LIMIT;
+    let mut pause = Duration::from_micros(100);
+    while kill(EVERYBODY, Signal::SIGKILL).is_ok() && Instant::now() < deadline {
+        loop {
+            match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
+                Ok(WaitStatus::StillAlive) => break,
+                Ok(_) => {}
+                Err(_) => return,
+            }
+        }
+        std::thread::sleep(pause);
+        pause = (2 * pause).min(Duration::from_millis(5));
+    }
+}
+
 /// Kills the listed children of this process and collects them, until the list is empty. A process
 /// that dies may leave its children to us, so each round reaches one generation further. A dead
 /// process that somebody traces can't be collected, and nobody waits for it.

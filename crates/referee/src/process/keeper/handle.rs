@@ -6,27 +6,31 @@ use super::ending::end_all_blocking;
 use super::family::{
     adopt, bot_of, condemn, disown, is_condemned, note_bot, note_order, orphans, start_keeper,
 };
-use super::inside::{KEEP, NONE};
+use super::inside::{KEEP, KeeperTask};
 use super::report::{BotEnd, KeeperReport};
+use crate::process::jail::own_files::{jail_of, rust_toolchains};
+use crate::process::jail::{Jail, Protections, Sandbox, SandboxProfile};
 use crate::process::pipe::ends::readable;
-use crate::process::system::proc_files::ProcStat;
+use crate::process::system::proc_files::{ProcStat, children, number_inside};
 use crate::spec::own_program;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::{Pid, getpid};
-use rustix::net::{RecvFlags, SendFlags, recv, send};
+use nix::unistd::Pid;
+use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, recv, sendmsg};
 use std::ffi::OsString;
-use std::fs::File;
-use std::io;
+use std::fs::{File, remove_dir_all};
+use std::io::{self, IoSlice, Read};
+use std::mem::MaybeUninit;
 use std::net::Shutdown;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
@@ -67,7 +71,15 @@ static HAS_TERMINAL: LazyLock<bool> = LazyLock::new(|| File::open("/dev/tty").is
 /// Keeps one process after another, always of the same command.
 pub struct Keeper {
     process: Child,
-    pub(crate) pid: Pid,
+    /// The process that the arena has started: the keeper itself, or its gate.
+    pid: Pid,
+    /// The keeper behind a gate.
+    inside: Option<Pid>,
+    /// What holds the bot, once the keeper has said so.
+    protections: Option<Protections>,
+    /// Does the keeper have its own list of processes?
+    walled: bool,
+    scratch: Option<PathBuf>,
     /// For orders and reports. Nobody else can open a socket, unlike a pipe, and no call here waits
     /// for it.
     channel: UnixStream,
@@ -83,25 +95,76 @@ impl Keeper {
         folder: Option<&Path>,
         account: Option<&Account>,
         memory_bytes: Option<u64>,
+        sandbox: &Sandbox,
     ) -> io::Result<Keeper> {
-        let mut command = command(words, folder, account, memory_bytes);
+        Keeper::hire_for(words, folder, account, memory_bytes, jail_of(words, folder, sandbox))
+    }
+
+    /// The same, with a jail that is known already.
+    pub(crate) fn hire_for(
+        words: &[OsString],
+        folder: Option<&Path>,
+        account: Option<&Account>,
+        memory_bytes: Option<u64>,
+        jail: Jail,
+    ) -> io::Result<Keeper> {
+        let scratch = (jail.profile == SandboxProfile::Strict).then(new_scratch);
+        let account_ids = account.map(|account| (account.uid, account.gid));
+        let task = KeeperTask {
+            memory_bytes,
+            account: account_ids,
+            jail,
+            scratch: scratch.clone(),
+            namespaces: None,
+        };
+        let mut command = command(words, folder, account, &task)?;
         let (channel, keepers_end) = UnixStream::pair()?;
         command.stdin(OwnedFd::from(keepers_end.try_clone()?)).stdout(OwnedFd::from(keepers_end));
         let process = start_keeper(&mut command)?;
         let pid = Pid::from_raw(process.id() as i32);
-        Ok(Keeper { process, pid, channel, unread: Vec::new(), fetch_to: None })
+        Ok(Keeper {
+            process,
+            pid,
+            inside: None,
+            protections: None,
+            walled: false,
+            scratch,
+            channel,
+            unread: Vec::new(),
+            fetch_to: None,
+        })
+    }
+
+    /// The process that all processes of the bot are below of.
+    pub(crate) fn root(&self) -> Pid {
+        self.inside.unwrap_or(self.pid)
+    }
+
+    /// What holds the bot. Nothing, until it has started.
+    pub(crate) fn protections(&self) -> Option<Protections> {
+        self.protections
+    }
+
+    /// Waits until the keeper says what will hold its bots.
+    pub(crate) fn protections_blocking(&mut self) -> io::Result<Protections> {
+        let deadline = Instant::now() + PATIENCE;
+        while self.protections.is_none() && Instant::now() < deadline {
+            if let Some(report) = self.report_blocking(Instant::now() + LOOK)? {
+                return Err(io::Error::other(format!("the keeper has failed: {report}")));
+            }
+        }
+        self.protections.ok_or_else(|| io::Error::other("the keeper does not answer"))
     }
 
     /// Tells the keeper to start the command with these ends of pipes as standard input, output and
-    /// error. The ends must stay open until the command has started.
+    /// error.
     pub(crate) fn order(&mut self, ends: [BorrowedFd<'_>; 3]) -> io::Result<()> {
         note_order(self.pid, ends[0])?;
-        let [input, output, error] = ends.map(|end| end.as_raw_fd());
-        let order = format!("{input} {output} {error}\n");
-        match send(&self.channel, order.as_bytes(), SendFlags::DONTWAIT)? {
-            sent if sent == order.len() => Ok(()),
-            _ => Err(io::Error::other("the keeper takes no orders")),
-        }
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+        let mut pipes = SendAncillaryBuffer::new(&mut space);
+        pipes.push(SendAncillaryMessage::ScmRights(&ends));
+        sendmsg(&self.channel, &[IoSlice::new(b"s")], &mut pipes, SendFlags::DONTWAIT)?;
+        Ok(())
     }
 
     /// The process that was started by the last order, or why it was not started. The keeper has
@@ -109,17 +172,40 @@ impl Keeper {
     pub(crate) fn started_blocking(&mut self) -> io::Result<KeeperReport> {
         let mut report = self.report_blocking(Instant::now() + PATIENCE);
         if let Ok(None) = report {
-            let _ = kill(self.pid, Signal::SIGCONT);
-            let traced = ProcStat::of(self.pid).is_some_and(|stat| stat.is_traced());
+            self.wake();
+            let traced = ProcStat::of(self.root()).is_some_and(|stat| stat.is_traced());
             report =
                 self.report_blocking(Instant::now() + if traced { Duration::ZERO } else { LONG_PATIENCE });
         }
-        let report = report?.ok_or_else(|| io::Error::other("the keeper does not answer"))?;
+        let mut report = report?.ok_or_else(|| io::Error::other("the keeper does not answer"))?;
+        if let (true, KeeperReport::Started(number)) = (self.walled, report) {
+            report = match self.find_inside(number) {
+                Some(bot) => KeeperReport::Started(bot),
+                None => {
+                    let end = self.report_blocking(Instant::now() + PATIENCE)?;
+                    end.ok_or_else(|| io::Error::other("nobody knows which process the bot is"))?
+                }
+            };
+        }
         match report {
             KeeperReport::Started(bot) => note_bot(self.pid, Some(bot)),
             _ => note_bot(self.pid, None),
         }
         Ok(report)
+    }
+
+    /// The process that has this number on the keeper's own list. `None` if it is gone.
+    fn find_inside(&mut self, number: Pid) -> Option<Pid> {
+        let inside = *children(self.pid).first()?;
+        self.inside = Some(inside);
+        children(inside).into_iter().find(|&child| number_inside(child) == Some(number))
+    }
+
+    /// A bot may have stopped the keeper.
+    fn wake(&self) {
+        for process in [Some(self.pid), self.inside].into_iter().flatten() {
+            let _ = kill(process, Signal::SIGCONT); // it may have ended meanwhile
+        }
     }
 
     /// The bot of a keeper that was killed before its report, or that does not answer. The bot is a
@@ -213,7 +299,12 @@ impl Keeper {
             if let Some(end) = self.unread.iter().position(|&byte| byte == b'\n') {
                 let line: Vec<u8> = self.unread.drain(..=end).collect();
                 let report = String::from_utf8_lossy(&line).trim_end().parse();
-                return report.map(Some).map_err(|_| io::Error::other("no report of a keeper"));
+                let report = report.map_err(|_| io::Error::other("no report of a keeper"))?;
+                if let KeeperReport::Jailed { walled, found } = report {
+                    (self.walled, self.protections) = (walled, Some(found));
+                    continue;
+                }
+                return Ok(Some(report));
             }
             let mut arrived = [0; 128];
             match recv(&self.channel, &mut arrived, RecvFlags::DONTWAIT).map(|(count, _)| count) {
@@ -247,7 +338,7 @@ impl Keeper {
     /// Has the keeper kill everything below it and exit.
     pub(crate) fn dismiss_blocking(&mut self) {
         let _ = self.channel.shutdown(Shutdown::Write); // there will be no more orders
-        let _ = kill(self.pid, Signal::SIGCONT); // a bot may have stopped it, or ended it meanwhile
+        self.wake();
         let deadline = Instant::now() + PATIENCE;
         while let Ok(Some(_)) = self.report_blocking(deadline) {}
     }
@@ -265,20 +356,30 @@ impl Drop for Keeper {
             end_all_blocking(orphans);
         }
         disown(self.pid);
+        if let Some(scratch) = &self.scratch {
+            let _ = remove_dir_all(scratch); // a keeper that was not killed has done that
+        }
     }
+}
+
+/// A name that nobody knows before.
+fn new_scratch() -> PathBuf {
+    static MADE: AtomicU64 = AtomicU64::new(0);
+    let number = MADE.fetch_add(1, Ordering::Relaxed);
+    let mut random = [0; 8];
+    let _ = File::open("/dev/urandom").and_then(|mut source| source.read_exact(&mut random));
+    let random = u64::from_le_bytes(random);
+    std::env::temp_dir().join(format!("ludus-scratch-{}-{number}-{random:016x}", std::process::id()))
 }
 
 fn command(
     words: &[OsString],
     folder: Option<&Path>,
     account: Option<&Account>,
-    memory_bytes: Option<u64>,
-) -> Command {
+    task: &KeeperTask,
+) -> io::Result<Command> {
     let mut keeper = Command::new(own_program());
-    let none = || NONE.to_owned();
-    let limit = memory_bytes.map_or_else(none, |bytes| bytes.to_string());
-    let ids = account.map_or_else(none, |account| format!("{}:{}", account.uid, account.gid));
-    keeper.arg(KEEP).args([getpid().to_string(), limit, ids]).args(words);
+    keeper.arg(KEEP).arg(serde_json::to_string(task)?).args(words);
     if let Some(folder) = folder {
         keeper.current_dir(folder);
     }
@@ -287,6 +388,12 @@ fn command(
     if let Some(account) = account {
         keeper.env("USER", &account.name).env("HOME", folder.unwrap_or(Path::new("/")));
     }
+    if let Some(scratch) = &task.scratch {
+        keeper.env("HOME", scratch).env("TMPDIR", scratch).env_remove("CARGO_HOME");
+        if let Some(rust) = rust_toolchains() {
+            keeper.env("RUSTUP_HOME", rust);
+        }
+    }
     keeper.stderr(Stdio::null());
     // With a terminal, the keeper makes its own session. Only a process that leads no group can do
     // that. Without a terminal a group is enough. The system schedules two sessions as two groups
@@ -294,5 +401,5 @@ fn command(
     if !*HAS_TERMINAL {
         keeper.process_group(0);
     }
-    keeper
+    Ok(keeper)
 }

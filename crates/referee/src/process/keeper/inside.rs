@@ -1,54 +1,59 @@
 //! The keeper: a small process between the arena and a bot that leaves nothing behind.
+//!
+//! A thread of the keeper restricts itself and starts the bots, so that they inherit the jail. The
+//! other threads are free. Where the host gives a bot its own list of processes, the keeper is the
+//! first on that list, and everything below it dies with it. Then another keeper stands before the
+//! list as its gate, and only waits.
 
-use super::ending::end_all_blocking;
+use super::ending::{end_all_blocking, end_list_blocking};
 use super::report::{BotEnd, KeeperReport, Used};
+use crate::process::jail::namespaces::{self, Namespaces};
+use crate::process::jail::{Jail, Protections, SandboxProfile, files, filter};
 use crate::process::system::host::{errno, is_lacking};
 use crate::process::system::proc_files::children;
 use nix::errno::Errno;
-use nix::sys::prctl::set_child_subreaper;
-use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
+use nix::sys::prctl::{set_child_subreaper, set_dumpable, set_pdeathsig};
+use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage, setrlimit};
 use nix::sys::signal::{SigSet, Signal, killpg};
 use nix::sys::time::TimeValLike;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::{Pid, getpid, setsid};
+use nix::unistd::{Gid, Pid, Uid, close, geteuid, getpid, setgid, setgroups, setsid, setuid};
+use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
+use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{DirBuilder, File, read_dir, remove_dir_all, remove_file};
+use std::io::{self, IoSliceMut, Write};
+use std::mem::MaybeUninit;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-/// The first word of a keeper's command line: `keep ARENA MEMORY UID:GID COMMAND…`. The line is
-/// read by hand, because a keeper starts with every bot and must start quickly.
+/// The first word of a keeper's command line: `keep TASK COMMAND…`. The line is read by hand,
+/// because a keeper starts with every bot and must start quickly.
 pub const KEEP: &str = "keep";
 
-/// Stands on that line for a part that is not wanted.
-pub(crate) const NONE: &str = "none";
+/// Processes and threads that a bot in the jail may have.
+const PROCESSES: u64 = 256;
+/// Files that a bot may have open.
+const OPEN_FILES: u64 = 1_024;
 
-/// What the arena asks of a keeper. Each line on standard input is an order to start the command,
-/// with the numbers of three pipes of the arena for its input and outputs. Standard output is for
-/// reports.
-struct KeeperTask {
-    arena: Pid,
+/// What the arena asks of a keeper, as JSON. Each message on standard input is an order to start
+/// the command, and brings its three pipes along. Standard output is for reports.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct KeeperTask {
     /// Limit on the data segment of the bot and of each process it starts.
-    memory_bytes: Option<u64>,
+    pub(crate) memory_bytes: Option<u64>,
     /// The user and the group that the bot runs as, if not as the keeper does.
-    account: Option<(u32, u32)>,
-    command: Vec<OsString>,
-}
-
-impl KeeperTask {
-    fn read(mut words: impl Iterator<Item = OsString>) -> Option<KeeperTask> {
-        let arena = Pid::from_raw(words.next()?.to_str()?.parse().ok()?);
-        let memory_bytes = words.next()?.to_str()?.parse().ok();
-        let account = match words.next()?.to_str()? {
-            NONE => None,
-            ids => ids.split_once(':').map(|(uid, gid)| Some((uid.parse().ok()?, gid.parse().ok()?)))?,
-        };
-        let command: Vec<OsString> = words.collect();
-        (!command.is_empty()).then_some(KeeperTask { arena, memory_bytes, account, command })
-    }
+    pub(crate) account: Option<(u32, u32)>,
+    pub(crate) jail: Jail,
+    /// A folder to be made for the bot.
+    pub(crate) scratch: Option<PathBuf>,
+    /// Known to the keeper behind a gate.
+    pub(crate) namespaces: Option<Namespaces>,
 }
 
 /// The exit code of a bot that could not be started.
@@ -56,42 +61,202 @@ pub(crate) const NOT_STARTED: u8 = 127;
 
 /// Runs as the keeper process until the arena has no more orders, or wants everything to end.
 /// `None` if these are not the words that an arena says to its keeper.
-pub fn keep(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
-    let task = KeeperTask::read(words)?;
+pub fn keep(mut words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+    let task: KeeperTask = serde_json::from_str(words.next()?.to_str()?).ok()?;
+    let command: Vec<OsString> = words.collect();
+    if command.is_empty() {
+        return None;
+    }
     // Something is wrong with the keeper itself.
     let failed = |problem: io::Error| {
         let _ = tell(&KeeperReport::Lacking(errno(&problem))); // the arena may be gone
         ExitCode::FAILURE
     };
-    Some(serve(&task).map_or_else(failed, |()| ExitCode::SUCCESS))
+    Some(run(task, &command).map_or_else(failed, |()| ExitCode::SUCCESS))
 }
 
-fn serve(task: &KeeperTask) -> io::Result<()> {
+fn run(mut task: KeeperTask, command: &[OsString]) -> io::Result<()> {
+    let is_behind_gate = task.namespaces.is_some();
+    if is_behind_gate {
+        set_pdeathsig(Signal::SIGKILL)?;
+    } else {
+        close_what_was_left_open();
+    }
     // A new session has no terminal, so that no bot can open the operator's terminal. Without a
     // terminal the keeper leads a group, and then it can't make a session and needs none.
     let _ = setsid();
     // The arena may wait for some signals in a way that blocks them. Bots must not inherit that.
     SigSet::all().thread_unblock()?;
-    set_child_subreaper(true)?;
-    let (bots, to_watch) = mpsc::channel();
-    thread::Builder::new().spawn(move || watch(&to_watch))?;
-    setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
-    if let Some(bytes) = task.memory_bytes {
-        setrlimit(Resource::RLIMIT_DATA, bytes, bytes)?;
+    let Some(scratch) = task.scratch.clone() else { return serve(&task, command) };
+    if is_behind_gate {
+        return serve(&task, command);
     }
+    if let Some((uid, gid)) = task.account.take() {
+        become_somebody_else(uid, gid)?;
+    }
+    DirBuilder::new().mode(0o700).create(&scratch)?;
+    let entered = namespaces::enter(&scratch, task.jail.scratch_bytes);
+    task.namespaces = Some(entered);
+    let served = if entered.processes { stand_at_gate(&task, command) } else { serve(&task, command) };
+    let _ = remove_dir_all(scratch); // the arena looks after it too
+    served
+}
+
+/// A program may have been started with more open files than three.
+fn close_what_was_left_open() {
+    let open = read_dir("/proc/self/fd").into_iter().flatten().flatten();
+    let numbers: Vec<i32> = open.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    for number in numbers.into_iter().filter(|&number| number > 2) {
+        let _ = close(number); // the list itself is closed by now
+    }
+}
+
+/// For good. The process stays readable to itself.
+fn become_somebody_else(uid: u32, gid: u32) -> nix::Result<()> {
+    setgroups(&[])?;
+    setgid(Gid::from_raw(gid))?;
+    setuid(Uid::from_raw(uid))?;
+    set_dumpable(true)
+}
+
+/// Starts a keeper that is the first on its own list of processes, and waits for its end.
+fn stand_at_gate(task: &KeeperTask, command: &[OsString]) -> io::Result<()> {
+    let _ = namespaces::pass_on_rights(); // root needs none
+    let task = serde_json::to_string(task)?;
+    let mut keeper = Command::new("/proc/self/exe").arg(KEEP).arg(task).args(command).spawn()?;
+    keeper.wait().map(drop)
+}
+
+fn serve(task: &KeeperTask, command: &[OsString]) -> io::Result<()> {
+    set_child_subreaper(true)?;
+    let mut found = Protections::default();
+    let namespaces = task.namespaces.unwrap_or_default();
+    let own_proc = namespaces.processes && namespaces::own_proc();
+    found.network = namespaces.network;
+    found.scratch = namespaces.scratch;
+    found.count = own_proc && namespaces::limit_processes(PROCESSES);
+    found.count |= limit_resources(task, namespaces.users)?;
+    let (bots, to_watch) = mpsc::channel();
+    let (starts, to_start) = mpsc::channel();
+    let (restricted, is_restricted) = mpsc::channel();
+    let walled = namespaces.processes;
+    let starter = Starter { task: task.clone(), command: command.to_vec(), own_proc };
+    thread::Builder::new().spawn(move || {
+        let _ = restricted.send(starter.restrict(found)); // somebody waits for it
+        starter.serve(&to_start);
+    })?;
+    thread::Builder::new().spawn(move || watch(&to_watch, walled))?;
+    let mut found = is_restricted.recv().map_err(io::Error::other)??;
+    found.signals |= walled;
+    found.processes = walled || found.files;
+    tell(&KeeperReport::Jailed { walled, found })?;
     let mut last = None;
-    let served = take_orders(task, &bots, &mut last);
+    let served = take_orders(task.scratch.as_deref(), &bots, &starts, &mut last);
     if let Some(bot) = last {
-        kill_all(bot);
+        kill_all(bot, walled);
     }
     served
 }
 
+/// True if the number of processes is limited.
+fn limit_resources(task: &KeeperTask, own_users: bool) -> io::Result<bool> {
+    let at_most = |resource: Resource, most: u64| {
+        let (_, hard) = getrlimit(resource)?;
+        let most = most.min(hard);
+        setrlimit(resource, most, most)
+    };
+    at_most(Resource::RLIMIT_CORE, 0)?;
+    if let Some(bytes) = task.memory_bytes {
+        at_most(Resource::RLIMIT_DATA, bytes)?;
+    }
+    if task.jail.profile == SandboxProfile::Off {
+        return Ok(false);
+    }
+    at_most(Resource::RLIMIT_NOFILE, OPEN_FILES)?;
+    if task.jail.profile == SandboxProfile::Trusted {
+        return Ok(false);
+    }
+    at_most(Resource::RLIMIT_FSIZE, task.jail.scratch_bytes)?;
+    at_most(Resource::RLIMIT_MSGQUEUE, 0)?;
+    // The system counts the processes of a user in the namespace. It never counts those of root.
+    if own_users {
+        at_most(Resource::RLIMIT_NPROC, PROCESSES)?;
+    }
+    Ok(own_users && !geteuid().is_root())
+}
+
+/// An order of the arena: the three pipes of a bot, and where to say what came of it.
+type Start = ([OwnedFd; 3], Sender<Result<Pid, KeeperReport>>);
+
+/// The thread that starts bots.
+struct Starter {
+    task: KeeperTask,
+    command: Vec<OsString>,
+    own_proc: bool,
+}
+
+impl Starter {
+    /// Puts this thread into the jail.
+    fn restrict(&self, mut found: Protections) -> io::Result<Protections> {
+        let KeeperTask { account, jail, scratch, .. } = &self.task;
+        if jail.profile != SandboxProfile::Strict {
+            return Ok(Protections::default());
+        }
+        if account.is_none() {
+            namespaces::give_up_rights()?;
+        }
+        let taken = files::apply(jail, scratch.as_deref(), self.own_proc).map_err(io::Error::other)?;
+        found.files = taken.files;
+        found.signals = taken.signals;
+        found.calls = filter::apply().is_ok();
+        Ok(found)
+    }
+
+    fn serve(&self, orders: &Receiver<Start>) {
+        for (pipes, reply) in orders {
+            let _ = reply.send(self.start(pipes)); // the keeper waits for it
+        }
+    }
+
+    /// Starts the bot. From then on only the bot has the pipes, so that the arena sees when the bot
+    /// closes a pipe. If the bot can't be started, the report says whose fault that is.
+    fn start(&self, [input, output, error]: [OwnedFd; 3]) -> Result<Pid, KeeperReport> {
+        let lacking = |problem: io::Error| KeeperReport::Lacking(errno(&problem));
+        let mut error = File::from(error);
+        // With its own group, one signal reaches the bot and most of what the bot starts.
+        let mut bot = Command::new(&self.command[0]);
+        bot.args(&self.command[1..]).process_group(0);
+        bot.stdin(input).stdout(output).stderr(error.try_clone().map_err(lacking)?);
+        if let Some((uid, gid)) = self.task.account {
+            bot.uid(uid).gid(gid); // and it leaves all other groups
+        }
+        match bot.spawn() {
+            Ok(bot) => Ok(Pid::from_raw(bot.id() as i32)),
+            Err(problem) if is_lacking(&problem) => Err(lacking(problem)),
+            Err(problem) => {
+                let name = self.command[0].display();
+                let _ = writeln!(error, "cannot start {name}: {problem}"); // nobody listens
+                Err(KeeperReport::Refused(errno(&problem)))
+            }
+        }
+    }
+}
+
 /// Starts a bot for each order, until the arena shuts the channel, by intent or by dying.
-fn take_orders(task: &KeeperTask, bots: &Sender<(Pid, Used)>, last: &mut Option<Pid>) -> io::Result<()> {
-    for order in io::stdin().lines() {
+fn take_orders(
+    scratch: Option<&Path>,
+    bots: &Sender<(Pid, Used)>,
+    starts: &Sender<Start>,
+    last: &mut Option<Pid>,
+) -> io::Result<()> {
+    while let Some(pipes) = next_order()? {
+        if let Some(scratch) = scratch {
+            empty(scratch)?;
+        }
         let before = used()?;
-        let started = start(task, &order?);
+        let (reply, replied) = mpsc::channel();
+        starts.send((pipes, reply)).map_err(io::Error::other)?;
+        let started = replied.recv().map_err(io::Error::other)?;
         *last = started.ok();
         match started {
             Ok(bot) => {
@@ -104,6 +269,38 @@ fn take_orders(task: &KeeperTask, bots: &Sender<(Pid, Used)>, last: &mut Option<
     Ok(())
 }
 
+/// The pipes of the next order. `None` if there are no more orders.
+fn next_order() -> io::Result<Option<[OwnedFd; 3]>> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut pipes = RecvAncillaryBuffer::new(&mut space);
+    let mut bytes = [0; 8];
+    let flags = RecvFlags::CMSG_CLOEXEC;
+    let arrived = loop {
+        match recvmsg(io::stdin(), &mut [IoSliceMut::new(&mut bytes)], &mut pipes, flags) {
+            Err(rustix::io::Errno::INTR) => {}
+            other => break other?,
+        }
+    };
+    if arrived.bytes == 0 {
+        return Ok(None);
+    }
+    let sent = pipes.drain().filter_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(pipes) => Some(pipes),
+        _ => None,
+    });
+    let pipes: Vec<OwnedFd> = sent.flatten().collect();
+    pipes.try_into().map(Some).map_err(|_| Errno::EINVAL.into())
+}
+
+/// Nothing is left for the next game.
+fn empty(folder: &Path) -> io::Result<()> {
+    for entry in read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() { remove_dir_all(entry.path()) } else { remove_file(entry.path()) }?;
+    }
+    Ok(())
+}
+
 #[expect(clippy::disallowed_methods, reason = "only the arena reads this")]
 fn tell(report: &KeeperReport) -> io::Result<()> {
     writeln!(io::stdout(), "{report}")
@@ -111,10 +308,10 @@ fn tell(report: &KeeperReport) -> io::Result<()> {
 
 /// Waits for the end of one bot after another. That needs no blocked signal, so bots inherit the
 /// usual signals.
-fn watch(bots: &Receiver<(Pid, Used)>) -> io::Result<()> {
+fn watch(bots: &Receiver<(Pid, Used)>, walled: bool) -> io::Result<()> {
     for (bot, before) in bots {
         let status = wait_for(bot);
-        kill_all(bot);
+        kill_all(bot, walled);
         tell(&ended(status, &before)?)?;
     }
     Ok(())
@@ -133,36 +330,6 @@ fn used() -> io::Result<Used> {
     Ok(Used { cpu_ms, memory_kib: used.max_rss() as u64 })
 }
 
-/// Starts the bot. From then on only the bot has the pipes, so that the arena sees when the bot
-/// closes a pipe. If the bot can't be started, the report says whose fault that is.
-fn start(task: &KeeperTask, order: &str) -> Result<Pid, KeeperReport> {
-    let arena = task.arena;
-    let lacking = |problem: io::Error| KeeperReport::Lacking(errno(&problem));
-    let open = |number: &str, options: &OpenOptions| {
-        options.open(format!("/proc/{arena}/fd/{number}")).map_err(lacking)
-    };
-    let numbers: Vec<&str> = order.split(' ').collect();
-    let [input, output, error] = numbers[..] else { return Err(KeeperReport::Lacking(Errno::EINVAL)) };
-    let input: File = open(input, OpenOptions::new().read(true))?;
-    let output: File = open(output, OpenOptions::new().write(true))?;
-    let mut error: File = open(error, OpenOptions::new().write(true))?;
-    // With its own group, one signal reaches the bot and most of what the bot starts.
-    let mut bot = Command::new(&task.command[0]);
-    bot.args(&task.command[1..]).process_group(0);
-    bot.stdin(input).stdout(output).stderr(error.try_clone().map_err(lacking)?);
-    if let Some((uid, gid)) = task.account {
-        bot.uid(uid).gid(gid); // and it leaves all other groups
-    }
-    match bot.spawn() {
-        Ok(bot) => Ok(Pid::from_raw(bot.id() as i32)),
-        Err(problem) if is_lacking(&problem) => Err(lacking(problem)),
-        Err(problem) => {
-            let _ = writeln!(error, "cannot start {}: {problem}", task.command[0].display()); // nobody listens
-            Err(KeeperReport::Refused(errno(&problem)))
-        }
-    }
-}
-
 /// Collects all processes that die, until the bot dies.
 fn wait_for(bot: Pid) -> ExitStatus {
     loop {
@@ -178,10 +345,15 @@ fn wait_for(bot: Pid) -> ExitStatus {
 }
 
 /// Kills the bot's group at one stroke (which no fork can outrun), then whoever left the group.
-fn kill_all(bot: Pid) {
+fn kill_all(bot: Pid, walled: bool) {
     let _ = killpg(bot, Signal::SIGKILL); // it may have no member any more
     // Mostly nobody is left. This call finds that out sooner than a list of children does.
-    if waitpid(None, Some(WaitPidFlag::WNOHANG)) != Err(Errno::ECHILD) {
+    if waitpid(None, Some(WaitPidFlag::WNOHANG)) == Err(Errno::ECHILD) {
+        return;
+    }
+    if walled {
+        end_list_blocking();
+    } else {
         end_all_blocking(|| children(getpid()));
     }
 }

@@ -1,6 +1,7 @@
 //! What a keeper tells the arena about its bot. Each report is a line.
 
 use super::inside::NOT_STARTED;
+use crate::process::jail::Protections;
 use nix::errno::Errno;
 use nix::unistd::Pid;
 use std::fmt;
@@ -10,6 +11,12 @@ use std::str::FromStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeeperReport {
+    /// The keeper is ready to start bots, which these protections will hold.
+    Jailed {
+        /// The keeper has its own list of processes, and reports the numbers that stand there.
+        walled: bool,
+        found: Protections,
+    },
     /// The bot's own process.
     Started(Pid),
     /// The system refuses the command. The bot's standard error says why.
@@ -47,6 +54,10 @@ pub(crate) struct Used {
 impl fmt::Display for KeeperReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            KeeperReport::Jailed { walled, found } => {
+                let has = Protections::ALL.iter().map(|(_, _, has)| if has(found) { '+' } else { '-' });
+                write!(f, "jailed {walled} {}", has.collect::<String>())
+            }
             KeeperReport::Started(pid) => write!(f, "started {pid}"),
             KeeperReport::Refused(problem) => write!(f, "refused {}", *problem as i32),
             KeeperReport::Lacking(problem) => write!(f, "lacking {}", *problem as i32),
@@ -70,6 +81,20 @@ impl FromStr for KeeperReport {
             word.parse().map_err(|_| NoReport)
         }
         match line.split(' ').collect::<Vec<_>>()[..] {
+            ["jailed", walled, has] => {
+                let mut has = has.chars().map(|sign| sign == '+');
+                let mut next = || has.next().ok_or(NoReport);
+                let found = Protections {
+                    files: next()?,
+                    calls: next()?,
+                    signals: next()?,
+                    processes: next()?,
+                    network: next()?,
+                    count: next()?,
+                    scratch: next()?,
+                };
+                Ok(KeeperReport::Jailed { walled: number(walled)?, found })
+            }
             ["started", pid] => Ok(KeeperReport::Started(Pid::from_raw(number(pid)?))),
             ["refused", problem] => Ok(KeeperReport::Refused(Errno::from_raw(number(problem)?))),
             ["lacking", problem] => Ok(KeeperReport::Lacking(Errno::from_raw(number(problem)?))),
@@ -88,7 +113,9 @@ mod tests {
 
     #[test]
     fn reports_are_read_as_they_are_written() {
+        let found = Protections { calls: true, count: true, ..Protections::default() };
         for report in [
+            KeeperReport::Jailed { walled: true, found },
             KeeperReport::Started(Pid::from_raw(12)),
             KeeperReport::Refused(Errno::ENOENT),
             KeeperReport::Lacking(Errno::EAGAIN),
@@ -99,7 +126,7 @@ mod tests {
         ] {
             assert_eq!(report.to_string().parse::<KeeperReport>().ok(), Some(report));
         }
-        for line in ["", "started", "started x", "ended 1 2", "ended 1 2 -3", "lacking"] {
+        for line in ["", "jailed true ++", "started", "started x", "ended 1 2", "ended 1 2 -3", "lacking"] {
             assert!(line.parse::<KeeperReport>().is_err(), "{line}");
         }
     }

@@ -12,8 +12,6 @@ pub struct Starting {
     pub(crate) stdin: OwnedFd,
     pub(crate) stdout: OwnedFd,
     pub(crate) stderr: OwnedFd,
-    /// The bot's ends, kept until the keeper has opened them for itself.
-    _bots_ends: [OwnedFd; 3],
 }
 
 impl Starting {
@@ -22,9 +20,8 @@ impl Starting {
         let (input, stdin) = io::pipe()?;
         let (stdout, output) = io::pipe()?;
         let (stderr, error) = io::pipe()?;
-        let bots_ends = [input.into(), output.into(), error.into()];
-        keeper.order(bots_ends.each_ref().map(OwnedFd::as_fd))?;
+        keeper.order([input.as_fd(), output.as_fd(), error.as_fd()])?;
         let (stdin, stdout, stderr) = (stdin.into(), stdout.into(), stderr.into());
-        Ok(Starting { keeper, stdin, stdout, stderr, _bots_ends: bots_ends })
+        Ok(Starting { keeper, stdin, stdout, stderr })
     }
 }

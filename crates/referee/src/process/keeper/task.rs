@@ -5,6 +5,8 @@ use super::account::Account;
 use super::handle::Keeper;
 use super::report::{BotEnd, KeeperReport};
 use crate::process::autopsy::stderr_tail::StderrTail;
+use crate::process::jail::own_files::jail_of;
+use crate::process::jail::{Jail, Sandbox};
 use crate::process::lock::locked;
 use std::ffi::OsString;
 use std::fs::File;
@@ -32,17 +34,31 @@ pub struct Finished {
     pub took: Duration,
 }
 
-/// Runs a command in a folder, possibly as somebody else.
-pub fn run_task_blocking(
+/// Room for what compilers keep for themselves.
+const BUILD_SCRATCH: u64 = 1 << 30;
+
+/// Builds something in a folder, possibly as somebody else. What is built stays in the folder.
+pub fn run_build_blocking(
     words: &[OsString],
     folder: &Path,
     account: Option<&Account>,
+    sandbox: &Sandbox,
     limit: Duration,
 ) -> io::Result<Finished> {
+    let write = vec![folder.to_owned()];
+    let jail = Jail { write, scratch_bytes: BUILD_SCRATCH, ..jail_of(words, Some(folder), sandbox) };
+    run_task_blocking(Keeper::hire_for(words, Some(folder), account, None, jail)?, limit)
+}
+
+/// Runs a command as a bot would be run.
+pub fn run_as_bot_blocking(words: &[OsString], sandbox: &Sandbox, limit: Duration) -> io::Result<Finished> {
+    run_task_blocking(Keeper::hire(words, None, None, None, sandbox)?, limit)
+}
+
+fn run_task_blocking(mut keeper: Keeper, limit: Duration) -> io::Result<Finished> {
     let (reader, writer) = io::pipe()?;
     let nothing = File::open("/dev/null")?;
     let begun = Instant::now();
-    let mut keeper = Keeper::hire(words, Some(folder), account, None)?;
     keeper.order([nothing.as_fd(), writer.as_fd(), writer.as_fd()])?;
     let mut report = Some(keeper.started_blocking()?);
     drop(writer);

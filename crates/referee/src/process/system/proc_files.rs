@@ -31,6 +31,13 @@ pub(crate) fn children(pid: Pid) -> Vec<Pid> {
         .collect()
 }
 
+/// The number that a process has on the innermost list of processes.
+pub(crate) fn number_inside(pid: Pid) -> Option<Pid> {
+    let status = text(format!("/proc/{pid}/status"))?;
+    let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
+    numbers.split_whitespace().last()?.parse().ok().map(Pid::from_raw)
+}
+
 /// All processes below this one, parents before their children.
 pub(crate) fn descendants(pid: Pid) -> Vec<Pid> {
     let mut found = children(pid);

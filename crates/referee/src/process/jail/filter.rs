@@ -1,0 +1,150 @@
+//! The system calls that a bot may not make.
+//!
+//! The filter is a list of what is forbidden, not of what is allowed, so that every language works.
+//! Forbidden is what reaches other processes, the network or the machine, and what no bot needs.
+
+use nix::libc;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    TargetArch, apply_filter,
+};
+use std::collections::BTreeMap;
+
+/// Answered with "Operation not permitted".
+const FORBIDDEN: &[i64] = &[
+    // Other processes.
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+    // Cores and priorities.
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr,
+    libc::SYS_setpriority,
+    libc::SYS_ioprio_set,
+    // Keys.
+    libc::SYS_keyctl,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    // Mounts and namespaces.
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_mount_setattr,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_setns,
+    libc::SYS_unshare,
+    // Ways around the other rules.
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_userfaultfd,
+    libc::SYS_perf_event_open,
+    libc::SYS_bpf,
+    libc::SYS_fanotify_init,
+    // Messages and memory that outlive a process.
+    libc::SYS_shmget,
+    libc::SYS_semget,
+    libc::SYS_msgget,
+    libc::SYS_mq_open,
+    // The machine.
+    libc::SYS_kexec_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_reboot,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_adjtimex,
+    libc::SYS_clock_adjtime,
+    libc::SYS_syslog,
+    libc::SYS_vhangup,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_kexec_file_load,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_iopl,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_ioperm,
+];
+
+/// The kinds of namespaces that a process could enter with a child of its own.
+const NEW_NAMESPACES: [i32; 7] = [
+    libc::CLONE_NEWUSER,
+    libc::CLONE_NEWPID,
+    libc::CLONE_NEWNET,
+    libc::CLONE_NEWNS,
+    libc::CLONE_NEWIPC,
+    libc::CLONE_NEWUTS,
+    libc::CLONE_NEWCGROUP,
+];
+
+/// Writing into a terminal as if its user had typed.
+const TERMINAL_INPUT: [u64; 2] = [libc::TIOCSTI, libc::TIOCLINUX];
+
+/// Sockets are answered with an error that nothing else gives, so that a bot that stumbles over it
+/// can be told why. A pair of sockets of one process is allowed.
+const NO_SOCKETS: i32 = libc::EAFNOSUPPORT;
+
+/// Restricts this thread, and whatever the thread starts. `Err` where the system can't.
+pub(crate) fn apply() -> Result<(), seccompiler::Error> {
+    let mut forbidden: Rules = FORBIDDEN.iter().map(|&call| (call, Vec::new())).collect();
+    let namespaces = NEW_NAMESPACES.map(|kind| kind as u64);
+    forbidden.insert(libc::SYS_clone, any_of(0, &namespaces, |kind| SeccompCmpOp::MaskedEq(kind))?);
+    forbidden.insert(libc::SYS_ioctl, any_of(1, &TERMINAL_INPUT, |_| SeccompCmpOp::Eq)?);
+    // All processes at once: in its own list of processes that is the bot itself, elsewhere others too.
+    forbidden.insert(libc::SYS_kill, any_of(0, &[u64::from(u32::MAX)], |_| SeccompCmpOp::Eq)?);
+    // What a new thread asks for stands in memory, where no filter can look. Without this call the
+    // C library uses the older one.
+    install([(libc::SYS_clone3, Vec::new())].into(), libc::ENOSYS)?;
+    install([(libc::SYS_socket, Vec::new())].into(), NO_SOCKETS)?;
+    install(forbidden, libc::EPERM)
+}
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// One of the values in an argument.
+fn any_of(
+    argument: u8,
+    values: &[u64],
+    operator: impl Fn(u64) -> SeccompCmpOp,
+) -> Result<Vec<SeccompRule>, seccompiler::Error> {
+    let rule = |&value: &u64| {
+        let condition = SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator(value), value)?;
+        SeccompRule::new(vec![condition])
+    };
+    Ok(values.iter().map(rule).collect::<Result<_, _>>()?)
+}
+
+fn install(mut rules: Rules, answer: i32) -> Result<(), seccompiler::Error> {
+    if cfg!(target_arch = "x86_64") {
+        // The same calls once more, with the numbers of programs with short pointers.
+        const SHORT_POINTERS: i64 = 0x4000_0000;
+        let again: Vec<_> =
+            rules.iter().map(|(&call, rules)| (call | SHORT_POINTERS, rules.clone())).collect();
+        rules.extend(again);
+    }
+    let machine = TargetArch::try_from(std::env::consts::ARCH)?;
+    let filter =
+        SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::Errno(answer as u32), machine)?;
+    apply_filter(&BpfProgram::try_from(filter)?)
+}
