@@ -138,7 +138,7 @@ fn each_hostile_bot_fails_the_right_check() {
     {
         let marker = format!("ludus-checked-{}-{number}", std::process::id());
         let bot = format!("tests/bots/{bot} {marker}");
-        let run = arena(&["check", &bot, "--move-ms=300", "--startup-ms=3000", "--json"]);
+        let run = arena(&["check", &bot, "--move-ms=300", "--startup-ms=3000", "--sandbox=off", "--json"]);
         assert_eq!(run.code, 1, "{bot}: {run:?}");
         assert_eq!(verdicts(&run, "fail"), [failing], "{bot}: {run:?}");
         let found = finding(&run, failing);
@@ -183,7 +183,7 @@ fn subtle_mistakes_fail_the_right_check() {
         (&["repeats"], answering(&forgetful, last_move), "bot_seed"),
     ] {
         let folder = submission(&scratch, "subtle", &script, "");
-        let run = arena(&[&["check", &folder, "--json"][..], &PATIENT].concat());
+        let run = arena(&[&["check", &folder, "--sandbox=off", "--json"][..], &PATIENT].concat());
         assert_eq!(verdicts(&run, "fail"), failing, "{script}: {run:?}");
         assert!(finding(&run, failing[0]).to_string().contains(words), "{failing:?}: {run:?}");
         let _ = fs::remove_file(&seen);

@@ -498,7 +498,7 @@ fn shards_merge_into_the_whole() {
 
 #[test]
 fn hostile_bots_spoil_nothing_and_leave_a_file() {
-    let config = "game = 'tic-tac-toe'\nconcurrency = 2\n[clock]\nmove_ms = 300\nstartup_ms = 2000\n\
+    let config = "game = 'tic-tac-toe'\nconcurrency = 2\nsandbox = 'off'\n[clock]\nmove_ms = 300\nstartup_ms = 2000\n\
         [[bots]]\nname = 'good'\nrun = 'bots/shell/first_bot.sh'\n\
         [[bots]]\nname = 'random'\nrun = 'builtin:random'\n\
         [[bots]]\nname = 'crash'\nrun = 'tests/bots/segfault.sh'\n\
@@ -687,7 +687,7 @@ fn bots_have_clocks_of_their_own() {
     let scratch = Scratch::new("clocks");
     let bot = |name: &str| format!("sh -c \"tee {} | sh bots/shell/first_bot.sh\"", scratch.file(name));
     let config = format!(
-        "game = 'nim'\nmemory_mib = 500\nbots = [{{ name = 'a', run = '{}', move_ms = 777, memory_mib = 300 }}, {{ name = 'b', run = '{}' }}]\n\
+        "game = 'nim'\nsandbox = 'off'\nmemory_mib = 500\nbots = [{{ name = 'a', run = '{}', move_ms = 777, memory_mib = 300 }}, {{ name = 'b', run = '{}' }}]\n\
          [clock]\nmove_ms = 5000\nbank_ms = 20",
         bot("a"),
         bot("b"),
@@ -817,7 +817,7 @@ fn fresh_removes_only_the_failures_of_its_shard() {
 
 #[test]
 fn a_bot_that_changes_its_files_is_noticed_at_the_end() {
-    let cup = against_pupil("learner", &first_mover("echo 1 >> learned.txt"), "deals = 2");
+    let cup = against_pupil("learner", &first_mover("echo 1 >> learned.txt"), "sandbox = 'off'\ndeals = 2");
     let run = cup.play(&["--json"]);
     assert!(
         run.code == 1
@@ -859,7 +859,8 @@ fn a_journal_that_a_bot_replaces_is_noticed_and_rescued() {
              if [ $turn = 40 ] && [ ! -e $SCRATCH/once ]; then touch $SCRATCH/once\n\
              until [ $(wc -l < $J) -gt 4 ]; do sleep 0.01; done; {attack}; fi"
         ));
-        let more = "deals = 20\nconcurrency = 1\n[clock]\nmove_ms = 60000\nstartup_ms = 60000";
+        let more =
+            "deals = 20\nconcurrency = 1\nsandbox = 'off'\n[clock]\nmove_ms = 60000\nstartup_ms = 60000";
         let cup = against_pupil(name, &script, more);
         let journal = cup.file("journal.jsonl");
         let run = cup.play(&[]);

@@ -36,7 +36,7 @@ impl FaultEvidence {
     }
 
     /// What can still be seen of a bot and all that it has started.
-    pub(crate) fn of_processes(tree: ProcessTree) -> FaultEvidence {
+    pub(crate) fn of_processes(tree: &ProcessTree) -> FaultEvidence {
         let seen: Vec<(u64, u64)> = tree.processes().into_iter().filter_map(memory_and_time).collect();
         if seen.is_empty() {
             return FaultEvidence::default();

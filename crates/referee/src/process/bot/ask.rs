@@ -78,7 +78,7 @@ impl Bot {
     fn look_at_memory(&mut self, answered: bool) -> Result<(), Box<Fault>> {
         let tree = self.tree();
         let Some(memory) = &mut self.memory_watch else { return Ok(()) };
-        match memory.look(tree, answered) {
+        match memory.look(&tree, answered) {
             Some(fault) => Err(Fault { stderr: self.last_stderr(), ..fault }.into()),
             None => Ok(()),
         }

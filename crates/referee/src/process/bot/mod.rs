@@ -130,7 +130,7 @@ impl Bot {
 
     /// The bot with all that it has started.
     fn tree(&self) -> ProcessTree {
-        ProcessTree { keeper: self.keeper.root(), bot: self.pid }
+        ProcessTree { keeper: self.keeper.root(), bot: self.pid, meter: self.keeper.meter() }
     }
 
     fn last_stderr(&self) -> Vec<String> {
@@ -147,7 +147,7 @@ impl Bot {
             stderr: locked(&self.stderr).last_bytes(8 * 1_024),
             ..match self.end {
                 Some(end) => end.used.map(FaultEvidence::of_used).unwrap_or_default(),
-                None => FaultEvidence::of_processes(self.tree()),
+                None => FaultEvidence::of_processes(&self.tree()),
             }
         }
     }

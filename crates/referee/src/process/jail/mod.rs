@@ -3,6 +3,7 @@
 //! | module | what it takes away | by |
 //! | --- | --- | --- |
 //! | `files` | files that are not the bot's, TCP, signals to others | Landlock |
+//! | `cgroup` | processor time that nobody sees, memory and processes beyond the limits | control groups |
 //! | `filter` | system calls that reach beyond the bot | seccomp |
 //! | `namespaces` | other processes, the network, messages, room in the scratch folder | namespaces |
 //! | `own_files` | finds out which files are the bot's | |
@@ -11,6 +12,7 @@
 //! restrict a single thread of the keeper, and this thread starts the bots.
 
 pub mod attacks;
+pub(crate) mod cgroup;
 pub(crate) mod files;
 pub(crate) mod filter;
 pub(crate) mod namespaces;
@@ -23,6 +25,9 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::sync::OnceLock;
+
+/// Processes and threads that a bot may have.
+pub(crate) const PROCESSES: u64 = 256;
 
 /// How much is taken away from bots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum)]

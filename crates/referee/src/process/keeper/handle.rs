@@ -8,6 +8,7 @@ use super::family::{
 };
 use super::inside::{KEEP, KeeperTask};
 use super::report::{BotEnd, KeeperReport};
+use crate::process::jail::cgroup::{Cgroup, CpuMeter};
 use crate::process::jail::own_files::{jail_of, rust_toolchains};
 use crate::process::jail::{Jail, Protections, Sandbox, SandboxProfile};
 use crate::process::pipe::ends::readable;
@@ -80,6 +81,8 @@ pub struct Keeper {
     /// Does the keeper have its own list of processes?
     walled: bool,
     scratch: Option<PathBuf>,
+    cgroup: Cgroup,
+    meter: Option<CpuMeter>,
     /// For orders and reports. Nobody else can open a socket, unlike a pipe, and no call here waits
     /// for it.
     channel: UnixStream,
@@ -110,10 +113,15 @@ impl Keeper {
     ) -> io::Result<Keeper> {
         let scratch = (jail.profile == SandboxProfile::Strict).then(new_scratch);
         let account_ids = account.map(|account| (account.uid, account.gid));
+        let cgroup = match jail.profile {
+            SandboxProfile::Off => Cgroup::default(),
+            SandboxProfile::Strict | SandboxProfile::Trusted => Cgroup::make(memory_bytes),
+        };
         let task = KeeperTask {
             memory_bytes,
             account: account_ids,
             jail,
+            cgroups: cgroup.folders().into_iter().collect(),
             scratch: scratch.clone(),
             namespaces: None,
         };
@@ -129,6 +137,8 @@ impl Keeper {
             protections: None,
             walled: false,
             scratch,
+            cgroup,
+            meter: None,
             channel,
             unread: Vec::new(),
             fetch_to: None,
@@ -138,6 +148,11 @@ impl Keeper {
     /// The process that all processes of the bot are below of.
     pub(crate) fn root(&self) -> Pid {
         self.inside.unwrap_or(self.pid)
+    }
+
+    /// Where the system adds up the processor time of the bot.
+    pub(crate) fn meter(&self) -> Option<CpuMeter> {
+        self.meter.clone()
     }
 
     /// What holds the bot. Nothing, until it has started.
@@ -300,7 +315,9 @@ impl Keeper {
                 let line: Vec<u8> = self.unread.drain(..=end).collect();
                 let report = String::from_utf8_lossy(&line).trim_end().parse();
                 let report = report.map_err(|_| io::Error::other("no report of a keeper"))?;
-                if let KeeperReport::Jailed { walled, found } = report {
+                if let KeeperReport::Jailed { walled, mut found } = report {
+                    self.meter = self.cgroup.meter(self.pid);
+                    found.count |= self.meter.is_some() && self.cgroup.counts();
                     (self.walled, self.protections) = (walled, Some(found));
                     continue;
                 }

@@ -8,7 +8,7 @@
 use super::ending::{end_all_blocking, end_list_blocking};
 use super::report::{BotEnd, KeeperReport, Used};
 use crate::process::jail::namespaces::{self, Namespaces};
-use crate::process::jail::{Jail, Protections, SandboxProfile, files, filter};
+use crate::process::jail::{Jail, PROCESSES, Protections, SandboxProfile, cgroup, files, filter};
 use crate::process::system::host::{errno, is_lacking};
 use crate::process::system::proc_files::children;
 use nix::errno::Errno;
@@ -36,8 +36,6 @@ use std::thread;
 /// because a keeper starts with every bot and must start quickly.
 pub const KEEP: &str = "keep";
 
-/// Processes and threads that a bot in the jail may have.
-const PROCESSES: u64 = 256;
 /// Files that a bot may have open.
 const OPEN_FILES: u64 = 1_024;
 
@@ -50,6 +48,8 @@ pub(crate) struct KeeperTask {
     /// The user and the group that the bot runs as, if not as the keeper does.
     pub(crate) account: Option<(u32, u32)>,
     pub(crate) jail: Jail,
+    /// The folders of the control groups to enter.
+    pub(crate) cgroups: Vec<PathBuf>,
     /// A folder to be made for the bot.
     pub(crate) scratch: Option<PathBuf>,
     /// Known to the keeper behind a gate.
@@ -81,6 +81,7 @@ fn run(mut task: KeeperTask, command: &[OsString]) -> io::Result<()> {
         set_pdeathsig(Signal::SIGKILL)?;
     } else {
         close_what_was_left_open();
+        cgroup::enter(&task.cgroups);
     }
     // A new session has no terminal, so that no bot can open the operator's terminal. Without a
     // terminal the keeper leads a group, and then it can't make a session and needs none.

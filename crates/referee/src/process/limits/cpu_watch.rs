@@ -1,5 +1,6 @@
 //! The processor time of a bot and of all that it has started, including processes that are gone.
 
+use crate::process::jail::cgroup::CpuMeter;
 use crate::process::system::proc_files::ProcStat;
 use crate::process::system::tree::ProcessTree;
 use nix::time::clock_getcpuclockid;
@@ -7,38 +8,60 @@ use nix::unistd::Pid;
 use std::collections::HashMap;
 use std::time::Duration;
 
+/// A parent knows the time of its gone children in steps of 10 ms, twice.
+const STEPS: Duration = Duration::from_millis(50);
+/// So many processes without a single page fault are no accident.
+const FAULTLESS: u64 = 5;
+
 /// How often the processes are read again if some have gone meanwhile.
 const ROUNDS: usize = 10;
 
 /// Processor time from one moment on.
 pub(crate) struct CpuWatch {
     pub(crate) tree: ProcessTree,
+    /// What the system had counted for all processes together.
+    counted: Option<Duration>,
     first: TreeTime,
     last: TreeTime,
     /// The most that was ever read.
     most: Duration,
     /// What processes had computed that were seen once and are gone.
     gone: Duration,
+    /// How many these were.
+    gone_count: u64,
     /// Some of the work can't be seen.
     pub(crate) hidden: bool,
 }
 
 impl CpuWatch {
     pub(crate) fn start(tree: ProcessTree) -> CpuWatch {
-        let first = TreeTime::after(&TreeTime::default(), tree);
+        let counted = tree.meter.as_ref().and_then(CpuMeter::read);
+        let first = match counted {
+            Some(_) => TreeTime::default(),
+            None => TreeTime::after(&TreeTime::default(), &tree),
+        };
         let (last, most, gone) = (first.clone(), Duration::ZERO, Duration::ZERO);
-        CpuWatch { tree, first, last, most, gone, hidden: false }
+        CpuWatch { tree, counted, first, last, most, gone, gone_count: 0, hidden: false }
     }
 
     /// What was computed since the start. Some work is missing if processes end without a trace,
     /// because their parent has told the system to forget them. The parent shows that, or nobody
     /// has collected the processes. Then the work is `hidden`.
     pub(crate) fn spent(&mut self) -> Duration {
-        let now = TreeTime::after(&self.last, self.tree);
+        if let Some(first) = self.counted {
+            let now = self.tree.meter.as_ref().and_then(CpuMeter::read);
+            self.hidden |= now.is_none();
+            self.most = now.map_or(self.most, |now| now.saturating_sub(first));
+            return self.most;
+        }
+        let now = TreeTime::after(&self.last, &self.tree);
         self.hidden |= now.forgets;
         if now.is_sure {
             self.gone += now.gone_since(&self.last);
             self.hidden |= now.lost_some_since(&self.last);
+            self.gone_count += now.missing(&self.last).count() as u64;
+            // Short-lived children that share the memory of their parent leave no other trace.
+            self.hidden |= now.has_forgotten(&self.first, self.gone, self.gone_count);
         }
         self.most = self.most.max(now.spent_since(&self.first, self.gone));
         if now.is_sure {
@@ -75,7 +98,7 @@ struct OwnUse {
 }
 
 impl TreeTime {
-    fn after(earlier: &TreeTime, tree: ProcessTree) -> TreeTime {
+    fn after(earlier: &TreeTime, tree: &ProcessTree) -> TreeTime {
         let mut last = TreeTime::default();
         for _ in 0..ROUNDS {
             last = TreeTime::add_up(earlier, tree);
@@ -89,7 +112,7 @@ impl TreeTime {
     /// Parents are read before their children, so that no process counts twice: by itself, and as
     /// collected by its parent. A process that is collected in between does not count at all, and
     /// then the sum is not whole.
-    fn add_up(earlier: &TreeTime, tree: ProcessTree) -> TreeTime {
+    fn add_up(earlier: &TreeTime, tree: &ProcessTree) -> TreeTime {
         let mut processes = tree.processes();
         // A process whose parent ends just now may be on no list of children.
         let missed = |pid: &&Pid| !processes.contains(pid) && ProcStat::of(**pid).is_some();
@@ -140,6 +163,14 @@ impl TreeTime {
         self.collected_faults < earlier.collected_faults + gone
     }
 
+    /// Have gone processes computed more than anybody has collected, or are there more of them
+    /// than of the page faults that were collected?
+    fn has_forgotten(&self, first: &TreeTime, gone: Duration, count: u64) -> bool {
+        let faults = self.collected_faults.saturating_sub(first.collected_faults);
+        gone > self.collected.saturating_sub(first.collected) + STEPS
+            || (count >= FAULTLESS && faults < count)
+    }
+
     fn missing(&self, earlier: &TreeTime) -> impl Iterator<Item = OwnUse> {
         earlier.own.iter().filter(|(pid, _)| !self.own.contains_key(pid)).map(|(_, own)| *own)
     }
@@ -186,18 +217,24 @@ mod tests {
             assert_eq!(now.spent_since(&before, gone), Duration::from_millis(spent), "{now:?}");
             assert_eq!(now.lost_some_since(&before), lost, "{now:?}");
         }
+        let now = time(&[(1, 6, 90)], (130, 540));
+        let ms = Duration::from_millis;
+        assert!(!now.has_forgotten(&before, ms(80), 40), "30 ms were collected, and the rest is rounding");
+        assert!(now.has_forgotten(&before, ms(81), 40));
+        assert!(now.has_forgotten(&before, ms(1), 41), "40 page faults were collected");
+        assert!(!time(&[], (100, 500)).has_forgotten(&before, ms(1), 4), "so few may be an accident");
     }
 
     /// However many others sleep.
     #[test]
     fn a_child_that_nobody_collects_is_missed() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
-        let tree = ProcessTree { keeper: nix::unistd::getpid(), bot: None };
-        let before = TreeTime::after(&TreeTime::default(), tree);
+        let tree = ProcessTree { keeper: nix::unistd::getpid(), bot: None, meter: None };
+        let before = TreeTime::after(&TreeTime::default(), &tree);
         assert!(before.own.contains_key(&Pid::from_raw(child.id() as i32)));
         child.kill().unwrap();
         child.wait().unwrap();
-        let after = TreeTime::after(&before, tree);
+        let after = TreeTime::after(&before, &tree);
         assert!(!after.lost_some_since(&before), "it was collected: {before:?} {after:?}");
         let forgotten = TreeTime { collected_faults: before.collected_faults, ..after };
         assert!(forgotten.lost_some_since(&before));

@@ -33,7 +33,7 @@ impl MemoryWatch {
     }
 
     /// The verdict on a bot that has more than it may have, if it is time to look.
-    pub(crate) fn look(&mut self, tree: ProcessTree, answered: bool) -> Option<Fault> {
+    pub(crate) fn look(&mut self, tree: &ProcessTree, answered: bool) -> Option<Fault> {
         let away = if answered { ANSWERED } else { WAITING };
         if Instant::now() < self.last_look + away.max(self.took * PART) {
             return None;

@@ -60,7 +60,7 @@ impl Stopwatch {
             self.from = now;
         }
         if let Some(cpu) = &mut self.cpu {
-            *cpu = CpuClock::start(cpu.watch.tree, Duration::ZERO, self.limit);
+            *cpu = CpuClock::start(cpu.watch.tree.clone(), Duration::ZERO, self.limit);
         }
     }
 

@@ -5,21 +5,24 @@
 //! is gone.
 
 use super::proc_files::{MemoryUse, children, descendants, memory, memory_part, nameless_files};
+use crate::process::jail::cgroup::CpuMeter;
 use crate::process::keeper::family::kill_orphans;
 use nix::unistd::{Pid, getpid};
 
 /// A keeper, and the bot that it has started last.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ProcessTree {
     pub(crate) keeper: Pid,
     pub(crate) bot: Option<Pid>,
+    /// Where the system adds up their processor time.
+    pub(crate) meter: Option<CpuMeter>,
 }
 
 impl ProcessTree {
     /// The bot and all that it has started, parents before children. If the keeper was killed, the
     /// bot is a child of the arena. Other orphans of that keeper can't be told from the orphans of
     /// another keeper, and are killed.
-    pub(crate) fn processes(self) -> Vec<Pid> {
+    pub(crate) fn processes(&self) -> Vec<Pid> {
         let mut found = descendants(self.keeper);
         if let (true, Some(bot)) = (found.is_empty(), self.bot)
             && children(getpid()).contains(&bot)
@@ -32,7 +35,7 @@ impl ProcessTree {
     }
 
     /// The memory of all processes in bytes, if that is more than the limit.
-    pub(crate) fn memory_above(self, limit: u64) -> Option<u64> {
+    pub(crate) fn memory_above(&self, limit: u64) -> Option<u64> {
         let processes = self.processes();
         let files = nameless_files(&processes);
         if total(processes.iter().map(|&pid| memory(pid)), files) <= limit {
