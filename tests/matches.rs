@@ -135,6 +135,7 @@ fn notes_of_a_bot_are_kept_with_its_moves() {
         &format!("sh {script}"),
         "builtin:first",
         "--games=2",
+        "--allow-read=tests/bots",
         "--record",
         &file,
     ]);

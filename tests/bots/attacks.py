@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+"""A bot that attacks at its first turn, says in a `log` whether the attack was held, and plays on.
+
+attacks.py ATTACK MARKER [NUMBER…]: the marker is on the command line of whatever the bot starts.
+What an attack is aimed at stands in the file targets.json beside this script's copy.
+"""
+import ctypes
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+libc = ctypes.CDLL(None, use_errno=True)
+here = os.path.dirname(os.path.abspath(__file__))
+targets = json.load(open(os.path.join(here, "targets.json")))
+MIB = 1 << 20
+
+
+def call(name, *args):
+    """A call of the C library that must not succeed."""
+    if getattr(libc, name)(*args) < 0:
+        raise OSError(ctypes.get_errno(), name)
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read(64)
+
+
+def write(path):
+    with open(path, "ab") as file:
+        file.write(b"changed")
+
+
+def read_neighbour():
+    read(targets["neighbour"])
+
+
+def change_neighbour():
+    write(targets["neighbour"])
+
+
+def list_neighbour():
+    os.listdir(os.path.dirname(targets["neighbour"]))
+
+
+def read_results():
+    read(targets["results"])
+
+
+def change_results():
+    write(targets["results"])
+
+
+def replace_results():
+    os.rename(targets["results"], targets["results"] + ".old")
+
+
+def read_opponent():
+    read(targets["opponent"])
+
+
+def change_own_files():
+    write(os.path.abspath(__file__))
+
+
+def read_shadow():
+    read("/etc/shadow")
+
+
+def read_home():
+    os.listdir(os.path.expanduser("~root") if os.getuid() == 0 else targets["home"])
+
+
+def other_processes():
+    for entry in os.listdir("/proc"):
+        if entry.isdigit() and int(entry) not in family():
+            line = read(f"/proc/{entry}/cmdline")
+            if b"arena" in line and entry != "1":
+                return
+    raise PermissionError("nobody else is there")
+
+
+def family():
+    return {os.getpid(), os.getppid()}
+
+
+def arena_environment():
+    read(f"/proc/{targets['arena']}/environ")
+
+
+def arena_memory():
+    open(f"/proc/{targets['arena']}/mem", "rb").close()
+
+
+def arena_command_line():
+    read(f"/proc/{targets['arena']}/cmdline")
+
+
+def keeper_memory():
+    open(f"/proc/{os.getppid()}/mem", "rb").close()
+
+
+def opponent_pipes():
+    found = [e for e in os.listdir("/proc") if e.isdigit() and int(e) > 1 and int(e) not in family()]
+    for entry in found:
+        with open(f"/proc/{entry}/fd/0", "wb") as pipe:
+            pipe.write(b"nonsense\n")
+        return
+    raise PermissionError("nobody else is there")
+
+
+def kill_arena():
+    os.kill(targets["arena"], signal.SIGKILL)
+
+
+def kill_keeper():
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(0.05)
+    if read(f"/proc/{os.getppid()}/stat"):
+        raise PermissionError("it lives")
+
+
+def kill_everybody():
+    os.kill(-1, signal.SIGKILL)
+
+
+def stop_arena():
+    os.kill(targets["arena"], signal.SIGSTOP)
+
+
+def trace_arena():
+    call("ptrace", 16, targets["arena"], 0, 0)
+
+
+def trace_keeper():
+    call("ptrace", 16, os.getppid(), 0, 0)
+
+
+def peek_keeper():
+    call("process_vm_readv", os.getppid(), ctypes.byref(ctypes.create_string_buffer(16)), 1, None, 0, 0)
+
+
+def tcp():
+    socket.create_connection(("127.0.0.1", targets["tcp"]), timeout=1).close()
+
+
+def tcp_listen():
+    socket.create_server(("127.0.0.1", 0)).close()
+
+
+def udp():
+    socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", 9))
+
+
+def unix_socket():
+    socket.socket(socket.AF_UNIX).connect(targets["socket"])
+
+
+def abstract_socket():
+    socket.socket(socket.AF_UNIX).connect("\0" + targets["abstract"])
+
+
+def raw_socket():
+    socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+
+
+def netlink():
+    socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)
+
+
+def user_namespace():
+    call("unshare", 0x10000000)
+
+
+def mount():
+    call("mount", b"none", b"/tmp", b"tmpfs", 0, None)
+
+
+def keyring():
+    call("syscall", 250 if os.uname().machine == "x86_64" else 219, 0, -3, 0)
+
+
+def io_uring():
+    call("syscall", 425, 4, ctypes.byref(ctypes.create_string_buffer(120)))
+
+
+def userfault():
+    call("syscall", 323 if os.uname().machine == "x86_64" else 282, 0)
+
+
+def other_cores():
+    os.sched_setaffinity(0, range(os.cpu_count()))
+
+
+def priority():
+    os.setpriority(os.PRIO_PROCESS, 0, -5)
+
+
+def become_root():
+    os.setuid(0 if os.getuid() else 1)
+
+
+def open_files():
+    [open("/dev/null") for _ in range(2_000)]
+
+
+def terminal():
+    open("/dev/tty").close()
+
+
+def processes():
+    for _ in range(600):
+        if os.fork() == 0:
+            time.sleep(30)
+            os._exit(0)
+
+
+def threads():
+    for _ in range(600):
+        threading.Thread(target=time.sleep, args=(5,), daemon=True).start()
+
+
+def disk():
+    for number in range(8):
+        with open(os.path.join(os.environ["TMPDIR"], f"fill{number}"), "wb") as file:
+            file.write(b"x" * (32 * MIB))
+
+
+def large_file():
+    with open(os.path.join(os.environ["TMPDIR"], "large"), "wb") as file:
+        file.truncate(1 << 40)
+
+
+def many_folders():
+    for number in range(20_000):
+        os.mkdir(os.path.join(os.environ["TMPDIR"], f"folder{number}"))
+
+
+def shared_memory():
+    with open("/dev/shm/ludus", "wb") as file:
+        file.write(b"x" * (128 * MIB))
+
+
+def system_v_memory():
+    call("shmget", 0, 128 * MIB, 0o1600)
+
+
+def leave_note():
+    write("/tmp/ludus-note")
+
+
+def leave_note_beside():
+    write(os.path.join(here, "note"))
+
+
+def find_note():
+    """The second game finds what the first has left in the scratch folder."""
+    note = os.path.join(os.environ["TMPDIR"], "note")
+    found = os.path.exists(note)
+    write(note)
+    if not found:
+        raise FileNotFoundError("nothing was left")
+
+
+def program_on_path():
+    with open(os.path.join(os.environ["PATH"].split(":")[0], "ludus-evil"), "w") as file:
+        file.write("x")
+
+
+def daemon():
+    """Goes on in another session. Whether it survives is for others to see."""
+    sleep = f"import time; time.sleep(60); {sys.argv[2]!r}"
+    subprocess.Popen([sys.executable, "-c", sleep, sys.argv[2]], start_new_session=True)
+    raise PermissionError("whether it survives is seen later")
+
+
+def new_privileges():
+    subprocess.run(["su", "-c", "true"], check=True, stdin=subprocess.DEVNULL, capture_output=True)
+    if os.getuid() == 0:
+        read("/etc/shadow")
+
+
+def legal(line):
+    return json.loads(line)["legal"][0]
+
+
+def main():
+    attack = globals()[sys.argv[1]]
+    attacked = False
+    for line in sys.stdin:
+        if json.loads(line)["type"] == "start":
+            attacked = False
+        if json.loads(line)["type"] != "turn":
+            continue
+        if not attacked:
+            attacked = True
+            try:
+                attack()
+                word = "DONE"
+            except (OSError, RuntimeError, subprocess.SubprocessError, MemoryError) as error:
+                word = f"HELD by {error}"
+            print(json.dumps({"type": "log", "text": word}))
+        print(json.dumps({"move": legal(line)}), flush=True)
+
+
+main()
