@@ -36,6 +36,23 @@ pub struct About {
 }
 
 impl About {
+    /// What most games of a family have in common: two seats and the first version of the rules. The texts are the
+    /// game's own.
+    pub(crate) const fn of(family: Family) -> About {
+        About {
+            id: "",
+            name: "",
+            source: "",
+            family,
+            seats: (2, 2),
+            summary: "",
+            notation: "",
+            example: "",
+            version: 1,
+            file: "",
+        }
+    }
+
     /// The rules in plain English: the `//!` lines at the top of the game's file.
     pub fn rules(&self) -> String {
         let lines = self.file.lines().map_while(|line| line.strip_prefix("//!"));

@@ -336,6 +336,8 @@ mod tests {
         let mut seen = BTreeSet::new();
         for Game { about, .. } in GAMES {
             assert!(seen.insert(about.id), "{}: listed twice", about.id);
+            let texts = [about.name, about.source, about.notation, about.example];
+            assert!(!texts.contains(&""), "{}: a text is missing", about.id);
             assert!(about.summary.ends_with('.'), "{}: the summary is a sentence", about.id);
             assert!(about.summary.len() <= 75, "{}: the summary is too long for a table", about.id);
             assert!(

@@ -3,6 +3,7 @@
 mod cards;
 mod moving;
 mod placing;
+mod prelude;
 mod taking;
 #[cfg(test)]
 mod trial;

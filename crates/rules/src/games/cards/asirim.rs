@@ -425,13 +425,11 @@ impl Position for Asirim {
         id: "asirim",
         name: "Prisoners (Asirim)",
         source: "cards 10",
-        family: Family::Cards,
-        seats: (2, 2),
         summary: "Bluff with two cards, take royal prisoners, call the end when ahead.",
         notation: "a word of the phase, such as `set A B`, `call`, `v`, `drop C`, `show`, `offer C`",
         example: "set KH 3C",
-        version: 1,
         file: include_str!("asirim.rs"),
+        ..CARDS
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {

@@ -390,13 +390,12 @@ impl Position for KarovMeod {
         id: "karov-meod",
         name: "Very Close (Karov Meod)",
         source: "cards 9",
-        family: Family::Cards,
         seats: (2, 6),
         summary: "Bid cards near to hidden ones; save the longest run of values.",
         notation: "`bid C k` (card, position), `sit`, `save`, `hand`, `env C`, `take C`, `wait` or `back C`",
         example: "bid 5H 2",
-        version: 1,
         file: include_str!("karov_meod.rs"),
+        ..CARDS
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {

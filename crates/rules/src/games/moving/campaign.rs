@@ -16,10 +16,7 @@
 //! Source: exercise 2.28, which does not say where the knights start: opposite corners are our choice. In
 //! the published game the players choose the squares. That a player without a move loses is its rule too.
 
-use crate::boards::{BoardRows, Cell, CellSet, EIGHT, LEAPS, Layout, first_glyph, line_through};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
+use super::prelude::*;
 
 params! {
     /// Columns of the board.
@@ -87,13 +84,11 @@ impl Position for Campaign {
         id: "campaign",
         name: "Campaign",
         source: "2.28",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Two knights mark the squares they leave; five marks in line win.",
         notation: "the cell the knight goes to",
         example: "c2",
-        version: 1,
         file: include_str!("campaign.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

@@ -29,10 +29,7 @@
 //!
 //! Theory: on 8 by 8 cells the four hounds win, whoever begins.
 
-use crate::boards::{BoardRows, Cell, CellSet, DIAGONAL, Direction, Layout, Step, Symmetry, first_glyph};
-use crate::json::{Json, view};
-use crate::params::{params, words};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use super::prelude::*;
 
 params! {
     /// Columns of the board.
@@ -130,13 +127,11 @@ impl Position for FoxAndHounds {
         id: "fox-and-hounds",
         name: "Fox and hounds",
         source: "2.13",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "The fox slips past the hounds, or the hounds shut it in.",
         notation: "from-to",
         example: "c8-d7",
-        version: 1,
         file: include_str!("fox_and_hounds.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

@@ -46,13 +46,8 @@
 use super::morris_points::{CELLS, NOWHERE, Points, SLIDES, WAYS};
 use super::morris_points::{at_cell, bit, closing_slides, completed, each, image, reading_order, slides};
 use super::morris_sides::Sides;
-use crate::boards::{Layout, RankedBits};
-use crate::json::{Json, view};
-use crate::params::{TwoNumbers, params, words};
-use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position};
-use crate::{Seat, Seed, Site, Turn, require};
-use std::fmt;
-use std::str::FromStr;
+use super::prelude::*;
+use crate::boards::RankedBits;
 
 params! {
     /// Stones of each side.
@@ -339,13 +334,11 @@ impl Position for NineMensMorris {
         id: "nine-mens-morris",
         name: "Nine men's morris",
         source: "1.4",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Three stones in a row take one; leave the other with two, or stuck.",
         notation: "a point, or from-to, with `x` and the point of the stone taken",
         example: "d6-d5xa1",
-        version: 1,
         file: include_str!("nine_mens_morris.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

@@ -24,10 +24,7 @@
 //!
 //! Theory: according to Laire, who solved the game, red wins if both play well.
 
-use crate::boards::{BoardRows, Cell, CellSet, Layout, ORTHOGONAL, Step, first_glyph};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use super::prelude::*;
 
 params! {
     /// The board at the start, 3 to 8 columns and rows of `B`, `R` and `.`.
@@ -93,13 +90,11 @@ impl Position for ThreeMusketeers {
         id: "three-musketeers",
         name: "Three musketeers",
         source: "2.10",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Three capture until they are stuck; the many want them in one line.",
         notation: "from-to",
         example: "c3-c4",
-        version: 1,
         file: include_str!("three_musketeers.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

@@ -15,9 +15,7 @@
 
 use super::mark_game::{MarkGame, MarkRule, safe_cells};
 use super::marks::{Marks, has_neighbours};
-use crate::boards::{Cell, ORTHOGONAL};
-use crate::params::params;
-use crate::{About, Family, ParamError};
+use super::prelude::*;
 
 params! {
     /// Columns of the board.
@@ -38,13 +36,11 @@ impl MarkRule for Untouched {
         id: "no-touch",
         name: "No touch",
         source: "2.7",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Whoever puts a mark beside one of their own loses.",
         notation: "the cell",
         example: "c3",
-        version: 1,
         file: include_str!("no_touch.rs"),
+        ..PLACING
     };
 
     const REASON: &str = "touch";

@@ -12,11 +12,8 @@
 //! Theory: the board is one sum of smaller games, so nim values decide; with an odd width and an odd height the
 //! first player wins by taking the centre and then answering symmetrically.
 
+use super::prelude::*;
 use super::rows::Rows;
-use crate::boards::{BoardRows, Cell, Layout, Symmetry};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn};
 
 params! {
     /// Columns of the board.
@@ -48,13 +45,11 @@ impl Position for Obstruction {
         id: "obstruction",
         name: "Obstruction",
         source: "2.32",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Mark a square and its neighbours; the last move wins.",
         notation: "the square",
         example: "c4",
-        version: 1,
         file: include_str!("obstruction.rs"),
+        ..PLACING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

@@ -20,10 +20,8 @@
 
 use super::mark_game::{MarkGame, MarkRule};
 use super::marks::Marks;
-use crate::boards::Cell;
-use crate::json::{Json, view};
-use crate::params::{Domain, Parameter, params};
-use crate::{About, Family, ParamError, Seat, require};
+use super::prelude::*;
+use crate::params::{Domain, Parameter};
 use serde_json::Value;
 
 params! {
@@ -103,13 +101,11 @@ impl MarkRule for WinningSums {
         id: "odd-lines",
         name: "Odd lines",
         source: "2.39",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Write your digit; whoever fills a line with an odd sum wins.",
         notation: "the square",
         example: "b2",
-        version: 1,
         file: include_str!("odd_lines.rs"),
+        ..PLACING
     };
 
     const REASON: &str = "line";

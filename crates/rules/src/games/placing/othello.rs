@@ -21,10 +21,7 @@
 
 use super::bit_board::{Bits, Wide};
 use super::place::Place;
-use crate::boards::{BoardRows, Cell, Layout, Symmetry, first_glyph};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
+use super::prelude::*;
 
 params! {
     /// Columns and rows of the board; even.
@@ -145,13 +142,11 @@ impl<B: Bits> Position for Discs<B> {
         id: "othello",
         name: "Othello",
         source: "1.3",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Shut in the other side's discs to turn them over; most discs win.",
         notation: "the cell, or pass",
         example: "d3",
-        version: 1,
         file: include_str!("othello.rs"),
+        ..PLACING
     };
 
     fn holds(params: &Params) -> bool {

@@ -15,10 +15,7 @@
 //! Theory: on 3 by 3 the first player wins by taking the centre and then answering symmetrically; on 3 by 4 the
 //! second player wins.
 
-use crate::boards::{BoardRows, Cell, Layout, Symmetry};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn};
+use super::prelude::*;
 
 params! {
     /// Columns of the board.
@@ -81,13 +78,11 @@ impl Position for Stoplight {
         id: "stoplight",
         name: "Stoplight",
         source: "2.25",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Turn squares red, yellow, green; three of a colour in a line win.",
         notation: "the square",
         example: "b2",
-        version: 1,
         file: include_str!("stoplight.rs"),
+        ..PLACING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

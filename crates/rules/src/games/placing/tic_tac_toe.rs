@@ -13,10 +13,7 @@
 
 use super::bit_board::Bits;
 use super::marks::{Marks, has_run, lines};
-use crate::boards::Cell;
-use crate::json::Json;
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use super::prelude::*;
 
 params! {
     /// Columns and rows of the board.
@@ -65,13 +62,11 @@ impl<B: Bits + Ord + Into<u128>> Position for Crosses<B> {
         id: "tic-tac-toe",
         name: "Tic-tac-toe",
         source: "1.2",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Three of your own marks in a line win.",
         notation: "the cell",
         example: "b2",
-        version: 1,
         file: include_str!("tic_tac_toe.rs"),
+        ..PLACING
     };
 
     fn holds(params: &Params) -> bool {

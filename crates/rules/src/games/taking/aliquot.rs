@@ -13,11 +13,9 @@
 //! player to move wins exactly if the exclusive or of these numbers is not zero.
 
 use super::heaps::{Heaps, Take};
+use super::prelude::*;
 use super::row::set_bits;
 use super::theory::for_first;
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
 
 params! {
     /// How many stones each heap has; at least one has two or more.
@@ -62,13 +60,11 @@ impl Position for Aliquot {
         id: "aliquot",
         name: "The proper divisor game",
         source: "2.11",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Take a proper divisor of a heap from it; whoever can't move loses.",
         notation: "heap:count",
         example: "2:4",
-        version: 1,
         file: include_str!("aliquot.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

@@ -13,12 +13,9 @@
 //! Theory: Wythoff's game in disguise. Count her distance from the left edge and from the bottom: the player to
 //! move loses exactly if these are 1 and 2, 3 and 5, 4 and 7, 6 and 10, ... in either order.
 
+use super::prelude::*;
 use super::theory::for_first;
 use super::wythoff::is_cold;
-use crate::boards::Cell;
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
 
 params! {
     /// Columns and rows of the board.
@@ -44,13 +41,11 @@ impl Position for CornerTheQueen {
         id: "corner-the-queen",
         name: "Corner the Queen",
         source: "2.5",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Move the common queen left, down or both; bring her to a1.",
         notation: "the cell the queen goes to",
         example: "d6",
-        version: 1,
         file: include_str!("corner_the_queen.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

@@ -12,12 +12,9 @@
 //! 1 0 3 3 2 2 4 0 5, ..., but for seven exceptions with period 34. The player to move wins exactly if the
 //! exclusive or of all such rows is not zero.
 
+use super::prelude::*;
 use super::row::{self, set_bits};
 use super::theory::{for_first, octal_nim_values, runs};
-use crate::json::{Json, view};
-use crate::notation::Nth;
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn};
 
 params! {
     /// How many boxes the row has.
@@ -50,13 +47,11 @@ impl Position for DawsonsChess {
         id: "dawsons-chess",
         name: "Dawson's chess",
         source: "2.9",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Fill a box with no filled neighbour; whoever can't move loses.",
         notation: "the number of the box",
         example: "17",
-        version: 1,
         file: include_str!("dawsons_chess.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

@@ -13,15 +13,9 @@
 //! player who is last able to move loses" is read as misère play. In the published game a digit may be lowered
 //! by any amount, here by one only.
 
+use super::prelude::*;
 use super::row::{self, read_row};
 use super::theory::for_first;
-use crate::json::{Json, view};
-use crate::notation::Nth;
-use crate::params::params;
-use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
-use std::fmt;
-use std::str::FromStr;
 
 params! {
     /// The digits at the start.
@@ -83,13 +77,11 @@ impl Position for DigitalDeletions {
         id: "digital-deletions",
         name: "Digital Deletions",
         source: "2.8",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Lower a digit or erase from a 0 on; the last move loses.",
         notation: "-digit to lower it, xdigit to erase from there",
         example: "x11",
-        version: 1,
         file: include_str!("digital_deletions.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

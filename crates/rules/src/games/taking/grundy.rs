@@ -12,15 +12,9 @@
 //! they ever become periodic is an open question. The player to move wins exactly if the exclusive or of all
 //! piles is not zero, so with seven coins they lose.
 
+use super::prelude::*;
 use super::row::set_bits;
 use super::theory::{for_first, mex};
-use crate::json::{Json, view};
-use crate::notation::Amount;
-use crate::params::params;
-use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
-use std::fmt;
-use std::str::FromStr;
 
 params! {
     /// How many coins each pile has; at least one has three or more.
@@ -115,13 +109,11 @@ impl Position for Grundy {
         id: "grundy",
         name: "Grundy's game",
         source: "thesis",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Split a pile into two unequal ones; whoever can't move loses.",
         notation: "pile:larger+smaller",
         example: "7:5+2",
-        version: 1,
         file: include_str!("grundy.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

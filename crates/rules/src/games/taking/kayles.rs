@@ -15,17 +15,9 @@
 //! Theory: the octal game 0.77. Unbroken rows of 0, 1, 2, ... stones have the nim values 0 1 2 3 1 4 3 2 1 4 2 6,
 //! from 71 on with period 12, and the player to move wins exactly if the exclusive or of all rows is not zero.
 
+use super::prelude::*;
 use super::row::{self, set_bits};
 use super::theory::{for_first, octal_nim_values, runs};
-use crate::json::{Json, view};
-use crate::notation::Nth;
-use crate::params::params;
-use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn, require,
-};
-use std::fmt;
-use std::str::FromStr;
 
 params! {
     /// How many boxes the row has.
@@ -77,13 +69,11 @@ impl Position for Kayles {
         id: "kayles",
         name: "Kayles",
         source: "2.12",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Remove one stone or two neighbours; the last stone wins.",
         notation: "the box, or two neighbouring boxes",
         example: "5-6",
-        version: 1,
         file: include_str!("kayles.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

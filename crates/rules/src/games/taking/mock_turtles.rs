@@ -15,17 +15,9 @@
 //! Theory: heads on coin 1, 2, 3, ... have the nim values 1, 2, 4, 7, 8, 11, 13, 14, ..., the numbers with an odd
 //! count of ones in binary. The player to move wins exactly if the exclusive or over all heads is not zero.
 
+use super::prelude::*;
 use super::row::{self, read_row, set_bits};
 use super::theory::for_first;
-use crate::json::{Json, view};
-use crate::notation::Nth;
-use crate::params::params;
-use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn, require,
-};
-use std::fmt;
-use std::str::FromStr;
 
 params! {
     /// The coins from the left, `H` for heads and `T` for tails; at least one shows heads.
@@ -86,13 +78,11 @@ impl Position for MockTurtles {
         id: "mock-turtles",
         name: "Mock Turtles",
         source: "2.17",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Turn up to three coins, the rightmost to tails; the last move wins.",
         notation: "the numbers of the coins, ascending, joined by commas",
         example: "1,3,7",
-        version: 1,
         file: include_str!("mock_turtles.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

@@ -14,11 +14,9 @@
 //! move wins if their number is even.
 
 use super::heaps::Take;
+use super::prelude::*;
 use super::small_heaps::SmallHeaps;
 use super::theory::{for_first, mover_wins_nim};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
 
 params! {
     /// How many objects each heap has.
@@ -61,13 +59,11 @@ impl Position for Nim {
         id: "nim",
         name: "Nim",
         source: "1.1",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Take any number from one heap; the last object wins.",
         notation: "heap:count",
         example: "2:3",
-        version: 1,
         file: include_str!("nim.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

@@ -12,11 +12,9 @@
 //! Theory: a stone in compartment i is a heap of i - 1 in Nim. The player to move wins exactly if the exclusive
 //! or of these numbers over all stones is not zero.
 
+use super::prelude::*;
 use super::row::Slide;
 use super::theory::{for_first, mover_wins_nim};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
 
 params! {
     /// How many stones each compartment has, leftmost first; 1 to 60 in all, and not all in the first.
@@ -50,13 +48,11 @@ impl Position for Nimble {
         id: "nimble",
         name: "Nimble",
         source: "2.22",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Move a stone any distance to the left; the last move wins.",
         notation: "from-to",
         example: "5-2",
-        version: 1,
         file: include_str!("nimble.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

@@ -17,18 +17,11 @@
 //!
 //! Theory: on the star the second player wins, by complete search; with the pentagon or on the triangle the first.
 
+use super::prelude::*;
 use super::row::set_bits;
 use super::theory::for_first;
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn, require,
-};
 use std::collections::BTreeSet;
 use std::f32::consts::TAU;
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 params! {
@@ -154,13 +147,11 @@ impl Position for Pentanim {
         id: "pentanim",
         name: "Pentanim",
         source: "2.38",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Remove one disc of a star or two adjacent ones; the last disc wins.",
         notation: "the point, or two points in alphabetical order",
         example: "a+f",
-        version: 1,
         file: include_str!("pentanim.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

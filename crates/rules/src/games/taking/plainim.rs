@@ -20,17 +20,9 @@
 //!
 //! Theory: each row is a heap of Nim of the size that it spells.
 
+use super::prelude::*;
 use super::row::read_row;
 use super::theory::{for_first, mover_wins_nim};
-use crate::json::{Json, view};
-use crate::notation::Nth;
-use crate::params::params;
-use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Sum, Turn, require,
-};
-use std::fmt;
-use std::str::FromStr;
 
 params! {
     /// The rows from the top, each a text of `0` and `1` (a pebble), all equally long.
@@ -94,13 +86,11 @@ impl Position for Plainim {
         id: "plainim",
         name: "Plainim",
         source: "2.34",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Make the binary number of a row smaller; the last pebble loses.",
         notation: "row:new contents",
         example: "3:011",
-        version: 1,
         file: include_str!("plainim.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

@@ -21,14 +21,9 @@
 //! highest powers of two that divide i and j.
 
 use super::block::Block;
+use super::prelude::*;
 use super::row::set_bits;
 use super::theory::for_first;
-use crate::boards::{Cell, Layout};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Tint, Turn, require,
-};
 
 params! {
     /// The discs at the start, at most 20; at least one is blue.
@@ -98,13 +93,11 @@ impl Position for Rugs {
         id: "rugs",
         name: "Rugs",
         source: "2.21",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Turn a rectangle whose lower left disc is blue; last move wins.",
         notation: "lower left-upper right cell",
         example: "b1-c3",
-        version: 1,
         file: include_str!("rugs.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

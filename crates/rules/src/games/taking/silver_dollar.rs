@@ -18,14 +18,9 @@
 //! compartments inside each pair. A piece left over at the left counts the compartments it can still pass, for
 //! the coin without the bag. The player to move wins exactly if the exclusive or of these numbers is not zero.
 
+use super::prelude::*;
 use super::row::{self, Slide, read_row, set_bits};
 use super::theory::{for_first, mover_wins_nim};
-use crate::json::{Json, view};
-use crate::notation::verbs;
-use crate::params::params;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
-};
 
 params! {
     /// The compartments from the left: `.` empty, `o` a stone, `$` the coin, which is there once and not first.
@@ -93,13 +88,11 @@ impl Position for SilverDollar {
         id: "silver-dollar",
         name: "Silver Dollar",
         source: "2.23",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Slide pieces to the left; win by taking the coin out of the bag.",
         notation: "from-to, or take",
         example: "8-6",
-        version: 1,
         file: include_str!("silver_dollar.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

@@ -15,12 +15,9 @@
 //! Theory: on 4 by 4 cells the second player wins, whether the last stone loses or wins; on 3 by 3 the first.
 
 use super::block::Block;
+use super::prelude::*;
 use super::row::set_bits;
 use super::theory::for_first;
-use crate::boards::{Cell, Layout, Symmetry};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
 
 params! {
     /// The stones at the start, 1 to 6 columns and rows; at least one stone.
@@ -62,13 +59,11 @@ impl Position for Tactix {
         id: "tactix",
         name: "TacTix",
         source: "2.6",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Remove an unbroken run of stones; the last stone loses.",
         notation: "the cell, or both ends of the run",
         example: "a1-c1",
-        version: 1,
         file: include_str!("tactix.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

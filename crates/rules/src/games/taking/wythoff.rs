@@ -11,14 +11,8 @@
 //! Theory: the player to move loses exactly with the pairs 1 and 2, 3 and 5, 4 and 7, 6 and 10, 8 and 13, ...
 //! The smaller heap of pair number n is n times the golden ratio, rounded down, and the larger has n more.
 
+use super::prelude::*;
 use super::theory::for_first;
-use crate::json::{Json, view};
-use crate::notation::Amount;
-use crate::params::{TwoNumbers, params};
-use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
-use std::fmt;
-use std::str::FromStr;
 
 params! {
     /// How many stones each heap has.
@@ -87,13 +81,11 @@ impl Position for Wythoff {
         id: "wythoff",
         name: "Wythoff's game",
         source: "2.2",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Take from one heap, or equally from both; the last stone wins.",
         notation: "1:count, 2:count, or b:count for both heaps",
         example: "b:3",
-        version: 1,
         file: include_str!("wythoff.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
