@@ -218,7 +218,7 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
         if options.theory == TheoryUse::Always && !W::has_parts(position) {
             return Err(Refusal::NoSum { game: P::ABOUT.id.to_owned() });
         }
-        let scale = match position.longest() {
+        let scale = match position.plies_left() {
             None => ScoreScale::LOOPS,
             Some(_) if position.without_points().is_some() => ScoreScale::POINTS_ONLY,
             Some(plies) => ScoreScale::up_to(plies),

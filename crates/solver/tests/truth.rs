@@ -150,7 +150,7 @@ fn compare<P: Theory>(
     assert_eq!(found.verdict.value, value(points), "{place}");
     assert_eq!(found.verdict.margin, position.margin().map(|_| points), "{place}");
     let fixed_length = position.without_points().is_some();
-    let plies = if fixed_length { position.longest() } else { (points != 0).then_some(worth.plies) };
+    let plies = if fixed_length { position.plies_left() } else { (points != 0).then_some(worth.plies) };
     assert_eq!(found.verdict.plies, plies, "{place}");
     let children = children(position);
     let rank = |child: &P| {

@@ -176,12 +176,6 @@ impl Position for KravMaga {
             self.deck.len()
         ))
     }
-
-    /// At worst every card of the hands and the deck is still played.
-    fn longest(&self) -> Option<u32> {
-        let held: usize = self.hands.iter().map(Hand::len).sum();
-        Some((self.deck.len() + held - self.ballot.count()) as u32)
-    }
 }
 
 impl CardGame for KravMaga {

@@ -109,9 +109,11 @@ impl Position for BreakthroughLockout {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.0.board(SIDES).picture(SIDES)
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.rows_ahead(Seat::FIRST) + self.rows_ahead(Seat::SECOND))
+impl Finite for BreakthroughLockout {
+    fn longest(&self) -> u32 {
+        self.rows_ahead(Seat::FIRST) + self.rows_ahead(Seat::SECOND)
     }
 }
 

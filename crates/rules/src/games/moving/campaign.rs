@@ -151,11 +151,13 @@ impl Position for Campaign {
         });
         board.caption("D and L are the knights, d and l their marks")
     }
+}
 
+impl Finite for Campaign {
     /// Every move marks a square.
-    fn longest(&self) -> Option<u32> {
+    fn longest(&self) -> u32 {
         let squares = u32::from(self.width) * u32::from(self.height);
-        Some(squares - self.marks.iter().map(|marks| marks.len() as u32).sum::<u32>())
+        squares - self.marks.iter().map(|marks| marks.len() as u32).sum::<u32>()
     }
 }
 

@@ -191,11 +191,13 @@ impl Position for FoxAndHounds {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.board().picture(['f', 'H'])
     }
+}
 
+impl Finite for FoxAndHounds {
     /// Every hound goes up at most to the top row; the fox may move once more.
-    fn longest(&self) -> Option<u32> {
+    fn longest(&self) -> u32 {
         let ahead = self.hounds.cells(self.width).map(|cell| u32::from(self.height - 1 - cell.row));
-        Some(2 * ahead.sum::<u32>() + u32::from(self.mover == FOX))
+        2 * ahead.sum::<u32>() + u32::from(self.mover == FOX)
     }
 }
 

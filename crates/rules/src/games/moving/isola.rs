@@ -106,10 +106,12 @@ impl Position for Isola {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.0.board().picture(['W', 'B'])
     }
+}
 
+impl Finite for Isola {
     /// Every move removes a square.
-    fn longest(&self) -> Option<u32> {
-        Some(self.0.left_count())
+    fn longest(&self) -> u32 {
+        self.0.left_count()
     }
 }
 

@@ -81,9 +81,11 @@ impl Position for KnightsDuel {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.0.board().picture(['W', 'B'])
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.0.left_count())
+impl Finite for KnightsDuel {
+    fn longest(&self) -> u32 {
+        self.0.left_count()
     }
 }
 

@@ -148,11 +148,13 @@ impl Position for ThreeMusketeers {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.board().picture(['B', 'R'])
     }
+}
 
+impl Finite for ThreeMusketeers {
     /// Every blue move removes a red disc.
-    fn longest(&self) -> Option<u32> {
+    fn longest(&self) -> u32 {
         let red = self.red.len() as u32;
-        Some(if self.mover == BLUE { (2 * red).saturating_sub(1) } else { 2 * red })
+        if self.mover == BLUE { (2 * red).saturating_sub(1) } else { 2 * red }
     }
 }
 

@@ -286,9 +286,11 @@ impl Position for Amoba {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.board().picture(['X', 'O'])
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.empty.len() as u32)
+impl Finite for Amoba {
+    fn longest(&self) -> u32 {
+        self.empty.len() as u32
     }
 }
 

@@ -135,10 +135,12 @@ impl Position for DiagonalDots {
         let [x, o] = self.counts();
         picture.caption(format!("X {x}, O {o}; passes in a row: {}", self.passes))
     }
+}
 
+impl Finite for DiagonalDots {
     /// Each mark can have a pass before it, and two passes end the game.
-    fn longest(&self) -> Option<u32> {
-        Some(2 * self.empty.count() + 2 - u32::from(self.passes))
+    fn longest(&self) -> u32 {
+        2 * self.empty.count() + 2 - u32::from(self.passes)
     }
 }
 

@@ -153,9 +153,11 @@ impl Position for DiscTrail {
         });
         picture.caption(format!("taken: {blue} blue, {red} red"))
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.all().count_ones())
+impl Finite for DiscTrail {
+    fn longest(&self) -> u32 {
+        self.all().count_ones()
     }
 }
 

@@ -182,10 +182,12 @@ impl Position for FourColours {
             picture.caption(format!("seat {seat} has left: {}", left.collect::<Vec<_>>().join(", ")))
         })
     }
+}
 
+impl Finite for FourColours {
     /// After a pass comes a disc.
-    fn longest(&self) -> Option<u32> {
-        Some(2 * self.empty().count_ones() + u32::from(!self.can_place(self.mover)))
+    fn longest(&self) -> u32 {
+        2 * self.empty().count_ones() + u32::from(!self.can_place(self.mover))
     }
 }
 

@@ -4,7 +4,7 @@
 use super::marks::Marks;
 use crate::boards::Cell;
 use crate::json::Json;
-use crate::{About, Duel, Eyes, ParamError, Params, Picture, Position, Seat, Seed, Turn};
+use crate::{About, Duel, Eyes, Finite, ParamError, Params, Picture, Position, Seat, Seed, Turn};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -83,9 +83,11 @@ impl<R: MarkRule> Position for MarkGame<R> {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.marks.picture(self.rule.glyphs())
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.marks.empty_count())
+impl<R: MarkRule> Finite for MarkGame<R> {
+    fn longest(&self) -> u32 {
+        self.marks.empty_count()
     }
 }
 

@@ -81,9 +81,11 @@ impl Position for Obstruction {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.board().draw(Piece::neutral)
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.empty.count())
+impl Finite for Obstruction {
+    fn longest(&self) -> u32 {
+        self.empty.count()
     }
 }
 

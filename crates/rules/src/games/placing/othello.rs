@@ -210,11 +210,13 @@ impl<B: Bits> Position for Discs<B> {
         let [black, white] = self.counts();
         self.board().picture(['b', 'w']).caption(format!("black {black}, white {white}"))
     }
+}
 
+impl<B: Bits> Finite for Discs<B> {
     /// After a pass comes a disc.
-    fn longest(&self) -> Option<u32> {
+    fn longest(&self) -> u32 {
         let empty = u32::from(self.size) * u32::from(self.size) - self.counts().iter().sum::<u32>();
-        Some(2 * empty + u32::from(self.places == B::NONE))
+        2 * empty + u32::from(self.places == B::NONE)
     }
 }
 

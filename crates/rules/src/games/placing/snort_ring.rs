@@ -148,9 +148,11 @@ impl Position for SnortRing {
         let picture = Picture { scale: (1, 1), sites, ..Picture::default() };
         picture.caption("chair 1 is at the top, the others follow clockwise")
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(u32::from(self.chairs) - (self.seated[0] | self.seated[1]).count_ones())
+impl Finite for SnortRing {
+    fn longest(&self) -> u32 {
+        u32::from(self.chairs) - (self.seated[0] | self.seated[1]).count_ones()
     }
 }
 

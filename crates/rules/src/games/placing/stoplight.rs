@@ -123,10 +123,12 @@ impl Position for Stoplight {
             _ => Piece { glyph, tint: Tint::Green },
         })
     }
+}
 
-    fn longest(&self) -> Option<u32> {
+impl Finite for Stoplight {
+    fn longest(&self) -> u32 {
         let [empty, red, yellow, _] = self.squares.map(u32::count_ones);
-        Some(3 * empty + 2 * red + yellow)
+        3 * empty + 2 * red + yellow
     }
 }
 

@@ -114,9 +114,11 @@ impl<B: Bits + Ord + Into<u128>> Position for Crosses<B> {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.marks.picture(['X', 'O'])
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.marks.empty_count())
+impl<B: Bits + Ord + Into<u128>> Finite for Crosses<B> {
+    fn longest(&self) -> u32 {
+        self.marks.empty_count()
     }
 }
 

@@ -229,9 +229,11 @@ impl Position for VectorPowers {
         let [dark, light] = self.counts();
         picture.caption(format!("dark {dark}, light {light}; {} shifts to come", self.shifts_left))
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(u32::from(self.to_fill) + u32::from(self.shifts_left))
+impl Finite for VectorPowers {
+    fn longest(&self) -> u32 {
+        u32::from(self.to_fill) + u32::from(self.shifts_left)
     }
 }
 

@@ -48,7 +48,7 @@ static PROPER_DIVISORS: [u128; LARGEST + 1] = {
 impl Aliquot {
     /// No heap ever becomes empty.
     fn only_dead_heaps(&self) -> bool {
-        self.longest() == Some(0)
+        self.longest() == 0
     }
 }
 
@@ -100,9 +100,11 @@ impl Position for Aliquot {
             picture.counters((heap + 1).to_string(), 'o', size as usize)
         })
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.heaps.total() - self.heaps.sizes().len() as u32)
+impl Finite for Aliquot {
+    fn longest(&self) -> u32 {
+        self.heaps.total() - self.heaps.sizes().len() as u32
     }
 }
 

@@ -136,9 +136,11 @@ impl Position for CoinRing {
         let [first, second] = self.sums;
         picture.caption(format!("seat 0 has {first}, seat 1 has {second}"))
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.left.into())
+impl Finite for CoinRing {
+    fn longest(&self) -> u32 {
+        self.left.into()
     }
 }
 

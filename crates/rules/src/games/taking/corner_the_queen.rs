@@ -83,9 +83,11 @@ impl Position for CornerTheQueen {
         let piece = |cell| if cell == self.queen { Piece::neutral('Q') } else { Piece::EMPTY };
         Picture::board(self.size, self.size, piece)
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(u32::from(self.queen.col) + u32::from(self.queen.row))
+impl Finite for CornerTheQueen {
+    fn longest(&self) -> u32 {
+        u32::from(self.queen.col) + u32::from(self.queen.row)
     }
 }
 

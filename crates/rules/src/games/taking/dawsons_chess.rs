@@ -86,10 +86,12 @@ impl Position for DawsonsChess {
             _ => Piece::BLOCKED,
         })
     }
+}
 
+impl Finite for DawsonsChess {
     /// Every second box of each free row.
-    fn longest(&self) -> Option<u32> {
-        Some(runs(self.free()).map(|length| length.div_ceil(2) as u32).sum())
+    fn longest(&self) -> u32 {
+        runs(self.free()).map(|length| length.div_ceil(2) as u32).sum()
     }
 }
 

@@ -129,16 +129,18 @@ impl Position for DigitalDeletions {
         }
         row::picture(self.length.into(), |at| Piece::neutral((b'0' + self.digits[at]) as char))
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.digits().iter().map(|&digit| u32::from(digit) + 1).sum())
+impl Finite for DigitalDeletions {
+    fn longest(&self) -> u32 {
+        self.digits().iter().map(|&digit| u32::from(digit) + 1).sum()
     }
 }
 
 impl Duel for DigitalDeletions {
     /// Who would win if every digit were lowered to 0 and erased alone.
     fn evaluate(&self) -> i32 {
-        let odd = self.longest().is_some_and(|plies| plies % 2 == 1);
+        let odd = self.longest() % 2 == 1;
         for_first(self.mover, odd != self.misere)
     }
 

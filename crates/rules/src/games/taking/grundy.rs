@@ -152,10 +152,12 @@ impl Position for Grundy {
             picture.counters(format!("{count} of {size}"), 'o', size)
         })
     }
+}
 
+impl Finite for Grundy {
     /// A pile of n coins can be split n - 2 times if single coins are split off.
-    fn longest(&self) -> Option<u32> {
-        Some(self.sizes().map(|(size, count)| (size.saturating_sub(2) * count) as u32).sum())
+    fn longest(&self) -> u32 {
+        self.sizes().map(|(size, count)| (size.saturating_sub(2) * count) as u32).sum()
     }
 }
 

@@ -115,9 +115,11 @@ impl Position for Kayles {
             _ => Piece::EMPTY,
         })
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.stones.count_ones())
+impl Finite for Kayles {
+    fn longest(&self) -> u32 {
+        self.stones.count_ones()
     }
 }
 

@@ -101,9 +101,11 @@ impl Position for Nim {
             picture.counters((heap + 1).to_string(), 'o', size as usize)
         })
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.heaps.total())
+impl Finite for Nim {
+    fn longest(&self) -> u32 {
+        self.heaps.total()
     }
 }
 

@@ -94,10 +94,12 @@ impl Position for Nimble {
             picture.counters((at + 1).to_string(), 'o', stones as usize)
         })
     }
+}
 
+impl Finite for Nimble {
     /// Every stone goes home in single steps.
-    fn longest(&self) -> Option<u32> {
-        Some((0..).zip(self.cells()).map(|(distance, &stones)| distance * u32::from(stones)).sum())
+    fn longest(&self) -> u32 {
+        (0..).zip(self.cells()).map(|(distance, &stones)| distance * u32::from(stones)).sum()
     }
 }
 

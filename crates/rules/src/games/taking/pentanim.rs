@@ -200,9 +200,11 @@ impl Position for Pentanim {
         Picture { scale: (1, 1), sites, ..Picture::default() }
             .caption(format!("{} discs", self.discs.count_ones()))
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.discs.count_ones())
+impl Finite for Pentanim {
+    fn longest(&self) -> u32 {
+        self.discs.count_ones()
     }
 }
 

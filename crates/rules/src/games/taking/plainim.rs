@@ -147,9 +147,11 @@ impl Position for Plainim {
         }
         Picture { scale: (2, 1), sites, ..Picture::default() }
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.rows.iter().map(|&value| u32::from(value)).sum())
+impl Finite for Plainim {
+    fn longest(&self) -> u32 {
+        self.rows.iter().map(|&value| u32::from(value)).sum()
     }
 }
 

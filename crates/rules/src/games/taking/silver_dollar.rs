@@ -152,11 +152,13 @@ impl Position for SilverDollar {
             _ => Piece::EMPTY,
         })
     }
+}
 
+impl Finite for SilverDollar {
     /// Every piece goes to the bag in single steps, and the coin is taken.
-    fn longest(&self) -> Option<u32> {
+    fn longest(&self) -> u32 {
         let steps = || set_bits(self.pieces().into()).map(u32::from).sum::<u32>();
-        Some(if self.coin == Coin::Taken { 0 } else { steps() + 1 })
+        if self.coin == Coin::Taken { 0 } else { steps() + 1 }
     }
 }
 

@@ -113,9 +113,11 @@ impl Position for Tactix {
         let piece = |cell| if self.has_stone(cell) { Piece::neutral('o') } else { Piece::EMPTY };
         Picture::board(self.width, self.height, piece)
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.stones.count_ones())
+impl Finite for Tactix {
+    fn longest(&self) -> u32 {
+        self.stones.count_ones()
     }
 }
 

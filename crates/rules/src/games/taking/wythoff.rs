@@ -126,9 +126,11 @@ impl Position for Wythoff {
         let [first, second] = self.heaps.map(usize::from);
         Picture::default().counters("1", 'o', first).counters("2", 'o', second)
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.heaps.iter().map(|&size| u32::from(size)).sum())
+impl Finite for Wythoff {
+    fn longest(&self) -> u32 {
+        self.heaps.iter().map(|&size| u32::from(size)).sum()
     }
 }
 

@@ -222,9 +222,11 @@ impl Position for BridgIt {
             _ => Piece { glyph: ' ', ..Piece::BLOCKED },
         })
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.white.len() as u32)
+impl Finite for BridgIt {
+    fn longest(&self) -> u32 {
+        self.white.len() as u32
     }
 }
 

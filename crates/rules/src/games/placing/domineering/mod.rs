@@ -124,11 +124,13 @@ impl Position for Domineering {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.board().draw(Piece::neutral)
     }
+}
 
+impl Finite for Domineering {
     /// Until one side can't move any more; the other moves once more if it is not the player to move.
-    fn longest(&self) -> Option<u32> {
+    fn longest(&self) -> u32 {
         let [own, other] = self.sights().map(|sight| most(&sight));
-        Some((2 * own).min(2 * other + 1))
+        (2 * own).min(2 * other + 1)
     }
 }
 

@@ -265,9 +265,11 @@ impl Position for DotsAndBoxes {
         let picture = Picture { scale: (4, 2), axes: true, sites, links, ..Picture::default() };
         picture.caption(format!("boxes: seat 0 has {}, seat 1 has {}", self.boxes[0], self.boxes[1]))
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.undrawn().count())
+impl Finite for DotsAndBoxes {
+    fn longest(&self) -> u32 {
+        self.undrawn().count()
     }
 }
 
