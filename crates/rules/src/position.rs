@@ -305,7 +305,7 @@ pub trait Theory: Duel {
 pub trait Sum: Theory + Finite {
     /// The independent parts of a position in which a move changes one part, both sides have the same moves, and
     /// whoever can't move loses. If [`Sum::misere`], only where each part is as good as a heap of Nim.
-    fn parts(&self) -> Option<Vec<Self>>;
+    fn parts(&self) -> Vec<Self>;
 
     /// Does whoever can't move win?
     fn misere(&self) -> bool {

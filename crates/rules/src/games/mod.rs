@@ -1,6 +1,7 @@
 //! One file per game, named after its id, in the folder of its family.
 
 mod cards;
+mod impartial;
 mod moving;
 mod placing;
 mod prelude;

@@ -4,6 +4,7 @@ pub(crate) use crate::boards::{
     BoardRows, Cell, CellSet, DIAGONAL, Direction, EIGHT, LEAPS, Layout, ORTHOGONAL, Step, Symmetry,
     first_glyph, line_through,
 };
+pub(crate) use crate::games::impartial::{Divisible, Impartial, InTurn};
 pub(crate) use crate::json::{Json, view};
 pub(crate) use crate::notation::{Amount, Nth, pair, verbs};
 pub(crate) use crate::params::{TwoNumbers, params, words};

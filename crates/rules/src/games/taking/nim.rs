@@ -13,10 +13,10 @@
 //! the same holds as long as some heap has two or more objects; with only single objects left the player to
 //! move wins if their number is even.
 
-use super::heaps::Take;
+use super::heaps::{self, Take};
 use super::prelude::*;
 use super::small_heaps::SmallHeaps;
-use super::theory::{for_first, mover_wins_nim};
+use super::theory::{mover_wins_nim, worth};
 
 params! {
     /// How many objects each heap has.
@@ -96,10 +96,7 @@ impl Position for Nim {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let heaps = self.heaps.sizes().enumerate();
-        heaps.fold(Picture::default(), |picture, (heap, size)| {
-            picture.counters((heap + 1).to_string(), 'o', size as usize)
-        })
+        heaps::picture(self.heaps.sizes())
     }
 }
 
@@ -113,7 +110,8 @@ impl Duel for Nim {
     /// Theory says who wins.
     #[inline]
     fn evaluate(&self) -> i32 {
-        for_first(self.mover(), mover_wins(self.heaps, self.misere()))
+        let value = worth(mover_wins(self.heaps, self.misere()));
+        if self.mover() == Seat::FIRST { value } else { -value }
     }
 
     #[inline]
@@ -135,9 +133,9 @@ impl Duel for Nim {
 }
 
 impl Sum for Nim {
-    fn parts(&self) -> Option<Vec<Self>> {
+    fn parts(&self) -> Vec<Self> {
         let part = |heaps| Nim::of(heaps, self.misere());
-        Some(self.heaps.each().map(part).collect())
+        self.heaps.each().map(part).collect()
     }
 
     #[inline]
