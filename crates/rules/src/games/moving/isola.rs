@@ -40,7 +40,7 @@ pub struct StepAndRemoval {
 pair!(StepAndRemoval { to ":" removed });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Isola(LonePieces);
+pub struct Isola(LonePieces<3>);
 
 impl Position for Isola {
     type Params = Params;

@@ -30,7 +30,7 @@ params! {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct KnightsDuel(LonePieces);
+pub struct KnightsDuel(LonePieces<3>);
 
 impl Position for KnightsDuel {
     type Params = Params;
