@@ -46,8 +46,12 @@ impl MarkRule for Untouched {
     const REASON: &str = "touch";
     const DECIDER_WINS: bool = false;
 
-    fn start(params: &Params) -> Result<(Self, [u8; 2]), ParamError> {
-        Ok((Untouched, [params.width, params.height]))
+    fn size(params: &Params) -> [u8; 2] {
+        [params.width, params.height]
+    }
+
+    fn start(_params: &Params) -> Result<Self, ParamError> {
+        Ok(Untouched)
     }
 
     fn decides(&self, marks: &Marks, _put: Cell) -> bool {

@@ -111,14 +111,18 @@ impl MarkRule for WinningSums {
     const REASON: &str = "line";
     const DECIDER_WINS: bool = true;
 
-    fn start(params: &Params) -> Result<(Self, [u8; 2]), ParamError> {
+    fn size(params: &Params) -> [u8; 2] {
+        [params.size, params.size]
+    }
+
+    fn start(params: &Params) -> Result<Self, ParamError> {
         let Params { first_digit, size, .. } = *params;
         let GivenSums(sums) = &params.winning_sums;
         let must_be_given = || format!("must be given when `size` is {size}, not 3");
         require(sums.is_some() || size == 3, "winning_sums", must_be_given)?;
         let sums = sums.as_deref().unwrap_or(&ODD_SUMS);
         let sums = sums.iter().filter(|&&sum| sum <= size).fold(0, |set, sum| set | 1 << sum);
-        Ok((WinningSums { sums, first_digit }, [size, size]))
+        Ok(WinningSums { sums, first_digit })
     }
 
     fn decides(&self, marks: &Marks, _put: Cell) -> bool {

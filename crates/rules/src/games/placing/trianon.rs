@@ -55,8 +55,12 @@ impl MarkRule for AtMostTwo {
     const REASON: &str = "three";
     const DECIDER_WINS: bool = false;
 
-    fn start(params: &Params) -> Result<(Self, [u8; 2]), ParamError> {
-        Ok((AtMostTwo, [params.width, params.height]))
+    fn size(params: &Params) -> [u8; 2] {
+        [params.width, params.height]
+    }
+
+    fn start(_params: &Params) -> Result<Self, ParamError> {
+        Ok(AtMostTwo)
     }
 
     fn decides(&self, marks: &Marks, put: Cell) -> bool {
