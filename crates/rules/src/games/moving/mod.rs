@@ -15,6 +15,7 @@ mod isola;
 mod ithaka;
 mod knights_duel;
 mod lone_pieces;
+mod morris_moves;
 mod morris_points;
 mod morris_sides;
 mod mu_torere;
