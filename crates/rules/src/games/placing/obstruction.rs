@@ -68,10 +68,7 @@ impl Impartial for FreeSquares {
     }
 
     fn play(&mut self, cell: &Cell) {
-        let mut marked = Rows::default();
-        marked.insert(*cell);
-        let marked = marked.blend(|below, row, above| below | row | row << 1 | row >> 1 | above);
-        self.empty = self.empty.without(&marked);
+        self.empty = self.empty.without(&Rows::one(*cell).grown());
     }
 
     fn view(&self, to_move: Seat) -> Json {
@@ -89,8 +86,7 @@ impl Impartial for FreeSquares {
     /// Squares that stand alone are one move each. If only such are left, an odd number wins for the mover; else
     /// the guess is as good as nothing.
     fn evaluate(&self) -> i32 {
-        let company =
-            self.empty.blend(|below, row, above| below | row << 1 | row >> 1 | above).and(&self.empty);
+        let company = self.empty.beside().and(&self.empty);
         let alone = self.empty.count() - company.count();
         let sure = if company.is_empty() { 100 } else { 1 };
         if alone % 2 == 1 { sure } else { -sure }
@@ -109,15 +105,9 @@ impl Divisible for FreeSquares {
         let mut rest = self.empty;
         let mut parts = Vec::new();
         while let Some(cell) = rest.cells().next() {
-            let mut region = Rows::default();
-            region.insert(cell);
-            loop {
-                let grown = region.blend(|below, row, above| below | row | row << 1 | row >> 1 | above);
-                let grown = grown.and(&rest);
-                if grown == region {
-                    break;
-                }
-                region = grown;
+            let mut region = Rows::one(cell);
+            while region != region.grown().and(&rest) {
+                region = region.grown().and(&rest);
             }
             rest = rest.without(&region);
             parts.push(FreeSquares { empty: region, ..*self }.canonical());

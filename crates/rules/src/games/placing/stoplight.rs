@@ -15,6 +15,8 @@
 //! Theory: on 3 by 3 the first player wins by taking the centre and then answering symmetrically; on 3 by 4 the
 //! second player wins.
 
+use super::bit_board::Bits;
+use super::marks::has_run;
 use super::prelude::*;
 
 params! {
@@ -24,36 +26,24 @@ params! {
     height: u8 in 3..=5 = 3,
 }
 
-/// Bits in a row. The sixth is never set, so that a shifted line can't run over the edge.
-const STRIDE: u32 = 6;
-
 pub type Stoplight = InTurn<Lights>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Lights {
     /// Squares by the index of their colour.
-    squares: [u32; 4],
+    squares: [u64; 4],
     width: u8,
     height: u8,
 }
 
-fn bit(cell: Cell) -> u32 {
-    1 << (u32::from(cell.row) * STRIDE + u32::from(cell.col))
-}
-
 impl Lights {
     fn has_line(&self) -> bool {
-        let line = |set: u32| {
-            [1, STRIDE - 1, STRIDE, STRIDE + 1]
-                .into_iter()
-                .any(|step| set & set >> step & set >> (2 * step) != 0)
-        };
-        self.squares[1..].iter().any(|&set| line(set))
+        self.squares[1..].iter().any(|&set| has_run(set, 3))
     }
 
     /// The index of a square's colour.
     fn colour(&self, cell: Cell) -> usize {
-        self.squares.iter().position(|set| set & bit(cell) != 0).unwrap_or(0)
+        self.squares.iter().position(|set| set & u64::of(cell) != 0).unwrap_or(0)
     }
 
     fn board(&self) -> BoardRows {
@@ -63,7 +53,7 @@ impl Lights {
     /// Can the mover make a line?
     fn can_win(&self) -> bool {
         let [.., green] = self.squares;
-        Cell::all(self.width, self.height).filter(|&cell| green & bit(cell) == 0).any(|cell| {
+        Cell::all(self.width, self.height).filter(|&cell| green & u64::of(cell) == 0).any(|cell| {
             let mut next = *self;
             next.play(&cell);
             next.has_line()
@@ -90,7 +80,7 @@ impl Impartial for Lights {
 
     fn start(params: &Params) -> Result<Self, ParamError> {
         let Params { width, height } = *params;
-        let empty = Cell::all(width, height).map(bit).sum();
+        let empty = Cell::all(width, height).map(u64::of).sum();
         Ok(Lights { squares: [empty, 0, 0, 0], width, height })
     }
 
@@ -100,18 +90,14 @@ impl Impartial for Lights {
 
     /// Row by row from the bottom left.
     fn moves(&self, out: &mut Vec<Cell>) {
-        let mut rest = self.squares[0] | self.squares[1] | self.squares[2];
-        while rest != 0 {
-            let at = rest.trailing_zeros();
-            out.push(Cell::new((at % STRIDE) as u8, (at / STRIDE) as u8));
-            rest &= rest - 1;
-        }
+        let [empty, red, yellow, _] = self.squares;
+        out.extend((empty | red | yellow).cells());
     }
 
     fn play(&mut self, cell: &Cell) {
         let colour = self.colour(*cell);
-        self.squares[colour] &= !bit(*cell);
-        self.squares[colour + 1] |= bit(*cell);
+        self.squares[colour] &= !u64::of(*cell);
+        self.squares[colour + 1] |= u64::of(*cell);
     }
 
     fn view(&self, to_move: Seat) -> Json {
@@ -127,7 +113,7 @@ impl Impartial for Lights {
     }
 
     fn longest(&self) -> u32 {
-        let [empty, red, yellow, _] = self.squares.map(u32::count_ones);
+        let [empty, red, yellow, _] = self.squares.map(u64::count_ones);
         3 * empty + 2 * red + yellow
     }
 
@@ -139,14 +125,14 @@ impl Impartial for Lights {
     /// Turned and mirrored.
     fn canonical(&self) -> Self {
         let images = Symmetry::all(self.width, self.height)
-            .map(|symmetry| self.squares.map(|set| symmetry.bits(set.into(), STRIDE as u8) as u32));
+            .map(|symmetry| self.squares.map(|set| symmetry.bits(set.into(), u64::STRIDE as u8) as u64));
         Lights { squares: images.min().unwrap_or(self.squares), ..*self }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Stoplight, bit};
+    use super::{Bits, Stoplight};
     use crate::boards::Cell;
     use crate::games::trial::{legal, solve, standing, start};
     use crate::{Position, Seat};
@@ -180,7 +166,7 @@ mod tests {
     }
 
     /// Whether the mover wins. Pieces are common, so whose turn it is does not matter, and neither do reflections.
-    fn first_wins(position: &Stoplight, known: &mut HashMap<[u32; 4], bool>) -> bool {
+    fn first_wins(position: &Stoplight, known: &mut HashMap<[u64; 4], bool>) -> bool {
         let key = smallest_reflection(position);
         if let Some(&wins) = known.get(&key) {
             return wins;
@@ -197,14 +183,14 @@ mod tests {
         wins
     }
 
-    fn smallest_reflection(position: &Stoplight) -> [u32; 4] {
+    fn smallest_reflection(position: &Stoplight) -> [u64; 4] {
         let (width, height) = (position.board.width, position.board.height);
         let reflected = |(across, up): (bool, bool)| {
             let mut squares = [0; 4];
             for cell in Cell::all(width, height) {
                 let col = if across { width - 1 - cell.col } else { cell.col };
                 let row = if up { height - 1 - cell.row } else { cell.row };
-                squares[position.board.colour(cell)] |= bit(Cell::new(col, row));
+                squares[position.board.colour(cell)] |= u64::of(Cell::new(col, row));
             }
             squares
         };

@@ -32,39 +32,12 @@ pub struct Take {
     count: u8,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum From {
-    First,
-    Second,
-    Both,
+verbs! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    enum From { "1" First, "2" Second, "b" Both }
 }
 
-impl fmt::Display for Take {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let from = match self.from {
-            From::First => '1',
-            From::Second => '2',
-            From::Both => 'b',
-        };
-        write!(f, "{from}:{}", self.count)
-    }
-}
-
-impl FromStr for Take {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Take, NotAMove> {
-        let (from, count) = text.split_once(':').ok_or(NotAMove)?;
-        let from = match from {
-            "1" => From::First,
-            "2" => From::Second,
-            "b" => From::Both,
-            _ => return Err(NotAMove),
-        };
-        let Amount(count) = count.parse()?;
-        Ok(Take { from, count })
-    }
-}
+pair!(Take { from ":" count as Amount });
 
 /// Does the player to move lose with these two heaps?
 pub(super) fn is_cold(a: u8, b: u8) -> bool {
