@@ -36,8 +36,8 @@ pub struct About {
 }
 
 impl About {
-    /// What most games of a family have in common: two seats and the first version of the rules. The texts are the
-    /// game's own.
+    /// What most games of a family have in common: two seats and the first version of the rules. The
+    /// texts are the game's own.
     pub(crate) const fn of(family: Family) -> About {
         About {
             id: "",
@@ -201,8 +201,8 @@ pub trait Finite: Position {
     fn longest(&self) -> u32;
 }
 
-/// How long a game can last, for searches that do not care whether it is finite. The list of games says which are
-/// looping, and so have no bound.
+/// How long a game can last, for searches that do not care whether it is finite. The list of games
+/// says which are looping, and so have no bound.
 pub trait GameLength: Position {
     /// See [`Finite::longest`].
     fn plies_left(&self) -> Option<u32> {

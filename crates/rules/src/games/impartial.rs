@@ -1,5 +1,5 @@
-//! Impartial games: two players in turn who have the same moves, so that a board belongs to nobody. Whoever makes
-//! the last move wins, or loses in misère play.
+//! Impartial games: two players in turn who have the same moves, so that a board belongs to nobody.
+//! Whoever makes the last move wins, or loses in misère play.
 
 use crate::json::Json;
 use crate::{
