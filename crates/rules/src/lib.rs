@@ -49,7 +49,9 @@ pub use params::{
 };
 pub use perft::{Playouts, perft, playouts};
 pub use picture::{Item, Picture, Piece, Pile, Site, Tint};
-pub use position::{About, DrawRules, Duel, Family, Hidden, NotAMove, Position, Sum, Theory};
+pub use position::{
+    About, DrawRules, Duel, Family, Finite, GameLength, Hidden, NotAMove, Position, Sum, Theory,
+};
 pub use registry::{
     DuelVisitor, GAMES, Game, HiddenVisitor, Kind, NameError, NamedGame, find, parse_name, split_name,
     visit_duel, visit_hidden,

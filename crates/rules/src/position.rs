@@ -36,6 +36,23 @@ pub struct About {
 }
 
 impl About {
+    /// What most games of a family have in common: two seats and the first version of the rules. The
+    /// texts are the game's own.
+    pub(crate) const fn of(family: Family) -> About {
+        About {
+            id: "",
+            name: "",
+            source: "",
+            family,
+            seats: (2, 2),
+            summary: "",
+            notation: "",
+            example: "",
+            version: 1,
+            file: "",
+        }
+    }
+
     /// The rules in plain English: the `//!` lines at the top of the game's file.
     pub fn rules(&self) -> String {
         let lines = self.file.lines().map_while(|line| line.strip_prefix("//!"));
@@ -176,15 +193,31 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     fn is_quiet(&self, _mv: &Self::Move) -> bool {
         false
     }
+}
 
-    /// A bound on the plies of a whole game from here, where the rules give one.
-    fn longest(&self) -> Option<u32> {
+/// A game that the rules alone end: no position comes back.
+pub trait Finite: Position {
+    /// A bound on the plies of a whole game from here. Every move lowers it.
+    fn longest(&self) -> u32;
+}
+
+/// How long a game can last, for searches that do not care whether it is finite. The list of games
+/// says which are looping, and so have no bound.
+pub trait GameLength: Position {
+    /// See [`Finite::longest`].
+    fn plies_left(&self) -> Option<u32> {
         None
     }
 }
 
+impl<P: Finite> GameLength for P {
+    fn plies_left(&self) -> Option<u32> {
+        Some(self.longest())
+    }
+}
+
 /// Two seats or two teams, nothing hidden, no chance, one decision at a time: what minimax needs.
-pub trait Duel: Position {
+pub trait Duel: GameLength {
     /// How good the position is for seat 0 (and its team): positive is better. For a position that is not
     /// over; stays well inside ±1,000,000.
     fn evaluate(&self) -> i32;
@@ -269,10 +302,10 @@ pub trait Theory: Duel {
 }
 
 /// A game that falls apart into independent games, so that nim values tell who wins.
-pub trait Sum: Theory {
+pub trait Sum: Theory + Finite {
     /// The independent parts of a position in which a move changes one part, both sides have the same moves, and
     /// whoever can't move loses. If [`Sum::misere`], only where each part is as good as a heap of Nim.
-    fn parts(&self) -> Option<Vec<Self>>;
+    fn parts(&self) -> Vec<Self>;
 
     /// Does whoever can't move win?
     fn misere(&self) -> bool {

@@ -6,7 +6,7 @@ use crate::class::{GameClass, class_of};
 use crate::games::*;
 use crate::params::{self, Field, ParamError};
 use crate::perft::{self, Playouts};
-use crate::position::{About, Hidden, Position, Sum, Theory};
+use crate::position::{About, Finite, GameLength, Hidden, Position, Sum, Theory};
 use crate::table::{Draws, Prepared, Setting, Table};
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -39,8 +39,8 @@ pub trait DuelVisitor: Sized {
 
     fn visit<P: Theory>(self) -> Self::Output;
 
-    /// Every game ends: [`Position::longest`] tells when.
-    fn finite<P: Theory>(self) -> Self::Output {
+    /// Every game ends.
+    fn finite<P: Theory + Finite>(self) -> Self::Output {
         self.visit::<P>()
     }
 
@@ -80,6 +80,14 @@ macro_rules! without_theory {
     ($duel:ident $(| $large:ident)? with theory) => {};
 }
 
+/// Only a looping game has no bound on its length.
+macro_rules! length {
+    (looping $duel:ident) => {
+        impl GameLength for $duel {}
+    };
+    ($kind:ident $duel:ident) => {};
+}
+
 macro_rules! games {
     (
         duels: [$($kind:ident $duel:ident $(| $large:ident)? $(with $theory:ident)?),* $(,)?]
@@ -90,6 +98,8 @@ macro_rules! games {
             $(Game::of::<$duel, larger!($duel $(| $large)?)>(Kind::Duel),)*
             $(Game::of::<$hidden, $hidden>(Kind::Hidden),)*
         ];
+
+        $(length! { $kind $duel })*
 
         $(without_theory! { $duel $(| $large)? $(with $theory)? })*
 
@@ -336,6 +346,8 @@ mod tests {
         let mut seen = BTreeSet::new();
         for Game { about, .. } in GAMES {
             assert!(seen.insert(about.id), "{}: listed twice", about.id);
+            let texts = [about.name, about.source, about.notation, about.example];
+            assert!(!texts.contains(&""), "{}: a text is missing", about.id);
             assert!(about.summary.ends_with('.'), "{}: the summary is a sentence", about.id);
             assert!(about.summary.len() <= 75, "{}: the summary is too long for a table", about.id);
             assert!(

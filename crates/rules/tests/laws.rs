@@ -276,7 +276,7 @@ impl DuelVisitor for EvaluationLaw {
             let mut position = P::start(&params, Seed::from_number(0)).unwrap();
             let mut plies = 0;
             while let Turn::One(seat) = position.turn() {
-                let (bound, value) = (position.longest(), position.evaluate());
+                let (bound, value) = (position.plies_left(), position.evaluate());
                 assert!(value.abs() <= 1_000_000, "{name}: evaluation {value}");
                 assert_eq!(value, position.clone().evaluate(), "{name}");
                 assert_eq!(seat, position.mover(), "{name}");
@@ -300,7 +300,7 @@ impl DuelVisitor for EvaluationLaw {
                 let before = position.clone();
                 position.play(seat, &moves[at]);
                 assert_ne!(before, position, "{name}: a move that changes nothing");
-                if let (Some(before), Some(after)) = (bound, position.longest()) {
+                if let (Some(before), Some(after)) = (bound, position.plies_left()) {
                     assert!(after < before, "{name}: the bound on the game's length does not fall");
                 }
                 plies += 1;

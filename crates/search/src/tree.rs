@@ -105,7 +105,7 @@ impl<P: Duel> Tree for P {
     }
 
     fn ends_within(&self, plies: u32) -> bool {
-        self.longest().is_some_and(|longest| longest <= plies)
+        self.plies_left().is_some_and(|longest| longest <= plies)
     }
 }
 

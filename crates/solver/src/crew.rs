@@ -183,7 +183,7 @@ mod tests {
         let position = P::start(&params, Seed::from_number(0)).unwrap();
         let scale = match position.without_points() {
             Some(_) => ScoreScale::POINTS_ONLY,
-            None => ScoreScale::up_to(position.longest().unwrap()),
+            None => ScoreScale::up_to(position.plies_left().unwrap()),
         };
         (position, Valuing { scale, symmetry: true })
     }

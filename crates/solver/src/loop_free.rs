@@ -338,7 +338,7 @@ impl<'a, P: Theory> Search<'a, P> {
             return Some(score);
         }
         let wins = position.foregone()?;
-        let latest = self.valuing.scale.win_in(position.longest()?);
+        let latest = self.valuing.scale.win_in(position.plies_left()?);
         let bounds = if wins {
             Bounds { low: latest, ..Bounds::UNKNOWN }
         } else {

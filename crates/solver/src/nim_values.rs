@@ -39,17 +39,17 @@ impl<'a, P: Sum> NimValues<'a, P> {
         NimValues { position, known: HashMap::new(), most: most as usize, go_on }
     }
 
-    /// The nim value of a position. `None` if the position is not a sum, has too many parts to
-    /// remember, or takes too long.
+    /// The nim value of a position. `None` if the position has too many parts to remember, or takes
+    /// too long.
     fn of(&mut self, position: &P) -> Option<u32> {
-        position.parts()?.iter().try_fold(0, |sum, part| Some(sum ^ self.of_part(part)?))
+        position.parts().iter().try_fold(0, |sum, part| Some(sum ^ self.of_part(part)?))
     }
 
     /// Whether a position is lost for the player to move. In misère play the answer is reversed
     /// when no part is worth more than 1, as with heaps of single things (Bouton 1901).
     fn is_lost(&mut self, position: &P) -> Option<bool> {
         let mut values = Vec::new();
-        for part in position.parts()? {
+        for part in position.parts() {
             values.push(self.of_part(&part)?);
         }
         let reversed = position.misere() && values.iter().all(|&value| value <= 1);

@@ -215,10 +215,10 @@ pub(crate) struct Typed<P: Theory, W: Way<P>> {
 impl<P: Theory, W: Way<P>> Typed<P, W> {
     fn new(start: Box<dyn Table>, options: Options, horizon: Horizon) -> Result<Self, Refusal> {
         let position = position_of::<P>(&*start);
-        if options.theory == TheoryUse::Always && !W::has_parts(position) {
+        if options.theory == TheoryUse::Always && !W::HAS_PARTS {
             return Err(Refusal::NoSum { game: P::ABOUT.id.to_owned() });
         }
-        let scale = match position.longest() {
+        let scale = match position.plies_left() {
             None => ScoreScale::LOOPS,
             Some(_) if position.without_points().is_some() => ScoreScale::POINTS_ONLY,
             Some(plies) => ScoreScale::up_to(plies),
@@ -253,7 +253,7 @@ impl<P: Theory, W: Way<P>> Typed<P, W> {
     }
 
     fn has_theory(&self) -> bool {
-        self.options.theory != TheoryUse::Never && W::has_parts(self.start())
+        self.options.theory != TheoryUse::Never && W::HAS_PARTS
     }
 
     fn header(&self) -> Header {

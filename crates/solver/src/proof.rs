@@ -251,7 +251,8 @@ mod tests {
         fn visit<P: Theory>(self) {
             let params = rules::read_params::<P::Params>(self.0).unwrap();
             let mut position = P::start(&params, Seed::from_number(0)).unwrap();
-            let valuing = Valuing { scale: ScoreScale::up_to(position.longest().unwrap()), symmetry: true };
+            let valuing =
+                Valuing { scale: ScoreScale::up_to(position.plies_left().unwrap()), symmetry: true };
             while !position.turn().is_over() {
                 let key = valuing.key(&position);
                 for threshold in [1, 0] {

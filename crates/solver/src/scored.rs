@@ -99,7 +99,7 @@ impl<P: Theory> Scored for Case<'_, P> {
         Facts {
             points_before: *points_before,
             has_points: position.margin().is_some(),
-            longest: position.longest(),
+            longest: position.plies_left(),
             scale: self.valuing.scale,
         }
     }

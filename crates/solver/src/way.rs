@@ -30,10 +30,8 @@ pub(crate) trait Way<P: Theory>: Send + Sized + 'static {
         Ok(())
     }
 
-    /// Whether the position falls apart into independent games.
-    fn has_parts(_position: &P) -> bool {
-        false
-    }
+    /// Whether positions fall apart into independent games.
+    const HAS_PARTS: bool = false;
 
     /// Calls `question` with the nim values of the parts, where the game has parts. The values take
     /// at most `bytes` of memory. `go_on` says whether to continue.
@@ -55,9 +53,7 @@ impl<P: Theory> Way<P> for BySearch {}
 pub(crate) struct ByParts;
 
 impl<P: Sum> Way<P> for ByParts {
-    fn has_parts(position: &P) -> bool {
-        position.parts().is_some()
-    }
+    const HAS_PARTS: bool = true;
 
     fn value_parts(
         position: &P,

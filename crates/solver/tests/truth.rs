@@ -150,7 +150,7 @@ fn compare<P: Theory>(
     assert_eq!(found.verdict.value, value(points), "{place}");
     assert_eq!(found.verdict.margin, position.margin().map(|_| points), "{place}");
     let fixed_length = position.without_points().is_some();
-    let plies = if fixed_length { position.longest() } else { (points != 0).then_some(worth.plies) };
+    let plies = if fixed_length { position.plies_left() } else { (points != 0).then_some(worth.plies) };
     assert_eq!(found.verdict.plies, plies, "{place}");
     let children = children(position);
     let rank = |child: &P| {
@@ -386,7 +386,7 @@ fn nim_values_say_who_wins() {
                 solver::oracle_for_one(game.about.id, &params, options)
             };
             let solve = |theory| oracle(theory)?.solve(&[], &mut |_| true);
-            if !rules::visit_duel(game.about.id, &params, IsSum(&params)).unwrap() {
+            if !rules::visit_duel(game.about.id, &params, IsSum).unwrap() {
                 continue;
             }
             let (Ok(theory), Ok(general)) = (solve(TheoryUse::Always), solve(TheoryUse::Never)) else {
@@ -403,9 +403,9 @@ fn nim_values_say_who_wins() {
     assert!(compared >= 20, "only {compared} sums compared");
 }
 
-struct IsSum<'a>(&'a Json);
+struct IsSum;
 
-impl DuelVisitor for IsSum<'_> {
+impl DuelVisitor for IsSum {
     type Output = bool;
 
     fn visit<P: Theory>(self) -> bool {
@@ -413,8 +413,7 @@ impl DuelVisitor for IsSum<'_> {
     }
 
     fn sum<P: Sum>(self) -> bool {
-        let params = rules::read_params::<P::Params>(self.0).unwrap();
-        P::start(&params, Seed::from_number(0)).unwrap().parts().is_some()
+        true
     }
 }
 

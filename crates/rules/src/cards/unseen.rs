@@ -77,6 +77,9 @@ impl Unseen {
     /// The same for a hand.
     pub(crate) fn turn_up_hand(&mut self, hand: &mut Hand) -> Result<(), String> {
         let backs = hand.iter().filter(|card| *card == Card::BACK).count();
+        if backs == 0 {
+            return Ok(());
+        }
         let mut dealt = self.deal(backs)?.into_iter();
         hand.change(|held| {
             if held.card == Card::BACK {
@@ -100,8 +103,7 @@ impl Unseen {
 
     fn deal(&mut self, count: usize) -> Result<Vec<Card>, String> {
         let left = self.cards.len();
-        let at =
-            left.checked_sub(count).ok_or(format!("{count} unseen cards are needed, {left} are left"))?;
-        Ok(self.cards.split_off(at))
+        let too_few = || format!("{count} unseen cards are needed, {left} are left");
+        Ok(self.cards.split_off(left.checked_sub(count).ok_or_else(too_few)?))
     }
 }

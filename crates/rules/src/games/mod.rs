@@ -1,8 +1,10 @@
 //! One file per game, named after its id, in the folder of its family.
 
 mod cards;
+mod impartial;
 mod moving;
 mod placing;
+mod prelude;
 mod taking;
 #[cfg(test)]
 mod trial;

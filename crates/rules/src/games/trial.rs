@@ -75,7 +75,7 @@ pub(super) fn assert_alike<P: Duel, Q: Duel<Move = P::Move>>(params: &Value) {
         loop {
             assert_eq!(one.view(Eyes::Referee).value(), other.view(Eyes::Referee).value(), "{params}");
             assert_eq!(one.turn(), other.turn(), "{params} {one:?}");
-            assert_eq!(one.longest(), other.longest(), "{params} {one:?}");
+            assert_eq!(one.plies_left(), other.plies_left(), "{params} {one:?}");
             if one.turn().is_over() {
                 break;
             }

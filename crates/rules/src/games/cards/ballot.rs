@@ -32,10 +32,6 @@ impl<M> Ballot<M> {
         self.0[seat.index()].as_ref()
     }
 
-    pub(super) fn count(&self) -> usize {
-        self.0.iter().flatten().count()
-    }
-
     /// By seat.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Seat, &M)> {
         (0..).map(Seat).zip(&self.0).filter_map(|(seat, decision)| Some((seat, decision.as_ref()?)))

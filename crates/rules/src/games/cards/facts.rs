@@ -111,10 +111,14 @@ impl<'v> Facts<'v> {
         key: &str,
         facts: &mut Vec<Option<T>>,
     ) {
-        let there = facts.drain(..).enumerate();
-        let there = there.filter_map(|(at, fact)| Some((at.to_string(), json!(fact?))));
-        let mut map: Map<String, Value> = there.collect();
-        self.fact(key, &mut map);
+        if self.written.is_some() {
+            let there = facts.iter().enumerate();
+            let there = there.filter_map(|(at, fact)| Some((at.to_string(), json!(fact.as_ref()?))));
+            return self.note(key, || there.collect::<Map<String, Value>>());
+        }
+        let Some(map) = self.find(key).as_object() else {
+            return self.refuse(format!("`{key}`: expected a map"));
+        };
         for (place, fact) in map {
             match (place.parse::<usize>(), T::deserialize(fact)) {
                 (Ok(at), Ok(fact)) => {

@@ -108,13 +108,11 @@ impl Position for KravMaga {
         id: "krav-maga",
         name: "Krav Maga",
         source: "cards 4",
-        family: Family::Cards,
-        seats: (2, 2),
         summary: "Push four fronts, one for each suit, to the other side and collect them.",
         notation: "`play C` with a card C of your hand",
         example: "play 7H",
-        version: 1,
         file: include_str!("krav_maga.rs"),
+        ..CARDS
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {
@@ -177,12 +175,6 @@ impl Position for KravMaga {
             self.won[1].len(),
             self.deck.len()
         ))
-    }
-
-    /// At worst every card of the hands and the deck is still played.
-    fn longest(&self) -> Option<u32> {
-        let held: usize = self.hands.iter().map(Hand::len).sum();
-        Some((self.deck.len() + held - self.ballot.count()) as u32)
     }
 }
 

@@ -342,13 +342,12 @@ impl Position for Majnun {
         id: "majnun",
         name: "Majnun",
         source: "cards 6",
-        family: Family::Cards,
         seats: (3, 6),
         summary: "Lay as the top card demands, make the others give: keep the only hand.",
         notation: "`lay C`, `give C` or `end C` with a card",
         example: "lay 3C",
-        version: 1,
         file: include_str!("majnun.rs"),
+        ..CARDS
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {

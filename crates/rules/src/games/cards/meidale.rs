@@ -289,13 +289,12 @@ impl Position for Meidale {
         id: "meidale",
         name: "Meidale",
         source: "cards 3",
-        family: Family::Cards,
         seats: (3, 6),
         summary: "A war of trumps in which the highest card names the next trump.",
         notation: "`play C`, or in a war `down C` or `up C`, with a card C of your hand",
         example: "play KH",
-        version: 1,
         file: include_str!("meidale.rs"),
+        ..CARDS
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {

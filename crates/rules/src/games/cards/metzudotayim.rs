@@ -306,13 +306,11 @@ impl Position for Metzudotayim {
         id: "metzudotayim",
         name: "Metzudotayim",
         source: "cards 2",
-        family: Family::Cards,
-        seats: (2, 2),
         summary: "Two face-down fortresses, and cards thrown into the air to take them.",
         notation: "`fort C`, `trade A B C`, `play C`, `pass`, `sac i`, `help i` or `none`",
         example: "play KS",
-        version: 1,
         file: include_str!("metzudotayim.rs"),
+        ..CARDS
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {

@@ -1,5 +1,7 @@
 //! Home-made card games: hidden hands, chance, decisions made together.
 
+use crate::{About, Family};
+
 mod asirim;
 mod ballot;
 mod basa;
@@ -28,8 +30,12 @@ pub use solo::Solo;
 pub use super_stam::SuperStam;
 pub use trishape::Trishape;
 
+/// What is said of a card game unless the game says more.
+const CARDS: About = About::of(Family::Cards);
+
 /// What every card game uses.
 mod prelude {
+    pub(super) use super::CARDS;
     pub(super) use super::ballot::Ballot;
     pub(super) use super::card_game::{CardGame, Faces, by_seat, listed};
     pub(super) use super::facts::Facts;
@@ -37,13 +43,8 @@ mod prelude {
     pub(super) use crate::cards::{
         Card, CardPair, Deck, Hand, Held, Mixing, Pack, Several, Suit, Unseen, draw, everybody,
     };
-    pub(super) use crate::json::Json;
-    pub(super) use crate::notation::{Amount, verbs};
-    pub(super) use crate::params::{params, words};
-    pub(super) use crate::{
-        About, Chance, Eyes, Family, Outcome, ParamError, Picture, Position, Score, Script, Seat, Seats,
-        Seed, Turn, require,
-    };
+    pub(super) use crate::games::prelude::*;
+    pub(super) use crate::{Chance, Outcome, Score, Script, Seats};
     pub(super) use serde::{Deserialize, Serialize};
 }
 

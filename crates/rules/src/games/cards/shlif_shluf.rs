@@ -337,13 +337,12 @@ impl Position for ShlifShluf {
         id: "shlif-shluf",
         name: "Shlif Shluf",
         source: "cards 1",
-        family: Family::Cards,
         seats: (2, 6),
         summary: "Press your luck for cards, away from the ace of diamonds.",
         notation: "`go`, `last`, `stop`, or `stop X`, `suit X`, `call X` with a suit X of C, D, H, S",
         example: "go",
-        version: 1,
         file: include_str!("shlif_shluf.rs"),
+        ..CARDS
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {

@@ -192,13 +192,12 @@ impl Position for Solo {
         id: "solo",
         name: "Solo",
         source: "cards 7",
-        family: Family::Cards,
         seats: (1, 1),
         summary: "Solitaire: earn the central card with runs and pairs before a computer.",
         notation: "`take C`, `take A B`, `return C`, `purge A B C` or `purge A B C D` with cards",
         example: "take 5H 6D",
-        version: 1,
         file: include_str!("solo.rs"),
+        ..CARDS
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {

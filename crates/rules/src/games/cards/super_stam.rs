@@ -316,13 +316,11 @@ impl Position for SuperStam {
         id: "super-stam",
         name: "Super Stam",
         source: "cards 5",
-        family: Family::Cards,
-        seats: (2, 2),
         summary: "Outbid each other with open cards to bring hidden royals home.",
         notation: "`drop C`, `keep`, `stam`, `swap A B`, `put C...` or `pass`, with your open cards",
         example: "put 2C 6H",
-        version: 1,
         file: include_str!("super_stam.rs"),
+        ..CARDS
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {

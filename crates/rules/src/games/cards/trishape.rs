@@ -114,13 +114,12 @@ impl Position for Trishape {
         id: "trishape",
         name: "Trishape",
         source: "cards 8",
-        family: Family::Cards,
         seats: (1, 1),
         summary: "Solitaire: collect three cards of a suit as often as you can.",
         notation: "`point X`, `skip` or `lay X` with a suit X of C, D, H, S",
         example: "lay H",
-        version: 1,
         file: include_str!("trishape.rs"),
+        ..CARDS
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {

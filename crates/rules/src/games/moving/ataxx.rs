@@ -23,13 +23,7 @@
 //! It forbids entering the dark square, not jumping over it. That red begins is our reading, and the
 //! draws are the arena's.
 
-use crate::boards::{BoardRows, Cell, Layout, Step, Symmetry, first_glyph};
-use crate::json::{Json, view};
-use crate::notation::verbs;
-use crate::params::params;
-use crate::{
-    About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require,
-};
+use super::prelude::*;
 
 params! {
     /// The start: 2 to 10 rows and columns, `R`, `B`, `.` and the dark `#`, at least one disc of each colour.
@@ -109,13 +103,11 @@ impl Position for Ataxx {
         id: "ataxx",
         name: "Ataxx",
         source: "2.33",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Grow or jump next to the other's discs to make them yours.",
         notation: "the cell to grow to, or from-to for a jump",
         example: "a6-a4",
-        version: 1,
         file: include_str!("ataxx.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

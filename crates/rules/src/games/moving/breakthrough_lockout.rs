@@ -23,10 +23,7 @@
 //! Who begins is not said; a half turn of the board exchanges the colours, so it does not matter.
 
 use super::armies::Armies;
-use crate::boards::{Cell, Direction, Layout, Step};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use super::prelude::*;
 
 params! {
     /// The board at the start, 2 to 12 columns and 3 to 12 rows of `B`, `R`, `.` and `#`.
@@ -72,13 +69,11 @@ impl Position for BreakthroughLockout {
         id: "breakthrough-lockout",
         name: "Breakthrough lockout",
         source: "2.4",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Discs march forward and capture diagonally; whoever is stuck loses.",
         notation: "from-to",
         example: "c1-d2",
-        version: 1,
         file: include_str!("breakthrough_lockout.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
@@ -114,9 +109,11 @@ impl Position for BreakthroughLockout {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.0.board(SIDES).picture(SIDES)
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.rows_ahead(Seat::FIRST) + self.rows_ahead(Seat::SECOND))
+impl Finite for BreakthroughLockout {
+    fn longest(&self) -> u32 {
+        self.rows_ahead(Seat::FIRST) + self.rows_ahead(Seat::SECOND)
     }
 }
 

@@ -16,10 +16,8 @@
 //! Source: exercise 2.28, which does not say where the knights start: opposite corners are our choice. In
 //! the published game the players choose the squares. That a player without a move loses is its rule too.
 
-use crate::boards::{BoardRows, Cell, CellSet, EIGHT, LEAPS, Layout, first_glyph, line_through};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
+use super::lone_pieces::LonePieces;
+use super::prelude::*;
 
 params! {
     /// Columns of the board.
@@ -36,36 +34,21 @@ params! {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Campaign {
+    knights: LonePieces<7>,
     marks: [CellSet<7>; 2],
-    knights: [Cell; 2],
-    width: u8,
-    height: u8,
     line: u8,
-    mover: Seat,
     /// The player who has just moved has a line.
     won: bool,
 }
 
 impl Campaign {
     fn has_mark(&self, seat: Seat, cell: Cell) -> bool {
-        self.marks[seat.index()].contains(cell.index(self.width))
-    }
-
-    fn is_free(&self, cell: Cell) -> bool {
-        !self.knights.contains(&cell)
-            && !self.has_mark(Seat::FIRST, cell)
-            && !self.has_mark(Seat::SECOND, cell)
-    }
-
-    fn leaps(&self, seat: Seat) -> impl Iterator<Item = Cell> {
-        let from = self.knights[seat.index()];
-        let targets = LEAPS.into_iter().filter_map(move |leap| from.step(leap, self.width, self.height));
-        targets.filter(|&cell| self.is_free(cell))
+        self.marks[seat.index()].contains(cell.index(self.knights.width))
     }
 
     fn board(&self) -> BoardRows {
-        Layout::rows(self.width, self.height, |cell| {
-            let [dark, light] = self.knights.map(|knight| knight == cell);
+        Layout::rows(self.knights.width, self.knights.height, |cell| {
+            let [dark, light] = self.knights.pieces.map(|knight| knight == cell);
             let marks = [Seat::FIRST, Seat::SECOND].map(|seat| self.has_mark(seat, cell));
             first_glyph(['D', 'L', 'd', 'l'], [dark, light, marks[0], marks[1]])
         })
@@ -87,13 +70,11 @@ impl Position for Campaign {
         id: "campaign",
         name: "Campaign",
         source: "2.28",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Two knights mark the squares they leave; five marks in line win.",
         notation: "the cell the knight goes to",
         example: "c2",
-        version: 1,
         file: include_str!("campaign.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
@@ -101,50 +82,34 @@ impl Position for Campaign {
         let dark = read_square("dark", dark, width, height)?;
         let light = read_square("light", light, width, height)?;
         require(dark != light, "light", || format!("both knights can't start on {dark}"))?;
-        let start = Campaign {
-            marks: [CellSet::EMPTY; 2],
-            knights: [dark, light],
-            width,
-            height,
-            line,
-            mover: Seat::FIRST,
-            won: false,
-        };
-        let can_move = start.leaps(Seat::FIRST).next().is_some();
-        require(can_move, "dark", || {
+        let knights = LonePieces::start([dark, light], (width, height), |_| false);
+        require(knights.can_move(&LEAPS), "dark", || {
             format!("the knight on {dark} could not move, so the game is over at once")
         })?;
-        Ok(start)
+        Ok(Campaign { knights, marks: [CellSet::EMPTY; 2], line, won: false })
     }
 
     fn turn(&self) -> Turn {
-        if self.won {
-            Turn::win(self.mover.other(), "line")
-        } else if self.leaps(self.mover).next().is_none() {
-            Turn::win(self.mover.other(), "no_moves")
-        } else {
-            Turn::One(self.mover)
-        }
+        if self.won { Turn::win(self.knights.mover.other(), "line") } else { self.knights.turn(&LEAPS) }
     }
 
     /// Clockwise from the leap that goes two up and one to the right.
     fn moves(&self, seat: Seat, out: &mut Vec<Cell>) {
-        out.extend(self.leaps(seat));
+        out.extend(self.knights.targets(seat, &LEAPS));
     }
 
     fn play(&mut self, seat: Seat, to: &Cell) {
-        let left = std::mem::replace(&mut self.knights[seat.index()], *to);
-        self.marks[seat.index()].insert(left.index(self.width));
-        let size = (self.width, self.height);
+        let (left, size) = (self.knights.pieces[seat.index()], (self.knights.width, self.knights.height));
+        self.marks[seat.index()].insert(left.index(size.0));
+        self.knights.go(seat, *to);
         self.won = line_through(left, self.line, &EIGHT[..4], size, |cell| self.has_mark(seat, cell));
-        self.mover = seat.other();
     }
 
     fn view(&self, _eyes: Eyes) -> Json {
         view!({
-            "to_move": self.mover,
+            "to_move": self.knights.mover,
             "board": self.board(),
-            "knights": self.knights,
+            "knights": self.knights.pieces,
             "line": self.line,
         })
     }
@@ -156,50 +121,38 @@ impl Position for Campaign {
         });
         board.caption("D and L are the knights, d and l their marks")
     }
+}
 
-    /// Every move marks a square.
-    fn longest(&self) -> Option<u32> {
-        let squares = u32::from(self.width) * u32::from(self.height);
-        Some(squares - self.marks.iter().map(|marks| marks.len() as u32).sum::<u32>())
+impl Finite for Campaign {
+    /// Every move marks a square. The two on which the knights stand have no mark yet.
+    fn longest(&self) -> u32 {
+        self.knights.left_count() + 2
     }
 }
 
 impl Duel for Campaign {
     /// Room for the knight, and own marks that touch each other.
     fn evaluate(&self) -> i32 {
+        let LonePieces { width, height, .. } = self.knights;
         let [dark, light] = [Seat::FIRST, Seat::SECOND].map(|seat| {
-            let marks = self.marks[seat.index()].cells(self.width);
-            let pairs = marks.flat_map(|mark| {
-                EIGHT[..4].iter().filter_map(move |&way| mark.step(way, self.width, self.height))
-            });
+            let marks = self.marks[seat.index()].cells(width);
+            let pairs = marks
+                .flat_map(|mark| EIGHT[..4].iter().filter_map(move |&way| mark.step(way, width, height)));
             let touching = pairs.filter(|&next| self.has_mark(seat, next)).count() as i32;
-            2 * self.leaps(seat).count() as i32 + touching
+            2 * self.knights.targets(seat, &LEAPS).count() as i32 + touching
         });
         dark - light
     }
 
     fn mover(&self) -> Seat {
-        self.mover
+        self.knights.mover
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use serde_json::{Value, json};
-
-    fn after(params: &Value, moves: &str) -> Result<Campaign, ParamError> {
-        let mut position = Campaign::start(&crate::read_params(params)?, Seed::from_number(0))?;
-        for cell in moves.split_whitespace().map(|mv| mv.parse().unwrap()) {
-            assert!(position.leaps(position.mover).any(|legal| legal == cell), "{params} {moves}: {cell}");
-            position.play(position.mover, &cell);
-        }
-        Ok(position)
-    }
-
-    fn leaps(position: &Campaign) -> String {
-        position.leaps(position.mover).map(|cell| cell.to_string()).collect::<Vec<_>>().join(" ")
-    }
+    use crate::games::trial::{assert_refused, legal, standing};
+    use serde_json::json;
 
     #[test]
     fn knights_avoid_marks_and_each_other() {
@@ -212,8 +165,7 @@ mod tests {
             (small.clone(), "b3", "c2"),
             (small, "b3 c2", "d2 c1"),
         ] {
-            let found = after(&params, moves).map(|position| leaps(&position)).unwrap();
-            assert_eq!(found, expected, "{params} {moves}");
+            assert_eq!(legal("campaign", &params, moves), expected, "{params} {moves}");
         }
     }
 
@@ -221,29 +173,29 @@ mod tests {
     fn lines_and_stuck_players() {
         let walk = "b3 i8 c1 j6 a2 i4 c3 j2 b1 h1";
         let smallest = json!({"width": 3, "height": 3, "light": "c3"});
-        for (params, moves, result) in [
+        for (params, moves, end) in [
             // The knight stands on b1, between its marks on a1 and c1, then it leaves.
-            (json!({"line": 3}), walk, None),
-            (json!({"line": 3}), &format!("{walk} d2"), Some((0, "line"))),
-            (json!({"line": 4}), &format!("{walk} d2"), None),
-            (smallest, "b3 a2 c1", Some((0, "no_moves"))),
+            (json!({"line": 3}), walk, "0 to move"),
+            (json!({"line": 3}), &format!("{walk} d2"), "0 wins: line"),
+            (json!({"line": 4}), &format!("{walk} d2"), "1 to move"),
+            (smallest, "b3 a2 c1", "0 wins: no_moves"),
         ] {
-            let result = result.and_then(|(seat, reason)| Turn::win(Seat(seat), reason).finish());
-            assert_eq!(after(&params, moves).unwrap().turn().finish(), result, "{params} {moves}");
+            assert_eq!(standing("campaign", &params, moves), end, "{params} {moves}");
         }
     }
 
     #[test]
     fn bad_parameters() {
-        for (params, field) in [
-            (json!({"width": 9}), "light"),
-            (json!({"dark": "k1"}), "dark"),
-            (json!({"dark": "A1"}), "dark"),
-            (json!({"dark": "j10"}), "light"),
-            (json!({"line": 7}), "line"),
-            (json!({"width": 3, "height": 3, "dark": "b2", "light": "a1"}), "dark"),
-        ] {
-            assert_eq!(after(&params, "").unwrap_err().field, field, "{params}");
-        }
+        assert_refused(
+            "campaign",
+            [
+                (json!({"width": 9}), "light"),
+                (json!({"dark": "k1"}), "dark"),
+                (json!({"dark": "A1"}), "dark"),
+                (json!({"dark": "j10"}), "light"),
+                (json!({"line": 7}), "line"),
+                (json!({"width": 3, "height": 3, "dark": "b2", "light": "a1"}), "dark"),
+            ],
+        );
     }
 }

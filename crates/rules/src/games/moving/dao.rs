@@ -22,10 +22,7 @@
 //! move wins 370,296 and loses 41,208; with full slides there are 1,768,108, of which they win 333,720 and
 //! lose 47,256.
 
-use crate::boards::{BoardRows, Cell, EIGHT, Layout, Step, Symmetry, first_glyph};
-use crate::json::{Json, view};
-use crate::params::{params, words};
-use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use super::prelude::*;
 
 params! {
     /// The start, 4 by 4 squares with four `R` and four `B`.
@@ -108,13 +105,11 @@ impl Position for Dao {
         id: "dao",
         name: "Dao",
         source: "2.35",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Slide four discs into a line, a block or the four corners.",
         notation: "from-to",
         example: "b2-b1",
-        version: 1,
         file: include_str!("dao.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

@@ -22,11 +22,7 @@
 //! stuck player loses is our choice, as in the other games of the sheet.
 
 use super::armies::Armies;
-use crate::boards::{Cell, CellSet, EIGHT, Layout, ORTHOGONAL, Step, line_through};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position};
-use crate::{Seat, Seed, Turn, require};
+use super::prelude::*;
 
 params! {
     /// The board at the start, 3 to 8 columns and rows of `B`, `R` and `.`.
@@ -82,13 +78,11 @@ impl Position for DynamicConnect3 {
         id: "dynamic-connect-3",
         name: "Dynamic Connect-3",
         source: "2.19",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Four discs each wander about; three in a line win.",
         notation: "from-to",
         example: "b1-b2",
-        version: 1,
         file: include_str!("dynamic_connect_3.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

@@ -19,10 +19,7 @@
 //! loses is our reading, and the draws are the arena's.
 
 use super::armies::Armies;
-use crate::boards::{CellSet, DIAGONAL, Layout, Step};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use super::prelude::*;
 
 params! {
     /// The start: 3 to 8 rows and columns, as many `B` as `Y` on each of the two colours of points.
@@ -70,13 +67,11 @@ impl Position for FiveFieldKono {
         id: "five-field-kono",
         name: "Five field kono",
         source: "2.31",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Step diagonally to where the other side's discs started.",
         notation: "from-to",
         example: "a2-b3",
-        version: 1,
         file: include_str!("five_field_kono.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

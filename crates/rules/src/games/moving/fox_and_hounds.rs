@@ -29,10 +29,7 @@
 //!
 //! Theory: on 8 by 8 cells the four hounds win, whoever begins.
 
-use crate::boards::{BoardRows, Cell, CellSet, DIAGONAL, Direction, Layout, Step, Symmetry, first_glyph};
-use crate::json::{Json, view};
-use crate::params::{params, words};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use super::prelude::*;
 
 params! {
     /// Columns of the board.
@@ -130,13 +127,11 @@ impl Position for FoxAndHounds {
         id: "fox-and-hounds",
         name: "Fox and hounds",
         source: "2.13",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "The fox slips past the hounds, or the hounds shut it in.",
         notation: "from-to",
         example: "c8-d7",
-        version: 1,
         file: include_str!("fox_and_hounds.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
@@ -196,11 +191,13 @@ impl Position for FoxAndHounds {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.board().picture(['f', 'H'])
     }
+}
 
+impl Finite for FoxAndHounds {
     /// Every hound goes up at most to the top row; the fox may move once more.
-    fn longest(&self) -> Option<u32> {
+    fn longest(&self) -> u32 {
         let ahead = self.hounds.cells(self.width).map(|cell| u32::from(self.height - 1 - cell.row));
-        Some(2 * ahead.sum::<u32>() + u32::from(self.mover == FOX))
+        2 * ahead.sum::<u32>() + u32::from(self.mover == FOX)
     }
 }
 

@@ -23,12 +23,7 @@
 //! has the same start. Who begins is not said.
 
 use super::lone_pieces::LonePieces;
-use crate::boards::{Cell, EIGHT, Layout};
-use crate::json::{Json, view};
-use crate::notation::pair;
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position};
-use crate::{Seat, Seed, Turn, require};
+use super::prelude::*;
 
 params! {
     /// The board at the start, 2 to 12 columns and rows of `W`, `B`, `.` and `#`.
@@ -45,7 +40,7 @@ pub struct StepAndRemoval {
 pair!(StepAndRemoval { to ":" removed });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Isola(LonePieces);
+pub struct Isola(LonePieces<3>);
 
 impl Position for Isola {
     type Params = Params;
@@ -55,13 +50,11 @@ impl Position for Isola {
         id: "isola",
         name: "Isola",
         source: "2.26",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Step, then remove a square; the king that can't step loses.",
         notation: "the square to step to, `:`, the square to remove",
         example: "b5:c3",
-        version: 1,
         file: include_str!("isola.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
@@ -113,10 +106,12 @@ impl Position for Isola {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.0.board().picture(['W', 'B'])
     }
+}
 
+impl Finite for Isola {
     /// Every move removes a square.
-    fn longest(&self) -> Option<u32> {
-        Some(self.0.left_count())
+    fn longest(&self) -> u32 {
+        self.0.left_count()
     }
 }
 

@@ -22,13 +22,7 @@
 //! is used. There a player who repeats a position a third time loses; the source has no such rule, so it
 //! is the arena's draw.
 
-use crate::boards::{Cell, EIGHT, Layout, Step, line_through};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{
-    About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn,
-    require,
-};
+use super::prelude::*;
 
 params! {
     /// The start: 3 to 6 rows and columns, some colour with three discs or more, no three in line yet.
@@ -90,13 +84,11 @@ impl Position for Ithaka {
         id: "ithaka",
         name: "Ithaka",
         source: "2.29",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Slide discs that belong to nobody; three of a colour in line win.",
         notation: "from-to",
         example: "a1-c3",
-        version: 1,
         file: include_str!("ithaka.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

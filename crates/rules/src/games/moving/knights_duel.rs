@@ -16,10 +16,7 @@
 //! Source: exercise 2.3, which leaves the start cells free; opposite corners are our choice.
 
 use super::lone_pieces::LonePieces;
-use crate::boards::{Cell, LEAPS};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use super::prelude::*;
 
 params! {
     /// Columns of the board.
@@ -33,7 +30,7 @@ params! {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct KnightsDuel(LonePieces);
+pub struct KnightsDuel(LonePieces<3>);
 
 impl Position for KnightsDuel {
     type Params = Params;
@@ -43,13 +40,11 @@ impl Position for KnightsDuel {
         id: "knights-duel",
         name: "Two knights",
         source: "2.3",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Two knights, no cell twice; whoever is stuck loses.",
         notation: "the cell to go to",
         example: "c2",
-        version: 1,
         file: include_str!("knights_duel.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
@@ -86,9 +81,11 @@ impl Position for KnightsDuel {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.0.board().picture(['W', 'B'])
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.0.left_count())
+impl Finite for KnightsDuel {
+    fn longest(&self) -> u32 {
+        self.0.left_count()
     }
 }
 

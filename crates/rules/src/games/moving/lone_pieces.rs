@@ -4,16 +4,16 @@ use crate::boards::{BoardRows, Cell, CellSet, Direction, Layout, Symmetry, first
 use crate::{Seat, Turn};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct LonePieces {
+pub(super) struct LonePieces<const WORDS: usize> {
     pub(super) pieces: [Cell; 2],
     /// Cells that can still be entered.
-    pub(super) left: CellSet<3>,
+    pub(super) left: CellSet<WORDS>,
     pub(super) width: u8,
     pub(super) height: u8,
     pub(super) mover: Seat,
 }
 
-impl LonePieces {
+impl<const WORDS: usize> LonePieces<WORDS> {
     /// On a board of which some cells are gone already.
     pub(super) fn start(
         pieces: [Cell; 2],

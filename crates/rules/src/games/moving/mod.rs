@@ -1,5 +1,7 @@
 //! Moving pieces about a board.
 
+use crate::{About, Family};
+
 mod armies;
 mod ataxx;
 mod breakthrough_lockout;
@@ -13,6 +15,7 @@ mod isola;
 mod ithaka;
 mod knights_duel;
 mod lone_pieces;
+mod morris_moves;
 mod morris_points;
 mod morris_sides;
 mod mu_torere;
@@ -44,3 +47,12 @@ pub use quixo_teams::QuixoTeams;
 pub use roll_to_four::RollToFour;
 pub use tandems::Tandems;
 pub use three_musketeers::ThreeMusketeers;
+
+/// What is said of a game of this family unless the game says more.
+const MOVING: About = About::of(Family::Moving);
+
+/// What every game of this family uses.
+mod prelude {
+    pub(super) use super::MOVING;
+    pub(super) use crate::games::prelude::*;
+}

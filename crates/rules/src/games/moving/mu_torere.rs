@@ -20,16 +20,8 @@
 //!
 //! Theory: a draw. Of the 1180 positions that can arise, the player to move wins 208 and loses 128.
 
-use crate::json::{Json, view};
-use crate::notation::pair;
-use crate::params::params;
-use crate::{
-    About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position, Seat, Seed, Site,
-    Turn, require,
-};
+use super::prelude::*;
 use std::f32::consts::TAU;
-use std::fmt;
-use std::str::FromStr;
 
 params! {
     /// What stands on the ring points 1, 2, 3, ...: `Y`, `B` or `.`. An even number of points.
@@ -168,13 +160,11 @@ impl Position for MuTorere {
         id: "mu-torere",
         name: "Mū tōrere",
         source: "2.37",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Slide discs on a star with one empty point until the other is stuck.",
         notation: "from-to: points 1, 2, ... of the ring, c for the centre",
         example: "4-c",
-        version: 1,
         file: include_str!("mu_torere.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

@@ -24,11 +24,7 @@
 //! Theory: this is Nim, with the gaps between the discs for heaps. The player to move wins exactly if the
 //! exclusive or of the gaps is not zero: they make it zero by an advance, and answer a retreat by following.
 
-use crate::boards::{BoardRows, Cell, Layout, Step, first_glyph};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position};
-use crate::{Seat, Seed, Turn, require};
+use super::prelude::*;
 
 params! {
     /// The board at the start, 3 to 20 columns and 1 to 10 rows of `W`, `B` and `.`.
@@ -95,13 +91,11 @@ impl Position for Northcott {
         id: "northcott",
         name: "Northcott's game",
         source: "2.15",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Slide discs along their rows until the other is stuck.",
         notation: "from-to",
         example: "a1-d1",
-        version: 1,
         file: include_str!("northcott.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

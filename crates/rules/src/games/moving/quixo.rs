@@ -26,10 +26,7 @@
 //! by 3 and on 4 by 4 the crosses win, in 7 and in 21 moves of both sides together (computed here).
 
 use super::cubes::Cubes;
-use crate::boards::Step;
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
+use super::prelude::*;
 
 params! {
     /// Cubes in a row, in a column and in a line that wins.
@@ -57,13 +54,11 @@ impl Position for Quixo {
         id: "quixo",
         name: "Quixo",
         source: "Quixo",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Take a border cube, push it back in; five of your symbol in line win.",
         notation: "from-to, both on the border",
         example: "c1-c5",
-        version: 1,
         file: include_str!("quixo.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

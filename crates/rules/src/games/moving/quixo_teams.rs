@@ -30,14 +30,7 @@
 //! left open there: one program can play both seats of a team, or two can. The draws are the arena's.
 
 use super::cubes::Cubes;
-use crate::boards::Step;
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{
-    About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Piece, Position, Seat, Seed, Turn,
-};
-use std::fmt;
-use std::str::FromStr;
+use super::prelude::*;
 
 params! {
     /// Cubes in a row, in a column and in a line that wins.
@@ -110,13 +103,12 @@ impl Position for QuixoTeams {
         id: "quixo-teams",
         name: "Quixo for teams",
         source: "Quixo",
-        family: Family::Moving,
         seats: (4, 4),
         summary: "Quixo for two against two; a dot says which partner may take a cube.",
         notation: "from-to:side, or pass",
         example: "c1-c5:s",
-        version: 1,
         file: include_str!("quixo_teams.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

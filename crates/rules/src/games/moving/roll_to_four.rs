@@ -20,10 +20,7 @@
 //! begins and that a player without a move loses is our reading, and the draws are the arena's.
 
 use super::armies::Armies;
-use crate::boards::{Cell, Layout, ORTHOGONAL, Step, Symmetry, line_through};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, DrawRules, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use super::prelude::*;
 
 params! {
     /// The start: 2 to 12 rows and columns, as many `R` as `B`, no line yet.
@@ -65,13 +62,11 @@ impl Position for RollToFour {
         id: "roll-to-four",
         name: "Roll to four",
         source: "2.41",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Step discs about until four of yours stand in a row or a column.",
         notation: "from-to",
         example: "a2-a1",
-        version: 1,
         file: include_str!("roll_to_four.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

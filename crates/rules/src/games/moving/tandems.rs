@@ -27,13 +27,7 @@
 //! published game. Who begins, and what becomes of a player without a move, is not said in the source.
 
 use super::armies::Armies;
-use crate::boards::{Cell, EIGHT, Layout};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, DrawRules, Duel, Eyes, Family, NotAMove, ParamError, Picture, Position};
-use crate::{Seat, Seed, Turn, require};
-use std::fmt;
-use std::str::FromStr;
+use super::prelude::*;
 
 params! {
     /// The board at the start, 3 to 8 columns and rows of `B`, `R`, `.` and `#`.
@@ -162,13 +156,11 @@ impl Position for Tandems {
         id: "tandems",
         name: "Tandems",
         source: "2.24",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Two discs step together; bring all of yours to the far row.",
         notation: "the two cells left, joined by `+`, then `:` and n, ne, e, se, s, sw, w or nw",
         example: "a1+c1:n",
-        version: 1,
         file: include_str!("tandems.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {

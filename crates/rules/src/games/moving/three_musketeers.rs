@@ -24,10 +24,7 @@
 //!
 //! Theory: according to Laire, who solved the game, red wins if both play well.
 
-use crate::boards::{BoardRows, Cell, CellSet, Layout, ORTHOGONAL, Step, first_glyph};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use super::prelude::*;
 
 params! {
     /// The board at the start, 3 to 8 columns and rows of `B`, `R` and `.`.
@@ -93,13 +90,11 @@ impl Position for ThreeMusketeers {
         id: "three-musketeers",
         name: "Three musketeers",
         source: "2.10",
-        family: Family::Moving,
-        seats: (2, 2),
         summary: "Three capture until they are stuck; the many want them in one line.",
         notation: "from-to",
         example: "c3-c4",
-        version: 1,
         file: include_str!("three_musketeers.rs"),
+        ..MOVING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
@@ -153,11 +148,13 @@ impl Position for ThreeMusketeers {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.board().picture(['B', 'R'])
     }
+}
 
+impl Finite for ThreeMusketeers {
     /// Every blue move removes a red disc.
-    fn longest(&self) -> Option<u32> {
+    fn longest(&self) -> u32 {
         let red = self.red.len() as u32;
-        Some(if self.mover == BLUE { (2 * red).saturating_sub(1) } else { 2 * red })
+        if self.mover == BLUE { (2 * red).saturating_sub(1) } else { 2 * red }
     }
 }
 

@@ -22,10 +22,7 @@
 //! For another `line` windows have that many squares: a full one is worth 10000, and five marks that are not a full
 //! one 500. That is our own extension.
 
-use crate::boards::{BoardRows, Cell, CellSet, Direction, EIGHT, Layout, first_glyph};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn};
+use super::prelude::*;
 
 params! {
     /// Columns of the board.
@@ -225,13 +222,11 @@ impl Position for Amoba {
         id: "amoba",
         name: "Amoba",
         source: "thesis, 3",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Five of your own marks in a line win.",
         notation: "the square",
         example: "f7",
-        version: 1,
         file: include_str!("amoba.rs"),
+        ..PLACING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
@@ -291,9 +286,11 @@ impl Position for Amoba {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.board().picture(['X', 'O'])
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.empty.len() as u32)
+impl Finite for Amoba {
+    fn longest(&self) -> u32 {
+        self.empty.len() as u32
     }
 }
 

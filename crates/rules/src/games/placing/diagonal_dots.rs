@@ -14,11 +14,8 @@
 //! Source: exercise 2.42. That the first marks are put one at a time in turn is our reading.
 
 use super::place::Place;
+use super::prelude::*;
 use super::rows::Rows;
-use crate::boards::{BoardRows, Cell, Layout, Symmetry, first_glyph};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn};
 
 params! {
     /// Columns of the board.
@@ -73,13 +70,11 @@ impl Position for DiagonalDots {
         id: "diagonal-dots",
         name: "Diagonal dots",
         source: "2.42",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Spread your marks from corner to corner; most marks win.",
         notation: "the square, or pass",
         example: "c4",
-        version: 1,
         file: include_str!("diagonal_dots.rs"),
+        ..PLACING
     };
 
     /// Twice the largest `setup` still fits on the smallest board.
@@ -140,10 +135,12 @@ impl Position for DiagonalDots {
         let [x, o] = self.counts();
         picture.caption(format!("X {x}, O {o}; passes in a row: {}", self.passes))
     }
+}
 
+impl Finite for DiagonalDots {
     /// Each mark can have a pass before it, and two passes end the game.
-    fn longest(&self) -> Option<u32> {
-        Some(2 * self.empty.count() + 2 - u32::from(self.passes))
+    fn longest(&self) -> u32 {
+        2 * self.empty.count() + 2 - u32::from(self.passes)
     }
 }
 

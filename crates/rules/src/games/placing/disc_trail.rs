@@ -17,12 +17,7 @@
 //! arrangement, which looks the same to both colours after a quarter turn.
 
 use super::bit_board::Bits;
-use crate::boards::{BoardRows, Cell, EIGHT, Layout, first_glyph};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
-};
+use super::prelude::*;
 
 params! {
     /// The discs: rows of `b`, `r`, `g` and `.` (none) from the top, joined by `/`; 2 to 10 columns and rows.
@@ -87,13 +82,11 @@ impl Position for DiscTrail {
         id: "disc-trail",
         name: "Trail of discs",
         source: "2.16",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Take discs, each beside the last; be rid of your own colour first.",
         notation: "the cell",
         example: "d4",
-        version: 1,
         file: include_str!("disc_trail.rs"),
+        ..PLACING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
@@ -160,9 +153,11 @@ impl Position for DiscTrail {
         });
         picture.caption(format!("taken: {blue} blue, {red} red"))
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.all().count_ones())
+impl Finite for DiscTrail {
+    fn longest(&self) -> u32 {
+        self.all().count_ones()
     }
 }
 

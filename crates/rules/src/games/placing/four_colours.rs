@@ -13,14 +13,8 @@
 //! Source: exercise 2.27. What a blocked player does, and who begins, is not said there: they pass, as in the
 //! published game, and red and blue, named first, begin.
 
-use crate::boards::{Cell, Layout};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn};
+use super::prelude::*;
 use serde_json::{Value, json};
-use std::fmt;
-use std::str::FromStr;
 
 params! {
     /// Discs of each colour.
@@ -121,13 +115,11 @@ impl Position for FourColours {
         id: "four-colours",
         name: "Four colours",
         source: "2.27",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Complete a line of four different colours, same colours never touching.",
         notation: "colour@square, or pass",
         example: "r@b3",
-        version: 1,
         file: include_str!("four_colours.rs"),
+        ..PLACING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
@@ -190,10 +182,12 @@ impl Position for FourColours {
             picture.caption(format!("seat {seat} has left: {}", left.collect::<Vec<_>>().join(", ")))
         })
     }
+}
 
+impl Finite for FourColours {
     /// After a pass comes a disc.
-    fn longest(&self) -> Option<u32> {
-        Some(2 * self.empty().count_ones() + u32::from(!self.can_place(self.mover)))
+    fn longest(&self) -> u32 {
+        2 * self.empty().count_ones() + u32::from(!self.can_place(self.mover))
     }
 }
 

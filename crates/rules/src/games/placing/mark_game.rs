@@ -1,15 +1,15 @@
 //! Games in which two players put marks on a board in turn, until a mark decides or the board is
 //! full.
 
-use super::marks::Marks;
+use super::marks::{MarkBits, Marks};
 use crate::boards::Cell;
 use crate::json::Json;
-use crate::{About, Duel, Eyes, ParamError, Params, Picture, Position, Seat, Seed, Turn};
+use crate::{About, Duel, Eyes, Finite, ParamError, Params, Picture, Position, Seat, Seed, Turn, require};
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// What is special about such a game.
-pub trait MarkRule: Copy + Eq + Hash + Debug + Send + Sync + 'static {
+/// What is special about such a game, on boards of so many bits.
+pub trait MarkRule<B: MarkBits = u128>: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     type Params: Params;
     const ABOUT: About;
     /// What a decision is called.
@@ -17,16 +17,18 @@ pub trait MarkRule: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// Does a decision win for the player who made it, or lose?
     const DECIDER_WINS: bool;
 
-    /// With the columns and rows of the board.
-    fn start(params: &Self::Params) -> Result<(Self, [u8; 2]), ParamError>;
+    /// Columns and rows of the board.
+    fn size(params: &Self::Params) -> [u8; 2];
+
+    fn start(params: &Self::Params) -> Result<Self, ParamError>;
 
     /// Did the mark just put on this cell decide?
-    fn decides(&self, marks: &Marks, put: Cell) -> bool;
+    fn decides(&self, marks: &Marks<B>, put: Cell) -> bool;
 
     /// See [`Duel::evaluate`].
-    fn evaluate(&self, marks: &Marks) -> i32;
+    fn evaluate(&self, marks: &Marks<B>) -> i32;
 
-    fn view(&self, marks: &Marks) -> Json {
+    fn view(&self, marks: &Marks<B>) -> Json {
         marks.view()
     }
 
@@ -37,24 +39,31 @@ pub trait MarkRule: Copy + Eq + Hash + Debug + Send + Sync + 'static {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MarkGame<R> {
-    marks: Marks,
+pub struct MarkGame<R, B: MarkBits = u128> {
+    marks: Marks<B>,
     rule: R,
     /// Did the last mark decide?
     decided: bool,
 }
 
-impl<R: MarkRule> Position for MarkGame<R> {
+impl<R: MarkRule<B>, B: MarkBits> Position for MarkGame<R, B> {
     type Params = R::Params;
     type Move = Cell;
 
     const ABOUT: About = R::ABOUT;
 
+    fn holds(params: &R::Params) -> bool {
+        R::size(params).into_iter().all(Marks::<B>::has_room)
+    }
+
     fn start(params: &R::Params, _seed: Seed) -> Result<Self, ParamError> {
-        let (rule, [width, height]) = R::start(params)?;
+        let (rule, [width, height]) = (R::start(params)?, R::size(params));
+        require(Self::holds(params), "size", || format!("{width} by {height} is for a larger type"))?;
         Ok(MarkGame { marks: Marks::none(width, height), rule, decided: false })
     }
 
+    #[expect(clippy::inline_always, reason = "a search then keeps the position in registers")]
+    #[inline(always)]
     fn turn(&self) -> Turn {
         let mover = self.marks.mover();
         if self.decided {
@@ -71,6 +80,12 @@ impl<R: MarkRule> Position for MarkGame<R> {
         self.marks.list_empty(out);
     }
 
+    #[inline]
+    fn choose_move(&self, _seat: Seat, _buffer: &mut Vec<Cell>, pick: impl FnOnce(usize) -> usize) -> Cell {
+        self.marks.choose_empty(pick)
+    }
+
+    #[inline]
     fn play(&mut self, _seat: Seat, cell: &Cell) {
         self.marks.put(*cell);
         self.decided = self.rule.decides(&self.marks, *cell);
@@ -83,19 +98,30 @@ impl<R: MarkRule> Position for MarkGame<R> {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.marks.picture(self.rule.glyphs())
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.marks.empty_count())
+impl<R: MarkRule<B>, B: MarkBits> Finite for MarkGame<R, B> {
+    fn longest(&self) -> u32 {
+        self.marks.empty_count()
     }
 }
 
-impl<R: MarkRule> Duel for MarkGame<R> {
+impl<R: MarkRule<B>, B: MarkBits> Duel for MarkGame<R, B> {
+    #[inline]
     fn evaluate(&self) -> i32 {
         self.rule.evaluate(&self.marks)
     }
 
+    #[inline]
     fn mover(&self) -> Seat {
         self.marks.mover()
+    }
+
+    const STEPWISE: bool = true;
+
+    #[inline]
+    fn next_move(&self, last: Option<&Cell>) -> Option<Cell> {
+        self.marks.next_empty(last)
     }
 
     /// Turned and mirrored.

@@ -6,6 +6,12 @@ use crate::json::{Json, view};
 use crate::{Picture, Seat};
 use std::hash::{Hash, Hasher};
 
+/// Bits enough for a board of marks.
+pub trait MarkBits: Bits + Ord + Into<u128> {}
+
+impl MarkBits for u64 {}
+impl MarkBits for u128 {}
+
 /// A row has a bit more than the board has columns, which is never set, so that a shifted set can't run over the edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marks<B = u128> {
@@ -27,7 +33,7 @@ impl<B: Bits> Hash for Marks<B> {
     }
 }
 
-impl<B: Bits + Ord + Into<u128>> Marks<B> {
+impl<B: MarkBits> Marks<B> {
     pub(super) fn none(width: u8, height: u8) -> Marks<B> {
         let empty = Cell::all(width, height).fold(B::NONE, |set, cell| set | B::of(cell));
         Marks { own: B::NONE, others: B::NONE, empty, width, height, mover: Seat::FIRST }

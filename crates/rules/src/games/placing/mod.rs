@@ -1,5 +1,7 @@
 //! Putting marks and pieces on a board.
 
+use crate::{About, Family};
+
 mod amoba;
 mod bit_board;
 mod bridg_it;
@@ -39,3 +41,12 @@ pub use stoplight::Stoplight;
 pub use tic_tac_toe::{LargeTicTacToe, TicTacToe};
 pub use trianon::Trianon;
 pub use vector_powers::VectorPowers;
+
+/// What is said of a game of this family unless the game says more.
+const PLACING: About = About::of(Family::Placing);
+
+/// What every game of this family uses.
+mod prelude {
+    pub(super) use super::PLACING;
+    pub(super) use crate::games::prelude::*;
+}

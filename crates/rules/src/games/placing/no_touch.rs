@@ -15,9 +15,7 @@
 
 use super::mark_game::{MarkGame, MarkRule, safe_cells};
 use super::marks::{Marks, has_neighbours};
-use crate::boards::{Cell, ORTHOGONAL};
-use crate::params::params;
-use crate::{About, Family, ParamError};
+use super::prelude::*;
 
 params! {
     /// Columns of the board.
@@ -38,20 +36,22 @@ impl MarkRule for Untouched {
         id: "no-touch",
         name: "No touch",
         source: "2.7",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Whoever puts a mark beside one of their own loses.",
         notation: "the cell",
         example: "c3",
-        version: 1,
         file: include_str!("no_touch.rs"),
+        ..PLACING
     };
 
     const REASON: &str = "touch";
     const DECIDER_WINS: bool = false;
 
-    fn start(params: &Params) -> Result<(Self, [u8; 2]), ParamError> {
-        Ok((Untouched, [params.width, params.height]))
+    fn size(params: &Params) -> [u8; 2] {
+        [params.width, params.height]
+    }
+
+    fn start(_params: &Params) -> Result<Self, ParamError> {
+        Ok(Untouched)
     }
 
     fn decides(&self, marks: &Marks, _put: Cell) -> bool {

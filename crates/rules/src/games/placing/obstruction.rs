@@ -12,11 +12,8 @@
 //! Theory: the board is one sum of smaller games, so nim values decide; with an odd width and an odd height the
 //! first player wins by taking the centre and then answering symmetrically.
 
+use super::prelude::*;
 use super::rows::Rows;
-use crate::boards::{BoardRows, Cell, Layout, Symmetry};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn};
 
 params! {
     /// Columns of the board.
@@ -25,22 +22,23 @@ params! {
     height: u8 in 1..=12 = 6,
 }
 
+pub type Obstruction = InTurn<FreeSquares>;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Obstruction {
+pub struct FreeSquares {
     empty: Rows,
     width: u8,
     height: u8,
-    mover: Seat,
 }
 
-impl Obstruction {
+impl FreeSquares {
     fn board(&self) -> BoardRows {
         let glyph = |cell| if self.empty.contains(cell) { '.' } else { 'x' };
         Layout::rows(self.width, self.height, glyph)
     }
 }
 
-impl Position for Obstruction {
+impl Impartial for FreeSquares {
     type Params = Params;
     type Move = Cell;
 
@@ -48,92 +46,73 @@ impl Position for Obstruction {
         id: "obstruction",
         name: "Obstruction",
         source: "2.32",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Mark a square and its neighbours; the last move wins.",
         notation: "the square",
         example: "c4",
-        version: 1,
         file: include_str!("obstruction.rs"),
+        ..PLACING
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+    fn start(params: &Params) -> Result<Self, ParamError> {
         let Params { width, height } = *params;
-        Ok(Obstruction { empty: Rows::full(width, height), width, height, mover: Seat::FIRST })
+        Ok(FreeSquares { empty: Rows::full(width, height), width, height })
     }
 
-    fn turn(&self) -> Turn {
-        if self.empty.is_empty() { Turn::win(self.mover.other(), "no_moves") } else { Turn::One(self.mover) }
+    fn is_over(&self) -> bool {
+        self.empty.is_empty()
     }
 
     /// Row by row from the bottom left.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Cell>) {
+    fn moves(&self, out: &mut Vec<Cell>) {
         out.extend(self.empty.cells());
     }
 
-    fn play(&mut self, seat: Seat, cell: &Cell) {
-        let mut marked = Rows::default();
-        marked.insert(*cell);
-        let marked = marked.blend(|below, row, above| below | row | row << 1 | row >> 1 | above);
-        self.empty = self.empty.without(&marked);
-        self.mover = seat.other();
+    fn play(&mut self, cell: &Cell) {
+        self.empty = self.empty.without(&Rows::one(*cell).grown());
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({ "to_move": self.mover, "board": self.board() })
+    fn view(&self, to_move: Seat) -> Json {
+        view!({ "to_move": to_move, "board": self.board() })
     }
 
-    fn picture(&self, _eyes: Eyes) -> Picture {
+    fn picture(&self) -> Picture {
         self.board().draw(Piece::neutral)
     }
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.empty.count())
+    fn longest(&self) -> u32 {
+        self.empty.count()
     }
-}
 
-impl Duel for Obstruction {
     /// Squares that stand alone are one move each. If only such are left, an odd number wins for the mover; else
     /// the guess is as good as nothing.
     fn evaluate(&self) -> i32 {
-        let company =
-            self.empty.blend(|below, row, above| below | row << 1 | row >> 1 | above).and(&self.empty);
+        let company = self.empty.beside().and(&self.empty);
         let alone = self.empty.count() - company.count();
-        let guess = if alone % 2 == 1 { 1 } else { -1 } * if company.is_empty() { 100 } else { 1 };
-        if self.mover == Seat::FIRST { guess } else { -guess }
+        let sure = if company.is_empty() { 100 } else { 1 };
+        if alone % 2 == 1 { sure } else { -sure }
     }
 
-    fn mover(&self) -> Seat {
-        self.mover
-    }
-
-    /// Turned and mirrored; both sides have the same moves, so it does not matter who is to play.
+    /// Turned and mirrored.
     fn canonical(&self) -> Self {
         let images = Symmetry::all(self.width, self.height).map(|symmetry| self.empty.image(symmetry));
-        Obstruction { empty: images.min().unwrap_or(self.empty), mover: Seat::FIRST, ..*self }
+        FreeSquares { empty: images.min().unwrap_or(self.empty), ..*self }
     }
 }
 
-impl Sum for Obstruction {
+impl Divisible for FreeSquares {
     /// Regions of empty squares that do not touch.
-    fn parts(&self) -> Option<Vec<Self>> {
+    fn parts(&self) -> Vec<Self> {
         let mut rest = self.empty;
         let mut parts = Vec::new();
         while let Some(cell) = rest.cells().next() {
-            let mut region = Rows::default();
-            region.insert(cell);
-            loop {
-                let grown = region.blend(|below, row, above| below | row | row << 1 | row >> 1 | above);
-                let grown = grown.and(&rest);
-                if grown == region {
-                    break;
-                }
-                region = grown;
+            let mut region = Rows::one(cell);
+            while region != region.grown().and(&rest) {
+                region = region.grown().and(&rest);
             }
             rest = rest.without(&region);
-            parts.push(Obstruction { empty: region, mover: Seat::FIRST, ..*self }.canonical());
+            parts.push(FreeSquares { empty: region, ..*self }.canonical());
         }
-        Some(parts)
+        parts
     }
 }
 

@@ -20,10 +20,8 @@
 
 use super::mark_game::{MarkGame, MarkRule};
 use super::marks::Marks;
-use crate::boards::Cell;
-use crate::json::{Json, view};
-use crate::params::{Domain, Parameter, params};
-use crate::{About, Family, ParamError, Seat, require};
+use super::prelude::*;
+use crate::params::{Domain, Parameter};
 use serde_json::Value;
 
 params! {
@@ -103,26 +101,28 @@ impl MarkRule for WinningSums {
         id: "odd-lines",
         name: "Odd lines",
         source: "2.39",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Write your digit; whoever fills a line with an odd sum wins.",
         notation: "the square",
         example: "b2",
-        version: 1,
         file: include_str!("odd_lines.rs"),
+        ..PLACING
     };
 
     const REASON: &str = "line";
     const DECIDER_WINS: bool = true;
 
-    fn start(params: &Params) -> Result<(Self, [u8; 2]), ParamError> {
+    fn size(params: &Params) -> [u8; 2] {
+        [params.size, params.size]
+    }
+
+    fn start(params: &Params) -> Result<Self, ParamError> {
         let Params { first_digit, size, .. } = *params;
         let GivenSums(sums) = &params.winning_sums;
         let must_be_given = || format!("must be given when `size` is {size}, not 3");
         require(sums.is_some() || size == 3, "winning_sums", must_be_given)?;
         let sums = sums.as_deref().unwrap_or(&ODD_SUMS);
         let sums = sums.iter().filter(|&&sum| sum <= size).fold(0, |set, sum| set | 1 << sum);
-        Ok((WinningSums { sums, first_digit }, [size, size]))
+        Ok(WinningSums { sums, first_digit })
     }
 
     fn decides(&self, marks: &Marks, _put: Cell) -> bool {

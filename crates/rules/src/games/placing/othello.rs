@@ -21,10 +21,7 @@
 
 use super::bit_board::{Bits, Wide};
 use super::place::Place;
-use crate::boards::{BoardRows, Cell, Layout, Symmetry, first_glyph};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
+use super::prelude::*;
 
 params! {
     /// Columns and rows of the board; even.
@@ -145,13 +142,11 @@ impl<B: Bits> Position for Discs<B> {
         id: "othello",
         name: "Othello",
         source: "1.3",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Shut in the other side's discs to turn them over; most discs win.",
         notation: "the cell, or pass",
         example: "d3",
-        version: 1,
         file: include_str!("othello.rs"),
+        ..PLACING
     };
 
     fn holds(params: &Params) -> bool {
@@ -215,11 +210,13 @@ impl<B: Bits> Position for Discs<B> {
         let [black, white] = self.counts();
         self.board().picture(['b', 'w']).caption(format!("black {black}, white {white}"))
     }
+}
 
+impl<B: Bits> Finite for Discs<B> {
     /// After a pass comes a disc.
-    fn longest(&self) -> Option<u32> {
+    fn longest(&self) -> u32 {
         let empty = u32::from(self.size) * u32::from(self.size) - self.counts().iter().sum::<u32>();
-        Some(2 * empty + u32::from(self.places == B::NONE))
+        2 * empty + u32::from(self.places == B::NONE)
     }
 }
 

@@ -86,6 +86,25 @@ impl Rows {
         Rows(std::array::from_fn(|index| row(at(index.wrapping_sub(1)), at(index), at(index + 1))))
     }
 
+    /// The cells beside those of the set: left, right, above and below, on the board or not.
+    #[must_use]
+    pub(super) fn beside(&self) -> Rows {
+        self.blend(|below, row, above| below | row << 1 | row >> 1 | above)
+    }
+
+    /// The set with the cells beside it.
+    #[must_use]
+    pub(super) fn grown(&self) -> Rows {
+        self.blend(|below, row, above| below | row | row << 1 | row >> 1 | above)
+    }
+
+    #[must_use]
+    pub(super) fn one(cell: Cell) -> Rows {
+        let mut rows = Rows::default();
+        rows.insert(cell);
+        rows
+    }
+
     #[must_use]
     pub(super) fn and(&self, other: &Rows) -> Rows {
         Rows(std::array::from_fn(|row| self.0[row] & other.0[row]))

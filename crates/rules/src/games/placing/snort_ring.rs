@@ -15,13 +15,8 @@
 //! Theory, computed here up to 14 chairs: the first player wins if their number is odd, the second if it is even
 //! (by taking the chair straight across).
 
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn};
+use super::prelude::*;
 use std::f32::consts::TAU;
-use std::fmt;
-use std::str::FromStr;
 
 params! {
     /// Chairs in the ring.
@@ -92,13 +87,11 @@ impl Position for SnortRing {
         id: "snort-ring",
         name: "Snort on a ring",
         source: "2.14",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Seat boys and girls on a ring, never a boy beside a girl.",
         notation: "the number of the chair",
         example: "8",
-        version: 1,
         file: include_str!("snort_ring.rs"),
+        ..PLACING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
@@ -155,9 +148,11 @@ impl Position for SnortRing {
         let picture = Picture { scale: (1, 1), sites, ..Picture::default() };
         picture.caption("chair 1 is at the top, the others follow clockwise")
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(u32::from(self.chairs) - (self.seated[0] | self.seated[1]).count_ones())
+impl Finite for SnortRing {
+    fn longest(&self) -> u32 {
+        u32::from(self.chairs) - (self.seated[0] | self.seated[1]).count_ones()
     }
 }
 

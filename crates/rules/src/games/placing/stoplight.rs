@@ -15,10 +15,9 @@
 //! Theory: on 3 by 3 the first player wins by taking the centre and then answering symmetrically; on 3 by 4 the
 //! second player wins.
 
-use crate::boards::{BoardRows, Cell, Layout, Symmetry};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn};
+use super::bit_board::Bits;
+use super::marks::has_run;
+use super::prelude::*;
 
 params! {
     /// Columns of the board.
@@ -27,35 +26,24 @@ params! {
     height: u8 in 3..=5 = 3,
 }
 
-/// Bits in a row. The sixth is never set, so that a shifted line can't run over the edge.
-const STRIDE: u32 = 6;
+pub type Stoplight = InTurn<Lights>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stoplight {
+pub struct Lights {
     /// Squares by the index of their colour.
-    squares: [u32; 4],
+    squares: [u64; 4],
     width: u8,
     height: u8,
-    mover: Seat,
 }
 
-fn bit(cell: Cell) -> u32 {
-    1 << (u32::from(cell.row) * STRIDE + u32::from(cell.col))
-}
-
-impl Stoplight {
+impl Lights {
     fn has_line(&self) -> bool {
-        let line = |set: u32| {
-            [1, STRIDE - 1, STRIDE, STRIDE + 1]
-                .into_iter()
-                .any(|step| set & set >> step & set >> (2 * step) != 0)
-        };
-        self.squares[1..].iter().any(|&set| line(set))
+        self.squares[1..].iter().any(|&set| has_run(set, 3))
     }
 
     /// The index of a square's colour.
     fn colour(&self, cell: Cell) -> usize {
-        self.squares.iter().position(|set| set & bit(cell) != 0).unwrap_or(0)
+        self.squares.iter().position(|set| set & u64::of(cell) != 0).unwrap_or(0)
     }
 
     fn board(&self) -> BoardRows {
@@ -65,15 +53,15 @@ impl Stoplight {
     /// Can the mover make a line?
     fn can_win(&self) -> bool {
         let [.., green] = self.squares;
-        Cell::all(self.width, self.height).filter(|&cell| green & bit(cell) == 0).any(|cell| {
+        Cell::all(self.width, self.height).filter(|&cell| green & u64::of(cell) == 0).any(|cell| {
             let mut next = *self;
-            next.play(self.mover, &cell);
+            next.play(&cell);
             next.has_line()
         })
     }
 }
 
-impl Position for Stoplight {
+impl Impartial for Lights {
     type Params = Params;
     type Move = Cell;
 
@@ -81,47 +69,42 @@ impl Position for Stoplight {
         id: "stoplight",
         name: "Stoplight",
         source: "2.25",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Turn squares red, yellow, green; three of a colour in a line win.",
         notation: "the square",
         example: "b2",
-        version: 1,
         file: include_str!("stoplight.rs"),
+        ..PLACING
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+    const REASON: &str = "line";
+
+    fn start(params: &Params) -> Result<Self, ParamError> {
         let Params { width, height } = *params;
-        let empty = Cell::all(width, height).map(bit).sum();
-        Ok(Stoplight { squares: [empty, 0, 0, 0], width, height, mover: Seat::FIRST })
+        let empty = Cell::all(width, height).map(u64::of).sum();
+        Ok(Lights { squares: [empty, 0, 0, 0], width, height })
     }
 
-    fn turn(&self) -> Turn {
-        if self.has_line() { Turn::win(self.mover.other(), "line") } else { Turn::One(self.mover) }
+    fn is_over(&self) -> bool {
+        self.has_line()
     }
 
     /// Row by row from the bottom left.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Cell>) {
-        let mut rest = self.squares[0] | self.squares[1] | self.squares[2];
-        while rest != 0 {
-            let at = rest.trailing_zeros();
-            out.push(Cell::new((at % STRIDE) as u8, (at / STRIDE) as u8));
-            rest &= rest - 1;
-        }
+    fn moves(&self, out: &mut Vec<Cell>) {
+        let [empty, red, yellow, _] = self.squares;
+        out.extend((empty | red | yellow).cells());
     }
 
-    fn play(&mut self, seat: Seat, cell: &Cell) {
+    fn play(&mut self, cell: &Cell) {
         let colour = self.colour(*cell);
-        self.squares[colour] &= !bit(*cell);
-        self.squares[colour + 1] |= bit(*cell);
-        self.mover = seat.other();
+        self.squares[colour] &= !u64::of(*cell);
+        self.squares[colour + 1] |= u64::of(*cell);
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({ "to_move": self.mover, "board": self.board() })
+    fn view(&self, to_move: Seat) -> Json {
+        view!({ "to_move": to_move, "board": self.board() })
     }
 
-    fn picture(&self, _eyes: Eyes) -> Picture {
+    fn picture(&self) -> Picture {
         self.board().draw(|glyph| match glyph {
             'r' => Piece { glyph, tint: Tint::Red },
             'y' => Piece { glyph, tint: Tint::Yellow },
@@ -129,37 +112,27 @@ impl Position for Stoplight {
         })
     }
 
-    fn longest(&self) -> Option<u32> {
-        let [empty, red, yellow, _] = self.squares.map(u32::count_ones);
-        Some(3 * empty + 2 * red + yellow)
+    fn longest(&self) -> u32 {
+        let [empty, red, yellow, _] = self.squares.map(u64::count_ones);
+        3 * empty + 2 * red + yellow
     }
-}
 
-impl Duel for Stoplight {
     /// All pieces are common, so nothing counts but a line that the mover can make at once.
     fn evaluate(&self) -> i32 {
-        match (self.can_win(), self.mover) {
-            (false, _) => 0,
-            (true, Seat::FIRST) => 100,
-            (true, _) => -100,
-        }
+        if self.can_win() { 100 } else { 0 }
     }
 
-    fn mover(&self) -> Seat {
-        self.mover
-    }
-
-    /// Turned and mirrored; both sides have the same moves, so it does not matter who is to play.
+    /// Turned and mirrored.
     fn canonical(&self) -> Self {
         let images = Symmetry::all(self.width, self.height)
-            .map(|symmetry| self.squares.map(|set| symmetry.bits(set.into(), STRIDE as u8) as u32));
-        Stoplight { squares: images.min().unwrap_or(self.squares), mover: Seat::FIRST, ..*self }
+            .map(|symmetry| self.squares.map(|set| symmetry.bits(set.into(), u64::STRIDE as u8) as u64));
+        Lights { squares: images.min().unwrap_or(self.squares), ..*self }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Stoplight, bit};
+    use super::{Bits, Stoplight};
     use crate::boards::Cell;
     use crate::games::trial::{legal, solve, standing, start};
     use crate::{Position, Seat};
@@ -193,31 +166,31 @@ mod tests {
     }
 
     /// Whether the mover wins. Pieces are common, so whose turn it is does not matter, and neither do reflections.
-    fn first_wins(position: &Stoplight, known: &mut HashMap<[u32; 4], bool>) -> bool {
+    fn first_wins(position: &Stoplight, known: &mut HashMap<[u64; 4], bool>) -> bool {
         let key = smallest_reflection(position);
         if let Some(&wins) = known.get(&key) {
             return wins;
         }
         let mut moves = Vec::new();
         position.moves(Seat::FIRST, &mut moves);
-        let wins = position.can_win()
+        let wins = position.board.can_win()
             || moves.iter().any(|cell| {
                 let mut next = *position;
                 next.play(Seat::FIRST, cell);
-                !next.can_win() && !first_wins(&next, known)
+                !next.board.can_win() && !first_wins(&next, known)
             });
         known.insert(key, wins);
         wins
     }
 
-    fn smallest_reflection(position: &Stoplight) -> [u32; 4] {
-        let (width, height) = (position.width, position.height);
+    fn smallest_reflection(position: &Stoplight) -> [u64; 4] {
+        let (width, height) = (position.board.width, position.board.height);
         let reflected = |(across, up): (bool, bool)| {
             let mut squares = [0; 4];
             for cell in Cell::all(width, height) {
                 let col = if across { width - 1 - cell.col } else { cell.col };
                 let row = if up { height - 1 - cell.row } else { cell.row };
-                squares[position.colour(cell)] |= bit(Cell::new(col, row));
+                squares[position.board.colour(cell)] |= u64::of(Cell::new(col, row));
             }
             squares
         };

@@ -12,11 +12,9 @@
 //! Source: exercise 1.2, which gives the title only; these are the standard rules. Played well it is a draw.
 
 use super::bit_board::Bits;
-use super::marks::{Marks, has_run, lines};
-use crate::boards::Cell;
-use crate::json::Json;
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
+use super::mark_game::{MarkGame, MarkRule};
+use super::marks::{MarkBits, Marks, has_run, lines};
+use super::prelude::*;
 
 params! {
     /// Columns and rows of the board.
@@ -26,23 +24,13 @@ params! {
 }
 
 /// Up to 7 by 7 cells.
-pub type TicTacToe = Crosses<u64>;
+pub type TicTacToe = MarkGame<LineOf, u64>;
 /// Up to 10 by 10 cells.
-pub type LargeTicTacToe = Crosses<u128>;
+pub type LargeTicTacToe = MarkGame<LineOf, u128>;
 
+/// So many marks in a line win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Crosses<B: Bits> {
-    marks: Marks<B>,
-    line: u8,
-}
-
-impl<B: Bits + Ord + Into<u128>> Crosses<B> {
-    /// Only the player who has just moved can have made a line.
-    #[inline]
-    fn has_line(&self) -> bool {
-        has_run(self.marks.just_put(), self.line)
-    }
-}
+pub struct LineOf(u8);
 
 /// Worth 1, 4, 9, … for each line that only X has marks in, and as much less for O.
 ///
@@ -57,97 +45,42 @@ fn open_lines<B: Bits>(x: B, o: B, board: B, length: u8) -> i32 {
     lines(board, length).map(worth).sum()
 }
 
-impl<B: Bits + Ord + Into<u128>> Position for Crosses<B> {
+impl<B: MarkBits> MarkRule<B> for LineOf {
     type Params = Params;
-    type Move = Cell;
 
     const ABOUT: About = About {
         id: "tic-tac-toe",
         name: "Tic-tac-toe",
         source: "1.2",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Three of your own marks in a line win.",
         notation: "the cell",
         example: "b2",
-        version: 1,
         file: include_str!("tic_tac_toe.rs"),
+        ..PLACING
     };
 
-    fn holds(params: &Params) -> bool {
-        Marks::<B>::has_room(params.size)
+    const REASON: &str = "line";
+    const DECIDER_WINS: bool = true;
+
+    fn size(params: &Params) -> [u8; 2] {
+        [params.size, params.size]
     }
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+    fn start(params: &Params) -> Result<Self, ParamError> {
         let Params { size, line } = *params;
         require(line <= size, "line", || format!("must be at most `size`, which is {size}, not {line}"))?;
-        require(Self::holds(params), "size", || format!("{size} is for `LargeTicTacToe`"))?;
-        Ok(Crosses { marks: Marks::none(size, size), line })
-    }
-
-    #[expect(clippy::inline_always, reason = "a search then keeps the position in registers")]
-    #[inline(always)]
-    fn turn(&self) -> Turn {
-        if self.has_line() {
-            Turn::win(self.marks.mover().other(), "line")
-        } else if self.marks.is_full() {
-            Turn::draw("full")
-        } else {
-            Turn::One(self.marks.mover())
-        }
-    }
-
-    /// Row by row from the bottom left.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Cell>) {
-        self.marks.list_empty(out);
+        Ok(LineOf(line))
     }
 
     #[inline]
-    fn choose_move(&self, _seat: Seat, _buffer: &mut Vec<Cell>, pick: impl FnOnce(usize) -> usize) -> Cell {
-        self.marks.choose_empty(pick)
+    fn decides(&self, marks: &Marks<B>, _put: Cell) -> bool {
+        has_run(marks.just_put(), self.0)
     }
 
-    #[inline]
-    fn play(&mut self, _seat: Seat, cell: &Cell) {
-        self.marks.put(*cell);
-    }
-
-    fn view(&self, _eyes: Eyes) -> Json {
-        self.marks.view()
-    }
-
-    fn picture(&self, _eyes: Eyes) -> Picture {
-        self.marks.picture(['X', 'O'])
-    }
-
-    fn longest(&self) -> Option<u32> {
-        Some(self.marks.empty_count())
-    }
-}
-
-impl<B: Bits + Ord + Into<u128>> Duel for Crosses<B> {
     /// Marks in the lines that are still open to a side, counted for both.
     #[inline]
-    fn evaluate(&self) -> i32 {
-        let (x, o) = (self.marks.of(Seat::FIRST), self.marks.of(Seat::SECOND));
-        open_lines(x, o, self.marks.board(), self.line)
-    }
-
-    #[inline]
-    fn mover(&self) -> Seat {
-        self.marks.mover()
-    }
-
-    const STEPWISE: bool = true;
-
-    #[inline]
-    fn next_move(&self, last: Option<&Cell>) -> Option<Cell> {
-        self.marks.next_empty(last)
-    }
-
-    /// Turned and mirrored.
-    fn canonical(&self) -> Self {
-        Crosses { marks: self.marks.canonical(), ..*self }
+    fn evaluate(&self, marks: &Marks<B>) -> i32 {
+        open_lines(marks.of(Seat::FIRST), marks.of(Seat::SECOND), marks.board(), self.0)
     }
 }
 

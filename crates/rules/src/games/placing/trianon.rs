@@ -15,9 +15,7 @@
 
 use super::mark_game::{MarkGame, MarkRule, safe_cells};
 use super::marks::Marks;
-use crate::boards::{Cell, EIGHT};
-use crate::params::params;
-use crate::{About, Family, ParamError, Seat};
+use super::prelude::*;
 
 params! {
     /// Columns of the board.
@@ -47,20 +45,22 @@ impl MarkRule for AtMostTwo {
         id: "trianon",
         name: "Trianon",
         source: "2.36",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Whoever gets three discs on one line, gaps or not, loses.",
         notation: "the square",
         example: "c3",
-        version: 1,
         file: include_str!("trianon.rs"),
+        ..PLACING
     };
 
     const REASON: &str = "three";
     const DECIDER_WINS: bool = false;
 
-    fn start(params: &Params) -> Result<(Self, [u8; 2]), ParamError> {
-        Ok((AtMostTwo, [params.width, params.height]))
+    fn size(params: &Params) -> [u8; 2] {
+        [params.width, params.height]
+    }
+
+    fn start(_params: &Params) -> Result<Self, ParamError> {
+        Ok(AtMostTwo)
     }
 
     fn decides(&self, marks: &Marks, put: Cell) -> bool {

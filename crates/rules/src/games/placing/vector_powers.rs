@@ -19,13 +19,7 @@
 //! Source: exercise 2.30. A line moves as a whole, so a marble on its last square leaves even if the square behind
 //! it is empty; an empty line can't be chosen; dark, named first, begins. These are our readings.
 
-use crate::boards::{BoardRows, Cell, Layout, first_glyph};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Theory, Turn, require};
-use std::fmt;
-use std::str::FromStr;
+use super::prelude::*;
 
 params! {
     /// Columns and rows of the board; even.
@@ -164,13 +158,11 @@ impl Position for VectorPowers {
         id: "vector-powers",
         name: "Vector Powers",
         source: "2.30",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Fill the board with marbles, then push lines; most marbles left win.",
         notation: "the square; later line:direction",
         example: "row3:l",
-        version: 1,
         file: include_str!("vector_powers.rs"),
+        ..PLACING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
@@ -237,9 +229,11 @@ impl Position for VectorPowers {
         let [dark, light] = self.counts();
         picture.caption(format!("dark {dark}, light {light}; {} shifts to come", self.shifts_left))
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(u32::from(self.to_fill) + u32::from(self.shifts_left))
+impl Finite for VectorPowers {
+    fn longest(&self) -> u32 {
+        u32::from(self.to_fill) + u32::from(self.shifts_left)
     }
 }
 

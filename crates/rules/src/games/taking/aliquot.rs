@@ -12,23 +12,20 @@
 //! Theory: the nim value of a heap is how often its size can be halved evenly: 0 for odd sizes, 2 for 12. The
 //! player to move wins exactly if the exclusive or of these numbers is not zero.
 
-use super::heaps::{Heaps, Take};
+use super::heaps::{self, Heaps, Take};
+use super::prelude::*;
 use super::row::set_bits;
-use super::theory::for_first;
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
+use super::theory::worth;
 
 params! {
     /// How many stones each heap has; at least one has two or more.
     heaps: Vec<u8> of 1..=10 in 1..=200 = [10, 12, 15],
 }
 
+pub type Aliquot = InTurn<DividedHeaps>;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Aliquot {
-    heaps: Heaps,
-    mover: Seat,
-}
+pub struct DividedHeaps(Heaps);
 
 const LARGEST: usize = 200;
 
@@ -47,14 +44,7 @@ static PROPER_DIVISORS: [u128; LARGEST + 1] = {
     divisors
 };
 
-impl Aliquot {
-    /// No heap ever becomes empty.
-    fn only_dead_heaps(&self) -> bool {
-        self.longest() == Some(0)
-    }
-}
-
-impl Position for Aliquot {
+impl Impartial for DividedHeaps {
     type Params = Params;
     type Move = Take;
 
@@ -62,74 +52,63 @@ impl Position for Aliquot {
         id: "aliquot",
         name: "The proper divisor game",
         source: "2.11",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Take a proper divisor of a heap from it; whoever can't move loses.",
         notation: "heap:count",
         example: "2:4",
-        version: 1,
         file: include_str!("aliquot.rs"),
+        ..TAKING
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
-        let start = Aliquot { heaps: Heaps::new(&params.heaps), mover: Seat::FIRST };
-        require(!start.only_dead_heaps(), "heaps", || "at least one heap needs two stones or more".into())?;
+    fn start(params: &Params) -> Result<Self, ParamError> {
+        let start = DividedHeaps(Heaps::new(&params.heaps));
+        require(!start.is_over(), "heaps", || "at least one heap needs two stones or more".into())?;
         Ok(start)
     }
 
-    fn turn(&self) -> Turn {
-        if self.only_dead_heaps() { Turn::win(self.mover.other(), "no_moves") } else { Turn::One(self.mover) }
+    fn is_over(&self) -> bool {
+        self.longest() == 0
     }
 
     /// Heap by heap, smaller numbers first.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Take>) {
-        for (heap, &size) in self.heaps.sizes().iter().enumerate() {
+    fn moves(&self, out: &mut Vec<Take>) {
+        for (heap, &size) in self.0.sizes().iter().enumerate() {
             let divisors = set_bits(PROPER_DIVISORS[size as usize]);
             out.extend(divisors.map(|count| Take { heap: heap as u8, count }));
         }
     }
 
-    fn play(&mut self, seat: Seat, take: &Take) {
-        self.heaps.take(*take);
-        self.mover = seat.other();
+    fn play(&mut self, take: &Take) {
+        self.0.take(*take);
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({ "to_move": self.mover, "heaps": self.heaps.sizes() })
+    fn view(&self, to_move: Seat) -> Json {
+        view!({ "to_move": to_move, "heaps": self.0.sizes() })
     }
 
-    fn picture(&self, _eyes: Eyes) -> Picture {
-        let heaps = self.heaps.sizes().iter().enumerate();
-        heaps.fold(Picture::default(), |picture, (heap, &size)| {
-            picture.counters((heap + 1).to_string(), 'o', size as usize)
-        })
+    fn picture(&self) -> Picture {
+        heaps::picture(self.0.sizes().iter().copied())
     }
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.heaps.total() - self.heaps.sizes().len() as u32)
+    /// No heap ever becomes empty.
+    fn longest(&self) -> u32 {
+        self.0.total() - self.0.sizes().len() as u32
     }
-}
 
-impl Duel for Aliquot {
     /// Theory says who wins.
     fn evaluate(&self) -> i32 {
-        let nim_sum = self.heaps.sizes().iter().fold(0, |sum, size| sum ^ size.trailing_zeros());
-        for_first(self.mover, nim_sum != 0)
+        let nim_sum = self.0.sizes().iter().fold(0, |sum, size| sum ^ size.trailing_zeros());
+        worth(nim_sum != 0)
     }
 
-    fn mover(&self) -> Seat {
-        self.mover
-    }
-
-    /// Heaps in order; both sides have the same moves, so it does not matter who is to play.
+    /// Heaps in order.
     fn canonical(&self) -> Self {
-        Aliquot { heaps: self.heaps.sorted(), mover: Seat::FIRST }
+        DividedHeaps(self.0.sorted())
     }
 }
 
-impl Sum for Aliquot {
-    fn parts(&self) -> Option<Vec<Self>> {
-        Some(self.heaps.each().map(|heaps| Aliquot { heaps, mover: Seat::FIRST }).collect())
+impl Divisible for DividedHeaps {
+    fn parts(&self) -> Vec<Self> {
+        self.0.each().map(DividedHeaps).collect()
     }
 }
 

@@ -9,12 +9,7 @@
 //!
 //! Source: exercise 2.40, whose figure is lost: twelve coins of different values. The values are our choice.
 
-use crate::json::{Json, view};
-use crate::notation::Nth;
-use crate::params::params;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Theory, Tint, Turn,
-};
+use super::prelude::*;
 use serde_json::{Value, json};
 use std::f32::consts::TAU;
 use std::sync::Arc;
@@ -62,13 +57,11 @@ impl Position for CoinRing {
         id: "coin-ring",
         name: "Ring of coins",
         source: "2.40",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Open a ring of coins, then take from the ends; the higher sum wins.",
         notation: "the number of the coin",
         example: "7",
-        version: 1,
         file: include_str!("coin_ring.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
@@ -143,9 +136,11 @@ impl Position for CoinRing {
         let [first, second] = self.sums;
         picture.caption(format!("seat 0 has {first}, seat 1 has {second}"))
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.left.into())
+impl Finite for CoinRing {
+    fn longest(&self) -> u32 {
+        self.left.into()
     }
 }
 

@@ -13,12 +13,9 @@
 //! Theory: Wythoff's game in disguise. Count her distance from the left edge and from the bottom: the player to
 //! move loses exactly if these are 1 and 2, 3 and 5, 4 and 7, 6 and 10, ... in either order.
 
-use super::theory::for_first;
+use super::prelude::*;
+use super::theory::worth;
 use super::wythoff::is_cold;
-use crate::boards::Cell;
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
 
 params! {
     /// Columns and rows of the board.
@@ -27,16 +24,17 @@ params! {
     queen: String = "f8",
 }
 
+pub type CornerTheQueen = InTurn<LoneQueen>;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct CornerTheQueen {
+pub struct LoneQueen {
     queen: Cell,
     size: u8,
-    mover: Seat,
 }
 
 const CORNER: Cell = Cell::new(0, 0);
 
-impl Position for CornerTheQueen {
+impl Impartial for LoneQueen {
     type Params = Params;
     type Move = Cell;
 
@@ -44,70 +42,63 @@ impl Position for CornerTheQueen {
         id: "corner-the-queen",
         name: "Corner the Queen",
         source: "2.5",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Move the common queen left, down or both; bring her to a1.",
         notation: "the cell the queen goes to",
         example: "d6",
-        version: 1,
         file: include_str!("corner_the_queen.rs"),
+        ..TAKING
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+    const REASON: &str = "corner";
+
+    fn start(params: &Params) -> Result<Self, ParamError> {
         let &Params { n, ref queen } = params;
         let refuse = || ParamError::new("queen", format!("`{queen}` is not a cell such as `f8`"));
         let queen: Cell = queen.parse().map_err(|_| refuse())?;
         require(queen.col.max(queen.row) == n - 1, "queen", || {
             format!("must be in the top row or the rightmost column of the board of {n} by {n}, not {queen}")
         })?;
-        Ok(CornerTheQueen { queen, size: n, mover: Seat::FIRST })
+        Ok(LoneQueen { queen, size: n })
     }
 
-    fn turn(&self) -> Turn {
-        if self.queen == CORNER { Turn::win(self.mover.other(), "corner") } else { Turn::One(self.mover) }
+    fn is_over(&self) -> bool {
+        self.queen == CORNER
     }
 
     /// To the left, down, diagonally; near cells first.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Cell>) {
+    fn moves(&self, out: &mut Vec<Cell>) {
         let Cell { row, col } = self.queen;
         out.extend((1..=col).map(|by| Cell { row, col: col - by }));
         out.extend((1..=row).map(|by| Cell { row: row - by, col }));
         out.extend((1..=col.min(row)).map(|by| Cell { row: row - by, col: col - by }));
     }
 
-    fn play(&mut self, seat: Seat, cell: &Cell) {
+    fn play(&mut self, cell: &Cell) {
         self.queen = *cell;
-        self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({ "to_move": self.mover, "queen": self.queen, "n": self.size })
+    fn view(&self, to_move: Seat) -> Json {
+        view!({ "to_move": to_move, "queen": self.queen, "n": self.size })
     }
 
-    fn picture(&self, _eyes: Eyes) -> Picture {
+    fn picture(&self) -> Picture {
         let piece = |cell| if cell == self.queen { Piece::neutral('Q') } else { Piece::EMPTY };
         Picture::board(self.size, self.size, piece)
     }
 
-    fn longest(&self) -> Option<u32> {
-        Some(u32::from(self.queen.col) + u32::from(self.queen.row))
+    fn longest(&self) -> u32 {
+        u32::from(self.queen.col) + u32::from(self.queen.row)
     }
-}
 
-impl Duel for CornerTheQueen {
     /// Theory says who wins.
     fn evaluate(&self) -> i32 {
-        for_first(self.mover, !is_cold(self.queen.col, self.queen.row))
+        worth(!is_cold(self.queen.col, self.queen.row))
     }
 
-    fn mover(&self) -> Seat {
-        self.mover
-    }
-
-    /// Mirrored at the diagonal; both sides have the same moves, so it does not matter who is to play.
+    /// Mirrored at the diagonal.
     fn canonical(&self) -> Self {
         let Cell { row, col } = self.queen;
-        CornerTheQueen { queen: Cell::new(row.min(col), row.max(col)), mover: Seat::FIRST, ..*self }
+        LoneQueen { queen: Cell::new(row.min(col), row.max(col)), ..*self }
     }
 }
 
@@ -139,7 +130,7 @@ mod tests {
             solver.value(&start(&json!({"n": 14, "queen": cell.to_string()})));
         }
         for cell in Cell::all(14, 14).filter(|&cell| cell != CORNER && cell.col <= cell.row) {
-            if !solver.mover_wins(&CornerTheQueen { queen: cell, size: 14, mover: Seat::FIRST }) {
+            if !solver.mover_wins(&InTurn::first(LoneQueen { queen: cell, size: 14 })) {
                 lost.push(cell.to_string());
             }
         }

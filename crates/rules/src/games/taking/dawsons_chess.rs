@@ -12,29 +12,27 @@
 //! 1 0 3 3 2 2 4 0 5, ..., but for seven exceptions with period 34. The player to move wins exactly if the
 //! exclusive or of all such rows is not zero.
 
+use super::prelude::*;
 use super::row::{self, set_bits};
-use super::theory::{for_first, octal_nim_values, runs};
-use crate::json::{Json, view};
-use crate::notation::Nth;
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn};
+use super::theory::{octal_nim_values, runs, worth};
 
 params! {
     /// How many boxes the row has.
     boxes: u8 in 1..=100 = 32,
 }
 
+pub type DawsonsChess = InTurn<Boxes>;
+
 /// Bit 0 is box 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DawsonsChess {
+pub struct Boxes {
     stones: u128,
     boxes: u8,
-    mover: Seat,
 }
 
 static NIM_VALUES: [u8; 101] = octal_nim_values(&[1, 3, 7]);
 
-impl DawsonsChess {
+impl Boxes {
     /// The boxes that may be filled.
     fn free(&self) -> u128 {
         let near = self.stones | self.stones << 1 | self.stones >> 1;
@@ -42,7 +40,7 @@ impl DawsonsChess {
     }
 }
 
-impl Position for DawsonsChess {
+impl Impartial for Boxes {
     type Params = Params;
     type Move = Nth;
 
@@ -50,40 +48,35 @@ impl Position for DawsonsChess {
         id: "dawsons-chess",
         name: "Dawson's chess",
         source: "2.9",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Fill a box with no filled neighbour; whoever can't move loses.",
         notation: "the number of the box",
         example: "17",
-        version: 1,
         file: include_str!("dawsons_chess.rs"),
+        ..TAKING
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
-        Ok(DawsonsChess { stones: 0, boxes: params.boxes, mover: Seat::FIRST })
+    fn start(params: &Params) -> Result<Self, ParamError> {
+        Ok(Boxes { stones: 0, boxes: params.boxes })
     }
 
-    fn turn(&self) -> Turn {
-        if self.free() == 0 { Turn::win(self.mover.other(), "no_moves") } else { Turn::One(self.mover) }
+    fn is_over(&self) -> bool {
+        self.free() == 0
     }
 
     /// From the left.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Nth>) {
+    fn moves(&self, out: &mut Vec<Nth>) {
         out.extend(set_bits(self.free()).map(Nth));
     }
 
-    fn play(&mut self, seat: Seat, &Nth(filled): &Nth) {
+    fn play(&mut self, &Nth(filled): &Nth) {
         self.stones |= 1 << filled;
-        self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        let row: String =
-            (0..self.boxes).map(|at| if self.stones >> at & 1 == 1 { 'o' } else { '.' }).collect();
-        view!({ "to_move": self.mover, "boxes": row })
+    fn view(&self, to_move: Seat) -> Json {
+        view!({ "to_move": to_move, "boxes": row::text(self.boxes, self.stones, ['.', 'o']) })
     }
 
-    fn picture(&self, _eyes: Eyes) -> Picture {
+    fn picture(&self) -> Picture {
         let free = self.free();
         row::picture(self.boxes.into(), |at| match (self.stones >> at & 1, free >> at & 1) {
             (1, _) => Piece::neutral('o'),
@@ -93,33 +86,22 @@ impl Position for DawsonsChess {
     }
 
     /// Every second box of each free row.
-    fn longest(&self) -> Option<u32> {
-        Some(runs(self.free()).map(|length| length.div_ceil(2) as u32).sum())
+    fn longest(&self) -> u32 {
+        runs(self.free()).map(|length| length.div_ceil(2) as u32).sum()
     }
-}
 
-impl Duel for DawsonsChess {
     /// Theory says who wins.
     fn evaluate(&self) -> i32 {
         let nim_sum = runs(self.free()).fold(0, |sum, length| sum ^ NIM_VALUES[length]);
-        for_first(self.mover, nim_sum != 0)
-    }
-
-    fn mover(&self) -> Seat {
-        self.mover
-    }
-
-    /// Both sides have the same moves, so it does not matter who is to play.
-    fn canonical(&self) -> Self {
-        DawsonsChess { mover: Seat::FIRST, ..*self }
+        worth(nim_sum != 0)
     }
 }
 
-impl Sum for DawsonsChess {
+impl Divisible for Boxes {
     /// A row of boxes that may be filled is a game of its own.
-    fn parts(&self) -> Option<Vec<Self>> {
-        let part = |length: usize| DawsonsChess { stones: 0, boxes: length as u8, mover: Seat::FIRST };
-        Some(runs(self.free()).map(part).collect())
+    fn parts(&self) -> Vec<Self> {
+        let part = |length: usize| Boxes { stones: 0, boxes: length as u8 };
+        runs(self.free()).map(part).collect()
     }
 }
 

@@ -13,15 +13,9 @@
 //! player who is last able to move loses" is read as misère play. In the published game a digit may be lowered
 //! by any amount, here by one only.
 
+use super::prelude::*;
 use super::row::{self, read_row};
-use super::theory::for_first;
-use crate::json::{Json, view};
-use crate::notation::Nth;
-use crate::params::params;
-use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn};
-use std::fmt;
-use std::str::FromStr;
+use super::theory::worth;
 
 params! {
     /// The digits at the start.
@@ -32,13 +26,14 @@ params! {
 
 const MOST_DIGITS: usize = 20;
 
+pub type DigitalDeletions = InTurn<DigitRow>;
+
 /// Erased digits are 0, so that equal numbers are equal positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DigitalDeletions {
+pub struct DigitRow {
     digits: [u8; MOST_DIGITS],
     length: u8,
     misere: bool,
-    mover: Seat,
 }
 
 /// Digits are counted from 0 inside.
@@ -69,13 +64,17 @@ impl FromStr for Change {
     }
 }
 
-impl DigitalDeletions {
+impl DigitRow {
     fn digits(&self) -> &[u8] {
         &self.digits[..self.length as usize]
     }
+
+    fn number(&self) -> String {
+        self.digits().iter().map(|digit| (b'0' + digit) as char).collect()
+    }
 }
 
-impl Position for DigitalDeletions {
+impl Impartial for DigitRow {
     type Params = Params;
     type Move = Change;
 
@@ -83,31 +82,34 @@ impl Position for DigitalDeletions {
         id: "digital-deletions",
         name: "Digital Deletions",
         source: "2.8",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Lower a digit or erase from a 0 on; the last move loses.",
         notation: "-digit to lower it, xdigit to erase from there",
         example: "x11",
-        version: 1,
         file: include_str!("digital_deletions.rs"),
+        ..TAKING
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+    const REASON: &str = "no_digits";
+
+    fn start(params: &Params) -> Result<Self, ParamError> {
         let number = read_row("number", &params.number, "0123456789", 1..=MOST_DIGITS)?;
         let mut digits = [0; MOST_DIGITS];
         for (digit, glyph) in digits.iter_mut().zip(&number) {
             *digit = *glyph as u8 - b'0';
         }
-        Ok(DigitalDeletions { digits, length: number.len() as u8, misere: params.misere, mover: Seat::FIRST })
+        Ok(DigitRow { digits, length: number.len() as u8, misere: params.misere })
     }
 
-    fn turn(&self) -> Turn {
-        let winner = if self.misere { self.mover } else { self.mover.other() };
-        if self.length == 0 { Turn::win(winner, "no_digits") } else { Turn::One(self.mover) }
+    fn is_over(&self) -> bool {
+        self.length == 0
+    }
+
+    fn misere(&self) -> bool {
+        self.misere
     }
 
     /// Digit by digit from the left; there is one move for each.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Change>) {
+    fn moves(&self, out: &mut Vec<Change>) {
         let changes = (0..).zip(self.digits()).map(|(at, &digit)| match digit {
             0 => Change::EraseFrom(at),
             _ => Change::Lower(at),
@@ -115,7 +117,7 @@ impl Position for DigitalDeletions {
         out.extend(changes);
     }
 
-    fn play(&mut self, seat: Seat, change: &Change) {
+    fn play(&mut self, change: &Change) {
         match *change {
             Change::Lower(at) => self.digits[at as usize] -= 1,
             Change::EraseFrom(at) => {
@@ -123,40 +125,27 @@ impl Position for DigitalDeletions {
                 self.length = at;
             }
         }
-        self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        let number: String = self.digits().iter().map(|digit| (b'0' + digit) as char).collect();
-        view!({ "to_move": self.mover, "number": number, "misere": self.misere })
+    fn view(&self, to_move: Seat) -> Json {
+        view!({ "to_move": to_move, "number": self.number(), "misere": self.misere })
     }
 
-    fn picture(&self, _eyes: Eyes) -> Picture {
+    fn picture(&self) -> Picture {
         if self.length == 0 {
             return Picture::default().caption("no digit is left");
         }
-        row::picture(self.length.into(), |at| Piece::neutral((b'0' + self.digits[at]) as char))
+        row::draw(&self.number(), Piece::neutral)
     }
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.digits().iter().map(|&digit| u32::from(digit) + 1).sum())
+    fn longest(&self) -> u32 {
+        self.digits().iter().map(|&digit| u32::from(digit) + 1).sum()
     }
-}
 
-impl Duel for DigitalDeletions {
     /// Who would win if every digit were lowered to 0 and erased alone.
     fn evaluate(&self) -> i32 {
-        let odd = self.longest().is_some_and(|plies| plies % 2 == 1);
-        for_first(self.mover, odd != self.misere)
-    }
-
-    fn mover(&self) -> Seat {
-        self.mover
-    }
-
-    /// Both sides have the same moves, so it does not matter who is to play.
-    fn canonical(&self) -> Self {
-        DigitalDeletions { mover: Seat::FIRST, ..*self }
+        let odd = self.longest() % 2 == 1;
+        worth(odd != self.misere)
     }
 }
 

@@ -12,15 +12,9 @@
 //! they ever become periodic is an open question. The player to move wins exactly if the exclusive or of all
 //! piles is not zero, so with seven coins they lose.
 
+use super::prelude::*;
 use super::row::set_bits;
-use super::theory::{for_first, mex};
-use crate::json::{Json, view};
-use crate::notation::Amount;
-use crate::params::params;
-use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
-use std::fmt;
-use std::str::FromStr;
+use super::theory::{mex, worth};
 
 params! {
     /// How many coins each pile has; at least one has three or more.
@@ -29,13 +23,14 @@ params! {
 
 const LARGEST: usize = 100;
 
+pub type Grundy = InTurn<SplitPiles>;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Grundy {
+pub struct SplitPiles {
     /// How many piles there are of each size.
     piles: [u16; LARGEST + 1],
     /// The sizes of three or more that are there, as bits.
     splittable: u128,
-    mover: Seat,
 }
 
 /// A pile becomes two; `larger` is one of them.
@@ -86,7 +81,7 @@ static NIM_VALUES: [u8; LARGEST + 1] = {
     values
 };
 
-impl Grundy {
+impl SplitPiles {
     fn add(&mut self, size: u8) {
         self.piles[size as usize] += 1;
         if size >= 3 {
@@ -107,7 +102,7 @@ impl Grundy {
     }
 }
 
-impl Position for Grundy {
+impl Impartial for SplitPiles {
     type Params = Params;
     type Move = Split;
 
@@ -115,86 +110,72 @@ impl Position for Grundy {
         id: "grundy",
         name: "Grundy's game",
         source: "thesis",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Split a pile into two unequal ones; whoever can't move loses.",
         notation: "pile:larger+smaller",
         example: "7:5+2",
-        version: 1,
         file: include_str!("grundy.rs"),
+        ..TAKING
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
-        let mut start = Grundy { piles: [0; LARGEST + 1], splittable: 0, mover: Seat::FIRST };
+    fn start(params: &Params) -> Result<Self, ParamError> {
+        let mut start = SplitPiles { piles: [0; LARGEST + 1], splittable: 0 };
         params.piles.iter().for_each(|&size| start.add(size));
         require(start.splittable != 0, "piles", || "at least one pile needs three coins or more".into())?;
         Ok(start)
     }
 
-    fn turn(&self) -> Turn {
-        if self.splittable == 0 { Turn::win(self.mover.other(), "no_moves") } else { Turn::One(self.mover) }
+    fn is_over(&self) -> bool {
+        self.splittable == 0
     }
 
     /// Small piles first, and the most unequal split of each first.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Split>) {
+    fn moves(&self, out: &mut Vec<Split>) {
         for pile in set_bits(self.splittable) {
             out.extend((pile / 2 + 1..pile).rev().map(|larger| Split { pile, larger }));
         }
     }
 
-    fn play(&mut self, seat: Seat, split: &Split) {
+    fn play(&mut self, split: &Split) {
         self.remove(split.pile);
         self.add(split.larger);
         self.add(split.smaller());
-        self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
+    fn view(&self, to_move: Seat) -> Json {
         let piles: Vec<usize> =
             self.sizes().flat_map(|(size, count)| std::iter::repeat_n(size, count)).collect();
-        view!({ "to_move": self.mover, "piles": piles })
+        view!({ "to_move": to_move, "piles": piles })
     }
 
-    fn picture(&self, _eyes: Eyes) -> Picture {
+    fn picture(&self) -> Picture {
         self.sizes().fold(Picture::default(), |picture, (size, count)| {
             picture.counters(format!("{count} of {size}"), 'o', size)
         })
     }
 
     /// A pile of n coins can be split n - 2 times if single coins are split off.
-    fn longest(&self) -> Option<u32> {
-        Some(self.sizes().map(|(size, count)| (size.saturating_sub(2) * count) as u32).sum())
+    fn longest(&self) -> u32 {
+        self.sizes().map(|(size, count)| (size.saturating_sub(2) * count) as u32).sum()
     }
-}
 
-impl Duel for Grundy {
     /// Theory says who wins.
     fn evaluate(&self) -> i32 {
         // Two piles of one size cancel out.
         let odd = set_bits(self.splittable).filter(|&size| self.piles[size as usize] % 2 == 1);
-        for_first(self.mover, odd.fold(0, |sum, size| sum ^ NIM_VALUES[size as usize]) != 0)
-    }
-
-    fn mover(&self) -> Seat {
-        self.mover
-    }
-
-    /// Both sides have the same moves, so it does not matter who is to play.
-    fn canonical(&self) -> Self {
-        Grundy { mover: Seat::FIRST, ..*self }
+        worth(odd.fold(0, |sum, size| sum ^ NIM_VALUES[size as usize]) != 0)
     }
 }
 
-impl Sum for Grundy {
+impl Divisible for SplitPiles {
     /// Two piles of one size cancel out, and piles that can't be split are nothing.
-    fn parts(&self) -> Option<Vec<Self>> {
+    fn parts(&self) -> Vec<Self> {
         let odd = set_bits(self.splittable).filter(|&size| self.piles[size as usize] % 2 == 1);
         let part = |size: u8| {
-            let mut alone = Grundy { piles: [0; LARGEST + 1], splittable: 0, mover: Seat::FIRST };
+            let mut alone = SplitPiles { piles: [0; LARGEST + 1], splittable: 0 };
             alone.add(size);
             alone
         };
-        Some(odd.map(part).collect())
+        odd.map(part).collect()
     }
 }
 
@@ -228,20 +209,20 @@ mod tests {
 
     /// A node as the thesis writes it: the piles, then the player to move.
     fn node(position: &Grundy) -> String {
-        let piles = position.sizes().flat_map(|(size, count)| vec![size.to_string(); count]);
+        let piles = position.board.sizes().flat_map(|(size, count)| vec![size.to_string(); count]);
         format!(
             "{};{}",
             piles.collect::<Vec<_>>().join(","),
-            if position.mover == Seat::FIRST { 'A' } else { 'B' }
+            if position.mover() == Seat::FIRST { 'A' } else { 'B' }
         )
     }
 
     fn next(position: &Grundy) -> Vec<Grundy> {
         let mut splits = Vec::new();
-        position.moves(position.mover, &mut splits);
+        position.moves(position.mover(), &mut splits);
         let played = |split| {
             let mut next = *position;
-            next.play(position.mover, split);
+            next.play(position.mover(), split);
             next
         };
         splits.iter().map(played).collect()

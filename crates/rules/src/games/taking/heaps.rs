@@ -1,5 +1,6 @@
 //! Heaps of things, and the move that takes some from one of them.
 
+use crate::Picture;
 use crate::notation::{Amount, Nth, pair};
 
 pub(super) const MOST_HEAPS: usize = 10;
@@ -46,6 +47,13 @@ impl Heaps {
     pub(super) fn total(&self) -> u32 {
         u32::from(self.total)
     }
+}
+
+/// A line of counters for each heap, with its number.
+pub(super) fn picture(sizes: impl Iterator<Item = u8>) -> Picture {
+    (1..).zip(sizes).fold(Picture::default(), |picture, (number, size): (u32, u8)| {
+        picture.counters(number.to_string(), 'o', size.into())
+    })
 }
 
 /// `2:3` takes 3 things from heap 2. Heaps are counted from 0 inside.

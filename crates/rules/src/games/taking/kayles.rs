@@ -15,17 +15,9 @@
 //! Theory: the octal game 0.77. Unbroken rows of 0, 1, 2, ... stones have the nim values 0 1 2 3 1 4 3 2 1 4 2 6,
 //! from 71 on with period 12, and the player to move wins exactly if the exclusive or of all rows is not zero.
 
+use super::prelude::*;
 use super::row::{self, set_bits};
-use super::theory::{for_first, octal_nim_values, runs};
-use crate::json::{Json, view};
-use crate::notation::Nth;
-use crate::params::params;
-use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn, require,
-};
-use std::fmt;
-use std::str::FromStr;
+use super::theory::{octal_nim_values, runs, worth};
 
 params! {
     /// How many boxes the row has.
@@ -34,12 +26,13 @@ params! {
     gap: u8 in 1..=60 = 2,
 }
 
+pub type Kayles = InTurn<Skittles>;
+
 /// Bit 0 is box 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Kayles {
+pub struct Skittles {
     stones: u64,
     boxes: u8,
-    mover: Seat,
 }
 
 /// One stone, or that and the next one. Boxes are counted from 0 inside.
@@ -69,7 +62,13 @@ impl FromStr for Bowl {
 
 static NIM_VALUES: [u8; 61] = octal_nim_values(&[7, 7]);
 
-impl Position for Kayles {
+impl Skittles {
+    fn row(&self) -> String {
+        row::text(self.boxes, self.stones.into(), ['.', 'o'])
+    }
+}
+
+impl Impartial for Skittles {
     type Params = Params;
     type Move = Bowl;
 
@@ -77,28 +76,28 @@ impl Position for Kayles {
         id: "kayles",
         name: "Kayles",
         source: "2.12",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Remove one stone or two neighbours; the last stone wins.",
         notation: "the box, or two neighbouring boxes",
         example: "5-6",
-        version: 1,
         file: include_str!("kayles.rs"),
+        ..TAKING
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+    const REASON: &str = "last_taken";
+
+    fn start(params: &Params) -> Result<Self, ParamError> {
         let Params { boxes, gap } = *params;
         require(gap <= boxes, "gap", || format!("must be at most `boxes`, which is {boxes}, not {gap}"))?;
         let stones = ((1 << boxes) - 1) & !(1 << (gap - 1));
-        Ok(Kayles { stones, boxes, mover: Seat::FIRST })
+        Ok(Skittles { stones, boxes })
     }
 
-    fn turn(&self) -> Turn {
-        if self.stones == 0 { Turn::win(self.mover.other(), "last_taken") } else { Turn::One(self.mover) }
+    fn is_over(&self) -> bool {
+        self.stones == 0
     }
 
     /// Stone by stone from the left: alone, then with the next one.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Bowl>) {
+    fn moves(&self, out: &mut Vec<Bowl>) {
         for at in set_bits(self.stones.into()) {
             out.push(Bowl { at, two: false });
             if self.stones >> at & 2 != 0 {
@@ -107,55 +106,43 @@ impl Position for Kayles {
         }
     }
 
-    fn play(&mut self, seat: Seat, bowl: &Bowl) {
+    fn play(&mut self, bowl: &Bowl) {
         let hit = if bowl.two { 3 } else { 1 };
         self.stones &= !(hit << bowl.at);
-        self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        let row: String =
-            (0..self.boxes).map(|at| if self.stones >> at & 1 == 1 { 'o' } else { '.' }).collect();
-        view!({ "to_move": self.mover, "boxes": row })
+    fn view(&self, to_move: Seat) -> Json {
+        view!({ "to_move": to_move, "boxes": self.row() })
     }
 
-    fn picture(&self, _eyes: Eyes) -> Picture {
-        row::picture(self.boxes.into(), |at| match self.stones >> at & 1 {
-            1 => Piece::neutral('o'),
-            _ => Piece::EMPTY,
-        })
+    fn picture(&self) -> Picture {
+        row::draw(&self.row(), Piece::neutral)
     }
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.stones.count_ones())
+    fn longest(&self) -> u32 {
+        self.stones.count_ones()
     }
-}
 
-impl Duel for Kayles {
     /// Theory says who wins.
     fn evaluate(&self) -> i32 {
         let nim_sum = runs(self.stones.into()).fold(0, |sum, length| sum ^ NIM_VALUES[length]);
-        for_first(self.mover, nim_sum != 0)
+        worth(nim_sum != 0)
     }
 
-    fn mover(&self) -> Seat {
-        self.mover
-    }
-
-    /// The rows in order of length, side by side; it does not matter who is to play.
+    /// The rows in order of length, side by side.
     fn canonical(&self) -> Self {
         let mut lengths: Vec<usize> = runs(self.stones.into()).collect();
         lengths.sort_unstable();
         // One empty box between two rows.
         let stones = lengths.iter().fold(0, |stones, length| stones << (length + 1) | ((1 << length) - 1));
-        Kayles { stones, mover: Seat::FIRST, ..*self }
+        Skittles { stones, ..*self }
     }
 }
 
-impl Sum for Kayles {
-    fn parts(&self) -> Option<Vec<Self>> {
-        let part = |length: usize| Kayles { stones: (1 << length) - 1, mover: Seat::FIRST, ..*self };
-        Some(runs(self.stones.into()).map(part).collect())
+impl Divisible for Skittles {
+    fn parts(&self) -> Vec<Self> {
+        let part = |length: usize| Skittles { stones: (1 << length) - 1, ..*self };
+        runs(self.stones.into()).map(part).collect()
     }
 }
 

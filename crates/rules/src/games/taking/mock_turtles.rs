@@ -15,17 +15,9 @@
 //! Theory: heads on coin 1, 2, 3, ... have the nim values 1, 2, 4, 7, 8, 11, 13, 14, ..., the numbers with an odd
 //! count of ones in binary. The player to move wins exactly if the exclusive or over all heads is not zero.
 
+use super::prelude::*;
 use super::row::{self, read_row, set_bits};
-use super::theory::for_first;
-use crate::json::{Json, view};
-use crate::notation::Nth;
-use crate::params::params;
-use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Turn, require,
-};
-use std::fmt;
-use std::str::FromStr;
+use super::theory::worth;
 
 params! {
     /// The coins from the left, `H` for heads and `T` for tails; at least one shows heads.
@@ -34,12 +26,13 @@ params! {
 
 const MOST_COINS: u8 = 14;
 
+pub type MockTurtles = InTurn<TurnedCoins>;
+
 /// Bit 0 is coin 1, set for heads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MockTurtles {
+pub struct TurnedCoins {
     heads: u16,
     count: u8,
-    mover: Seat,
 }
 
 /// One to three coins to turn over, as bits.
@@ -78,7 +71,13 @@ fn nim_value(coin: u8) -> u32 {
     doubled | ((doubled.count_ones() + 1) % 2)
 }
 
-impl Position for MockTurtles {
+impl TurnedCoins {
+    fn row(&self) -> String {
+        row::text(self.count, self.heads.into(), ['T', 'H'])
+    }
+}
+
+impl Impartial for TurnedCoins {
     type Params = Params;
     type Move = Turned;
 
@@ -86,30 +85,28 @@ impl Position for MockTurtles {
         id: "mock-turtles",
         name: "Mock Turtles",
         source: "2.17",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Turn up to three coins, the rightmost to tails; the last move wins.",
         notation: "the numbers of the coins, ascending, joined by commas",
         example: "1,3,7",
-        version: 1,
         file: include_str!("mock_turtles.rs"),
+        ..TAKING
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+    fn start(params: &Params) -> Result<Self, ParamError> {
         let coins = read_row("coins", &params.coins, "HT", 1..=MOST_COINS as usize)?;
         let heads = coins.iter().rev().fold(0, |heads, &glyph| heads << 1 | u16::from(glyph == 'H'));
         require(heads != 0, "coins", || {
             "at least one coin must show heads, or the game is over at once".into()
         })?;
-        Ok(MockTurtles { heads, count: coins.len() as u8, mover: Seat::FIRST })
+        Ok(TurnedCoins { heads, count: coins.len() as u8 })
     }
 
-    fn turn(&self) -> Turn {
-        if self.heads == 0 { Turn::win(self.mover.other(), "no_moves") } else { Turn::One(self.mover) }
+    fn is_over(&self) -> bool {
+        self.heads == 0
     }
 
     /// By the rightmost coin, from the left; then by the other two, where fewer come before more.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Turned>) {
+    fn moves(&self, out: &mut Vec<Turned>) {
         for last in set_bits(self.heads.into()) {
             let last_bit = 1 << last;
             out.push(Turned(last_bit));
@@ -121,57 +118,41 @@ impl Position for MockTurtles {
         }
     }
 
-    fn play(&mut self, seat: Seat, turned: &Turned) {
+    fn play(&mut self, turned: &Turned) {
         self.heads ^= turned.0;
-        self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        let coins: String =
-            (0..self.count).map(|at| if self.heads >> at & 1 == 1 { 'H' } else { 'T' }).collect();
-        view!({ "to_move": self.mover, "coins": coins })
+    fn view(&self, to_move: Seat) -> Json {
+        view!({ "to_move": to_move, "coins": self.row() })
     }
 
-    fn picture(&self, _eyes: Eyes) -> Picture {
-        row::picture(self.count.into(), |at| {
-            Piece::neutral(if self.heads >> at & 1 == 1 { 'H' } else { 'T' })
-        })
+    fn picture(&self) -> Picture {
+        row::draw(&self.row(), Piece::neutral)
     }
 
     /// Heads on a coin last longest if turning them turns up the two coins before.
-    fn longest(&self) -> Option<u32> {
+    fn longest(&self) -> u32 {
         let (mut before, mut two_before, mut total) = (0, 0, 0);
         for coin in 0..self.count {
             let plies = 1 + before + two_before;
             (before, two_before) = (plies, before);
             total += plies * u32::from(self.heads >> coin & 1);
         }
-        Some(total)
+        total
     }
-}
 
-impl Duel for MockTurtles {
     /// Theory says who wins.
     fn evaluate(&self) -> i32 {
         let nim_sum = set_bits(self.heads.into()).fold(0, |sum, coin| sum ^ nim_value(coin));
-        for_first(self.mover, nim_sum != 0)
-    }
-
-    fn mover(&self) -> Seat {
-        self.mover
-    }
-
-    /// Both sides have the same moves, so it does not matter who is to play.
-    fn canonical(&self) -> Self {
-        MockTurtles { mover: Seat::FIRST, ..*self }
+        worth(nim_sum != 0)
     }
 }
 
-impl Sum for MockTurtles {
+impl Divisible for TurnedCoins {
     /// Each head alone. A coin turned to heads where one was already is two of the same game, which is nothing.
-    fn parts(&self) -> Option<Vec<Self>> {
-        let part = |coin: u8| MockTurtles { heads: 1 << coin, mover: Seat::FIRST, ..*self };
-        Some(set_bits(self.heads.into()).map(part).collect())
+    fn parts(&self) -> Vec<Self> {
+        let part = |coin: u8| TurnedCoins { heads: 1 << coin, ..*self };
+        set_bits(self.heads.into()).map(part).collect()
     }
 }
 
@@ -221,7 +202,7 @@ mod tests {
     fn the_longest_games() {
         for (coins, plies) in [(10, 364), (14, 2567)] {
             let position: MockTurtles = start(&json!({"coins": "H".repeat(coins)}));
-            assert_eq!(position.longest(), Some(plies), "{coins} heads");
+            assert_eq!(position.longest(), plies, "{coins} heads");
         }
     }
 

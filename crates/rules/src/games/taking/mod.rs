@@ -1,5 +1,7 @@
 //! Taking things from heaps and rows.
 
+use crate::{About, Family};
+
 mod aliquot;
 mod block;
 mod coin_ring;
@@ -38,3 +40,12 @@ pub use rugs::Rugs;
 pub use silver_dollar::SilverDollar;
 pub use tactix::Tactix;
 pub use wythoff::Wythoff;
+
+/// What is said of a game of this family unless the game says more.
+const TAKING: About = About::of(Family::Taking);
+
+/// What every game of this family uses.
+mod prelude {
+    pub(super) use super::TAKING;
+    pub(super) use crate::games::prelude::*;
+}

@@ -13,12 +13,10 @@
 //! the same holds as long as some heap has two or more objects; with only single objects left the player to
 //! move wins if their number is even.
 
-use super::heaps::Take;
+use super::heaps::{self, Take};
+use super::prelude::*;
 use super::small_heaps::SmallHeaps;
-use super::theory::{for_first, mover_wins_nim};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
+use super::theory::{mover_wins_nim, worth};
 
 params! {
     /// How many objects each heap has.
@@ -61,13 +59,11 @@ impl Position for Nim {
         id: "nim",
         name: "Nim",
         source: "1.1",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Take any number from one heap; the last object wins.",
         notation: "heap:count",
         example: "2:3",
-        version: 1,
         file: include_str!("nim.rs"),
+        ..TAKING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
@@ -100,14 +96,13 @@ impl Position for Nim {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let heaps = self.heaps.sizes().enumerate();
-        heaps.fold(Picture::default(), |picture, (heap, size)| {
-            picture.counters((heap + 1).to_string(), 'o', size as usize)
-        })
+        heaps::picture(self.heaps.sizes())
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.heaps.total())
+impl Finite for Nim {
+    fn longest(&self) -> u32 {
+        self.heaps.total()
     }
 }
 
@@ -115,7 +110,8 @@ impl Duel for Nim {
     /// Theory says who wins.
     #[inline]
     fn evaluate(&self) -> i32 {
-        for_first(self.mover(), mover_wins(self.heaps, self.misere()))
+        let value = worth(mover_wins(self.heaps, self.misere()));
+        if self.mover() == Seat::FIRST { value } else { -value }
     }
 
     #[inline]
@@ -137,9 +133,9 @@ impl Duel for Nim {
 }
 
 impl Sum for Nim {
-    fn parts(&self) -> Option<Vec<Self>> {
+    fn parts(&self) -> Vec<Self> {
         let part = |heaps| Nim::of(heaps, self.misere());
-        Some(self.heaps.each().map(part).collect())
+        self.heaps.each().map(part).collect()
     }
 
     #[inline]

@@ -12,11 +12,10 @@
 //! Theory: a stone in compartment i is a heap of i - 1 in Nim. The player to move wins exactly if the exclusive
 //! or of these numbers over all stones is not zero.
 
+use super::heaps;
+use super::prelude::*;
 use super::row::Slide;
-use super::theory::{for_first, mover_wins_nim};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Sum, Turn, require};
+use super::theory::{mover_wins_nim, worth};
 
 params! {
     /// How many stones each compartment has, leftmost first; 1 to 60 in all, and not all in the first.
@@ -25,24 +24,21 @@ params! {
 
 const MOST_CELLS: usize = 30;
 
+pub type Nimble = InTurn<Compartments>;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Nimble {
+pub struct Compartments {
     stones: [u8; MOST_CELLS],
     count: u8,
-    mover: Seat,
 }
 
-impl Nimble {
+impl Compartments {
     fn cells(&self) -> &[u8] {
         &self.stones[..self.count as usize]
     }
-
-    fn all_are_home(&self) -> bool {
-        self.stones[1..] == [0; MOST_CELLS - 1]
-    }
 }
 
-impl Position for Nimble {
+impl Impartial for Compartments {
     type Params = Params;
     type Move = Slide;
 
@@ -50,89 +46,71 @@ impl Position for Nimble {
         id: "nimble",
         name: "Nimble",
         source: "2.22",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Move a stone any distance to the left; the last move wins.",
         notation: "from-to",
         example: "5-2",
-        version: 1,
         file: include_str!("nimble.rs"),
+        ..TAKING
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+    fn start(params: &Params) -> Result<Self, ParamError> {
         let cells = &params.cells;
         let total: u32 = cells.iter().map(|&count| u32::from(count)).sum();
         require(total <= 60, "cells", || format!("at most 60 stones in all, not {total}"))?;
-        let mut start = Nimble { stones: [0; MOST_CELLS], count: cells.len() as u8, mover: Seat::FIRST };
+        let mut start = Compartments { stones: [0; MOST_CELLS], count: cells.len() as u8 };
         start.stones[..cells.len()].copy_from_slice(cells);
-        require(!start.all_are_home(), "cells", || {
-            "at least one stone must be outside compartment 1".into()
-        })?;
+        require(!start.is_over(), "cells", || "at least one stone must be outside compartment 1".into())?;
         Ok(start)
     }
 
-    fn turn(&self) -> Turn {
-        if self.all_are_home() { Turn::win(self.mover.other(), "no_moves") } else { Turn::One(self.mover) }
+    /// All stones are in the first compartment.
+    fn is_over(&self) -> bool {
+        self.stones[1..] == [0; MOST_CELLS - 1]
     }
 
     /// Compartment by compartment from the left, to the leftmost first.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Slide>) {
+    fn moves(&self, out: &mut Vec<Slide>) {
         for from in (1..self.count).filter(|&from| self.stones[from as usize] > 0) {
             out.extend((0..from).map(|to| Slide { from, to }));
         }
     }
 
-    fn play(&mut self, seat: Seat, slide: &Slide) {
+    fn play(&mut self, slide: &Slide) {
         self.stones[slide.from as usize] -= 1;
         self.stones[slide.to as usize] += 1;
-        self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({ "to_move": self.mover, "cells": self.cells() })
+    fn view(&self, to_move: Seat) -> Json {
+        view!({ "to_move": to_move, "cells": self.cells() })
     }
 
-    fn picture(&self, _eyes: Eyes) -> Picture {
-        let cells = self.cells().iter().enumerate();
-        cells.fold(Picture::default(), |picture, (at, &stones)| {
-            picture.counters((at + 1).to_string(), 'o', stones as usize)
-        })
+    fn picture(&self) -> Picture {
+        heaps::picture(self.cells().iter().copied())
     }
 
     /// Every stone goes home in single steps.
-    fn longest(&self) -> Option<u32> {
-        Some((0..).zip(self.cells()).map(|(distance, &stones)| distance * u32::from(stones)).sum())
+    fn longest(&self) -> u32 {
+        (0..).zip(self.cells()).map(|(distance, &stones)| distance * u32::from(stones)).sum()
     }
-}
 
-impl Duel for Nimble {
     /// Theory says who wins.
     fn evaluate(&self) -> i32 {
         // Two stones in one compartment cancel out.
         let odd = (0..).zip(self.cells()).filter(|&(_, &stones)| stones % 2 == 1);
-        for_first(self.mover, mover_wins_nim(odd.map(|(distance, _)| distance), false))
-    }
-
-    fn mover(&self) -> Seat {
-        self.mover
-    }
-
-    /// Both sides have the same moves, so it does not matter who is to play.
-    fn canonical(&self) -> Self {
-        Nimble { mover: Seat::FIRST, ..*self }
+        worth(mover_wins_nim(odd.map(|(distance, _)| distance), false))
     }
 }
 
-impl Sum for Nimble {
+impl Divisible for Compartments {
     /// Each stone alone; two in one compartment cancel out, and the first compartment is the end of the way.
-    fn parts(&self) -> Option<Vec<Self>> {
+    fn parts(&self) -> Vec<Self> {
         let odd = (1..self.count).filter(|&cell| self.stones[cell as usize] % 2 == 1);
         let part = |cell: u8| {
             let mut stones = [0; MOST_CELLS];
             stones[cell as usize] = 1;
-            Nimble { stones, mover: Seat::FIRST, ..*self }
+            Compartments { stones, ..*self }
         };
-        Some(odd.map(part).collect())
+        odd.map(part).collect()
     }
 }
 

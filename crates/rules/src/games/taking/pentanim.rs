@@ -17,18 +17,11 @@
 //!
 //! Theory: on the star the second player wins, by complete search; with the pentagon or on the triangle the first.
 
+use super::prelude::*;
 use super::row::set_bits;
-use super::theory::for_first;
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn, require,
-};
+use super::theory::worth;
 use std::collections::BTreeSet;
 use std::f32::consts::TAU;
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 params! {
@@ -38,12 +31,13 @@ params! {
 
 const STAR: [&str; 5] = ["afgc", "bghd", "chie", "dija", "ejfb"];
 
+pub type Pentanim = InTurn<StarDiscs>;
+
 /// Bit 0 is the point a.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Pentanim {
+pub struct StarDiscs {
     discs: u32,
     figure: Arc<Figure>,
-    mover: Seat,
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -146,7 +140,7 @@ fn pairs_of(line: &[u8]) -> Vec<Pair> {
     pairs
 }
 
-impl Position for Pentanim {
+impl Impartial for StarDiscs {
     type Params = Params;
     type Move = Points;
 
@@ -154,26 +148,26 @@ impl Position for Pentanim {
         id: "pentanim",
         name: "Pentanim",
         source: "2.38",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Remove one disc of a star or two adjacent ones; the last disc wins.",
         notation: "the point, or two points in alphabetical order",
         example: "a+f",
-        version: 1,
         file: include_str!("pentanim.rs"),
+        ..TAKING
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+    const REASON: &str = "last_taken";
+
+    fn start(params: &Params) -> Result<Self, ParamError> {
         let figure = Figure::read(&params.lines)?;
-        Ok(Pentanim { discs: figure.points, figure: Arc::new(figure), mover: Seat::FIRST })
+        Ok(StarDiscs { discs: figure.points, figure: Arc::new(figure) })
     }
 
-    fn turn(&self) -> Turn {
-        if self.discs == 0 { Turn::win(self.mover.other(), "last_taken") } else { Turn::One(self.mover) }
+    fn is_over(&self) -> bool {
+        self.discs == 0
     }
 
     /// Single discs, then pairs, both in alphabetical order.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Points>) {
+    fn moves(&self, out: &mut Vec<Points>) {
         out.extend(set_bits(self.discs.into()).map(|first| Points { first, second: None }));
         for pair in &self.figure.pairs {
             let bits = pair.points.bits();
@@ -185,18 +179,17 @@ impl Position for Pentanim {
         }
     }
 
-    fn play(&mut self, seat: Seat, points: &Points) {
+    fn play(&mut self, points: &Points) {
         self.discs &= !points.bits();
-        self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
+    fn view(&self, to_move: Seat) -> Json {
         let discs: String = set_bits(self.discs.into()).map(letter).collect();
-        view!({ "to_move": self.mover, "discs": discs, "lines": self.figure.lines })
+        view!({ "to_move": to_move, "discs": discs, "lines": self.figure.lines })
     }
 
     /// The star as it is; any other figure as a ring of its points, clockwise from the top.
-    fn picture(&self, _eyes: Eyes) -> Picture {
+    fn picture(&self) -> Picture {
         let star = self.figure.lines == STAR;
         let points: Vec<u8> = set_bits(self.figure.points.into()).collect();
         let place = |at: usize| if star { place_on_star(at) } else { place_on_ring(at, points.len()) };
@@ -210,8 +203,13 @@ impl Position for Pentanim {
             .caption(format!("{} discs", self.discs.count_ones()))
     }
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.discs.count_ones())
+    fn longest(&self) -> u32 {
+        self.discs.count_ones()
+    }
+
+    /// Who would win if the discs were taken one by one, as they are once none has a neighbour.
+    fn evaluate(&self) -> i32 {
+        worth(self.discs.count_ones() % 2 == 1)
     }
 }
 
@@ -225,22 +223,6 @@ fn place_on_star(at: usize) -> (f32, f32) {
 fn place_on_ring(at: usize, count: usize) -> (f32, f32) {
     let (sin, cos) = (TAU * at as f32 / count as f32).sin_cos();
     (16.0 * (1.0 + sin), 5.0 * (1.0 + cos))
-}
-
-impl Duel for Pentanim {
-    /// Who would win if the discs were taken one by one, as they are once none has a neighbour.
-    fn evaluate(&self) -> i32 {
-        for_first(self.mover, self.discs.count_ones() % 2 == 1)
-    }
-
-    fn mover(&self) -> Seat {
-        self.mover
-    }
-
-    /// Both sides have the same moves, so it does not matter who is to play.
-    fn canonical(&self) -> Self {
-        Pentanim { mover: Seat::FIRST, ..self.clone() }
-    }
 }
 
 #[cfg(test)]

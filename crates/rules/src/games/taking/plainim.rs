@@ -20,17 +20,9 @@
 //!
 //! Theory: each row is a heap of Nim of the size that it spells.
 
+use super::prelude::*;
 use super::row::read_row;
-use super::theory::{for_first, mover_wins_nim};
-use crate::json::{Json, view};
-use crate::notation::Nth;
-use crate::params::params;
-use crate::position::NotAMove;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Sum, Turn, require,
-};
-use std::fmt;
-use std::str::FromStr;
+use super::theory::{mover_wins_nim, worth};
 
 params! {
     /// The rows from the top, each a text of `0` and `1` (a pebble), all equally long.
@@ -39,14 +31,15 @@ params! {
     misere: bool = true,
 }
 
+pub type Plainim = InTurn<PebbleRows>;
+
 /// Each row as the number that it spells; rows that do not exist are empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Plainim {
+pub struct PebbleRows {
     rows: [u16; 8],
     height: u8,
     width: u8,
     misere: bool,
-    mover: Seat,
 }
 
 /// The new contents of a row. Rows are counted from 0 inside.
@@ -76,7 +69,7 @@ impl FromStr for Rewrite {
     }
 }
 
-impl Plainim {
+impl PebbleRows {
     fn rows(&self) -> &[u16] {
         &self.rows[..self.height as usize]
     }
@@ -86,7 +79,7 @@ impl Plainim {
     }
 }
 
-impl Position for Plainim {
+impl Impartial for PebbleRows {
     type Params = Params;
     type Move = Rewrite;
 
@@ -94,16 +87,16 @@ impl Position for Plainim {
         id: "plainim",
         name: "Plainim",
         source: "2.34",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Make the binary number of a row smaller; the last pebble loses.",
         notation: "row:new contents",
         example: "3:011",
-        version: 1,
         file: include_str!("plainim.rs"),
+        ..TAKING
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+    const REASON: &str = "last_taken";
+
+    fn start(params: &Params) -> Result<Self, ParamError> {
         let mut rows = [0; 8];
         let width = params.rows.first().map_or(0, |row| row.chars().count());
         for (at, text) in params.rows.iter().enumerate() {
@@ -118,34 +111,36 @@ impl Position for Plainim {
             "at least one pebble is needed, or the game is over at once".into()
         })?;
         let height = params.rows.len() as u8;
-        Ok(Plainim { rows, height, width: width as u8, misere: params.misere, mover: Seat::FIRST })
+        Ok(PebbleRows { rows, height, width: width as u8, misere: params.misere })
     }
 
-    fn turn(&self) -> Turn {
-        let winner = if self.misere { self.mover } else { self.mover.other() };
-        if self.rows == [0; 8] { Turn::win(winner, "last_taken") } else { Turn::One(self.mover) }
+    fn is_over(&self) -> bool {
+        self.rows == [0; 8]
+    }
+
+    fn misere(&self) -> bool {
+        self.misere
     }
 
     /// Row by row, smaller numbers first.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Rewrite>) {
+    fn moves(&self, out: &mut Vec<Rewrite>) {
         for (row, &value) in self.rows().iter().enumerate() {
             out.extend((0..value).map(|value| Rewrite { row: row as u8, width: self.width, value }));
         }
     }
 
-    fn play(&mut self, seat: Seat, rewrite: &Rewrite) {
+    fn play(&mut self, rewrite: &Rewrite) {
         self.rows[rewrite.row as usize] = rewrite.value;
-        self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
+    fn view(&self, to_move: Seat) -> Json {
         let width = self.width as usize;
         let rows: Vec<String> = self.rows().iter().map(|value| format!("{value:0width$b}")).collect();
-        view!({ "to_move": self.mover, "rows": rows, "misere": self.misere })
+        view!({ "to_move": to_move, "rows": rows, "misere": self.misere })
     }
 
     /// The number of a row is a site of its own, which a move marks.
-    fn picture(&self, _eyes: Eyes) -> Picture {
+    fn picture(&self) -> Picture {
         let mut sites = Vec::new();
         for (at, &value) in (1..).zip(self.rows()) {
             let y = f32::from(self.height - at);
@@ -158,42 +153,32 @@ impl Position for Plainim {
         Picture { scale: (2, 1), sites, ..Picture::default() }
     }
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.rows.iter().map(|&value| u32::from(value)).sum())
+    fn longest(&self) -> u32 {
+        self.rows.iter().map(|&value| u32::from(value)).sum()
     }
-}
 
-impl Duel for Plainim {
     /// Theory says who wins.
     fn evaluate(&self) -> i32 {
         let sizes = self.rows().iter().map(|&value| u32::from(value));
-        for_first(self.mover, mover_wins_nim(sizes, self.misere))
+        worth(mover_wins_nim(sizes, self.misere))
     }
 
-    fn mover(&self) -> Seat {
-        self.mover
-    }
-
-    /// Rows in order; both sides have the same moves, so it does not matter who is to play.
+    /// Rows in order.
     fn canonical(&self) -> Self {
         let mut rows = self.rows;
         rows[..self.height as usize].sort_unstable();
-        Plainim { rows, mover: Seat::FIRST, ..*self }
+        PebbleRows { rows, ..*self }
     }
 }
 
-impl Sum for Plainim {
-    fn parts(&self) -> Option<Vec<Self>> {
+impl Divisible for PebbleRows {
+    fn parts(&self) -> Vec<Self> {
         let part = |&value: &u16| {
             let mut rows = [0; 8];
             rows[0] = value;
-            Plainim { rows, mover: Seat::FIRST, ..*self }
+            PebbleRows { rows, ..*self }
         };
-        Some(self.rows().iter().filter(|&&value| value > 0).map(part).collect())
-    }
-
-    fn misere(&self) -> bool {
-        self.misere
+        self.rows().iter().filter(|&&value| value > 0).map(part).collect()
     }
 }
 

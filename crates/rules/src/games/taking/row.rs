@@ -36,6 +36,17 @@ pub(super) fn set_bits(mut bits: u128) -> impl Iterator<Item = u8> {
     })
 }
 
+/// A row of boxes as a text: one of the two characters for each bit, from the lowest.
+pub(super) fn text(count: u8, bits: u128, [clear, set]: [char; 2]) -> String {
+    (0..count).map(|at| if bits >> at & 1 == 1 { set } else { clear }).collect()
+}
+
+/// The picture of a row that is given as a text, in which `.` is an empty box.
+pub(super) fn draw(row: &str, piece: impl Fn(char) -> Piece) -> Picture {
+    let glyphs: Vec<char> = row.chars().collect();
+    picture(glyphs.len(), |at| if glyphs[at] == '.' { Piece::EMPTY } else { piece(glyphs[at]) })
+}
+
 const BOXES_A_LINE: usize = 20;
 
 /// Boxes in lines of twenty from the top left, each a site named by its number, with the numbers below.

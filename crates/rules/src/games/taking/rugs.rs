@@ -21,14 +21,9 @@
 //! highest powers of two that divide i and j.
 
 use super::block::Block;
+use super::prelude::*;
 use super::row::set_bits;
-use super::theory::for_first;
-use crate::boards::{Cell, Layout};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Sum, Tint, Turn, require,
-};
+use super::theory::worth;
 
 params! {
     /// The discs at the start, at most 20; at least one is blue.
@@ -37,18 +32,20 @@ params! {
 
 const MOST_DISCS: u8 = 20;
 
+pub type Rugs = InTurn<RugDiscs>;
+
 /// By [`Cell::index`], set for blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Rugs {
+pub struct RugDiscs {
     blue: u32,
     width: u8,
     height: u8,
-    mover: Seat,
 }
 
-impl Rugs {
-    fn is_blue(&self, cell: Cell) -> bool {
-        self.blue >> cell.index(self.width) & 1 == 1
+impl RugDiscs {
+    fn board(&self) -> BoardRows {
+        let is_blue = |cell: Cell| self.blue >> cell.index(self.width) & 1 == 1;
+        Layout::rows(self.width, self.height, |cell| if is_blue(cell) { 'B' } else { 'R' })
     }
 
     fn blue_cells(&self) -> impl Iterator<Item = Cell> {
@@ -90,7 +87,7 @@ fn power_of_two_in(number: u8) -> u8 {
     number & number.wrapping_neg()
 }
 
-impl Position for Rugs {
+impl Impartial for RugDiscs {
     type Params = Params;
     type Move = Block;
 
@@ -98,16 +95,14 @@ impl Position for Rugs {
         id: "rugs",
         name: "Rugs",
         source: "2.21",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Turn a rectangle whose lower left disc is blue; last move wins.",
         notation: "lower left-upper right cell",
         example: "b1-c3",
-        version: 1,
         file: include_str!("rugs.rs"),
+        ..TAKING
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+    fn start(params: &Params) -> Result<Self, ParamError> {
         let layout = Layout::read("layout", &params.layout, "BR", 1..=MOST_DISCS, 1..=MOST_DISCS)?;
         let Layout { width, height, .. } = layout;
         require(u32::from(width) * u32::from(height) <= MOST_DISCS.into(), "layout", || {
@@ -117,15 +112,15 @@ impl Position for Rugs {
         require(blue != 0, "layout", || {
             "at least one disc must be blue, or the game is over at once".into()
         })?;
-        Ok(Rugs { blue, width, height, mover: Seat::FIRST })
+        Ok(RugDiscs { blue, width, height })
     }
 
-    fn turn(&self) -> Turn {
-        if self.blue == 0 { Turn::win(self.mover.other(), "no_moves") } else { Turn::One(self.mover) }
+    fn is_over(&self) -> bool {
+        self.blue == 0
     }
 
     /// By the lower left cell, row by row from the bottom left, then by the upper right cell in the same way.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Block>) {
+    fn moves(&self, out: &mut Vec<Block>) {
         for from in self.blue_cells() {
             for row in from.row..self.height {
                 out.extend((from.col..self.width).map(|col| Block { from, to: Cell { row, col } }));
@@ -133,57 +128,38 @@ impl Position for Rugs {
         }
     }
 
-    fn play(&mut self, seat: Seat, block: &Block) {
+    fn play(&mut self, block: &Block) {
         self.blue ^= block.bits(self.width) as u32;
-        self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        let glyph = |cell| if self.is_blue(cell) { 'B' } else { 'R' };
-        view!({ "to_move": self.mover, "board": Layout::rows(self.width, self.height, glyph) })
+    fn view(&self, to_move: Seat) -> Json {
+        view!({ "to_move": to_move, "board": self.board() })
     }
 
-    fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| {
-            if self.is_blue(cell) {
-                Piece { glyph: 'B', tint: Tint::Blue }
-            } else {
-                Piece { glyph: 'R', tint: Tint::Red }
-            }
-        })
+    fn picture(&self) -> Picture {
+        self.board().draw(|glyph| Piece { glyph, tint: if glyph == 'B' { Tint::Blue } else { Tint::Red } })
     }
 
-    fn longest(&self) -> Option<u32> {
+    fn longest(&self) -> u32 {
         let lasting = self.lasting();
-        Some(set_bits(self.blue.into()).map(|index| lasting[index as usize]).sum())
+        set_bits(self.blue.into()).map(|index| lasting[index as usize]).sum()
     }
-}
 
-impl Duel for Rugs {
     /// Theory says who wins.
     fn evaluate(&self) -> i32 {
         let values = self.blue_cells().map(|cell| {
             let (i, j) = self.away_from_top_right(cell);
             nim_product(power_of_two_in(i), power_of_two_in(j))
         });
-        for_first(self.mover, values.fold(0, |sum, value| sum ^ value) != 0)
-    }
-
-    fn mover(&self) -> Seat {
-        self.mover
-    }
-
-    /// Both sides have the same moves, so it does not matter who is to play.
-    fn canonical(&self) -> Self {
-        Rugs { mover: Seat::FIRST, ..*self }
+        worth(values.fold(0, |sum, value| sum ^ value) != 0)
     }
 }
 
-impl Sum for Rugs {
+impl Divisible for RugDiscs {
     /// Each blue disc alone. A disc turned to blue where one was already is two of the same game, which is nothing.
-    fn parts(&self) -> Option<Vec<Self>> {
-        let part = |disc: u8| Rugs { blue: 1 << disc, mover: Seat::FIRST, ..*self };
-        Some(set_bits(self.blue.into()).map(part).collect())
+    fn parts(&self) -> Vec<Self> {
+        let part = |disc: u8| RugDiscs { blue: 1 << disc, ..*self };
+        set_bits(self.blue.into()).map(part).collect()
     }
 }
 
@@ -247,7 +223,7 @@ mod tests {
     fn the_longest_games() {
         for (layout, plies) in [("BRBR/RBRB/BRBR/RBRB", 356), ("BBBBB/BBBBB/BBBBB/BBBBB", 3071)] {
             let position: Rugs = start(&json!({"layout": layout}));
-            assert_eq!(position.longest(), Some(plies), "{layout}");
+            assert_eq!(position.longest(), plies, "{layout}");
         }
     }
 

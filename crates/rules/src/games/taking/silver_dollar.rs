@@ -18,27 +18,23 @@
 //! compartments inside each pair. A piece left over at the left counts the compartments it can still pass, for
 //! the coin without the bag. The player to move wins exactly if the exclusive or of these numbers is not zero.
 
+use super::prelude::*;
 use super::row::{self, Slide, read_row, set_bits};
-use super::theory::{for_first, mover_wins_nim};
-use crate::json::{Json, view};
-use crate::notation::verbs;
-use crate::params::params;
-use crate::{
-    About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Tint, Turn, require,
-};
+use super::theory::{mover_wins_nim, worth};
 
 params! {
     /// The compartments from the left: `.` empty, `o` a stone, `$` the coin, which is there once and not first.
     strip: String of 2..=40 = "..o..o.$..o.o",
 }
 
+pub type SilverDollar = InTurn<CoinStrip>;
+
 /// Bit 0 is the bag; stones in it are forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SilverDollar {
+pub struct CoinStrip {
     stones: u64,
     coin: Coin,
     length: u8,
-    mover: Seat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,7 +50,7 @@ verbs! {
     pub enum Move { Slide(Slide), "take" Take }
 }
 
-impl SilverDollar {
+impl CoinStrip {
     /// Stones and coin outside the bag.
     fn pieces(&self) -> u64 {
         match self.coin {
@@ -63,13 +59,14 @@ impl SilverDollar {
         }
     }
 
-    fn glyph(&self, at: u8) -> char {
-        match self.coin {
+    fn row(&self) -> String {
+        let glyph = |at| match self.coin {
             Coin::At(coin) if coin == at => '$',
             Coin::InTheBag if at == 0 => '$',
             _ if self.stones >> at & 1 == 1 => 'o',
             _ => '.',
-        }
+        };
+        (0..self.length).map(glyph).collect()
     }
 
     /// The heaps of Nim that the pieces on the strip amount to, as long as the coin is among them.
@@ -85,7 +82,7 @@ impl SilverDollar {
     }
 }
 
-impl Position for SilverDollar {
+impl Impartial for CoinStrip {
     type Params = Params;
     type Move = Move;
 
@@ -93,16 +90,16 @@ impl Position for SilverDollar {
         id: "silver-dollar",
         name: "Silver Dollar",
         source: "2.23",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Slide pieces to the left; win by taking the coin out of the bag.",
         notation: "from-to, or take",
         example: "8-6",
-        version: 1,
         file: include_str!("silver_dollar.rs"),
+        ..TAKING
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+    const REASON: &str = "coin_taken";
+
+    fn start(params: &Params) -> Result<Self, ParamError> {
         let strip = read_row("strip", &params.strip, ".o$", 2..=40)?;
         let places = |glyph| (0..).zip(&strip).filter(move |&(_, &found)| found == glyph).map(|(at, _)| at);
         let coins = places('$').count();
@@ -110,19 +107,15 @@ impl Position for SilverDollar {
         let coin: u8 = places('$').sum();
         require(coin > 0, "strip", || "the coin must not start in the bag, which is compartment 1".into())?;
         let stones = places('o').filter(|&at| at > 0).fold(0, |stones, at| stones | 1 << at);
-        Ok(SilverDollar { stones, coin: Coin::At(coin), length: strip.len() as u8, mover: Seat::FIRST })
+        Ok(CoinStrip { stones, coin: Coin::At(coin), length: strip.len() as u8 })
     }
 
-    fn turn(&self) -> Turn {
-        if self.coin == Coin::Taken {
-            Turn::win(self.mover.other(), "coin_taken")
-        } else {
-            Turn::One(self.mover)
-        }
+    fn is_over(&self) -> bool {
+        self.coin == Coin::Taken
     }
 
     /// `take`, then piece by piece from the left, each to the leftmost place first.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Move>) {
+    fn moves(&self, out: &mut Vec<Move>) {
         if self.coin == Coin::InTheBag {
             out.push(Move::Take);
         }
@@ -133,7 +126,7 @@ impl Position for SilverDollar {
         }
     }
 
-    fn play(&mut self, seat: Seat, mv: &Move) {
+    fn play(&mut self, mv: &Move) {
         match *mv {
             Move::Take => self.coin = Coin::Taken,
             Move::Slide(Slide { from, to }) if self.coin == Coin::At(from) => {
@@ -144,43 +137,29 @@ impl Position for SilverDollar {
                 self.stones |= (1 << to) & !1;
             }
         }
-        self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        let strip: String = (0..self.length).map(|at| self.glyph(at)).collect();
-        view!({ "to_move": self.mover, "strip": strip })
+    fn view(&self, to_move: Seat) -> Json {
+        view!({ "to_move": to_move, "strip": self.row() })
     }
 
-    fn picture(&self, _eyes: Eyes) -> Picture {
-        row::picture(self.length.into(), |at| match self.glyph(at as u8) {
-            '$' => Piece { glyph: '$', tint: Tint::Yellow },
-            'o' => Piece::neutral('o'),
-            _ => Piece::EMPTY,
+    fn picture(&self) -> Picture {
+        row::draw(&self.row(), |glyph| match glyph {
+            '$' => Piece { glyph, tint: Tint::Yellow },
+            _ => Piece::neutral(glyph),
         })
     }
 
     /// Every piece goes to the bag in single steps, and the coin is taken.
-    fn longest(&self) -> Option<u32> {
+    fn longest(&self) -> u32 {
         let steps = || set_bits(self.pieces().into()).map(u32::from).sum::<u32>();
-        Some(if self.coin == Coin::Taken { 0 } else { steps() + 1 })
+        if self.coin == Coin::Taken { 0 } else { steps() + 1 }
     }
-}
 
-impl Duel for SilverDollar {
     /// Theory says who wins.
     fn evaluate(&self) -> i32 {
         let wins = self.coin == Coin::InTheBag || mover_wins_nim(self.heaps(), false);
-        for_first(self.mover, wins)
-    }
-
-    fn mover(&self) -> Seat {
-        self.mover
-    }
-
-    /// Both sides have the same moves, so it does not matter who is to play.
-    fn canonical(&self) -> Self {
-        SilverDollar { mover: Seat::FIRST, ..*self }
+        worth(wins)
     }
 }
 

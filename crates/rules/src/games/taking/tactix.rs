@@ -15,12 +15,9 @@
 //! Theory: on 4 by 4 cells the second player wins, whether the last stone loses or wins; on 3 by 3 the first.
 
 use super::block::Block;
+use super::prelude::*;
 use super::row::set_bits;
-use super::theory::for_first;
-use crate::boards::{Cell, Layout, Symmetry};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
+use super::theory::worth;
 
 params! {
     /// The stones at the start, 1 to 6 columns and rows; at least one stone.
@@ -31,20 +28,25 @@ params! {
     misere: bool = true,
 }
 
+pub type Tactix = InTurn<StoneBoard>;
+
 /// Stones by [`Cell::index`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Tactix {
+pub struct StoneBoard {
     stones: u64,
     width: u8,
     height: u8,
     max_take: u8,
     misere: bool,
-    mover: Seat,
 }
 
-impl Tactix {
+impl StoneBoard {
     fn has_stone(&self, cell: Cell) -> bool {
         self.stones >> cell.index(self.width) & 1 == 1
+    }
+
+    fn board(&self) -> BoardRows {
+        Layout::rows(self.width, self.height, |cell| if self.has_stone(cell) { 'o' } else { '.' })
     }
 
     /// Where a run that begins at a cell may end beyond it: the cells given, as far as the stones and
@@ -54,7 +56,7 @@ impl Tactix {
     }
 }
 
-impl Position for Tactix {
+impl Impartial for StoneBoard {
     type Params = Params;
     type Move = Block;
 
@@ -62,16 +64,16 @@ impl Position for Tactix {
         id: "tactix",
         name: "TacTix",
         source: "2.6",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Remove an unbroken run of stones; the last stone loses.",
         notation: "the cell, or both ends of the run",
         example: "a1-c1",
-        version: 1,
         file: include_str!("tactix.rs"),
+        ..TAKING
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+    const REASON: &str = "last_taken";
+
+    fn start(params: &Params) -> Result<Self, ParamError> {
         let layout = Layout::read("layout", &params.layout, "o.", 1..=6, 1..=6)?;
         let stones = layout.indices_of('o').fold(0, |stones, index| stones | 1 << index);
         require(stones != 0, "layout", || {
@@ -79,16 +81,19 @@ impl Position for Tactix {
         })?;
         let Layout { width, height, .. } = layout;
         let &Params { max_take, misere, .. } = params;
-        Ok(Tactix { stones, width, height, max_take, misere, mover: Seat::FIRST })
+        Ok(StoneBoard { stones, width, height, max_take, misere })
     }
 
-    fn turn(&self) -> Turn {
-        let winner = if self.misere { self.mover } else { self.mover.other() };
-        if self.stones == 0 { Turn::win(winner, "last_taken") } else { Turn::One(self.mover) }
+    fn is_over(&self) -> bool {
+        self.stones == 0
+    }
+
+    fn misere(&self) -> bool {
+        self.misere
     }
 
     /// By the left or lower end, row by row from the bottom left: alone, to the right, upwards.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Block>) {
+    fn moves(&self, out: &mut Vec<Block>) {
         for from in set_bits(self.stones.into()).map(|index| Cell::from_index(index.into(), self.width)) {
             let Cell { row, col } = from;
             out.push(Block { from, to: from });
@@ -99,47 +104,38 @@ impl Position for Tactix {
         }
     }
 
-    fn play(&mut self, seat: Seat, run: &Block) {
+    fn play(&mut self, run: &Block) {
         self.stones &= !run.bits(self.width);
-        self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        let glyph = |cell| if self.has_stone(cell) { 'o' } else { '.' };
+    fn view(&self, to_move: Seat) -> Json {
         view!({
-            "to_move": self.mover,
-            "board": Layout::rows(self.width, self.height, glyph),
+            "to_move": to_move,
+            "board": self.board(),
             "max_take": self.max_take,
             "misere": self.misere,
         })
     }
 
-    fn picture(&self, _eyes: Eyes) -> Picture {
-        let piece = |cell| if self.has_stone(cell) { Piece::neutral('o') } else { Piece::EMPTY };
-        Picture::board(self.width, self.height, piece)
+    fn picture(&self) -> Picture {
+        self.board().draw(Piece::neutral)
     }
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.stones.count_ones())
+    fn longest(&self) -> u32 {
+        self.stones.count_ones()
     }
-}
 
-impl Duel for Tactix {
     /// Who would win if the stones were taken one by one, as they are once none has a neighbour.
     fn evaluate(&self) -> i32 {
         let odd = self.stones.count_ones() % 2 == 1;
-        for_first(self.mover, odd != self.misere)
+        worth(odd != self.misere)
     }
 
-    fn mover(&self) -> Seat {
-        self.mover
-    }
-
-    /// Turned and mirrored; both sides have the same moves, so it does not matter who is to play.
+    /// Turned and mirrored.
     fn canonical(&self) -> Self {
         let images = Symmetry::all(self.width, self.height)
             .map(|symmetry| symmetry.bits(self.stones.into(), self.width) as u64);
-        Tactix { stones: images.min().unwrap_or(self.stones), mover: Seat::FIRST, ..*self }
+        StoneBoard { stones: images.min().unwrap_or(self.stones), ..*self }
     }
 }
 

@@ -1,7 +1,5 @@
 //! What the theory of impartial games says, for evaluations.
 
-use crate::Seat;
-
 /// Bouton's rule for Nim: does the player to move win with heaps of these sizes?
 pub(super) fn mover_wins_nim(sizes: impl Iterator<Item = u32>, misere: bool) -> bool {
     let (nim_sum, largest) = sizes.fold((0, 0), |(sum, largest), size| (sum ^ size, size.max(largest)));
@@ -9,8 +7,8 @@ pub(super) fn mover_wins_nim(sizes: impl Iterator<Item = u32>, misere: bool) -> 
 }
 
 /// A position that is won for the player to move is worth 1 to them.
-pub(super) fn for_first(mover: Seat, mover_wins: bool) -> i32 {
-    if mover_wins == (mover == Seat::FIRST) { 1 } else { -1 }
+pub(super) fn worth(mover_wins: bool) -> i32 {
+    if mover_wins { 1 } else { -1 }
 }
 
 /// The least number whose bit is not set: the nim value of a position whose moves lead to the values set.

@@ -11,25 +11,19 @@
 //! Theory: the player to move loses exactly with the pairs 1 and 2, 3 and 5, 4 and 7, 6 and 10, 8 and 13, ...
 //! The smaller heap of pair number n is n times the golden ratio, rounded down, and the larger has n more.
 
-use super::theory::for_first;
-use crate::json::{Json, view};
-use crate::notation::Amount;
-use crate::params::{TwoNumbers, params};
-use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Position, Seat, Seed, Turn, require};
-use std::fmt;
-use std::str::FromStr;
+use super::heaps;
+use super::prelude::*;
+use super::theory::worth;
 
 params! {
     /// How many stones each heap has.
     heaps: TwoNumbers in 0..=100 = [8, 11],
 }
 
+pub type Wythoff = InTurn<TwoHeaps>;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Wythoff {
-    heaps: [u8; 2],
-    mover: Seat,
-}
+pub struct TwoHeaps([u8; 2]);
 
 /// So many stones from each of the heaps named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,39 +32,12 @@ pub struct Take {
     count: u8,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum From {
-    First,
-    Second,
-    Both,
+verbs! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    enum From { "1" First, "2" Second, "b" Both }
 }
 
-impl fmt::Display for Take {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let from = match self.from {
-            From::First => '1',
-            From::Second => '2',
-            From::Both => 'b',
-        };
-        write!(f, "{from}:{}", self.count)
-    }
-}
-
-impl FromStr for Take {
-    type Err = NotAMove;
-
-    fn from_str(text: &str) -> Result<Take, NotAMove> {
-        let (from, count) = text.split_once(':').ok_or(NotAMove)?;
-        let from = match from {
-            "1" => From::First,
-            "2" => From::Second,
-            "b" => From::Both,
-            _ => return Err(NotAMove),
-        };
-        let Amount(count) = count.parse()?;
-        Ok(Take { from, count })
-    }
-}
+pair!(Take { from ":" count as Amount });
 
 /// Does the player to move lose with these two heaps?
 pub(super) fn is_cold(a: u8, b: u8) -> bool {
@@ -79,7 +46,7 @@ pub(super) fn is_cold(a: u8, b: u8) -> bool {
     u32::from(a.min(b)) == n.midpoint((5 * n * n).isqrt())
 }
 
-impl Position for Wythoff {
+impl Impartial for TwoHeaps {
     type Params = Params;
     type Move = Take;
 
@@ -87,73 +54,65 @@ impl Position for Wythoff {
         id: "wythoff",
         name: "Wythoff's game",
         source: "2.2",
-        family: Family::Taking,
-        seats: (2, 2),
         summary: "Take from one heap, or equally from both; the last stone wins.",
         notation: "1:count, 2:count, or b:count for both heaps",
         example: "b:3",
-        version: 1,
         file: include_str!("wythoff.rs"),
+        ..TAKING
     };
 
-    fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
+    const REASON: &str = "last_taken";
+
+    fn start(params: &Params) -> Result<Self, ParamError> {
         let heaps = params.heaps;
         require(heaps != [0, 0], "heaps", || {
             "at least one stone is needed, or the game is over at once".into()
         })?;
-        Ok(Wythoff { heaps, mover: Seat::FIRST })
+        Ok(TwoHeaps(heaps))
     }
 
-    fn turn(&self) -> Turn {
-        if self.heaps == [0, 0] { Turn::win(self.mover.other(), "last_taken") } else { Turn::One(self.mover) }
+    fn is_over(&self) -> bool {
+        self.0 == [0, 0]
     }
 
     /// From heap 1, from heap 2, from both; smaller numbers first.
-    fn moves(&self, _seat: Seat, out: &mut Vec<Take>) {
-        let [first, second] = self.heaps;
+    fn moves(&self, out: &mut Vec<Take>) {
+        let [first, second] = self.0;
         for (from, most) in [(From::First, first), (From::Second, second), (From::Both, first.min(second))] {
             out.extend((1..=most).map(|count| Take { from, count }));
         }
     }
 
-    fn play(&mut self, seat: Seat, take: &Take) {
+    fn play(&mut self, take: &Take) {
         if take.from != From::Second {
-            self.heaps[0] -= take.count;
+            self.0[0] -= take.count;
         }
         if take.from != From::First {
-            self.heaps[1] -= take.count;
+            self.0[1] -= take.count;
         }
-        self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({ "to_move": self.mover, "heaps": self.heaps })
+    fn view(&self, to_move: Seat) -> Json {
+        view!({ "to_move": to_move, "heaps": self.0 })
     }
 
-    fn picture(&self, _eyes: Eyes) -> Picture {
-        let [first, second] = self.heaps.map(usize::from);
-        Picture::default().counters("1", 'o', first).counters("2", 'o', second)
+    fn picture(&self) -> Picture {
+        heaps::picture(self.0.into_iter())
     }
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.heaps.iter().map(|&size| u32::from(size)).sum())
+    fn longest(&self) -> u32 {
+        self.0.iter().map(|&size| u32::from(size)).sum()
     }
-}
 
-impl Duel for Wythoff {
     /// Theory says who wins.
     fn evaluate(&self) -> i32 {
-        for_first(self.mover, !is_cold(self.heaps[0], self.heaps[1]))
+        worth(!is_cold(self.0[0], self.0[1]))
     }
 
-    fn mover(&self) -> Seat {
-        self.mover
-    }
-
-    /// Heaps in order; both sides have the same moves, so it does not matter who is to play.
+    /// Heaps in order.
     fn canonical(&self) -> Self {
-        let [a, b] = self.heaps;
-        Wythoff { heaps: [a.min(b), a.max(b)], mover: Seat::FIRST }
+        let [a, b] = self.0;
+        TwoHeaps([a.min(b), a.max(b)])
     }
 }
 

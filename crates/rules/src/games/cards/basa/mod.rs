@@ -324,13 +324,13 @@ impl Position for Basa {
         id: "basa",
         name: "Basa",
         source: "cards 11",
-        family: Family::Cards,
         seats: (2, 6),
         summary: "Draw, guess and use 54 different cards, but avoid the ace of diamonds.",
         notation: "`draw`, `guess X`, `use C`, `more`, `end`, `done`, `to k`, `card C`, `say v`, `opt word`",
         example: "guess H",
         version: 2,
         file: include_str!("mod.rs"),
+        ..CARDS
     };
 
     fn start(params: &Params, seed: Seed) -> Result<Self, ParamError> {

@@ -1,5 +1,6 @@
 //! The rules that are easy to get wrong; the sheet's own examples are in `tests/examples/karov-meod.jsonl`.
 
+use super::round::beats;
 use super::*;
 use serde_json::{Value, json};
 

@@ -30,10 +30,7 @@
 mod switching;
 mod theory;
 
-use crate::boards::{Cell, CellSet, Layout, ORTHOGONAL, first_glyph};
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
+use super::prelude::*;
 
 /// Cells of the largest layout.
 const MOST_CELLS: usize = 25 * 25;
@@ -157,13 +154,11 @@ impl Position for BridgIt {
         id: "bridg-it",
         name: "Bridg-It",
         source: "2.1",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Colour cells to connect your two edges before the other side does.",
         notation: "the cell",
         example: "c3",
-        version: 1,
         file: include_str!("mod.rs"),
+        ..PLACING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
@@ -227,9 +222,11 @@ impl Position for BridgIt {
             _ => Piece { glyph: ' ', ..Piece::BLOCKED },
         })
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.white.len() as u32)
+impl Finite for BridgIt {
+    fn longest(&self) -> u32 {
+        self.white.len() as u32
     }
 }
 

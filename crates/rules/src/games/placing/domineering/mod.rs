@@ -19,11 +19,8 @@ mod dominoes;
 mod theory;
 
 use self::dominoes::{most, safe};
+use super::prelude::*;
 use super::rows::Rows;
-use crate::boards::{BoardRows, Cell, Layout};
-use crate::json::{Json, view};
-use crate::params::{params, words};
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Turn, require};
 
 params! {
     /// Columns of the board.
@@ -76,13 +73,11 @@ impl Position for Domineering {
         id: "domineering",
         name: "Domineering",
         source: "2.18",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Lay dominoes, one side upright and the other flat; the last one wins.",
         notation: "the lower (vertical) or left (horizontal) cell",
         example: "c3",
-        version: 1,
         file: include_str!("mod.rs"),
+        ..PLACING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
@@ -129,11 +124,13 @@ impl Position for Domineering {
     fn picture(&self, _eyes: Eyes) -> Picture {
         self.board().draw(Piece::neutral)
     }
+}
 
+impl Finite for Domineering {
     /// Until one side can't move any more; the other moves once more if it is not the player to move.
-    fn longest(&self) -> Option<u32> {
+    fn longest(&self) -> u32 {
         let [own, other] = self.sights().map(|sight| most(&sight));
-        Some((2 * own).min(2 * other + 1))
+        (2 * own).min(2 * other + 1)
     }
 }
 

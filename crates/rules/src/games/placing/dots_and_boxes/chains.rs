@@ -169,7 +169,7 @@ impl DotsAndBoxes {
 mod tests {
     use super::{DotsAndBoxes, Line};
     use crate::games::trial::start;
-    use crate::{Position, Seat, SplitMix, Theory};
+    use crate::{Finite, Position, Seat, SplitMix, Theory};
     use serde_json::{Value, json};
     use std::collections::HashMap;
 
@@ -271,7 +271,7 @@ mod tests {
         let mut dice = SplitMix::new(1);
         for (width, height) in [(8, 1), (5, 2), (3, 3), (4, 4), (4, 4), (4, 4), (5, 4), (4, 6)] {
             let mut position: DotsAndBoxes = start(&json!({"width": width, "height": height}));
-            while position.longest().unwrap() > 15 {
+            while position.longest() > 15 {
                 let line = position.choose_move(position.mover, &mut Vec::new(), |count| dice.below(count));
                 position.play(position.mover, &line);
             }

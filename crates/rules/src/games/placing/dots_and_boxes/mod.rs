@@ -20,14 +20,8 @@ mod chains;
 
 use super::bit_board::{choose_bit, list_bits};
 use super::grid_lines::{Lines, STRIDE, SURROUNDINGS, UP};
-use crate::boards::Cell;
-use crate::json::{Json, view};
-use crate::params::params;
-use crate::position::NotAMove;
-use crate::{About, Duel, Eyes, Family, ParamError, Picture, Piece, Position, Seat, Seed, Site, Turn};
-use std::fmt;
+use super::prelude::*;
 use std::hash::{Hash, Hasher};
-use std::str::FromStr;
 
 params! {
     /// Boxes in a row.
@@ -201,13 +195,11 @@ impl Position for DotsAndBoxes {
         id: "dots-and-boxes",
         name: "Dots and Boxes",
         source: "2.20",
-        family: Family::Placing,
-        seats: (2, 2),
         summary: "Draw lines; the fourth side of a box wins the box and another move.",
         notation: "the two dots, left or lower one first",
         example: "a1-b1",
-        version: 1,
         file: include_str!("mod.rs"),
+        ..PLACING
     };
 
     fn start(params: &Params, _seed: Seed) -> Result<Self, ParamError> {
@@ -273,9 +265,11 @@ impl Position for DotsAndBoxes {
         let picture = Picture { scale: (4, 2), axes: true, sites, links, ..Picture::default() };
         picture.caption(format!("boxes: seat 0 has {}, seat 1 has {}", self.boxes[0], self.boxes[1]))
     }
+}
 
-    fn longest(&self) -> Option<u32> {
-        Some(self.undrawn().count())
+impl Finite for DotsAndBoxes {
+    fn longest(&self) -> u32 {
+        self.undrawn().count()
     }
 }
 
