@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 #![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
 
+mod attacks;
 mod cheating;
 mod commands;
 mod documents;

@@ -4,6 +4,7 @@ mod published;
 mod raw_pipe;
 mod search_rate;
 mod solve_rate;
+mod start_cost;
 mod tournament_rate;
 
 pub use raw_pipe::echo;
@@ -30,6 +31,7 @@ use tabled::settings::{Alignment, Style};
 #[command(
     after_help = "pipe        moves per second through the whole arena (bot `first`, tic-tac-toe), as\n            \
     a ratio to a bare two-process ping-pong of the same run, all on one core\n\
+    start       the time to start a bot under each profile of the sandbox\n\
     rules       random games and perft nodes per second of every game, in CPU time\n\
     search      nodes per second of plain alpha-beta in every duel, in CPU time, from\n            \
     the start, at the depth that takes about --seconds\n\
@@ -46,7 +48,7 @@ use tabled::settings::{Alignment, Style};
 )]
 pub struct BenchArgs {
     /// What to measure
-    #[arg(value_parser = ["pipe", "rules", "search", "solve", "published", "tournament"])]
+    #[arg(value_parser = ["pipe", "start", "rules", "search", "solve", "published", "tournament"])]
     what: String,
     /// Time for each measurement
     #[arg(long, default_value_t = 1.0, value_parser = seconds)]
@@ -78,6 +80,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
         "solve" => solve_rate::table(args),
         "published" => published::table(args),
         "tournament" => tournament_rate::table(args),
+        "start" => start_cost::table(args),
         _ => rules_table(args),
     }
 }

@@ -26,10 +26,24 @@ pub trait Player {
     /// Stops the player while others think, or lets the player go on.
     fn freeze(&mut self, frozen: bool);
 
+    /// What the player has used in this game, where somebody knows.
+    fn used(&mut self) -> Option<ResourceUse> {
+        None
+    }
+
     /// Tells the player why the game is lost for them, and sends them away. The verdict comes back,
     /// because the machine may turn out to be the culprit, together with all that is known about
     /// the failure.
     fn dismiss(self, fault: Fault) -> impl Future<Output = (Fault, FaultEvidence)>;
+}
+
+/// What a player has used in one game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ResourceUse {
+    /// The processor time of the bot's own process.
+    pub cpu: Duration,
+    /// The most memory up to now.
+    pub memory_kib: u64,
 }
 
 /// A question whose line is in the player's outbox, and the time for its answer.

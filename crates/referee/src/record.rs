@@ -170,11 +170,22 @@ pub struct SeatFault {
     pub fault: Fault,
 }
 
-/// Milliseconds since 1970 at the start, and microseconds taken for each move.
+/// What differs between two runs of the same game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Times {
+    /// Milliseconds since 1970 at the start.
     pub started_ms: u64,
+    /// Microseconds taken for each move.
     pub moves_us: Vec<u64>,
+    /// For each seat, the processor time of the bot's own process in this game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cpu_us: Vec<u64>,
+    /// For each seat, the most memory that the bot's processes have had up to now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory_kib: Vec<u64>,
+    /// How often the game was played before and did not count, because the machine was too busy.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub replays: u64,
 }
 
 /// Why a record can't be what happened.
@@ -292,6 +303,18 @@ impl Record {
         push_number(&mut line, self.times.started_ms);
         line.push_str(r#","moves_us":"#);
         push_numbers(&mut line, self.times.moves_us.iter().copied());
+        for (key, numbers) in [("cpu_us", &self.times.cpu_us), ("memory_kib", &self.times.memory_kib)] {
+            if !numbers.is_empty() {
+                line.push_str(",\"");
+                line.push_str(key);
+                line.push_str("\":");
+                push_numbers(&mut line, numbers.iter().copied());
+            }
+        }
+        if self.times.replays > 0 {
+            line.push_str(r#","replays":"#);
+            push_number(&mut line, self.times.replays);
+        }
         line.push_str("}}");
         line
     }
@@ -360,7 +383,13 @@ mod tests {
             faults: Vec::new(),
             failure: None,
             evidence: Vec::new(),
-            times: Times { started_ms: 1_700_000_000_000, moves_us: vec![0, 12, 345] },
+            times: Times {
+                started_ms: 1_700_000_000_000,
+                moves_us: vec![0, 12, 345],
+                cpu_us: vec![7, 0],
+                memory_kib: vec![900, 1],
+                replays: 1,
+            },
         };
         let info = Search { depth: Some(3), score: Some(0.25), ..Search::default() };
         let moves = vec![

@@ -5,12 +5,13 @@
 //! and when, changes nothing in its record but the times, and records are handed on in the order of
 //! the source.
 
-use crate::fault::Fault;
+use crate::fault::{Code, Fault};
 use crate::game::{self, Job};
-use crate::process::{self, Bot, ClaimedCores, Cores, Keeper, LastingBot, Starting};
+use crate::process::{self, Bot, ClaimedCores, Cores, Keeper, LastingBot, Starting, pressure};
 use crate::record::Record;
 use crate::spec::BotSpec;
 use futures_util::future::join_all;
+use protocol::Measured;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -161,7 +162,7 @@ fn work(plan: &RunPlan, games: &GameQueue, cores: Option<Cores>, (records, main)
             (NextGame::Played(record), _) => *record,
             (NextGame::Due(job), Err(error)) => game::void(&job, &format!("no runtime: {error}")),
             (NextGame::Due(job), Ok(runtime)) => {
-                let played = catch_unwind(AssertUnwindSafe(|| runtime.block_on(bots.play(&job))));
+                let played = catch_unwind(AssertUnwindSafe(|| runtime.block_on(bots.play_fairly(&job))));
                 // A panic is a bug of the arena. The game is void, and its bots may be in any
                 // state.
                 played.unwrap_or_else(|panic| {
@@ -184,6 +185,18 @@ fn work(plan: &RunPlan, games: &GameQueue, cores: Option<Cores>, (records, main)
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+}
+
+/// How often a game is played again, if the machine stays too busy.
+const MOST_REPLAYS: u64 = 2;
+
+/// Was the game decided by a bot that was still computing when its time on the wall was up? On a
+/// busy machine that may be the machine's fault. Processor time is fair on any machine.
+fn is_provisional(job: &Job, record: &Record) -> bool {
+    record.faults.iter().any(|fault| {
+        let clock = job.clocks.get(fault.seat as usize);
+        fault.fault.code == Code::TimeoutBusy && clock.is_some_and(|clock| clock.measured == Measured::Wall)
+    })
 }
 
 /// A worker's bots. The same bot may sit on several chairs, with a process for each chair.
@@ -211,6 +224,20 @@ enum Called<'a> {
 impl<'a> WorkerBots<'a> {
     fn new(plan: &'a RunPlan, cores: Option<Cores>) -> WorkerBots<'a> {
         WorkerBots { plan, cores, running: HashMap::new(), keepers: HashMap::new(), restless: HashSet::new() }
+    }
+
+    /// Plays a game again whose time ran out while the machine was too busy, before it counts.
+    async fn play_fairly(&mut self, job: &Job) -> Record {
+        let mut replays = 0;
+        loop {
+            let mut record = self.play(job).await;
+            record.times.replays = replays;
+            if replays == MOST_REPLAYS || !is_provisional(job, &record) || !pressure::is_busy() {
+                return record;
+            }
+            tracing::info!(job.match_id, "played again, because the machine is too busy");
+            replays += 1;
+        }
     }
 
     async fn play(&mut self, job: &Job) -> Record {

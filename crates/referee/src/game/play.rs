@@ -3,7 +3,7 @@
 use super::Job;
 use super::chair::Chair;
 use crate::fault::{Code, Fault};
-use crate::player::{MoveReply, Player};
+use crate::player::{MoveReply, Player, ResourceUse};
 use crate::record::{FORMAT, GameResult, PlayedMove, Record, Times};
 use futures_util::future::join_all;
 use rules::{MoveError, Seat, Seats, Table, Turn};
@@ -33,7 +33,8 @@ impl<'a, P: Player> Play<'a, P> {
         let chair = |(seat, player)| Chair::new(job, Seat(seat as u8), player);
         let chairs = players.into_iter().enumerate().map(chair).collect();
         let started = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let times = Times { started_ms: started.as_millis() as u64, moves_us: Vec::with_capacity(FEW_MOVES) };
+        let moves_us = Vec::with_capacity(FEW_MOVES);
+        let times = Times { started_ms: started.as_millis() as u64, moves_us, ..Times::default() };
         Play { job, table, chairs, moves: Vec::with_capacity(FEW_MOVES), times }
     }
 
@@ -161,8 +162,20 @@ impl<'a, P: Player> Play<'a, P> {
         }
     }
 
+    /// Notes what the players have used. Nobody knows that of scripts.
+    fn note_use(&mut self) {
+        let used: Vec<Option<ResourceUse>> =
+            self.chairs.iter_mut().map(|chair| chair.player.as_mut()?.used()).collect();
+        if used.iter().any(Option::is_some) {
+            let used = || used.iter().map(|used| used.unwrap_or_default());
+            self.times.cpu_us = used().map(|used| used.cpu.as_micros() as u64).collect();
+            self.times.memory_kib = used().map(|used| used.memory_kib).collect();
+        }
+    }
+
     /// The record of the game, and the players that are still fit for another game, by seat.
-    pub(super) fn into_record(self, result: GameResult) -> (Record, Vec<Option<Box<P>>>) {
+    pub(super) fn into_record(mut self, result: GameResult) -> (Record, Vec<Option<Box<P>>>) {
+        self.note_use();
         let mut players = Vec::new();
         let (mut faults, mut evidence) = (Vec::new(), Vec::new());
         for chair in self.chairs {

@@ -9,7 +9,7 @@
 
 use super::Bot;
 use crate::fault::Fault;
-use crate::player::{MoveReply, MoveRequest, Player};
+use crate::player::{MoveReply, MoveRequest, Player, ResourceUse};
 use crate::process::autopsy::evidence::FaultEvidence;
 use crate::process::keeper::handle::Keeper;
 use crate::spec::BotSpec;
@@ -104,6 +104,10 @@ impl Player for LastingBot<'_> {
 
     fn freeze(&mut self, frozen: bool) {
         self.bot.freeze(frozen);
+    }
+
+    fn used(&mut self) -> Option<ResourceUse> {
+        self.bot.used()
     }
 
     async fn dismiss(self, fault: Fault) -> (Fault, FaultEvidence) {

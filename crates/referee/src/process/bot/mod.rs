@@ -14,13 +14,14 @@ pub use lasting::LastingBot;
 pub use tap::{Tap, TappedLine};
 
 use crate::fault::Fault;
-use crate::player::{MoveReply, MoveRequest, Player};
+use crate::player::{MoveReply, MoveRequest, Player, ResourceUse};
 use crate::process::autopsy::death::in_words;
 use crate::process::autopsy::evidence::{FaultEvidence, Transcript};
 use crate::process::autopsy::stderr_tail::StderrTail;
 use crate::process::keeper::handle::Keeper;
 use crate::process::keeper::report::BotEnd;
 use crate::process::limits::memory::MemoryWatch;
+use crate::process::limits::usage::Usage;
 use crate::process::lock::locked;
 use crate::process::pipe::ends::{read_now, write_all, write_now};
 use crate::process::pipe::output::{Heard, Output};
@@ -67,6 +68,7 @@ pub struct Bot {
     ready: Option<Ready>,
     memory_bytes: Option<u64>,
     memory_watch: Option<MemoryWatch>,
+    usage: Usage,
     /// How many processes the system had killed for lack of memory when the bot was started.
     killed_for_memory: Option<u64>,
     transcript: Transcript,
@@ -199,6 +201,10 @@ impl Player for Bot {
         } else if let Some(frozen) = self.frozen.take() {
             self.pondered += frozen.go_on();
         }
+    }
+
+    fn used(&mut self) -> Option<ResourceUse> {
+        self.usage.read(&self.tree())
     }
 
     async fn dismiss(mut self, fault: Fault) -> (Fault, FaultEvidence) {

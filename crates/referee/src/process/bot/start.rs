@@ -8,6 +8,7 @@ use crate::process::keeper::handle::Keeper;
 use crate::process::keeper::report::{BotEnd, KeeperReport};
 use crate::process::keeper::starting::Starting;
 use crate::process::limits::memory::MemoryWatch;
+use crate::process::limits::usage::Usage;
 use crate::process::pipe::drainer::drain;
 use crate::process::pipe::ends::without_blocking;
 use crate::process::pipe::output::Output;
@@ -80,6 +81,7 @@ impl Bot {
             ready: None,
             memory_bytes,
             memory_watch: memory_bytes.map(MemoryWatch::new),
+            usage: Usage::of(pid),
             killed_for_memory: killed_for_memory(),
             transcript: Transcript::default(),
             frozen: None,

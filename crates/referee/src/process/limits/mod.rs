@@ -5,3 +5,4 @@
 pub(crate) mod cpu_watch;
 pub(crate) mod memory;
 pub(crate) mod stopwatch;
+pub(crate) mod usage;

@@ -3,5 +3,6 @@
 
 pub(crate) mod cores;
 pub(crate) mod host;
+pub(crate) mod pressure;
 pub(crate) mod proc_files;
 pub(crate) mod tree;
