@@ -7,8 +7,10 @@ use config_file::no_such;
 use grading::check_bot::{self, BenchLimits, CHECKS, Pace};
 use protocol::Measured;
 use referee::clock::ClockRules;
+use referee::process::Sandbox;
 use referee::seeds::RootSeed;
 use referee::spec::{BotSpec, GameSpec};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Check whether a bot follows the protocol, and what to change if not
@@ -71,12 +73,14 @@ fn long_help() -> String {
 }
 
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
-    let spec = super::bot_named(&args.bot, &args.sandbox.settle()?)?;
+    let measured = if args.cpu_time { Measured::Cpu } else { Measured::Wall };
+    let sandbox = Sandbox::clone(&*args.sandbox.settle()?).metering(measured);
+    let spec = super::bot_named(&args.bot, &Arc::new(sandbox))?;
     let games = games(args, &spec)?;
     let clock = ClockRules {
         startup: Duration::from_millis(args.startup_ms),
         per_move: Duration::from_millis(args.move_ms),
-        measured: if args.cpu_time { Measured::Cpu } else { Measured::Wall },
+        measured,
         ..ClockRules::default()
     };
     let limits = BenchLimits {

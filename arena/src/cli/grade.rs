@@ -110,7 +110,8 @@ fn grade(args: &GradeArgs) -> Result<(), Failure> {
     // Neither the hidden items nor the results are for the submission to read.
     let closed = [Some(args.assignment.clone()), args.hidden.clone(), Some(folder.clone())];
     let sandbox = args.sandbox.settle_over(&assignment.sandbox)?;
-    let sandbox = Arc::new(sandbox.closing(closed.into_iter().flatten()));
+    let sandbox = sandbox.closing(closed.into_iter().flatten()).metering(assignment.clock.measured);
+    let sandbox = Arc::new(sandbox);
     let (grade, troubles) = match submission(args, &sandbox)? {
         Err(reason) => {
             let mut results = open(&folder)?;

@@ -169,16 +169,17 @@ impl Series {
     }
 
     /// A bot that can't read the files of the others.
-    fn apart(&self, spec: &BotSpec) -> BotSpec {
+    fn apart(&self, Entrant { spec, clock, .. }: &Entrant) -> BotSpec {
         let own = spec.own_paths();
         let others = self.bots.iter().flat_map(|bot| bot.spec.own_paths());
         let sandbox = spec.sandbox.closing(others.filter(|path| !own.contains(path)));
+        let sandbox = sandbox.metering(clock.measured);
         spec.clone().within(&Arc::new(sandbox))
     }
 
     pub fn plan(&self) -> RunPlan {
         RunPlan {
-            bots: self.bots.iter().map(|bot| self.apart(&bot.spec)).collect(),
+            bots: self.bots.iter().map(|bot| self.apart(bot)).collect(),
             concurrency: self.concurrency,
             restart: self.restart,
             memory_bytes: self.bots.iter().map(|bot| Some(bot.memory_mib? << 20)).collect(),

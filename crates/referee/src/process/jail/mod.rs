@@ -20,6 +20,7 @@ pub(crate) mod own_files;
 
 use crate::process::keeper::handle::Keeper;
 use crate::spec::own_program;
+use protocol::Measured;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io;
@@ -66,6 +67,9 @@ pub struct Sandbox {
     pub read: Vec<PathBuf>,
     /// What no bot may read, even if it lies beside the bot's own files.
     pub closed: Vec<PathBuf>,
+    /// Shall the system itself count the processor time of bots? Starting a bot then takes some
+    /// milliseconds longer.
+    pub metered: bool,
 }
 
 impl Sandbox {
@@ -88,6 +92,11 @@ impl Sandbox {
         let found = self.protections().unwrap_or_default();
         let enforced = found.enforced().into_iter().map(str::to_owned).collect();
         SandboxReport { profile: self.profile, enforced }
+    }
+
+    /// The same sandbox, in which the system counts processor time if a clock needs that.
+    pub fn metering(self, measured: Measured) -> Sandbox {
+        Sandbox { metered: self.metered || measured == Measured::Cpu, ..self }
     }
 
     /// The same sandbox, in which more is closed to every bot.
@@ -115,6 +124,8 @@ pub(crate) struct Jail {
     pub(crate) list: Vec<PathBuf>,
     /// Folders that the bot may change.
     pub(crate) write: Vec<PathBuf>,
+    /// Shall the system itself count the processor time?
+    pub(crate) metered: bool,
     /// Bytes for the scratch folder, and for any file.
     pub(crate) scratch_bytes: u64,
 }

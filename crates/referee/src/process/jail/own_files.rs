@@ -28,7 +28,14 @@ pub(crate) fn jail_of(words: &[OsString], folder: Option<&Path>, sandbox: &Sandb
         None => found.add_named(words),
     }
     let (read, list) = (found.read.into_iter().collect(), found.list.into_iter().collect());
-    Jail { profile: sandbox.profile, read, list, write: Vec::new(), scratch_bytes: SCRATCH_BYTES }
+    Jail {
+        profile: sandbox.profile,
+        read,
+        list,
+        write: Vec::new(),
+        metered: sandbox.metered,
+        scratch_bytes: SCRATCH_BYTES,
+    }
 }
 
 struct OwnFiles<'a> {

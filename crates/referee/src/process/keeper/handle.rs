@@ -113,10 +113,8 @@ impl Keeper {
     ) -> io::Result<Keeper> {
         let scratch = (jail.profile == SandboxProfile::Strict).then(new_scratch);
         let account_ids = account.map(|account| (account.uid, account.gid));
-        let cgroup = match jail.profile {
-            SandboxProfile::Off => Cgroup::default(),
-            SandboxProfile::Strict | SandboxProfile::Trusted => Cgroup::make(memory_bytes),
-        };
+        let is_needed = jail.profile != SandboxProfile::Off && (jail.metered || memory_bytes.is_some());
+        let cgroup = if is_needed { Cgroup::make(memory_bytes) } else { Cgroup::default() };
         let task = KeeperTask {
             memory_bytes,
             account: account_ids,
