@@ -97,7 +97,7 @@ fn with_old_grade(args: &GradeArgs, failure: Failure) -> Failure {
 
 fn grade(args: &GradeArgs) -> Result<(), Failure> {
     let books = books(&args.format)?;
-    let assignment = read(args)?;
+    let mut assignment = read(args)?;
     if let Some(number) = args.item.filter(|number| !(1..=assignment.items.len()).contains(number)) {
         return Err(usage(format!(
             "--item {number}: the assignment has only items 1 to {}",
@@ -112,6 +112,7 @@ fn grade(args: &GradeArgs) -> Result<(), Failure> {
     let sandbox = args.sandbox.settle_over(&assignment.sandbox)?;
     let sandbox = sandbox.closing(closed.into_iter().flatten()).metering(assignment.clock.measured);
     let sandbox = Arc::new(sandbox);
+    assignment.sandbox = Arc::clone(&sandbox);
     let (grade, troubles) = match submission(args, &sandbox)? {
         Err(reason) => {
             let mut results = open(&folder)?;

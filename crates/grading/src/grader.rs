@@ -207,6 +207,7 @@ fn blank(assignment: &Assignment, only: Option<usize>, name: &str) -> Grade {
         game: assignment.game.id().to_owned(),
         submission: name.to_owned(),
         seed: assignment.seed,
+        sandbox: assignment.sandbox.report(),
         complete: false,
         score: 0.0,
         max_score: 0.0,

@@ -2,6 +2,7 @@
 
 use super::assignment::Visibility;
 use super::credit::round;
+use referee::process::SandboxReport;
 use referee::seeds::RootSeed;
 use serde::Serialize;
 
@@ -17,6 +18,8 @@ pub struct Grade {
     pub game: String,
     pub submission: String,
     pub seed: RootSeed,
+    /// What held the submission.
+    pub sandbox: SandboxReport,
     /// Have all items been graded?
     pub complete: bool,
     pub score: f64,

@@ -6,7 +6,7 @@
 use nix::libc;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    TargetArch, apply_filter,
+    TargetArch, apply_filter, sock_filter,
 };
 use std::collections::BTreeMap;
 
@@ -116,6 +116,9 @@ pub(crate) fn apply() -> Result<(), seccompiler::Error> {
     // What a new thread asks for stands in memory, where no filter can look. Without this call the
     // C library uses the older one.
     install([(libc::SYS_clone3, Vec::new())].into(), libc::ENOSYS)?;
+    if cfg!(target_arch = "x86_64") {
+        forbid_short_pointers()?;
+    }
     install([(libc::SYS_socket, Vec::new())].into(), NO_SOCKETS)?;
     install(forbidden, libc::EPERM)
 }
@@ -135,16 +138,25 @@ fn any_of(
     Ok(values.iter().map(rule).collect::<Result<_, _>>()?)
 }
 
-fn install(mut rules: Rules, answer: i32) -> Result<(), seccompiler::Error> {
-    if cfg!(target_arch = "x86_64") {
-        // The same calls once more, with the numbers of programs with short pointers.
-        const SHORT_POINTERS: i64 = 0x4000_0000;
-        let again: Vec<_> =
-            rules.iter().map(|(&call, rules)| (call | SHORT_POINTERS, rules.clone())).collect();
-        rules.extend(again);
-    }
+fn install(rules: Rules, answer: i32) -> Result<(), seccompiler::Error> {
     let machine = TargetArch::try_from(std::env::consts::ARCH)?;
     let filter =
         SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::Errno(answer as u32), machine)?;
     apply_filter(&BpfProgram::try_from(filter)?)
+}
+
+/// Programs with short pointers call the same system under other numbers. Nothing needs them.
+fn forbid_short_pointers() -> Result<(), seccompiler::Error> {
+    const FIRST_NUMBER: u32 = 0x4000_0000;
+    const LOAD: u16 = 0x20;
+    const JUMP_IF_AT_LEAST: u16 = 0x35;
+    const RETURN: u16 = 0x06;
+    const REFUSED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
+    let step = |code, jf, k| sock_filter { code, jt: 0, jf, k };
+    apply_filter(&[
+        step(LOAD, 0, 0),
+        step(JUMP_IF_AT_LEAST, 1, FIRST_NUMBER),
+        step(RETURN, 0, REFUSED),
+        step(RETURN, 0, libc::SECCOMP_RET_ALLOW),
+    ])
 }

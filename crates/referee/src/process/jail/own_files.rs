@@ -8,9 +8,11 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// Languages that a script or a build may start by their names.
-const LANGUAGES: &[&str] = &["python3", "python", "pypy3", "node", "java", "ruby", "perl", "deno", "bun"];
+const LANGUAGE_NAMES: &[&str] =
+    &["python3", "python", "pypy3", "node", "java", "ruby", "perl", "deno", "bun"];
 
 /// Variables of the arena's own environment that name folders of a language.
 const LANGUAGE_FOLDERS: &[&str] = &["JAVA_HOME", "VIRTUAL_ENV", "PYTHONPATH", "NODE_PATH", "LD_LIBRARY_PATH"];
@@ -20,9 +22,9 @@ const MOST_BESIDE: usize = 1_024;
 
 /// A bot's command, and its folder if it has one.
 pub(crate) fn jail_of(words: &[OsString], folder: Option<&Path>, sandbox: &Sandbox) -> Jail {
-    let mut found = OwnFiles { closed: &sandbox.closed, read: BTreeSet::new(), list: BTreeSet::new() };
+    let mut found = OwnFiles { closed: &sandbox.closed, read: LANGUAGES.clone(), list: BTreeSet::new() };
     found.read.extend(sandbox.read.iter().cloned());
-    found.add_languages(words, folder);
+    found.add_program(words, folder);
     match folder {
         Some(folder) => drop(found.read.insert(folder.to_owned())),
         None => found.add_named(words),
@@ -87,8 +89,8 @@ impl OwnFiles<'_> {
         self.closed.iter().any(|closed| path.starts_with(closed))
     }
 
-    /// The languages that the bot may start, each with its libraries.
-    fn add_languages(&mut self, words: &[OsString], folder: Option<&Path>) {
+    /// The program, and what its first line names if it is a script, each with its libraries.
+    fn add_program(&mut self, words: &[OsString], folder: Option<&Path>) {
         let program = Path::new(&words[0]);
         let program = if program.components().count() > 1 && program.is_relative() {
             folder.unwrap_or(Path::new("")).join(program)
@@ -96,28 +98,15 @@ impl OwnFiles<'_> {
             program.to_owned()
         };
         let script = interpreters(&program);
-        let names = LANGUAGES.iter().map(PathBuf::from);
-        for name in std::iter::once(program.clone()).chain(script).chain(names) {
-            let found = if name.components().count() > 1 { Some(name) } else { on_path(&name) };
-            for path in found.iter().cloned().chain(found.as_ref().and_then(|path| path.canonicalize().ok()))
-            {
-                self.add_language(&path);
-            }
+        for name in std::iter::once(program).chain(script) {
+            self.add_named_language(&name);
         }
-        for name in LANGUAGE_FOLDERS {
-            let folders = std::env::var_os(name).unwrap_or_default();
-            let folders = std::env::split_paths(&folders).filter(|folder| folder.is_absolute());
-            self.read.extend(folders.filter(|folder| !is_common(folder)));
-        }
-        if let Some(cargo) = home_of("CARGO_HOME", ".cargo") {
-            self.read.insert(cargo.join("bin")); // beside it are secrets
-        }
-        self.read.extend(rust_toolchains());
-        // What `pip install --user` has installed.
-        if let Some(home) = std::env::home_dir() {
-            let libraries = fs::read_dir(home.join(".local/lib")).into_iter().flatten().flatten();
-            let python = libraries.filter(|entry| entry.file_name().to_string_lossy().starts_with("python"));
-            self.read.extend(python.map(|entry| entry.path()));
+    }
+
+    fn add_named_language(&mut self, name: &Path) {
+        let found = if name.components().count() > 1 { Some(name.to_owned()) } else { on_path(name) };
+        for path in found.iter().cloned().chain(found.as_ref().and_then(|path| path.canonicalize().ok())) {
+            self.add_language(&path);
         }
     }
 
@@ -145,6 +134,31 @@ impl OwnFiles<'_> {
         }
     }
 }
+
+/// The languages of this account with their libraries, which every bot may use. Found once.
+static LANGUAGES: LazyLock<BTreeSet<PathBuf>> = LazyLock::new(|| {
+    let mut found = OwnFiles { closed: &[], read: BTreeSet::new(), list: BTreeSet::new() };
+    for name in LANGUAGE_NAMES {
+        found.add_named_language(Path::new(name));
+    }
+    for name in LANGUAGE_FOLDERS {
+        let folders = std::env::var_os(name).unwrap_or_default();
+        let folders = std::env::split_paths(&folders).filter(|folder| folder.is_absolute());
+        found.read.extend(folders.filter(|folder| !is_common(folder)));
+    }
+    if let Some(cargo) = home_of("CARGO_HOME", ".cargo") {
+        found.read.insert(cargo.join("bin")); // beside it are secrets
+    }
+    found.read.extend(rust_toolchains());
+    // What `pip install --user` has installed.
+    if let Some(home) = std::env::home_dir() {
+        let libraries = fs::read_dir(home.join(".local/lib")).into_iter().flatten().flatten();
+        let python = libraries.filter(|entry| entry.file_name().to_string_lossy().starts_with("python"));
+        found.read.extend(python.map(|entry| entry.path()));
+    }
+    found.read.retain(|path| path.exists());
+    found.read
+});
 
 /// What an interpreter is given to run: its first word that is no option, the folders and archives
 /// of Java, or the folder in which the arena runs for a module without a path.
