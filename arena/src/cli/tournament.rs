@@ -351,10 +351,8 @@ fn standings(
     if let Some(words) = &outcome.closing_words {
         text.push_str(&format!("{words}\n"));
     }
-    for (bot, BotFailures { times, first }) in collector.failures() {
-        let more = if *times > 1 { format!(" (the first of {times})") } else { String::new() };
-        let name = harmless::line(bot);
-        text.push_str(&format!("{name} failed{more} {first}\n\n"));
+    for (bot, failures) in collector.failures() {
+        text.push_str(&format!("{}\n", failures.report(bot)));
     }
     let seed = seed.map_or(String::new(), |seed| format!(", seed {seed}"));
     text.push_str(&format!(
