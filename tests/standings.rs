@@ -272,6 +272,7 @@ fn filters() {
     }
     for (args, problem) in [
         (&["--bot", "a"][..], "there is no game of `a`"),
+        (&["--anchor", "nobody=1500"], "--anchor: no bot is called `nobody`; did you mean `"),
         (
             &["--game", "othello"],
             "none of the 121 games matches the filters; there are games of nim, tic-tac-toe",
