@@ -276,7 +276,7 @@ pub struct SolitaireRow {
     pub mean: f64,
     /// Half the width of its 95 % interval.
     pub error: Option<f64>,
-    /// The lead on the next row, on the decks that both bots have played.
+    /// The lead on the next row.
     pub lead: Option<Lead>,
     pub faults: BTreeMap<String, u64>,
     pub mean_move_us: Option<f64>,
@@ -285,7 +285,8 @@ pub struct SolitaireRow {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lead {
-    /// The number of decks that both bots have played.
+    /// The decks on which the two bots were compared. 0 if they share at most one deck: then the
+    /// lead is the difference of their means.
     pub decks: u64,
     pub mean: f64,
     /// Half the width of its 95 % interval.
