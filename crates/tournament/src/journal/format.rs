@@ -165,6 +165,7 @@ pub(crate) mod tests {
             seed_commitment: "c".to_owned(),
             config: json!({ "deals": deals }),
             bots: Vec::new(),
+            sandbox: None,
             shard: None,
         }
     }
