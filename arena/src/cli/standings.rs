@@ -130,12 +130,7 @@ fn printed(args: &StandingsArgs, standings: &Standings, left_out: usize) -> Stri
     }
     let width = if args.wide { usize::MAX / 2 } else { console::width() };
     let test = standings.sprt.as_ref().map_or(String::new(), |test| {
-        let words = if test.verdict == "open" {
-            "not decided".to_owned()
-        } else {
-            format!("{} accepted", test.verdict)
-        };
-        format!("\nThe sequential test: {words} (LLR {:.2}).\n", test.llr)
+        format!("\nThe sequential test (LLR {:.2}):\n{}\n", test.llr, test.words)
     });
     let shown = Shown { width, crosstable: true, superiority: args.superiority, left_out };
     standings::text(standings, shown) + &test
