@@ -110,6 +110,8 @@ fn the_rules_of_every_game_fit_a_terminal() {
         for heading in ["Source:", "Parameters", "Moves:", "`view`", "`legal`"] {
             assert!(page.stdout.contains(heading), "{id}: no {heading}");
         }
+        let longest = page.stdout.lines().max_by_key(|line| line.chars().count()).unwrap();
+        assert!(longest.chars().count() <= 80, "{id}: {longest}");
         let json = arena(&["rules", id, "--json"]).json();
         assert!(json["example"]["legal"].as_array().is_some_and(|legal| !legal.is_empty()), "{id}");
     }
