@@ -307,7 +307,8 @@ fn elo_sentence(standings: &[MatchRow], elo: Result<EloGap, NoElo>) -> String {
         gap.ends(),
         gap.superiority * 100.0
     );
-    format!("\n{stronger} is {:.0} Elo above {weaker},\n{}", gap.difference, indented("", &ends))
+    let above = format!("{stronger} is {:.0} Elo above {weaker},", gap.difference);
+    format!("\n{}{}", indented("", &above), indented("", &ends))
 }
 
 #[cfg(test)]

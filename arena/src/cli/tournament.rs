@@ -353,11 +353,11 @@ fn standings(
         text.push_str(&format!("{}\n", failures.report(bot)));
     }
     let seed = seed.map_or(String::new(), |seed| format!(", seed {seed}"));
-    text.push_str(&format!(
-        "{}{seed}: {}\n",
-        counted(collector.game_count(), "game"),
-        outcome.journal.display()
-    ));
+    // A path that people copy is not broken into rows.
+    let count = format!("{}{seed}:", counted(collector.game_count(), "game"));
+    let line = format!("{count} {}", outcome.journal.display());
+    let last = if wrap::fits(&line) { line } else { format!("{count}\n{}", outcome.journal.display()) };
+    text.push_str(&format!("{last}\n"));
     Ok(text)
 }
 
