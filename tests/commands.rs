@@ -1,9 +1,9 @@
 //! Every command from outside: output, errors and exit codes.
 
-use crate::support::{Scratch, arena, arena_line, command};
+use crate::support::{Scratch, arena, arena_line, command, has};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 #[test]
 fn wrong_usage_is_explained() {
@@ -110,9 +110,61 @@ fn the_rules_of_every_game_fit_a_terminal() {
         for heading in ["Source:", "Parameters", "Moves:", "`view`", "`legal`"] {
             assert!(page.stdout.contains(heading), "{id}: no {heading}");
         }
+        let longest = page.stdout.lines().max_by_key(|line| line.chars().count()).unwrap();
+        assert!(longest.chars().count() <= 80, "{id}: {longest}");
         let json = arena(&["rules", id, "--json"]).json();
         assert!(json["example"]["legal"].as_array().is_some_and(|legal| !legal.is_empty()), "{id}");
     }
+}
+
+/// Names, positions, parameters and seeds may be long.
+#[test]
+fn long_words_fit_eighty_columns() {
+    let scratch = Scratch::new("long-words");
+    let (record, folder) = (scratch.file("games.jsonl"), scratch.file("results"));
+    let long =
+        "sh bots/shell/first_bot.sh with many more words than there are columns on a terminal of today";
+    let meidale = ["builtin:random"; 3];
+    let recorded =
+        [&["match", "meidale"][..], &meidale, &["--games=1", "--seed=1", "--record", &record]].concat();
+    let bots = "builtin:random,builtin:first";
+    for words in [
+        &["tree", "amoba", "--depth=1"][..],
+        &["tree", "dots-and-boxes?width=2&height=2", "--depth=1", "--as=graph"],
+        &["match", "tic-tac-toe", long, "builtin:random", "--games=6"],
+        &["match", "tic-tac-toe", &format!("sh -c 'exit 1' {long}"), "builtin:first"],
+        &recorded,
+        &["show", &record],
+        &["tournament", "--game=krav-maga", "--bots", bots, "--quiet", "--folder", &folder],
+    ] {
+        let run = arena(words);
+        assert!(run.code < 2, "{words:?}: {run:?}");
+        // A path is not broken, so that people can copy it.
+        let rows = run.stdout.lines().filter(|line| !line.ends_with("journal.jsonl"));
+        let longest = rows.max_by_key(|line| line.chars().count()).unwrap();
+        assert!(longest.chars().count() <= 80, "{words:?}: {longest}");
+    }
+}
+
+/// Only a terminal gets broken messages. A script gets one line.
+#[test]
+fn messages_fit_the_terminal() {
+    if !has("script", "messages_fit_the_terminal") {
+        return;
+    }
+    for (words, begin) in [
+        ("match 'nim?hepas=[3]' builtin:random builtin:random", "error: nim: parameter `hepas`"),
+        ("perft nim --depth 18446744073709551615", "error: invalid value"),
+        ("match krav-maga builtin:random builtin:random --seed 3 --games 1", "note: a bot can guess"),
+    ] {
+        let line = format!("stty cols 80; {} {words}", env!("CARGO_BIN_EXE_arena"));
+        let done = Command::new("script").args(["-qec", &line, "/dev/null"]).output().unwrap();
+        let text = String::from_utf8_lossy(&done.stdout).replace('\r', "");
+        assert!(text.lines().any(|line| line.starts_with(begin)), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    }
+    let piped = arena(&["perft", "nim", "--depth=18446744073709551615"]).stderr;
+    assert!(piped.lines().next().is_some_and(|line| line.ends_with("from 1 to 1000")), "{piped}");
 }
 
 #[test]

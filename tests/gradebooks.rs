@@ -86,6 +86,9 @@ fn unusable_submissions_get_no_points_and_a_reason() {
     sh("tar czf inner.tar.gz bot && tar czf nested.tar.gz inner.tar.gz && tar czf two.tar.gz -C two a b");
     sh("head -c 100 inner.tar.gz > broken.tar.gz && echo 'no archive' > broken.zip");
     sh("cp -r bot typo && sed -i 's/^run/rum/' typo/bot.toml");
+    sh("cp -r bot nul && sed -i 's/^run = \".*/run = \"sh bot.sh \\\\u0000 x\"/' nul/bot.toml");
+    sh("cp -r bot long && sed -i '/^run/d' long/bot.toml");
+    sh("(printf 'run = \"sh'; yes ' x' | head -n 200000 | tr -d '\\n'; echo '\"') >> long/bot.toml");
     sh("printf 'x' > 'with blanks.rar'");
     for (name, reason) in [
         ("empty", "bot.toml"),
@@ -94,6 +97,8 @@ fn unusable_submissions_get_no_points_and_a_reason() {
         ("broken.tar.gz", "broken.tar.gz"),
         ("broken.zip", "broken.zip"),
         ("typo", "bot.toml:4"),
+        ("nul", "a NUL character in a command line"),
+        ("long", "a command line of 400002 bytes"),
         ("essay.txt", "nor a program"),
         ("with blanks.rar", "nor a program"),
     ] {

@@ -31,6 +31,7 @@ fn every_way_to_fail_has_its_verdict() {
         ("silent.sh", "timeout_waiting", "flush"),
         ("silent.sh", "timeout_waiting", "sys.stdin.read()"),
         ("sleeping.sh", "timeout_sleeping", "neither"),
+        ("stopped.sh", "timeout_sleeping", "is stopped, by a signal or by a tracer"),
         ("busy.sh", "timeout_busy", "still computing"),
         ("busy.sh", "timeout_busy", "an endless loop"),
         ("closes_stdin.sh", "closed_stdin", "closed its standard input"),

@@ -57,6 +57,23 @@ fn too_few_files() {
     assert!(unplayed > 0, "there were always enough");
 }
 
+/// A tournament says of such games what a match says, and names no bot.
+#[test]
+fn a_tournament_blames_nobody_for_too_few_files() {
+    let scratch = Scratch::new("few-files");
+    let mut told = 0;
+    for limit in 20..40 {
+        let folder = scratch.file(&limit.to_string());
+        let words = "tournament --game tic-tac-toe --bots builtin:random,builtin:first --deals 2 --quiet";
+        let run = shell(&format!("ulimit -n {limit}; exec $ARENA {words} --folder {folder}"));
+        assert!(!run.stdout.contains(" failed"), "{limit}: {run:?}");
+        told +=
+            usize::from(run.stdout.contains("does not count") && run.stdout.contains("not a fault of a bot"));
+        assert_eq!(run.code == 3, run.stdout.contains("does not count") || run.stdout.is_empty(), "{run:?}");
+    }
+    assert!(told > 0, "no tournament had void games");
+}
+
 /// Each limit has an account of its own, so that no other processes count.
 #[test]
 fn too_few_processes() {

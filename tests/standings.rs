@@ -272,6 +272,7 @@ fn filters() {
     }
     for (args, problem) in [
         (&["--bot", "a"][..], "there is no game of `a`"),
+        (&["--anchor", "nobody=1500"], "--anchor: no bot is called `nobody`; did you mean `"),
         (
             &["--game", "othello"],
             "none of the 121 games matches the filters; there are games of nim, tic-tac-toe",
@@ -539,6 +540,12 @@ fn real_matches_of_teams_and_of_one() {
     assert_eq!((&rows[0]["decks"], &rows[0]["lead"]["decks"]), (&json!(6), &json!(6)));
     assert!(rows[0]["mean"].as_f64() >= rows[1]["mean"].as_f64());
     assert!(standings(&[&solo[0], &solo[1]]).stdout.contains("lead on next"));
+    // Bots that share no deck are compared by their means.
+    let apart = record("d.jsonl", &[&alone, "builtin:first", "--games=6", "--seed=2"]);
+    let lead = &standings(&[&solo[0], &apart, "--json"]).json()["solitaire"][0]["rows"][0]["lead"];
+    assert!(lead["decks"] == 0 && lead["mean"].is_f64(), "{lead}");
+    let text = standings(&[&solo[0], &apart]).stdout;
+    assert!(text.contains("† compares two means"), "{text}");
     let four = record("c.jsonl", &[&with_seats(4), "builtin:random", "builtin:first", "--games=4"]);
     let result = standings(&[&four, "--json"]).json();
     assert_eq!(result["rows"].as_array().unwrap().len(), 2);

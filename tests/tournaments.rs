@@ -557,6 +557,9 @@ fn a_sequential_test_stops_when_it_is_decided() {
         "{text}"
     );
     assert!(!text.contains("at least"), "{text}");
+    // `arena standings` says the same of the journal, with what H1 means.
+    let again = arena(&["standings", result["journal"].as_str().unwrap()]).stdout;
+    assert!(again.contains("H1 accepted: elo1 = 50 fits the games better than elo0 = 0\n"), "{again}");
     let one = cup.journal();
     let four = Tournament::new("sprt-4", config);
     assert_eq!(four.play(&["--concurrency", "4"]).code, 0);
@@ -996,6 +999,14 @@ fn a_sequential_test_of_repeated_games_or_faults_has_no_verdict() {
         assert!(claims.iter().all(|claim| !run.stdout.contains(claim)), "{run:?}");
         let sentence = run.stdout.lines().find(|line| line.starts_with("No verdict"));
         assert!(sentence.is_some_and(|line| line.chars().count() <= 80), "{run:?}");
-        assert_eq!(cup.play(&["--json"]).json()["sprt"]["elo"], Value::Null);
+        let json = cup.play(&["--json"]).json();
+        assert_eq!((&json["sprt"]["elo"], &json["sprt"]["verdict"]), (&Value::Null, &json!("none")));
+        // The games alone give the same answer.
+        assert_eq!(run.code, 1, "{run:?}");
+        let journal = json["journal"].as_str().unwrap();
+        let again = arena(&["standings", journal]);
+        assert!(again.stdout.contains(sentence.unwrap()) && !again.stdout.contains("accepted"), "{again:?}");
+        let again = arena(&["standings", journal, journal, "--json"]).json();
+        assert_eq!(again["sprt"], json["standings"]["sprt"], "{again}");
     }
 }

@@ -6,7 +6,7 @@
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, IsTerminal, Write};
 use std::panic::PanicHookInfo;
-use text::{Screen, harmless};
+use text::{Screen, harmless, wrap};
 
 /// Prints to standard output.
 pub fn say(text: &str) -> io::Result<()> {
@@ -71,8 +71,14 @@ pub fn command(lines: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints a line to standard error.
+/// Prints a message to standard error. On a terminal no row is wider than the terminal.
 pub fn tell(text: &str) {
+    let text = if has_terminal() { wrap::folded(text) } else { text.to_owned() };
+    tell_whole(&text);
+}
+
+/// Prints lines to standard error, however long they are.
+fn tell_whole(text: &str) {
     let _ = writeln!(io::stderr(), "{}", harmless::page(text));
 }
 
@@ -131,6 +137,6 @@ pub fn tell_of_panic(panic: &PanicHookInfo<'_>) {
     tell(&harmless::line(&format!("thread {:?} {panic}", thread.name().unwrap_or("<unnamed>"))));
     let trace = Backtrace::capture();
     if trace.status() == BacktraceStatus::Captured {
-        tell(&trace.to_string());
+        tell_whole(&trace.to_string());
     }
 }

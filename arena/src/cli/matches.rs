@@ -14,7 +14,7 @@ use referee::seeds::{RootSeed, SeedChoice};
 use referee::spec::{BotSpec, GameSpec};
 use rules::Family;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::ops::ControlFlow;
@@ -216,19 +216,17 @@ fn record_flag(args: &MatchArgs) -> String {
 /// A fault, and the game in which it happened.
 struct Failing {
     match_id: String,
-    bot: String,
     /// Is this a fault of the arena?
     ours: bool,
-    text: String,
     json: Value,
 }
 
 impl Failing {
     fn of(record: &Record, fault: &referee::record::SeatFault) -> Failing {
-        let bot = record.bots.get(fault.seat as usize).cloned().unwrap_or_default();
+        let bot = record.bots.get(fault.seat as usize);
         let json = json!({ "match": record.match_id, "bot": bot, "fault": fault });
         let ours = fault.fault.code == Code::ArenaFault;
-        Failing { match_id: record.match_id.clone(), bot, ours, text: fault.fault.to_string(), json }
+        Failing { match_id: record.match_id.clone(), ours, json }
     }
 }
 
@@ -255,7 +253,7 @@ fn report(args: &MatchArgs, series: &Series, seed: RootSeed, played: &PlayedGame
     let break_before = if matches!(seed, RootSeed::Secret(_)) { '\n' } else { ' ' };
     let mut text = format!("{}, {games},{break_before}seed {seed}\n\n{table}", game.about.id);
     text.push_str(&elo_sentence(&standings, elo));
-    text.push_str(&fault_report(faults));
+    text.extend(collector.failures().map(|(bot, failures)| format!("\n{}", failures.report(bot))));
     say(&text)
 }
 
@@ -309,28 +307,8 @@ fn elo_sentence(standings: &[MatchRow], elo: Result<EloGap, NoElo>) -> String {
         gap.ends(),
         gap.superiority * 100.0
     );
-    format!("\n{stronger} is {:.0} Elo above {weaker},\n{}", gap.difference, indented("", &ends))
-}
-
-/// The first fault of each kind in full, and how often such a fault happened.
-fn fault_report(faults: &[Failing]) -> String {
-    let mut kinds: BTreeMap<(&str, &str), (u32, &Failing)> = BTreeMap::new();
-    for fault in faults {
-        let code = fault.text.split(':').next().unwrap_or_default();
-        kinds.entry((&fault.bot, code)).or_insert((0, fault)).0 += 1;
-    }
-    let mut text = String::new();
-    for ((bot, _), (count, first)) in kinds {
-        let more = if count > 1 { format!(" (the first of {count})") } else { String::new() };
-        let bot = harmless::line(bot);
-        let Failing { match_id, text: words, .. } = first;
-        text.push_str(&if first.ours {
-            format!("\nmatch {match_id} does not count{more}; this is not a fault of a bot:\n{words}\n")
-        } else {
-            format!("\n{bot} failed in match {match_id}{more}:\n{words}\n")
-        });
-    }
-    text
+    let above = format!("{stronger} is {:.0} Elo above {weaker},", gap.difference);
+    format!("\n{}{}", indented("", &above), indented("", &ends))
 }
 
 #[cfg(test)]

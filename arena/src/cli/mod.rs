@@ -214,12 +214,12 @@ pub fn main() -> ExitCode {
         }
         _ => {}
     }
+    wrap::fit_to(console::width());
     let Cli { verbose, command } = match read_command_line() {
         Ok(cli) => cli,
         Err(code) => return code,
     };
     start_log(verbose);
-    wrap::fit_to(console::width());
     finish(|| run(command))
 }
 

@@ -13,7 +13,7 @@ use referee::spec::BotSpec;
 use rules::{Eyes, Seat, Table};
 use std::io::{self, BufRead};
 use std::time::Duration;
-use text::harmless;
+use text::{harmless, wrap};
 
 /// Play a game yourself, at the terminal
 #[derive(clap::Args)]
@@ -157,13 +157,16 @@ impl PlaySession {
             match line.trim() {
                 "" => {}
                 "q" => return Ok(false),
-                "?" => say(&format!("{}\n", legal.join("  ")))?,
+                "?" => {
+                    let rows = wrap::rows(&legal).into_iter().map(|row| format!("  {}\n", row.join("  ")));
+                    say(&rows.collect::<String>())?;
+                }
                 mv => match self.table.play(self.me, mv) {
                     Ok(_) => return Ok(true),
                     Err(error) => {
                         let near =
                             error.near().map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-                        say(&format!("{error}{near}\n"))?;
+                        say(&wrap::indented("", &format!("{error}{near}")))?;
                     }
                 },
             }

@@ -241,7 +241,7 @@ fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
     let mut table = record.start().map_err(|error| failed(&error))?;
     let ascii = args.ascii || super::ascii_only();
     let game = harmless::sentence(&format!("{} {}", record.game, record.params));
-    let mut page = format!("match {id}: {game}\n");
+    let mut page = indented(&format!("match {id}: "), &game);
     for (seat, bot) in record.bots.iter().enumerate() {
         let _ = writeln!(page, "  seat {seat}: {}", harmless::line(bot));
     }

@@ -5,6 +5,7 @@ use referee::spec::GameSpec;
 use rules::{Eyes, Game, Seat, Seed};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use text::wrap;
 
 /// Explain a game: rules, parameters, notation, and an example of what a bot sees
 #[derive(clap::Args)]
@@ -37,11 +38,12 @@ pub fn run(args: &RulesArgs) -> Result<(), Failure> {
             })
         ));
     }
-    let mut page = format!("{}\n\n", about.rules());
+    let mut page = format!("{}\n", wrap::prose(&about.rules()));
     page.push_str(&parameters(game));
-    let _ = writeln!(page, "Moves: {}; for example `{}`.\n", about.notation, about.example);
+    let moves = format!("Moves: {}; for example `{}`.", about.notation, about.example);
+    let _ = writeln!(page, "{}", wrap::indented("", &moves));
     let _ = writeln!(page, "At the start:\n\n{}", table.picture(Eyes::Seat(seat)).text(super::ascii_only()));
-    let _ = writeln!(page, "The bot in seat {seat} then gets this `view`:\n\n{}\n", pretty(&view, 0));
+    let _ = writeln!(page, "The bot in seat {seat} then gets this `view`:\n\n{}\n", pretty(&view, 0, 0));
     let _ = writeln!(page, "and these `legal` moves:\n\n{}", wrapped(&legal));
     say(&page)
 }
@@ -53,46 +55,42 @@ fn parameters(game: &Game) -> String {
     }
     let mut text = "Parameters:\n".to_owned();
     for (field, default) in params {
-        let _ = writeln!(text, "  {}: {}\n      {}", field.name, field.domain(), field.meaning());
-        let _ = writeln!(text, "      default: {default}");
+        text += &wrap::indented(&format!("  {}: ", field.name), &field.domain().to_string());
+        text += &wrap::indented("      ", field.meaning());
+        text += &wrap::indented("      default: ", &default.to_string());
     }
     text + "\n"
 }
 
-/// JSON for people: one line per field, and a short list on one line.
-fn pretty(value: &Value, depth: usize) -> String {
+/// JSON for people: one line per field, and a short list on one line. `before` is the number of
+/// characters before the value in its line.
+fn pretty(value: &Value, depth: usize, before: usize) -> String {
     let margin = "  ".repeat(depth + 1);
     match value {
         Value::Object(fields) if !fields.is_empty() => {
             let line = |(name, value): (&String, &Value)| {
-                format!("{margin}\"{name}\": {}", pretty(value, depth + 1))
+                let title = format!("{margin}\"{name}\": ");
+                let value = pretty(value, depth + 1, title.chars().count());
+                format!("{title}{value}")
             };
             let lines: Vec<String> = fields.iter().map(line).collect();
             format!("{{\n{}\n{}}}", lines.join(",\n"), "  ".repeat(depth))
         }
-        Value::Array(items) if value.to_string().len() > 90 => {
-            let lines: Vec<String> =
-                items.iter().map(|item| format!("{margin}{}", pretty(item, depth + 1))).collect();
+        Value::Array(items) if !wrap::fits(&format!("{}{value},", " ".repeat(before))) => {
+            let item = |item: &Value| format!("{margin}{}", pretty(item, depth + 1, margin.len()));
+            let lines: Vec<String> = items.iter().map(item).collect();
             format!("[\n{}\n{}]", lines.join(",\n"), "  ".repeat(depth))
         }
         _ => value.to_string(),
     }
 }
 
-/// Moves in rows of at most 78 columns, and at most 12 rows.
+/// Moves in at most 12 rows.
 fn wrapped(legal: &[String]) -> String {
-    let mut lines = vec![String::new()];
-    for (at, mv) in legal.iter().enumerate() {
-        let last = lines.len() - 1;
-        if lines[last].len() + mv.len() + 2 > 76 {
-            if lines.len() == 12 {
-                let _ = write!(lines[last], "  … {} more", legal.len() - at);
-                break;
-            }
-            lines.push(String::new());
-        }
-        let last = lines.len() - 1;
-        let _ = write!(lines[last], "  {mv}");
-    }
+    const ROWS: usize = 12;
+    let rows = wrap::rows(legal);
+    let mut lines: Vec<String> = rows.iter().take(ROWS).map(|row| format!("  {}", row.join("  "))).collect();
+    let left_out: usize = rows.iter().skip(ROWS).map(|row| row.len()).sum();
+    lines.extend((left_out > 0).then(|| format!("  … {left_out} more")));
     lines.join("\n")
 }

@@ -86,6 +86,10 @@ pub fn run(args: &StandingsArgs) -> Result<(), Failure> {
     let mut collector = Collector::with(&args.also);
     let summary = standings::gather(&args.files, &filter, &mut collector).map_err(usage)?;
     complain(&summary, &filter)?;
+    if let Some(anchor) = &args.anchor {
+        let names: Vec<&str> = collector.names().collect();
+        check_name(&anchor.bot, &names, "--anchor: no bot is called")?;
+    }
     let shown = args.top.map_or(usize::MAX, |top| top as usize);
     let few = collector.bots().min(shown) <= LARGEST_CROSSTABLE;
     let crosstable = !args.no_crosstable && (args.crosstable || args.json || few);
@@ -126,12 +130,7 @@ fn printed(args: &StandingsArgs, standings: &Standings, left_out: usize) -> Stri
     }
     let width = if args.wide { usize::MAX / 2 } else { console::width() };
     let test = standings.sprt.as_ref().map_or(String::new(), |test| {
-        let words = if test.verdict == "open" {
-            "not decided".to_owned()
-        } else {
-            format!("{} accepted", test.verdict)
-        };
-        format!("\nThe sequential test: {words} (LLR {:.2}).\n", test.llr)
+        format!("\nThe sequential test (LLR {:.2}):\n{}\n", test.llr, test.words)
     });
     let shown = Shown { width, crosstable: true, superiority: args.superiority, left_out };
     standings::text(standings, shown) + &test
@@ -157,12 +156,8 @@ fn complain(summary: &Summary, filter: &Filter) -> Result<(), Failure> {
     if summary.repeated > 0 {
         tracing::warn!("{} in several files counted once", counted(summary.repeated, "game"));
     }
-    if let Some(unknown) = filter.bots.iter().find(|bot| !summary.bots.contains(*bot)) {
-        let known: Vec<&str> = summary.bots.iter().map(String::as_str).collect();
-        let near =
-            rules::nearest(unknown, &known).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-        return Err(usage(format!("--bot: there is no game of `{unknown}`{near}")));
-    }
+    let known: Vec<&str> = summary.bots.iter().map(String::as_str).collect();
+    filter.bots.iter().try_for_each(|bot| check_name(bot, &known, "--bot: there is no game of"))?;
     if summary.games == 0 {
         let games: Vec<&str> = summary.game_names.iter().map(String::as_str).collect();
         return Err(usage(match summary.left_out {
@@ -174,6 +169,15 @@ fn complain(summary: &Summary, filter: &Filter) -> Result<(), Failure> {
         }));
     }
     Ok(())
+}
+
+/// Refuses a bot that nobody knows. `problem` is what is said before its name.
+fn check_name(bot: &str, known: &[&str], problem: &str) -> Result<(), Failure> {
+    if known.contains(&bot) {
+        return Ok(());
+    }
+    let near = rules::nearest(bot, known).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    Err(usage(format!("{problem} `{bot}`{near}")))
 }
 
 /// Reads a date, a time, or how long ago. Returns milliseconds since 1970.

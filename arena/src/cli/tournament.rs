@@ -14,20 +14,20 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use text::harmless;
+use text::wrap::indented;
+use text::{harmless, wrap};
 use tournament::config::{self, Format, Tournament};
 use tournament::count::RunningCount;
 use tournament::draft::{
     self, BotDraft, BotTable, Concurrency, DealCount, Draft, MemoryMib, MoveMs, OpeningPlies, RoundCount,
 };
-use tournament::elo_gap::{ends, verdict_words};
+use tournament::elo_gap::ends;
 use tournament::journal::{self, JournalError};
-use tournament::paired::NoElo;
 use tournament::roster::RosterWish;
 use tournament::run::{self, RunError, RunOptions, RunOutcome};
 use tournament::schedule::Shard;
 use tournament::sprt::RunningTest;
-use tournament::standings::{self, BotFailures, LARGEST_CROSSTABLE, Shown, SprtResult, Standings};
+use tournament::standings::{self, LARGEST_CROSSTABLE, Shown, SprtResult, Standings};
 use tournament::stop::Stop;
 
 /// Play a tournament, from a config or from flags alone
@@ -183,7 +183,8 @@ pub fn run(args: &TournamentArgs) -> Result<ExitCode, Failure> {
         }
         return Ok(ExitCode::from(EXIT_CODE));
     }
-    let accepted = outcome.count.test.as_ref().is_none_or(|test| test.state().1 == Verdict::Upper);
+    let accepted =
+        outcome.count.test.as_ref().is_none_or(|test| test.result().verdict == Verdict::Upper.word());
     if collector.void_count() > 0 && collector.has_arena_faults() {
         return Err(Failure::Ours(format!("{} games could not be played", collector.void_count())));
     }
@@ -314,25 +315,24 @@ fn standings(
     outcome: &RunOutcome,
 ) -> Result<String, Failure> {
     let RunningCount { collector, test } = &outcome.count;
-    let no_elo = test.as_ref().and_then(RunningTest::no_elo);
-    let test = test.as_ref().map(|test| (test.state(), test.blocks()));
     let options = standings::TableOptions {
         ties: tournament.tie_breaks.clone(),
         anchor: tournament.anchor.clone(),
         equal_games: true,
         ..standings::TableOptions::default()
     };
-    let sprt = test.map(|((llr, verdict), _)| SprtResult { verdict: verdict.word().to_owned(), llr });
+    let sprt = test.as_ref().map(RunningTest::result);
     let standings = Standings { sprt, ..collector.standings(&options) };
     if let Some(folder) = outcome.journal.parent() {
         standings::write_all(folder, &standings)?;
     }
     let seed = outcome.finished.then_some(outcome.seed);
     if args.json {
-        let sprt = test.map(|((llr, verdict), blocks)| {
-            let strength = strength(tournament, blocks).filter(|_| no_elo.is_none());
-            let elo = strength.map(|found| json!({ "elo": found.elo, "low": found.low, "high": found.high }));
-            json!({ "llr": llr, "verdict": verdict.word(), "blocks": blocks, "elo": elo })
+        let sprt = test.as_ref().map(|test| {
+            let SprtResult { verdict, llr, words } = test.result();
+            let elo = strength(tournament, test)
+                .map(|found| json!({ "elo": found.elo, "low": found.low, "high": found.high }));
+            json!({ "llr": llr, "verdict": verdict, "words": words, "blocks": test.blocks(), "elo": elo })
         });
         let value = json!({
             "name": tournament.name, "journal": outcome.journal, "finished": outcome.finished,
@@ -345,69 +345,40 @@ fn standings(
     let shown = Shown { width: console::width(), crosstable, superiority: false, left_out: 0 };
     let mut text = standings::text(&standings, shown);
     text.push('\n');
-    if let Some(((llr, verdict), blocks)) = test {
-        text.push_str(&sprt_sentence(tournament, llr, verdict, (blocks, no_elo)));
-    }
+    text.extend(test.as_ref().map(|test| sprt_sentence(tournament, test)));
     if let Some(words) = &outcome.closing_words {
         text.push_str(&format!("{words}\n"));
     }
-    for (bot, BotFailures { times, first }) in collector.failures() {
-        let more = if *times > 1 { format!(" (the first of {times})") } else { String::new() };
-        let name = harmless::line(bot);
-        text.push_str(&format!("{name} failed{more} {first}\n\n"));
+    for (bot, failures) in collector.failures() {
+        text.push_str(&format!("{}\n", failures.report(bot)));
     }
     let seed = seed.map_or(String::new(), |seed| format!(", seed {seed}"));
-    text.push_str(&format!(
-        "{}{seed}: {}\n",
-        counted(collector.game_count(), "game"),
-        outcome.journal.display()
-    ));
+    // A path that people copy is not broken into rows.
+    let count = format!("{}{seed}:", counted(collector.game_count(), "game"));
+    let line = format!("{count} {}", outcome.journal.display());
+    let last = if wrap::fits(&line) { line } else { format!("{count}\n{}", outcome.journal.display()) };
+    text.push_str(&format!("{last}\n"));
     Ok(text)
 }
 
-/// The difference in strength after a sequential test, corrected for the stopping rule.
-fn strength(tournament: &Tournament, blocks: &[u64]) -> Option<Unbiased> {
-    tournament.sprt.unbiased(&Outcomes::of_levels(blocks))
+/// The difference in strength after a sequential test, corrected for the stopping rule. `None` if
+/// the games say nothing about strength.
+fn strength(tournament: &Tournament, test: &RunningTest) -> Option<Unbiased> {
+    tournament.sprt.unbiased(&Outcomes::of_levels(test.blocks())).filter(|_| test.no_elo().is_none())
 }
 
-fn sprt_sentence(
-    tournament: &Tournament,
-    llr: f64,
-    verdict: Verdict,
-    (blocks, no_elo): (&[u64], Option<NoElo>),
-) -> String {
-    let (low, high) = tournament.sprt.bounds();
-    let [first, second] = [0, 1].map(|bot| harmless::line(&tournament.series.bots[bot].name));
+fn sprt_sentence(tournament: &Tournament, test: &RunningTest) -> String {
+    let SprtResult { llr, words, .. } = test.result();
+    let (low, high) = test.bounds();
     let counted = if tournament.sprt.scale == Scale::Bayesian { "games" } else { "blocks" };
-    let strength = strength(tournament, blocks).filter(|_| no_elo.is_none());
-    let strength = strength.map_or_else(|| no_strength(no_elo), |found| {
+    let strength = strength(tournament, test).map_or_else(String::new, |found| {
+        let [first, second] = [0, 1].map(|bot| harmless::line(&tournament.series.bots[bot].name));
         let (elo, ends) = (found.elo.round() + 0.0, ends(found.low, found.high));
-        format!(
-            "\n{first} against {second}:\n{elo:+} Elo, {ends} (95 % interval, corrected for the stopping rule)"
-        )
+        indented("", &format!("{first} against {second}:"))
+            + &format!("{elo:+} Elo, {ends} (95 % interval, corrected for the stopping rule)\n")
     });
-    // The error rates of the test are true only for games that differ.
-    let words = match no_elo {
-        Some(NoElo::Repeated | NoElo::Faults) => String::new(),
-        None | Some(NoElo::NoGames) => verdict_words(&tournament.sprt, verdict),
-    };
+    let blocks = test.blocks();
     format!(
-        "{words}{strength}\n(LLR {llr:.2} in {low:.2} … {high:.2}; {counted} from lost to won: {blocks:?})\n\n"
+        "{words}\n{strength}(LLR {llr:.2} in {low:.2} … {high:.2}; {counted} from lost to won: {blocks:?})\n\n"
     )
-}
-
-/// Why no strength is reported.
-fn no_strength(no_elo: Option<NoElo>) -> String {
-    let words = match no_elo {
-        None | Some(NoElo::NoGames) => return String::new(),
-        Some(NoElo::Repeated) => {
-            "No verdict and no Elo: all blocks have the same moves, so this is one game\n\
-             played again and again. `--openings 4` makes deals begin differently."
-        }
-        Some(NoElo::Faults) => {
-            "No verdict and no Elo: every game was lost by a fault. Faults say nothing\n\
-             about strength."
-        }
-    };
-    words.to_owned()
 }

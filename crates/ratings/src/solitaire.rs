@@ -28,18 +28,21 @@ impl DeckSums {
         // A few decks with equal scores measure nothing.
         let known = self.decks > 1.0 && (variance > 0.0 || self.decks >= FEW_DECKS);
         let deviation = known.then(|| (variance / self.decks).sqrt());
-        Mean { decks: self.decks as u64, mean, deviation }
+        Mean { decks: self.decks as u64, mean, deviation, freedom: (self.decks - 1.0).max(0.0) }
     }
 }
 
 /// A mean over decks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mean {
+    /// 0 for a difference between bots that have played different decks.
     pub decks: u64,
     pub mean: f64,
     /// The standard deviation of the mean. `None` for a single deck, or for few decks with equal
     /// scores.
     deviation: Option<f64>,
+    /// The degrees of freedom of the deviation.
+    freedom: f64,
 }
 
 impl Mean {
@@ -48,18 +51,26 @@ impl Mean {
         match self.deviation? {
             0.0 if self.mean == 0.0 => Some(0.5),
             0.0 => Some(if self.mean > 0.0 { 1.0 } else { 0.0 }),
-            deviation => Some(student_cdf(self.mean / deviation, self.freedom())),
+            deviation => Some(student_cdf(self.mean / deviation, self.freedom)),
         }
     }
 
     /// Half the width of the 95 % interval by Student's distribution, because with few decks the
     /// deviation itself is uncertain.
     pub fn error(&self) -> Option<f64> {
-        Some(self.deviation? * student95(self.freedom()))
+        Some(self.deviation? * student95(self.freedom))
     }
 
-    fn freedom(&self) -> f64 {
-        self.decks.saturating_sub(1) as f64
+    /// The difference of two means over different decks, with the degrees of freedom by Welch and
+    /// Satterthwaite.
+    fn minus(&self, other: &Mean) -> Mean {
+        let known = self.deviation.zip(other.deviation);
+        let [own, theirs] = known.map_or([0.0; 2], |(own, theirs)| [own * own, theirs * theirs]);
+        let spread = own * own / self.freedom + theirs * theirs / other.freedom;
+        let freedom =
+            if spread > 0.0 { (own + theirs).powi(2) / spread } else { self.freedom + other.freedom };
+        let deviation = known.map(|_| (own + theirs).sqrt());
+        Mean { decks: 0, mean: self.mean - other.mean, deviation, freedom }
     }
 }
 
@@ -125,10 +136,16 @@ impl Decks {
         self.bots.get(&bot).map(|sums| sums.mean())
     }
 
-    /// How much more `a` scores than `b`, on the decks that both have played.
+    /// How much more `a` scores than `b`, on the decks that both have played. If they share at most
+    /// one deck, their means are compared.
     pub fn difference(&self, a: usize, b: usize) -> Option<Mean> {
-        let mean = self.pairs.get(&(a.min(b), a.max(b)))?.mean();
-        Some(if a < b { mean } else { Mean { mean: -mean.mean, ..mean } })
+        let shared = self.pairs.get(&(a.min(b), a.max(b))).map(|sums| sums.mean());
+        let shared = shared.map(|mean| if a < b { mean } else { Mean { mean: -mean.mean, ..mean } });
+        if shared.is_some_and(|mean| mean.decks > 1) {
+            return shared;
+        }
+        let apart = self.mean(a)?.minus(&self.mean(b)?);
+        Some(shared.filter(|_| apart.deviation.is_none()).unwrap_or(apart))
     }
 }
 
@@ -167,6 +184,26 @@ mod tests {
         assert_eq!((lead.decks, lead.mean, lead.superiority()), (30_000, 1.0, Some(1.0)));
     }
 
+    /// Welch's test. The bots have the variances 10/4 and 10 over 5 decks each.
+    #[test]
+    fn bots_without_common_decks_are_compared_by_their_means() {
+        let mut decks = Decks::default();
+        for deck in 0..5 {
+            decks.add(&format!("a{deck}"), 0, f64::from(deck) + 10.0);
+            decks.add(&format!("b{deck}"), 1, 2.0 * f64::from(deck) + 5.0);
+        }
+        let lead = decks.difference(0, 1).unwrap();
+        assert_eq!((lead.decks, lead.mean), (0, 3.0));
+        assert!((lead.deviation.unwrap() - 2.5_f64.sqrt()).abs() < 1e-12, "{lead:?}");
+        assert!((lead.freedom - 2.5_f64.powi(2) / (4.25 / 4.0)).abs() < 1e-9, "{lead:?}");
+        assert!((decks.difference(1, 0).unwrap().mean + 3.0).abs() < 1e-12);
+        // One common deck says less than all the others.
+        decks.add("b0", 0, 10.0);
+        assert_eq!(decks.difference(0, 1).unwrap().decks, 0);
+        decks.add("b1", 0, 10.0);
+        assert_eq!(decks.difference(0, 1).unwrap().decks, 2);
+    }
+
     #[test]
     fn a_deck_played_twice_counts_once() {
         let mut decks = Decks::default();
@@ -175,7 +212,7 @@ mod tests {
         }
         decks.add("a", 1, 5.0);
         decks.add("a", 0, 30.0);
-        let one = |mean| Mean { decks: 1, mean, deviation: None };
+        let one = |mean| Mean { decks: 1, mean, deviation: None, freedom: 0.0 };
         assert_eq!(decks.mean(0), Some(one(20.0)));
         assert_eq!(decks.difference(0, 1), Some(one(15.0)));
         assert_eq!(one(3.0).superiority(), None);

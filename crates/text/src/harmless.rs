@@ -14,6 +14,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+/// Stands before a line that would be a command to a CI service.
+pub(crate) const COLON_MARK: &str = "| ";
 /// The most characters that [`line()`] returns.
 const LINE: usize = 500;
 /// The most characters that [`sentence`] returns.
@@ -78,7 +80,7 @@ fn visible(line: &str) -> String {
     }
     if is_colon_command(&visible) {
         let margin = visible.len() - visible.trim_start().len();
-        visible.insert_str(margin, "| ");
+        visible.insert_str(margin, COLON_MARK);
     }
     visible
 }
@@ -133,7 +135,7 @@ const UNSEEN: [(char, char); 29] = [
 ];
 
 /// Is the line a command like `::error::`, perhaps after blanks?
-fn is_colon_command(line: &str) -> bool {
+pub(crate) fn is_colon_command(line: &str) -> bool {
     line.trim_start().starts_with("::")
 }
 

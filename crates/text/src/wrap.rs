@@ -1,5 +1,6 @@
 //! Breaks paragraphs into rows: 80 columns, or fewer on a narrow terminal.
 
+use crate::harmless::{COLON_MARK, is_colon_command};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The columns of a row, unless the terminal is narrower.
@@ -12,6 +13,11 @@ static WIDTH: AtomicUsize = AtomicUsize::new(WIDEST);
 /// Makes all rows fit a terminal of so many columns. The program calls this once, before it prints.
 pub fn fit_to(columns: usize) {
     WIDTH.store(columns.clamp(NARROWEST, WIDEST), Ordering::Relaxed);
+}
+
+/// Does this fit into one row?
+pub fn fits(row: &str) -> bool {
+    row.chars().count() <= WIDTH.load(Ordering::Relaxed)
 }
 
 /// The columns that remain beside a margin. A wide margin still leaves room for a word.
@@ -37,13 +43,94 @@ pub fn barred(margin: &str, text: &str) -> String {
     broken(text, room(&margin)).iter().map(|row| format!("{margin}{row}\n")).collect()
 }
 
-/// Rows of at most `width` characters, broken at a blank if the second half of a row has one.
+/// A message whose rows fit the terminal. The margin of a row that was too long is kept, and so is
+/// the bar of a quotation.
+pub fn folded(text: &str) -> String {
+    let rows = text.split('\n').map(|line| {
+        let words = line.trim_start_matches(' ');
+        let margin = &line[..line.len() - words.len()];
+        match words.strip_prefix("| ") {
+            _ if fits(line) => line.to_owned(),
+            Some(quoted) => barred(margin, quoted).trim_end().to_owned(),
+            None => hanging(margin, &format!("{margin}  "), words).trim_end().to_owned(),
+        }
+    });
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+/// A line after a margin, and the rest of the line after another margin of at least this width.
+pub fn hanging(first: &str, more: &str, line: &str) -> String {
+    let rows = broken(line, room(more)).into_iter().enumerate();
+    rows.map(|(at, row)| format!("{}{row}\n", if at == 0 { first } else { more })).collect()
+}
+
+/// A page of paragraphs and lists, whose lines the author has broken elsewhere. What stands between
+/// two rows of backquotes is kept.
+pub fn prose(page: &str) -> String {
+    let mut text = String::new();
+    // What stands before its first row, and its words.
+    let mut paragraph: Option<(String, String)> = None;
+    let mut is_code = false;
+    for line in page.lines() {
+        let words = line.trim_start_matches(' ');
+        let margin = &line[..line.len() - words.len()];
+        let is_fence = words.starts_with("```");
+        let is_kept = is_code || is_fence || words.is_empty();
+        let sign = if is_kept { "" } else { list_sign(words) };
+        let goes_on = |(title, _): &&mut (String, String)| {
+            !is_kept && sign.is_empty() && margin.len() == title.chars().count()
+        };
+        if let Some((_, so_far)) = paragraph.as_mut().filter(goes_on) {
+            so_far.push(' ');
+            so_far.push_str(words);
+            continue;
+        }
+        text.extend(paragraph.take().map(|(title, words)| indented(&title, &words)));
+        if is_kept {
+            text.push_str(&format!("{line}\n"));
+        } else {
+            paragraph = Some((format!("{margin}{sign}"), words[sign.len()..].to_owned()));
+        }
+        is_code ^= is_fence;
+    }
+    text.extend(paragraph.map(|(title, words)| indented(&title, &words)));
+    text
+}
+
+/// What an item of a list begins with: `- `, `12. `
+fn list_sign(words: &str) -> &str {
+    let number = words.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_item = words.starts_with("- ") || (number.len() < words.len() && number.starts_with(". "));
+    words.find(' ').filter(|_| is_item).map_or("", |end| &words[..=end])
+}
+
+/// Items in rows. Two blanks stand before every item.
+pub fn rows<S: AsRef<str>>(items: &[S]) -> Vec<&[S]> {
+    let (mut rows, mut first, mut used) = (Vec::new(), 0, 0);
+    for (at, item) in items.iter().enumerate() {
+        let width = 2 + item.as_ref().chars().count();
+        if at > first && used + width > room("") {
+            rows.push(&items[first..at]);
+            (first, used) = (at, 0);
+        }
+        used += width;
+    }
+    rows.push(&items[first..]);
+    rows
+}
+
+/// Rows of at most `width` characters. A row ends at a blank if its second half has one, otherwise
+/// after a sign that separates the parts of a path or of a list.
 pub fn broken(line: &str, width: usize) -> Vec<String> {
     let mut rows = Vec::new();
     let mut rest: Vec<char> = line.chars().collect();
-    while rest.len() > width {
-        let blank = rest[..=width].iter().rposition(|&c| c == ' ').filter(|&at| at > width / 2);
-        let next = rest.split_off(blank.map_or(width, |at| at + 1));
+    while rest.len() > row_width(&rest, width) {
+        let width = row_width(&rest, width);
+        let last = |signs: &[char], end: usize| {
+            rest[..end].iter().rposition(|c| signs.contains(c)).filter(|&at| at > width / 2)
+        };
+        let end = last(&[' '], width + 1).or_else(|| last(&['/', ',', '&'], width));
+        let next = rest.split_off(end.map_or(width, |at| at + 1));
         rows.push(rest.iter().collect::<String>().trim_end().to_owned());
         rest = next;
     }
@@ -51,19 +138,66 @@ pub fn broken(line: &str, width: usize) -> Vec<String> {
     rows
 }
 
+/// A row that looks like a command to a CI service gets a mark when it is printed.
+fn row_width(row: &[char], width: usize) -> usize {
+    let start: String = row.iter().take(width).collect();
+    if is_colon_command(&start) { width.saturating_sub(COLON_MARK.len()).max(1) } else { width }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::{Mutex, PoisonError};
+
+    /// The width belongs to the program, so one test at a time may rely on it.
+    static ALONE: Mutex<()> = Mutex::new(());
 
     #[test]
     fn lines_are_broken_at_blanks() {
         assert_eq!(broken("one two three", 8), ["one two", "three"]);
         assert_eq!(broken("unbreakable", 6), ["unbrea", "kable"]);
+        assert_eq!(broken("a,b,c,ddd", 6), ["a,b,c,", "ddd"]);
+        assert_eq!(broken("::commands", 8), ["::comm", "ands"]);
         assert_eq!(indented("a: ", "b\nc"), "a: b\n   c\n");
     }
 
     #[test]
+    fn messages_keep_their_margins() {
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let (long, word) = ("word ".repeat(20), "x".repeat(77));
+        let text = folded(&format!("error: {long}\n  {long}\n  | {word}\nshort"));
+        assert!(text.lines().all(fits), "{text}");
+        let margins: Vec<&str> = text.lines().map(|line| &line[..4]).collect();
+        assert_eq!(margins, ["erro", "  wo", "  wo", "    ", "  | ", "  | ", "shor"]);
+        assert_eq!(folded("a\n\n b"), "a\n\n b");
+    }
+
+    #[test]
+    fn prose_is_broken_again() {
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let word = "x".repeat(30);
+        let page = format!(
+            "{word} {word}\n{word}\n\n- {word} {word}\n  {word}\n  - inner\n10. ten\n    more\n```text\na\nb\n```\nend\n"
+        );
+        let expected = format!(
+            "{word} {word}\n{word}\n\n- {word} {word}\n  {word}\n  - inner\n10. ten more\n```text\na\nb\n```\nend\n"
+        );
+        assert_eq!(prose(&page), expected);
+        assert_eq!(prose("one\ntwo\n- a\n- b"), "one two\n- a\n- b\n");
+    }
+
+    #[test]
+    fn items_stay_whole() {
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let items: Vec<String> = (0..50).map(|number| format!("guess {number}")).collect();
+        let rows = rows(&items);
+        assert_eq!(rows.concat(), items);
+        assert!(rows.len() > 5 && rows.iter().all(|row| row.join("  ").len() <= 78), "{rows:?}");
+    }
+
+    #[test]
     fn rows_fit_the_terminal() {
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         for (columns, width) in [(80, 80), (200, 80), (60, 60), (0, 40)] {
             fit_to(columns);
             let rows = barred("  ", &"x".repeat(77));

@@ -1,5 +1,6 @@
 //! How much stronger one bot is than another, and how certain that is.
 
+use crate::paired::NoElo;
 use ratings::{Estimate, Outcomes, Scale, Sprt, Verdict};
 use serde::Serialize;
 
@@ -81,6 +82,22 @@ pub fn verdict_words(test: &Sprt, verdict: Verdict) -> String {
         percent(*alpha),
         percent(*beta)
     )
+}
+
+/// The verdict of a sequential test in words, or why there is none. The error rates of a test are
+/// true only for games that differ.
+pub fn test_words(test: &Sprt, verdict: Verdict, no_elo: Option<NoElo>) -> String {
+    match no_elo {
+        None | Some(NoElo::NoGames) => verdict_words(test, verdict),
+        Some(NoElo::Repeated) => {
+            "No verdict and no Elo: all blocks have the same moves, so this is one game\n\
+             played again and again. `--openings 4` makes deals begin differently."
+                .to_owned()
+        }
+        Some(NoElo::Faults) => "No verdict and no Elo: every game was lost by a fault. Faults say nothing\n\
+             about strength."
+            .to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,6 @@ use super::series::Series;
 use super::sprt::RunningTest;
 use super::stage_games::StageGames;
 use super::stop::Stop;
-use ratings::Verdict;
 use referee::game;
 use referee::record::Record;
 use referee::runner::{self, BotId};
@@ -326,12 +325,12 @@ impl Run<'_> {
         if self.journal.ended().is_some() {
             return Ok(());
         }
-        let verdict = self.count.test.as_ref().map(RunningTest::state);
+        let test = self.count.test.as_ref().map(RunningTest::result);
         let end = JournalEnd {
             games: self.count.collector.game_count(),
             seed: self.seed,
-            verdict: verdict.map(|(_, verdict)| Verdict::word(verdict).to_owned()),
-            llr: verdict.map(|(llr, _)| llr),
+            llr: test.as_ref().map(|test| test.llr),
+            verdict: test.map(|test| test.verdict),
         };
         Ok(self.journal.close(&end)?)
     }

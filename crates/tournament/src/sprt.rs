@@ -2,6 +2,7 @@
 //! results allow a decision.
 
 use crate::paired::{NoElo, digest};
+use crate::standings::SprtResult;
 use ratings::{Outcomes, Scale, Sprt, Verdict};
 use referee::record::{Ending, Record};
 
@@ -47,7 +48,9 @@ pub struct RunningTest {
 
 /// Do the games say anything about strength?
 #[derive(Clone, Default)]
-struct Variety {
+pub struct Variety {
+    /// The number of blocks that count.
+    blocks: u64,
     /// Digests of the moves of the games of the first block.
     first: Option<Vec<u64>>,
     /// Digests of the moves of the games of the current block.
@@ -56,18 +59,34 @@ struct Variety {
     differs: bool,
     /// At least one game did not end by a fault.
     is_played: bool,
+    /// A game of the current block does not count.
+    is_void: bool,
 }
 
 impl Variety {
-    fn add(&mut self, record: &Record, closes_block: bool) {
+    /// Adds a game to the current block.
+    pub fn add(&mut self, record: &Record) {
         self.is_played |= matches!(record.result.ending, Ending::Played(_));
-        if self.differs {
-            return; // no more to find out
-        }
+        self.is_void |= record.result.is_void();
         self.current.push(digest(record));
-        if closes_block {
-            let block = std::mem::take(&mut self.current);
-            self.differs = self.first.get_or_insert_with(|| block.clone()) != &block;
+    }
+
+    /// Ends the current block.
+    pub fn close_block(&mut self) {
+        let block = std::mem::take(&mut self.current);
+        if !std::mem::take(&mut self.is_void) {
+            self.blocks += 1;
+            self.differs |= self.first.get_or_insert_with(|| block.clone()) != &block;
+        }
+    }
+
+    /// Why the games say nothing about strength, if there is a reason.
+    pub fn no_elo(&self) -> Option<NoElo> {
+        match self.blocks {
+            0 => Some(NoElo::NoGames),
+            _ if !self.is_played => Some(NoElo::Faults),
+            1 => None,
+            _ => (!self.differs).then_some(NoElo::Repeated),
         }
     }
 }
@@ -85,13 +104,14 @@ impl RunningTest {
 
     /// Adds the next game. `worth` is the first bot's result, or `None` if the game does not count.
     pub fn add(&mut self, record: &Record, worth: Option<f64>, closes_block: bool) {
-        self.variety.add(record, closes_block);
+        self.variety.add(record);
         let half_points = worth.map(|worth| (2.0 * worth).round() as usize);
         self.block = self.block.take().zip(half_points).map(|(mut block, more)| {
             block.push(more);
             block
         });
         if closes_block {
+            self.variety.close_block();
             let block = self.block.replace(Vec::new()).unwrap_or_default();
             match self.hypotheses.scale {
                 // The Bayesian model has single games, not blocks.
@@ -113,14 +133,12 @@ impl RunningTest {
 
     /// Why no Elo can be reported, if there is a reason.
     pub fn no_elo(&self) -> Option<NoElo> {
-        let blocks: u64 = self.blocks().iter().sum();
-        if blocks == 0 {
-            Some(NoElo::NoGames)
-        } else if !self.variety.is_played {
-            Some(NoElo::Faults)
-        } else {
-            (blocks > 1 && !self.variety.differs).then_some(NoElo::Repeated)
-        }
+        self.variety.no_elo()
+    }
+
+    /// What is reported of the test, everywhere.
+    pub fn result(&self) -> SprtResult {
+        SprtResult::new(&self.hypotheses, self.state(), self.no_elo())
     }
 
     /// The bounds between which the test goes on.

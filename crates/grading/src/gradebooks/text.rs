@@ -3,7 +3,7 @@
 use super::{finding_lines, points};
 use crate::result::{Grade, Graded, Status};
 use std::fmt::Write as _;
-use text::wrap::{barred, indented};
+use text::wrap::{barred, fits, indented};
 
 pub fn text(grade: &Grade) -> String {
     let mut text = format!("{}\nsubmission {}, seed {}\n\n", grade.assignment, grade.submission, grade.seed);
@@ -40,13 +40,16 @@ fn feedback(text: &mut String, item: &Graded) {
     for finding in item.findings_shown() {
         for (at, line) in finding_lines(finding).into_iter().enumerate() {
             let margin = if at == 0 { "  - " } else { "    " };
+            let whole = format!("{margin}{line}");
             // A drawing and a command to copy are not broken into rows.
-            let whole = line.starts_with("    ") || line.starts_with("replay: ");
-            let broken = match line.strip_prefix("| ") {
-                Some(quoted) => barred("    ", quoted),
-                None => indented(margin, &line),
+            let shown = match (line.strip_prefix("replay: "), line.strip_prefix("| ")) {
+                (Some(command), _) if !fits(&whole) => format!("{margin}replay:\n{command}\n"),
+                (Some(_), _) => format!("{whole}\n"),
+                _ if line.starts_with("    ") => format!("{whole}\n"),
+                (None, Some(quoted)) => barred("    ", quoted),
+                (None, None) => indented(margin, &line),
             };
-            text.push_str(&if whole { format!("{margin}{line}\n") } else { broken });
+            text.push_str(&shown);
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::{Heading, cut_text, label_text, marked_text, row_mover, summary, value_text};
 use crate::diagram::{Diagram, Shape};
 use std::fmt::Write as _;
+use text::wrap::hanging;
 
 pub(super) fn text(diagram: &Diagram, heading: &Heading) -> String {
     let mut page = format!("{}\n", wrapped(&heading.title()));
@@ -42,12 +43,11 @@ pub fn wrapped(text: &str) -> String {
 fn branch(diagram: &Diagram, out: &[Vec<usize>], node: usize, indent: &str, page: &mut String) {
     if node == 0 {
         let star = if diagram.nodes[0].bold { "* " } else { "" };
-        let _ = writeln!(page, "{star}{}{}", diagram.nodes[0].name(), remarks(diagram, 0));
+        page.push_str(&row(star, &shown(diagram, 0)));
     }
     for (at, &edge) in out[node].iter().enumerate() {
         let edge = &diagram.edges[edge];
         let last = at + 1 == out[node].len();
-        let child = &diagram.nodes[edge.to];
         let arm = match (last, edge.cut) {
             (_, true) if last => "└╌",
             (_, true) => "├╌",
@@ -56,8 +56,10 @@ fn branch(diagram: &Diagram, out: &[Vec<usize>], node: usize, indent: &str, page
         };
         let star = if edge.bold { "*" } else { "" };
         let moves = edge.moves.join(" ");
-        let _ = writeln!(page, "{indent}{arm}{star} {moves}  {}{}", child.name(), remarks(diagram, edge.to));
         let deeper = format!("{indent}{}", if last { "   " } else { "│  " });
+        let title = format!("{indent}{arm}{star} {moves}  ");
+        let blank = title.chars().count() - deeper.chars().count();
+        page.push_str(&hanging(&title, &format!("{deeper}{}", " ".repeat(blank)), &shown(diagram, edge.to)));
         branch(diagram, out, edge.to, &deeper, page);
     }
 }
@@ -70,15 +72,25 @@ fn levels(diagram: &Diagram, page: &mut String) {
         let _ = writeln!(page, "level {level}{mover}");
         for (at, node) in diagram.nodes.iter().enumerate().filter(|(_, node)| node.level == level) {
             let star = if node.bold { "*" } else { " " };
-            let _ = writeln!(page, " {star}{}{}", node.name(), remarks(diagram, at));
+            page.push_str(&row(&format!(" {star}"), &shown(diagram, at)));
             for &edge in &out[at] {
                 let edge = &diagram.edges[edge];
                 let star = if edge.bold { "*" } else { " " };
-                let _ =
-                    writeln!(page, "    {star}{} → {}", edge.moves.join(" "), diagram.nodes[edge.to].name());
+                let title = format!("    {star}{} → ", edge.moves.join(" "));
+                page.push_str(&row(&title, &diagram.nodes[edge.to].name()));
             }
         }
     }
+}
+
+/// A line after its title.
+fn row(title: &str, line: &str) -> String {
+    hanging(title, &" ".repeat(title.chars().count()), line)
+}
+
+/// A node with its remarks.
+fn shown(diagram: &Diagram, at: usize) -> String {
+    format!("{}{}", diagram.nodes[at].name(), remarks(diagram, at))
 }
 
 fn remarks(diagram: &Diagram, at: usize) -> String {

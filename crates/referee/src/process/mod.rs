@@ -84,6 +84,7 @@ pub use keeper::preflight::{LaunchError, check as check_launch};
 pub use keeper::starting::Starting;
 pub use keeper::task::{Finished, run_as_bot_blocking, run_build_blocking};
 pub use system::cores::{ClaimedCores, Cores, allowed_cores, stay_on};
+pub(crate) use system::host::is_wrong_command;
 pub(crate) use system::pressure;
 
 /// Must be called before bots are started. Makes the orphans of a killed keeper children of the

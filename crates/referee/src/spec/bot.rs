@@ -1,6 +1,7 @@
 //! Naming a bot: `builtin:alpha-beta?depth=4`, a folder with `bot.toml` or an archive of one, a
 //! path to a program, or a command line.
 
+use super::command_line;
 use crate::process::{Account, LaunchError, Sandbox, check_launch};
 use crate::submission::{self, Submission, SubmissionError};
 use bots::builtin::{Name, Options};
@@ -44,6 +45,9 @@ pub enum SpecError {
     WrongGame { plays: &'static str, game: &'static str },
     #[error("`{0}` is no command line: a quotation mark is not closed")]
     Unclosed(String),
+    /// No system starts such a command line.
+    #[error("{0}")]
+    NoCommandLine(String),
     #[error(transparent)]
     BadSubmission(#[from] SubmissionError),
     #[error(
@@ -64,6 +68,7 @@ impl FromStr for BotSpec {
                 BotKind::Submission(Submission::open(Path::new(text))?)
             }
             None => {
+                command_line::check(text).map_err(SpecError::NoCommandLine)?;
                 let words = shlex::split(text).ok_or_else(|| SpecError::Unclosed(text.to_owned()))?;
                 if words.is_empty() {
                     return Err(SpecError::Empty);
@@ -285,6 +290,7 @@ mod tests {
                  nodes: expected a number from 1 to 1000000000000, not `x`; `deep` is not option=value",
             ),
             ("sh 'open", "not closed"),
+            ("sh bot.sh \0 x", "a NUL character in a command line"),
             ("", "must be named"),
         ] {
             let found = text.parse::<BotSpec>().unwrap_err().to_string();

@@ -1,7 +1,7 @@
 //! Running the build command of a submission.
 
 use super::Submission;
-use crate::process::{LaunchError, Sandbox, run_build_blocking};
+use crate::process::{LaunchError, Sandbox, is_wrong_command, run_build_blocking};
 use nix::fcntl::{Flock, FlockArg};
 use std::ffi::OsString;
 use std::fs::File;
@@ -37,8 +37,8 @@ pub(super) fn run(submission: &Submission, sandbox: &Sandbox) -> Result<Built, L
     let file = File::open(folder.join(super::FILE)).map_err(|error| ours(&error))?;
     let _alone = Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, error)| ours(&error))?;
     let words = ["sh", "-c", command].map(OsString::from);
-    let done =
-        run_build_blocking(&words, folder, account.as_ref(), sandbox, LIMIT).map_err(|error| ours(&error))?;
+    let done = run_build_blocking(&words, folder, account.as_ref(), sandbox, LIMIT)
+        .map_err(|error| LaunchError { ours: !is_wrong_command(&error), ..ours(&error) })?;
     let output = done.output;
     match done.status {
         Some(status) if status.success() => {

@@ -1,7 +1,7 @@
 //! `bot.toml`: what a bot is called, who wrote it, and how it is started.
 
 use super::SubmissionError;
-use crate::spec::{GameError, GameSpec};
+use crate::spec::{GameError, GameSpec, check_command_line};
 use config_file::{At, Mistakes, Origin, word};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -98,10 +98,9 @@ fn check(draft: ManifestDraft, mistakes: &mut Mistakes) -> Option<Manifest> {
             mistakes.add(game.wrong(problem));
         }
     }
-    if let Some(build) = build.as_ref().filter(|build| build.value.trim().is_empty()) {
-        let problem = "an empty build command; leave `build` out if nothing is to be built";
-        mistakes.add(build.wrong(problem));
-    }
+    let checked =
+        build.as_ref().map(|build| check_build(&build.value).map_err(|problem| build.wrong(problem)));
+    mistakes.note(checked.transpose());
     let (build, games) = (build.map(|build| build.value), games.into_iter().map(|game| game.value).collect());
     Some(Manifest { name: name?.value, authors: authors?, language: language?, build, run: run??, games })
 }
@@ -113,7 +112,15 @@ pub fn check_name(name: &str) -> Result<(), String> {
     Ok(())
 }
 
+fn check_build(build: &str) -> Result<(), String> {
+    if build.trim().is_empty() {
+        return Err("an empty build command; leave `build` out if nothing is to be built".to_owned());
+    }
+    check_command_line(build)
+}
+
 fn words(run: &str) -> Result<Vec<String>, String> {
+    check_command_line(run)?;
     let words = shlex::split(run).ok_or("a quotation mark is not closed in the run command")?;
     if words.is_empty() {
         return Err("an empty run command; expected one such as `python3 bot.py`".to_owned());
@@ -151,6 +158,14 @@ mod tests {
             ("'a b'", "'a b", "bot.toml:5: a quotation mark is not closed"),
             ("\"./bot 'a b'\"", "\" \"", "bot.toml:5: an empty run command"),
             ("\"make\"", "\"\"", "bot.toml:4: an empty build command"),
+            ("\"make\"", "\"true \\u0000 x\"", "bot.toml:4: a NUL character in a command line"),
+            (
+                "\"make\"",
+                &format!("\"{}\"", "x".repeat(200_000)),
+                "bot.toml:4: a command line of 200000 bytes",
+            ),
+            ("'a b'", "\\u0000", "bot.toml:5: a NUL character in a command line"),
+            ("'a b'", &"x ".repeat(400_000), "bot.toml:5: a command line of 800006 bytes"),
             ("\"nim\"", "\"nym\"", "bot.toml:6: "),
             ("size=4", "size=400", "bot.toml:6: "),
             ("run = \"./bot 'a b'\"", "", "bot.toml: needs the key `run`: run = \"python3 bot.py\""),

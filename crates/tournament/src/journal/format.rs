@@ -58,7 +58,7 @@ pub struct JournalEnd {
     pub games: u64,
     /// The seed behind the commitment.
     pub seed: RootSeed,
-    /// For a sequential test: `H0`, `H1` or `open`.
+    /// For a sequential test: `H0`, `H1`, `open`, or `none` if the games prove nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
     /// For a sequential test: the logarithm of the likelihood ratio.
@@ -165,6 +165,7 @@ pub(crate) mod tests {
             seed_commitment: "c".to_owned(),
             config: json!({ "deals": deals }),
             bots: Vec::new(),
+            sandbox: None,
             shard: None,
         }
     }

@@ -78,6 +78,11 @@ impl Collector {
         self.bots.len()
     }
 
+    /// The names of all bots.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.bots.iter().map(|bot| bot.name.as_str())
+    }
+
     /// Enters a bot in the order of a config. Bots that share a place are listed in this order.
     pub fn list(&mut self, bot: &str) {
         self.enter(bot);

@@ -2,10 +2,13 @@
 
 use crate::worth::worth;
 use ratings::Decks;
+use referee::fault::Code;
 use referee::record::{Record, SeatFault};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use text::harmless;
+use text::wrap::indented;
 
 /// The counts of one bot in all games.
 #[derive(Clone, Debug, Default)]
@@ -59,8 +62,12 @@ impl GameCounts {
 #[derive(Clone, Debug, Default)]
 pub struct BotFailures {
     pub times: u64,
-    /// A description of the first fault.
-    pub first: String,
+    /// Is this a fault of the arena?
+    ours: bool,
+    /// The match of the first fault.
+    match_id: String,
+    /// The first fault in full.
+    words: String,
 }
 
 /// One bot's games in a match.
@@ -125,6 +132,23 @@ pub(super) struct Conduct {
 impl BotFailures {
     pub(super) fn of(record: &Record, fault: &SeatFault) -> BotFailures {
         let file = record.failure.as_ref().map_or(String::new(), |file| format!("\n  more in {file}"));
-        BotFailures { times: 0, first: format!("in match {}:\n{}{file}", record.match_id, fault.fault) }
+        BotFailures {
+            times: 0,
+            ours: fault.fault.code == Code::ArenaFault,
+            match_id: record.match_id.clone(),
+            words: format!("{}{file}", fault.fault),
+        }
+    }
+
+    /// The first fault in full, and how often such a fault happened.
+    pub fn report(&self, bot: &str) -> String {
+        let BotFailures { times, ours, match_id, words } = self;
+        let more = if *times > 1 { format!(" (the first of {times})") } else { String::new() };
+        let headline = if *ours {
+            format!("match {match_id} does not count{more}; this is not a fault of a bot:")
+        } else {
+            format!("{} failed in match {match_id}{more}:", harmless::line(bot))
+        };
+        format!("{}{words}\n", indented("", &headline))
     }
 }

@@ -4,6 +4,8 @@ use super::result::Anchor;
 use super::{Collector, Counted, SprtResult, TieRule};
 use crate::journal::{JournalEnd, JournalHeader, JournalLine, JournalLines};
 use crate::roster::{RosterChange, Stay};
+use crate::sprt::Variety;
+use ratings::{Scale, Sprt, Verdict};
 use referee::record::Record;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -92,6 +94,51 @@ struct TableConfig {
     tie_breaks: Vec<TieRule>,
     #[serde(default)]
     anchor: Option<Anchor>,
+    #[serde(default)]
+    sprt: Option<SprtConfig>,
+}
+
+/// The hypotheses of a sequential test, as a header has them.
+#[derive(Deserialize)]
+struct SprtConfig {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    model: Scale,
+}
+
+/// The games of a sequential test, in the order of the journal.
+struct TestedGames {
+    hypotheses: Sprt,
+    variety: Variety,
+    /// The block of the last game.
+    block: Option<String>,
+}
+
+impl TestedGames {
+    fn of(config: &SprtConfig) -> TestedGames {
+        let SprtConfig { elo0, elo1, alpha, beta, model: scale } = *config;
+        let hypotheses = Sprt { elo0, elo1, alpha, beta, scale };
+        TestedGames { hypotheses, variety: Variety::default(), block: None }
+    }
+
+    fn add(&mut self, record: &Record) {
+        if self.block.is_some() && self.block != record.block {
+            self.variety.close_block();
+        }
+        self.block.clone_from(&record.block);
+        self.variety.add(record);
+    }
+
+    /// The result at the end of the journal, which knows the verdict of the statistics.
+    fn result(mut self, verdict: &str, llr: f64) -> SprtResult {
+        if self.block.is_some() {
+            self.variety.close_block();
+        }
+        let known = [Verdict::Lower, Verdict::Upper].into_iter().find(|known| known.word() == verdict);
+        SprtResult::new(&self.hypotheses, (llr, known.unwrap_or(Verdict::Open)), self.variety.no_elo())
+    }
 }
 
 impl TableConfig {
@@ -125,6 +172,7 @@ fn read_file(
     // Without a header, the file distinguishes blocks of the same name.
     let mut journal = path.canonicalize().map_err(unreadable)?.display().to_string();
     let mut is_journal = false;
+    let mut test: Option<TestedGames> = None;
     while let Some(found) = lines.next_line().map_err(unreadable)? {
         if found.is_blank() {
             continue;
@@ -140,6 +188,9 @@ fn read_file(
                 } else if seen.insert(identity(&record, is_journal.then_some(&journal), found.text)) {
                     summary.games += 1;
                     into.add(&record, &journal).map_err(bad)?;
+                    if let Some(test) = &mut test {
+                        test.add(&record);
+                    }
                 } else {
                     summary.repeated += 1;
                 }
@@ -155,6 +206,7 @@ fn read_file(
                 if summary.tournaments.insert(journal.clone()) {
                     let only = summary.tournaments.len() == 1;
                     let config = TableConfig::of(&header).map_err(bad)?;
+                    test = config.sprt.as_ref().map(TestedGames::of);
                     let format = Counted::by(&config.format);
                     into.count_for(format.filter(|_| only && filter.is_empty()));
                     summary.anchor = config.anchor.filter(|_| only);
@@ -164,9 +216,10 @@ fn read_file(
             Ok(JournalLine::Change(change)) if filter.is_empty() => change_roster(&change, into),
             Ok(JournalLine::Change(_)) => {}
             Ok(JournalLine::End(JournalEnd { verdict, llr, .. })) => {
-                let sprt = verdict.zip(llr).map(|(verdict, llr)| SprtResult { verdict, llr });
                 let whole = summary.tournaments.len() == 1 && filter.is_empty();
-                summary.sprt = sprt.filter(|_| whole);
+                let ended = test.take().zip(verdict.zip(llr));
+                let found = ended.map(|(test, (verdict, llr))| test.result(&verdict, llr));
+                summary.sprt = found.or(summary.sprt.take()).filter(|_| whole);
             }
             Err(_) if !found.is_whole() => summary.torn.push(path.to_owned()),
             Err(error) => return Err(bad(error.to_string())),

@@ -2,7 +2,7 @@
 
 use super::csv::{faults, score};
 use super::result::{GameFit, Row, SolitaireTable, Standings};
-use super::table::{elo_text, milliseconds, percent};
+use super::table::{elo_text, lead_note, lead_text, milliseconds, percent, with_error};
 use tabled::builder::Builder;
 use tabled::settings::Style;
 use text::markup::markdown as escaped;
@@ -62,22 +62,20 @@ fn main_table(standings: &Standings) -> String {
 
 fn solitaire_table(alone: &SolitaireTable) -> String {
     let head = ["#", "bot", "decks", "mean", "lead on next", "> next (%)", "faults", "ms/move"];
-    let with_error = |mean: f64, error: Option<f64>| {
-        error.map_or_else(|| format!("{mean:.2}"), |error| format!("{mean:.2} ±{error:.2}"))
-    };
     let lines = alone.rows.iter().map(|row| {
         vec![
             row.place.to_string(),
             escaped(&row.bot),
             row.decks.to_string(),
             with_error(row.mean, row.error),
-            row.lead.map_or_else(String::new, |lead| with_error(lead.mean, lead.error)),
+            lead_text(row),
             row.lead.and_then(|lead| lead.superiority).map_or_else(String::new, percent),
             faults(&row.faults),
             milliseconds(row.mean_move_us),
         ]
     });
-    table(&head.map(str::to_owned), lines)
+    let note = lead_note(alone).map_or_else(String::new, |note| format!("\n{note}\n"));
+    table(&head.map(str::to_owned), lines) + &note
 }
 
 fn by_game(standings: &Standings, fits: &[&GameFit]) -> String {

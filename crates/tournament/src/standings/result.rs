@@ -4,7 +4,9 @@ use super::collector::Collector;
 use super::counts::{BotCounts, GameCounts, Pool};
 use super::encounters::Counted;
 use super::others::{Method, OtherRatings};
-use ratings::{Crosstable, Decks, Fit, Meeting, places};
+use crate::elo_gap::test_words;
+use crate::paired::NoElo;
+use ratings::{Crosstable, Decks, Fit, Meeting, Sprt, Verdict, places};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -150,10 +152,25 @@ pub struct Standings {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SprtResult {
-    /// `H0` or `H1` if that hypothesis was accepted, otherwise `open`.
+    /// `H0` or `H1` if that hypothesis was accepted, `open` if neither was, and `none` if the games
+    /// say nothing about strength.
     pub verdict: String,
     /// The logarithm of the likelihood ratio.
     pub llr: f64,
+    /// The verdict in words, or why there is none.
+    #[serde(default)]
+    pub words: String,
+}
+
+impl SprtResult {
+    /// `no_elo` says why the games prove nothing, if there is a reason.
+    pub fn new(test: &Sprt, (llr, verdict): (f64, Verdict), no_elo: Option<NoElo>) -> SprtResult {
+        let word = match no_elo {
+            None | Some(NoElo::NoGames) => verdict.word(),
+            Some(NoElo::Repeated | NoElo::Faults) => "none",
+        };
+        SprtResult { verdict: word.to_owned(), llr, words: test_words(test, verdict, no_elo) }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -276,7 +293,7 @@ pub struct SolitaireRow {
     pub mean: f64,
     /// Half the width of its 95 % interval.
     pub error: Option<f64>,
-    /// The lead on the next row, on the decks that both bots have played.
+    /// The lead on the next row.
     pub lead: Option<Lead>,
     pub faults: BTreeMap<String, u64>,
     pub mean_move_us: Option<f64>,
@@ -285,7 +302,8 @@ pub struct SolitaireRow {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lead {
-    /// The number of decks that both bots have played.
+    /// The decks on which the two bots were compared. 0 if they share at most one deck: then the
+    /// lead is the difference of their means.
     pub decks: u64,
     pub mean: f64,
     /// Half the width of its 95 % interval.

@@ -3,7 +3,7 @@
 use super::csv::{faults, score};
 use super::names::{short_name, short_names};
 use super::others;
-use super::result::{Elo, GameFit, SolitaireTable, Standings};
+use super::result::{Elo, GameFit, Lead, SolitaireRow, SolitaireTable, Standings};
 use crate::elo_gap::ends;
 use std::collections::BTreeMap;
 use tabled::Table;
@@ -123,22 +123,36 @@ fn solitaire_table(table: &SolitaireTable, width: usize) -> String {
             .map(str::to_owned)
             .to_vec(),
     ];
-    let with_error = |mean: f64, error: Option<f64>| {
-        error.map_or_else(|| format!("{mean:.2}"), |error| format!("{mean:.2} ±{error:.2}"))
-    };
     for row in &table.rows {
         lines.push(vec![
             row.place.to_string(),
             row.bot.clone(),
             row.decks.to_string(),
             with_error(row.mean, row.error),
-            row.lead.map_or_else(String::new, |lead| with_error(lead.mean, lead.error)),
+            lead_text(row),
             row.lead.and_then(|lead| lead.superiority).map_or_else(String::new, percent),
             row.faults.values().sum::<u64>().to_string(),
             milliseconds(row.mean_move_us),
         ]);
     }
-    plain(&lines, width, &["ms/move", "faults", "decks"])
+    let note = lead_note(table).map_or_else(String::new, |note| indented("", note));
+    plain(&lines, width, &["ms/move", "faults", "decks"]) + &note
+}
+
+pub(super) fn with_error(mean: f64, error: Option<f64>) -> String {
+    error.map_or_else(|| format!("{mean:.2}"), |error| format!("{mean:.2} ±{error:.2}"))
+}
+
+/// The lead on the next row. A lead between bots that have played different decks is marked.
+pub(super) fn lead_text(row: &SolitaireRow) -> String {
+    let mark = |lead: Lead| if lead.decks == 0 { "†" } else { "" };
+    row.lead.map_or_else(String::new, |lead| with_error(lead.mean, lead.error) + mark(lead))
+}
+
+/// What the mark means, if a lead has it.
+pub(super) fn lead_note(table: &SolitaireTable) -> Option<&'static str> {
+    let marked = table.rows.iter().filter_map(|row| row.lead).any(|lead| lead.decks == 0);
+    marked.then_some("† compares two means, because the two bots share at most one deck.")
 }
 
 /// Points with one decimal, or without decimals if that is exact.

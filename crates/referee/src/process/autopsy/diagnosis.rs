@@ -36,6 +36,14 @@ pub(crate) fn closed_stdout() -> Fault {
 pub(crate) fn timed_out(case: &Unanswered) -> Fault {
     let ms = case.limit.as_millis();
     let late = format!("no answer within {ms} ms");
+    let states: Vec<Activity> = case.processes.iter().copied().map(activity).collect();
+    if states.contains(&Activity::Stopped) && !states.contains(&Activity::Computing) {
+        return Fault::new(
+            Code::TimeoutSleeping,
+            format!("{late}: a process of the bot is stopped, by a signal or by a tracer, and the arena did not do that"),
+        )
+        .hint("do not stop or trace processes; a debugger, SIGSTOP or a read from a terminal does that");
+    }
     if case.unread {
         return Fault::new(
             Code::TimeoutNotReading,
@@ -43,7 +51,6 @@ pub(crate) fn timed_out(case: &Unanswered) -> Fault {
         )
         .hint("read one line, answer it, and go back to reading");
     }
-    let states: Vec<Activity> = case.processes.iter().copied().map(activity).collect();
     if !case.partial.is_empty() {
         return Fault::new(
             Code::TimeoutWaiting,

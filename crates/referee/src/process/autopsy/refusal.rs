@@ -51,8 +51,9 @@ fn told(what: &str, how: &str) -> String {
 
 /// The path that an error is about: in quotation marks, or before the last colon or parenthesis.
 fn path_in(line: &str) -> Option<&str> {
-    let quoted = line.split(['\'', '"', '`']).skip(1).step_by(2);
-    let plain = line.split([' ', '(', ')']).map(|word| word.trim_matches([':', ',', '\'', '"']));
+    let marks = ['\'', '"', '`'];
+    let quoted = line.split(marks).skip(1).step_by(2);
+    let plain = line.split([' ', '(', ')']).map(|word| word.trim_matches([':', ',']).trim_matches(marks));
     quoted.chain(plain).filter(|part| part.contains('/') && !part.contains(' ')).last()
 }
 

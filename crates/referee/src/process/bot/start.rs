@@ -101,7 +101,30 @@ fn hire(spec: &BotSpec, memory_bytes: Option<u64>) -> io::Result<Keeper> {
     Keeper::hire(&spec.command(), spec.folder(), spec.account(), memory_bytes, &spec.sandbox)
 }
 
-/// The keeper is this very program. If the keeper can't be started, the bot is not to blame.
+/// The keeper is this very program. If the keeper can't be started, the bot is not to blame, unless
+/// its command line is one that no system starts.
 fn no_process(spec: &BotSpec, error: &io::Error) -> Fault {
+    if host::is_wrong_command(error) {
+        let problem = format!("the bot could not be started: {error}");
+        return Fault::new(Code::FailedToStart, problem)
+            .hint("give a shorter command line, without NUL characters");
+    }
     host::fault(&format!("no process for `{spec}`"), error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::BotKind;
+
+    #[test]
+    fn a_command_line_that_no_system_starts_is_the_fault_of_the_bot() {
+        let many = vec!["x".to_owned(); 1_000_000];
+        for more in [vec!["\0".to_owned()], vec!["x".repeat(200_000)], many] {
+            let words = std::iter::once("sh".to_owned()).chain(more).collect();
+            let spec = BotSpec { kind: BotKind::Command(words), ..BotSpec::random() };
+            let fault = Bot::start_blocking(&spec, None).map(drop).unwrap_err();
+            assert_eq!(fault.code, Code::FailedToStart, "{fault}");
+        }
+    }
 }

@@ -14,6 +14,12 @@ pub(crate) fn is_lacking(error: &io::Error) -> bool {
     lacking.contains(&errno(error))
 }
 
+/// Does this say that no system starts such a command? A NUL character has no number of the system.
+pub(crate) fn is_wrong_command(error: &io::Error) -> bool {
+    let has_nul = error.kind() == io::ErrorKind::InvalidInput && error.raw_os_error().is_none();
+    has_nul || errno(error) == Errno::E2BIG
+}
+
 pub(crate) fn errno(error: &io::Error) -> Errno {
     error.raw_os_error().map_or(Errno::UnknownErrno, Errno::from_raw)
 }
@@ -71,6 +77,7 @@ mod tests {
             (Errno::ENOENT, false),
             (Errno::EACCES, false),
             (Errno::ENOEXEC, false),
+            (Errno::E2BIG, false),
         ] {
             let error = io::Error::from(code);
             assert_eq!(is_lacking(&error), lacking, "{code}");

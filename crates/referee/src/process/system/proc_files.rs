@@ -168,6 +168,8 @@ pub(crate) enum Activity {
     Computing,
     /// A thread of the process is blocked in `read` on standard input.
     ReadingStdin,
+    /// A signal or a tracer holds the process.
+    Stopped,
     Idle,
 }
 
@@ -180,7 +182,9 @@ pub(crate) fn activity(pid: Pid) -> Activity {
         if stat.is_some_and(|stat| matches!(stat.state, 'R' | 'D')) {
             return Activity::Computing;
         }
-        if reads_stdin(&read("syscall")) {
+        if stat.is_some_and(|stat| matches!(stat.state, 'T' | 't')) {
+            activity = Activity::Stopped;
+        } else if activity == Activity::Idle && reads_stdin(&read("syscall")) {
             activity = Activity::ReadingStdin;
         }
     }

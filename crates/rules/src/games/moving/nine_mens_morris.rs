@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! 7  .-----------.-----------.     The 24 points are named after their places on a
-//!    |           |           |     7 by 7 grid. Neighbours are joined by a line of the
-//! 6  |   .-------.-------.   |     picture. A mill is three stones of one colour on
-//!    |   |       |       |   |     three points in a row that are joined so, such as
-//! 5  |   |   .---.---.   |   |     a7 d7 g7, b6 b4 b2 or a4 b4 c4; there are 16 places
-//!    |   |   |       |   |   |     for one, and none of them is slanting.
-//! 4  .---.---.       .---.---.
+//!    |           |           |     7 by 7 grid. Neighbours are joined by a line of
+//! 6  |   .-------.-------.   |     the picture. A mill is three stones of one
+//!    |   |       |       |   |     colour on three points in a row that are joined
+//! 5  |   |   .---.---.   |   |     so, such as a7 d7 g7, b6 b4 b2 or a4 b4 c4;
+//!    |   |   |       |   |   |     there are 16 places for one, and none of them
+//! 4  .---.---.       .---.---.     is slanting.
 //!    |   |   |       |   |   |
 //! 3  |   |   .---.---.   |   |
 //!    |   |       |       |   |
