@@ -233,6 +233,7 @@ fn right_searchers_of_nim() {
 }
 
 #[test]
+#[ignore = "takes half a minute; .ci/run plays it"]
 fn right_searchers_of_quixo() {
     // The searches of quixo are large, so only the searchers that once found a gap are tested.
     check_right(QUIXO, &[Kind::TableAndDeepening, Kind::OnePlyFurther], &ARENAS);
@@ -302,6 +303,7 @@ fn wrong_searchers_of_nim() {
 }
 
 #[test]
+#[ignore = "takes half a minute; .ci/run plays it"]
 fn wrong_searchers_of_quixo() {
     check_wrong(
         QUIXO,

@@ -118,6 +118,7 @@ impl BotSpec {
     }
 
     /// The same bot in a sandbox.
+    #[must_use]
     pub fn within(self, sandbox: &Arc<Sandbox>) -> BotSpec {
         BotSpec { sandbox: Arc::clone(sandbox), ..self }
     }

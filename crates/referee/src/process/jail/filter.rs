@@ -109,7 +109,7 @@ const NO_SOCKETS: i32 = libc::EAFNOSUPPORT;
 pub(crate) fn apply() -> Result<(), seccompiler::Error> {
     let mut forbidden: Rules = FORBIDDEN.iter().map(|&call| (call, Vec::new())).collect();
     let namespaces = NEW_NAMESPACES.map(|kind| kind as u64);
-    forbidden.insert(libc::SYS_clone, any_of(0, &namespaces, |kind| SeccompCmpOp::MaskedEq(kind))?);
+    forbidden.insert(libc::SYS_clone, any_of(0, &namespaces, SeccompCmpOp::MaskedEq)?);
     forbidden.insert(libc::SYS_ioctl, any_of(1, &TERMINAL_INPUT, |_| SeccompCmpOp::Eq)?);
     // All processes at once: in its own list of processes that is the bot itself, elsewhere others too.
     forbidden.insert(libc::SYS_kill, any_of(0, &[u64::from(u32::MAX)], |_| SeccompCmpOp::Eq)?);

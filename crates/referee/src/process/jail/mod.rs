@@ -95,11 +95,13 @@ impl Sandbox {
     }
 
     /// The same sandbox, in which the system counts processor time if a clock needs that.
+    #[must_use]
     pub fn metering(self, measured: Measured) -> Sandbox {
         Sandbox { metered: self.metered || measured == Measured::Cpu, ..self }
     }
 
     /// The same sandbox, in which more is closed to every bot.
+    #[must_use]
     pub fn closing(&self, paths: impl IntoIterator<Item = PathBuf>) -> Sandbox {
         let mut sandbox = self.clone();
         sandbox.closed.extend(paths.into_iter().filter_map(|path| std::path::absolute(path).ok()));
@@ -150,9 +152,11 @@ pub struct Protections {
     pub scratch: bool,
 }
 
+/// A protection: its word, what bots can do without it, and whether it is there.
+type Protection = (&'static str, &'static str, fn(&Protections) -> bool);
+
 impl Protections {
-    /// Each protection by its word, with what is missing without it.
-    pub const ALL: [(&'static str, &'static str, fn(&Protections) -> bool); 7] = [
+    pub const ALL: [Protection; 7] = [
         ("files", "bots can read and change files of this account", |found| found.files),
         ("calls", "bots can open sockets and trace other processes", |found| found.calls),
         ("signals", "bots can end processes of this account", |found| found.signals),
