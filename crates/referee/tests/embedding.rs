@@ -5,9 +5,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use referee::process::{self, Bot, KEEP};
+use referee::process::{self, Bot, KEEP, Sandbox, SandboxProfile};
 use referee::spec::BotSpec;
 use std::process::{Child, Command, ExitCode};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a process may take to go.
@@ -27,8 +28,11 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// In the jail, no bot can kill its keeper.
 fn start(command: &str) -> Bot {
-    Bot::start_blocking(&command.parse::<BotSpec>().unwrap(), None).unwrap()
+    let sandbox = Sandbox { profile: SandboxProfile::Off, ..Sandbox::default() };
+    let spec = command.parse::<BotSpec>().unwrap().within(&Arc::new(sandbox));
+    Bot::start_blocking(&spec, None).unwrap()
 }
 
 /// A child that has nothing to do with bots.
