@@ -226,6 +226,20 @@ fn scratch_folders_are_empty_before_every_game() {
     assert_eq!(scratches(), 0);
 }
 
+/// A process that has left something is not asked again: its next game has a fresh process.
+#[test]
+fn a_bot_that_leaves_notes_gets_a_fresh_process() {
+    if !has("python3", "a_bot_that_leaves_notes_gets_a_fresh_process") {
+        return;
+    }
+    let ground = Ground::new("kept-notes");
+    let said = attack(&ground, "find_note", |args| {
+        let args: Vec<&str> = args.iter().copied().filter(|&arg| arg != "--restart").collect();
+        arena(&args)
+    });
+    assert_eq!(said, ["HELD by nothing was left"; 2]);
+}
+
 /// A bot that fails because of the sandbox is told so, with the flag that helps.
 #[test]
 fn a_refusal_is_explained() {

@@ -13,9 +13,9 @@ const STARTS: usize = 60;
 
 const PROFILES: [SandboxProfile; 3] = [SandboxProfile::Off, SandboxProfile::Trusted, SandboxProfile::Strict];
 
-/// Starts bots under each profile by turns, because the speed of a machine changes.
-pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
-    stay_on_one_core();
+/// The milliseconds that the start of a bot takes under `off`, `trusted` and `strict`. Each is
+/// measured by turns, because the speed of a machine changes.
+pub(super) fn start_times() -> Result<[f64; 3], Failure> {
     process::prepare();
     let mut times: [Vec<f64>; 3] = Default::default();
     for _ in 0..STARTS {
@@ -23,10 +23,15 @@ pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
             times.push(start(profile)?);
         }
     }
-    let [off, trusted, strict] = times.map(|mut times| {
+    Ok(times.map(|mut times| {
         times.sort_by(f64::total_cmp);
         times[STARTS / 2]
-    });
+    }))
+}
+
+pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
+    stay_on_one_core();
+    let [off, trusted, strict] = start_times()?;
     let extra = strict - off;
     if args.json {
         let page = json!({ "off_ms": off, "trusted_ms": trusted, "strict_ms": strict, "sandbox_ms": extra });

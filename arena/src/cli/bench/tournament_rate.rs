@@ -2,6 +2,7 @@
 
 use super::super::{Failure, say};
 use super::raw_pipe::{ping_pong, stay_on_one_core};
+use super::start_cost::start_times;
 use super::{BenchArgs, own_cpu_us};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -46,6 +47,8 @@ struct MeasuredRate {
 struct TournamentFigures {
     list: Vec<MeasuredRate>,
     restart_ms: f64,
+    /// What the sandbox adds to the first start of a bot in a worker.
+    sandbox_ms: f64,
     /// The share of processor time that the host of a virtual machine gave to other machines.
     stolen: f64,
 }
@@ -57,10 +60,12 @@ pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("ludus-bench-{}", std::process::id()));
     let result = measure_all(&folder, args.games);
     let _ = std::fs::remove_dir_all(&folder); // the folder may not exist
-    let TournamentFigures { list, restart_ms, stolen } = result?;
+    let TournamentFigures { list, restart_ms, sandbox_ms, stolen } = result?;
     if args.json {
         let rows: Vec<Value> = list.iter().map(MeasuredRate::to_json).collect();
-        let all = json!({ "runs": rows, "restart_ms_per_game": restart_ms, "stolen": stolen });
+        let all = json!({
+            "runs": rows, "restart_ms_per_game": restart_ms, "sandbox_ms_per_keeper": sandbox_ms, "stolen": stolen,
+        });
         return say(&format!("{all:#}\n"));
     }
     let mut table = Builder::default();
@@ -87,7 +92,8 @@ pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
     };
     say(&format!(
         "{table}\n\nratio: moves/s divided by the round trips/s of a bare ping-pong on one core,\nmeasured directly \
-         before and after ({least:.0} to {most:.0})\nnew processes for each game cost {restart_ms:.2} ms per game\n{warning}"
+         before and after ({least:.0} to {most:.0})\nnew processes for each game cost {restart_ms:.2} ms per game\n\
+         the sandbox adds {sandbox_ms:.2} ms to the first start of a bot in a worker\n{warning}"
     ))
 }
 
@@ -129,7 +135,9 @@ fn measure_all(folder: &Path, most: u64) -> Result<TournamentFigures, Failure> {
     let restart_ms = (new.seconds - kept.seconds) * 1e3 / RESTARTS as f64;
     let [all, stolen] =
         processor_time().zip(before).map_or([1, 0], |(now, before)| [now[0] - before[0], now[1] - before[1]]);
-    Ok(TournamentFigures { list, restart_ms, stolen: stolen as f64 / all.max(1) as f64 })
+    let [off, _, strict] = start_times()?;
+    let sandbox_ms = strict - off;
+    Ok(TournamentFigures { list, restart_ms, sandbox_ms, stolen: stolen as f64 / all.max(1) as f64 })
 }
 
 fn raw_rate() -> Result<f64, Failure> {

@@ -50,9 +50,12 @@ impl<'a> LastingBot<'a> {
     async fn ask_used(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, Box<Fault>> {
         self.opening.clear();
         self.opening.push_str(&self.bot.outbox[self.begin..]);
-        let reply = self.bot.ask(request).await;
-        if self.bot.belongs_to_game(&reply) {
-            return reply;
+        // What a bot writes in one game, it must not read in the next.
+        if !self.bot.keeper.has_notes() {
+            let reply = self.bot.ask(request).await;
+            if self.bot.belongs_to_game(&reply) {
+                return reply;
+            }
         }
         self.replace().await?;
         self.bot.ask(request).await

@@ -8,6 +8,7 @@ use super::family::{
 };
 use super::inside::{KEEP, KeeperTask};
 use super::report::{BotEnd, KeeperReport};
+use super::scratch::ScratchFolder;
 use crate::process::jail::cgroup::{Cgroup, CpuMeter};
 use crate::process::jail::own_files::{jail_of, rust_toolchains};
 use crate::process::jail::{Jail, Protections, Sandbox, SandboxProfile};
@@ -21,17 +22,16 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, recv, sendmsg};
 use std::ffi::OsString;
-use std::fs::{File, remove_dir_all};
-use std::io::{self, IoSlice, Read};
+use std::fs::File;
+use std::io::{self, IoSlice};
 use std::mem::MaybeUninit;
 use std::net::Shutdown;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
@@ -80,7 +80,7 @@ pub struct Keeper {
     protections: Option<Protections>,
     /// Does the keeper have its own list of processes?
     walled: bool,
-    scratch: Option<PathBuf>,
+    scratch: Option<ScratchFolder>,
     cgroup: Cgroup,
     meter: Option<CpuMeter>,
     /// For orders and reports. Nobody else can open a socket, unlike a pipe, and no call here waits
@@ -111,7 +111,7 @@ impl Keeper {
         memory_bytes: Option<u64>,
         jail: Jail,
     ) -> io::Result<Keeper> {
-        let scratch = (jail.profile == SandboxProfile::Strict).then(new_scratch);
+        let scratch = (jail.profile == SandboxProfile::Strict).then(ScratchFolder::new);
         let account_ids = account.map(|account| (account.uid, account.gid));
         let is_needed = jail.profile != SandboxProfile::Off && (jail.metered || memory_bytes.is_some());
         let cgroup = if is_needed { Cgroup::make(memory_bytes) } else { Cgroup::default() };
@@ -120,7 +120,7 @@ impl Keeper {
             account: account_ids,
             jail,
             cgroups: cgroup.folders().into_iter().collect(),
-            scratch: scratch.clone(),
+            scratch: scratch.as_ref().map(|scratch| scratch.path.clone()),
             namespaces: None,
         };
         let mut command = command(words, folder, account, &task)?;
@@ -151,6 +151,12 @@ impl Keeper {
     /// Where the system adds up the processor time of the bot.
     pub(crate) fn meter(&self) -> Option<CpuMeter> {
         self.meter.clone()
+    }
+
+    /// Has the bot left files in its scratch folder since it was started?
+    pub(crate) fn has_notes(&mut self) -> bool {
+        let inside = self.inside;
+        self.scratch.as_mut().is_some_and(|scratch| scratch.has_files(inside))
     }
 
     /// What holds the bot. Nothing, until it has started.
@@ -371,20 +377,7 @@ impl Drop for Keeper {
             end_all_blocking(orphans);
         }
         disown(self.pid);
-        if let Some(scratch) = &self.scratch {
-            let _ = remove_dir_all(scratch); // a keeper that was not killed has done that
-        }
     }
-}
-
-/// A name that nobody knows before.
-fn new_scratch() -> PathBuf {
-    static MADE: AtomicU64 = AtomicU64::new(0);
-    let number = MADE.fetch_add(1, Ordering::Relaxed);
-    let mut random = [0; 8];
-    let _ = File::open("/dev/urandom").and_then(|mut source| source.read_exact(&mut random));
-    let random = u64::from_le_bytes(random);
-    std::env::temp_dir().join(format!("ludus-scratch-{}-{number}-{random:016x}", std::process::id()))
 }
 
 fn command(

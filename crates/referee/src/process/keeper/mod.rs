@@ -12,5 +12,6 @@ pub(crate) mod handle;
 pub(crate) mod inside;
 pub(crate) mod preflight;
 pub(crate) mod report;
+pub(crate) mod scratch;
 pub(crate) mod starting;
 pub(crate) mod task;
