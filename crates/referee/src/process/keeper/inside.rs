@@ -82,10 +82,11 @@ fn run(mut task: KeeperTask, command: &[OsString]) -> io::Result<()> {
     } else {
         close_what_was_left_open();
         cgroup::enter(&task.cgroups);
+        // A new session has no terminal, so that no bot can open the operator's terminal. Without a
+        // terminal the keeper leads a group, and then it can't make a session and needs none. Two
+        // sessions are two groups of work to the system, which makes every round trip slower.
+        let _ = setsid();
     }
-    // A new session has no terminal, so that no bot can open the operator's terminal. Without a
-    // terminal the keeper leads a group, and then it can't make a session and needs none.
-    let _ = setsid();
     // The arena may wait for some signals in a way that blocks them. Bots must not inherit that.
     SigSet::all().thread_unblock()?;
     let Some(scratch) = task.scratch.clone() else { return serve(&task, command) };
