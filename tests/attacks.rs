@@ -226,6 +226,41 @@ fn scratch_folders_are_empty_before_every_game() {
     assert_eq!(scratches(), 0);
 }
 
+/// An arena that is killed leaves no scratch folder, and the next arena removes its control groups.
+#[test]
+fn a_killed_arena_leaves_no_folders() {
+    let marker = format!("ludus-folders-{}", std::process::id());
+    let bot = format!("tests/bots/silent.sh {marker}");
+    let args = ["match", "tic-tac-toe", &bot, &bot, "--games=1", "--move-ms=60000", "--cpu-time"];
+    let mut killed = command().args(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let process = killed.id();
+    let left = move || {
+        let groups = fs::read_dir("/sys/fs/cgroup").into_iter().flatten().flatten().map(|entry| entry.path());
+        let folders = groups.chain(["/sys/fs/cgroup".into(), std::env::temp_dir()]);
+        let entries = folders.flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let own = [format!("ludus-{process}-"), format!("ludus-scratch-{process}-")];
+        names.filter(|name| own.iter().any(|own| name.starts_with(own))).collect::<Vec<_>>()
+    };
+    wait_until(|| alive(&marker) >= 2, "the bots did not start");
+    assert!(!left().is_empty(), "there are folders while the bots run");
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert!(none_left(&marker));
+    let next = ["match", "nim", "builtin:first", "builtin:first", "--games=2", "--cpu-time"];
+    wait_until(|| arena(&next).code == 0 && left().is_empty(), "folders are left");
+}
+
+fn wait_until(done: impl Fn() -> bool, problem: &str) {
+    for _ in 0..500 {
+        if done() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("{problem}");
+}
+
 /// A process that has left something is not asked again: its next game has a fresh process.
 #[test]
 fn a_bot_that_leaves_notes_gets_a_fresh_process() {

@@ -5,6 +5,8 @@
 //! has one tree, and its controllers must have been handed on to the arena.
 
 use super::PROCESSES;
+use nix::errno::Errno;
+use nix::sys::signal::kill;
 use nix::unistd::Pid;
 use std::collections::BTreeSet;
 use std::fs;
@@ -32,7 +34,20 @@ struct Parents {
 static PARENTS: LazyLock<Parents> = LazyLock::new(Parents::find);
 
 impl Parents {
+    /// Also removes what arenas have left that were killed.
     fn find() -> Parents {
+        let found = Parents::search();
+        for folder in [&found.cpu, &found.memory, &found.pids].into_iter().flatten() {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                if arena_of(&entry.file_name().to_string_lossy()).is_some_and(is_gone) {
+                    let _ = fs::remove_dir(entry.path()); // not if somebody is inside
+                }
+            }
+        }
+        found
+    }
+
+    fn search() -> Parents {
         let mounts = fs::read_to_string("/proc/self/mounts").unwrap_or_default();
         let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         let mut found = Parents::default();
@@ -68,6 +83,15 @@ impl Parents {
             set(&mut self.pids, has("pids"));
         }
     }
+}
+
+/// The process that has made a group: `ludus-PROCESS-NUMBER`.
+fn arena_of(name: &str) -> Option<i32> {
+    name.strip_prefix("ludus-")?.split_once('-')?.0.parse().ok()
+}
+
+fn is_gone(process: i32) -> bool {
+    kill(Pid::from_raw(process), None) == Err(Errno::ESRCH)
 }
 
 /// The folder of the arena itself for a controller of the older kind.

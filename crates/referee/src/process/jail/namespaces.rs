@@ -1,7 +1,7 @@
 //! A world of its own for a bot: its own list of processes, its own network without a wire, its own
 //! messages, and its own view of which folders are where.
 
-use nix::mount::{MsFlags, mount};
+use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sched::{CloneFlags, unshare};
 use nix::unistd::{getegid, geteuid};
 use rustix::thread::{CapabilitySet, CapabilitySets, configure_capability_in_ambient_set, set_capabilities};
@@ -70,6 +70,12 @@ fn memory_folder(at: &Path, bytes: u64) -> nix::Result<()> {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     let options = format!("size={bytes},nr_inodes={SCRATCH_FILES},mode=700");
     mount(Some("tmpfs"), at, Some("tmpfs"), flags, Some(options.as_str()))
+}
+
+/// Takes the scratch folder's file system away, so that the folder below it can be removed. There may
+/// be none.
+pub(crate) fn leave(scratch: &Path) {
+    let _ = umount2(scratch, MntFlags::MNT_DETACH);
 }
 
 /// Lets the program that is started next mount its list of processes.

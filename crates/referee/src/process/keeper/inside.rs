@@ -100,6 +100,7 @@ fn run(mut task: KeeperTask, command: &[OsString]) -> io::Result<()> {
     let entered = namespaces::enter(&scratch, task.jail.scratch_bytes);
     task.namespaces = Some(entered);
     let served = if entered.processes { stand_at_gate(&task, command) } else { serve(&task, command) };
+    namespaces::leave(&scratch);
     let _ = remove_dir_all(scratch); // the arena looks after it too
     served
 }
