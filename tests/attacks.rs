@@ -95,6 +95,7 @@ const HELD: &[&str] = &[
     "kill_keeper",
     "kill_everybody",
     "stop_arena",
+    "limit_arena",
     "trace_arena",
     "trace_keeper",
     "peek_keeper",

@@ -7,6 +7,7 @@ What an attack is aimed at stands in the file targets.json beside this script's 
 import ctypes
 import json
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -143,6 +144,11 @@ def trace_keeper():
 
 def peek_keeper():
     call("process_vm_readv", os.getppid(), ctypes.byref(ctypes.create_string_buffer(16)), 1, None, 0, 0)
+
+
+def limit_arena():
+    """No process of another needs to be killed if it can be made to fail."""
+    resource.prlimit(targets["arena"], resource.RLIMIT_NOFILE, (3, 1 << 20))
 
 
 def tcp():

@@ -113,6 +113,8 @@ pub(crate) fn apply() -> Result<(), seccompiler::Error> {
     forbidden.insert(libc::SYS_ioctl, any_of(1, &TERMINAL_INPUT, |_| SeccompCmpOp::Eq)?);
     // All processes at once: in its own list of processes that is the bot itself, elsewhere others too.
     forbidden.insert(libc::SYS_kill, any_of(0, &[u64::from(u32::MAX)], |_| SeccompCmpOp::Eq)?);
+    // The limits of another process of the same user could be lowered until that process fails.
+    forbidden.insert(libc::SYS_prlimit64, any_of(0, &[0], |_| SeccompCmpOp::Ne)?);
     // What a new thread asks for stands in memory, where no filter can look. Without this call the
     // C library uses the older one.
     install([(libc::SYS_clone3, Vec::new())].into(), libc::ENOSYS)?;
