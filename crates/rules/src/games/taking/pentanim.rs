@@ -195,11 +195,11 @@ impl Impartial for StarDiscs {
         let place = |at: usize| if star { place_on_star(at) } else { place_on_ring(at, points.len()) };
         let site = |(at, &point): (usize, &u8)| {
             let piece =
-                if self.discs >> point & 1 == 1 { Piece::neutral(letter(point)) } else { Piece::EMPTY };
+                if self.discs >> point & 1 == 1 { Piece::neutral(letter(point)).as_a(Shape::Lettered) } else { Piece::EMPTY };
             Site::new(letter(point), place(at).0, place(at).1, piece)
         };
         let sites = points.iter().enumerate().map(site).collect();
-        Picture { scale: (1, 1), sites, ..Picture::default() }
+        Picture { scale: (1, 1), names: true, sites, ..Picture::default() }
             .caption(format!("{} discs", self.discs.count_ones()))
     }
 
