@@ -274,7 +274,10 @@ fn pictures_say_all_that_a_drawing_needs() {
         });
         for piece in picture.sites.iter().map(|site| site.piece).chain(in_piles) {
             colours_agree_with_letters(piece, name);
-            assert!(piece.owner.is_none_or(|owner| owner.0 < table.seats()), "{name}: the owner of {piece:?}");
+            assert!(
+                piece.owner.is_none_or(|owner| owner.0 < table.seats()),
+                "{name}: the owner of {piece:?}"
+            );
         }
         assert!(picture.captions.iter().all(|caption| !caption.text.contains('\n')), "{name}");
     });
@@ -330,7 +333,9 @@ fn piles_keep_their_keys() {
                     table.picture(eyes).piles.into_iter().map(|pile| pile.key).collect()
                 };
                 let keys = keys_for(Eyes::Referee);
-                everyone(table).into_iter().for_each(|eyes| assert_eq!(keys_for(eyes), keys, "{name}: {eyes:?}"));
+                for eyes in everyone(table) {
+                    assert_eq!(keys_for(eyes), keys, "{name}: {eyes:?}");
+                }
                 let unique: BTreeSet<String> = keys.iter().cloned().collect();
                 assert_eq!(unique.len(), keys.len(), "{name}: a key is there twice");
                 if start.is_empty() {

@@ -76,6 +76,8 @@ pub struct Link {
 pub enum LinkKind {
     /// A line.
     Line,
+    /// A line of the board that crosses others, so that a terminal can't show it.
+    Guide,
     /// A line that a move can still draw. A terminal does not show the line.
     Open,
     /// Makes one piece of the pieces at both ends: a domino, a bridge. A terminal shows only the
@@ -157,11 +159,7 @@ impl Picture {
 
     /// Cards in the order given; `None` is a card seen from behind. The label is the key, too.
     #[must_use]
-    pub fn cards(
-        self,
-        label: impl Into<String>,
-        cards: impl IntoIterator<Item = Option<Card>>,
-    ) -> Picture {
+    pub fn cards(self, label: impl Into<String>, cards: impl IntoIterator<Item = Option<Card>>) -> Picture {
         let items = cards.into_iter().map(|card| card.map_or(Item::Back, Item::Card)).collect();
         self.pile(label.into(), PileKind::Cards, items)
     }
@@ -210,7 +208,12 @@ impl Picture {
 
     /// Joins these sites by links of one kind.
     #[must_use]
-    pub fn linked(mut self, ends: impl IntoIterator<Item = (usize, usize)>, kind: LinkKind, tint: Tint) -> Picture {
+    pub fn linked(
+        mut self,
+        ends: impl IntoIterator<Item = (usize, usize)>,
+        kind: LinkKind,
+        tint: Tint,
+    ) -> Picture {
         self.links.extend(ends.into_iter().map(|ends| Link { ends, kind, tint, name: None, marked: false }));
         self
     }
@@ -311,7 +314,7 @@ mod tests {
     fn a_terminal_shows_lines_but_no_joins_areas_or_open_lines() {
         let sites = [0.0, 1.0].map(|x| Site::new(format!("{x}"), x, 0.0, Piece::EMPTY)).to_vec();
         let bare = Picture { scale: (4, 1), sites, ..Picture::default() };
-        for kind in [LinkKind::Open, LinkKind::Join] {
+        for kind in [LinkKind::Guide, LinkKind::Open, LinkKind::Join] {
             let linked = bare.clone().linked([(0, 1)], kind, Tint::First);
             assert_eq!(linked.text(true), bare.text(true));
         }
@@ -324,7 +327,8 @@ mod tests {
         let cards = ["AD", "7C", "KS"].map(|code| Some(code.parse().unwrap()));
         let picture = Picture::default().cards("hand 0", cards).marking("give KS,AD");
         assert_eq!(picture.piles[0].marked_items, [0, 2]);
-        let mut board = Picture::board(2, 1, |_| Piece::EMPTY).linked([(0, 1)], LinkKind::Line, Tint::Neutral);
+        let mut board =
+            Picture::board(2, 1, |_| Piece::EMPTY).linked([(0, 1)], LinkKind::Line, Tint::Neutral);
         board.links[0].name = Some("a1-b1".to_owned());
         assert!(board.clone().marking("a1-b1").links[0].marked);
         assert!(!board.marking("a1").links[0].marked);

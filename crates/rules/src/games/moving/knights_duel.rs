@@ -79,7 +79,8 @@ impl Position for KnightsDuel {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let knights = Piece::discs(['W', 'B'], [Tint::White, Tint::Black]).map(|disc| disc.as_a(Shape::Knight));
+        let knights =
+            Piece::discs(['W', 'B'], [Tint::White, Tint::Black]).map(|disc| disc.as_a(Shape::Knight));
         self.0.board().picture(knights).on(Ground::Chequered)
     }
 }

@@ -82,7 +82,8 @@ impl Impartial for LoneQueen {
     }
 
     fn picture(&self) -> Picture {
-        let piece = |cell| if cell == self.queen { Piece::neutral('Q').as_a(Shape::Queen) } else { Piece::EMPTY };
+        let piece =
+            |cell| if cell == self.queen { Piece::neutral('Q').as_a(Shape::Queen) } else { Piece::EMPTY };
         Picture::board(self.size, self.size, piece).on(Ground::Chequered)
     }
 

@@ -1,7 +1,7 @@
 //! Heaps of things, and the move that takes some from one of them.
 
-use crate::{Picture, Piece};
 use crate::notation::{Amount, Nth, pair};
+use crate::{Picture, Piece};
 
 pub(super) const MOST_HEAPS: usize = 10;
 

@@ -224,7 +224,9 @@ impl Position for BridgIt {
         let bridges = |colour: char, picture: Picture, tint| {
             let ends = Cell::all(self.width, self.height)
                 .filter(|&cell| self.glyph(cell) == colour)
-                .flat_map(|cell| self.beside(cell).filter(move |&next| next > cell).map(move |next| (cell, next)))
+                .flat_map(|cell| {
+                    self.beside(cell).filter(move |&next| next > cell).map(move |next| (cell, next))
+                })
                 .filter(|&(_, next)| self.glyph(next) == colour)
                 .map(|(cell, next)| (cell.index(self.width), next.index(self.width)));
             picture.linked(ends, LinkKind::Join, tint)
