@@ -97,7 +97,7 @@ fn eyes_decide_which_cards_are_seen() {
 fn a_hostile_name_stays_a_name() {
     let scratch = Scratch::new("hostile-picture");
     let (record, file) = (recorded(&scratch, "nim", 1), scratch.file("picture.svg"));
-    let hostile = r#"</text></title><script>alert(1)</script>\u001b]0;x"#;
+    let hostile = r"</text></title><script>alert(1)</script>\u001b]0;x";
     let edited = read(&record).replace("builtin:random", hostile);
     std::fs::write(&record, edited).unwrap();
     for more in [&[][..], &["--ply=1"]] {

@@ -36,10 +36,10 @@ pub struct GamesArgs {
 }
 
 pub fn run(args: &GamesArgs) -> Result<(), Failure> {
+    const FAMILIES: [&str; 4] = ["taking", "placing", "moving", "cards"];
     if let Some(folder) = &args.gallery {
         return gallery::write(folder);
     }
-    const FAMILIES: [&str; 4] = ["taking", "placing", "moving", "cards"];
     if let Some(family) = args.family.as_deref().filter(|family| !FAMILIES.contains(family)) {
         return Err(super::usage(config_file::no_such("family", family, &FAMILIES)));
     }
