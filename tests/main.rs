@@ -16,6 +16,7 @@ mod laboratory;
 mod licences;
 mod matches;
 mod numbers;
+mod pictures;
 mod poor_hosts;
 mod reuse;
 mod solving;

@@ -1,8 +1,9 @@
 //! `arena games`: lists the games.
 
-use super::{Failure, say};
+use super::{Failure, gallery, say};
 use rules::{About, GAMES, Game, Kind};
 use serde_json::json;
+use std::path::PathBuf;
 use tabled::builder::Builder;
 use tabled::settings::Style;
 
@@ -29,10 +30,16 @@ pub struct GamesArgs {
     /// Print Markdown, as in the README
     #[arg(long)]
     markdown: bool,
+    /// Write a page with a picture of each game into this folder: games.md and pictures/games/
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["json", "markdown", "kinds", "family"])]
+    gallery: Option<PathBuf>,
 }
 
 pub fn run(args: &GamesArgs) -> Result<(), Failure> {
     const FAMILIES: [&str; 4] = ["taking", "placing", "moving", "cards"];
+    if let Some(folder) = &args.gallery {
+        return gallery::write(folder);
+    }
     if let Some(family) = args.family.as_deref().filter(|family| !FAMILIES.contains(family)) {
         return Err(super::usage(config_file::no_such("family", family, &FAMILIES)));
     }

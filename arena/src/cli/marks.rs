@@ -71,7 +71,7 @@ mod tests {
             mark("z9", Some("\u{1b}[2J\u{202e}over there"), None),
         ];
         assert_eq!(marked_board(&board, &marks), " 2    X 0.25\n 1    X  -10\n      a    b\nz9: \\u…there\n");
-        let hand = Picture::default().counters("hand", 'o', 3);
+        let hand = Picture::default().counters("hand", Piece::neutral('o'), 3);
         assert_eq!(marked_board(&hand, &marks[..2]), "b1: -10, b2: 0.25\n");
     }
 }

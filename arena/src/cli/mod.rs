@@ -7,6 +7,8 @@ mod check;
 mod compare;
 mod diagnose;
 mod doctor;
+mod drawings;
+mod gallery;
 mod games;
 mod grade;
 mod grid;

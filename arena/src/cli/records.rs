@@ -1,7 +1,7 @@
 //! `arena verify` and `arena show`: replay recorded games.
 
 use super::marks::marked_board;
-use super::{Failure, say, usage};
+use super::{Failure, drawings, say, usage};
 use referee::record::{PlayedMove, Record, SeatFault};
 use referee::seeds::{RootSeed, commitment};
 use rules::{Eyes, Seat};
@@ -36,7 +36,13 @@ pub struct VerifyArgs {
 
 /// Print a recorded game move by move, with pictures
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  arena show games.jsonl\n  arena show games.jsonl --match 0003 --eyes 1")]
+#[command(
+    after_help = "With --svg the command writes a picture for a page: the whole game in motion, or one position with --ply. \
+    The picture has no script. A reader who wants no motion sees the end of the game.\n\n\
+    Examples:\n  arena show games.jsonl\n  arena show games.jsonl --match 0003 --eyes 1\n  \
+    arena show games.jsonl --match 0003 --svg game.svg\n  \
+    arena show games.jsonl --match 0003 --ply 12 --svg position.svg"
+)]
 pub struct ShowArgs {
     /// A file of records, one JSON object per line
     file: PathBuf,
@@ -49,9 +55,15 @@ pub struct ShowArgs {
     /// Only ASCII characters in pictures
     #[arg(long)]
     ascii: bool,
+    /// Write the game as a picture that moves, instead of printing it
+    #[arg(long, value_name = "FILE", conflicts_with = "ascii")]
+    svg: Option<PathBuf>,
+    /// Draw only the position after so many moves; 0 is the start
+    #[arg(long, value_name = "N", requires = "svg")]
+    ply: Option<usize>,
 }
 
-fn read_eyes(text: &str) -> Result<Eyes, String> {
+pub(super) fn read_eyes(text: &str) -> Result<Eyes, String> {
     match text {
         "referee" => Ok(Eyes::Referee),
         "spectator" => Ok(Eyes::Spectator),
@@ -214,6 +226,9 @@ fn journal_end(file: &Path) -> Result<Option<JournalEnd>, Failure> {
 }
 
 pub fn show(args: &ShowArgs) -> Result<(), Failure> {
+    if let Some(file) = &args.svg {
+        return show_svg(args, file);
+    }
     let (mut shown, mut ids) = (0, Vec::new());
     for line in lines(&args.file)? {
         let (_, JournalLine::Game(record)) = line? else { continue };
@@ -225,12 +240,49 @@ pub fn show(args: &ShowArgs) -> Result<(), Failure> {
         }
     }
     match (&args.match_id, shown) {
-        (Some(id), 0) => {
-            let near =
-                rules::nearest(id, &ids).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-            Err(usage(format!("{} has no match `{id}`{near}", args.file.display())))
-        }
+        (Some(id), 0) => Err(no_match(&args.file, id, &ids)),
         _ => Ok(()),
+    }
+}
+
+fn no_match(file: &Path, id: &str, ids: &[String]) -> Failure {
+    let near = rules::nearest(id, ids).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    usage(format!("{} has no match `{id}`{near}", file.display()))
+}
+
+/// Writes one game, or one position, as a picture.
+fn show_svg(args: &ShowArgs, file: &Path) -> Result<(), Failure> {
+    drawings::check_name(file)?;
+    let record = only_record(args)?;
+    let svg = match args.ply {
+        Some(ply) => drawings::position(&record, args.eyes, ply)?,
+        None => drawings::film(&record, args.eyes)?,
+    };
+    drawings::write_svg(file, &svg)
+}
+
+/// The game with the id that was asked for, or the only game of the file.
+fn only_record(args: &ShowArgs) -> Result<Record, Failure> {
+    let (mut found, mut ids) = (None, Vec::new());
+    for line in lines(&args.file)? {
+        let (_, JournalLine::Game(record)) = line? else { continue };
+        if args.match_id.as_ref() == Some(&record.match_id) {
+            return Ok(*record);
+        }
+        if ids.len() < 10_000 {
+            ids.push(record.match_id.clone());
+        }
+        found.get_or_insert(record);
+    }
+    match (&args.match_id, found) {
+        (Some(id), _) => Err(no_match(&args.file, id, &ids)),
+        (None, None) => Err(usage(format!("{} has no games", args.file.display()))),
+        (None, Some(record)) if ids.len() == 1 => Ok(*record),
+        (None, Some(record)) => Err(usage(format!(
+            "{} has several games; choose one with --match, such as --match {}",
+            args.file.display(),
+            record.match_id
+        ))),
     }
 }
 

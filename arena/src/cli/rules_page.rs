@@ -1,16 +1,19 @@
 //! `arena rules`: explains a game, and what a bot sees.
 
-use super::{Failure, say, usage};
+use super::records::read_eyes;
+use super::{Failure, drawings, say, usage};
 use referee::spec::GameSpec;
 use rules::{Eyes, Game, Seat, Seed};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use text::wrap;
 
 /// Explain a game: rules, parameters, notation, and an example of what a bot sees
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  arena rules othello\n  arena rules 'nim?heaps=[1,2]'\n  arena rules basa --json"
+    after_help = "Examples:\n  arena rules othello\n  arena rules 'nim?heaps=[1,2]'\n  arena rules basa --json\n  \
+    arena rules othello --svg othello.svg --plies 20"
 )]
 pub struct RulesArgs {
     /// The game, perhaps with parameters for the example: quixo?size=4
@@ -18,12 +21,28 @@ pub struct RulesArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Write a picture of the start position instead
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    svg: Option<PathBuf>,
+    /// Draw the position after so many random moves, the same ones every time
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "svg")]
+    plies: u32,
+    /// Whose view to draw: a seat, spectator or referee [default: the seat that begins]
+    #[arg(long, value_parser = read_eyes, requires = "svg")]
+    eyes: Option<Eyes>,
 }
 
 pub fn run(args: &RulesArgs) -> Result<(), Failure> {
     let GameSpec { game, setting, .. } = super::game_named(&args.game, None)?;
     let table = setting.start(Seed::from_number(1)).map_err(usage)?;
     let seat = table.turn().seats().lowest().unwrap_or(Seat(0));
+    if let Some(file) = &args.svg {
+        drawings::check_name(file)?;
+        let table = drawings::after_random_moves(&*setting, args.plies)?;
+        let eyes = args.eyes.unwrap_or(Eyes::Seat(seat));
+        drawings::check_eyes(eyes, &*table)?;
+        return drawings::write_svg(file, &drawings::of_game(game, &*table, eyes));
+    }
     let view = table.view(Eyes::Seat(seat)).value();
     let legal = table.legal(seat);
     let about = game.about;

@@ -48,7 +48,9 @@ pub use params::{
     require,
 };
 pub use perft::{Playouts, perft, playouts};
-pub use picture::{Item, Picture, Piece, Pile, Site, Tint};
+pub use picture::{
+    Area, Caption, Ground, Item, Link, LinkKind, Picture, Piece, Pile, PileKind, Shape, Site, Tint,
+};
 pub use position::{
     About, DrawRules, Duel, Family, Finite, GameLength, Hidden, NotAMove, Position, Sum, Theory,
 };

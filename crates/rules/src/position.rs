@@ -177,6 +177,13 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     fn picture(&self, eyes: Eyes) -> Picture;
 
+    /// The picture with what only the moves so far can tell: who drew a line, who closed a box. A terminal
+    /// shows none of it.
+    #[must_use]
+    fn recall(&self, picture: Picture, _played: &mut dyn Iterator<Item = (Seat, &str)>) -> Picture {
+        picture
+    }
+
     /// Are there moves that not everybody hears in full? Then [`Position::heard`] is asked.
     const HIDES_MOVES: bool = false;
 

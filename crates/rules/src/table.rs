@@ -397,7 +397,9 @@ impl<P: Position> Table for Seated<P> {
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
-        self.past.marked(self.position.picture(eyes), eyes)
+        let picture = self.position.picture(eyes);
+        let mut played = self.past.told.iter().map(|spoken| (spoken.seat, spoken.to(eyes)));
+        self.past.marked(self.position.recall(picture, &mut played), eyes)
     }
 
     fn news(&self, eyes: Eyes, skip: usize) -> Vec<News> {

@@ -6,10 +6,11 @@
 mod cases;
 
 use rules::{
-    Duel, DuelVisitor, Eyes, GAMES, Game, Hidden, HiddenVisitor, Json, Kind, Seat, Seed, Table, Turn, Winner,
+    Duel, DuelVisitor, Eyes, GAMES, Game, Hidden, HiddenVisitor, Item, Json, Kind, LinkKind, Picture, Piece,
+    PileKind, Seat, Seed, Shape, Table, Tint, Turn, Winner,
 };
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A small generator for tests, so that a failure names a number that reproduces it.
 struct Dice(u64);
@@ -258,6 +259,98 @@ fn pictures_fit_on_a_terminal() {
             assert!(table.picture(eyes).text(true).is_ascii(), "{name}: the ASCII picture is not ASCII");
         }
     });
+}
+
+/// What any drawing of a picture relies on.
+#[test]
+fn pictures_say_all_that_a_drawing_needs() {
+    walk(1, |_, table, name| {
+        let picture = table.picture(Eyes::Referee);
+        sites_stand_apart(&picture, name);
+        links_and_areas_lie_on_the_board(&picture, table, name);
+        let in_piles = picture.piles.iter().flat_map(|pile| &pile.items).filter_map(|item| match item {
+            Item::Counter(piece) => Some(*piece),
+            Item::Card(_) | Item::Back => None,
+        });
+        for piece in picture.sites.iter().map(|site| site.piece).chain(in_piles) {
+            colours_agree_with_letters(piece, name);
+            assert!(
+                piece.owner.is_none_or(|owner| owner.0 < table.seats()),
+                "{name}: the owner of {piece:?}"
+            );
+        }
+        assert!(picture.captions.iter().all(|caption| !caption.text.contains('\n')), "{name}");
+    });
+}
+
+fn sites_stand_apart(picture: &Picture, name: &str) {
+    let names: BTreeSet<&str> = picture.sites.iter().map(|site| site.name.as_str()).collect();
+    assert_eq!(names.len(), picture.sites.len(), "{name}: two sites have the same name");
+    assert!(!names.contains(""), "{name}: a site without a name");
+    for (at, site) in picture.sites.iter().enumerate() {
+        let near = picture.sites[..at].iter().find(|other| (site.x - other.x).hypot(site.y - other.y) < 0.3);
+        assert!(near.is_none(), "{name}: {site:?} and {near:?} share a place");
+    }
+}
+
+fn links_and_areas_lie_on_the_board(picture: &Picture, table: &dyn Table, name: &str) {
+    let count = picture.sites.len();
+    let open: BTreeSet<&str> = (picture.links.iter())
+        .filter(|link| link.kind == LinkKind::Open)
+        .map(|link| link.name.as_deref().expect("a line that can be drawn is named by its move"))
+        .collect();
+    let legal: Vec<String> = table.turn().seats().iter().flat_map(|seat| table.legal(seat)).collect();
+    assert!(open.iter().all(|name| legal.iter().any(|mv| mv == name)), "{name}: an open line is no move");
+    for link in &picture.links {
+        let (from, to) = link.ends;
+        assert!(from < count && to < count && from != to, "{name}: {link:?}");
+        assert_eq!(link.kind == LinkKind::Open, link.tint == Tint::Empty, "{name}: {link:?}");
+    }
+    for area in &picture.areas {
+        assert!(area.corners.len() > 2 && area.corners.iter().all(|&at| at < count), "{name}: {area:?}");
+    }
+}
+
+/// A drawing leaves out the letter of a disc. So the colour must say the same.
+fn colours_agree_with_letters(piece: Piece, name: &str) {
+    if let (Shape::Disc, Some(colours)) = (piece.shape, Piece::colours_named(piece.glyph)) {
+        assert!(colours.contains(&piece.tint), "{name}: {piece:?}");
+    }
+    let side = piece.owner.filter(|_| matches!(piece.tint, Tint::First | Tint::Second));
+    assert!(side.is_none_or(|owner| Tint::of(owner) == piece.tint), "{name}: {piece:?}");
+}
+
+/// A pile can be followed through a game, and a seat sees the same piles as the referee.
+#[test]
+fn piles_keep_their_keys() {
+    for game in GAMES {
+        for params in cases::params(game.about.id) {
+            let name = format!("{} {params}", game.about.id);
+            let mut known: BTreeMap<String, (PileKind, Option<Seat>)> = BTreeMap::new();
+            let mut start = BTreeSet::new();
+            random_game(game, &params, 1, |table| {
+                let keys_for = |eyes| -> Vec<String> {
+                    table.picture(eyes).piles.into_iter().map(|pile| pile.key).collect()
+                };
+                let keys = keys_for(Eyes::Referee);
+                for eyes in everyone(table) {
+                    assert_eq!(keys_for(eyes), keys, "{name}: {eyes:?}");
+                }
+                let unique: BTreeSet<String> = keys.iter().cloned().collect();
+                assert_eq!(unique.len(), keys.len(), "{name}: a key is there twice");
+                if start.is_empty() {
+                    start.clone_from(&unique);
+                }
+                // In Grundy's game the heaps themselves come and go.
+                assert!(unique.is_superset(&start) || game.about.id == "grundy", "{name}: a pile is lost");
+                for pile in table.picture(Eyes::Referee).piles {
+                    let facts = (pile.kind, pile.owner);
+                    assert_eq!(*known.entry(pile.key).or_insert(facts), facts, "{name}: another pile");
+                    assert!(pile.owner.is_none_or(|owner| owner.0 < table.seats()), "{name}");
+                }
+            });
+        }
+    }
 }
 
 struct EvaluationLaw(Value);

@@ -1,4 +1,4 @@
-//! Escapes strange text for CSV and Markdown, so that none of it acts as a formula or as markup.
+//! Escapes strange text for CSV, Markdown and XML, so that none of it acts as a formula or as markup.
 
 use crate::harmless;
 
@@ -39,6 +39,23 @@ pub fn markdown_code(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
+/// Text or the value of an attribute in XML, SVG or HTML. Drops characters that XML does not allow.
+pub fn xml(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars().filter(|c| *c == '\n' || !(c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}')))
+    {
+        match c {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&apos;"),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,6 +66,12 @@ mod tests {
         assert_eq!(markdown_code("plain"), "`plain`");
         assert_eq!(markdown_code("a`b"), "`` a`b ``");
         assert_eq!(markdown_code("a``b"), "``` a``b ```");
+    }
+
+    #[test]
+    fn no_text_breaks_out_of_xml() {
+        assert_eq!(xml("</a><b>\"c\" & 'd'"), "&lt;/a&gt;&lt;b&gt;&quot;c&quot; &amp; &apos;d&apos;");
+        assert_eq!(xml("a\u{0}\u{1b}\u{ffff}b]]>"), "ab]]&gt;");
     }
 
     #[test]

@@ -7,27 +7,28 @@ use crate::result::{Grade, Graded, Status};
 use humantime::format_rfc3339_seconds;
 use std::fmt::Write as _;
 use std::time::{Duration, UNIX_EPOCH};
+use text::markup::xml;
 
 pub fn junit(grade: &Grade) -> String {
     let count = |wanted: &[Status]| grade.items.iter().filter(|item| wanted.contains(&item.status)).count();
     let began = format_rfc3339_seconds(UNIX_EPOCH + Duration::from_secs(grade.started)).to_string();
-    let name = escaped(&grade.assignment);
-    let mut xml = format!(
+    let name = xml(&grade.assignment);
+    let mut file = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"{name}\" package=\"{}\" id=\"0\" \
         hostname=\"localhost\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"{}\" timestamp=\"{}\">\n",
-        escaped(&grade.game),
+        xml(&grade.game),
         grade.items.len(),
         count(&[Status::Failed, Status::Partial]),
         count(&[Status::Ungraded]),
         grade.seconds,
         began.trim_end_matches('Z'),
     );
-    xml.push_str(&properties(grade));
+    file.push_str(&properties(grade));
     for item in &grade.items {
-        xml.push_str(&case(item, &name));
+        file.push_str(&case(item, &name));
     }
-    let _ = write!(xml, "    <system-out>{}</system-out>\n    <system-err/>\n", escaped(&overview(grade)));
-    xml + "  </testsuite>\n</testsuites>\n"
+    let _ = write!(file, "    <system-out>{}</system-out>\n    <system-err/>\n", xml(&overview(grade)));
+    file + "  </testsuite>\n</testsuites>\n"
 }
 
 /// The points of the grade, and of each item by its number.
@@ -42,7 +43,7 @@ fn properties(grade: &Grade) -> String {
         values.push((format!("item.{}.max_points", item.number), points(item.max_points)));
     }
     let property = |(name, value): &(String, String)| {
-        format!("      <property name=\"{name}\" value=\"{}\"/>\n", escaped(value))
+        format!("      <property name=\"{name}\" value=\"{}\"/>\n", xml(value))
     };
     let properties: String = values.iter().map(property).collect();
     format!("    <properties>\n{properties}    </properties>\n")
@@ -63,15 +64,12 @@ fn worth(item: &Graded) -> String {
 
 fn case(item: &Graded, suite: &str) -> String {
     // GitLab shows the class as the suite.
-    let head = format!(
-        "    <testcase classname=\"{suite}\" name=\"{}\" time=\"{}\"",
-        escaped(&item.name),
-        item.seconds
-    );
-    let message = escaped(&worth(item));
+    let head =
+        format!("    <testcase classname=\"{suite}\" name=\"{}\" time=\"{}\"", xml(&item.name), item.seconds);
+    let message = xml(&worth(item));
     let text: Vec<String> =
         item.findings_shown().iter().map(|finding| finding_lines(finding).join("\n")).collect();
-    let text = escaped(&if text.is_empty() { format!("Rule: {}", item.rule) } else { text.join("\n\n") });
+    let text = xml(&if text.is_empty() { format!("Rule: {}", item.rule) } else { text.join("\n\n") });
     match item.status {
         Status::Passed => format!("{head}/>\n"),
         Status::Ungraded => format!("{head}>\n      <skipped message=\"{message}\"/>\n    </testcase>\n"),
@@ -80,21 +78,4 @@ fn case(item: &Graded, suite: &str) -> String {
             item.kind
         ),
     }
-}
-
-/// Escapes text for XML. Drops characters that XML does not allow.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for c in text.chars().filter(|c| *c == '\n' || !(c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}')))
-    {
-        match c {
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '&' => escaped.push_str("&amp;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&apos;"),
-            _ => escaped.push(c),
-        }
-    }
-    escaped
 }

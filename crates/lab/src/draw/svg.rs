@@ -5,6 +5,7 @@ use super::{Heading, cut_text, label_text, layered, row_mover, summary, tidy, va
 use crate::diagram::{Diagram, Edge, Label, Shape, Side};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use text::markup::xml;
 
 const CHAR: f64 = 7.3;
 /// The width of the smaller letters beside an edge.
@@ -224,13 +225,10 @@ impl<'a> SvgPage<'a> {
         } else {
             format!(" after {}", heading.moves.join(" "))
         };
-        let title = escaped(&format!("{}{after}", heading.title()));
+        let title = xml(&format!("{}{after}", heading.title()));
         let _ = writeln!(out, "<text class=\"t\" x=\"{MARGIN}\" y=\"27\">{title}</text>");
-        let _ = writeln!(
-            out,
-            "<text class=\"s\" x=\"{MARGIN}\" y=\"46\">{}</text>",
-            escaped(&summary(self.diagram))
-        );
+        let _ =
+            writeln!(out, "<text class=\"s\" x=\"{MARGIN}\" y=\"46\">{}</text>", xml(&summary(self.diagram)));
     }
 
     /// Writes `A moves` beside each row, if every row belongs to one side.
@@ -281,7 +279,7 @@ impl<'a> SvgPage<'a> {
         );
         let (x, y) = (centre.0, centre.1 + 3.0);
         let class = if edge.cut { "m gt" } else { "m" };
-        let moves = escaped(&edge.moves.join(" "));
+        let moves = xml(&edge.moves.join(" "));
         let _ = writeln!(
             out,
             "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{moves}</text>"
@@ -347,7 +345,7 @@ impl<'a> SvgPage<'a> {
             let _ = writeln!(
                 out,
                 "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" xml:space=\"preserve\">{}</text>",
-                escaped(&line)
+                xml(&line)
             );
         }
         if let (Some(label), Some(text)) = (node.label, label_text(self.diagram, node)) {
@@ -462,10 +460,6 @@ fn badge(label: Label, text: &str, x: f64, y: f64, out: &mut String) {
         <text class=\"n\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{letter}</text>",
         y + 3.7
     );
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

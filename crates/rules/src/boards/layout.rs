@@ -98,12 +98,10 @@ pub struct BoardRows {
 }
 
 impl BoardRows {
-    /// The same board as a picture: `.` is an empty cell, `#` a blocked one, and each side has its character.
-    pub fn picture(&self, [first, second]: [char; 2]) -> Picture {
-        self.draw(|glyph| match glyph {
-            _ if glyph == first => Piece::first(glyph),
-            _ if glyph == second => Piece::second(glyph),
-            _ => Piece::neutral(glyph),
+    /// The same board as a picture: `.` is an empty cell, `#` a blocked one, and each side has its piece.
+    pub fn picture(&self, sides: [Piece; 2]) -> Picture {
+        self.draw(|glyph| {
+            sides.into_iter().find(|piece| piece.glyph == glyph).unwrap_or(Piece::neutral(glyph))
         })
     }
 

@@ -9,8 +9,8 @@ pub(crate) use crate::json::{Json, view};
 pub(crate) use crate::notation::{Amount, Nth, pair, verbs};
 pub(crate) use crate::params::{TwoNumbers, params, words};
 pub(crate) use crate::{
-    About, DrawRules, Duel, Eyes, Finite, NotAMove, ParamError, Picture, Piece, Position, Seat, Seed, Site,
-    Sum, Theory, Tint, Turn, require,
+    About, Area, DrawRules, Duel, Eyes, Finite, Ground, Link, LinkKind, NotAMove, ParamError, Picture, Piece,
+    Position, Seat, Seed, Shape, Site, Sum, Theory, Tint, Turn, require,
 };
 pub(crate) use std::fmt;
 pub(crate) use std::str::FromStr;

@@ -94,7 +94,7 @@ pub(super) fn by_seat<const N: usize>(
     let mut picture = Picture::default();
     for seat in 0..seats {
         for (name, pile) in names.into_iter().zip(piles(seat)) {
-            picture = picture.cards(format!("{name} {seat}"), pile);
+            picture = picture.cards(format!("{name} {seat}"), pile).of(Seat(seat as u8));
         }
     }
     picture

@@ -165,7 +165,8 @@ impl Position for KravMaga {
         let mut picture = by_seat(2, ["hand"], |at| [seen.hands[at].faces()]);
         for suit in Suit::ALL {
             let label = format!("front {suit} {:+}", self.levels[suit.index()]);
-            picture = picture.cards(label, self.fronts[suit.index()].faces());
+            picture =
+                picture.cards(label, self.fronts[suit.index()].faces()).known_as(format!("front {suit}"));
         }
         picture.caption(format!(
             "points {} to {}, collected {} to {}, {} cards in the deck",

@@ -443,7 +443,7 @@ impl Position for Majnun {
         let seen = self.seen_by(eyes);
         let mut picture = Picture::default().cards("pile", self.pile.faces());
         for (seat, hand) in seen.hands.iter().enumerate() {
-            picture = picture.cards(format!("hand {seat}"), hand.faces());
+            picture = picture.cards(format!("hand {seat}"), hand.faces()).of(Seat(seat as u8));
         }
         let deck = self.deck.len();
         picture = picture

@@ -431,7 +431,10 @@ impl Position for ShlifShluf {
                 (0, true) => " under death",
                 _ => " out",
             };
-            picture = picture.cards(format!("won {seat}{state}"), won.faces());
+            picture = picture
+                .cards(format!("won {seat}{state}"), won.faces())
+                .known_as(format!("won {seat}"))
+                .of(Seat(seat as u8));
         }
         let doing = match self.phase {
             Phase::Reveal => "reveals",

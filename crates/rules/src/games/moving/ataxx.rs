@@ -167,7 +167,9 @@ impl Position for Ataxx {
 
     fn picture(&self, _eyes: Eyes) -> Picture {
         let [red, blue] = self.discs.map(u128::count_ones);
-        self.board().picture(['R', 'B']).caption(format!("R {red}, B {blue}"))
+        self.board()
+            .picture(Piece::discs(['R', 'B'], [Tint::Red, Tint::Blue]))
+            .caption(format!("R {red}, B {blue}"))
     }
 
     fn draw_rules(&self) -> DrawRules {

@@ -107,7 +107,7 @@ impl Position for BreakthroughLockout {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        self.0.board(SIDES).picture(SIDES)
+        self.0.board(SIDES).picture(Piece::discs(SIDES, [Tint::Blue, Tint::Red]))
     }
 }
 

@@ -116,10 +116,12 @@ impl Position for Campaign {
 
     fn picture(&self, _eyes: Eyes) -> Picture {
         let board = self.board().draw(|glyph| match glyph {
-            'D' | 'd' => Piece::first(glyph),
-            _ => Piece::second(glyph),
+            'D' => Piece::first(glyph).in_colour(Tint::Black).as_a(Shape::Knight),
+            'd' => Piece::first(glyph).in_colour(Tint::Black),
+            'L' => Piece::second(glyph).in_colour(Tint::White).as_a(Shape::Knight),
+            _ => Piece::second(glyph).in_colour(Tint::White),
         });
-        board.caption("D and L are the knights, d and l their marks")
+        board.text_caption("D and L are the knights, d and l their marks")
     }
 }
 

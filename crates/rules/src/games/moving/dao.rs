@@ -168,7 +168,7 @@ impl Position for Dao {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        self.board().picture(['R', 'B'])
+        self.board().picture(Piece::discs(['R', 'B'], [Tint::Red, Tint::Blue]))
     }
 
     fn draw_rules(&self) -> DrawRules {

@@ -125,7 +125,7 @@ impl Position for DynamicConnect3 {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        self.discs.board(SIDES).picture(SIDES)
+        self.discs.board(SIDES).picture(Piece::discs(SIDES, [Tint::Blue, Tint::Red]))
     }
 
     fn draw_rules(&self) -> DrawRules {

@@ -111,7 +111,7 @@ impl Position for FiveFieldKono {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        self.discs.board(SIDES).picture(SIDES)
+        self.discs.board(SIDES).picture(Piece::discs(SIDES, [Tint::Blue, Tint::Yellow]))
     }
 
     fn draw_rules(&self) -> DrawRules {

@@ -189,7 +189,8 @@ impl Position for FoxAndHounds {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        self.board().picture(['f', 'H'])
+        let sides = [Piece::first('f'), Piece::second('H')].map(|disc| disc.as_a(Shape::Lettered));
+        self.board().picture(sides).on(Ground::Chequered)
     }
 }
 

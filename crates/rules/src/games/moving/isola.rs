@@ -104,7 +104,8 @@ impl Position for Isola {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        self.0.board().picture(['W', 'B'])
+        let kings = Piece::discs(['W', 'B'], [Tint::White, Tint::Black]).map(|disc| disc.as_a(Shape::King));
+        self.0.board().picture(kings)
     }
 }
 

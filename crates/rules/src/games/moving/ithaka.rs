@@ -149,7 +149,7 @@ impl Position for Ithaka {
         Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
             EMPTY => Piece::EMPTY,
             DARK => Piece::BLOCKED,
-            colour => Piece { glyph: colour as char, tint: tint(colour) },
+            colour => Piece::new(colour as char, tint(colour)),
         })
     }
 

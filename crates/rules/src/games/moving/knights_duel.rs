@@ -79,7 +79,9 @@ impl Position for KnightsDuel {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        self.0.board().picture(['W', 'B'])
+        let knights =
+            Piece::discs(['W', 'B'], [Tint::White, Tint::Black]).map(|disc| disc.as_a(Shape::Knight));
+        self.0.board().picture(knights).on(Ground::Chequered)
     }
 }
 

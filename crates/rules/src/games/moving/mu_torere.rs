@@ -119,8 +119,8 @@ impl MuTorere {
             Point::Centre => (0.0, 0.0),
         };
         let piece = match self.glyph(point) {
-            'Y' => Piece::first('Y'),
-            'B' => Piece::second('B'),
+            'Y' => Piece::first('Y').in_colour(Tint::Yellow),
+            'B' => Piece::second('B').in_colour(Tint::Blue),
             _ => Piece::EMPTY,
         };
         // Wide enough for sixteen points.
@@ -207,13 +207,15 @@ impl Position for MuTorere {
     fn picture(&self, _eyes: Eyes) -> Picture {
         let points = (0..self.ring).map(Point::Ring).chain([Point::Centre]);
         let ring = usize::from(self.ring);
+        let lines = (0..ring).flat_map(|number| [(number, (number + 1) % ring), (number, ring)]);
         Picture {
             scale: (4, 2),
+            names: true,
             sites: points.map(|point| self.site(point)).collect(),
-            links: (0..ring).flat_map(|number| [(number, (number + 1) % ring), (number, ring)]).collect(),
             ..Picture::default()
         }
-        .caption("1 is at the top, the others follow clockwise")
+        .linked(lines, LinkKind::Line, Tint::Neutral)
+        .text_caption("1 is at the top, the others follow clockwise")
     }
 
     fn draw_rules(&self) -> DrawRules {

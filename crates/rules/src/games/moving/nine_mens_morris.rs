@@ -275,19 +275,18 @@ impl Position for NineMensMorris {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
+        let men = Piece::discs(['W', 'B'], [Tint::White, Tint::Black]);
         let site = |point: u8| {
-            let piece = match self.glyph(point) {
-                'W' => Piece::first('W'),
-                'B' => Piece::second('B'),
-                _ => Piece::EMPTY,
-            };
+            let glyph = self.glyph(point);
+            let piece = men.into_iter().find(|man| man.glyph == glyph).unwrap_or(Piece::EMPTY);
             Site::at_cell(CELLS[point as usize], piece)
         };
         let sites = (0..24).map(site).collect();
         let links = SLIDES.iter().filter(|(from, to)| from < to).map(|&(from, to)| (from.into(), to.into()));
-        Picture { scale: (4, 2), axes: true, sites, links: links.collect(), ..Picture::default() }
-            .counters("white hand", 'W', self.hand_of(Seat::FIRST).into())
-            .counters("black hand", 'B', self.hand_of(Seat::SECOND).into())
+        Picture { scale: (4, 2), axes: true, sites, ..Picture::default() }
+            .linked(links, LinkKind::Line, Tint::Neutral)
+            .counters("white hand", men[0], self.hand_of(Seat::FIRST).into())
+            .counters("black hand", men[1], self.hand_of(Seat::SECOND).into())
     }
 
     fn draw_rules(&self) -> DrawRules {

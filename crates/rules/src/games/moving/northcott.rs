@@ -143,7 +143,7 @@ impl Position for Northcott {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        self.board().picture(['W', 'B'])
+        self.board().picture(Piece::discs(['W', 'B'], [Tint::White, Tint::Black]))
     }
 
     fn draw_rules(&self) -> DrawRules {

@@ -95,7 +95,7 @@ impl Position for Quixo {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        self.cubes.rows(['X', 'O']).picture(['X', 'O'])
+        self.cubes.rows(['X', 'O']).picture(Piece::marks(['X', 'O']))
     }
 
     fn draw_rules(&self) -> DrawRules {

@@ -163,8 +163,8 @@ impl Position for QuixoTeams {
 
     fn picture(&self, _eyes: Eyes) -> Picture {
         let board = self.cubes.rows(SIDES).draw(|side| match side {
-            's' | 'n' => Piece::first(side),
-            _ => Piece::second(side),
+            's' | 'n' => Piece::first(side).as_a(Shape::Mark),
+            _ => Piece::second(side).as_a(Shape::Mark),
         });
         board.caption("crosses s n, noughts w e")
     }

@@ -108,7 +108,7 @@ impl Position for RollToFour {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        self.discs.board(SIDES).picture(SIDES)
+        self.discs.board(SIDES).picture(Piece::discs(SIDES, [Tint::Red, Tint::Blue]))
     }
 
     fn draw_rules(&self) -> DrawRules {

@@ -222,7 +222,7 @@ impl Position for Tandems {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        self.0.board(SIDES).picture(SIDES)
+        self.0.board(SIDES).picture(Piece::discs(SIDES, [Tint::Blue, Tint::Red]))
     }
 
     fn draw_rules(&self) -> DrawRules {

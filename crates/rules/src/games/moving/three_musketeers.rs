@@ -146,7 +146,7 @@ impl Position for ThreeMusketeers {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        self.board().picture(['B', 'R'])
+        self.board().picture(Piece::discs(['B', 'R'], [Tint::Blue, Tint::Red]))
     }
 }
 

@@ -284,7 +284,7 @@ impl Position for Amoba {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        self.board().picture(['X', 'O'])
+        self.board().picture(Piece::marks(['X', 'O']))
     }
 }
 

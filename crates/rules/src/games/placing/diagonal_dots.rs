@@ -131,7 +131,7 @@ impl Position for DiagonalDots {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let picture = self.board().picture(['X', 'O']);
+        let picture = self.board().picture(Piece::marks(['X', 'O']));
         let [x, o] = self.counts();
         picture.caption(format!("X {x}, O {o}; passes in a row: {}", self.passes))
     }

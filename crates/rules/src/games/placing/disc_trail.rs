@@ -147,9 +147,9 @@ impl Position for DiscTrail {
     fn picture(&self, _eyes: Eyes) -> Picture {
         let [blue, red] = self.taken();
         let picture = self.board().draw(|glyph| match glyph {
-            'b' => Piece::first('b'),
-            'r' => Piece::second('r'),
-            _ => Piece { glyph, tint: Tint::Green },
+            'b' => Piece::first('b').in_colour(Tint::Blue),
+            'r' => Piece::second('r').in_colour(Tint::Red),
+            _ => Piece::new(glyph, Tint::Green),
         });
         picture.caption(format!("taken: {blue} blue, {red} red"))
     }

@@ -174,8 +174,10 @@ impl Position for FourColours {
     fn picture(&self, _eyes: Eyes) -> Picture {
         let tints = [Tint::Red, Tint::Blue, Tint::Green, Tint::Yellow];
         let picture = Picture::board(SIZE, SIZE, |cell| {
-            self.colour(cell)
-                .map_or(Piece::EMPTY, |colour| Piece { glyph: COLOURS[colour], tint: tints[colour] })
+            self.colour(cell).map_or(Piece::EMPTY, |colour| {
+                let owner = Some(Seat((colour / 2) as u8));
+                Piece { owner, ..Piece::new(COLOURS[colour], tints[colour]) }
+            })
         });
         [Seat::FIRST, Seat::SECOND].into_iter().fold(picture, |picture, seat| {
             let left = colours_of(seat).map(|colour| format!("{} {}", self.left(colour), COLOURS[colour]));

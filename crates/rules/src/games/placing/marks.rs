@@ -3,7 +3,7 @@
 use super::bit_board::{Bits, choose_bit, list_bits};
 use crate::boards::{BoardRows, Cell, Layout, Symmetry, first_glyph};
 use crate::json::{Json, view};
-use crate::{Picture, Seat};
+use crate::{Picture, Piece, Seat};
 use std::hash::{Hash, Hasher};
 
 /// Bits enough for a board of marks.
@@ -142,7 +142,7 @@ impl<B: MarkBits> Marks<B> {
     }
 
     pub(super) fn picture(&self, glyphs: [char; 2]) -> Picture {
-        self.rows(glyphs).picture(glyphs)
+        self.rows(glyphs).picture(Piece::marks(glyphs))
     }
 }
 

@@ -76,7 +76,7 @@ impl Impartial for FreeSquares {
     }
 
     fn picture(&self) -> Picture {
-        self.board().draw(Piece::neutral)
+        self.board().draw(|glyph| Piece::neutral(glyph).as_a(Shape::Tile))
     }
 
     fn longest(&self) -> u32 {

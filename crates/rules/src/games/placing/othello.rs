@@ -208,7 +208,9 @@ impl<B: Bits> Position for Discs<B> {
 
     fn picture(&self, _eyes: Eyes) -> Picture {
         let [black, white] = self.counts();
-        self.board().picture(['b', 'w']).caption(format!("black {black}, white {white}"))
+        self.board()
+            .picture(Piece::discs(['b', 'w'], [Tint::Black, Tint::White]))
+            .caption(format!("black {black}, white {white}"))
     }
 }
 

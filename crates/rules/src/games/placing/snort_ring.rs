@@ -138,15 +138,15 @@ impl Position for SnortRing {
         let site = |chair: u8| {
             let angle = TAU * f32::from(chair) / count;
             let piece = match self.glyph(chair) {
-                'B' => Piece::first('B'),
-                'G' => Piece::second('G'),
+                'B' => Piece::first('B').as_a(Shape::Lettered),
+                'G' => Piece::second('G').as_a(Shape::Lettered),
                 _ => Piece::EMPTY,
             };
             Site::new(Chair(chair).to_string(), wide * (1.0 + angle.sin()), high * (1.0 + angle.cos()), piece)
         };
         let sites = (0..self.chairs).map(site).collect();
-        let picture = Picture { scale: (1, 1), sites, ..Picture::default() };
-        picture.caption("chair 1 is at the top, the others follow clockwise")
+        let picture = Picture { scale: (1, 1), names: true, sites, ..Picture::default() };
+        picture.text_caption("chair 1 is at the top, the others follow clockwise")
     }
 }
 

@@ -106,9 +106,9 @@ impl Impartial for Lights {
 
     fn picture(&self) -> Picture {
         self.board().draw(|glyph| match glyph {
-            'r' => Piece { glyph, tint: Tint::Red },
-            'y' => Piece { glyph, tint: Tint::Yellow },
-            _ => Piece { glyph, tint: Tint::Green },
+            'r' => Piece::new(glyph, Tint::Red),
+            'y' => Piece::new(glyph, Tint::Yellow),
+            _ => Piece::new(glyph, Tint::Green),
         })
     }
 

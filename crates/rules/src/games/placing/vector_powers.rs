@@ -225,7 +225,7 @@ impl Position for VectorPowers {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        let picture = self.board().picture(['D', 'L']);
+        let picture = self.board().picture(Piece::discs(['D', 'L'], [Tint::Black, Tint::White]));
         let [dark, light] = self.counts();
         picture.caption(format!("dark {dark}, light {light}; {} shifts to come", self.shifts_left))
     }

@@ -121,17 +121,18 @@ impl Position for CoinRing {
             let angle = TAU * f32::from(coin) / count;
             let (x, y) = (radius_x * (1.0 + angle.sin()), radius_y * (1.0 + angle.cos()));
             let there = self.coins_left().any(|left| left == coin);
-            let piece = if there { Piece { glyph: 'o', tint: Tint::Yellow } } else { Piece::EMPTY };
-            Site::new((coin + 1).to_string(), x, y, piece)
+            let piece = if there { Piece::new('o', Tint::Yellow) } else { Piece::EMPTY };
+            let label = there.then(|| self.values[coin as usize].to_string());
+            Site { label, ..Site::new((coin + 1).to_string(), x, y, piece) }
         };
         let sites = (0..self.count()).map(site).collect();
-        let mut picture = Picture { scale: (1, 1), sites, ..Picture::default() };
+        let mut picture = Picture { scale: (1, 1), names: true, sites, ..Picture::default() };
         let kind = if self.is_ring() { "ring" } else { "row" };
         let coins: Vec<String> =
             self.coins_left().map(|coin| format!("{}:{}", coin + 1, self.values[coin as usize])).collect();
         let widest = coins.iter().map(String::len).max().unwrap_or(0);
         for few in coins.chunks(75 / (widest + 2)) {
-            picture = picture.caption(format!("{kind} {}", few.join("  ")));
+            picture = picture.text_caption(format!("{kind} {}", few.join("  ")));
         }
         let [first, second] = self.sums;
         picture.caption(format!("seat 0 has {first}, seat 1 has {second}"))

@@ -82,8 +82,9 @@ impl Impartial for LoneQueen {
     }
 
     fn picture(&self) -> Picture {
-        let piece = |cell| if cell == self.queen { Piece::neutral('Q') } else { Piece::EMPTY };
-        Picture::board(self.size, self.size, piece)
+        let piece =
+            |cell| if cell == self.queen { Piece::neutral('Q').as_a(Shape::Queen) } else { Piece::EMPTY };
+        Picture::board(self.size, self.size, piece).on(Ground::Chequered)
     }
 
     fn longest(&self) -> u32 {

@@ -135,7 +135,7 @@ impl Impartial for DigitRow {
         if self.length == 0 {
             return Picture::default().caption("no digit is left");
         }
-        row::draw(&self.number(), Piece::neutral)
+        row::draw(&self.number(), |digit| Piece::neutral(digit).as_a(Shape::Mark))
     }
 
     fn longest(&self) -> u32 {

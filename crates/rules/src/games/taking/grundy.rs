@@ -149,7 +149,8 @@ impl Impartial for SplitPiles {
 
     fn picture(&self) -> Picture {
         self.sizes().fold(Picture::default(), |picture, (size, count)| {
-            picture.counters(format!("{count} of {size}"), 'o', size)
+            let label = format!("{count} of {size}");
+            picture.counters(label, Piece::neutral('o'), size).known_as(size.to_string())
         })
     }
 

@@ -1,7 +1,7 @@
 //! Heaps of things, and the move that takes some from one of them.
 
-use crate::Picture;
 use crate::notation::{Amount, Nth, pair};
+use crate::{Picture, Piece};
 
 pub(super) const MOST_HEAPS: usize = 10;
 
@@ -52,7 +52,7 @@ impl Heaps {
 /// A line of counters for each heap, with its number.
 pub(super) fn picture(sizes: impl Iterator<Item = u8>) -> Picture {
     (1..).zip(sizes).fold(Picture::default(), |picture, (number, size): (u32, u8)| {
-        picture.counters(number.to_string(), 'o', size.into())
+        picture.counters(number.to_string(), Piece::neutral('o'), size.into())
     })
 }
 

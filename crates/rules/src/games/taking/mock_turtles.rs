@@ -127,7 +127,7 @@ impl Impartial for TurnedCoins {
     }
 
     fn picture(&self) -> Picture {
-        row::draw(&self.row(), Piece::neutral)
+        row::draw(&self.row(), |side| Piece::new(side, Tint::Yellow).as_a(Shape::Lettered))
     }
 
     /// Heads on a coin last longest if turning them turns up the two coins before.

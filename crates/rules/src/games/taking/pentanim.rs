@@ -194,12 +194,20 @@ impl Impartial for StarDiscs {
         let points: Vec<u8> = set_bits(self.figure.points.into()).collect();
         let place = |at: usize| if star { place_on_star(at) } else { place_on_ring(at, points.len()) };
         let site = |(at, &point): (usize, &u8)| {
-            let piece =
-                if self.discs >> point & 1 == 1 { Piece::neutral(letter(point)) } else { Piece::EMPTY };
+            let piece = if self.discs >> point & 1 == 1 {
+                Piece::neutral(letter(point)).as_a(Shape::Lettered)
+            } else {
+                Piece::EMPTY
+            };
             Site::new(letter(point), place(at).0, place(at).1, piece)
         };
         let sites = points.iter().enumerate().map(site).collect();
-        Picture { scale: (1, 1), sites, ..Picture::default() }
+        let place_of = |name: char| points.iter().position(|&point| letter(point) == name);
+        let neighbours = self.figure.lines.iter().flat_map(|line| line.chars().zip(line.chars().skip(1)));
+        let guides =
+            neighbours.filter(|(a, b)| a != b).filter_map(|(a, b)| Some((place_of(a)?, place_of(b)?)));
+        Picture { scale: (1, 1), names: true, sites, ..Picture::default() }
+            .linked(guides, LinkKind::Guide, Tint::Neutral)
             .caption(format!("{} discs", self.discs.count_ones()))
     }
 

@@ -144,13 +144,18 @@ impl Impartial for PebbleRows {
         let mut sites = Vec::new();
         for (at, &value) in (1..).zip(self.rows()) {
             let y = f32::from(self.height - at);
-            sites.push(Site::new(at.to_string(), 0.0, y, Piece::neutral((b'0' + at) as char)));
+            sites.push(Site::new(
+                at.to_string(),
+                0.0,
+                y,
+                Piece::neutral((b'0' + at) as char).as_a(Shape::Word),
+            ));
             for column in 0..self.width {
                 let piece = if self.pebble(value, column) { Piece::neutral('o') } else { Piece::EMPTY };
                 sites.push(Site::new(format!("{at}/{}", column + 1), f32::from(column) + 2.0, y, piece));
             }
         }
-        Picture { scale: (2, 1), sites, ..Picture::default() }
+        Picture { scale: (2, 1), ground: Ground::Cells, sites, ..Picture::default() }
     }
 
     fn longest(&self) -> u32 {

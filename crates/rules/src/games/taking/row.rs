@@ -1,7 +1,7 @@
 //! A row of numbered boxes: as a parameter, as a picture, and the move from one box to another.
 
 use crate::notation::{Nth, pair};
-use crate::{ParamError, Picture, Piece, Site, require};
+use crate::{Ground, ParamError, Picture, Piece, Site, require};
 use std::ops::RangeInclusive;
 
 /// Reads a row given as a text of the characters `allowed`, one for each box. Errors name the place at fault.
@@ -56,8 +56,9 @@ pub(super) fn picture(count: usize, piece: impl Fn(usize) -> Piece) -> Picture {
     let sites =
         (0..count).map(|at| Site::new((at + 1).to_string(), place(at).0, place(at).1, piece(at))).collect();
     let numbers: Vec<String> = (1..=count.min(BOXES_A_LINE)).map(|number| format!("{number:>2}")).collect();
-    let picture = Picture { scale: (3, 1), sites, ..Picture::default() }.caption(numbers.join(" "));
-    if lines > 1 { picture.caption("The next line goes on with 21, 22, 23, ...") } else { picture }
+    let picture = Picture { scale: (3, 1), names: true, ground: Ground::Cells, sites, ..Picture::default() }
+        .text_caption(numbers.join(" "));
+    if lines > 1 { picture.text_caption("The next line goes on with 21, 22, 23, ...") } else { picture }
 }
 
 /// `5-2` moves a piece from box 5 to box 2. Boxes are counted from 0 inside.

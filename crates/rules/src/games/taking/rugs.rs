@@ -137,7 +137,7 @@ impl Impartial for RugDiscs {
     }
 
     fn picture(&self) -> Picture {
-        self.board().draw(|glyph| Piece { glyph, tint: if glyph == 'B' { Tint::Blue } else { Tint::Red } })
+        self.board().draw(|glyph| Piece::new(glyph, if glyph == 'B' { Tint::Blue } else { Tint::Red }))
     }
 
     fn longest(&self) -> u32 {

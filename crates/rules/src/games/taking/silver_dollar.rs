@@ -145,7 +145,7 @@ impl Impartial for CoinStrip {
 
     fn picture(&self) -> Picture {
         row::draw(&self.row(), |glyph| match glyph {
-            '$' => Piece { glyph, tint: Tint::Yellow },
+            '$' => Piece::new(glyph, Tint::Yellow).as_a(Shape::Lettered),
             _ => Piece::neutral(glyph),
         })
     }

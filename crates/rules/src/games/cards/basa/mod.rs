@@ -429,9 +429,9 @@ impl Position for Basa {
         let seen = self.seen_by(eyes);
         let mut picture = Picture::default();
         for (seat, (hand, temp)) in seen.hands.iter().zip(&self.temp).enumerate() {
-            picture = picture.cards(format!("hand {seat}"), hand.faces());
+            picture = picture.cards(format!("hand {seat}"), hand.faces()).of(Seat(seat as u8));
             if !temp.is_empty() {
-                picture = picture.cards(format!("temp {seat}"), temp.faces());
+                picture = picture.cards(format!("temp {seat}"), temp.faces()).of(Seat(seat as u8));
             }
         }
         if !self.removed.is_empty() {

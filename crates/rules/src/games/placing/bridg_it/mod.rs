@@ -214,13 +214,25 @@ impl Position for BridgIt {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
-            'B' => Piece::first('B'),
-            'R' => Piece::second('R'),
+        let board = Picture::board(self.width, self.height, |cell| match self.glyph(cell) {
+            'B' => Piece::first('B').in_colour(Tint::Blue),
+            'R' => Piece::second('R').in_colour(Tint::Red),
             '.' => Piece::EMPTY,
             // Nothing can stand here, and blanks show the paths better.
             _ => Piece { glyph: ' ', ..Piece::BLOCKED },
-        })
+        });
+        let bridges = |colour: char, picture: Picture, tint| {
+            let ends = Cell::all(self.width, self.height)
+                .filter(|&cell| self.glyph(cell) == colour)
+                .flat_map(|cell| {
+                    self.beside(cell).filter(move |&next| next > cell).map(move |next| (cell, next))
+                })
+                .filter(|&(_, next)| self.glyph(next) == colour)
+                .map(|(cell, next)| (cell.index(self.width), next.index(self.width)));
+            picture.linked(ends, LinkKind::Join, tint)
+        };
+        let board = bridges('B', board, Tint::Blue);
+        bridges('R', board, Tint::Red).on(Ground::Points)
     }
 }
 

@@ -103,13 +103,8 @@ impl Position for Domineering {
     }
 
     fn play(&mut self, seat: Seat, cell: &Cell) {
-        let second = if seat == Seat::FIRST {
-            Cell::new(cell.col, cell.row + 1)
-        } else {
-            Cell::new(cell.col + 1, cell.row)
-        };
         self.empty.remove(*cell);
-        self.empty.remove(second);
+        self.empty.remove(other_half(seat, *cell));
         self.mover = seat.other();
     }
 
@@ -122,8 +117,27 @@ impl Position for Domineering {
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
-        self.board().draw(Piece::neutral)
+        self.board().draw(|glyph| Piece::neutral(glyph).as_a(Shape::Tile))
     }
+
+    /// Only the moves tell which two cells are one domino.
+    fn recall(&self, mut picture: Picture, played: &mut dyn Iterator<Item = (Seat, &str)>) -> Picture {
+        for (seat, mv) in played {
+            let Ok(cell) = mv.parse::<Cell>() else { continue };
+            let ends = [cell, other_half(seat, cell)].map(|half| half.index(self.width));
+            for end in ends {
+                let piece = &mut picture.sites[end].piece;
+                *piece = Piece { tint: Tint::of(seat), owner: Some(seat), ..*piece };
+            }
+            picture = picture.linked([ends.into()], LinkKind::Join, Tint::of(seat));
+        }
+        picture
+    }
+}
+
+/// The second cell of a seat's domino.
+fn other_half(seat: Seat, cell: Cell) -> Cell {
+    if seat == Seat::FIRST { Cell::new(cell.col, cell.row + 1) } else { Cell::new(cell.col + 1, cell.row) }
 }
 
 impl Finite for Domineering {

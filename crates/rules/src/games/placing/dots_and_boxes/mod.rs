@@ -81,6 +81,12 @@ type Rows = u64;
 
 const MOST_IN_ROWS: u8 = 6;
 
+/// The sides of the box to the upper right of a dot: below, above, left and right.
+fn sides(dot: Cell) -> [Line; 4] {
+    let (right, above) = (Cell::new(dot.col + 1, dot.row), Cell::new(dot.col, dot.row + 1));
+    [Line::new(dot, false), Line::new(above, false), Line::new(dot, true), Line::new(right, true)]
+}
+
 /// Rows become columns.
 fn transposed(rows: Rows) -> Rows {
     /// The bits of a square of seven by seven that lie so many columns to the right of where they belong.
@@ -177,6 +183,24 @@ impl DotsAndBoxes {
         })
     }
 
+    /// The number of a dot in a picture.
+    fn site_of(&self, dot: Cell) -> usize {
+        dot.index(self.width + 1)
+    }
+
+    /// A line in a picture.
+    fn link(&self, line: Line) -> Link {
+        let (from, to) = line.dots();
+        let is_drawn = self.is_drawn(line);
+        Link {
+            ends: (self.site_of(from), self.site_of(to)),
+            kind: if is_drawn { LinkKind::Line } else { LinkKind::Open },
+            tint: if is_drawn { Tint::Neutral } else { Tint::Empty },
+            name: Some(line.to_string()),
+            marked: false,
+        }
+    }
+
     fn is_drawn(&self, line: Line) -> bool {
         !SURROUNDINGS[line.0 as usize].line.and(self.drawn).is_empty()
     }
@@ -259,11 +283,32 @@ impl Position for DotsAndBoxes {
 
     fn picture(&self, _eyes: Eyes) -> Picture {
         let dots = Cell::all(self.width + 1, self.height + 1);
-        let sites = dots.map(|dot| Site::at_cell(dot, Piece::neutral('o'))).collect();
-        let place = |dot: Cell| dot.index(self.width + 1);
-        let links = self.lines_where(true).map(|line| (place(line.dots().0), place(line.dots().1))).collect();
+        let sites = dots.map(|dot| Site::at_cell(dot, Piece::neutral('o').as_a(Shape::Dot))).collect();
+        let links = self.lines().map(|line| self.link(line)).collect();
         let picture = Picture { scale: (4, 2), axes: true, sites, links, ..Picture::default() };
         picture.caption(format!("boxes: seat 0 has {}, seat 1 has {}", self.boxes[0], self.boxes[1]))
+    }
+
+    /// Only the moves tell who drew a line, and who closed a box.
+    fn recall(&self, mut picture: Picture, played: &mut dyn Iterator<Item = (Seat, &str)>) -> Picture {
+        let played: Vec<(Seat, Line)> =
+            played.filter_map(|(seat, mv)| Some((seat, mv.parse().ok()?))).collect();
+        for (seat, line) in &played {
+            let name = line.to_string();
+            let links = picture.links.iter_mut().filter(|link| link.name.as_ref() == Some(&name));
+            links.for_each(|link| link.tint = Tint::of(*seat));
+        }
+        for corner in Cell::all(self.width, self.height) {
+            let sides = sides(corner);
+            if sides.iter().all(|&side| self.is_drawn(side)) {
+                let closer = played.iter().rfind(|(_, line)| sides.contains(line));
+                let tint = closer.map_or(Tint::Neutral, |(seat, _)| Tint::of(*seat));
+                let (below, above) = (sides[0].dots(), sides[1].dots());
+                let corners = [below.0, below.1, above.1, above.0].map(|dot| self.site_of(dot)).to_vec();
+                picture.areas.push(Area { corners, tint });
+            }
+        }
+        picture
     }
 }
 
