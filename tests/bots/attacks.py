@@ -5,6 +5,7 @@ attacks.py ATTACK MARKER [NUMBER…]: the marker is on the command line of whate
 What an attack is aimed at stands in the file targets.json beside this script's copy.
 """
 import ctypes
+import fcntl
 import json
 import os
 import resource
@@ -149,6 +150,57 @@ def peek_keeper():
 def limit_arena():
     """No process of another needs to be killed if it can be made to fail."""
     resource.prlimit(targets["arena"], resource.RLIMIT_NOFILE, (3, 1 << 20))
+
+
+def write_setting():
+    """A setting of the whole machine, which stays as it is."""
+    path = "/proc/sys/kernel/printk_ratelimit_burst"
+    value = read(path)
+    os.write(os.open(path, os.O_WRONLY), value)
+
+
+def offer_keeper():
+    """Lets the system kill the keeper first if memory is short."""
+    os.write(os.open("/proc/1/oom_score_adj", os.O_WRONLY), b"1000")
+
+
+def change_mode():
+    os.chmod(targets["opponent"], 0o755)
+
+
+def change_own_time():
+    os.utime(os.path.abspath(__file__), (1, 1))
+
+
+def change_attribute():
+    os.setxattr(targets["results"], "user.note", b"x")
+
+
+def lease():
+    with open(targets["opponent"]) if os.access(targets["opponent"], os.R_OK) else open(__file__) as file:
+        fcntl.fcntl(file, 1024, fcntl.F_WRLCK)
+
+
+def lease_own_file():
+    with open(__file__) as file:
+        fcntl.fcntl(file, 1024, fcntl.F_RDLCK)
+
+
+def watch_neighbour():
+    call("inotify_add_watch", libc.inotify_init(), os.path.dirname(targets["neighbour"]).encode(), 0x100)
+
+
+def datagrams():
+    socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+
+
+def bind_in_scratch():
+    one, _ = socket.socketpair()
+    one.bind("\0ludus-attack")
+
+
+def nameless_memory():
+    os.memfd_create("x")
 
 
 def tcp():

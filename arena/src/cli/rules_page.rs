@@ -1,5 +1,6 @@
 //! `arena rules`: explains a game, and what a bot sees.
 
+use super::numbers::whole;
 use super::records::read_eyes;
 use super::{Failure, drawings, say, usage};
 use referee::spec::GameSpec;
@@ -25,8 +26,8 @@ pub struct RulesArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     svg: Option<PathBuf>,
     /// Draw the position after so many random moves, the same ones every time
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "svg")]
-    plies: u32,
+    #[arg(long, value_name = "N", value_parser = whole::<u32, 0, 10_000>)]
+    plies: Option<u32>,
     /// Whose view to draw: a seat, spectator or referee [default: the seat that begins]
     #[arg(long, value_parser = read_eyes, requires = "svg")]
     eyes: Option<Eyes>,
@@ -38,10 +39,13 @@ pub fn run(args: &RulesArgs) -> Result<(), Failure> {
     let seat = table.turn().seats().lowest().unwrap_or(Seat(0));
     if let Some(file) = &args.svg {
         drawings::check_name(file)?;
-        let table = drawings::after_random_moves(&*setting, args.plies)?;
+        let table = drawings::after_random_moves(&*setting, args.plies.unwrap_or(0))?;
         let eyes = args.eyes.unwrap_or(Eyes::Seat(seat));
         drawings::check_eyes(eyes, &*table)?;
         return drawings::write_svg(file, &drawings::of_game(game, &*table, eyes));
+    }
+    if args.plies.is_some() {
+        return Err(usage("--plies needs --svg: only a picture shows a later position"));
     }
     let view = table.view(Eyes::Seat(seat)).value();
     let legal = table.legal(seat);

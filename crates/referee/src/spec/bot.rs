@@ -183,7 +183,7 @@ impl BotSpec {
         let named = match &self.kind {
             BotKind::Builtin(..) => Vec::new(),
             BotKind::Submission(submission) => vec![submission.folder.clone()],
-            BotKind::Command(words) => words.iter().map(PathBuf::from).collect(),
+            BotKind::Command(words) => named_paths(words),
         };
         named.into_iter().filter_map(|path| path.canonicalize().ok()).collect()
     }
@@ -228,6 +228,15 @@ impl fmt::Display for BotSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
+}
+
+/// What a command line may start: each word, each word of a script in one word, and modules.
+fn named_paths(words: &[String]) -> Vec<PathBuf> {
+    let scripts = words.iter().filter_map(|word| shlex::split(word)).flatten();
+    let words: Vec<String> = words.iter().cloned().chain(scripts).collect();
+    let modules = words.windows(2).filter(|pair| pair[0] == "-m").map(|pair| pair[1].replace('.', "/"));
+    let modules = modules.flat_map(|module| [format!("{module}.py"), module]);
+    words.iter().cloned().chain(modules).map(PathBuf::from).collect()
 }
 
 /// The file of the running program, also after it was replaced on disk.

@@ -276,6 +276,11 @@ impl Bot {
         if self.end.is_none() {
             match timeout(LAST_WORDS, self.keeper.end()).await {
                 Ok(Ok(end)) => self.end = Some(end),
+                Ok(Err(_)) if self.keeper.ran_out_of_memory() => {
+                    let problem = "the bot needed more memory than it may have, and was ended";
+                    return Fault::new(Code::OutOfMemory, problem)
+                        .hint("shared memory and the memory of child processes count too");
+                }
                 Ok(Err(error)) => return host::fault("the bot is gone", &error),
                 Err(_) => {}
             }

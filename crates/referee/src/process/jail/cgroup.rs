@@ -138,6 +138,14 @@ impl Cgroup {
         self.pids.is_some()
     }
 
+    /// Has the system killed a process of the group, because the group had too much memory?
+    pub(crate) fn ran_out_of_memory(&self) -> bool {
+        let Some(folder) = &self.memory else { return false };
+        let text = ["memory.events", "memory.oom_control"].map(|file| fs::read_to_string(folder.join(file)));
+        let lines = text.iter().flatten().flat_map(|text| text.lines());
+        lines.filter_map(|line| line.strip_prefix("oom_kill ")).any(|count| count.trim() != "0")
+    }
+
     pub(crate) fn folders(&self) -> BTreeSet<PathBuf> {
         [&self.cpu, &self.memory, &self.pids].into_iter().flatten().cloned().collect()
     }

@@ -99,10 +99,9 @@ pub(crate) fn apply(jail: &Jail, scratch: Option<&Path>, own_proc: bool) -> Resu
         .add_rules(path_beneath_rules(scratch, all))?
         .add_rules(path_beneath_rules(&jail.list, AccessFs::ReadDir))?;
     rules = if own_proc {
-        // A thread may rename itself, which some runtimes do.
-        let proc = read | AccessFs::WriteFile;
+        // Read only: some of its files are settings of the whole machine.
         rules
-            .add_rules(path_beneath_rules(["/proc"], proc))?
+            .add_rules(path_beneath_rules(["/proc"], read))?
             .add_rules(path_beneath_rules(["/dev/shm"], all))?
     } else {
         rules.add_rules(path_beneath_rules(MACHINE, read))?

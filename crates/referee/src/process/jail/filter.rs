@@ -56,6 +56,13 @@ const FORBIDDEN: &[i64] = &[
     libc::SYS_perf_event_open,
     libc::SYS_bpf,
     libc::SYS_fanotify_init,
+    libc::SYS_inotify_add_watch,
+    // Sockets beyond a pair of connected ones.
+    libc::SYS_bind,
+    libc::SYS_connect,
+    libc::SYS_listen,
+    // Memory that belongs to no process while it is passed on.
+    libc::SYS_memfd_create,
     // Messages and memory that outlive a process.
     libc::SYS_shmget,
     libc::SYS_semget,
@@ -87,6 +94,41 @@ const FORBIDDEN: &[i64] = &[
     libc::SYS_ioperm,
 ];
 
+/// Owners, modes, times and attributes of files, which Landlock leaves to anybody who owns a file.
+/// Compilers change these, and bots do not need to.
+const FILE_ATTRIBUTES: &[i64] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+];
+
+/// The same number on every machine.
+const FCHMODAT2: i64 = 452;
+
+/// A lease makes others wait who open the file. A notification tells of their files.
+const FILE_WATCHES: [u64; 2] = [libc::F_SETLEASE as u64, libc::F_NOTIFY as u64];
+
 /// The kinds of namespaces that a process could enter with a child of its own.
 const NEW_NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWUSER,
@@ -106,8 +148,16 @@ const TERMINAL_INPUT: [u64; 2] = [libc::TIOCSTI, libc::TIOCLINUX];
 const NO_SOCKETS: i32 = libc::EAFNOSUPPORT;
 
 /// Restricts this thread, and whatever the thread starts. `Err` where the system can't.
-pub(crate) fn apply() -> Result<(), seccompiler::Error> {
+/// What is built needs its attributes.
+pub(crate) fn apply(is_build: bool) -> Result<(), seccompiler::Error> {
     let mut forbidden: Rules = FORBIDDEN.iter().map(|&call| (call, Vec::new())).collect();
+    if !is_build {
+        forbidden.extend(FILE_ATTRIBUTES.iter().map(|&call| (call, Vec::new())));
+    }
+    forbidden.insert(libc::SYS_fcntl, any_of(1, &FILE_WATCHES, |_| SeccompCmpOp::Eq)?);
+    // A datagram can be sent to any socket, a stream only to the other end.
+    let datagrams = any_of(1, &[libc::SOCK_DGRAM as u64], |_| SeccompCmpOp::MaskedEq(0xf))?;
+    forbidden.insert(libc::SYS_socketpair, datagrams);
     let namespaces = NEW_NAMESPACES.map(|kind| kind as u64);
     forbidden.insert(libc::SYS_clone, any_of(0, &namespaces, SeccompCmpOp::MaskedEq)?);
     forbidden.insert(libc::SYS_ioctl, any_of(1, &TERMINAL_INPUT, |_| SeccompCmpOp::Eq)?);

@@ -89,17 +89,22 @@ impl OwnFiles<'_> {
         self.closed.iter().any(|closed| path.starts_with(closed))
     }
 
-    /// The program, and what its first line names if it is a script, each with its libraries.
+    /// The program, and what its first line names if it is a script, each with its libraries. A
+    /// submission chooses both itself, so it can only choose among the languages of the host.
     fn add_program(&mut self, words: &[OsString], folder: Option<&Path>) {
         let program = Path::new(&words[0]);
-        let program = if program.components().count() > 1 && program.is_relative() {
-            folder.unwrap_or(Path::new("")).join(program)
-        } else {
-            program.to_owned()
+        let is_path = program.components().count() > 1;
+        let path = match folder {
+            Some(folder) if is_path => folder.join(program),
+            _ => program.to_owned(),
         };
-        let script = interpreters(&program);
-        for name in std::iter::once(program).chain(script) {
-            self.add_named_language(&name);
+        if !is_path || folder.is_none() || is_on_path(&path) {
+            self.add_named_language(program);
+        }
+        for name in interpreters(&path) {
+            if name.components().count() == 1 || is_on_path(&name) {
+                self.add_named_language(&name);
+            }
         }
     }
 
@@ -120,7 +125,9 @@ impl OwnFiles<'_> {
         let Some(folder) = program.parent() else { return };
         let Some(prefix) = folder.parent() else { return };
         let is_prefix = folder.file_name().is_some_and(|name| name == "bin" || name == "shims");
-        if is_prefix && !is_common(prefix) && !prefix.ends_with(".local") {
+        let has_libraries = prefix.join("lib").is_dir() || prefix.join("libexec").is_dir();
+        let is_open = !self.closed.iter().any(|closed| closed.starts_with(prefix));
+        if is_prefix && has_libraries && is_open && !is_common(prefix) && !prefix.ends_with(".local") {
             self.read.insert(prefix.to_owned());
             // A virtual environment says where its own Python comes from.
             let about = fs::read_to_string(prefix.join("pyvenv.cfg")).unwrap_or_default();
@@ -205,6 +212,12 @@ fn interpreters(script: &Path) -> Vec<PathBuf> {
     line.split_whitespace().filter(|word| !word.starts_with('-')).map(PathBuf::from).collect()
 }
 
+/// Is this a program in a folder in which the arena itself finds programs?
+fn is_on_path(program: &Path) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| program.parent() == Some(&folder)) || is_of_system(program)
+}
+
 fn on_path(name: &Path) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file())
@@ -273,9 +286,21 @@ mod tests {
         let home = std::env::temp_dir().join(format!("ludus-prefix-{}", std::process::id()));
         let prefix = home.join("versions/3.9");
         fs::create_dir_all(prefix.join("bin")).unwrap();
+        fs::create_dir_all(prefix.join("lib")).unwrap();
         fs::write(prefix.join("bin/snake"), "").unwrap();
         let jail = jail_of(&[prefix.join("bin/snake").into()], None, &Sandbox::default());
         assert!(jail.read.contains(&prefix) && !jail.read.contains(&home), "{:?}", jail.read);
+        // A submission can't choose a prefix: neither by its command, nor by a first line, nor by a
+        // virtual environment of its own.
+        let own = home.join("own");
+        fs::create_dir_all(own.join("v/bin")).unwrap();
+        fs::create_dir_all(own.join("v/lib")).unwrap();
+        fs::write(own.join("v/pyvenv.cfg"), format!("home = {}/bin\n", prefix.display())).unwrap();
+        fs::write(own.join("v/bin/run"), format!("#!{}/bin/snake\n", prefix.display())).unwrap();
+        for word in ["v/bin/run".to_owned(), prefix.join("bin/snake").display().to_string()] {
+            let jail = jail_of(&words(&word), Some(&own), &Sandbox::default());
+            assert!(jail.read.contains(&own) && !jail.read.contains(&prefix), "{word}: {:?}", jail.read);
+        }
         fs::remove_dir_all(home).unwrap();
     }
 }

@@ -153,6 +153,12 @@ impl Keeper {
         self.meter.clone()
     }
 
+    /// Has the system killed somebody because the bot had more memory than it may have? That may
+    /// have been the keeper.
+    pub(crate) fn ran_out_of_memory(&self) -> bool {
+        self.cgroup.ran_out_of_memory()
+    }
+
     /// Has the bot left files in its scratch folder since it was started?
     pub(crate) fn has_notes(&mut self) -> bool {
         let inside = self.inside;
