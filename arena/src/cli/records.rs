@@ -1,6 +1,7 @@
 //! `arena verify` and `arena show`: replay recorded games.
 
 use super::marks::marked_board;
+use super::numbers::whole;
 use super::{Failure, drawings, say, usage};
 use referee::record::{PlayedMove, Record, SeatFault};
 use referee::seeds::{RootSeed, commitment};
@@ -59,7 +60,7 @@ pub struct ShowArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "ascii")]
     svg: Option<PathBuf>,
     /// Draw only the position after so many moves; 0 is the start
-    #[arg(long, value_name = "N", requires = "svg")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize, 0, 1_000_000>)]
     ply: Option<usize>,
 }
 
@@ -226,6 +227,9 @@ fn journal_end(file: &Path) -> Result<Option<JournalEnd>, Failure> {
 }
 
 pub fn show(args: &ShowArgs) -> Result<(), Failure> {
+    if args.ply.is_some() && args.svg.is_none() {
+        return Err(usage("--ply needs --svg: the text shows every position"));
+    }
     if let Some(file) = &args.svg {
         return show_svg(args, file);
     }
