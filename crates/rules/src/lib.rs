@@ -35,6 +35,8 @@ mod registry;
 mod seat;
 mod split_mix;
 mod table;
+mod touch;
+mod walk;
 
 pub use chance::{Chance, Script, Seed};
 pub use class::{GameClass, Information};
@@ -45,11 +47,12 @@ pub use notation::{Amount, InWords, Nth};
 pub use outcome::{Finish, Outcome, Score, Winner};
 pub use params::{
     AnyParameter, Bounds, Domain, Field, NoParams, ParamError, Parameter, Params, read as read_params,
-    require,
+    require, typed,
 };
 pub use perft::{Playouts, perft, playouts};
 pub use picture::{
-    Area, Caption, Ground, Item, Link, LinkKind, Picture, Piece, Pile, PileKind, Shape, Site, Tint,
+    Area, Caption, Ground, Item, Link, LinkKind, Paint, Picture, Piece, Pile, PileKind, Shape, Site, Stroke,
+    Tint,
 };
 pub use position::{
     About, DrawRules, Duel, Family, Finite, GameLength, Hidden, NotAMove, Position, Sum, Theory,
@@ -63,3 +66,5 @@ pub use split_mix::SplitMix;
 #[cfg(test)]
 pub(crate) use table::Seated;
 pub use table::{Draws, MoveError, News, Setting, Table, position_of, teams};
+pub use touch::{Touch, Touches, gestures};
+pub use walk::{Imaginer, Walk, evaluator, imaginer};

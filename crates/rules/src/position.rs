@@ -6,6 +6,7 @@ use crate::outcome::Outcome;
 use crate::params::{ParamError, Params};
 use crate::picture::Picture;
 use crate::seat::{Eyes, Seat, Turn};
+use crate::touch::Touches;
 use serde_json::Value;
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -31,6 +32,8 @@ pub struct About {
     pub example: &'static str,
     /// Raised when the same moves would give another game; written into every record.
     pub version: u32,
+    /// What a person touches to make a move, where the words of its text do not say it best.
+    pub touches: Touches,
     /// The game's own source file, whose opening comment is its rules: `include_str!("nim.rs")`.
     pub file: &'static str,
 }
@@ -49,6 +52,7 @@ impl About {
             notation: "",
             example: "",
             version: 1,
+            touches: Picture::touches,
             file: "",
         }
     }

@@ -316,18 +316,14 @@ pub fn split_name(line: &str) -> Result<NamedGame, NameError> {
         NameError::NoSuchGame { got: id.to_owned(), near }
     })?;
     let fields = if query.is_empty() { Vec::new() } else { game.params() };
-    let asks_for_text =
-        |name: &str| fields.iter().any(|(field, _)| field.name == name && field.domain().is_text());
     let (mut params, mut wrong) = (Map::new(), Vec::new());
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let Some((name, text)) = pair.split_once('=') else {
             wrong.push(NameError::NoValue { got: pair.to_owned() });
             continue;
         };
-        let value = match serde_json::from_str(text) {
-            Ok(value) if !(Value::is_number(&value) && asks_for_text(name)) => value,
-            _ => Value::String(text.to_owned()),
-        };
+        let field = fields.iter().find(|(field, _)| field.name == name);
+        let value = params::typed(field.map(|(field, _)| *field), text);
         if params.insert(name.to_owned(), value).is_some() {
             wrong.push(NameError::Twice { name: name.to_owned() });
         }

@@ -11,10 +11,11 @@ use crate::params::{self, ParamError};
 use crate::picture::Picture;
 use crate::position::{About, DrawRules, Position};
 use crate::seat::{Eyes, Seat, Seats, Turn};
+use crate::walk::{Walk, Walker};
 use serde_json::Value;
 use std::any::Any;
 use std::collections::HashMap;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::sync::Arc;
 
 /// Why a move was refused. The game stands as it did before.
@@ -84,6 +85,10 @@ pub trait Table: Send {
     /// The position with its own type, see [`position_of`].
     fn position(&self) -> &dyn Any;
     fn boxed_clone(&self) -> Box<dyn Table>;
+    /// A walk from the true position, for a seat that looks ahead. Only where nothing is hidden: it shows everything.
+    fn walk(&self, seat: Seat) -> Box<dyn Walk + '_>;
+    /// The same from an imagined position of this game. `None` if it is a position of another game.
+    fn walk_from(&self, position: Box<dyn Any>, seat: Seat) -> Option<Box<dyn Walk + '_>>;
 }
 
 /// The position of a game. Code that knows the type reads the position here instead of having a
@@ -118,13 +123,47 @@ pub struct Seated<P: Position> {
 struct Past {
     params: Arc<Value>,
     params_json: Arc<str>,
-    draws: DrawRules,
-    quiet_plies: u32,
-    plies: u32,
-    drawn: Option<&'static str>,
+    history: History,
     /// Moves made together with others that have not all decided.
     pending: Vec<Spoken>,
     told: Vec<Spoken>,
+}
+
+/// What the draws that need a history have to know, besides the positions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct History {
+    pub(crate) draws: DrawRules,
+    quiet_plies: u32,
+    plies: u32,
+    drawn: Option<&'static str>,
+}
+
+impl History {
+    fn new(draws: DrawRules) -> History {
+        History { draws, quiet_plies: 0, plies: 0, drawn: None }
+    }
+
+    pub(crate) fn turn(&self, position: &impl Position) -> Turn {
+        self.drawn.map_or_else(|| position.turn(), Turn::draw)
+    }
+
+    pub(crate) fn count_ply(&mut self, is_quiet: bool) {
+        self.plies += 1;
+        self.quiet_plies = if is_quiet { self.quiet_plies + 1 } else { 0 };
+    }
+
+    /// Is the game drawn now, though its position is open?
+    pub(crate) fn look_for_draws(&mut self, repetitions: u8) {
+        self.drawn = if repetitions == 3 {
+            Some("repetition")
+        } else if self.draws.quiet_plies.is_some_and(|limit| self.quiet_plies >= limit) {
+            Some("quiet_plies")
+        } else if self.draws.ply_cap.is_some_and(|cap| self.plies >= cap) {
+            Some("ply_cap")
+        } else {
+            None
+        };
+    }
 }
 
 impl Past {
@@ -135,24 +174,6 @@ impl Past {
             self.pending.sort_by_key(|spoken| spoken.seat);
             self.told.append(&mut self.pending);
         }
-    }
-
-    fn count_ply(&mut self, is_quiet: bool) {
-        self.plies += 1;
-        self.quiet_plies = if is_quiet { self.quiet_plies + 1 } else { 0 };
-    }
-
-    /// Is the game drawn now, though its position is open?
-    fn look_for_draws(&mut self, repetitions: u8) {
-        self.drawn = if repetitions == 3 {
-            Some("repetition")
-        } else if self.draws.quiet_plies.is_some_and(|limit| self.quiet_plies >= limit) {
-            Some("quiet_plies")
-        } else if self.draws.ply_cap.is_some_and(|cap| self.plies >= cap) {
-            Some("ply_cap")
-        } else {
-            None
-        };
     }
 
     fn hear(&self, eyes: Eyes, skip: usize, ear: &mut dyn FnMut(Seat, &str)) {
@@ -213,10 +234,7 @@ impl<P: Position> Prepared<P> {
         let past = Past {
             params: Arc::clone(&self.params),
             params_json: Arc::clone(&self.params_json),
-            draws,
-            quiet_plies: 0,
-            plies: 0,
-            drawn: None,
+            history: History::new(draws),
             pending: Vec::new(),
             told: Vec::new(),
         };
@@ -259,17 +277,17 @@ impl<P: Position> Seated<P> {
     }
 
     fn advance(&mut self, seat: Seat, mv: &P::Move) {
-        self.past.count_ply(self.position.is_quiet(mv));
+        self.past.history.count_ply(self.position.is_quiet(mv));
         self.position.play(seat, mv);
         if !self.position.turn().is_over() {
             let repetitions = self.count_repetition();
-            self.past.look_for_draws(repetitions);
+            self.past.history.look_for_draws(repetitions);
         }
     }
 
     /// Counts how often the position has stood.
     fn count_repetition(&mut self) -> u8 {
-        if !self.past.draws.repetition {
+        if !self.past.history.draws.repetition {
             return 0;
         }
         let count = self.repetitions.entry(self.position.clone()).or_insert(0);
@@ -297,17 +315,33 @@ impl<P: Position> Seated<P> {
 
     fn find(&self, seat: Seat, text: &str) -> Result<P::Move, MoveError> {
         may_move(self.turn(), seat)?;
-        let legal = self.moves(seat);
-        let texts = || legal.iter().map(ToString::to_string).collect::<Vec<String>>();
-        match text.parse::<P::Move>() {
-            Ok(mv) if legal.contains(&mv) => Ok(mv),
-            Ok(_) => Err(illegal(text, &texts())),
-            Err(_) => Err(unreadable(text, &P::ABOUT, &texts())),
-        }
+        find_move::<P>(text, &self.moves(seat))
     }
 }
 
-fn may_move(turn: Turn, seat: Seat) -> Result<(), MoveError> {
+/// The legal move with this text.
+pub(crate) fn find_move<P: Position>(text: &str, legal: &[P::Move]) -> Result<P::Move, MoveError> {
+    let texts = || legal.iter().map(ToString::to_string).collect::<Vec<String>>();
+    match text.parse::<P::Move>() {
+        Ok(mv) if legal.contains(&mv) => Ok(mv),
+        Ok(_) => Err(illegal(text, &texts())),
+        Err(_) => Err(unreadable(text, &P::ABOUT, &texts())),
+    }
+}
+
+/// Appends moves as a JSON list.
+pub(crate) fn write_moves(moves: &[impl Display], json: &mut String) {
+    json.push('[');
+    for (at, mv) in moves.iter().enumerate() {
+        // Notation is plain ASCII without quotation marks: a law of all games.
+        json.push_str(if at == 0 { "\"" } else { ",\"" });
+        let _ = write!(json, "{mv}");
+        json.push('"');
+    }
+    json.push(']');
+}
+
+pub(crate) fn may_move(turn: Turn, seat: Seat) -> Result<(), MoveError> {
     if turn.is_over() {
         Err(MoveError::Over)
     } else if !turn.seats().contains(seat) {
@@ -360,11 +394,11 @@ impl<P: Position> Table for Seated<P> {
     }
 
     fn turn(&self) -> Turn {
-        self.past.drawn.map_or_else(|| self.position.turn(), Turn::draw)
+        self.past.history.turn(&self.position)
     }
 
     fn plies(&self) -> u32 {
-        self.past.plies
+        self.past.history.plies
     }
 
     fn legal(&self, seat: Seat) -> Vec<String> {
@@ -373,14 +407,7 @@ impl<P: Position> Table for Seated<P> {
     }
 
     fn write_legal(&self, seat: Seat, json: &mut String) {
-        json.push('[');
-        for (at, mv) in self.moves(seat).into_iter().enumerate() {
-            // Notation is plain ASCII without quotation marks: a law of all games.
-            json.push_str(if at == 0 { "\"" } else { ",\"" });
-            let _ = write!(json, "{mv}");
-            json.push('"');
-        }
-        json.push(']');
+        write_moves(&self.moves(seat), json);
     }
 
     fn play(&mut self, seat: Seat, text: &str) -> Result<String, MoveError> {
@@ -420,6 +447,15 @@ impl<P: Position> Table for Seated<P> {
 
     fn boxed_clone(&self) -> Box<dyn Table> {
         Box::new(self.clone())
+    }
+
+    fn walk(&self, seat: Seat) -> Box<dyn Walk + '_> {
+        Box::new(Walker::new(seat, self.position.clone(), self.past.history, Some(&self.repetitions)))
+    }
+
+    fn walk_from(&self, position: Box<dyn Any>, seat: Seat) -> Option<Box<dyn Walk + '_>> {
+        let position: Box<P> = position.downcast().ok()?;
+        Some(Box::new(Walker::new(seat, *position, self.past.history, None)))
     }
 }
 

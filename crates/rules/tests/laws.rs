@@ -7,7 +7,7 @@ mod cases;
 
 use rules::{
     Duel, DuelVisitor, Eyes, GAMES, Game, Hidden, HiddenVisitor, Item, Json, Kind, LinkKind, Picture, Piece,
-    PileKind, Seat, Seed, Shape, Table, Tint, Turn, Winner,
+    PileKind, Seat, Seed, Shape, Table, Tint, Touch, Turn, Winner,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -482,4 +482,158 @@ fn a_seat_can_tell_nothing_that_its_view_does_not_say() {
             rules::visit_hidden(game.about.id, LeakLaw(params)).unwrap();
         }
     }
+}
+
+/// The games in which a move can be made and gone on with: the first touches of one move are another move.
+const GESTURES_GO_ON: [&str; 7] =
+    ["kayles", "mock-turtles", "pentanim", "plainim", "rugs", "super-stam", "tactix"];
+
+/// A click, or several, can make every move and no other.
+#[test]
+fn gestures_tell_all_moves_apart() {
+    let mut going_on = BTreeSet::new();
+    walk(2, |game, table, name| {
+        for seat in table.turn().seats().iter() {
+            let picture = table.picture(Eyes::Seat(seat));
+            let gestures = rules::gestures(table, seat);
+            let moves: Vec<&String> = gestures.iter().map(|(mv, _)| mv).collect();
+            assert!(moves.into_iter().eq(&table.legal(seat)), "{name}: a gesture for each move");
+            let known: BTreeSet<&[Touch]> = gestures.iter().map(|(_, touches)| touches.as_slice()).collect();
+            assert_eq!(known.len(), gestures.len(), "{name}: two moves share a gesture: {gestures:?}");
+            for (mv, touches) in &gestures {
+                assert!(!touches.is_empty(), "{name}: no gesture for {mv}");
+                for touch in touches {
+                    assert!(is_in(&picture, touch), "{name}: {mv} touches {touch:?}, which is not there");
+                }
+                if (1..touches.len()).any(|length| known.contains(&touches[..length])) {
+                    going_on.insert(game.about.id);
+                }
+            }
+        }
+    });
+    assert_eq!(going_on, BTreeSet::from(GESTURES_GO_ON));
+}
+
+fn is_in(picture: &Picture, touch: &Touch) -> bool {
+    match touch {
+        Touch::Site(name) => picture.site_named(name).is_some(),
+        Touch::Link(name) => picture.links.iter().any(|link| link.name.as_ref() == Some(name)),
+        Touch::Card(code) => {
+            let shown = picture.piles.iter().flat_map(|pile| &pile.items);
+            shown.into_iter().any(|item| matches!(item, Item::Card(card) if card.to_string() == *code))
+        }
+        Touch::Pile(key) => picture.piles.iter().any(|pile| pile.key == *key),
+        Touch::Amount(_) => true,
+        Touch::Word(text) => !text.is_empty(),
+    }
+}
+
+/// What a walk says of the node where it stands.
+fn node_of(walk: &mut dyn rules::Walk) -> (Turn, String, Option<rules::Outcome>) {
+    let mut legal = String::new();
+    walk.write_legal(&mut legal);
+    (walk.turn(), legal, walk.outcome())
+}
+
+/// What a game in progress says in the same place.
+fn state_of(table: &dyn Table, seat: Option<Seat>) -> (Turn, String, Option<rules::Outcome>) {
+    let mut legal = "[]".to_owned();
+    if let Some(seat) = seat {
+        legal.clear();
+        table.write_legal(seat, &mut legal);
+    }
+    (table.turn(), legal, table.outcome())
+}
+
+/// Who walks through a game meets what they would meet by playing, with draws by history.
+#[test]
+fn a_walk_is_the_same_game() {
+    let mut reasons = BTreeSet::new();
+    let mut dice = Dice(5);
+    walk(2, |game, table, name| {
+        let Some(seat) = table.turn().seats().lowest().filter(|_| game.kind == Kind::Duel) else { return };
+        // A few nodes of each game are enough: a walk is longer than most games.
+        if dice.below(6) > 0 {
+            return;
+        }
+        let mut walk = table.walk(seat);
+        let mut path = vec![table.boxed_clone()];
+        for _ in 0..40 {
+            let here = path.last().unwrap();
+            assert_eq!(node_of(&mut *walk), state_of(&**here, walk.decider()), "{name}");
+            assert_eq!((walk.depth(), walk.is_simultaneous()), (path.len() - 1, false), "{name}");
+            let legal = walk.decider().map_or(Vec::new(), |seat| here.legal(seat));
+            assert_eq!(walk.count_legal(), legal.len(), "{name}");
+            let back = if legal.is_empty() { dice.below(path.len()) } else { path.len() - 1 };
+            reasons.extend(walk.outcome().map(|outcome| outcome.reason));
+            let mut next = path[back].boxed_clone();
+            let Some(seat) = next.turn().seats().lowest() else { continue };
+            let legal = next.legal(seat);
+            let mv = &legal[dice.below(legal.len())];
+            next.play(seat, mv).unwrap();
+            let depth = walk.depth();
+            assert!(walk.go(back, &[mv, "no such move"]).is_err() && walk.depth() == depth, "{name}");
+            walk.go(back, &[mv]).unwrap();
+            path.truncate(back + 1);
+            path.push(next);
+        }
+    });
+    for reason in ["line", "no_moves", "repetition", "ply_cap", "quiet_plies"] {
+        assert!(reasons.contains(reason), "no walk came to {reason}: {reasons:?}");
+    }
+}
+
+struct ImaginedWalkLaw(Value);
+
+impl HiddenVisitor for ImaginedWalkLaw {
+    type Output = ();
+
+    /// A walk from an imagined position goes where the position goes, and asks seats that decide together one by one.
+    fn visit<P: Hidden>(self) {
+        let ImaginedWalkLaw(given) = self;
+        let game = rules::find(P::ABOUT.id).unwrap();
+        let params = rules::read_params::<P::Params>(&given).unwrap();
+        for seed in 0..3 {
+            let mut dice = Dice(seed);
+            random_game(game, &given, seed, |table| {
+                let Some(seat) = table.turn().seats().lowest().filter(|_| dice.below(8) == 0) else { return };
+                let name = format!("{} {given} seed {seed} ply {}", P::ABOUT.id, table.plies());
+                let dream = Seed::from_number(dice.below(1_000) as u64);
+                let view = table.view(Eyes::Seat(seat));
+                let mut typed = P::imagine(&params, &view.value(), seat, dream).unwrap();
+                let mut walk = rules::imaginer(table, seat).unwrap().imagine(dream).unwrap();
+                assert_eq!(walk.view(Eyes::Seat(seat)), view, "{name}");
+                for _ in 0..60 {
+                    assert_eq!(walk.position().downcast_ref::<P>(), Some(&typed), "{name}");
+                    let owed = typed.turn().seats();
+                    let Some(decider) = walk.decider() else { break };
+                    let first = if owed.contains(seat) { Some(seat) } else { owed.lowest() };
+                    assert_eq!(Some(decider), first, "{name}");
+                    assert!(walk.is_simultaneous() || owed.len() == 1, "{name}");
+                    let mut moves = Vec::new();
+                    typed.moves(decider, &mut moves);
+                    let texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
+                    assert_eq!(node_of(&mut *walk).1, json!(texts).to_string(), "{name}");
+                    let at = dice.below(moves.len());
+                    let (depth, together) = (walk.depth(), owed.len() > 1);
+                    walk.go(depth, &[&texts[at]]).unwrap();
+                    typed.play(decider, &moves[at]);
+                    // Who decides last still decides at the same time as the others.
+                    assert!(!together || walk.is_simultaneous(), "{name}");
+                }
+                assert_eq!(walk.outcome(), rules::Outcome::of(&typed), "{name}");
+            });
+        }
+    }
+}
+
+#[test]
+fn a_walk_from_an_imagined_position_is_the_same_game() {
+    for game in GAMES.iter().filter(|game| game.kind == Kind::Hidden) {
+        for params in cases::params(game.about.id) {
+            rules::visit_hidden(game.about.id, ImaginedWalkLaw(params)).unwrap();
+        }
+    }
+    let tic_tac_toe = rules::find("tic-tac-toe").unwrap().start(&json!({}), Seed::from_number(0)).unwrap();
+    assert!(rules::imaginer(&*tic_tac_toe, Seat::FIRST).is_none());
 }

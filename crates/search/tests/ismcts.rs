@@ -82,6 +82,7 @@ impl Position for Cups {
         example: "0",
         version: 1,
         file: "",
+        touches: rules::Picture::touches,
     };
 
     fn start(_params: &NoParams, _seed: Seed) -> Result<Self, ParamError> {

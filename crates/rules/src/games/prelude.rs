@@ -10,7 +10,7 @@ pub(crate) use crate::notation::{Amount, Nth, pair, verbs};
 pub(crate) use crate::params::{TwoNumbers, params, words};
 pub(crate) use crate::{
     About, Area, DrawRules, Duel, Eyes, Finite, Ground, Link, LinkKind, NotAMove, ParamError, Picture, Piece,
-    Position, Seat, Seed, Shape, Site, Sum, Theory, Tint, Turn, require,
+    Position, Seat, Seed, Shape, Site, Sum, Theory, Tint, Touch, Turn, require,
 };
 pub(crate) use std::fmt;
 pub(crate) use std::str::FromStr;

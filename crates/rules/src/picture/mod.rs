@@ -14,6 +14,7 @@ use crate::boards::Cell;
 use crate::cards::Card;
 use crate::seat::Seat;
 pub use piece::{Piece, Shape, Tint};
+pub use text::{Paint, Stroke};
 
 /// A drawing in words.
 #[derive(Clone, Debug, Default, PartialEq)]

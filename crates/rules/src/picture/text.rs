@@ -4,13 +4,37 @@ use super::{Item, LinkKind, Picture, Pile, Site};
 use crate::boards::Cell;
 use std::fmt::Write as _;
 
+/// What a character or a word of a text stands for.
+#[derive(Clone, Copy, Debug)]
+pub enum Stroke<'a> {
+    Site(&'a Site),
+    Item(Item),
+}
+
+/// Writes a stroke. The number of columns has to stay the same.
+pub type Paint<'a> = &'a dyn Fn(Stroke<'_>, &str) -> String;
+
+/// A character of the board, and the site that it stands for.
+#[derive(Clone, Copy)]
+struct Glyph<'a> {
+    glyph: char,
+    site: Option<&'a Site>,
+}
+
+const BLANK: Glyph<'_> = Glyph { glyph: ' ', site: None };
+
 impl Picture {
     /// For a terminal. With `ascii`, cards are codes such as `AD` instead of `A♦`.
     pub fn text(&self, ascii: bool) -> String {
-        let mut text = self.board_text();
+        self.painted(ascii, &|_, text| text.to_owned())
+    }
+
+    /// The same text, with colours or other signs for pieces and cards.
+    pub fn painted(&self, ascii: bool, paint: Paint<'_>) -> String {
+        let mut text = self.board_text(paint);
         let width = self.piles.iter().map(|pile| pile.label.chars().count()).max().unwrap_or(0);
         for pile in &self.piles {
-            text.push_str(&pile.text(width, ascii));
+            text.push_str(&pile.text(width, ascii, paint));
         }
         for caption in &self.captions {
             let _ = writeln!(text, "{}", caption.text);
@@ -18,7 +42,7 @@ impl Picture {
         text
     }
 
-    fn board_text(&self) -> String {
+    fn board_text(&self, paint: Paint<'_>) -> String {
         if self.sites.is_empty() {
             return String::new();
         }
@@ -30,21 +54,21 @@ impl Picture {
         let lines = self.sites.iter().map(|site| place(site).1).max().unwrap_or(0) + 1;
         let columns = self.sites.iter().map(|site| place(site).0).max().unwrap_or(0) + 2;
         // Line 0 is the bottom one.
-        let mut canvas = vec![vec![' '; columns]; lines];
+        let mut canvas = vec![vec![BLANK; columns]; lines];
         for link in self.links.iter().filter(|link| link.kind == LinkKind::Line) {
             draw_link(&mut canvas, place(&self.sites[link.ends.0]), place(&self.sites[link.ends.1]));
         }
         for site in &self.sites {
             let (column, line) = place(site);
-            canvas[line][column] = site.piece.glyph;
+            canvas[line][column] = Glyph { glyph: site.piece.glyph, site: Some(site) };
             if site.marked {
-                (canvas[line][column - 1], canvas[line][column + 1]) = ('(', ')');
+                (canvas[line][column - 1].glyph, canvas[line][column + 1].glyph) = ('(', ')');
             }
         }
-        self.with_axes(&canvas)
+        self.with_axes(&canvas, paint)
     }
 
-    fn with_axes(&self, canvas: &[Vec<char>]) -> String {
+    fn with_axes(&self, canvas: &[Vec<Glyph<'_>>], paint: Paint<'_>) -> String {
         let row_height = usize::from(self.scale.1).max(1);
         let mut text = String::new();
         for (line, glyphs) in canvas.iter().enumerate().rev() {
@@ -52,7 +76,12 @@ impl Picture {
                 0 if self.axes => (line / row_height + 1).to_string(),
                 _ => String::new(),
             };
-            let row: String = glyphs.iter().collect();
+            let end = glyphs.iter().rposition(|glyph| glyph.glyph != ' ').map_or(0, |last| last + 1);
+            let write = |&Glyph { glyph, site }: &Glyph<'_>| match site {
+                Some(site) => paint(Stroke::Site(site), glyph.encode_utf8(&mut [0; 4])),
+                None => glyph.to_string(),
+            };
+            let row: String = glyphs[..end].iter().map(write).collect();
             let row = if self.axes { format!("{label:>2} {row}") } else { row };
             let _ = writeln!(text, "{}", row.trim_end());
         }
@@ -68,28 +97,29 @@ impl Picture {
 }
 
 impl Pile {
-    fn text(&self, label_width: usize, ascii: bool) -> String {
-        let items: Vec<String> = self.items.iter().map(|item| item.text(ascii)).collect();
+    fn text(&self, label_width: usize, ascii: bool, paint: Paint<'_>) -> String {
         let marks = if self.marked { "*" } else { " " };
         let head = format!("{marks}{:<label_width$}  ", self.label);
         let mut text = head.clone();
         let mut used = head.chars().count();
-        for item in &items {
+        for &item in &self.items {
+            let plain = item.text(ascii);
+            let columns = plain.chars().count();
             // Long hands go on below their own beginning.
-            if used + item.chars().count() > 78 {
+            if used + columns > 78 {
                 let _ = write!(text, "\n{:1$}", "", head.chars().count());
                 used = head.chars().count();
             }
-            let _ = write!(text, "{item} ");
-            used += item.chars().count() + 1;
+            let _ = write!(text, "{} ", paint(Stroke::Item(item), &plain));
+            used += columns + 1;
         }
-        if items.len() > 5 {
-            let count = format!("({})", items.len());
+        if self.items.len() > 5 {
+            let count = format!("({})", self.items.len());
             if used + count.len() > 80 {
                 let _ = write!(text, "\n{:1$}", "", head.chars().count());
             }
             text.push_str(&count);
-        } else if items.is_empty() {
+        } else if self.items.is_empty() {
             text.push('-');
         }
         format!("{}\n", text.trim_end())
@@ -108,7 +138,7 @@ impl Item {
 }
 
 /// Dashes, bars or slashes strictly between two places.
-fn draw_link(canvas: &mut [Vec<char>], from: (usize, usize), to: (usize, usize)) {
+fn draw_link(canvas: &mut [Vec<Glyph<'_>>], from: (usize, usize), to: (usize, usize)) {
     let (dx, dy) = (to.0 as i32 - from.0 as i32, to.1 as i32 - from.1 as i32);
     let glyph = match (dx.signum(), dy.signum()) {
         (_, 0) => '-',
@@ -121,6 +151,6 @@ fn draw_link(canvas: &mut [Vec<char>], from: (usize, usize), to: (usize, usize))
     for step in 1..steps {
         let column = (from.0 as i32 + (dx * step + dx.signum() * steps / 2) / steps) as usize;
         let line = (from.1 as i32 + (dy * step + dy.signum() * steps / 2) / steps) as usize;
-        canvas[line][column] = glyph;
+        canvas[line][column].glyph = glyph;
     }
 }

@@ -159,6 +159,7 @@ impl Position for Tandems {
         summary: "Two discs step together; bring all of yours to the far row.",
         notation: "the two cells left, joined by `+`, then `:` and n, ne, e, se, s, sw, w or nw",
         example: "a1+c1:n",
+        touches,
         file: include_str!("tandems.rs"),
         ..MOVING
     };
@@ -227,6 +228,17 @@ impl Position for Tandems {
 
     fn draw_rules(&self) -> DrawRules {
         DrawRules::repetition_and_cap(PLY_CAP)
+    }
+}
+
+/// Both discs, and where the second one goes.
+fn touches(picture: &Picture, mv: &str) -> Vec<Touch> {
+    let target = |tandem: Tandem| tandem.second.step(EIGHT[tandem.way as usize], u8::MAX, u8::MAX);
+    match mv.parse().ok().and_then(|tandem| Some((tandem, target(tandem)?))) {
+        Some((Tandem { first, second, .. }, to)) => {
+            [first, second, to].map(|cell| Touch::Site(cell.to_string())).into()
+        }
+        None => picture.touches(mv),
     }
 }
 

@@ -161,6 +161,7 @@ impl Position for VectorPowers {
         summary: "Fill the board with marbles, then push lines; most marbles left win.",
         notation: "the square; later line:direction",
         example: "row3:l",
+        touches,
         file: include_str!("vector_powers.rs"),
         ..PLACING
     };
@@ -229,6 +230,17 @@ impl Position for VectorPowers {
         let [dark, light] = self.counts();
         picture.caption(format!("dark {dark}, light {light}; {} shifts to come", self.shifts_left))
     }
+}
+
+/// A line is pushed from one end to the other.
+fn touches(picture: &Picture, mv: &str) -> Vec<Touch> {
+    let Ok(Move::Shift { line, onwards }) = mv.parse() else { return picture.touches(mv) };
+    let size = picture.sites.len().isqrt() as u8;
+    let mut ends = [line.cell(0, size), line.cell(size - 1, size)];
+    if !onwards {
+        ends.reverse();
+    }
+    ends.map(|end| Touch::Site(end.to_string())).into()
 }
 
 impl Finite for VectorPowers {

@@ -113,6 +113,7 @@ impl Impartial for SplitPiles {
         summary: "Split a pile into two unequal ones; whoever can't move loses.",
         notation: "pile:larger+smaller",
         example: "7:5+2",
+        touches,
         file: include_str!("grundy.rs"),
         ..TAKING
     };
@@ -165,6 +166,11 @@ impl Impartial for SplitPiles {
         let odd = set_bits(self.splittable).filter(|&size| self.piles[size as usize] % 2 == 1);
         worth(odd.fold(0, |sum, size| sum ^ NIM_VALUES[size as usize]) != 0)
     }
+}
+
+/// The larger part says what the smaller one is.
+fn touches(picture: &Picture, mv: &str) -> Vec<Touch> {
+    picture.touches(mv.split('+').next().unwrap_or(mv))
 }
 
 impl Divisible for SplitPiles {

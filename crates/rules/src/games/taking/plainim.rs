@@ -90,6 +90,7 @@ impl Impartial for PebbleRows {
         summary: "Make the binary number of a row smaller; the last pebble loses.",
         notation: "row:new contents",
         example: "3:011",
+        touches,
         file: include_str!("plainim.rs"),
         ..TAKING
     };
@@ -185,6 +186,18 @@ impl Divisible for PebbleRows {
         };
         self.rows().iter().filter(|&&value| value > 0).map(part).collect()
     }
+}
+
+/// The squares that change, from left to right.
+fn touches(picture: &Picture, mv: &str) -> Vec<Touch> {
+    let Some((row, bits)) = mv.split_once(':') else { return picture.touches(mv) };
+    let changed = (1..).zip(bits.bytes()).filter_map(|(column, bit)| {
+        let name = format!("{row}/{column}");
+        let site = &picture.sites[picture.site_named(&name)?];
+        let was_empty = site.piece == Piece::EMPTY;
+        (was_empty == (bit == b'1')).then_some(Touch::Site(name))
+    });
+    changed.collect()
 }
 
 #[cfg(test)]

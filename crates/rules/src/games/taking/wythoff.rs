@@ -57,6 +57,7 @@ impl Impartial for TwoHeaps {
         summary: "Take from one heap, or equally from both; the last stone wins.",
         notation: "1:count, 2:count, or b:count for both heaps",
         example: "b:3",
+        touches,
         file: include_str!("wythoff.rs"),
         ..TAKING
     };
@@ -113,6 +114,14 @@ impl Impartial for TwoHeaps {
     fn canonical(&self) -> Self {
         let [a, b] = self.0;
         TwoHeaps([a.min(b), a.max(b)])
+    }
+}
+
+/// Both heaps are touched before the amount that both lose.
+fn touches(picture: &Picture, mv: &str) -> Vec<Touch> {
+    match mv.strip_prefix("b:").and_then(|count| count.parse().ok()) {
+        Some(count) => vec![Touch::Pile("1".into()), Touch::Pile("2".into()), Touch::Amount(count)],
+        None => picture.touches(mv),
     }
 }
 
