@@ -4,8 +4,10 @@
 pub mod harmless;
 pub mod markup;
 mod screen;
+mod ticker;
 mod time;
 pub mod wrap;
 
 pub use screen::Screen;
+pub use ticker::Ticker;
 pub use time::clock;

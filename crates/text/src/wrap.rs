@@ -64,6 +64,52 @@ pub fn hanging(first: &str, more: &str, line: &str) -> String {
     rows.map(|(at, row)| format!("{}{row}\n", if at == 0 { first } else { more })).collect()
 }
 
+/// A command that people copy, behind a margin. A long command goes on behind a backslash, as a shell
+/// reads it. No word is broken, because a shell would read two.
+pub fn command(margin: &str, command: &str) -> String {
+    const GOES_ON: &str = " \\";
+    let mut text = String::new();
+    let mut row = margin.to_owned();
+    let words = shell_words(command);
+    let last = words.len().saturating_sub(1);
+    for (at, word) in words.into_iter().enumerate() {
+        let end = if at < last { GOES_ON } else { "" };
+        if row.trim().is_empty() {
+            row += word;
+        } else if fits(&format!("{row} {word}{end}")) {
+            row += " ";
+            row += word;
+        } else {
+            text += &format!("{row}{GOES_ON}\n");
+            row = format!("{margin}  {word}");
+        }
+    }
+    format!("{text}{row}\n")
+}
+
+/// The words of a command, with their quotation marks.
+fn shell_words(command: &str) -> Vec<&str> {
+    let (mut words, mut begun) = (Vec::new(), 0);
+    let (mut quote, mut is_escaped) = (None, false);
+    for (at, sign) in command.char_indices() {
+        if std::mem::take(&mut is_escaped) {
+            continue;
+        }
+        match (quote, sign) {
+            (None | Some('"'), '\\') => is_escaped = true,
+            (None, '\'' | '"') => quote = Some(sign),
+            (Some(open), _) if open == sign => quote = None,
+            (None, ' ') => {
+                words.push(&command[begun..at]);
+                begun = at + 1;
+            }
+            _ => {}
+        }
+    }
+    words.push(&command[begun..]);
+    words
+}
+
 /// A page of paragraphs and lists, whose lines the author has broken elsewhere. What stands between
 /// two rows of backquotes is kept.
 pub fn prose(page: &str) -> String {
@@ -159,6 +205,22 @@ mod tests {
         assert_eq!(broken("a,b,c,ddd", 6), ["a,b,c,", "ddd"]);
         assert_eq!(broken("::commands", 8), ["::comm", "ands"]);
         assert_eq!(indented("a: ", "b\nc"), "a: b\n   c\n");
+    }
+
+    #[test]
+    fn a_command_that_people_copy_stays_a_command() {
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let (long, quoted) = ("x".repeat(70), format!("'{}'", "a \\b ".repeat(16)));
+        for (line, expected) in [
+            ("a  b < c".to_owned(), "  a  b < c\n".to_owned()),
+            (format!("a b < {long}"), format!("  a b < \\\n    {long}\n")),
+            (format!("{long} {long}"), format!("  {long} \\\n    {long}\n")),
+            (format!("a {quoted} b"), format!("  a \\\n    {quoted} \\\n    b\n")),
+            (format!("\"a\\\" {long}\" b\\ c"), format!("  \"a\\\" {long}\" \\\n    b\\ c\n")),
+        ] {
+            assert_eq!(command("  ", &line), expected);
+            assert_eq!(expected.replace(" \\\n   ", "").trim(), line);
+        }
     }
 
     #[test]
