@@ -147,7 +147,7 @@ impl<'a> Board<'a> {
             let [from, to] = ends.map(|site| self.place(site));
             let colour = class(link.tint);
             if link.marked {
-                canvas.add(Layer::Mark, line("wide", from, to));
+                canvas.add(Layer::Mark, line("band", from, to));
             }
             match link.kind {
                 LinkKind::Line | LinkKind::Guide => {

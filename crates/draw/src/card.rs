@@ -46,7 +46,8 @@ fn face(card: Card, (x, y): (f64, f64)) -> String {
     let rank = card.to_string();
     let rank = if rank.starts_with('T') { "10" } else { &rank[..1] };
     // The corner shows rank and suit, because the next card may cover the rest.
-    words(&format!("r {ink}"), (x + 9.0, y + 15.0), Anchor::Middle, rank)
+    let across = if rank == "10" { 10.5 } else { 9.0 };
+    words(&format!("r {ink}"), (x + across, y + 15.0), Anchor::Middle, rank)
         + &path(ink, outline(suit), (x + 9.0, y + 24.0), 0.5)
         + &path(ink, outline(suit), centre, 0.95)
 }

@@ -16,4 +16,5 @@ mod sheet;
 mod style;
 
 pub use film::moving;
-pub use sheet::{Heading, Scene, still};
+pub use sheet::{Heading, Scene, bare, still};
+pub use style::STYLE;

@@ -40,6 +40,16 @@ pub fn still(scene: &Scene) -> String {
     document(&scene.heading.title, size, "", &body.join("\n"))
 }
 
+/// One position as SVG for a page that has [`STYLE`] already. The page may allow no other style.
+pub fn bare(scene: &Scene) -> String {
+    let (start, end) = ("<style>", "</style>\n");
+    let svg = still(scene);
+    match (svg.find(start), svg.find(end)) {
+        (Some(from), Some(to)) => format!("{}{}", &svg[..from], &svg[to + end.len()..]),
+        _ => svg,
+    }
+}
+
 /// The parts from the lowest layer to the highest.
 pub(crate) fn layered(mut parts: Vec<Part>) -> Vec<Part> {
     parts.sort_by_key(|part| (part.layer, part.order));
@@ -156,6 +166,15 @@ mod tests {
         }
         assert_eq!(svg.matches("</title>").count(), 1);
         assert_eq!(svg.matches("<text").count(), svg.matches("</text>").count());
+    }
+
+    #[test]
+    fn a_bare_drawing_lacks_only_the_style() {
+        let heading = Heading { title: "<style>".to_owned(), lines: Vec::new() };
+        let scene = Scene { heading, ..scene() };
+        let (svg, bare) = (still(&scene), bare(&scene));
+        assert!(!bare.contains("<style>"), "{bare}");
+        assert_eq!(svg.len() - bare.len(), STYLE.len() + "<style></style>\n".len());
     }
 
     #[test]

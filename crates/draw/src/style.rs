@@ -3,7 +3,8 @@
 //! The colours of sides differ in brightness too, and the pieces of the second side have a ring, so
 //! that nobody needs to tell two colours apart. The shades are those of Okabe and Ito.
 
-pub(crate) const STYLE: &str = "\
+/// One rule after the other, the rules for a dark page last.
+pub const STYLE: &str = "\
 text{font:13px system-ui,'Segoe UI','DejaVu Sans',sans-serif;fill:#1f2430}\
 .h1{font-size:15px;font-weight:600}\
 .s{fill:#5b6372}.n{font-size:10px;fill:#5b6372}.ax{font-size:11px;fill:#5b6372}\
@@ -20,7 +21,7 @@ text{font:13px system-ui,'Segoe UI','DejaVu Sans',sans-serif;fill:#1f2430}\
 .x{fill:none;stroke-width:4.5;stroke-linecap:round}\
 .area{fill-opacity:.4;stroke:none}.join{stroke:none}\
 .mark{fill:#ffe08a;stroke:#d98500;stroke-width:2}\
-.wide{stroke:#ffe08a;stroke-width:11;stroke-linecap:round}\
+.band{stroke:#ffe08a;stroke-width:11;stroke-linecap:round}\
 .card{fill:#fffefb;stroke:#8a93a3}.slot{fill:none;stroke:#9aa3b2;stroke-dasharray:3 3}\
 .cr{fill:#c8102e}.ck{fill:#16191f}.r{font-weight:700}\
 .back{fill:#3b6fb6;stroke:#27507f}.bk{fill:none;stroke:#dbe7f7}.hot{stroke:#d98500;stroke-width:3}\
@@ -31,4 +32,4 @@ text{fill:#e6e9ee}.s,.n,.ax{fill:#a7afbc}.i{fill:#fff}.u,.ck{fill:#16191f}.cr{fi
 .first{stroke:#5cb8ec}.second{stroke:#ffd27a}.neutral{stroke:#c9cfd8}.red{stroke:#ff9a57}.yellow{stroke:#fff6a8}\
 .green{stroke:#4fd6ae}.blue{stroke:#9ccdf5}.white{stroke:#fff}.black{stroke:#aab2bf}\
 .ri{stroke:#fff}.ru{stroke:#16191f}.join,.area{stroke:none}.open{stroke:#495260}\
-.mark{fill:#6b5413;stroke:#f2b234}.hot{stroke:#f2b234}.wide{stroke:#6b5413}}";
+.mark{fill:#6b5413;stroke:#f2b234}.hot{stroke:#f2b234}.band{stroke:#6b5413}}";
