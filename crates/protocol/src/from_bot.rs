@@ -12,6 +12,7 @@ pub enum FromBot {
     Ready(Ready),
     Info(Info),
     Log(Log),
+    Explore(Explore),
     /// A type that this version does not know. The arena counts and ignores the line.
     #[cfg_attr(test, schemars(skip))]
     Unknown(String),
@@ -85,6 +86,96 @@ pub struct Log {
     #[serde(rename = "type")]
     pub kind: LogTag,
     pub text: String,
+}
+
+/// A step through the game tree during the own turn, answered by a node. Every field is optional.
+/// The order of the fields is the order in which the arena carries them out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Explore {
+    #[serde(rename = "type")]
+    pub kind: ExploreTag,
+    /// The `match` of `start`, with the first request of a game.
+    #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
+    pub match_id: Option<String>,
+    /// The `id` of the turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u64>,
+    /// Draw a new root from this seed, and go there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imagine: Option<u64>,
+    /// Go back to this depth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<u64>,
+    /// Play these moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub play: Option<Steps>,
+    /// Shall the answer have the legal moves?
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub legal: Option<Listing>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<Viewer>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluate: Option<bool>,
+    /// The answer repeats this number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tag: Option<u64>,
+    /// Which field has a value of a wrong type.
+    #[serde(skip)]
+    pub problem: Option<String>,
+}
+
+impl Explore {
+    /// The moves to play.
+    pub fn moves(&self) -> &[String] {
+        match &self.play {
+            None => &[],
+            Some(Steps::One(mv)) => std::slice::from_ref(mv),
+            Some(Steps::Several(moves)) => moves,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Steps {
+    One(String),
+    /// One after another.
+    Several(Vec<String>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Listing {
+    /// All of them, or nothing.
+    Moves(bool),
+    Count(CountTag),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Viewer {
+    /// The seat that decides, or nobody.
+    Decider(bool),
+    Seat(u8),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum CountTag {
+    #[serde(rename = "count")]
+    Count,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum ExploreTag {
+    #[default]
+    #[serde(rename = "explore")]
+    Explore,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -14,6 +14,7 @@
 //! assert!(problem.hint.unwrap().contains("json.dumps"));
 //! ```
 
+mod explore;
 mod from_bot;
 pub mod json;
 mod limits;
@@ -24,15 +25,20 @@ mod schema;
 mod to_bot;
 mod write;
 
-pub use from_bot::{Bound, FromBot, Info, Log, Mark, Move, Proven, Ready, Search};
+pub use from_bot::{
+    Bound, CountTag, Explore, ExploreTag, FromBot, Info, Listing, Log, Mark, Move, Proven, Ready, Search,
+    Steps, Viewer,
+};
 pub use limits::Limits;
 pub use read::{EXAMPLE, Problem, quoted, read_line};
 pub use schema::schema;
 pub use to_bot::{
-    Choice, Clock, End, Error, Event, Hello, Measured, Start, ToBot, Turn, You, kind, read_message,
+    Choice, Clock, End, Error, Event, Exploring, Hello, Measured, Node, Start, ToBot, Turn, You, kind,
+    read_message,
 };
 pub use write::{
-    EndParts, StartParts, TurnParts, write_clock, write_end, write_event, write_move, write_start, write_turn,
+    EndParts, NodeMoves, NodeParts, NodeState, StartParts, TurnParts, write_clock, write_end, write_event,
+    write_move, write_node, write_start, write_turn,
 };
 
 /// The version of the protocol that this crate speaks.

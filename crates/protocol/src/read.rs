@@ -1,6 +1,7 @@
 //! Reads a bot's line, or says what is wrong with the line so that a beginner can correct it.
 
 use crate::PROTOCOL;
+use crate::explore;
 use crate::from_bot::{FromBot, Info, InfoTag, Log, Move, Ready, Search};
 use crate::limits::Limits;
 use crate::not_json::not_json;
@@ -36,6 +37,10 @@ pub fn read_line(line: &[u8]) -> Result<FromBot, Problem> {
     if let Some(reply) = skim(line) {
         return Ok(FromBot::Move(reply));
     }
+    // A search sends many of these.
+    if let Some(request) = explore::skim(line) {
+        return Ok(FromBot::Explore(request));
+    }
     if let Ok(Object(mut reply)) = serde_json::from_slice::<Object<Move>>(line) {
         reply.mv.truncate(reply.mv.trim_end().len());
         reply.mv.drain(..reply.mv.len() - reply.mv.trim_start().len());
@@ -50,6 +55,7 @@ pub fn read_line(line: &[u8]) -> Result<FromBot, Problem> {
             "move" => read_move(value),
             "ready" => read_ready(&value),
             "info" => Ok(read_info(value)),
+            "explore" => Ok(FromBot::Explore(explore::read(&value))),
             "log" => {
                 Ok(Log::deserialize(value).map_or_else(|_| FromBot::Unknown("log".to_owned()), tidy_log))
             }
@@ -102,7 +108,7 @@ fn text_length(line: &str) -> usize {
 }
 
 /// A value that a bot sent, for a message.
-fn shown(value: &Value) -> String {
+pub(crate) fn shown(value: &Value) -> String {
     quoted(value.to_string().as_bytes())
 }
 
@@ -127,7 +133,7 @@ fn skim(line: &[u8]) -> Option<Move> {
 }
 
 /// A whole number as JSON writes it. 18 digits always fit into a `u64`.
-fn whole_number(text: &str) -> Option<u64> {
+pub(crate) fn whole_number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.len() < 19 && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = digits && !(text.starts_with('0') && text.len() > 1);
     if number { text.parse().ok() } else { None }

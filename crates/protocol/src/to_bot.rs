@@ -14,6 +14,7 @@ pub enum ToBot {
     Hello(Hello),
     Start(Start),
     Turn(Turn),
+    Node(Node),
     Error(Error),
     End(End),
     Quit,
@@ -72,9 +73,28 @@ pub struct Start {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub teams: Option<Vec<Vec<u8>>>,
     pub clock: Clock,
+    /// How much this seat may explore. Absent if it may not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explore: Option<Exploring>,
     /// A seed for your own random choices, so that a game can be repeated. It says nothing about
     /// the deal.
     pub bot_seed: u64,
+}
+
+/// What a seat may explore in one turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Exploring {
+    /// The most moves played and positions imagined.
+    pub nodes: u64,
+    /// The most bytes of requests.
+    pub bytes: u64,
+    /// The longest path.
+    pub depth: u32,
+    /// Must the seat imagine a position before it can walk?
+    pub imagine: bool,
+    /// Does the arena evaluate positions?
+    pub evaluate: bool,
 }
 
 /// You must decide: answer with one `move`.
@@ -147,6 +167,56 @@ impl<'a> Choice<'a> {
         }
         Some(Choice { id: id.parse().ok()?, legal })
     }
+}
+
+/// The answer to an `explore`: a node of the game tree, or a problem.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Node {
+    /// As in the request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tag: Option<u64>,
+    /// How far below the root the walk stands now.
+    pub depth: u32,
+    /// The seat that decides here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<u8>,
+    /// Other seats decide at the same time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub simultaneous: bool,
+    /// The legal moves of the seat that decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub legal: Option<Vec<String>>,
+    /// How many they are, if the request asked for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<u64>,
+    /// The game is over, for this reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over: Option<String>,
+    /// The result for you: 1, 0 or -1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<i32>,
+    /// As in `end`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub places: Option<Vec<u8>>,
+    /// As in `end`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Vec<f64>>,
+    /// The arena's estimate of an open position, from your point of view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<i32>,
+    /// As in `turn`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Option<Value>"))]
+    pub view: Option<Box<RawValue>>,
+    /// Why the request was not carried out, in one word. Only `message` and `near` follow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// The legal move that looks most like yours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub near: Option<String>,
 }
 
 /// Something that happened. `kind` is `move`. Other kinds may be added.

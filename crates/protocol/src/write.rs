@@ -3,7 +3,7 @@
 
 use crate::from_bot::Move;
 use crate::json::{push_any, push_number, push_numbers, push_text};
-use crate::to_bot::{Clock, Measured, You};
+use crate::to_bot::{Clock, Exploring, Measured, You};
 
 /// The parts of a [`Start`](crate::Start), borrowed from the arena.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,7 @@ pub struct StartParts<'a> {
     /// JSON, written by [`write_clock`].
     pub clock: &'a str,
     pub bot_seed: u64,
+    pub explore: Option<Exploring>,
 }
 
 /// Appends a [`Start`](crate::Start) with its newline.
@@ -41,6 +42,16 @@ pub fn write_start(line: &mut String, start: &StartParts<'_>) {
     }
     line.push_str(r#","clock":"#);
     line.push_str(start.clock);
+    if let Some(Exploring { nodes, bytes, depth, imagine, evaluate }) = start.explore {
+        line.push_str(r#","explore":{"nodes":"#);
+        push_number(line, nodes);
+        line.push_str(r#","bytes":"#);
+        push_number(line, bytes);
+        line.push_str(r#","depth":"#);
+        push_number(line, depth.into());
+        line.push_str(if imagine { r#","imagine":true"# } else { r#","imagine":false"# });
+        line.push_str(if evaluate { r#","evaluate":true}"# } else { r#","evaluate":false}"# });
+    }
     line.push_str(r#","bot_seed":"#);
     push_number(line, start.bot_seed);
     line.push_str("}\n");
@@ -86,6 +97,97 @@ pub fn write_turn(line: &mut String, turn: &TurnParts<'_>) {
     line.push_str(r#"],"clock":"#);
     line.push_str(turn.clock);
     line.push_str("}\n");
+}
+
+/// A [`Node`](crate::Node), borrowed from the arena.
+pub struct NodeParts<'a> {
+    pub tag: Option<u64>,
+    pub depth: usize,
+    pub state: NodeState<'a>,
+    /// Already JSON.
+    pub view: Option<&'a str>,
+}
+
+/// What there is to say of a node.
+pub enum NodeState<'a> {
+    Open { turn: u8, simultaneous: bool, legal: NodeMoves<'a>, evaluation: Option<i32> },
+    Over { reason: &'a str, value: i32, places: &'a [u8], scores: &'a dyn Fn(&mut String) },
+    Problem { code: &'a str, message: &'a str, near: Option<&'a str> },
+}
+
+/// What an answer says of the legal moves.
+pub enum NodeMoves<'a> {
+    /// Appends the JSON list.
+    List(&'a mut dyn FnMut(&mut String)),
+    Count(usize),
+    Nothing,
+}
+
+/// Appends a [`Node`](crate::Node) with its newline.
+pub fn write_node(line: &mut String, node: NodeParts<'_>) {
+    line.push_str(r#"{"type":"node""#);
+    if let Some(tag) = node.tag {
+        line.push_str(r#","tag":"#);
+        push_number(line, tag);
+    }
+    line.push_str(r#","depth":"#);
+    push_number(line, node.depth as u64);
+    match node.state {
+        NodeState::Open { turn, simultaneous, legal, evaluation } => {
+            line.push_str(r#","turn":"#);
+            push_number(line, turn.into());
+            if simultaneous {
+                line.push_str(r#","simultaneous":true"#);
+            }
+            match legal {
+                NodeMoves::List(list) => {
+                    line.push_str(r#","legal":"#);
+                    list(line);
+                }
+                NodeMoves::Count(count) => {
+                    line.push_str(r#","count":"#);
+                    push_number(line, count as u64);
+                }
+                NodeMoves::Nothing => {}
+            }
+            if let Some(evaluation) = evaluation {
+                line.push_str(r#","evaluation":"#);
+                push_signed(line, evaluation);
+            }
+        }
+        NodeState::Over { reason, value, places, scores } => {
+            line.push_str(r#","over":"#);
+            push_text(line, reason);
+            line.push_str(r#","value":"#);
+            push_signed(line, value);
+            line.push_str(r#","places":"#);
+            push_numbers(line, places.iter().map(|&place| place.into()));
+            line.push_str(r#","scores":"#);
+            scores(line);
+        }
+        NodeState::Problem { code, message, near } => {
+            line.push_str(r#","problem":"#);
+            push_text(line, code);
+            line.push_str(r#","message":"#);
+            push_text(line, message);
+            if let Some(near) = near {
+                line.push_str(r#","near":"#);
+                push_text(line, near);
+            }
+        }
+    }
+    if let Some(view) = node.view {
+        line.push_str(r#","view":"#);
+        line.push_str(view);
+    }
+    line.push_str("}\n");
+}
+
+fn push_signed(line: &mut String, number: i32) {
+    if number < 0 {
+        line.push('-');
+    }
+    push_number(line, number.unsigned_abs().into());
 }
 
 /// Appends a move to a list of [`Event`](crate::Event)s that has been opened with `[`.
@@ -163,7 +265,7 @@ pub fn write_move(line: &mut String, answer: &Move) {
 mod tests {
     use super::*;
     use crate::from_bot::{MoveTag, Search};
-    use crate::to_bot::{End, Start, ToBot, Turn, read_message};
+    use crate::to_bot::{End, Node, Start, ToBot, Turn, read_message};
 
     /// The line that serde writes.
     fn with_serde(message: &ToBot) -> String {
@@ -204,7 +306,9 @@ mod tests {
 
     #[test]
     fn starts_are_written_as_serde_writes_them() {
-        for teams in [None, Some(vec![vec![0, 2], vec![1, 3]])] {
+        let exploring =
+            Exploring { nodes: 1_000, bytes: 165_536, depth: 10_000, imagine: false, evaluate: true };
+        for (teams, explore) in [(None, None), (Some(vec![vec![0, 2], vec![1, 3]]), Some(exploring))] {
             let start = Start {
                 match_id: "m \"1\"".to_owned(),
                 game: "nim".to_owned(),
@@ -221,6 +325,7 @@ mod tests {
                     measured: Measured::Cpu,
                 },
                 bot_seed: (1 << 53) - 1,
+                explore,
             };
             let parts = StartParts {
                 match_id: &start.match_id,
@@ -232,10 +337,43 @@ mod tests {
                 teams: start.teams.as_deref(),
                 clock: &written(&start.clock),
                 bot_seed: start.bot_seed,
+                explore,
             };
             let mut quick = String::new();
             write_start(&mut quick, &parts);
             assert_eq!(quick, with_serde(&ToBot::Start(start)));
+        }
+    }
+
+    #[test]
+    fn nodes_are_written_as_serde_writes_them() {
+        let open = |simultaneous, legal| NodeState::Open { turn: 1, simultaneous, legal, evaluation: None };
+        let mut list = |line: &mut String| line.push_str(r#"["a1","b2"]"#);
+        let estimated = NodeState::Open {
+            turn: 0,
+            simultaneous: false,
+            legal: NodeMoves::Count(12),
+            evaluation: Some(-7),
+        };
+        let over = NodeState::Over {
+            reason: "line",
+            value: -1,
+            places: &[2, 1],
+            scores: &|line| line.push_str("[0.5,1.5]"),
+        };
+        let problem = |near| NodeState::Problem { code: "over", message: "the game is \"over\"", near };
+        for (tag, state, view) in [
+            (None, open(false, NodeMoves::List(&mut list)), None),
+            (Some(70), open(true, NodeMoves::Nothing), Some(r#"{"x":1}"#)),
+            (None, estimated, None),
+            (None, over, Some("[1]")),
+            (None, problem(None), None),
+            (Some(0), problem(Some("a1")), None),
+        ] {
+            let mut quick = String::new();
+            write_node(&mut quick, NodeParts { tag, depth: 300, state, view });
+            let node: Node = read_message(quick.as_bytes()).unwrap();
+            assert_eq!(quick, with_serde(&ToBot::Node(node)));
         }
     }
 
