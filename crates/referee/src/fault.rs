@@ -4,7 +4,7 @@ use protocol::{EXAMPLE, Error, Problem};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use text::harmless;
-use text::wrap::{barred, indented};
+use text::wrap::{barred, command, indented};
 
 /// Every way to fail has its own name. Each costs the game, except `arena_fault`, which is the
 /// arena's own failure.
@@ -17,6 +17,10 @@ pub enum Code {
     ProtocolVersion,
     LineTooLong,
     TooChatty,
+    /// More exploring in one turn than the match allows.
+    ExploreLimit,
+    /// Exploring in a match that is played without it.
+    ExploreOff,
     /// Still computing when the time was up.
     TimeoutBusy,
     /// Waiting for input when the time was up, with the question read and no answer sent.
@@ -32,6 +36,8 @@ pub enum Code {
     ClosedStdout,
     FailedToStart,
     OutOfMemory,
+    /// A person gave up.
+    Resigned,
     /// Failed so often before that its games are no longer played.
     Disqualified,
     ArenaFault,
@@ -84,6 +90,10 @@ pub struct Fault {
     /// The last lines the bot wrote to standard error.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<String>,
+    /// The command that repeats the turn by hand. It names a file of this machine, so a record does
+    /// not have it.
+    #[serde(skip)]
+    pub repeat: Option<String>,
 }
 
 impl Fault {
@@ -100,6 +110,7 @@ impl Fault {
             near: None,
             log: Vec::new(),
             stderr: Vec::new(),
+            repeat: None,
         }
     }
 
@@ -174,6 +185,10 @@ impl fmt::Display for Fault {
         {
             text += if lines.is_empty() { "" } else { title };
             text.extend(lines.iter().map(|line| barred("    ", &harmless::line(line))));
+        }
+        if let Some(repeat) = &self.repeat {
+            text += "  repeat it by hand:\n";
+            text += &command("    ", &harmless::sentence(repeat));
         }
         f.write_str(text.trim_end())
     }

@@ -12,6 +12,8 @@
 //! is shared.
 
 pub mod clock;
+pub mod company;
+pub mod explorer;
 pub mod fault;
 pub mod game;
 mod notes;
@@ -22,3 +24,4 @@ pub mod runner;
 pub mod seeds;
 pub mod spec;
 pub mod submission;
+pub mod transcript;

@@ -1,9 +1,12 @@
 //! Who can sit at a table: the referee's side of a bot, without the process.
 
 use crate::clock::ClockRules;
+use crate::explorer::Explorable;
 use crate::fault::Fault;
 use crate::process::FaultEvidence;
+use crate::transcript::Transcript;
 use protocol::Search;
+use rules::Table;
 use std::time::Duration;
 
 /// Somebody who reads the lines of a game and answers its questions.
@@ -26,8 +29,23 @@ pub trait Player {
     /// Stops the player while others think, or lets the player go on.
     fn freeze(&mut self, frozen: bool);
 
+    /// Others think, and take longer than a moment. Stops the player until its next question if it
+    /// keeps the core from them. True if it was stopped just now.
+    fn calm(&mut self) -> bool {
+        false
+    }
+
+    /// Shows the table before each round of questions, and after the last move. A bot reads lines
+    /// and needs no more. A person looks at a picture of what their own seat sees.
+    fn watch(&mut self, _table: &dyn Table) {}
+
     /// What the player has used in this game, where somebody knows.
     fn used(&mut self) -> Option<ResourceUse> {
+        None
+    }
+
+    /// What was said in this game, up to the lines that have not gone out yet, if that is kept.
+    fn transcript(&mut self) -> Option<Box<Transcript>> {
         None
     }
 
@@ -54,6 +72,10 @@ pub struct MoveRequest<'a> {
     /// May the player block this thread for a moment? Not if somebody else is asked at the same
     /// time.
     pub may_block: bool,
+    /// What the player may explore meanwhile.
+    pub explore: Explorable<'a>,
+    /// Calms the others. True if one of them was stopped just now.
+    pub calm_others: Option<&'a dyn Fn() -> bool>,
 }
 
 /// A player's answer, before the rules have seen it.
@@ -70,4 +92,6 @@ pub struct MoveReply {
     pub text: Vec<u8>,
     /// Lines that were not for this turn, and fields of `info` that were wrong.
     pub ignored: u64,
+    /// The nodes that the player has explored in this turn.
+    pub explored: u64,
 }

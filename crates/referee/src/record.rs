@@ -2,6 +2,7 @@
 
 use crate::fault::Fault;
 use crate::process::FaultEvidence;
+use crate::transcript::Transcript;
 use protocol::Search;
 use protocol::json::{push_any, push_number, push_numbers, push_text};
 use rules::{Outcome, Score, Seat, Table};
@@ -45,6 +46,9 @@ pub struct Record {
     /// What goes into that file.
     #[serde(skip)]
     pub evidence: Vec<FaultEvidence>,
+    /// What was said in the game, by seat, if somebody wants to know.
+    #[serde(skip)]
+    pub transcripts: Vec<(u8, Transcript)>,
     /// All that differs between two runs of the same match.
     pub times: Times,
 }
@@ -64,6 +68,9 @@ pub struct PlayedMove {
     /// were wrong, and notes for which there was no room.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ignored: u64,
+    /// How many nodes the bot has explored for this move, as the arena has counted them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub explored: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub info: Option<Box<Search>>,
     /// The texts of the bot's `log` messages since its last move.
@@ -336,6 +343,10 @@ impl PlayedMove {
             line.push_str(r#","ignored":"#);
             push_number(line, self.ignored);
         }
+        if self.explored > 0 {
+            line.push_str(r#","explored":"#);
+            push_number(line, self.explored);
+        }
         if let Some(info) = &self.info {
             line.push_str(r#","info":"#);
             push_any(line, info);
@@ -361,6 +372,7 @@ mod tests {
             opening: false,
             substitute: false,
             ignored: 0,
+            explored: 0,
             info: None,
             log: Vec::new(),
         };
@@ -383,6 +395,7 @@ mod tests {
             faults: Vec::new(),
             failure: None,
             evidence: Vec::new(),
+            transcripts: Vec::new(),
             times: Times {
                 started_ms: 1_700_000_000_000,
                 moves_us: vec![0, 12, 345],
@@ -394,7 +407,7 @@ mod tests {
         let info = Search { depth: Some(3), score: Some(0.25), ..Search::default() };
         let moves = vec![
             PlayedMove { opening: true, ..plain(0, "1:1") },
-            PlayedMove { substitute: true, ignored: 12, ..plain(1, "say \"a\"") },
+            PlayedMove { substitute: true, ignored: 12, explored: 5_478, ..plain(1, "say \"a\"") },
             PlayedMove { info: Some(info.into()), log: vec!["\"book\"".to_owned()], ..plain(0, "2:4") },
         ];
         let fault = SeatFault { seat: 1, ply: 3, fault: Fault::new(Code::Crashed, "it died") };

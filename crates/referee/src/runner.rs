@@ -35,6 +35,8 @@ pub struct RunPlan {
     pub memory_bytes: Vec<Option<u64>>,
     /// Keep each worker and its bots on one core.
     pub pin: bool,
+    /// Keep transcripts of all games with their records.
+    pub transcripts: bool,
 }
 
 /// Where games come from. Every worker asks the same source.
@@ -71,6 +73,8 @@ const HAND_OVER: Duration = Duration::from_millis(20);
 /// No game begins that is this far ahead of the game whose record is due. So few records wait for a
 /// slow game.
 const AHEAD: usize = 1_024;
+/// The same with transcripts, which need more memory.
+const AHEAD_WITH_TRANSCRIPTS: usize = 64;
 
 /// Plays all games of a list and hands on their records in its order.
 pub fn run(plan: &RunPlan, jobs: &[Job], mut on_record: impl FnMut(&Record)) -> io::Result<()> {
@@ -90,7 +94,8 @@ pub fn run_from(
         let _ = bot.prepare(); // built before any clock runs; one that can't be is found out when it is started
     }
     let due = AtomicUsize::new(0);
-    let (sender, receiver) = mpsc::sync_channel(AHEAD);
+    let ahead = if plan.transcripts { AHEAD_WITH_TRANSCRIPTS } else { AHEAD };
+    let (sender, receiver) = mpsc::sync_channel(ahead);
     let workers = plan.concurrency.max(1);
     let cores = ClaimedCores::claim(if plan.pin { workers } else { 0 });
     std::thread::scope(|scope| {
@@ -100,7 +105,7 @@ pub fn run_from(
             let cores = Cores::of(worker, workers, &cores.list).filter(|_| plan.pin);
             let (due, main) = (&due, std::thread::current());
             let thread = std::thread::Builder::new().name(format!("worker {worker}"));
-            let games = GameQueue { source, due };
+            let games = GameQueue { source, due, ahead };
             let worker = thread.spawn_scoped(scope, move || work(plan, &games, cores, (sender, main)));
             let named =
                 |error: io::Error| io::Error::new(error.kind(), format!("no thread to play in: {error}"));
@@ -136,13 +141,14 @@ pub fn run_from(
 struct GameQueue<'a> {
     source: &'a dyn Source,
     due: &'a AtomicUsize,
+    ahead: usize,
 }
 
 impl GameQueue<'_> {
     /// The next game. Waits while too many records wait for a slow game.
     fn next_blocking(&self) -> Option<(usize, NextGame)> {
         let game = self.source.next()?;
-        while game.0 >= self.due.load(Ordering::Relaxed) + AHEAD {
+        while game.0 >= self.due.load(Ordering::Relaxed) + self.ahead {
             std::thread::sleep(Duration::from_millis(1));
         }
         Some(game)
@@ -305,6 +311,9 @@ impl<'a> WorkerBots<'a> {
             Called::Starts(starting) => {
                 let (spec, memory_bytes) = (&self.plan.bots[chair.0.0], self.plan.memory_bytes[chair.0.0]);
                 let mut bot = Bot::started_blocking(starting, spec, memory_bytes)?;
+                if self.plan.transcripts {
+                    bot.record();
+                }
                 bot.tell(&Bot::hello()).await;
                 Ok(Box::new(LastingBot::new(bot, spec, memory_bytes)))
             }

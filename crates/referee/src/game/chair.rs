@@ -2,6 +2,7 @@
 
 use super::Job;
 use super::seat_state::SeatState;
+use crate::explorer::Explorable;
 use crate::fault::{Code, Fault};
 use crate::notes::Notes;
 use crate::player::{MoveReply, MoveRequest, Player};
@@ -36,7 +37,7 @@ impl<P: Player> Chair<P> {
             Ok(player) => (Some(player), None),
             Err(fault) => (None, Some(SeatFault { seat: seat.0, ply: 0, fault }.into())),
         };
-        let (state, notes) = (SeatState::new(&job.clocks[seat.index()]), Notes::default());
+        let (state, notes) = (SeatState::new(&job.clocks[seat.index()], job.explore), Notes::default());
         Chair { seat, player, state, notes, asked: Instant::now(), fault, evidence: None, substitute: None }
     }
 
@@ -51,6 +52,13 @@ impl<P: Player> Chair<P> {
         }
     }
 
+    /// Lets the player look at the table.
+    pub(super) fn watch(&mut self, table: &dyn Table) {
+        if let Some(player) = &mut self.player {
+            player.watch(table);
+        }
+    }
+
     /// Writes the line that asks for a move; false if there is nobody to ask.
     pub(super) fn put_question(&mut self, table: &dyn Table, together: bool) -> bool {
         let Some(player) = &mut self.player else { return false };
@@ -59,7 +67,13 @@ impl<P: Player> Chair<P> {
     }
 
     /// Sends the question, and takes what the answer took out of the bank.
-    pub(super) async fn ask(&mut self, job: &Job, may_block: bool) -> Result<MoveReply, Box<Fault>> {
+    pub(super) async fn ask(
+        &mut self,
+        job: &Job,
+        table: &dyn Table,
+        may_block: bool,
+        calm_others: Option<&dyn Fn() -> bool>,
+    ) -> Result<MoveReply, Box<Fault>> {
         let Some(player) = &mut self.player else {
             return Err(Fault::new(Code::ArenaFault, "asked an empty chair").into());
         };
@@ -68,7 +82,10 @@ impl<P: Player> Chair<P> {
         }
         self.asked = Instant::now();
         let SeatState { questions: id, clock, bank, .. } = self.state;
-        let reply = player.ask(&MoveRequest { id, clock: &clock, bank, may_block }).await;
+        let explore =
+            Explorable { table, seat: self.seat, match_id: &job.match_id, rules: job.explore, witness: None };
+        let request = MoveRequest { id, clock: &clock, bank, may_block, explore, calm_others };
+        let reply = player.ask(&request).await;
         if let Ok(reply) = &reply {
             self.state.bank = clock.bank_after(bank, reply.taken);
             if !job.pondering {
@@ -76,6 +93,11 @@ impl<P: Player> Chair<P> {
             }
         }
         reply
+    }
+
+    /// Stops the player if it keeps the core from others. True if it was stopped just now.
+    pub(super) fn calm(&mut self) -> bool {
+        self.player.as_mut().is_some_and(|player| player.calm())
     }
 
     /// A random move, for a player that has failed.

@@ -17,6 +17,7 @@ pub use seat_state::SeatState;
 pub use unplayed::{disqualified, void};
 
 use crate::clock::ClockRules;
+use crate::explorer::ExploreRules;
 use crate::fault::Fault;
 use crate::player::Player;
 use crate::record::Record;
@@ -45,6 +46,8 @@ pub struct Job {
     pub policy: FaultPolicy,
     /// May bots think while others are to move?
     pub pondering: bool,
+    /// May bots explore?
+    pub explore: ExploreRules,
     /// Which block and round of a tournament it belongs to.
     pub block: Option<String>,
     pub round: Option<u32>,

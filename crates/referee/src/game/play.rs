@@ -7,6 +7,7 @@ use crate::player::{MoveReply, Player, ResourceUse};
 use crate::record::{FORMAT, GameResult, PlayedMove, Record, Times};
 use futures_util::future::join_all;
 use rules::{MoveError, Seat, Seats, Table, Turn};
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -54,6 +55,9 @@ impl<'a, P: Player> Play<'a, P> {
             chair.announce(self.job, &*self.table);
         }
         loop {
+            for chair in &mut self.chairs {
+                chair.watch(&*self.table);
+            }
             if let Some(result) = self.ended_by_fault() {
                 return result;
             }
@@ -70,12 +74,12 @@ impl<'a, P: Player> Play<'a, P> {
 
     /// All seats are asked at the same time, and a choice becomes known when the last choice is in.
     async fn ask_together(&mut self, seats: Seats) {
-        let (job, together) = (self.job, seats.len() > 1);
+        let (job, table, together) = (self.job, &*self.table, seats.len() > 1);
         let mut asked = Vec::new();
         for (seat, chair) in self.chairs.iter_mut().enumerate() {
             let seat = Seat(seat as u8);
-            if seats.contains(seat) && chair.put_question(&*self.table, together) {
-                asked.push(async move { (seat, chair.ask(job, !together).await) });
+            if seats.contains(seat) && chair.put_question(table, together) {
+                asked.push(async move { (seat, chair.ask(job, table, !together, None).await) });
             }
         }
         let mut replies = join_all(asked).await;
@@ -94,7 +98,18 @@ impl<'a, P: Player> Play<'a, P> {
         if !chair.put_question(&*self.table, false) {
             return self.substitute(seat);
         }
-        Decision::Asked(chair.ask(self.job, true).await)
+        let (before, others) = self.chairs.split_at_mut(seat.index());
+        let Some((chair, after)) = others.split_first_mut() else { return self.substitute(seat) };
+        let others = RefCell::new((before, after));
+        let calm_others = || {
+            let (before, after) = &mut *others.borrow_mut();
+            let mut calmed = false;
+            for chair in before.iter_mut().chain(after.iter_mut()) {
+                calmed |= chair.calm();
+            }
+            calmed
+        };
+        Decision::Asked(chair.ask(self.job, &*self.table, true, Some(&calm_others)).await)
     }
 
     fn substitute(&mut self, seat: Seat) -> Decision {
@@ -114,7 +129,7 @@ impl<'a, P: Player> Play<'a, P> {
         match self.table.play(seat, &reply.mv) {
             Ok(mv) => {
                 self.times.moves_us.push(reply.taken.as_micros() as u64);
-                let MoveReply { mut ignored, mut info, mut log, .. } = reply;
+                let MoveReply { mut ignored, mut info, mut log, explored, .. } = reply;
                 ignored += self.chairs[seat.index()].notes.fit(&mut info, &mut log);
                 self.moves.push(PlayedMove {
                     seat: seat.0,
@@ -122,6 +137,7 @@ impl<'a, P: Player> Play<'a, P> {
                     opening: false,
                     substitute,
                     ignored,
+                    explored,
                     info,
                     log,
                 });
@@ -177,8 +193,11 @@ impl<'a, P: Player> Play<'a, P> {
     pub(super) fn into_record(mut self, result: GameResult) -> (Record, Vec<Option<Box<P>>>) {
         self.note_use();
         let mut players = Vec::new();
-        let (mut faults, mut evidence) = (Vec::new(), Vec::new());
-        for chair in self.chairs {
+        let (mut faults, mut evidence, mut transcripts) = (Vec::new(), Vec::new(), Vec::new());
+        for (seat, mut chair) in (0..).zip(self.chairs) {
+            let of_player = chair.player.as_mut().and_then(|player| player.transcript());
+            let of_failed = chair.evidence.as_mut().and_then(|evidence| evidence.transcript.take());
+            transcripts.extend(of_player.or(of_failed).map(|transcript| (seat, *transcript)));
             players.push(chair.player);
             faults.extend(chair.fault.map(|fault| *fault));
             evidence.extend(chair.evidence.map(|evidence| *evidence));
@@ -198,6 +217,7 @@ impl<'a, P: Player> Play<'a, P> {
             faults,
             failure: None,
             evidence,
+            transcripts,
             times: self.times,
         };
         (record, players)

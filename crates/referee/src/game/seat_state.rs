@@ -1,6 +1,7 @@
 //! What the arena keeps for a seat during a game, and the lines that it writes to that seat.
 
 use crate::clock::ClockRules;
+use crate::explorer::ExploreRules;
 use protocol::{StartParts, TurnParts, write_clock, write_event, write_start, write_turn};
 use rules::{Eyes, Seat, Seats, Table};
 use std::time::Duration;
@@ -8,6 +9,7 @@ use std::time::Duration;
 /// What the arena keeps for a seat during a game.
 pub struct SeatState {
     pub clock: ClockRules,
+    explore: ExploreRules,
     pub bank: Duration,
     /// Questions asked so far.
     pub questions: u64,
@@ -19,11 +21,11 @@ pub struct SeatState {
 }
 
 impl SeatState {
-    pub fn new(clock: &ClockRules) -> SeatState {
+    pub fn new(clock: &ClockRules, explore: ExploreRules) -> SeatState {
         let bank = clock.bank;
         let mut clock_text = String::with_capacity(128);
         write_clock(&mut clock_text, &clock.shown(bank));
-        SeatState { clock: *clock, bank, questions: 0, told: 0, clock_text, shown_bank: bank }
+        SeatState { clock: *clock, explore, bank, questions: 0, told: 0, clock_text, shown_bank: bank }
     }
 
     /// Appends the line that begins a game for a seat.
@@ -42,6 +44,7 @@ impl SeatState {
             teams: teams.as_deref(),
             clock: &self.clock_text,
             bot_seed,
+            explore: self.explore.shown(table),
         };
         write_start(line, &start);
     }

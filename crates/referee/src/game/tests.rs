@@ -2,6 +2,7 @@
 
 use super::{FaultPolicy, Job, disqualified, play, void};
 use crate::clock::ClockRules;
+use crate::explorer::ExploreRules;
 use crate::fault::{Code, Fault};
 use crate::player::{MoveReply, MoveRequest, Player};
 use crate::process::FaultEvidence;
@@ -92,6 +93,7 @@ fn job(game: &str, seats: usize) -> Job {
         clocks: vec![clock; seats],
         policy: FaultPolicy::Forfeit,
         pondering: true,
+        explore: ExploreRules::default(),
         block: None,
         round: None,
         opening: Vec::new(),

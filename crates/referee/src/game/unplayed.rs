@@ -54,6 +54,7 @@ pub fn void(job: &Job, problem: &str) -> Record {
         faults: vec![SeatFault { seat: 0, ply: 0, fault: Fault::new(Code::ArenaFault, problem) }],
         failure: None,
         evidence: Vec::new(),
+        transcripts: Vec::new(),
         times: Times::default(),
     }
 }

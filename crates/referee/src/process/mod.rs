@@ -37,6 +37,7 @@
 //! | `Keeper::dismiss_blocking` | the end of a keeper | 2 s, then it is killed |
 //! | `Keeper::drop` | the end of a keeper | as `Keeper::dismiss_blocking` |
 //! | `Keeper::drop` | the end of what a killed keeper has left | 1 s; at once if it is dead and only not collected |
+//! | `BirthCount::last_number` | the keeper's count of what a bot has started | 0.2 s, then the time on the wall counts |
 //! | `run_task_blocking` | a build | its limit, and 1 s for the end of its output |
 //! | `host::lacks_processes` | a few threads of its own | all of them have been started, or one could not be |
 //! | the drainer | standard error | nobody waits for the drainer |

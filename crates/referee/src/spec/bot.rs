@@ -136,6 +136,31 @@ impl BotSpec {
         }
     }
 
+    /// The command line that gives a bot this input, for a shell where the arena runs.
+    pub fn by_hand(&self, input: &Path) -> String {
+        let quoted = |word: &str| shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into);
+        let path = |path: &Path| quoted(&path.to_string_lossy());
+        let run = |words: &[String]| words.iter().map(|word| quoted(word)).collect::<Vec<String>>().join(" ");
+        match &self.kind {
+            BotKind::Command(words) => format!("{} < {}", run(words), path(input)),
+            BotKind::Builtin(name, options) => {
+                let options = options.of(*name).map(|(key, value)| format!("--{key}={value}"));
+                let words: Vec<String> =
+                    ["arena", "bot", name.word()].map(str::to_owned).into_iter().chain(options).collect();
+                format!("{} < {}", run(&words), path(input))
+            }
+            BotKind::Submission(submission) => {
+                let input = std::path::absolute(input).unwrap_or_else(|_| input.to_owned());
+                let command = format!("{} < {}", run(&submission.manifest.run), path(&input));
+                if Path::new(&self.text).is_dir() {
+                    format!("cd {} && {command}", path(Path::new(&self.text)))
+                } else {
+                    format!("{command}   # in the folder of the archive {}", path(Path::new(&self.text)))
+                }
+            }
+        }
+    }
+
     /// Where the command is to be started, if not where the arena runs.
     pub fn folder(&self) -> Option<&Path> {
         self.submission().map(|submission| submission.folder.as_path())

@@ -52,7 +52,7 @@ impl Death<'_> {
                 "the signal did not come from the arena: the system kills processes when memory runs out",
             ),
             _ => Fault::new(Code::Crashed, format!("the bot {end}"))
-                .hint("the bot's standard error shows where; run the bot by hand with the same input"),
+                .hint("the bot's standard error shows where"),
         }
     }
 

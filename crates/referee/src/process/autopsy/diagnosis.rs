@@ -11,6 +11,8 @@ pub(crate) struct Unanswered<'a> {
     pub limit: Duration,
     /// Part of the question could not even be written.
     pub unread: bool,
+    /// The bot has computed in a way that the system does not count.
+    pub hidden: bool,
     /// The id of an answer that was not for this turn, and the id of the turn.
     pub passed_over: Option<(u64, u64)>,
     /// An answer without its newline.
@@ -69,6 +71,11 @@ pub(crate) fn timed_out(case: &Unanswered) -> Fault {
     if states.contains(&Activity::Computing) {
         return Fault::new(Code::TimeoutBusy, format!("{late}: the bot is still computing"))
             .hint("search less deeply, or look for an endless loop; `clock.move_ms` says how long you have");
+    }
+    if case.hidden {
+        let problem = format!("{late}: the bot has computed in processes that have gone without a trace");
+        return Fault::new(Code::TimeoutBusy, problem)
+            .hint("wait for the processes that you start, and start few: of others only the time on the wall is known");
     }
     if states.contains(&Activity::ReadingStdin) {
         let fault = Fault::new(

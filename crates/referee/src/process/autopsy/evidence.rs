@@ -3,6 +3,8 @@
 use crate::process::keeper::report::Used;
 use crate::process::system::proc_files::memory_and_time;
 use crate::process::system::tree::ProcessTree;
+use crate::transcript::Transcript;
+use protocol::FromBot;
 use serde::Serialize;
 use std::collections::VecDeque;
 
@@ -27,6 +29,11 @@ pub struct FaultEvidence {
     pub stderr: String,
     /// The position before the move that never came.
     pub position: Vec<String>,
+    /// All lines that the bot was sent in this game, unless they are too many.
+    #[serde(skip)]
+    pub input: String,
+    #[serde(skip)]
+    pub transcript: Option<Box<Transcript>>,
 }
 
 impl FaultEvidence {
@@ -49,7 +56,7 @@ impl FaultEvidence {
 /// The end of a conversation, in pieces of one or more lines. The last pieces are kept, and their
 /// buffers are used again.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Transcript {
+pub(crate) struct LastLines {
     pieces: VecDeque<(Speaker, String)>,
 }
 
@@ -59,16 +66,16 @@ enum Speaker {
     Bot,
 }
 
-impl Transcript {
+impl LastLines {
     /// Takes the sent lines out of an outbox, and leaves the outbox empty.
-    pub(crate) fn sent(&mut self, outbox: &mut String) {
+    fn sent(&mut self, outbox: &mut String) {
         let mut piece = self.oldest();
         std::mem::swap(outbox, &mut piece);
         self.pieces.push_back((Speaker::Arena, piece));
     }
 
     /// Notes a line of the bot.
-    pub(crate) fn heard(&mut self, line: &[u8]) {
+    fn heard(&mut self, line: &[u8]) {
         let mut piece = self.oldest();
         match std::str::from_utf8(line) {
             Ok(line) => piece.push_str(line),
@@ -89,7 +96,7 @@ impl Transcript {
         oldest
     }
 
-    pub(crate) fn last_lines(&self) -> Vec<String> {
+    fn last_lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (speaker, piece) in &self.pieces {
             let arrow = match speaker {
@@ -102,13 +109,135 @@ impl Transcript {
     }
 }
 
+/// What is kept of the conversation with a process.
+#[derive(Debug, Default)]
+pub(crate) struct Conversation {
+    last: LastLines,
+    /// The first line to the process.
+    hello: String,
+    /// The first lines to the process and those of this game, so that a failing turn can be repeated.
+    input: String,
+    /// Were there too many of these lines?
+    is_cut: bool,
+    /// How much of the outbox belongs to the last game.
+    of_last_game: usize,
+    /// What the bot said of itself. It goes with every transcript of the process.
+    ready: Vec<u8>,
+    transcript: Option<Box<Transcript>>,
+}
+
+/// The most bytes of an input.
+const INPUT: usize = 4 << 20;
+/// A longer input gives its memory back.
+const LONG_INPUT: usize = 64 << 10;
+
+impl Conversation {
+    /// Keeps a transcript of every game from now on.
+    pub(crate) fn record(&mut self) {
+        self.transcript = Some(Box::default());
+    }
+
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.transcript.is_some()
+    }
+
+    /// Begins a game with an outbox whose lines belong to the last game. Every game is told as if it
+    /// had a process of its own.
+    pub(crate) fn begin_game(&mut self, outbox: &str) {
+        self.of_last_game = outbox.len();
+        if self.hello.is_empty() {
+            return; // the first lines are still in the outbox
+        }
+        self.input.clear();
+        self.input.shrink_to(LONG_INPUT);
+        self.input.push_str(&self.hello);
+        self.is_cut = false;
+        if let Some(transcript) = &mut self.transcript {
+            **transcript = Transcript::default();
+            transcript.sent(&self.hello);
+            if !self.ready.is_empty() {
+                transcript.heard_ready(&self.ready);
+            }
+        }
+    }
+
+    /// Takes the sent lines out of an outbox, and leaves the outbox empty.
+    pub(crate) fn sent(&mut self, outbox: &mut String) {
+        let own = outbox.get(std::mem::take(&mut self.of_last_game)..).unwrap_or_default();
+        let is_first = self.hello.is_empty();
+        if is_first {
+            self.hello = own.split_inclusive('\n').next().unwrap_or_default().to_owned();
+        }
+        if self.input.len() + own.len() <= INPUT {
+            self.input.push_str(own);
+        } else {
+            self.is_cut = true;
+        }
+        if let Some(transcript) = &mut self.transcript {
+            transcript.sent(own);
+            if is_first && !self.ready.is_empty() {
+                transcript.heard_ready(&self.ready);
+            }
+        }
+        self.last.sent(outbox);
+    }
+
+    /// Notes a line of the bot.
+    pub(crate) fn heard(&mut self, line: &[u8]) {
+        self.last.heard(line);
+        let Some(transcript) = &mut self.transcript else { return };
+        // When the first line of a process is read is a matter of luck. Its place is not.
+        if self.ready.is_empty() && matches!(protocol::read_line(line), Ok(FromBot::Ready(_))) {
+            self.ready = line.to_vec();
+            if !self.hello.is_empty() {
+                transcript.heard_ready(line);
+            }
+        } else {
+            transcript.heard(line);
+        }
+    }
+
+    /// Ends a turn with what the bot has written to standard error.
+    pub(crate) fn end_turn(&mut self, (bytes, dropped): (Vec<u8>, u64)) {
+        if let Some(transcript) = &mut self.transcript {
+            transcript.end_turn(&bytes, dropped);
+        }
+    }
+
+    /// Is there a turn whose standard error belongs into a transcript?
+    pub(crate) fn has_turn(&self) -> bool {
+        self.transcript.as_ref().is_some_and(|transcript| transcript.is_asked())
+    }
+
+    /// The transcript of the game, with the lines of the game that are still in the outbox.
+    pub(crate) fn transcript(&mut self, outbox: &str) -> Option<Box<Transcript>> {
+        let transcript = self.transcript.as_mut()?;
+        let mut transcript = std::mem::take(transcript);
+        if self.hello.is_empty() {
+            transcript.sent(outbox);
+        } else {
+            transcript.sent(outbox.get(self.of_last_game..).unwrap_or_default());
+        }
+        Some(transcript)
+    }
+
+    pub(crate) fn last_lines(&self) -> Vec<String> {
+        self.last.last_lines()
+    }
+
+    /// All that was sent in this game.
+    pub(crate) fn input(&self) -> String {
+        if self.is_cut { String::new() } else { self.input.clone() }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_end_of_a_conversation_is_kept() {
-        let mut transcript = Transcript::default();
+        let mut transcript = LastLines::default();
         let mut outbox = "{\"a\":1}\n{\"b\":2}\n".to_owned();
         transcript.sent(&mut outbox);
         assert_eq!(outbox, "");

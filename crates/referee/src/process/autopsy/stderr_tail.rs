@@ -12,6 +12,11 @@ pub(crate) struct StderrTail {
     /// What had been seen at the last `clear`, and when the last lines began.
     cleared: u64,
     begun: u64,
+    /// What has come since the last look, for somebody who looks at each turn: the first bytes, how
+    /// many of them are kept, and how many were dropped.
+    watched: Vec<u8>,
+    watched_room: usize,
+    unwatched: u64,
     /// For reading. The buffer is kept, because clearing it each time would be most of the work.
     buffer: Vec<u8>,
 }
@@ -34,12 +39,27 @@ impl StderrTail {
 
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.seen += bytes.len() as u64;
+        if self.watched_room > 0 {
+            let room = (self.watched_room - self.watched.len()).min(bytes.len());
+            self.watched.extend_from_slice(&bytes[..room]);
+            self.unwatched += (bytes.len() - room) as u64;
+        }
         let room = (self.half - self.head.len()).min(bytes.len());
         self.head.extend_from_slice(&bytes[..room]);
         let rest = &bytes[room..];
         self.tail.extend(&rest[rest.len().saturating_sub(self.half)..]);
         let excess = self.tail.len().saturating_sub(self.half);
         self.tail.drain(..excess);
+    }
+
+    /// From now on also keeps so many bytes for somebody who looks at each turn.
+    pub(crate) fn watch(&mut self, room: usize) {
+        self.watched_room = room;
+    }
+
+    /// What has come since the last look, and how many bytes were dropped.
+    pub(crate) fn take_watched(&mut self) -> (Vec<u8>, u64) {
+        (std::mem::take(&mut self.watched), std::mem::take(&mut self.unwatched))
     }
 
     /// From now on only what is still to come belongs to the last lines.

@@ -1,6 +1,7 @@
 //! The conversation with a bot: a question goes out, lines come back, and one line is the answer.
 
 use super::{Bot, LAST_WORDS, LIMITS};
+use crate::explorer::{Explorer, explore_off};
 use crate::fault::{Code, Fault};
 use crate::player::{MoveReply, MoveRequest};
 use crate::process::autopsy::death::Death;
@@ -15,14 +16,48 @@ use crate::process::pipe::output::Heard;
 use crate::process::system::cores::fetch;
 use crate::process::system::host;
 use crate::process::system::proc_files::{killed_for_memory, threads};
-use protocol::{FromBot, Move, Search};
+use protocol::{Explore, FromBot, Move, Search};
 use std::io;
 use std::time::Duration;
+use tokio::task::yield_now;
 use tokio::time::{Instant, timeout, timeout_at};
 
 /// How long the thread itself waits for an answer, before the runtime waits. Longer than a quick
 /// bot takes.
 const MOMENT: Duration = Duration::from_millis(20);
+/// A bot that has sent a request within this time, or within a tenth of its time for the move, was
+/// exploring. On a busy machine much time may pass between two requests.
+const EXPLORING: Duration = Duration::from_millis(100);
+/// How long the arena answers requests in one go, and how many bytes of answers it collects, before
+/// it writes them and looks at the clock.
+const SLICE: Duration = Duration::from_micros(500);
+const FULL: usize = 32_768;
+
+/// When to look whether others keep the core from this bot: after a moment, then ever less often.
+struct CalmWatch<'a> {
+    calm_others: Option<&'a dyn Fn() -> bool>,
+    pause: Duration,
+    next: Instant,
+    /// Has the arena waited for an answer yet?
+    waited: bool,
+}
+
+impl CalmWatch<'_> {
+    const LONGEST: Duration = Duration::from_millis(320);
+
+    /// True if somebody was stopped just now. Does nothing before it is time, unless all the bot's
+    /// time is up.
+    fn look(&mut self, is_over: bool) -> bool {
+        let is_due = |next| is_over || Instant::now() >= next;
+        let Some(calm_others) = self.calm_others.filter(|_| self.waited && is_due(self.next)) else {
+            return false;
+        };
+        let calmed = calm_others();
+        self.pause = (self.pause * 2).min(CalmWatch::LONGEST);
+        self.next = Instant::now() + self.pause;
+        calmed
+    }
+}
 
 impl Bot {
     /// The verdict on a bot, unless the machine is to blame. Where nobody can start a process, a
@@ -54,23 +89,57 @@ impl Bot {
             return Err(pondered_too_long(pondered, stopwatch.limit).into());
         }
         self.send(&stopwatch).await?;
+        let mut explorer = Explorer::new(request.explore);
+        let mut calm = CalmWatch {
+            calm_others: request.calm_others,
+            pause: MOMENT,
+            next: stopwatch.begun + MOMENT,
+            waited: false,
+        };
         loop {
-            while let Some(line) = self.next_line(turn)? {
-                if let Some(reply) = self.consider(line, request, turn, &mut stopwatch)? {
+            let service = stopwatch.begin_service();
+            let slice = Instant::now();
+            let mut is_busy = true;
+            while is_busy {
+                let Some(line) = self.next_line()? else { break };
+                if let Some(reply) = self.consider(line, request, turn, &mut explorer, &mut stopwatch)? {
+                    if !self.outbox.is_empty() {
+                        self.send(&stopwatch).await?;
+                    }
                     self.look_at_memory(true)?;
                     return Ok(reply);
                 }
+                // Who floods the arena with requests waits for room in the pipe like everybody else, and can't keep
+                // the arena from looking at the clock.
+                is_busy = self.outbox.len() < FULL && slice.elapsed() < SLICE;
             }
-            let look = self.look(&mut stopwatch)?;
+            stopwatch.end_service(service);
+            if !self.outbox.is_empty() {
+                self.send(&stopwatch).await?;
+            }
+            let look = self.look(&mut stopwatch, &mut calm)?;
+            if !is_busy {
+                if !request.may_block {
+                    yield_now().await;
+                }
+                continue;
+            }
             if self.hear(request.may_block, look).await? == Heard::End {
                 return Err(self.why_silent().await.into());
             }
+            calm.waited = true;
         }
     }
 
     /// Checks all limits. Returns when to check again.
-    fn look(&mut self, stopwatch: &mut Stopwatch) -> Result<Instant, Box<Fault>> {
-        let Some(look) = stopwatch.next_look() else { return Err(self.timed_out(stopwatch, false).into()) };
+    fn look(&mut self, stopwatch: &mut Stopwatch, calm: &mut CalmWatch<'_>) -> Result<Instant, Box<Fault>> {
+        let mut look = stopwatch.next_look();
+        if calm.look(look.is_none()) {
+            stopwatch.begin_again();
+            look = stopwatch.next_look();
+        }
+        let Some(look) = look else { return Err(self.timed_out(stopwatch, false).into()) };
+        let look = if calm.calm_others.is_some() { look.min(calm.next) } else { look };
         self.look_at_memory(false)?;
         Ok(self.memory_watch.as_ref().map_or(look, |memory| look.min(memory.next_look())))
     }
@@ -102,6 +171,7 @@ impl Bot {
     }
 
     async fn send(&mut self, stopwatch: &Stopwatch) -> Result<(), Box<Fault>> {
+        self.end_turn();
         self.show_tap();
         let mut written = 0;
         let lines = self.outbox.as_bytes();
@@ -112,7 +182,7 @@ impl Bot {
             let rest = write_all(&self.stdin, lines, &mut written);
             sent = timeout_at(stopwatch.deadline, rest).await.ok();
         }
-        self.transcript.sent(&mut self.outbox);
+        self.conversation.sent(&mut self.outbox);
         match sent {
             Some(Ok(())) => Ok(()),
             // A bot that no longer reads shows up as the end of its output, as too much output, or
@@ -126,7 +196,8 @@ impl Bot {
     /// Lines that came before the question can't be the answer.
     fn pass_over_stale_lines(&mut self, turn: &mut TurnTally) -> Result<(), Box<Fault>> {
         loop {
-            while let Some(line) = self.next_line(turn)? {
+            while let Some(line) = self.next_line()? {
+                self.count_chatter(&line, turn)?;
                 match protocol::read_line(&line) {
                     Ok(FromBot::Ready(ready)) => {
                         self.ready.get_or_insert(ready);
@@ -147,8 +218,8 @@ impl Bot {
         }
     }
 
-    /// The next whole line, checked against the limits of a turn.
-    fn next_line(&mut self, turn: &mut TurnTally) -> Result<Option<Vec<u8>>, Box<Fault>> {
+    /// The next whole line.
+    fn next_line(&mut self) -> Result<Option<Vec<u8>>, Box<Fault>> {
         let Some(end) = self.input.iter().position(|&byte| byte == b'\n') else {
             if self.input.len() >= LIMITS.line_bytes {
                 let fault =
@@ -162,7 +233,7 @@ impl Bot {
         };
         let mut line: Vec<u8> = self.input.drain(..=end).collect();
         line.pop();
-        self.transcript.heard(&line);
+        self.conversation.heard(&line);
         if let Some(tap) = &self.tap {
             tap.incoming(&line);
         }
@@ -172,15 +243,20 @@ impl Bot {
                 fetch(pid, core);
             }
         }
+        Ok(Some(line))
+    }
+
+    /// Checks a line against the limits of a turn. Exploring has limits of its own.
+    fn count_chatter(&self, line: &[u8], turn: &mut TurnTally) -> Result<(), Box<Fault>> {
         turn.lines += 1;
         turn.bytes += line.len();
         if turn.lines > LIMITS.turn_lines || turn.bytes > LIMITS.turn_bytes {
             let limits = format!("{} lines or {} bytes", LIMITS.turn_lines, LIMITS.turn_bytes);
             let fault = Fault::new(Code::TooChatty, format!("more than {limits} for one turn"));
-            let fault = fault.at_line(self.lines + 1, &line);
+            let fault = fault.at_line(self.lines + 1, line);
             return Err(fault.hint("print debug output to standard error").into());
         }
-        Ok(Some(line))
+        Ok(())
     }
 
     /// Is this line the answer?
@@ -189,21 +265,45 @@ impl Bot {
         line: Vec<u8>,
         request: &MoveRequest<'_>,
         turn: &mut TurnTally,
+        explorer: &mut Option<Explorer<'_>>,
         stopwatch: &mut Stopwatch,
     ) -> Result<Option<MoveReply>, Box<Fault>> {
+        let message = protocol::read_line(&line);
+        if !matches!(message, Ok(FromBot::Explore(_))) {
+            self.count_chatter(&line, turn)?;
+        }
         self.lines += 1;
         if line.trim_ascii().is_empty() {
             turn.ignored += 1;
             return Ok(None);
         }
-        let message = protocol::read_line(&line).map_err(|problem| Fault {
+        let message = message.map_err(|problem| Fault {
             turn: Some(request.id),
             ..Fault::from_problem(problem, self.lines, &line)
         })?;
         match message {
-            FromBot::Move(Move { id: Some(id), .. }) if id != request.id => {
+            FromBot::Explore(Explore { id: Some(id), .. }) | FromBot::Move(Move { id: Some(id), .. })
+                if id != request.id =>
+            {
                 turn.ignored += 1;
                 stopwatch.passed_over = Some((id, request.id));
+            }
+            FromBot::Explore(explore) => {
+                let names = explore.match_id.as_deref() == Some(request.explore.match_id);
+                if request.id == 1 && self.lines == 1 {
+                    self.named = names;
+                    if self.is_used && !names {
+                        return Err(
+                            Fault::new(Code::ArenaFault, "a request that may be of the last game").into()
+                        );
+                    }
+                }
+                let done = match explorer {
+                    Some(explorer) => explorer.answer(&explore, line.len() + 1, &mut self.outbox),
+                    None => Err(explore_off()),
+                };
+                done.map_err(|fault| Fault { turn: Some(request.id), ..fault.at_line(self.lines, &line) })?;
+                stopwatch.exploring = explorer.as_ref().map(|explorer| (Instant::now(), explorer.explored));
             }
             FromBot::Move(Move { mv, info, slips, .. }) => {
                 let taken = stopwatch.taken();
@@ -218,6 +318,7 @@ impl Bot {
                     line: self.lines,
                     text: line,
                     ignored: turn.ignored + slips,
+                    explored: explorer.as_ref().map_or(0, |explorer| explorer.explored),
                 };
                 if !self.answered {
                     self.answered = true;
@@ -246,10 +347,18 @@ impl Bot {
     }
 
     fn timed_out(&mut self, stopwatch: &Stopwatch, unread: bool) -> Fault {
+        if let Some((last, nodes)) = stopwatch.exploring
+            && !unread
+            && last.elapsed() < EXPLORING.max(stopwatch.limit / 10)
+            && has_reader(&self.stdin)
+        {
+            return Fault { stderr: self.last_stderr(), ..still_exploring(stopwatch.limit, nodes) };
+        }
         let case = Unanswered {
             processes: self.tree().processes(),
             limit: stopwatch.limit,
             unread,
+            hidden: stopwatch.is_hidden(),
             passed_over: stopwatch.passed_over,
             partial: &self.input,
             line: self.lines,
@@ -307,6 +416,16 @@ fn too_late(taken: Duration, limit: Duration) -> Fault {
         format!("the answer took {taken} ms of processor time, and {limit} ms are allowed"),
     )
     .hint("the work of all threads and of all child processes counts")
+}
+
+/// The verdict on a bot that was walking through the game until its time was up. Between two
+/// requests such a bot seems to wait for input.
+fn still_exploring(limit: Duration, nodes: u64) -> Fault {
+    let limit = limit.as_millis();
+    let problem =
+        format!("no answer within {limit} ms: the bot was still exploring, with {nodes} nodes so far");
+    Fault::new(Code::TimeoutBusy, problem)
+        .hint("explore fewer nodes: search less deep, cut, or look at the clock between requests")
 }
 
 /// The verdict on a bot that went on computing while it was stopped, until no time was left for its

@@ -2,8 +2,9 @@
 
 use crate::process::limits::cpu_watch::CpuWatch;
 use crate::process::system::tree::ProcessTree;
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// How often the list of processes is made again if it has changed meanwhile.
@@ -18,18 +19,24 @@ pub(crate) struct Frozen {
 
 impl Frozen {
     /// Stops all processes of a bot. A stopped process starts no others, so each round reaches the
-    /// processes that were started during the round before.
+    /// processes that were started during the round before. Each process is stopped when it is
+    /// found: a search among busy processes takes long.
     pub(crate) fn stop(tree: ProcessTree) -> Frozen {
+        if let Some(bot) = tree.bot {
+            let _ = killpg(bot, Signal::SIGSTOP); // it may be gone
+        }
         let mut stopped = Vec::new();
         for _ in 0..ROUNDS {
-            let mut others = tree.processes();
-            others.retain(|pid| !stopped.contains(pid));
-            if others.is_empty() {
+            let before = stopped.len();
+            tree.walk(|pid| {
+                if !stopped.contains(&pid) {
+                    let _ = kill(pid, Signal::SIGSTOP); // it may be gone
+                    stopped.push(pid);
+                }
+                ControlFlow::Continue(())
+            });
+            if stopped.len() == before {
                 break;
-            }
-            for pid in others {
-                let _ = kill(pid, Signal::SIGSTOP); // it may be gone
-                stopped.push(pid);
             }
         }
         Frozen { stopped, watch: CpuWatch::start(tree) }

@@ -3,7 +3,8 @@
 //! The `end` of a game goes out together with the `start` and the first `turn` of the next game.
 //! What a bot writes then, apart from its move, may belong to either game. Which games share a
 //! process depends on the concurrency, and a record must not. So the arena believes a process in
-//! its second game and later only if the first thing that the process writes is the answer.
+//! its second game and later only if the first thing that the process writes is the answer, or an
+//! `explore` that names the game.
 //! Otherwise a fresh process is asked the same question, and the record is the same as if each game
 //! had a process of its own.
 
@@ -13,6 +14,7 @@ use crate::player::{MoveReply, MoveRequest, Player, ResourceUse};
 use crate::process::autopsy::evidence::FaultEvidence;
 use crate::process::keeper::handle::Keeper;
 use crate::spec::BotSpec;
+use crate::transcript::Transcript;
 
 /// A bot that plays one game after another.
 pub struct LastingBot<'a> {
@@ -65,8 +67,12 @@ impl<'a> LastingBot<'a> {
     async fn replace(&mut self) -> Result<(), Fault> {
         tracing::debug!(bot = %self.spec, "a fresh process, because the last game may not be over for this one");
         self.replaced = true;
+        let is_recorded = self.bot.conversation.is_recorded();
         self.bot.say_goodbye().await;
         self.bot = Bot::start_blocking(self.spec, self.memory_bytes)?;
+        if is_recorded {
+            self.bot.record();
+        }
         self.games = 1;
         self.bot.put(&Bot::hello());
         self.bot.outbox.push_str(&self.opening);
@@ -79,6 +85,7 @@ impl Bot {
     /// answer of its own kind.
     fn belongs_to_game(&self, reply: &Result<MoveReply, Box<Fault>>) -> bool {
         match reply {
+            _ if self.named => true,
             Ok(reply) => reply.line == 1,
             Err(fault) => fault.code.is_timeout() && self.lines == 0 && self.input.is_empty(),
         }
@@ -88,9 +95,11 @@ impl Bot {
 impl Player for LastingBot<'_> {
     fn begin_game(&mut self) {
         self.games += 1;
+        self.bot.is_used = self.games > 1;
         self.begin = self.bot.outbox.len();
         // What is still in the pipe of standard error is read at the first answer: one read for each game.
         self.bot.forget_game();
+        self.bot.conversation.begin_game(&self.bot.outbox);
     }
 
     fn outbox(&mut self) -> &mut String {
@@ -109,8 +118,16 @@ impl Player for LastingBot<'_> {
         self.bot.freeze(frozen);
     }
 
+    fn calm(&mut self) -> bool {
+        self.bot.calm()
+    }
+
     fn used(&mut self) -> Option<ResourceUse> {
         self.bot.used()
+    }
+
+    fn transcript(&mut self) -> Option<Box<Transcript>> {
+        self.bot.transcript()
     }
 
     async fn dismiss(self, fault: Fault) -> (Fault, FaultEvidence) {

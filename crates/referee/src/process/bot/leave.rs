@@ -2,6 +2,7 @@
 
 use super::Bot;
 use crate::fault::{Code, Fault};
+use crate::player::Player;
 use crate::process::keeper::handle::Keeper;
 use crate::process::keeper::report::{BotEnd, Used};
 use crate::process::pipe::output::Heard;
@@ -48,6 +49,7 @@ impl Bot {
     }
 
     async fn part(&mut self, patience: Duration) -> Option<BotEnd> {
+        self.freeze(false);
         self.close_stdin();
         if self.end.is_none() {
             self.end = timeout(patience, self.keeper.end()).await.ok().and_then(Result::ok);

@@ -16,7 +16,7 @@ pub use tap::{Tap, TappedLine};
 use crate::fault::Fault;
 use crate::player::{MoveReply, MoveRequest, Player, ResourceUse};
 use crate::process::autopsy::death::in_words;
-use crate::process::autopsy::evidence::{FaultEvidence, Transcript};
+use crate::process::autopsy::evidence::{Conversation, FaultEvidence};
 use crate::process::autopsy::stderr_tail::StderrTail;
 use crate::process::keeper::handle::Keeper;
 use crate::process::keeper::report::BotEnd;
@@ -27,6 +27,7 @@ use crate::process::pipe::ends::{read_now, write_all, write_now};
 use crate::process::pipe::output::{Heard, Output};
 use crate::process::system::proc_files::peak_memory;
 use crate::process::system::tree::ProcessTree;
+use crate::transcript::{TURN_STDERR, Transcript};
 use ask::TurnTally;
 use frozen::Frozen;
 use nix::unistd::Pid;
@@ -37,6 +38,11 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout};
 
 const LIMITS: Limits = Limits::STANDARD;
+
+/// So many threads of a bot may compute while others think. A language that starts needs more for a
+/// moment.
+const PONDERING: usize = 3;
+const STARTING: usize = 8;
 
 /// How long the arena waits for an exit status, or for standard error, of a process that is on its
 /// way out.
@@ -65,15 +71,21 @@ pub struct Bot {
     awake: bool,
     /// Has the bot answered a turn of this game? Then it reads line by line.
     answered: bool,
+    /// Has the process played before?
+    is_used: bool,
+    /// Has the bot's first line of this game named the game? Then it can't belong to the last one.
+    named: bool,
     ready: Option<Ready>,
     memory_bytes: Option<u64>,
     memory_watch: Option<MemoryWatch>,
     usage: Usage,
     /// How many processes the system had killed for lack of memory when the bot was started.
     killed_for_memory: Option<u64>,
-    transcript: Transcript,
+    conversation: Conversation,
     /// The stopped processes, while others think.
     frozen: Option<Frozen>,
+    /// Has the bot kept the core from others? From then on it is stopped while others think.
+    hogs: bool,
     /// What stopped processes have computed since the last move.
     pondered: Duration,
     /// How the process ended, if it ended by itself.
@@ -98,7 +110,7 @@ impl Bot {
         if write_now(&self.stdin, lines, &mut written).is_ok_and(|done| !done) {
             let _ = timeout(LAST_WORDS, write_all(&self.stdin, lines, &mut written)).await;
         }
-        self.transcript.sent(&mut self.outbox);
+        self.conversation.sent(&mut self.outbox);
     }
 
     /// Appends a message to the outbox.
@@ -126,13 +138,18 @@ impl Bot {
 
     /// What was said in the last game is no longer evidence.
     fn forget_game(&mut self) {
-        (self.lines, self.pondered, self.answered) = (0, Duration::ZERO, false);
+        (self.lines, self.pondered, self.answered, self.named) = (0, Duration::ZERO, false, false);
         locked(&self.stderr).clear();
     }
 
     /// The bot with all that it has started.
     fn tree(&self) -> ProcessTree {
-        ProcessTree { keeper: self.keeper.root(), bot: self.pid, meter: self.keeper.meter() }
+        ProcessTree {
+            keeper: self.keeper.root(),
+            bot: self.pid,
+            meter: self.keeper.meter(),
+            births: self.keeper.births(),
+        }
     }
 
     fn last_stderr(&self) -> Vec<String> {
@@ -145,12 +162,28 @@ impl Bot {
         self.read_stderr();
         FaultEvidence {
             ended: self.end.map(|end| in_words(end.status)),
-            last_lines: self.transcript.last_lines(),
+            last_lines: self.conversation.last_lines(),
+            input: self.conversation.input(),
             stderr: locked(&self.stderr).last_bytes(8 * 1_024),
             ..match self.end {
                 Some(end) => end.used.map(FaultEvidence::of_used).unwrap_or_default(),
                 None => FaultEvidence::of_processes(&self.tree()),
             }
+        }
+    }
+
+    /// Keeps a transcript of each game from now on.
+    pub fn record(&mut self) {
+        self.conversation.record();
+        locked(&self.stderr).watch(TURN_STDERR);
+    }
+
+    /// Puts what was written in a turn into the transcript.
+    fn end_turn(&mut self) {
+        if self.conversation.has_turn() {
+            self.read_stderr();
+            let written = locked(&self.stderr).take_watched();
+            self.conversation.end_turn(written);
         }
     }
 
@@ -181,6 +214,7 @@ impl Player for Bot {
     fn begin_game(&mut self) {
         self.read_stderr();
         self.forget_game();
+        self.conversation.begin_game(&self.outbox);
     }
 
     fn outbox(&mut self) -> &mut String {
@@ -189,17 +223,33 @@ impl Player for Bot {
 
     async fn ask(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, Box<Fault>> {
         let mut turn = TurnTally::default();
+        self.freeze(false);
         let reply = self.answer(request, &mut turn).await;
         // What a bot logs in a turn is worth most if the bot fails.
-        reply.map_err(|fault| Fault { log: turn.log, ..*fault }.into())
+        let reply = reply.map_err(|fault| Fault { log: turn.log, ..*fault })?;
+        if self.hogs {
+            self.freeze(true);
+        }
+        Ok(reply)
+    }
+
+    fn calm(&mut self) -> bool {
+        let most = if self.awake { PONDERING } else { STARTING };
+        if self.frozen.is_some() || self.tree().computing(most + 1) <= most {
+            return false;
+        }
+        tracing::debug!(pid = ?self.pid, "stopped: it keeps the core from a bot that must move");
+        self.hogs = true;
+        self.freeze(true);
+        true
     }
 
     /// Stops the process with all that it has started, or lets them go on.
     fn freeze(&mut self, frozen: bool) {
-        if frozen {
+        if frozen && self.frozen.is_none() {
             self.frozen = Some(Frozen::stop(self.tree()));
-        } else if let Some(frozen) = self.frozen.take() {
-            self.pondered += frozen.go_on();
+        } else if !frozen && let Some(stopped) = self.frozen.take() {
+            self.pondered += stopped.go_on();
         }
     }
 
@@ -207,12 +257,19 @@ impl Player for Bot {
         self.usage.read(&self.tree())
     }
 
+    fn transcript(&mut self) -> Option<Box<Transcript>> {
+        self.end_turn();
+        self.conversation.transcript(&self.outbox)
+    }
+
     async fn dismiss(mut self, fault: Fault) -> (Fault, FaultEvidence) {
         let fault = self.excuse(fault);
         // There is more to see before the bot is killed.
-        let evidence = self.evidence();
+        let mut evidence = self.evidence();
+        self.end_turn();
         self.freeze(false);
         self.tell(&ToBot::Error(fault.to_message())).await;
+        evidence.transcript = self.conversation.transcript("");
         // A bot that has just written something can also read.
         if fault.got.is_some() {
             self.let_read().await;

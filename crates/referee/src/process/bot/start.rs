@@ -2,7 +2,7 @@
 
 use super::{Bot, LIMITS};
 use crate::fault::{Code, Fault};
-use crate::process::autopsy::evidence::Transcript;
+use crate::process::autopsy::evidence::Conversation;
 use crate::process::autopsy::stderr_tail::StderrTail;
 use crate::process::keeper::handle::Keeper;
 use crate::process::keeper::report::{BotEnd, KeeperReport};
@@ -78,13 +78,16 @@ impl Bot {
             started: Instant::now(),
             awake: false,
             answered: false,
+            is_used: false,
+            named: false,
             ready: None,
             memory_bytes,
             memory_watch: memory_bytes.map(MemoryWatch::new),
             usage: Usage::of(pid),
             killed_for_memory: killed_for_memory(),
-            transcript: Transcript::default(),
+            conversation: Conversation::default(),
             frozen: None,
+            hogs: false,
             pondered: Duration::ZERO,
             end,
             tap: None,

@@ -81,7 +81,7 @@ pub(crate) struct Taken {
 }
 
 /// Restricts this thread, and whatever the thread starts.
-pub(crate) fn apply(jail: &Jail, scratch: Option<&Path>, own_proc: bool) -> Result<Taken, RulesetError> {
+pub(crate) fn apply(jail: &Jail, own: &[&Path], own_proc: bool) -> Result<Taken, RulesetError> {
     let read = AccessFs::from_read(NEWEST);
     let use_device = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate | AccessFs::IoctlDev;
     let all = AccessFs::from_all(NEWEST) & !(AccessFs::MakeChar | AccessFs::MakeBlock);
@@ -96,13 +96,11 @@ pub(crate) fn apply(jail: &Jail, scratch: Option<&Path>, own_proc: bool) -> Resu
         .add_rules(path_beneath_rules(DEVICES, use_device))?
         .add_rules(path_beneath_rules(&jail.read, read))?
         .add_rules(path_beneath_rules(&jail.write, all))?
-        .add_rules(path_beneath_rules(scratch, all))?
+        .add_rules(path_beneath_rules(own, all))?
         .add_rules(path_beneath_rules(&jail.list, AccessFs::ReadDir))?;
     rules = if own_proc {
         // Read only: some of its files are settings of the whole machine.
-        rules
-            .add_rules(path_beneath_rules(["/proc"], read))?
-            .add_rules(path_beneath_rules(["/dev/shm"], all))?
+        rules.add_rules(path_beneath_rules(["/proc"], read))?
     } else {
         rules.add_rules(path_beneath_rules(MACHINE, read))?
     };

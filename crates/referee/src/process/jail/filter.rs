@@ -63,11 +63,25 @@ const FORBIDDEN: &[i64] = &[
     libc::SYS_listen,
     // Memory that belongs to no process while it is passed on.
     libc::SYS_memfd_create,
+    MEMFD_SECRET,
+    // Open files on their way through a socket. They count for all processes of the account, so
+    // that nobody else could pass any on.
+    libc::SYS_sendmsg,
+    libc::SYS_sendmmsg,
     // Messages and memory that outlive a process.
     libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
     libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
     libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
     libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
     // The machine.
     libc::SYS_kexec_load,
     libc::SYS_init_module,
@@ -123,8 +137,17 @@ const FILE_ATTRIBUTES: &[i64] = &[
     libc::SYS_futimesat,
 ];
 
-/// The same number on every machine.
+/// The same numbers on every machine.
 const FCHMODAT2: i64 = 452;
+const MEMFD_SECRET: i64 = 447;
+
+/// The first system call that these rules do not know. A later system has calls that do what is
+/// forbidden here, such as `setxattrat`. Programs take the answer for that of an older system.
+const FIRST_UNKNOWN: u32 = 463;
+
+/// Settings of a file that its owner can change without the right to write to the file: those of
+/// ext4, of its older relatives, and of XFS, which other file systems share.
+const FILE_SETTINGS: [u64; 3] = [(b'f' as u64) << 8, (b'v' as u64) << 8, (b'X' as u64) << 8];
 
 /// A lease makes others wait who open the file. A notification tells of their files.
 const FILE_WATCHES: [u64; 2] = [libc::F_SETLEASE as u64, libc::F_NOTIFY as u64];
@@ -160,7 +183,9 @@ pub(crate) fn apply(is_build: bool) -> Result<(), seccompiler::Error> {
     forbidden.insert(libc::SYS_socketpair, datagrams);
     let namespaces = NEW_NAMESPACES.map(|kind| kind as u64);
     forbidden.insert(libc::SYS_clone, any_of(0, &namespaces, SeccompCmpOp::MaskedEq)?);
-    forbidden.insert(libc::SYS_ioctl, any_of(1, &TERMINAL_INPUT, |_| SeccompCmpOp::Eq)?);
+    let mut controls = any_of(1, &TERMINAL_INPUT, |_| SeccompCmpOp::Eq)?;
+    controls.extend(any_of(1, &FILE_SETTINGS, |_| SeccompCmpOp::MaskedEq(0xff00))?);
+    forbidden.insert(libc::SYS_ioctl, controls);
     // All processes at once: in its own list of processes that is the bot itself, elsewhere others too.
     forbidden.insert(libc::SYS_kill, any_of(0, &[u64::from(u32::MAX)], |_| SeccompCmpOp::Eq)?);
     // The limits of another process of the same user could be lowered until that process fails.
@@ -168,9 +193,7 @@ pub(crate) fn apply(is_build: bool) -> Result<(), seccompiler::Error> {
     // What a new thread asks for stands in memory, where no filter can look. Without this call the
     // C library uses the older one.
     install([(libc::SYS_clone3, Vec::new())].into(), libc::ENOSYS)?;
-    if cfg!(target_arch = "x86_64") {
-        forbid_short_pointers()?;
-    }
+    forbid_unknown_calls()?;
     install([(libc::SYS_socket, Vec::new())].into(), NO_SOCKETS)?;
     install(forbidden, libc::EPERM)
 }
@@ -197,17 +220,17 @@ fn install(rules: Rules, answer: i32) -> Result<(), seccompiler::Error> {
     apply_filter(&BpfProgram::try_from(filter)?)
 }
 
-/// Programs with short pointers call the same system under other numbers. Nothing needs them.
-fn forbid_short_pointers() -> Result<(), seccompiler::Error> {
-    const FIRST_NUMBER: u32 = 0x4000_0000;
+/// The highest numbers are for programs with short pointers, which call the same system under other
+/// numbers. Nothing needs them.
+fn forbid_unknown_calls() -> Result<(), seccompiler::Error> {
     const LOAD: u16 = 0x20;
     const JUMP_IF_AT_LEAST: u16 = 0x35;
     const RETURN: u16 = 0x06;
-    const REFUSED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
+    const REFUSED: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
     let step = |code, jf, k| sock_filter { code, jt: 0, jf, k };
     apply_filter(&[
         step(LOAD, 0, 0),
-        step(JUMP_IF_AT_LEAST, 1, FIRST_NUMBER),
+        step(JUMP_IF_AT_LEAST, 1, FIRST_UNKNOWN),
         step(RETURN, 0, REFUSED),
         step(RETURN, 0, libc::SECCOMP_RET_ALLOW),
     ])

@@ -6,13 +6,15 @@ use nix::sched::{CloneFlags, unshare};
 use nix::unistd::{getegid, geteuid};
 use rustix::thread::{CapabilitySet, CapabilitySets, configure_capability_in_ambient_set, set_capabilities};
 use serde::{Deserialize, Serialize};
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
+use std::time::SystemTime;
 
 /// The bytes of a bot's scratch folder, and of its shared memory.
 pub(crate) const SCRATCH_BYTES: u64 = 64 << 20;
 const SHARED_BYTES: u64 = 16 << 20;
+pub(crate) const SHARED: &str = "/dev/shm";
 /// Files and folders in either.
 const SCRATCH_FILES: u64 = 4_096;
 
@@ -26,6 +28,8 @@ pub(crate) struct Namespaces {
     pub(crate) folders: bool,
     /// The scratch folder has a limit of its own.
     pub(crate) scratch: bool,
+    /// So has the shared memory.
+    pub(crate) shared: bool,
 }
 
 /// Enters what the host gives. Must be called before the process has threads. Only what is started
@@ -44,12 +48,26 @@ pub(crate) fn enter(scratch: &Path, scratch_bytes: u64) -> Namespaces {
         network: unshare(CloneFlags::CLONE_NEWNET).is_ok(),
         messages: unshare(CloneFlags::CLONE_NEWIPC).is_ok(),
         scratch: false,
+        shared: false,
     };
     if folders {
         found.scratch = memory_folder(scratch, scratch_bytes).is_ok();
-        let _ = memory_folder(Path::new("/dev/shm"), SHARED_BYTES); // without it nobody gets in there
+        found.shared = memory_folder(Path::new(SHARED), SHARED_BYTES).is_ok();
     }
     found
+}
+
+/// Puts new file systems in the place of those that a bot has written to. Even an empty one tells
+/// how many files there were. True if there was one.
+pub(crate) fn renew(scratch: &Path, scratch_bytes: u64, found: Namespaces) -> nix::Result<bool> {
+    let all = [(found.shared, Path::new(SHARED), SHARED_BYTES), (found.scratch, scratch, scratch_bytes)];
+    let mut renewed = false;
+    for (_, at, bytes) in all.into_iter().filter(|&(own, at, _)| own && !is_untouched(at)) {
+        umount2(at, MntFlags::MNT_DETACH)?;
+        memory_folder(at, bytes)?;
+        renewed = true;
+    }
+    Ok(renewed)
 }
 
 /// The user keeps their number, and has all rights over what was made in this namespace.
@@ -69,7 +87,16 @@ fn keep_to_ourselves() -> nix::Result<()> {
 fn memory_folder(at: &Path, bytes: u64) -> nix::Result<()> {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     let options = format!("size={bytes},nr_inodes={SCRATCH_FILES},mode=700");
-    mount(Some("tmpfs"), at, Some("tmpfs"), flags, Some(options.as_str()))
+    mount(Some("tmpfs"), at, Some("tmpfs"), flags, Some(options.as_str()))?;
+    let _ = File::open(at).and_then(|folder| folder.set_modified(UNTOUCHED)); // else it seems to be touched
+    Ok(())
+}
+
+/// The time of a folder in which nobody has ever made a file. Bots can't set times.
+const UNTOUCHED: SystemTime = SystemTime::UNIX_EPOCH;
+
+fn is_untouched(folder: &Path) -> bool {
+    fs::metadata(folder).and_then(|about| about.modified()).is_ok_and(|time| time == UNTOUCHED)
 }
 
 /// Takes the scratch folder's file system away, so that the folder below it can be removed. There may
@@ -94,19 +121,31 @@ pub(crate) fn give_up_rights() -> rustix::io::Result<()> {
     set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })
 }
 
-/// Shows this process and its children in `/proc`, and nobody else. Called by the first process of
-/// a list of processes.
+/// Shows in `/proc` who is on the own list of processes. A bot sees only what it may trace, which
+/// the keeper is not: a keeper knows what the processes of earlier games have used. Called by the
+/// first process of a list of processes.
 pub(crate) fn own_proc() -> bool {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
-    mount(Some("proc"), "/proc", Some("proc"), flags, None::<&str>).is_ok()
+    let show = |options: Option<&str>| mount(Some("proc"), "/proc", Some("proc"), flags, options).is_ok();
+    show(Some("hidepid=4")) || show(None) // before Linux 5.8
 }
 
 /// Limits the length of the own list of processes, below an own `/proc`. True where the system can.
 pub(crate) fn limit_processes(most: u64) -> bool {
     // An older system has one limit for the whole machine, which must not be touched.
     const FIRST: (u32, u32) = (6, 14);
-    // The lowest 300 numbers are given out once only.
-    system_version() >= Some(FIRST) && fs::write("/proc/sys/kernel/pid_max", (300 + most).to_string()).is_ok()
+    let most = (LOW_NUMBERS + most).to_string();
+    let limited = system_version() >= Some(FIRST) && fs::write("/proc/sys/kernel/pid_max", most).is_ok();
+    count_processes_anew();
+    limited
+}
+
+/// The lowest numbers of processes are given out once only.
+const LOW_NUMBERS: u64 = 300;
+
+/// The next process gets the lowest number that is given out more than once, whatever ran before.
+pub(crate) fn count_processes_anew() {
+    let _ = fs::write("/proc/sys/kernel/ns_last_pid", LOW_NUMBERS.to_string()); // not every system can
 }
 
 /// `6.14` of `6.14.3-amd64`.

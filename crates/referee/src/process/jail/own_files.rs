@@ -22,7 +22,8 @@ const MOST_BESIDE: usize = 1_024;
 
 /// A bot's command, and its folder if it has one.
 pub(crate) fn jail_of(words: &[OsString], folder: Option<&Path>, sandbox: &Sandbox) -> Jail {
-    let mut found = OwnFiles { closed: &sandbox.closed, read: LANGUAGES.clone(), list: BTreeSet::new() };
+    let mut found = OwnFiles { closed: &sandbox.closed, read: BTreeSet::new(), list: BTreeSet::new() };
+    found.add_languages(&LANGUAGES);
     found.read.extend(sandbox.read.iter().cloned());
     found.add_program(words, folder);
     match folder {
@@ -81,6 +82,17 @@ impl OwnFiles<'_> {
                 self.add_beside(&path);
             } else {
                 self.read.insert(path);
+            }
+        }
+    }
+
+    /// A folder of a language may hold what is closed, for example if `PYTHONPATH` names a league.
+    fn add_languages(&mut self, folders: &BTreeSet<PathBuf>) {
+        for folder in folders {
+            if self.closed.iter().any(|closed| closed.starts_with(folder)) {
+                self.add_beside(folder);
+            } else if !self.is_closed(folder) {
+                self.read.insert(folder.clone());
             }
         }
     }
@@ -273,6 +285,11 @@ mod tests {
         ] {
             assert_eq!(may(name), expected, "{name}: {:?}", jail.read);
         }
+        let mut found = OwnFiles { closed: &sandbox.closed, read: BTreeSet::new(), list: BTreeSet::new() };
+        found.add_languages(&[home.clone(), home.join("bots/other"), home.join("elsewhere")].into());
+        let may = |name: &str| found.read.iter().any(|read| home.join(name).starts_with(read));
+        assert!(may("elsewhere/x") && may("bots/lib/x.py"), "{:?}", found.read);
+        assert!(!may("bots/rival.py") && !may("bots/other/x"), "{:?}", found.read);
         let lone = std::env::temp_dir().join(format!("ludus-own-file-{}.sh", std::process::id()));
         fs::write(&lone, "").unwrap();
         let jail = jail_of(&words(&format!("sh {}", lone.display())), None, &Sandbox::default());

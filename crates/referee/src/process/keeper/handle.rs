@@ -2,6 +2,7 @@
 //! end.
 
 use super::account::Account;
+use super::births::BirthCount;
 use super::ending::end_all_blocking;
 use super::family::{
     adopt, bot_of, condemn, disown, is_condemned, note_bot, note_order, orphans, start_keeper,
@@ -83,6 +84,8 @@ pub struct Keeper {
     scratch: Option<ScratchFolder>,
     cgroup: Cgroup,
     meter: Option<CpuMeter>,
+    /// Where the system does not add up the processor time of the bot.
+    births: Option<BirthCount>,
     /// For orders and reports. Nobody else can open a socket, unlike a pipe, and no call here waits
     /// for it.
     channel: UnixStream,
@@ -113,8 +116,9 @@ impl Keeper {
     ) -> io::Result<Keeper> {
         let scratch = (jail.profile == SandboxProfile::Strict).then(ScratchFolder::new);
         let account_ids = account.map(|account| (account.uid, account.gid));
-        let is_needed = jail.profile != SandboxProfile::Off && (jail.metered || memory_bytes.is_some());
-        let cgroup = if is_needed { Cgroup::make(memory_bytes) } else { Cgroup::default() };
+        let is_metered = jail.metered && jail.profile != SandboxProfile::Off;
+        let is_limited = memory_bytes.is_some() && jail.profile != SandboxProfile::Off;
+        let cgroup = if is_metered || is_limited { Cgroup::make(memory_bytes) } else { Cgroup::default() };
         let task = KeeperTask {
             memory_bytes,
             account: account_ids,
@@ -128,6 +132,7 @@ impl Keeper {
         command.stdin(OwnedFd::from(keepers_end.try_clone()?)).stdout(OwnedFd::from(keepers_end));
         let process = start_keeper(&mut command)?;
         let pid = Pid::from_raw(process.id() as i32);
+        let births = if is_metered { Some(count_births(&channel)?) } else { None };
         Ok(Keeper {
             process,
             pid,
@@ -137,6 +142,7 @@ impl Keeper {
             scratch,
             cgroup,
             meter: None,
+            births,
             channel,
             unread: Vec::new(),
             fetch_to: None,
@@ -151,6 +157,12 @@ impl Keeper {
     /// Where the system adds up the processor time of the bot.
     pub(crate) fn meter(&self) -> Option<CpuMeter> {
         self.meter.clone()
+    }
+
+    /// How many processes and threads the bot has started, where this is the only trace that some of
+    /// them leave.
+    pub(crate) fn births(&self) -> Option<BirthCount> {
+        self.births.clone().filter(|_| self.walled && self.meter.is_none())
     }
 
     /// Has the system killed somebody because the bot had more memory than it may have? That may
@@ -185,11 +197,10 @@ impl Keeper {
     /// error.
     pub(crate) fn order(&mut self, ends: [BorrowedFd<'_>; 3]) -> io::Result<()> {
         note_order(self.pid, ends[0])?;
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
-        let mut pipes = SendAncillaryBuffer::new(&mut space);
-        pipes.push(SendAncillaryMessage::ScmRights(&ends));
-        sendmsg(&self.channel, &[IoSlice::new(b"s")], &mut pipes, SendFlags::DONTWAIT)?;
-        Ok(())
+        if let Some(scratch) = &mut self.scratch {
+            scratch.forget();
+        }
+        send(&self.channel, &ends)
     }
 
     /// The process that was started by the last order, or why it was not started. The keeper has
@@ -206,10 +217,7 @@ impl Keeper {
         if let (true, KeeperReport::Started(number)) = (self.walled, report) {
             report = match self.find_inside(number) {
                 Some(bot) => KeeperReport::Started(bot),
-                None => {
-                    let end = self.report_blocking(Instant::now() + PATIENCE)?;
-                    end.ok_or_else(|| io::Error::other("nobody knows which process the bot is"))?
-                }
+                None => self.find_or_end_blocking(number)?,
             };
         }
         match report {
@@ -224,6 +232,21 @@ impl Keeper {
         let inside = *children(self.pid).first()?;
         self.inside = Some(inside);
         children(inside).into_iter().find(|&child| number_inside(child) == Some(number))
+    }
+
+    /// A bot that is not found has ended, or is just passed on from the thread that has started it
+    /// to another thread of its keeper.
+    fn find_or_end_blocking(&mut self, number: Pid) -> io::Result<KeeperReport> {
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            if let Some(end) = self.report_blocking(Instant::now() + LOOK)? {
+                return Ok(end);
+            }
+            if let Some(bot) = self.find_inside(number) {
+                return Ok(KeeperReport::Started(bot));
+            }
+        }
+        Err(io::Error::other("nobody knows which process the bot is"))
     }
 
     /// A bot may have stopped the keeper.
@@ -384,6 +407,22 @@ impl Drop for Keeper {
         }
         disown(self.pid);
     }
+}
+
+/// Sends an order, which is nothing but open files.
+fn send(channel: &UnixStream, files: &[BorrowedFd<'_>]) -> io::Result<()> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut passed = SendAncillaryBuffer::new(&mut space);
+    passed.push(SendAncillaryMessage::ScmRights(files));
+    sendmsg(channel, &[IoSlice::new(b"s")], &mut passed, SendFlags::DONTWAIT)?;
+    Ok(())
+}
+
+/// Orders the keeper to count what its bots start.
+fn count_births(channel: &UnixStream) -> io::Result<BirthCount> {
+    let (births, keepers_end) = BirthCount::new()?;
+    send(channel, &[keepers_end.as_fd()])?;
+    Ok(births)
 }
 
 fn command(

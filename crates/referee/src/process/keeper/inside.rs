@@ -5,10 +5,12 @@
 //! first on that list, and everything below it dies with it. Then another keeper stands before the
 //! list as its gate, and only waits.
 
+use super::births;
 use super::ending::{end_all_blocking, end_list_blocking};
 use super::report::{BotEnd, KeeperReport, Used};
-use crate::process::jail::namespaces::{self, Namespaces};
+use crate::process::jail::namespaces::{self, Namespaces, SHARED};
 use crate::process::jail::{Jail, PROCESSES, Protections, SandboxProfile, cgroup, files, filter};
+use crate::process::keeper::scratch::clear;
 use crate::process::system::host::{errno, is_lacking};
 use crate::process::system::proc_files::children;
 use nix::errno::Errno;
@@ -21,7 +23,7 @@ use nix::unistd::{Gid, Pid, Uid, close, geteuid, getpid, setgid, setgroups, sets
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::fs::{DirBuilder, File, read_dir, remove_dir_all, remove_file};
+use std::fs::{DirBuilder, File, read_dir, remove_dir};
 use std::io::{self, IoSliceMut, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
@@ -39,8 +41,8 @@ pub const KEEP: &str = "keep";
 /// Files that a bot may have open.
 const OPEN_FILES: u64 = 1_024;
 
-/// What the arena asks of a keeper, as JSON. Each message on standard input is an order to start
-/// the command, and brings its three pipes along. Standard output is for reports.
+/// What the arena asks of a keeper, as JSON. Each message on standard input is an order, and brings
+/// open files along. Standard output is for reports.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct KeeperTask {
     /// Limit on the data segment of the bot and of each process it starts.
@@ -101,7 +103,7 @@ fn run(mut task: KeeperTask, command: &[OsString]) -> io::Result<()> {
     task.namespaces = Some(entered);
     let served = if entered.processes { stand_at_gate(&task, command) } else { serve(&task, command) };
     namespaces::leave(&scratch);
-    let _ = remove_dir_all(scratch); // the arena looks after it too
+    let _ = clear(&scratch).and_then(|()| remove_dir(scratch)); // the arena looks after it too
     served
 }
 
@@ -140,21 +142,15 @@ fn serve(task: &KeeperTask, command: &[OsString]) -> io::Result<()> {
     found.count = own_proc && namespaces::limit_processes(PROCESSES);
     found.count |= limit_resources(task, namespaces.users)?;
     let (bots, to_watch) = mpsc::channel();
-    let (starts, to_start) = mpsc::channel();
-    let (restricted, is_restricted) = mpsc::channel();
     let walled = namespaces.processes;
-    let starter = Starter { task: task.clone(), command: command.to_vec(), own_proc };
-    thread::Builder::new().spawn(move || {
-        let _ = restricted.send(starter.restrict(found)); // somebody waits for it
-        starter.serve(&to_start);
-    })?;
+    let recipe = Recipe { task: task.clone(), command: command.to_vec(), own_proc, walled };
+    let (starter, mut found) = recipe.starter(found)?;
     thread::Builder::new().spawn(move || watch(&to_watch, walled))?;
-    let mut found = is_restricted.recv().map_err(io::Error::other)??;
     found.signals |= walled;
     found.processes = walled || found.files;
     tell(&KeeperReport::Jailed { walled, found })?;
     let mut last = None;
-    let served = take_orders(task.scratch.as_deref(), &bots, &starts, &mut last);
+    let served = recipe.take_orders(starter, &bots, &mut last);
     if let Some(bot) = last {
         kill_all(bot, walled);
     }
@@ -191,34 +187,57 @@ fn limit_resources(task: &KeeperTask, own_users: bool) -> io::Result<bool> {
 /// An order of the arena: the three pipes of a bot, and where to say what came of it.
 type Start = ([OwnedFd; 3], Sender<Result<Pid, KeeperReport>>);
 
-/// The thread that starts bots.
-struct Starter {
+/// A thread in the jail that starts bots.
+type Starter = Sender<Start>;
+
+/// What a keeper starts, and how.
+#[derive(Clone)]
+struct Recipe {
     task: KeeperTask,
     command: Vec<OsString>,
     own_proc: bool,
+    /// Is the keeper the first on its list of processes, whom nobody on the list can kill?
+    walled: bool,
 }
 
-impl Starter {
+impl Recipe {
+    /// A thread that is in the jail, and what holds the thread.
+    fn starter(&self, found: Protections) -> io::Result<(Starter, Protections)> {
+        let (starter, order) = mpsc::channel::<Start>();
+        let (restricted, is_restricted) = mpsc::channel();
+        let recipe = self.clone();
+        thread::Builder::new().spawn(move || {
+            let _ = restricted.send(recipe.restrict(found)); // somebody waits for it
+            for (pipes, reply) in order {
+                let _ = reply.send(recipe.start(pipes)); // the keeper waits for it
+                if !recipe.walled {
+                    break; // a bot can kill whoever shares its jail
+                }
+            }
+        })?;
+        Ok((starter, is_restricted.recv().map_err(io::Error::other)??))
+    }
+
+    /// The folders that the bot may change.
+    fn own_folders(&self) -> Vec<&Path> {
+        let shared = self.task.namespaces.is_some_and(|found| found.shared).then_some(Path::new(SHARED));
+        self.task.scratch.as_deref().into_iter().chain(shared).collect()
+    }
+
     /// Puts this thread into the jail.
     fn restrict(&self, mut found: Protections) -> io::Result<Protections> {
-        let KeeperTask { account, jail, scratch, .. } = &self.task;
+        let KeeperTask { account, jail, .. } = &self.task;
         if jail.profile != SandboxProfile::Strict {
             return Ok(Protections::default());
         }
         if account.is_none() {
             namespaces::give_up_rights()?;
         }
-        let taken = files::apply(jail, scratch.as_deref(), self.own_proc).map_err(io::Error::other)?;
+        let taken = files::apply(jail, &self.own_folders(), self.own_proc).map_err(io::Error::other)?;
         found.files = taken.files;
         found.signals = taken.signals;
         found.calls = filter::apply(!jail.write.is_empty()).is_ok();
         Ok(found)
-    }
-
-    fn serve(&self, orders: &Receiver<Start>) {
-        for (pipes, reply) in orders {
-            let _ = reply.send(self.start(pipes)); // the keeper waits for it
-        }
     }
 
     /// Starts the bot. From then on only the bot has the pipes, so that the arena sees when the bot
@@ -243,37 +262,65 @@ impl Starter {
             }
         }
     }
-}
 
-/// Starts a bot for each order, until the arena shuts the channel, by intent or by dying.
-fn take_orders(
-    scratch: Option<&Path>,
-    bots: &Sender<(Pid, Used)>,
-    starts: &Sender<Start>,
-    last: &mut Option<Pid>,
-) -> io::Result<()> {
-    while let Some(pipes) = next_order()? {
-        if let Some(scratch) = scratch {
-            empty(scratch)?;
-        }
-        let before = used()?;
-        let (reply, replied) = mpsc::channel();
-        starts.send((pipes, reply)).map_err(io::Error::other)?;
-        let started = replied.recv().map_err(io::Error::other)?;
-        *last = started.ok();
-        match started {
-            Ok(bot) => {
-                tell(&KeeperReport::Started(bot))?;
-                let _ = bots.send((bot, before)); // it listens as long as there is a keeper
+    /// Starts a bot for each order to start one, until the arena shuts the channel, by intent or by dying.
+    fn take_orders(
+        &self,
+        mut starter: Starter,
+        bots: &Sender<(Pid, Used)>,
+        last: &mut Option<Pid>,
+    ) -> io::Result<()> {
+        let mut is_first = true;
+        while let Some(files) = next_order()? {
+            let pipes = match <[OwnedFd; 3]>::try_from(files) {
+                Ok(pipes) => pipes,
+                Err(files) => {
+                    count_births(files)?;
+                    continue;
+                }
+            };
+            if !std::mem::take(&mut is_first) && (self.tidy()? || !self.walled) {
+                (starter, _) = self.starter(Protections::default())?;
             }
-            Err(report) => tell(&report)?,
+            let before = used()?;
+            let (reply, replied) = mpsc::channel();
+            starter.send((pipes, reply)).map_err(io::Error::other)?;
+            let started = replied.recv().map_err(io::Error::other)?;
+            *last = started.ok();
+            match started {
+                Ok(bot) => {
+                    tell(&KeeperReport::Started(bot))?;
+                    let _ = bots.send((bot, before)); // it listens as long as there is a keeper
+                }
+                Err(report) => tell(&report)?,
+            }
         }
+        Ok(())
     }
-    Ok(())
+
+    /// The next bot finds nothing of the last one: no file, and no number that the last one could
+    /// have counted up. True if the jail has to be built anew, because it knows the old folders.
+    fn tidy(&self) -> io::Result<bool> {
+        let Some(scratch) = &self.task.scratch else { return Ok(false) };
+        let namespaces = self.task.namespaces.unwrap_or_default();
+        let renewed = namespaces::renew(scratch, self.task.jail.scratch_bytes, namespaces)?;
+        clear(scratch)?;
+        if self.own_proc {
+            namespaces::count_processes_anew();
+        }
+        Ok(renewed)
+    }
 }
 
-/// The pipes of the next order. `None` if there are no more orders.
-fn next_order() -> io::Result<Option<[OwnedFd; 3]>> {
+/// One open file is the order to count on that channel what the bots start.
+fn count_births(files: Vec<OwnedFd>) -> io::Result<()> {
+    let [channel] = <[OwnedFd; 1]>::try_from(files).map_err(|_| Errno::EINVAL)?;
+    thread::Builder::new().spawn(move || births::answer(channel)).map(drop)
+}
+
+/// The open files of the next order. Three are the pipes of a bot to be started. `None` if there are
+/// no more orders.
+fn next_order() -> io::Result<Option<Vec<OwnedFd>>> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut pipes = RecvAncillaryBuffer::new(&mut space);
     let mut bytes = [0; 8];
@@ -291,17 +338,7 @@ fn next_order() -> io::Result<Option<[OwnedFd; 3]>> {
         RecvAncillaryMessage::ScmRights(pipes) => Some(pipes),
         _ => None,
     });
-    let pipes: Vec<OwnedFd> = sent.flatten().collect();
-    pipes.try_into().map(Some).map_err(|_| Errno::EINVAL.into())
-}
-
-/// Nothing is left for the next game.
-fn empty(folder: &Path) -> io::Result<()> {
-    for entry in read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() { remove_dir_all(entry.path()) } else { remove_file(entry.path()) }?;
-    }
-    Ok(())
+    Ok(Some(sent.flatten().collect()))
 }
 
 #[expect(clippy::disallowed_methods, reason = "only the arena reads this")]

@@ -1,11 +1,12 @@
 //! The keeper: a small process between the arena and a bot that leaves nothing behind.
 //!
 //! `inside` is the keeper process itself, `handle` is the arena's side of it, and they speak in the
-//! lines of `report`. `family` knows which children of the arena are keepers, and `ending` ends
+//! lines of `report`. `births` counts what a bot starts. `family` knows which children of the arena are keepers, and `ending` ends
 //! processes. `starting` and `task` are what a keeper is for: a bot that begins, or a build that is
 //! run to its end. `preflight` and `account` come before that.
 
 pub(crate) mod account;
+pub(crate) mod births;
 pub(crate) mod ending;
 pub(crate) mod family;
 pub(crate) mod handle;

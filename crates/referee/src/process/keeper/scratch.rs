@@ -1,9 +1,10 @@
 //! The scratch folder of a bot, seen from the arena. The keeper makes and empties the folder.
 
 use nix::unistd::Pid;
-use std::fs::{File, read_dir, remove_dir_all};
-use std::io::Read;
-use std::path::PathBuf;
+use std::fs::{File, Permissions, read_dir, remove_dir, remove_file, rename, set_permissions};
+use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
@@ -25,6 +26,11 @@ impl ScratchFolder {
         let random = u64::from_le_bytes(random);
         let name = format!("ludus-scratch-{}-{number}-{random:016x}", std::process::id());
         ScratchFolder { path: std::env::temp_dir().join(name), open: None, empty_at: None }
+    }
+
+    /// The next bot may get another file system.
+    pub(crate) fn forget(&mut self) {
+        (self.open, self.empty_at) = (None, None);
     }
 
     /// Is anything in the folder? Costs less than a microsecond if nothing has changed.
@@ -51,6 +57,69 @@ impl ScratchFolder {
 
 impl Drop for ScratchFolder {
     fn drop(&mut self) {
-        let _ = remove_dir_all(&self.path); // a keeper that was not killed has done that
+        let _ = clear(&self.path).and_then(|()| remove_dir(&self.path)); // a keeper that was not killed has done that
+    }
+}
+
+/// Empties a folder in which nobody writes any more. A bot may have made folders that nobody can
+/// read, and one inside the other deeper than any path can tell. So each folder is opened, and what
+/// is in it is moved up, until nothing is left.
+pub(crate) fn clear(folder: &Path) -> io::Result<()> {
+    let mut moved = 0_u64;
+    loop {
+        let mut is_empty = true;
+        for entry in read_dir(folder)? {
+            let entry = entry?;
+            is_empty = false;
+            if !entry.file_type()?.is_dir() {
+                remove_file(entry.path())?;
+                continue;
+            }
+            set_permissions(entry.path(), Permissions::from_mode(0o700))?;
+            for inner in read_dir(entry.path())? {
+                let inner = inner?;
+                if inner.file_type()?.is_dir() {
+                    set_permissions(inner.path(), Permissions::from_mode(0o700))?; // else it can't be moved
+                }
+                moved += 1;
+                rename(inner.path(), folder.join(format!("{}-{moved}", std::process::id())))?;
+            }
+            remove_dir(entry.path())?;
+        }
+        if is_empty {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{create_dir, create_dir_all, write};
+
+    #[test]
+    fn whatever_a_bot_leaves_is_cleared() {
+        let folder = std::env::temp_dir().join(format!("ludus-clear-{}", std::process::id()));
+        create_dir_all(&folder).unwrap();
+        let sealed = folder.join("sealed");
+        create_dir_all(sealed.join("inner")).unwrap();
+        write(sealed.join("inner/file"), "x").unwrap();
+        std::os::unix::fs::symlink("/etc", sealed.join("link")).unwrap();
+        for mode in [0o300, 0o000] {
+            set_permissions(sealed.join("inner"), Permissions::from_mode(mode)).unwrap();
+        }
+        set_permissions(&sealed, Permissions::from_mode(0o000)).unwrap();
+        // Deeper than a path can be long, and than a process can have open files.
+        for _ in 0..3_000 {
+            create_dir(folder.join("new")).unwrap();
+            if folder.join("deep").exists() {
+                rename(folder.join("deep"), folder.join("new/deep")).unwrap();
+            }
+            rename(folder.join("new"), folder.join("deep")).unwrap();
+        }
+        clear(&folder).unwrap();
+        assert_eq!(read_dir(&folder).unwrap().count(), 0);
+        assert!(Path::new("/etc/passwd").exists());
+        remove_dir(folder).unwrap();
     }
 }

@@ -1,6 +1,7 @@
 //! The processor time of a bot and of all that it has started, including processes that are gone.
 
 use crate::process::jail::cgroup::CpuMeter;
+use crate::process::keeper::births::BirthCount;
 use crate::process::system::proc_files::ProcStat;
 use crate::process::system::tree::ProcessTree;
 use nix::time::clock_getcpuclockid;
@@ -12,6 +13,9 @@ use std::time::Duration;
 const STEPS: Duration = Duration::from_millis(50);
 /// So many processes without a single page fault are no accident.
 const FAULTLESS: u64 = 5;
+/// So many processes and threads may a bot start in one turn before the time on the wall counts. More
+/// of them could do all the work between two readings.
+const MOST_BIRTHS: u64 = 32;
 
 /// How often the processes are read again if some have gone meanwhile.
 const ROUNDS: usize = 10;
@@ -21,6 +25,8 @@ pub(crate) struct CpuWatch {
     pub(crate) tree: ProcessTree,
     /// What the system had counted for all processes together.
     counted: Option<Duration>,
+    /// How many processes and threads had been started.
+    born: Option<u64>,
     first: TreeTime,
     last: TreeTime,
     /// The most that was ever read.
@@ -40,8 +46,9 @@ impl CpuWatch {
             Some(_) => TreeTime::default(),
             None => TreeTime::after(&TreeTime::default(), &tree),
         };
+        let born = tree.births.as_ref().and_then(BirthCount::last_number);
         let (last, most, gone) = (first.clone(), Duration::ZERO, Duration::ZERO);
-        CpuWatch { tree, counted, first, last, most, gone, gone_count: 0, hidden: false }
+        CpuWatch { tree, counted, born, first, last, most, gone, gone_count: 0, hidden: false }
     }
 
     /// What was computed since the start. Some work is missing if processes end without a trace,
@@ -55,11 +62,11 @@ impl CpuWatch {
             return self.most;
         }
         let now = TreeTime::after(&self.last, &self.tree);
-        self.hidden |= now.forgets;
+        self.hidden |= now.forgets || self.has_started_many();
         if now.is_sure {
             self.gone += now.gone_since(&self.last);
             self.hidden |= now.lost_some_since(&self.last);
-            self.gone_count += now.missing(&self.last).count() as u64;
+            self.gone_count += now.missing(&self.last).count() as u64 + now.fleeting;
             // Short-lived children that share the memory of their parent leave no other trace.
             self.hidden |= now.has_forgotten(&self.first, self.gone, self.gone_count);
         }
@@ -68,6 +75,14 @@ impl CpuWatch {
             self.last = now;
         }
         self.most
+    }
+
+    /// Has the bot started more processes and threads than are watched well? Also true if the keeper
+    /// no longer counts.
+    fn has_started_many(&self) -> bool {
+        let Some(births) = &self.tree.births else { return false };
+        let started = births.last_number().zip(self.born).and_then(|(now, born)| now.checked_sub(born));
+        started.is_none_or(|started| started > MOST_BIRTHS)
     }
 }
 
@@ -81,6 +96,8 @@ struct TreeTime {
     collected: Duration,
     /// The page faults of these processes, which are known exactly. Every process has some.
     collected_faults: u64,
+    /// How many processes were found and had gone before they could be read.
+    fleeting: u64,
     /// Nobody waits for the children of some process, or the keeper is gone, which waits for
     /// orphans.
     forgets: bool,
@@ -99,14 +116,15 @@ struct OwnUse {
 
 impl TreeTime {
     fn after(earlier: &TreeTime, tree: &ProcessTree) -> TreeTime {
-        let mut last = TreeTime::default();
+        let (mut last, mut fleeting) = (TreeTime::default(), 0);
         for _ in 0..ROUNDS {
             last = TreeTime::add_up(earlier, tree);
+            fleeting += last.fleeting;
             if last.is_whole {
                 break;
             }
         }
-        last
+        TreeTime { fleeting, ..last }
     }
 
     /// Parents are read before their children, so that no process counts twice: by itself, and as
@@ -125,8 +143,10 @@ impl TreeTime {
         }
         for pid in processes {
             let (Some(stat), Some(own)) = (ProcStat::of(pid), own_time(pid)) else {
+                let is_known = earlier.own.contains_key(&pid);
                 time.is_whole = false;
-                time.is_sure &= !earlier.own.contains_key(&pid);
+                time.is_sure &= !is_known;
+                time.fleeting += u64::from(!is_known);
                 continue;
             };
             time.own.insert(pid, OwnUse { time: own, faults: stat.faults });
@@ -193,6 +213,7 @@ mod tests {
             own: own.iter().map(use_of).collect(),
             collected: Duration::from_millis(collected.0),
             collected_faults: collected.1,
+            fleeting: 0,
             forgets: false,
             is_whole: true,
             is_sure: true,
@@ -229,7 +250,7 @@ mod tests {
     #[test]
     fn a_child_that_nobody_collects_is_missed() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
-        let tree = ProcessTree { keeper: nix::unistd::getpid(), bot: None, meter: None };
+        let tree = ProcessTree { keeper: nix::unistd::getpid(), bot: None, meter: None, births: None };
         let before = TreeTime::after(&TreeTime::default(), &tree);
         assert!(before.own.contains_key(&Pid::from_raw(child.id() as i32)));
         child.kill().unwrap();

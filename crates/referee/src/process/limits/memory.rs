@@ -38,9 +38,9 @@ impl MemoryWatch {
         if Instant::now() < self.last_look + away.max(self.took * PART) {
             return None;
         }
-        let begun = own_time();
+        let begun = thread_time();
         let found = tree.memory_above(self.limit);
-        self.took = own_time().saturating_sub(begun);
+        self.took = thread_time().saturating_sub(begun);
         self.last_look = Instant::now();
         found.map(|found| {
             let mib = |bytes: u64| bytes.div_ceil(1_048_576);
@@ -56,6 +56,6 @@ impl MemoryWatch {
 }
 
 /// The processor time of this thread: on a busy machine, looking takes longer than it costs.
-fn own_time() -> Duration {
+pub(crate) fn thread_time() -> Duration {
     ClockId::CLOCK_THREAD_CPUTIME_ID.now().map_or(Duration::ZERO, Duration::from)
 }

@@ -2,6 +2,7 @@
 //! started.
 
 use super::cpu_watch::CpuWatch;
+use super::memory::thread_time;
 use crate::clock::ClockRules;
 use crate::process::system::tree::ProcessTree;
 use protocol::Measured;
@@ -10,12 +11,18 @@ use tokio::time::Instant;
 
 /// The clock of one question.
 pub(crate) struct Stopwatch {
+    /// When the question was asked.
+    pub(crate) begun: Instant,
     from: Instant,
     pub(crate) limit: Duration,
     pub(crate) deadline: Instant,
     /// What the bot has computed before it was asked, while it should have been stopped.
     pondered: Duration,
     cpu: Option<CpuClock>,
+    /// What the arena has computed for the bot meanwhile.
+    served: Duration,
+    /// When the bot's last request was answered, and what it has explored.
+    pub(crate) exploring: Option<(Instant, u64)>,
     /// The process has still to start up, and has time for that.
     starting: bool,
     /// The ids of an answer that was not for this turn, and of the turn.
@@ -40,7 +47,18 @@ impl Stopwatch {
         let left = limit.saturating_sub(pondered);
         let cpu = (clock.measured == Measured::Cpu).then(|| CpuClock::start(tree, free, left));
         let deadline = from + clock.wall_backstop(left);
-        Stopwatch { from, limit, deadline, pondered, cpu, starting: startup_end.is_some(), passed_over: None }
+        Stopwatch {
+            begun: now,
+            from,
+            limit,
+            deadline,
+            pondered,
+            cpu,
+            served: Duration::ZERO,
+            exploring: None,
+            starting: startup_end.is_some(),
+            passed_over: None,
+        }
     }
 
     /// Was all the time used up before the question?
@@ -64,9 +82,31 @@ impl Stopwatch {
         }
     }
 
+    /// Somebody has kept the core from the bot: the time on the wall begins again.
+    pub(crate) fn begin_again(&mut self) {
+        let lost = Instant::now().saturating_duration_since(self.from);
+        self.from += lost;
+        self.deadline += lost;
+    }
+
     pub(crate) fn taken(&mut self) -> Duration {
         let wall = Instant::now().saturating_duration_since(self.from);
-        self.pondered + self.cpu.as_mut().map_or(wall, |cpu| cpu.taken(wall))
+        self.pondered + self.cpu.as_mut().map_or(wall, |cpu| cpu.taken(wall) + self.served)
+    }
+
+    /// Did the time on the wall count, because some of the work can't be seen?
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.cpu.as_ref().is_some_and(|cpu| cpu.watch.hidden)
+    }
+
+    /// When work for the bot begins, if that work is charged. Time on the wall runs in any case.
+    pub(crate) fn begin_service(&self) -> Option<Duration> {
+        self.cpu.as_ref().map(|_| thread_time())
+    }
+
+    /// The work that has begun then is done.
+    pub(crate) fn end_service(&mut self, begun: Option<Duration>) {
+        self.served += begun.map_or(Duration::ZERO, |begun| thread_time().saturating_sub(begun));
     }
 
     /// Is an answer after this much time too late? With wall time, the wait itself has ended by

@@ -15,7 +15,7 @@ use std::time::Duration;
 pub(crate) struct Output {
     pipe: OwnedFd,
     /// For reading. The buffer is kept, because clearing it each time would take longer.
-    buffer: Box<[u8; 1_024]>,
+    buffer: Box<[u8; 4_096]>,
 }
 
 /// What one look at a bot's output gave.
@@ -29,7 +29,7 @@ pub(crate) enum Heard {
 
 impl Output {
     pub(crate) fn new(pipe: OwnedFd) -> std::io::Result<Output> {
-        Ok(Output { pipe: without_blocking(pipe)?, buffer: Box::new([0; 1_024]) })
+        Ok(Output { pipe: without_blocking(pipe)?, buffer: Box::new([0; 4_096]) })
     }
 
     /// Takes what has arrived.

@@ -5,6 +5,7 @@ use nix::sys::statfs::{TMPFS_MAGIC, statfs};
 use nix::unistd::Pid;
 use std::collections::HashMap;
 use std::fs;
+use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Duration;
@@ -38,15 +39,28 @@ pub(crate) fn number_inside(pid: Pid) -> Option<Pid> {
     numbers.split_whitespace().last()?.parse().ok().map(Pid::from_raw)
 }
 
-/// All processes below this one, parents before their children.
-pub(crate) fn descendants(pid: Pid) -> Vec<Pid> {
-    let mut found = children(pid);
+/// Shows all processes below this one, parents before their children, until somebody has seen
+/// enough.
+pub(crate) fn walk(pid: Pid, mut see: impl FnMut(Pid) -> ControlFlow<()>) -> ControlFlow<()> {
+    let mut found = vec![pid];
     let mut at = 0;
     while at < found.len() {
-        let below = children(found[at]);
-        found.extend(below);
+        for child in children(found[at]) {
+            see(child)?;
+            found.push(child);
+        }
         at += 1;
     }
+    ControlFlow::Continue(())
+}
+
+/// All processes below this one, parents before their children.
+pub(crate) fn descendants(pid: Pid) -> Vec<Pid> {
+    let mut found = Vec::new();
+    let _ = walk(pid, |child| {
+        found.push(child);
+        ControlFlow::Continue(())
+    });
     found
 }
 
@@ -189,6 +203,15 @@ pub(crate) fn activity(pid: Pid) -> Activity {
         }
     }
     activity
+}
+
+/// How many threads of a process want a core, if there are not more than the most that matter.
+pub(crate) fn computing(pid: Pid, most: usize) -> usize {
+    let wants = |thread: &Pid| {
+        let stat = text(format!("/proc/{pid}/task/{thread}/stat"));
+        stat.and_then(|line| ProcStat::read(&line)).is_some_and(|stat| stat.state == 'R')
+    };
+    threads(pid).iter().filter(|thread| wants(thread)).take(most).count()
 }
 
 /// `NUMBER ARGUMENT…` of the system call a thread sits in: `read(0, …)`?

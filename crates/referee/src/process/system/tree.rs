@@ -4,10 +4,12 @@
 //! Whatever a bot starts stays below its keeper, even in another session, and even when the parent
 //! is gone.
 
-use super::proc_files::{MemoryUse, children, descendants, memory, memory_part, nameless_files};
+use super::proc_files::{MemoryUse, children, computing, memory, memory_part, nameless_files, walk};
 use crate::process::jail::cgroup::CpuMeter;
+use crate::process::keeper::births::BirthCount;
 use crate::process::keeper::family::kill_orphans;
 use nix::unistd::{Pid, getpid};
+use std::ops::ControlFlow;
 
 /// A keeper, and the bot that it has started last.
 #[derive(Clone, Debug)]
@@ -16,6 +18,8 @@ pub(crate) struct ProcessTree {
     pub(crate) bot: Option<Pid>,
     /// Where the system adds up their processor time.
     pub(crate) meter: Option<CpuMeter>,
+    /// Who counts what the bot has started, where nobody adds up.
+    pub(crate) births: Option<BirthCount>,
 }
 
 impl ProcessTree {
@@ -23,15 +27,40 @@ impl ProcessTree {
     /// bot is a child of the arena. Other orphans of that keeper can't be told from the orphans of
     /// another keeper, and are killed.
     pub(crate) fn processes(&self) -> Vec<Pid> {
-        let mut found = descendants(self.keeper);
-        if let (true, Some(bot)) = (found.is_empty(), self.bot)
+        let mut found = Vec::new();
+        self.walk(|pid| {
+            found.push(pid);
+            ControlFlow::Continue(())
+        });
+        found
+    }
+
+    /// Shows the same processes one by one, until somebody has seen enough.
+    pub(crate) fn walk(&self, mut see: impl FnMut(Pid) -> ControlFlow<()>) {
+        let mut is_empty = true;
+        let _ = walk(self.keeper, |pid| {
+            is_empty = false;
+            see(pid)
+        });
+        if let (true, Some(bot)) = (is_empty, self.bot)
             && children(getpid()).contains(&bot)
         {
             kill_orphans();
-            found.push(bot);
-            found.extend(descendants(bot));
+            if see(bot).is_continue() {
+                let _ = walk(bot, see);
+            }
         }
-        found
+    }
+
+    /// How many threads of all processes want a core, if there are not more than the most that
+    /// matter.
+    pub(crate) fn computing(&self, most: usize) -> usize {
+        let mut count = 0;
+        self.walk(|pid| {
+            count += computing(pid, most - count);
+            if count < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        count
     }
 
     /// The memory of all processes in bytes, if that is more than the limit.
