@@ -1,0 +1,110 @@
+//! The report of a result, and the replay of one of its games.
+
+use super::aside;
+use crate::frame::{self, Place, Sheet, segment};
+use crate::refusal::Refusal;
+use crate::results::{self, Entry, Facts, Kind, State, unreadable};
+use crate::site::Shared;
+use ::report::class::Naming;
+use ::report::games::Replays;
+use ::report::page::{Extras, grades_page, tournament_page};
+use axum::extract::{self, Path};
+use axum::http::StatusCode;
+use maud::{Markup, html};
+use serde_json::json;
+use text::harmless;
+use web::{Block, Page, ViewerGame};
+
+pub async fn page(
+    extract::State(shared): extract::State<Shared>,
+    Path(name): Path<String>,
+) -> Result<Sheet, Refusal> {
+    aside(move || {
+        let entry = results::find(&shared.site.results, &name)?;
+        let facts = Facts::of(&entry);
+        let page = report(&entry, &facts)?;
+        Ok(Sheet(frame::dressed(&shared.site, Place::Results, &state_words(&entry, &facts), page)))
+    })
+    .await
+}
+
+fn report(entry: &Entry, facts: &Facts) -> Result<Page, Refusal> {
+    if entry.kind == Kind::Grades {
+        return Ok(grades_page(&entry.name, &results::grades(entry)?, Naming::Names));
+    }
+    if facts.count == Some(0) {
+        let body = html! { main #app {
+            h1 { (harmless::line(&entry.name)) }
+            p { "No game has ended yet. Load this page again later." }
+        } };
+        return Ok(Page { title: entry.name.clone(), body, ..Page::default() });
+    }
+    let is_sealed = is_sealed(facts);
+    let wish = is_sealed.then_some(Replays::None);
+    let mut page =
+        tournament_page(&entry.name, &entry.files, wish, Extras::default()).map_err(unreadable)?.page;
+    if !is_sealed {
+        // Games that the report has no replay of have a page of their own.
+        page.blocks.push(Block::json("site", &json!({ "games": format!("/r/{}/", segment(&entry.name)) })));
+    }
+    Ok(page)
+}
+
+/// Do some of the games hide cards while the tournament is not over?
+fn is_sealed(facts: &Facts) -> bool {
+    let is_open = facts.state != State::Complete;
+    facts.about.iter().any(|game| results::is_sealed(is_open, game))
+}
+
+/// What stands below the menu while a tournament is not over.
+fn state_words(entry: &Entry, facts: &Facts) -> Markup {
+    let live = format!("/live/{}", segment(&entry.name));
+    html! {
+        @match facts.state {
+            State::Complete => {}
+            State::Running => p {
+                "The tournament is being played. This page shows the games so far. "
+                a href=(live) { "Watch it live" } "."
+            },
+            State::Stopped => p {
+                "The tournament has stopped before its end. The same command goes on with it. "
+                a href=(live) { "Live page" } "."
+            },
+        }
+        @if is_sealed(facts) {
+            p { "Its games hide cards, so replays wait for the end of the tournament." }
+        }
+    }
+}
+
+pub async fn game(
+    extract::State(shared): extract::State<Shared>,
+    Path((name, id)): Path<(String, String)>,
+) -> Result<Sheet, Refusal> {
+    aside(move || {
+        let entry = results::find(&shared.site.results, &name)?;
+        let record = open_game(&entry, &id)?;
+        let source = entry.files.first().map(|file| file.display().to_string()).unwrap_or_default();
+        let game = ViewerGame { record, values: None, stderr: None };
+        let page = web::viewer(&source, &[game])
+            .map_err(|(id, error)| unreadable(format!("game {id} can't be replayed: {error}")))?;
+        let back =
+            html! { p { a href=(format!("/r/{}", segment(&entry.name))) { (harmless::line(&entry.name)) } } };
+        Ok(Sheet(frame::dressed(&shared.site, Place::Results, &back, page)))
+    })
+    .await
+}
+
+/// A game whose secrets may be shown.
+pub(crate) fn open_game(entry: &Entry, id: &str) -> Result<referee::record::Record, Refusal> {
+    let record = results::find_game(entry, id)?;
+    let is_open = Facts::of(entry).state != State::Complete;
+    if results::is_sealed(is_open, &record.game) {
+        let what = format!(
+            "{} hides cards, and the tournament is not over; its games can be seen when the tournament has ended",
+            record.game
+        );
+        return Err(Refusal::new(StatusCode::FORBIDDEN, what));
+    }
+    Ok(record)
+}
