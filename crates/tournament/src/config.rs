@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use config_file::{At, Mistake, Mistakes, Origin, Whole, unknown_word, word};
 use ratings::Sprt;
 use referee::clock::ClockRules;
+use referee::explorer::ExploreRules;
 use referee::game::FaultPolicy;
 use referee::process::Sandbox;
 use referee::seeds::SeedChoice;
@@ -54,7 +55,14 @@ pub struct Tournament {
     /// The folder with all files of this tournament.
     pub results: PathBuf,
     pub failures: bool,
+    /// Should a page be written at the end?
+    pub report: bool,
+    /// The folder for transcripts, if they are wanted.
+    pub transcripts: Option<PathBuf>,
 }
+
+/// The usual folder for transcripts, beside the journal.
+pub(super) const TRANSCRIPTS: &str = "transcripts";
 
 /// How bots are paired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
@@ -103,7 +111,8 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
     let name = mistakes.note(name(draft)).unwrap_or_default();
     let sandbox = draft.sandbox.check(&mut mistakes);
     let results = results(draft, &name);
-    let sandbox = Arc::new(sandbox.closing([results.clone()]));
+    let transcripts = transcripts(draft, &results);
+    let sandbox = Arc::new(sandbox.closing(transcripts.iter().chain([&results]).cloned()));
     let bots = entrants(draft, &sandbox, &mut mistakes);
     let games = game_entries(draft, bots.as_deref(), &mut mistakes);
     let format = mistakes.sure_of("format").then(|| or(draft.format.as_ref(), Format::RoundRobin));
@@ -138,9 +147,11 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
         anchor,
         sprt,
         sandbox,
+        series: Series { transcripts: transcripts.is_some(), ..series(draft, games, bots, book) },
         results,
+        transcripts,
         failures: draft.output.failures.unwrap_or(true),
-        series: series(draft, games, bots, book),
+        report: draft.output.report.unwrap_or(true),
     };
     check_format(draft, &tournament, &mut mistakes);
     check_meaning(draft, &tournament, &mut mistakes);
@@ -156,6 +167,9 @@ fn series(draft: &Draft, games: Vec<GameEntry>, bots: Vec<Entrant>, book: Option
         book,
         restart: draft.restart.unwrap_or(usual.restart),
         pondering: draft.pondering.unwrap_or(usual.pondering),
+        explore: usual
+            .explore
+            .with(draft.explore.as_ref().map(|mode| mode.value), draft.explore_nodes.map(Whole::get)),
         on_fault: or(draft.on_fault.as_ref(), usual.on_fault),
         concurrency: number(draft.concurrency, usual.concurrency as u64) as usize,
         pin: draft.pin.unwrap_or(usual.pin),
@@ -183,6 +197,13 @@ fn name(draft: &Draft) -> Result<String, Mistake> {
 /// The folder with all files of a tournament.
 fn results(draft: &Draft, name: &str) -> PathBuf {
     Path::new(draft.output.folder.as_deref().unwrap_or("results")).join(name)
+}
+
+/// The folder for transcripts, if they are wanted.
+fn transcripts(draft: &Draft, results: &Path) -> Option<PathBuf> {
+    let output = &draft.output;
+    let usual = output.transcript.unwrap_or(false).then(|| results.join(TRANSCRIPTS));
+    output.transcript_folder.clone().or(usual)
 }
 
 /// All bots, or `None` if one of them is wrong.
@@ -563,6 +584,10 @@ impl Tournament {
         }
         if !heroes.is_empty() {
             config["heroes"] = json!(heroes);
+        }
+        let ExploreRules { mode, nodes } = self.series.explore;
+        if self.series.explore != ExploreRules::default() {
+            config["explore"] = json!({ "mode": mode, "nodes": nodes });
         }
         if self.tables.is_some() {
             config["tables"] = json!(self.tables);

@@ -8,10 +8,12 @@ use config_file::{self, At, Described, Home, Mistakes, TextOr, Whole};
 use protocol::Measured;
 use ratings::Scale;
 use referee::clock::ClockRules;
+use referee::explorer::{ExploreMode, ExploreRules};
 use referee::game::FaultPolicy;
 use referee::seeds::SeedChoice;
 use referee::spec::{GameDraft, GameTable, SandboxDraft};
 use serde::{Deserialize, Deserializer};
+use std::path::PathBuf;
 use std::time::Duration;
 use toml::Spanned;
 
@@ -21,6 +23,7 @@ pub type TableCount = Whole<1, 1_000_000>;
 pub type OpeningPlies = Whole<0, 1_000>;
 pub type FaultCount = Whole<1, 1_000_000>;
 pub type Concurrency = Whole<1, 1_024>;
+pub type ExploreNodes = Whole<1, { ExploreRules::MOST_NODES }>;
 pub type MemoryMib = Whole<1, 1_048_576>;
 /// The longest time is a day.
 pub type MoveMs = Whole<1, 86_400_000>;
@@ -53,6 +56,8 @@ pub struct Draft {
     pub rated: Option<bool>,
     pub restart: Option<bool>,
     pub pondering: Option<bool>,
+    pub explore: Option<At<ExploreMode>>,
+    pub explore_nodes: Option<ExploreNodes>,
     pub on_fault: Option<At<FaultPolicy>>,
     pub disqualify_after: Option<FaultCount>,
     pub memory_mib: Option<MemoryMib>,
@@ -106,6 +111,11 @@ pub struct SprtDraft {
 pub struct OutputDraft {
     pub folder: Option<String>,
     pub failures: Option<bool>,
+    pub report: Option<bool>,
+    pub transcript: Option<bool>,
+    /// A folder for the transcripts, from the command line.
+    #[serde(skip)]
+    pub transcript_folder: Option<PathBuf>,
 }
 
 /// `"builtin:greedy"`, or `{ name = "anna", run = "python3 anna.py", move_ms = 50 }`.

@@ -1,8 +1,10 @@
 //! Failure files: one small file for each game with a fault, with all that is known about the
-//! fault.
+//! fault. Beside it lies the input of the bot, so that its author can repeat the turn by hand.
 
 use super::journal::readable_games;
+use super::series::Series;
 use referee::record::Record;
+use referee::transcript;
 use serde_json::{Value, json};
 use std::fs;
 use std::io;
@@ -10,10 +12,14 @@ use std::path::{Path, PathBuf};
 
 /// Writes a file for each game with a fault, unless the record already names a file. Notes the name
 /// in the record.
-pub fn write_all(results: &Path, records: &mut [Record]) {
+pub fn write_all(results: &Path, records: &mut [Record], series: &Series) {
     let unwritten = |record: &&mut Record| !record.faults.is_empty() && record.failure.is_none();
     for record in records.iter_mut().filter(unwritten) {
-        let name = name_of(&record.match_id);
+        let (id, name) = (record.match_id.clone(), name_of(&record.match_id));
+        let folder = results.join(FOLDER);
+        if let Err(error) = transcript::write_inputs(&folder, &id, record, |bot| series.bot_named(bot)) {
+            tracing::warn!(%error, "no file with the input");
+        }
         match write(&results.join(&name), record) {
             Ok(()) => record.failure = Some(name),
             Err(error) => tracing::warn!(%error, name, "no failure file"),
@@ -24,16 +30,14 @@ pub fn write_all(results: &Path, records: &mut [Record]) {
 /// Removes the failure files of an earlier run: all files, or only the files of the games in these
 /// journals.
 pub fn remove_all(results: &Path, only: Option<[&Path; 2]>) -> io::Result<()> {
-    let folder = results.join("failures");
+    let folder = results.join(FOLDER);
     let files: Vec<PathBuf> = match only {
         Some(journals) => {
-            let names = journals.iter().flat_map(|journal| names_in(journal));
-            names.map(|name| results.join(name)).collect()
+            journals.iter().flat_map(|journal| names_in(journal)).map(|name| results.join(name)).collect()
         }
         None => {
             let files = fs::read_dir(&folder).into_iter().flatten().flatten().map(|file| file.path());
-            let reports = files.filter(|file| file.extension().is_some_and(|extension| extension == "json"));
-            reports.collect()
+            files.filter(|file| is_of_arena(file)).collect()
         }
     };
     for file in files {
@@ -48,12 +52,24 @@ pub fn remove_all(results: &Path, only: Option<[&Path; 2]>) -> io::Result<()> {
 
 /// The failure files that the games of a journal name.
 fn names_in(journal: &Path) -> Vec<String> {
-    let named = |record: Record| record.failure.filter(|name| *name == name_of(&record.match_id));
-    readable_games(journal).filter_map(named).collect()
+    let own = |record: &Record| record.failure.as_ref() == Some(&name_of(&record.match_id));
+    let inputs = |record: &Record| {
+        let name = |seat| format!("{FOLDER}/{}", transcript::input_name(&record.match_id, record, seat));
+        record.faults.iter().map(|fault| name(fault.seat)).collect::<Vec<String>>()
+    };
+    let names = |record: Record| [vec![name_of(&record.match_id)], inputs(&record)].concat();
+    readable_games(journal).filter(own).flat_map(names).collect()
 }
 
+fn is_of_arena(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "json" || extension == "input")
+}
+
+/// The folder of failure files, beside the journal.
+const FOLDER: &str = "failures";
+
 fn name_of(match_id: &str) -> String {
-    format!("failures/{match_id}.json")
+    format!("{FOLDER}/{match_id}.json")
 }
 
 fn write(path: &Path, record: &Record) -> io::Result<()> {
@@ -70,7 +86,7 @@ fn report(record: &Record) -> Value {
         .map(|fault| {
             let evidence = record.evidence.iter().find(|evidence| evidence.seat == fault.seat);
             json!({
-                "bot": record.bots.get(fault.seat as usize), "fault": fault, "evidence": evidence,
+                "bot": record.bots.get(fault.seat as usize), "fault": fault, "repeat": fault.fault.repeat, "evidence": evidence,
             })
         })
         .collect();

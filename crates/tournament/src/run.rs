@@ -1,6 +1,6 @@
 //! Plays a tournament to its end, from the last game of its journal on.
 
-use super::config::Tournament;
+use super::config::{TRANSCRIPTS, Tournament};
 use super::count::RunningCount;
 use super::discipline::Discipline;
 use super::failure_file;
@@ -19,6 +19,7 @@ use referee::game;
 use referee::record::Record;
 use referee::runner::{self, BotId};
 use referee::seeds::{RootSeed, commitment};
+use referee::transcript;
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -84,6 +85,9 @@ pub fn play(tournament: &mut Tournament, options: &RunOptions, stop: &Stop) -> R
     let journal = Journal::open(&path, &header)?;
     let change = enrol(tournament, &path, options)?;
     let tournament = &*tournament;
+    if let Some(folder) = &tournament.transcripts {
+        transcript::make_folder(folder).map_err(|error| RunError::Io(folder.clone(), error))?;
+    }
     let before = Snapshot::of(&tournament.series.bots);
     let (waiting, known) =
         Waiting::open(&path, &header).map_err(|error| RunError::Io(path.clone(), error))?;
@@ -105,7 +109,6 @@ pub fn play(tournament: &mut Tournament, options: &RunOptions, stop: &Stop) -> R
         trouble: None,
     };
     let played = run.play_stages();
-    run.progress.finish(&run.count);
     let (finished, director) = played?;
     if finished {
         run.close()?;
@@ -271,9 +274,7 @@ impl Run<'_> {
         }
         // Games that were still running when the test was decided do not count.
         records.truncate(slots.len());
-        if self.tournament.failures {
-            failure_file::write_all(&self.tournament.results, &mut records);
-        }
+        self.write_down(&mut records);
         if self.trouble.is_some() {
             // The journal can't take these games. A later run finds them in the file of waiting
             // games.
@@ -290,6 +291,21 @@ impl Run<'_> {
             self.count.add(&self.tournament.series, stage, slot, record);
         }
         self.progress.update(&self.count);
+    }
+
+    /// Writes the files of games besides the journal. They appear when the journal shows the game, and
+    /// not earlier.
+    fn write_down(&mut self, records: &mut [Record]) {
+        let Tournament { results, failures, transcripts, series, .. } = self.tournament;
+        if *failures {
+            failure_file::write_all(results, records, series);
+        }
+        let Some(folder) = transcripts else { return };
+        for record in records {
+            if let Err(error) = transcript::write_all(folder, &record.match_id.clone(), record) {
+                self.trouble.get_or_insert(RunError::Io(folder.clone(), error));
+            }
+        }
     }
 
     /// Replaces a game that was begun before one of its bots was disqualified.
@@ -311,9 +327,7 @@ impl Run<'_> {
     /// Writes games that wait for slower games to a file of their own.
     fn set_apart(&mut self, early: &[&Record]) {
         let mut new = self.waiting.missing(early);
-        if self.tournament.failures {
-            failure_file::write_all(&self.tournament.results, &mut new);
-        }
+        self.write_down(&mut new);
         if let Err(error) = self.waiting.add(&new) {
             let error = self.io(error);
             self.trouble.get_or_insert(error);
@@ -386,6 +400,9 @@ fn remove_remains(path: &Path, shard: Shard) -> io::Result<()> {
     let results = path.parent().unwrap_or(Path::new(""));
     // The failure files of other shards are in the same folder.
     failure_file::remove_all(results, (shard.parts > 1).then_some([path, &waiting]))?;
+    if shard == Shard::WHOLE {
+        transcript::clear(&results.join(TRANSCRIPTS))?;
+    }
     journal::remove_beside(path)?;
     let _ = fs::remove_file(path.with_file_name("seed")); // the config may give the seed
     Ok(())

@@ -10,6 +10,7 @@ use super::schedule::{Cursor, Slot, Stage};
 use super::stage_games::StageGames;
 use super::worth::worth;
 use referee::clock::ClockRules;
+use referee::explorer::ExploreRules;
 use referee::game::{FaultPolicy, Job};
 use referee::record::Record;
 use referee::runner::{self, BotId, RunPlan};
@@ -31,12 +32,16 @@ pub struct Series {
     pub on_fault: FaultPolicy,
     /// May bots think while others are to move?
     pub pondering: bool,
+    /// May bots explore?
+    pub explore: ExploreRules,
     /// Start a new process of every bot for each game.
     pub restart: bool,
     /// The number of games played at the same time.
     pub concurrency: usize,
     /// Keep each game on one core.
     pub pin: bool,
+    /// Keep transcripts of all games with their records.
+    pub transcripts: bool,
     pub labels: GameLabels,
 }
 
@@ -125,11 +130,18 @@ impl Series {
             book: None,
             on_fault: FaultPolicy::default(),
             pondering: true,
+            explore: ExploreRules::default(),
             pin: true,
+            transcripts: false,
             labels: GameLabels::Number(String::new()),
             games,
             bots,
         }
+    }
+
+    /// The bot with this name.
+    pub fn bot_named(&self, name: &str) -> Option<&BotSpec> {
+        self.bots.iter().find(|bot| bot.name == name).map(|bot| &bot.spec)
     }
 
     pub fn names(&self, seating: &[BotId]) -> Vec<String> {
@@ -153,6 +165,7 @@ impl Series {
             clocks: seating.iter().map(|bot| self.bots[bot.0].clock).collect(),
             policy: self.on_fault,
             pondering: self.pondering,
+            explore: self.explore,
             block: None,
             round: None,
             opening: self.opening(seed, game, deal),
@@ -184,6 +197,7 @@ impl Series {
             restart: self.restart,
             memory_bytes: self.bots.iter().map(|bot| Some(bot.memory_mib? << 20)).collect(),
             pin: self.pin,
+            transcripts: self.transcripts,
         }
     }
 
@@ -197,13 +211,14 @@ impl Series {
         stage: &Stage,
         seed: RootSeed,
         mut cursor: Cursor,
-        mut on_game: impl FnMut(&Slot, &[BotId], &Record) -> ControlFlow<()>,
+        mut on_game: impl FnMut(&Slot, &[BotId], &mut Record) -> ControlFlow<()>,
     ) -> io::Result<()> {
         let games = StageGames::new(self, stage, seed, cursor);
         let mut held: Vec<(Slot, Record)> = Vec::new();
         let mut hand_on = |held: &mut Vec<(Slot, Record)>| {
-            for (slot, record) in held.drain(..) {
-                if !games.over.is_set() && on_game(&slot, &stage.seating(self, &slot), &record).is_break() {
+            for (slot, mut record) in held.drain(..) {
+                let seating = stage.seating(self, &slot);
+                if !games.over.is_set() && on_game(&slot, &seating, &mut record).is_break() {
                     games.over.set();
                 }
             }

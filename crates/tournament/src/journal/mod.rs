@@ -23,6 +23,6 @@ mod write;
 pub use changes::differences;
 pub use format::{BotEntry, FORMAT, JournalEnd, JournalHeader, JournalLine, LineError, file_name};
 pub(crate) use read::readable_games;
-pub use read::{FoundLine, JournalLines, begun_without, has_begun, roster_changes};
+pub use read::{FoundLine, JournalLines, begun_without, has_begun, move_budgets, roster_changes};
 pub(crate) use waiting::{Waiting, file_beside, remove_beside};
 pub use write::{Journal, JournalError, put_aside};

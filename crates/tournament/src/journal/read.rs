@@ -1,8 +1,10 @@
 //! Reads journals and files of records, one line at a time. There may be millions of lines.
 
-use super::format::{JournalHeader, JournalLine, LineError};
+use super::format::{BotEntry, JournalHeader, JournalLine, LineError};
 use crate::roster::RosterChange;
+use protocol::Clock;
 use referee::record::Record;
+use serde::Deserialize as _;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -69,6 +71,18 @@ fn header_of(path: &Path) -> Option<JournalHeader> {
         Ok(JournalLine::Header(header)) => Some(*header),
         _ => None,
     }
+}
+
+/// For each bot of a journal, the most time for one move in microseconds, with the whole bank.
+/// Nothing for a file of records, which has no clock.
+pub fn move_budgets(path: &Path) -> Vec<(String, u64)> {
+    let Some(JournalHeader { config, bots, .. }) = header_of(path) else { return Vec::new() };
+    let usual = Option::<Clock>::deserialize(&config["clock"]).ok().flatten();
+    let budget = |bot: BotEntry| {
+        let clock = bot.clock.or(usual)?;
+        Some((bot.name, clock.move_ms.saturating_add(clock.bank_ms).saturating_mul(1_000)))
+    };
+    bots.into_iter().filter_map(budget).collect()
 }
 
 /// Does this file have the first line of a journal?

@@ -2,7 +2,7 @@
 
 use super::result::Anchor;
 use super::{Collector, Counted, SprtResult, TieRule};
-use crate::journal::{JournalEnd, JournalHeader, JournalLine, JournalLines};
+use crate::journal::{FoundLine, JournalEnd, JournalHeader, JournalLine, JournalLines};
 use crate::roster::{RosterChange, Stay};
 use crate::sprt::Variety;
 use ratings::{Scale, Sprt, Verdict};
@@ -151,11 +151,21 @@ impl TableConfig {
 /// Reads files in their order. A game that is in several files counts once. Games of a journal are
 /// compared by the journal and the id of the match, other games by their whole line.
 pub fn gather(files: &[PathBuf], filter: &Filter, into: &mut Collector) -> Result<Summary, GatherError> {
+    gather_each(files, filter, into, &mut |_, _| {})
+}
+
+/// The same. Also shows each game that counts, with the count so far.
+pub fn gather_each(
+    files: &[PathBuf],
+    filter: &Filter,
+    into: &mut Collector,
+    see: &mut dyn FnMut(&Record, &Collector),
+) -> Result<Summary, GatherError> {
     let mut summary = Summary::default();
     // Each game needs eight bytes. Nothing else here grows with the number of games.
     let mut seen = HashSet::new();
     for path in files {
-        read_file(path, filter, into, &mut summary, &mut seen)?;
+        read_file(path, filter, into, see, &mut summary, &mut seen)?;
     }
     Ok(summary)
 }
@@ -164,40 +174,82 @@ fn read_file(
     path: &Path,
     filter: &Filter,
     into: &mut Collector,
+    see: &mut dyn FnMut(&Record, &Collector),
     summary: &mut Summary,
     seen: &mut HashSet<u64>,
 ) -> Result<(), GatherError> {
     let unreadable = |error| GatherError::Unreadable(path.to_owned(), error);
     let mut lines = JournalLines::open(path).map_err(unreadable)?;
-    // Without a header, the file distinguishes blocks of the same name.
-    let mut journal = path.canonicalize().map_err(unreadable)?.display().to_string();
-    let mut is_journal = false;
-    let mut test: Option<TestedGames> = None;
+    let mut file = OpenFile::new(path).map_err(unreadable)?;
     while let Some(found) = lines.next_line().map_err(unreadable)? {
-        if found.is_blank() {
-            continue;
+        let before = summary.games;
+        let line = file.take(&found, filter, into, (&mut *summary, &mut *seen))?;
+        if let Some(JournalLine::Game(record)) = line
+            && summary.games > before
+        {
+            see(&record, into);
         }
-        let bad = |problem| GatherError::Bad { path: path.to_owned(), line: found.number, problem };
-        match found.read() {
-            Ok(JournalLine::Game(record)) => {
+    }
+    Ok(())
+}
+
+/// What must be remembered of a file between two of its lines.
+pub(super) struct OpenFile {
+    path: PathBuf,
+    /// Distinguishes blocks of the same name in different journals.
+    journal: String,
+    is_journal: bool,
+    test: Option<TestedGames>,
+}
+
+impl OpenFile {
+    pub(super) fn new(path: &Path) -> std::io::Result<OpenFile> {
+        // Without a header, the file distinguishes blocks of the same name.
+        let journal = path.canonicalize()?.display().to_string();
+        Ok(OpenFile { path: path.to_owned(), journal, is_journal: false, test: None })
+    }
+
+    /// Counts the next line of the file.
+    pub(super) fn take(
+        &mut self,
+        found: &FoundLine<'_>,
+        filter: &Filter,
+        into: &mut Collector,
+        (summary, seen): (&mut Summary, &mut HashSet<u64>),
+    ) -> Result<Option<JournalLine>, GatherError> {
+        if found.is_blank() {
+            return Ok(None);
+        }
+        let OpenFile { path, journal, is_journal, test } = self;
+        let bad = |problem| GatherError::Bad { path: path.clone(), line: found.number, problem };
+        let line = match found.read() {
+            Ok(line) => line,
+            Err(_) if !found.is_whole() => {
+                summary.torn.push(path.clone());
+                return Ok(None);
+            }
+            Err(error) => return Err(bad(error.to_string())),
+        };
+        match &line {
+            JournalLine::Game(record) => {
                 record.check_format().map_err(|error| bad(error.to_string()))?;
-                note(&record, summary);
-                summary.loose += u64::from(!is_journal);
-                if !filter.takes(&record) {
+                note(record, summary);
+                summary.loose += u64::from(!*is_journal);
+                if !filter.takes(record) {
                     summary.left_out += 1;
-                } else if seen.insert(identity(&record, is_journal.then_some(&journal), found.text)) {
+                } else if seen.insert(identity(record, is_journal.then_some(&*journal), found.text)) {
                     summary.games += 1;
-                    into.add(&record, &journal).map_err(bad)?;
-                    if let Some(test) = &mut test {
-                        test.add(&record);
+                    into.add(record, journal).map_err(bad)?;
+                    if let Some(test) = test {
+                        test.add(record);
                     }
                 } else {
                     summary.repeated += 1;
                 }
             }
-            Ok(JournalLine::Header(header)) => {
-                is_journal = true;
-                journal = format!("{} {}", header.name, header.seed_commitment);
+            JournalLine::Header(header) => {
+                *is_journal = true;
+                *journal = format!("{} {}", header.name, header.seed_commitment);
                 if filter.is_empty() {
                     for bot in &header.bots {
                         into.list(&bot.name);
@@ -205,27 +257,25 @@ fn read_file(
                 }
                 if summary.tournaments.insert(journal.clone()) {
                     let only = summary.tournaments.len() == 1;
-                    let config = TableConfig::of(&header).map_err(bad)?;
-                    test = config.sprt.as_ref().map(TestedGames::of);
+                    let config = TableConfig::of(header).map_err(bad)?;
+                    *test = config.sprt.as_ref().map(TestedGames::of);
                     let format = Counted::by(&config.format);
                     into.count_for(format.filter(|_| only && filter.is_empty()));
                     summary.anchor = config.anchor.filter(|_| only);
                     summary.ties = if only { config.tie_breaks } else { Vec::new() };
                 }
             }
-            Ok(JournalLine::Change(change)) if filter.is_empty() => change_roster(&change, into),
-            Ok(JournalLine::Change(_)) => {}
-            Ok(JournalLine::End(JournalEnd { verdict, llr, .. })) => {
+            JournalLine::Change(change) if filter.is_empty() => change_roster(change, into),
+            JournalLine::Change(_) => {}
+            JournalLine::End(JournalEnd { verdict, llr, .. }) => {
                 let whole = summary.tournaments.len() == 1 && filter.is_empty();
-                let ended = test.take().zip(verdict.zip(llr));
-                let found = ended.map(|(test, (verdict, llr))| test.result(&verdict, llr));
+                let ended = test.take().zip(verdict.as_ref().zip(*llr));
+                let found = ended.map(|(test, (verdict, llr))| test.result(verdict, llr));
                 summary.sprt = found.or(summary.sprt.take()).filter(|_| whole);
             }
-            Err(_) if !found.is_whole() => summary.torn.push(path.to_owned()),
-            Err(error) => return Err(bad(error.to_string())),
         }
+        Ok(Some(line))
     }
-    Ok(())
 }
 
 /// Applies a late entry or a withdrawal. A bot has no bye before it enters and none after it

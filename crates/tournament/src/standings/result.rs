@@ -314,7 +314,7 @@ pub struct Lead {
 
 impl Standings {
     /// The heading of the column with the points of the format.
-    pub(super) fn format_word(&self) -> Option<&'static str> {
+    pub fn format_word(&self) -> Option<&'static str> {
         match self.format? {
             Counted::Swiss => Some("swiss"),
             Counted::Knockout => Some("rounds"),
