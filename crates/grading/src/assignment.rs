@@ -2,6 +2,7 @@
 
 use super::credit::Credit;
 use referee::clock::ClockRules;
+use referee::explorer::ExploreRules;
 use referee::process::Sandbox;
 use referee::seeds::RootSeed;
 use referee::spec::{BotSpec, GameSpec};
@@ -16,7 +17,11 @@ pub struct Assignment {
     pub seed: RootSeed,
     pub clock: ClockRules,
     pub memory_bytes: Option<u64>,
+    /// May bots explore?
+    pub explore: ExploreRules,
     pub sandbox: Arc<Sandbox>,
+    /// Should transcripts of the games be kept?
+    pub transcript: bool,
     pub items: Vec<Item>,
 }
 
@@ -31,6 +36,17 @@ pub struct Item {
     pub visibility: Visibility,
     pub credit: Credit,
     pub task: Task,
+}
+
+impl Item {
+    /// Does the arena count the nodes that a bot explores?
+    pub fn counts_explored(&self) -> bool {
+        matches!(
+            self.task,
+            Task::FewerNodes { counted: Counted::Explored, .. }
+                | Task::Budget { counted: Counted::Explored, .. }
+        )
+    }
 }
 
 /// How much of an item the student may see, and when.
@@ -66,9 +82,9 @@ pub enum Task {
     Value { positions: Positions, depth: u32, compare: Compare },
     /// The share of positions in which the search needs fewer than `ratio` times the nodes of
     /// minimax.
-    FewerNodes { positions: Positions, depth: u32, ratio: f64 },
+    FewerNodes { positions: Positions, depth: u32, ratio: f64, counted: Counted },
     /// The share of moves within the limits.
-    Budget { games: Match, cpu: Option<Duration>, nodes: Option<u64> },
+    Budget { games: Match, cpu: Option<Duration>, nodes: Option<u64>, counted: Counted },
     /// The share of the rungs reached, from the first rung on.
     Ladder { rungs: Vec<BotSpec>, games: Games, reach: f64 },
 }
@@ -109,6 +125,17 @@ pub enum Positions {
         plies: (u32, u32),
         seed: RootSeed,
     },
+}
+
+/// Who counts the nodes of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Counted {
+    /// The bot, which reports them in `info.nodes`.
+    #[default]
+    Reported,
+    /// The arena, which has answered for each node that the bot has explored.
+    Explored,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]

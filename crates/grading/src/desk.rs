@@ -4,6 +4,7 @@ use super::grader::{Grader, NotGraded};
 use crate::interview::{self, Topic};
 use protocol::Search;
 use referee::fault::{Code, Fault};
+use referee::player::MoveReply;
 use referee::process::{self, Bot};
 use rules::{Seat, Seed, Setting, Table};
 use std::time::Duration;
@@ -19,6 +20,8 @@ pub struct Reply {
     pub mv: String,
     pub info: Search,
     pub taken: Duration,
+    /// The nodes that the arena has counted.
+    pub explored: u64,
 }
 
 /// The number of positions that are asked again in a new process.
@@ -106,13 +109,16 @@ impl GradingDesk<'_> {
             match_id: &format!("p{:03}", self.asked),
             clock: &assignment.clock,
             seed: assignment.seed,
+            explore: assignment.explore,
+            witness: None,
         };
         let mut copy = after(&*assignment.game.setting, moves)?;
         let seat = copy.turn().seats().lowest().unwrap_or(Seat::FIRST);
         match interview::ask(&mut bot, &topic, |mv| copy.play(seat, mv)).await {
             Ok(answer) => {
                 self.bot = Some(bot);
-                Ok(Reply { mv: answer.mv, info: *answer.info.unwrap_or_default(), taken: answer.taken })
+                let MoveReply { mv, info, taken, explored, .. } = answer;
+                Ok(Reply { mv, info: *info.unwrap_or_default(), taken, explored })
             }
             Err(fault) => {
                 bot.kill_blocking();

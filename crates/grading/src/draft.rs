@@ -1,12 +1,13 @@
 //! What an assignment says, and on which line. Only names, types and ranges are checked here.
 
-use super::assignment::{Compare, Visibility};
+use super::assignment::{Compare, Counted, Visibility};
 use config_file::{At, Home, Keyed, Number, Origin, Two, Whole};
+use referee::explorer::ExploreMode;
 use referee::seeds::SeedChoice;
 use referee::spec::SandboxDraft;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tournament::draft::{ClockDraft, MemoryMib, MoveMs, OpeningPlies};
+use tournament::draft::{ClockDraft, ExploreNodes, MemoryMib, MoveMs, OpeningPlies};
 
 /// A share of games, positions or points, from 0 to 1.
 pub type Share = Number<0, 1_000_000>;
@@ -30,7 +31,10 @@ pub struct AssignmentDraft {
     pub seed: Option<At<SeedChoice>>,
     pub clock: ClockDraft,
     pub memory_mib: Option<MemoryMib>,
+    pub explore: Option<At<ExploreMode>>,
+    pub explore_nodes: Option<ExploreNodes>,
     pub sandbox: SandboxDraft,
+    pub transcript: Option<bool>,
     pub item: Vec<At<ItemDraft>>,
 }
 
@@ -66,6 +70,7 @@ pub struct ItemDraft {
     pub ratio: Option<At<Ratio>>,
     pub cpu_ms: Option<At<MoveMs>>,
     pub nodes: Option<At<NodeCount>>,
+    pub counted: Option<At<Counted>>,
     pub rungs: Option<At<Vec<At<String>>>>,
     pub reach: Option<At<Share>>,
 }
@@ -93,7 +98,7 @@ pub enum ItemKind {
 
 impl ItemDraft {
     /// The keys that only some kinds have, each with its place in the file and these kinds.
-    pub fn special(&self) -> [(&'static str, Option<&Origin>, &'static [ItemKind]); 14] {
+    pub fn special(&self) -> [(&'static str, Option<&Origin>, &'static [ItemKind]); 15] {
         use ItemKind::{Beats, Budget, FewerNodes, Ladder, NoFaults, Optimal, Value};
         let games = &[NoFaults, Beats, Budget, Ladder];
         let positions = &[Optimal, Value, FewerNodes];
@@ -110,6 +115,7 @@ impl ItemDraft {
             ("ratio", place(self.ratio.as_ref()), &[FewerNodes]),
             ("cpu_ms", place(self.cpu_ms.as_ref()), &[Budget]),
             ("nodes", place(self.nodes.as_ref()), &[Budget]),
+            ("counted", place(self.counted.as_ref()), &[FewerNodes, Budget]),
             ("rungs", place(self.rungs.as_ref()), &[Ladder]),
             ("reach", place(self.reach.as_ref()), &[Ladder]),
         ]

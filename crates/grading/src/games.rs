@@ -13,6 +13,7 @@ use referee::game::Job;
 use referee::record::{Record, SeatFault};
 use referee::runner::{self, BotId, RunPlan};
 use referee::spec::BotSpec;
+use referee::transcript;
 use rules::{Seat, Seats};
 use std::ops::Range;
 use tournament::schedule::{Cursor, Shard, Slot, Stage};
@@ -139,7 +140,8 @@ fn play_deals_in_turn(
         let size = if deals.start == 0 { 1 } else { BATCH };
         let batch = deals.start..deals.end.min(deals.start + size);
         deals.start = batch.end;
-        let played = play_deals(grader, against, games, prefix, batch.clone())?;
+        let mut played = play_deals(grader, against, games, prefix, batch.clone())?;
+        write_down(grader, &mut played)?;
         grader.ticker.reach(batch.end as usize);
         for game in played.chunk_by(|a, b| a.deal == b.deal) {
             series.played.extend_from_slice(game);
@@ -154,6 +156,16 @@ fn play_deals_in_turn(
         }
     }
     Ok(series)
+}
+
+/// Writes the transcripts of whole deals.
+fn write_down(grader: &Grader, played: &mut [GradedGame]) -> Result<(), NotGraded> {
+    let Some(folder) = grader.transcript_folder() else { return Ok(()) };
+    for GradedGame { record, .. } in played {
+        let written = transcript::write_all(&folder, &record.match_id.clone(), record);
+        written.map_err(|error| NotGraded(error.to_string()))?;
+    }
+    Ok(())
 }
 
 fn timeouts_at_the_end(played: &[GradedGame]) -> usize {
@@ -220,7 +232,9 @@ fn series(grader: &Grader, against: &BotSpec, games: &Games, prefix: &str) -> Se
         concurrency: grader.concurrency,
         restart: true,
         pondering: false,
+        explore: assignment.explore,
         pin: false,
+        transcripts: grader.transcripts.is_some(),
         ..Series::new(vec![entry], bots.to_vec())
     }
 }

@@ -5,15 +5,15 @@ use super::credit::round;
 use super::files::Results;
 use super::items::{self, Exam, Measured};
 use super::result::{FORMAT, Grade, Graded, Status};
-use super::ticker::Ticker;
 use referee::record::Record;
 use referee::spec::BotSpec;
+use referee::transcript;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
-use text::harmless;
+use text::{Ticker, harmless};
 
 /// Why an item could not be graded. The reason is never a fault of the submission or of the
 /// assignment.
@@ -31,6 +31,10 @@ pub struct Grader<'a> {
     pub concurrency: usize,
     pub commands: Commands,
     pub ticker: Ticker,
+    /// The folder for transcripts, if they are wanted.
+    pub transcripts: Option<PathBuf>,
+    /// The number of the item that is being graded.
+    pub item: Cell<usize>,
     /// Has the arena checked whether the submission repeats its moves?
     pub probed: Cell<bool>,
 }
@@ -136,6 +140,7 @@ impl Grader<'_> {
         for (at, (item, exam)) in exams.0.into_iter().enumerate() {
             let start = Instant::now();
             self.ticker.begin(format!("item {} of {count}, {}", at + 1, item.name));
+            self.item.set(item.number);
             let measured = exam(self);
             // No process of the submission is alive here.
             for file in results.restore()? {
@@ -151,6 +156,10 @@ impl Grader<'_> {
                         let file = self.record_file(item.number);
                         results.write(Path::new(&file), lines(&measured.records))?;
                         grade.files.push(file);
+                        for (file, input) in self.inputs(item.number, &measured.records) {
+                            results.write(Path::new(&file), input.to_owned())?;
+                            grade.files.push(file);
+                        }
                         grade.files.sort();
                     }
                     fill_in(&mut grade.items[at], item, measured);
@@ -173,6 +182,36 @@ impl Grader<'_> {
     pub fn is_visible(&self, number: usize) -> bool {
         let item = self.assignment.items.iter().find(|item| item.number == number);
         item.is_some_and(|item| item.visibility == Visibility::Visible)
+    }
+
+    /// The folder for the transcripts of the item that is being graded. Those of hidden items are
+    /// apart.
+    pub fn transcript_folder(&self) -> Option<PathBuf> {
+        let folder = self.transcripts.as_ref()?;
+        let number = self.item.get();
+        let hidden = if self.is_visible(number) { "" } else { "hidden" };
+        Some(folder.join(hidden).join(format!("{number:02}")))
+    }
+
+    /// The file with all that the submission was sent in a game that ended with its fault.
+    pub fn input_file(&self, number: usize, record: &Record, seat: u8) -> Option<String> {
+        transcript::input_of(record, seat)?;
+        let folder = if self.is_visible(number) { "inputs" } else { "hidden" };
+        let name = transcript::input_name(&format!("{number:02}-{}", record.match_id), record, seat);
+        Some(format!("{folder}/{name}"))
+    }
+
+    /// The inputs of the first fault of each kind, each with its file.
+    fn inputs<'r>(&self, number: usize, records: &'r [Record]) -> Vec<(String, &'r str)> {
+        let mut codes = BTreeSet::new();
+        let faults = records.iter().flat_map(|record| record.faults.iter().map(move |fault| (record, fault)));
+        let own = faults.filter(|(record, fault)| record.bots.get(fault.seat as usize) == Some(&self.name));
+        own.filter(|(_, fault)| codes.insert(fault.fault.code))
+            .filter_map(|(record, fault)| {
+                let file = self.input_file(number, record, fault.seat)?;
+                Some((file, transcript::input_of(record, fault.seat)?))
+            })
+            .collect()
     }
 
     /// The file with the records of an item. Records of hidden items are in a folder of their own.

@@ -3,6 +3,7 @@
 
 use protocol::{EndParts, Search, You, write_end};
 use referee::clock::ClockRules;
+use referee::explorer::{Explorable, ExploreRules, Witness};
 use referee::fault::{Code, Fault};
 use referee::game::SeatState;
 use referee::player::{MoveReply, MoveRequest, Player};
@@ -19,6 +20,9 @@ pub struct Topic<'a> {
     pub clock: &'a ClockRules,
     /// The seed that the bot's own seed is derived from.
     pub seed: RootSeed,
+    pub explore: ExploreRules,
+    /// Who else wants to know what the bot explores.
+    pub witness: Option<&'a dyn Witness>,
 }
 
 /// Asks a question. The answer has the move in the notation that `play` returns.
@@ -27,16 +31,18 @@ pub async fn ask(
     topic: &Topic<'_>,
     play: impl FnOnce(&str) -> Result<String, MoveError>,
 ) -> Result<MoveReply, Fault> {
-    let Topic { table, match_id, clock, seed } = *topic;
+    let Topic { table, match_id, clock, seed, explore: rules, witness } = *topic;
     let Some(seat) = table.turn().seats().lowest() else {
         return Err(Fault::new(Code::ArenaFault, "the game of this question is over"));
     };
     bot.begin_game();
     let own_seed = bot_seed(seed, match_id, seat);
-    let mut state = SeatState::new(clock);
+    let mut state = SeatState::new(clock, rules);
     state.announce(bot.outbox(), table, match_id, seat, own_seed);
     state.question(bot.outbox(), table, seat, false);
-    let request = MoveRequest { id: state.questions, clock, bank: clock.bank, may_block: false };
+    let explore = Explorable { table, seat, match_id, rules, witness };
+    let (id, bank) = (state.questions, clock.bank);
+    let request = MoveRequest { id, clock, bank, may_block: true, explore, calm_others: None };
     let example = table.legal(seat).swap_remove(0);
     let answer = bot.ask(&request).await.map_err(|fault| bot.excuse(*fault).with_example(&example))?;
     let mv = play(&answer.mv).map_err(|error| {

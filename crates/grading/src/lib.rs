@@ -25,7 +25,6 @@ mod items;
 mod positions;
 mod reader;
 pub mod result;
-mod ticker;
 mod truth;
 
 pub use assignment::Assignment;
@@ -33,4 +32,3 @@ pub use files::Results;
 pub use grader::{Commands, Exams, Grader, NotGraded, refuse};
 pub use items::feedback::quoted;
 pub use reader::read;
-pub use ticker::Ticker;

@@ -1,11 +1,12 @@
 //! Reads assignments from TOML. Reports all mistakes at once, each with its line.
 
-use super::assignment::{Assignment, Games, Item, Match, Positions, Task, Test, Visibility};
+use super::assignment::{Assignment, Counted, Games, Item, Match, Positions, Task, Test, Visibility};
 use super::credit::Credit;
 use super::draft::{AssignmentDraft, HOMES, HiddenDraft, ItemDraft, ItemKind, Share, TestDraft};
 use config_file::{AllMistakes, At, Mistake, Mistakes, Number, Origin, Two, Whole, word};
 use protocol::Measured;
 use referee::clock::ClockRules;
+use referee::explorer::{ExploreMode, ExploreRules};
 use referee::process::Sandbox;
 use referee::seeds::{RootSeed, SeedChoice};
 use referee::spec::{BotSpec, GameDraft, GameLine, GameSpec};
@@ -32,6 +33,8 @@ struct Reader<'a> {
     sandbox: &'a Arc<Sandbox>,
     /// The seed of the items.
     seed: RootSeed,
+    /// May bots explore?
+    explores: bool,
     /// The visibility of an item without the key `visibility`.
     usual: Visibility,
 }
@@ -44,8 +47,11 @@ pub fn read(
     seed: Option<RootSeed>,
 ) -> Result<Assignment, AllMistakes> {
     let (draft, mut mistakes) = config_file::read(file, text, HOMES);
-    let AssignmentDraft { title, game, params, seed: own_seed, clock, memory_mib, sandbox, item } =
-        draft.unwrap_or_default();
+    let draft: AssignmentDraft = draft.unwrap_or_default();
+    let AssignmentDraft { title, game, params, seed: own_seed, clock, memory_mib, sandbox, .. } = draft;
+    let (transcript, item) = (draft.transcript.unwrap_or(false), draft.item);
+    let (mode, nodes) = (draft.explore.map(|mode| mode.value), draft.explore_nodes.map(Whole::get));
+    let explore = ExploreRules::default().with(mode, nodes);
     let top = Origin::Whole;
     let title = mistakes.needed(&top, "title", title, "title = \"A first bot\"");
     let title = title.and_then(|title| mistakes.note(with_letters("title", &title)));
@@ -62,8 +68,15 @@ pub fn read(
     }
     let sandbox = Arc::new(sandbox.check(&mut mistakes));
     let mut items = Vec::new();
-    let mut reader =
-        Reader { mistakes, sandbox: &sandbox, game: game.as_ref(), seed, usual: Visibility::Visible };
+    let explores = explore.mode != ExploreMode::Off;
+    let mut reader = Reader {
+        mistakes,
+        sandbox: &sandbox,
+        game: game.as_ref(),
+        seed,
+        explores,
+        usual: Visibility::Visible,
+    };
     reader.items(&item, &mut items);
     let hidden = hidden.map(|(file, text)| {
         let (draft, mut mistakes) = config_file::read(file, text, HOMES);
@@ -75,6 +88,7 @@ pub fn read(
             sandbox: &sandbox,
             game,
             seed: own_seed.unwrap_or(seed),
+            explores,
             usual: Visibility::Score,
         };
         reader.items(&item, &mut items);
@@ -87,7 +101,9 @@ pub fn read(
         seed,
         clock: clock.over(USUAL_CLOCK),
         memory_bytes: memory_mib.map(|mib| mib.get() << 20),
+        explore,
         sandbox: Arc::clone(&sandbox),
+        transcript,
         items,
     });
     AllMistakes::unless_none(mistakes, read)
@@ -180,7 +196,8 @@ impl Reader<'_> {
             ItemKind::FewerNodes => {
                 let depth = self.needed(item, "depth", depth, "depth = 3");
                 let ratio = draft.ratio.as_ref().map_or(1.0, |ratio| ratio.value.get());
-                Some(Task::FewerNodes { positions: self.positions(item)?, depth: depth?, ratio })
+                let counted = self.counted(draft);
+                Some(Task::FewerNodes { positions: self.positions(item)?, depth: depth?, ratio, counted })
             }
             ItemKind::Budget => {
                 let cpu = draft.cpu_ms.as_ref().map(|ms| Duration::from_millis(ms.value.get()));
@@ -189,7 +206,12 @@ impl Reader<'_> {
                     let problem = "an item of kind `budget` needs `cpu_ms` or `nodes`";
                     self.wrong(item, &["cpu_ms", "nodes"], problem);
                 }
-                Some(Task::Budget { games: self.match_of(draft)?, cpu, nodes })
+                if let Some(written) = draft.counted.as_ref().filter(|_| nodes.is_none()) {
+                    let problem = "`counted` says who counts the `nodes`, and the item has no `nodes`";
+                    self.mistakes.add(written.wrong(problem));
+                }
+                let counted = self.counted(draft);
+                Some(Task::Budget { games: self.match_of(draft)?, cpu, nodes, counted })
             }
             ItemKind::Ladder => {
                 let (rungs, games) = (self.rungs(item), self.games(draft));
@@ -197,6 +219,18 @@ impl Reader<'_> {
                 Some(Task::Ladder { rungs: rungs?, games: games?, reach })
             }
         }
+    }
+
+    /// Who counts nodes. The arena can count only what bots may explore.
+    fn counted(&mut self, draft: &ItemDraft) -> Counted {
+        let counted = draft.counted.as_ref().map(|counted| counted.value).unwrap_or_default();
+        if let Some(written) =
+            draft.counted.as_ref().filter(|_| counted == Counted::Explored && !self.explores)
+        {
+            let problem = "`counted = \"explored\"` needs exploring, and `explore` is \"off\"";
+            self.mistakes.add(written.wrong(problem));
+        }
+        counted
     }
 
     fn test(&mut self, written: &At<TestDraft>) -> Option<Test> {

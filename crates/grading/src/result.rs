@@ -119,6 +119,9 @@ pub struct Finding {
     /// The command that shows or repeats what happened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replay: Option<String>,
+    /// The command that gives the submission the same input by hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_hand: Option<String>,
 }
 
 impl Grade {

@@ -24,6 +24,7 @@ mod sample;
 mod squares;
 mod study;
 mod technique;
+mod visited;
 
 pub use bugs::Bug;
 pub use compare::{ComparisonRow, branching, compare};
@@ -41,3 +42,4 @@ pub use sample::{Sample, sample, samples};
 pub use squares::draw_squares;
 pub use study::{OpenError, Study, open};
 pub use technique::Technique;
+pub use visited::VisitedTree;

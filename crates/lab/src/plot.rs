@@ -175,7 +175,8 @@ fn name_lines(mut names: Vec<(f64, usize, &str)>, svg: &mut String) {
         let colour = LINES[at % LINES.len()].0;
         let _ = writeln!(
             svg,
-            "<text x=\"{x}\" y=\"{y:.1}\" style=\"fill:{colour};font-weight:600\">{name}</text>"
+            "<text x=\"{x}\" y=\"{y:.1}\" style=\"fill:{colour};font-weight:600\">{}</text>",
+            text::markup::xml(name)
         );
     }
 }

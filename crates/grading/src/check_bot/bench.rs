@@ -11,6 +11,7 @@ use referee::record::Record;
 use referee::runner::BotId;
 use referee::seeds::RootSeed;
 use referee::spec::{BotSpec, GameSpec};
+use referee::transcript::Scribe;
 use std::cell::OnceCell;
 use std::io;
 use std::time::{Duration, Instant};
@@ -93,6 +94,11 @@ pub struct Bench<'a> {
     /// The process that plays one game after the other.
     pub guest: Option<Guest>,
     pub evidence: Option<Evidence>,
+    /// The name of the check that is running.
+    pub check: &'static str,
+    /// Who writes transcripts, and the number of games so far.
+    scribe: Option<Scribe>,
+    played: u32,
     runtime: Runtime,
     rivals: Vec<Bot>,
     begun: Instant,
@@ -101,7 +107,12 @@ pub struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    pub fn new(spec: &'a BotSpec, games: Vec<GameSpec>, limits: BenchLimits) -> io::Result<Bench<'a>> {
+    pub fn new(
+        spec: &'a BotSpec,
+        games: Vec<GameSpec>,
+        limits: BenchLimits,
+        scribe: Option<Scribe>,
+    ) -> io::Result<Bench<'a>> {
         process::prepare();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let begun = Instant::now();
@@ -115,6 +126,9 @@ impl<'a> Bench<'a> {
             series: Series::new(games, bots),
             guest: None,
             evidence: None,
+            check: "",
+            scribe,
+            played: 0,
             runtime,
             rivals: Vec::new(),
             begun,
@@ -127,6 +141,9 @@ impl<'a> Bench<'a> {
         self.runtime.block_on(async {
             let started = Bot::start_blocking(self.spec, self.limits.memory_bytes);
             let mut bot = Box::new(started.inspect_err(|fault| self.note_ours(fault))?);
+            if self.scribe.as_ref().is_some_and(Scribe::wants_all) {
+                bot.record();
+            }
             bot.set_tap(tap.clone());
             bot.tell(&Bot::hello()).await;
             Ok(Guest { bot, tap })
@@ -174,13 +191,25 @@ impl<'a> Bench<'a> {
             timeout(patience, game::play(&job, bots)).await
         });
         let heard = tap.take();
-        let Ok((record, mut bots)) = played else { return Err(heard) };
+        let Ok((mut record, mut bots)) = played else { return Err(heard) };
+        self.write_down(&mut record);
         let survivor = bots.remove(seat);
         self.rivals.extend(bots.into_iter().flatten().map(|bot| *bot));
         let fault =
             record.faults.iter().find(|fault| fault.seat == round.seat).map(|fault| fault.fault.clone());
         record.faults.iter().for_each(|fault| self.note_ours(&fault.fault));
         Ok(TriedGame { heard, fault, guest: survivor.map(|bot| Guest { bot, tap }), record })
+    }
+
+    /// Writes what was said in a game, under the name of the check that played it.
+    fn write_down(&mut self, record: &mut Record) {
+        self.played += 1;
+        let Some(scribe) = &mut self.scribe else { return };
+        let label = format!("{:02}-{}", self.played, self.check);
+        let bot = |name: &str| (name == self.spec.text).then_some(self.spec);
+        if let Err(error) = scribe.write(&label, record, bot) {
+            self.broken.get_or_init(|| error.to_string());
+        }
     }
 
     fn job(&self, round: &CheckGame, clock: ClockRules) -> Job {

@@ -32,7 +32,9 @@ pub use report::{CheckFinding, CheckReport, CheckVerdict};
 
 use bench::Bench;
 use referee::spec::{BotSpec, GameSpec};
+use referee::transcript::Scribe;
 use std::time::Instant;
+use text::Ticker;
 
 /// A check of a bot.
 pub struct Check {
@@ -73,18 +75,22 @@ pub static CHECKS: &[Check] = &[
     Check { name: "quit", asks: "does the bot end after `quit`?", needs: Needs::Playing, run: quit::check },
 ];
 
-/// Runs all checks except those to skip. An error is a fault of the arena.
+/// Runs all checks except those to skip. An error is a fault of the arena. The scribe writes what was
+/// said in the games.
 pub fn run(
     spec: &BotSpec,
     games: Vec<GameSpec>,
     limits: BenchLimits,
     skip: &[String],
+    (scribe, ticker): (Option<Scribe>, &Ticker),
 ) -> Result<CheckReport, String> {
     let begun = Instant::now();
     let names = games.iter().map(|game| game.id().to_owned()).collect();
-    let mut bench = Bench::new(spec, games, limits).map_err(|error| error.to_string())?;
+    let mut bench = Bench::new(spec, games, limits, scribe).map_err(|error| error.to_string())?;
     let mut findings = Vec::new();
-    for check in CHECKS {
+    for (at, check) in CHECKS.iter().enumerate() {
+        ticker.begin(format!("check {} of {}, {}", at + 1, CHECKS.len(), check.name));
+        bench.check = check.name;
         let finding = if skip.iter().any(|name| name == check.name) {
             CheckFinding::skipped("you asked to skip this check")
         } else if let Some(failed) = obstacle(&findings, &bench, check.needs) {

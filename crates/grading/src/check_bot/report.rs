@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::time::Duration;
 use text::harmless;
-use text::wrap::indented;
+use text::wrap::{command, indented};
 
 /// The most lines that are shown with a finding.
 const LINES: usize = 8;
@@ -38,6 +38,9 @@ pub struct CheckFinding {
     /// The end of what the bot, or its build, wrote to standard error.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<String>,
+    /// The command that repeats the game by hand, with a file of this machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<String>,
 }
 
 impl CheckFinding {
@@ -49,6 +52,7 @@ impl CheckFinding {
             change: None,
             lines: Vec::new(),
             stderr: Vec::new(),
+            repeat: None,
         }
     }
 
@@ -184,6 +188,10 @@ fn details(finding: &CheckFinding) -> String {
         if !shown.is_empty() {
             text.push_str(&indented(title, &shown.join("\n")));
         }
+    }
+    if let Some(repeat) = &finding.repeat {
+        text.push_str("  repeat it by hand:\n");
+        text.push_str(&command("    ", &harmless::sentence(repeat)));
     }
     text
 }

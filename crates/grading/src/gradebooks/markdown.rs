@@ -77,6 +77,9 @@ fn one(finding: &Finding) -> String {
     if let Some(replay) = &finding.replay {
         let _ = writeln!(text, "\n  Repeat with: {}", code(replay));
     }
+    if let Some(by_hand) = &finding.by_hand {
+        let _ = writeln!(text, "\n  Repeat by hand: {}", code(by_hand));
+    }
     text
 }
 

@@ -73,7 +73,7 @@ fn finding_lines(finding: &Finding) -> Vec<String> {
         labelled.into_iter().filter_map(|(label, text)| Some(format!("{label}: {}", text.as_ref()?))),
     );
     lines.extend(finding.lines.iter().chain(&finding.quoted).map(|line| format!("| {line}")));
-    let labelled = [("record", &finding.record), ("replay", &finding.replay)];
+    let labelled = [("record", &finding.record), ("replay", &finding.replay), ("by hand", &finding.by_hand)];
     lines.extend(
         labelled.into_iter().filter_map(|(label, text)| Some(format!("{label}: {}", text.as_ref()?))),
     );

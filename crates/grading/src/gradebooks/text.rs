@@ -42,8 +42,11 @@ fn feedback(text: &mut String, item: &Graded) {
             let margin = if at == 0 { "  - " } else { "    " };
             let whole = format!("{margin}{line}");
             // A drawing and a command to copy are not broken into rows.
-            let shown = match (line.strip_prefix("replay: "), line.strip_prefix("| ")) {
-                (Some(command), _) if !fits(&whole) => format!("{margin}replay:\n{command}\n"),
+            let command = ["replay", "by hand"]
+                .iter()
+                .find_map(|label| Some((label, line.strip_prefix(label)?.strip_prefix(": ")?)));
+            let shown = match (command, line.strip_prefix("| ")) {
+                (Some((label, command)), _) if !fits(&whole) => format!("{margin}{label}:\n{command}\n"),
                 (Some(_), _) => format!("{whole}\n"),
                 _ if line.starts_with("    ") => format!("{whole}\n"),
                 (None, Some(quoted)) => barred("    ", quoted),

@@ -1,7 +1,7 @@
 //! Item kind `budget`: the share of moves within a limit of time or nodes.
 
 use super::{Measured, SHOWN, feedback};
-use crate::assignment::{Item, Match};
+use crate::assignment::{Counted, Item, Match};
 use crate::games::{GradedGame, play_match};
 use crate::grader::{Grader, NotGraded};
 use crate::result::Finding;
@@ -11,14 +11,7 @@ use std::time::Duration;
 /// move counts.
 const TRIES: usize = 3;
 
-pub fn measure(
-    grader: &Grader,
-    item: &Item,
-    games: &Match,
-    cpu: Option<Duration>,
-    nodes: Option<u64>,
-) -> Result<Measured, NotGraded> {
-    let limit = Limit { cpu, nodes };
+pub fn measure(grader: &Grader, item: &Item, games: &Match, limit: &Limit) -> Result<Measured, NotGraded> {
     let mut series = play_match(grader, games, "", |_| false)?;
     let mut late = limit.breaches(&series.played);
     for _ in 1..TRIES {
@@ -48,9 +41,11 @@ pub fn measure(
     })
 }
 
-struct Limit {
-    cpu: Option<Duration>,
-    nodes: Option<u64>,
+/// What a move may use.
+pub struct Limit {
+    pub cpu: Option<Duration>,
+    pub nodes: Option<u64>,
+    pub counted: Counted,
 }
 
 /// A move outside the limits.
@@ -65,7 +60,8 @@ struct Breach {
 impl Limit {
     fn words(&self) -> String {
         let cpu = self.cpu.map(|cpu| format!("{} ms", cpu.as_millis()));
-        let nodes = self.nodes.map(|nodes| format!("{nodes} nodes"));
+        let explored = if self.counted == Counted::Explored { "explored " } else { "" };
+        let nodes = self.nodes.map(|nodes| format!("{nodes} {explored}nodes"));
         cpu.into_iter().chain(nodes).collect::<Vec<_>>().join(" and ")
     }
 
@@ -81,8 +77,11 @@ impl Limit {
         let moves = game.record.moves.iter().zip(times).enumerate().filter(own);
         let judged = moves.filter_map(|(at, (mv, us))| {
             let taken = Duration::from_micros(*us);
-            let reported = mv.info.as_ref().and_then(|info| info.nodes);
-            let (what, by_time) = match (self.nodes, reported) {
+            let used = match self.counted {
+                Counted::Reported => mv.info.as_ref().and_then(|info| info.nodes),
+                Counted::Explored => Some(mv.explored),
+            };
+            let (what, by_time) = match (self.nodes, used) {
                 (Some(_), None) => ("reported no `info.nodes`".to_owned(), false),
                 (Some(limit), Some(nodes)) if nodes > limit => (format!("needed {nodes} nodes"), false),
                 _ if self.cpu.is_some_and(|cpu| taken > cpu) => {

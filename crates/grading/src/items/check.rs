@@ -4,6 +4,7 @@ use super::{Measured, feedback};
 use crate::check_bot::{self, BenchLimits, CheckReport, CheckVerdict, Pace};
 use crate::grader::{Grader, NotGraded};
 use crate::result::Finding;
+use referee::transcript::Scribe;
 use text::harmless;
 
 /// Checks that may fail on a busy machine. If one of them fails, all checks run a second time.
@@ -42,7 +43,10 @@ fn made(grader: &Grader) -> Result<CheckReport, NotGraded> {
         seed: assignment.seed,
         pace: Pace::STEADY,
     };
-    check_bot::run(&grader.submission, vec![assignment.game.clone()], limits, &[]).map_err(NotGraded)
+    let scribe = grader.transcripts.is_some().then(|| Scribe::new(grader.transcript_folder().as_deref()));
+    let scribe = scribe.transpose().map_err(|error| NotGraded(error.to_string()))?;
+    let games = vec![assignment.game.clone()];
+    check_bot::run(&grader.submission, games, limits, &[], (scribe, &grader.ticker)).map_err(NotGraded)
 }
 
 /// The finding for a failed check.

@@ -34,6 +34,22 @@ pub fn show_command(grader: &Grader, item: usize, match_id: &str) -> String {
     format!("arena show {} --match {match_id}", quoted(&file.to_string_lossy()))
 }
 
+/// The command that gives the submission the same input by hand. Students do not have the input, so
+/// their command plays the games again.
+fn by_hand(grader: &Grader, item: usize, record: &Record, seat: u8) -> Option<String> {
+    let file = grader.input_file(item, record, seat)?;
+    let submission = &grader.submission;
+    match submission.submission().filter(|_| grader.is_visible(item)) {
+        Some(own) => {
+            let again = "../again";
+            let run: Vec<String> = own.manifest.run.iter().map(|word| quoted(word)).collect();
+            let run = run.join(" ");
+            Some(format!("{} --item {item} --out {again}; {run} < {again}/{file}", grader.commands.student))
+        }
+        None => Some(harmless::sentence(&submission.by_hand(&grader.folder.join(file)))),
+    }
+}
+
 /// The command that grades one item again.
 pub fn again_command(grader: &Grader, item: &Item) -> String {
     // Only an instructor sees the findings of a hidden item, and the instructor has the file of
@@ -103,6 +119,7 @@ pub fn of_fault(grader: &Grader, item: usize, game: &GradedGame) -> Option<Findi
         moves: Some(moves_of(&game.record)),
         record: Some(grader.record_file(item)),
         replay: Some(show_command(grader, item, &game.record.match_id)),
+        by_hand: by_hand(grader, item, &game.record, fault.seat),
         ..finding
     })
 }

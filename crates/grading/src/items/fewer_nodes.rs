@@ -3,13 +3,13 @@
 
 use super::survey::{Asked, Survey, find_positions};
 use super::{Measured, feedback};
-use crate::assignment::{Assignment, Item, Positions};
+use crate::assignment::{Assignment, Counted, Item, Positions};
 use crate::desk::Reply;
 use crate::examiner::{Examiner, Judged, Reference};
 use crate::grader::{Grader, NotGraded};
 use crate::result::Finding;
-use crate::ticker::Ticker;
 use search::WIN;
+use text::Ticker;
 
 /// No program visits more nodes in a microsecond.
 const NODES_PER_MICROSECOND: f64 = 1_000.0;
@@ -31,18 +31,30 @@ pub fn measure(
     grader: &Grader,
     item: &Item,
     asked: Asked<Known>,
-    depth: u32,
-    ratio: f64,
+    (depth, ratio): (u32, f64),
+    counted: Counted,
 ) -> Result<Measured, NotGraded> {
     let survey = Survey::take(grader, item, asked)?;
-    let used: u64 = survey.answers().filter_map(|(_, reply)| reply.info.nodes).sum();
+    let used: u64 = survey.answers().filter_map(|(_, reply)| nodes(reply, counted)).sum();
     let full: u64 = survey.answers().map(|(known, _)| known.truth.nodes).sum();
-    let objection =
-        |_: &mut Examiner, _: &[String], known: &Known, reply: &Reply| known.objection(reply, depth, ratio);
+    let objection = |_: &mut Examiner, _: &[String], known: &Known, reply: &Reply| match nodes(reply, counted)
+    {
+        None => Some(Known::uncounted(reply, depth, counted)),
+        Some(nodes) => known.objection(reply, nodes, depth, ratio),
+    };
     Ok(survey.measured(Some(depth), objection, |good, total| {
         let compared = if full > 0 { format!("; {used} nodes, minimax {full}") } else { String::new() };
         format!("few enough nodes in {good} of {total} positions{compared}")
     }))
+}
+
+/// The nodes of a search with its root, if they are known. Nobody explores the root: the turn
+/// itself shows it.
+fn nodes(reply: &Reply, counted: Counted) -> Option<u64> {
+    match counted {
+        Counted::Reported => reply.info.nodes,
+        Counted::Explored => (reply.explored > 0).then_some(reply.explored + 1),
+    }
 }
 
 /// What is known about a position.
@@ -52,8 +64,32 @@ pub struct Known {
 }
 
 impl Known {
-    /// The reason why a report is not accepted.
-    fn objection(&self, reply: &Reply, depth: u32, ratio: f64) -> Option<Finding> {
+    /// The reason why an answer without nodes is not accepted.
+    fn uncounted(reply: &Reply, depth: u32, counted: Counted) -> Finding {
+        let (what, right, why) = match counted {
+            Counted::Reported => (
+                "the bot reported no `info.nodes`",
+                format!("`\"info\":{{\"nodes\":…,\"depth\":{depth}}}` beside the `move`"),
+                "without the number of nodes nothing can be compared",
+            ),
+            Counted::Explored => (
+                "the bot explored nothing",
+                "`{\"type\":\"explore\",\"at\":0,\"play\":\"…\"}` for each position that it looks at"
+                    .to_owned(),
+                "the arena counts only what a bot explores through it",
+            ),
+        };
+        Finding {
+            what: what.to_owned(),
+            played: Some(reply.mv.clone()),
+            right: Some(right),
+            why: Some(why.to_owned()),
+            ..Finding::default()
+        }
+    }
+
+    /// The reason why this number of nodes is not accepted.
+    fn objection(&self, reply: &Reply, nodes: u64, depth: u32, ratio: f64) -> Option<Finding> {
         let full = self.truth.nodes;
         let enough = format!("fewer than {:.0} nodes: minimax needs {full}", full as f64 * ratio);
         let objection = |what: String, right: String, why: &str| {
@@ -64,14 +100,6 @@ impl Known {
                 why: Some(why.to_owned()),
                 ..Finding::default()
             })
-        };
-        let Some(nodes) = reply.info.nodes else {
-            let right = format!("`\"info\":{{\"nodes\":…,\"depth\":{depth}}}` beside the `move`");
-            return objection(
-                "the bot reported no `info.nodes`".to_owned(),
-                right,
-                "without the number of nodes nothing can be compared",
-            );
         };
         if let Some(claimed) = reply.info.depth.filter(|claimed| *claimed != depth) {
             let right = format!("a search to depth {depth}");

@@ -15,8 +15,8 @@ use super::assignment::{Assignment, Item, Task};
 use super::credit::round;
 use super::grader::{Grader, NotGraded};
 use super::result::Finding;
-use super::ticker::Ticker;
 use referee::record::Record;
+use text::Ticker;
 
 /// The result of an item.
 pub struct Measured {
@@ -54,12 +54,13 @@ pub fn prepare<'a>(assignment: &'a Assignment, item: &'a Item, ticker: &Ticker) 
             let asked = value::find(assignment, item, positions, (*depth, *compare), ticker)?;
             Box::new(move |grader| value::measure(grader, item, asked, *depth, *compare))
         }
-        Task::FewerNodes { positions, depth, ratio } => {
+        Task::FewerNodes { positions, depth, ratio, counted } => {
             let asked = fewer_nodes::find(assignment, item, positions, *depth, ticker)?;
-            Box::new(move |grader| fewer_nodes::measure(grader, item, asked, *depth, *ratio))
+            Box::new(move |grader| fewer_nodes::measure(grader, item, asked, (*depth, *ratio), *counted))
         }
-        Task::Budget { games, cpu, nodes } => {
-            Box::new(move |grader| budget::measure(grader, item, games, *cpu, *nodes))
+        Task::Budget { games, cpu, nodes, counted } => {
+            let limit = budget::Limit { cpu: *cpu, nodes: *nodes, counted: *counted };
+            Box::new(move |grader| budget::measure(grader, item, games, &limit))
         }
         Task::Ladder { rungs, games, reach } => {
             Box::new(move |grader| ladder::measure(grader, item, rungs, *games, *reach))

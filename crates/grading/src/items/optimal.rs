@@ -5,7 +5,7 @@ use super::{Measured, feedback};
 use crate::assignment::{Assignment, Item, Positions};
 use crate::examiner::Judged;
 use crate::grader::{Grader, NotGraded};
-use crate::ticker::Ticker;
+use text::Ticker;
 
 /// The positions, each with the results of its moves. Every position has at least one mistake. In a
 /// random position at least half of the moves are mistakes.

@@ -9,8 +9,8 @@ use crate::examiner::Examiner;
 use crate::grader::{Grader, NotGraded};
 use crate::positions::collect;
 use crate::result::Finding;
-use crate::ticker::Ticker;
 use referee::fault::Fault;
+use text::Ticker;
 
 /// Positions, each with what is known about it.
 pub type Asked<T> = Vec<(Vec<String>, T)>;

@@ -7,9 +7,9 @@ use crate::desk::Reply;
 use crate::examiner::{Examiner, Reference};
 use crate::grader::{Grader, NotGraded};
 use crate::result::Finding;
-use crate::ticker::Ticker;
 use protocol::{Proven, Search};
 use search::WIN;
+use text::Ticker;
 
 pub fn find(
     assignment: &Assignment,
