@@ -6,10 +6,46 @@
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, IsTerminal, Write};
 use std::panic::PanicHookInfo;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use text::{Screen, harmless, wrap};
+
+/// The number of rows at the end of the terminal that show progress. Whoever prints holds the lock,
+/// and erases these rows first.
+static LIVE: Mutex<usize> = Mutex::new(0);
+
+/// Takes the terminal for something that stays.
+fn alone() -> MutexGuard<'static, usize> {
+    let mut live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
+    if *live > 0 {
+        let mut terminal = io::stderr();
+        let _ = write!(terminal, "{}", to_start(*live)).and_then(|()| terminal.flush());
+        *live = 0;
+    }
+    live
+}
+
+/// Moves to the first of the rows that show progress, and erases them.
+fn to_start(rows: usize) -> String {
+    let up = if rows > 1 { format!("\x1b[{}A", rows - 1) } else { String::new() };
+    if rows > 0 { format!("\r{up}\x1b[J") } else { String::new() }
+}
+
+/// Shows these rows at the end of the terminal until something else is printed.
+fn show(rows: &[String]) {
+    let mut live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
+    let most = terminal_size::terminal_size_of(io::stderr()).map_or(24, |(_, height)| usize::from(height.0));
+    // Rows that have left the screen could not be erased. The last row says most.
+    let above = rows.len().min(most.saturating_sub(1)).saturating_sub(1);
+    let shown = rows.iter().take(above).chain(rows.last()).map(|row| harmless::line(row));
+    let text = shown.collect::<Vec<String>>().join("\n");
+    let mut terminal = io::stderr();
+    let _ = write!(terminal, "{}{text}", to_start(*live)).and_then(|()| terminal.flush());
+    *live = if rows.is_empty() { 0 } else { above + 1 };
+}
 
 /// Prints to standard output.
 pub fn say(text: &str) -> io::Result<()> {
+    let _alone = alone();
     io::stdout().write_all(harmless::page(text).as_bytes())
 }
 
@@ -58,6 +94,7 @@ impl Write for JsonOutput {
 
 /// Prints bytes that contain no words of strangers.
 pub fn say_verbatim(text: &[u8]) -> io::Result<()> {
+    let _alone = alone();
     io::stdout().write_all(text)
 }
 
@@ -79,6 +116,7 @@ pub fn tell(text: &str) {
 
 /// Prints lines to standard error, however long they are.
 fn tell_whole(text: &str) {
+    let _alone = alone();
     let _ = writeln!(io::stderr(), "{}", harmless::page(text));
 }
 
@@ -87,15 +125,14 @@ pub fn width() -> usize {
     terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0))
 }
 
-/// Is standard error a terminal, so that its last line can be overwritten?
-pub fn has_terminal() -> bool {
-    io::stderr().is_terminal()
+/// Does a person read standard output and type standard input?
+pub fn is_interactive() -> bool {
+    io::stdout().is_terminal() && io::stdin().is_terminal()
 }
 
-/// Replaces the last line of the terminal.
-pub fn overwrite(line: &str) {
-    let mut terminal = io::stderr();
-    let _ = write!(terminal, "\r\x1b[K{}", harmless::line(line)).and_then(|()| terminal.flush());
+/// Is standard error a terminal, so that its last rows can be overwritten?
+fn has_terminal() -> bool {
+    io::stderr().is_terminal()
 }
 
 /// Standard error as a screen for the libraries.
@@ -112,8 +149,13 @@ impl Screen for StandardError {
         tell(line);
     }
 
-    fn overwrite(&self, line: &str) {
-        overwrite(line);
+    fn columns(&self) -> usize {
+        // A row that fills a terminal would move the cursor to the next row.
+        terminal_size::terminal_size_of(io::stderr()).map_or(80, |(width, _)| usize::from(width.0)) - 1
+    }
+
+    fn show(&self, rows: &[String]) {
+        show(rows);
     }
 }
 

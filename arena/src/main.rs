@@ -2,6 +2,7 @@
 
 mod cli;
 mod console;
+mod paint;
 
 use std::process::ExitCode;
 

@@ -1,21 +1,22 @@
 //! `arena analyse`: finds the move that lost a recorded game.
 
 mod page;
-mod progress;
 mod solved;
 
 use super::numbers::{MOST_NODES, seconds, whole};
 use super::records::lines;
 use super::{Failure, say, usage};
+use crate::console;
 use lab::{DeepSearch, Judged};
 use page::AnalysisPage;
-use progress::AnalysisProgress;
 use referee::record::Record;
 use serde_json::{Value, json};
+pub(super) use solved::points;
 use solved::{Solved, SolverLimits};
 use solver::Memory;
 use std::path::PathBuf;
 use std::time::Duration;
+use text::Ticker;
 use text::wrap::indented;
 use tournament::journal::JournalLine;
 
@@ -64,6 +65,7 @@ fn read_seconds(text: &str) -> Result<Duration, String> {
 
 pub fn run(args: &AnalyseArgs) -> Result<(), Failure> {
     let name = args.file.display();
+    let ticker = Ticker::new(console::SCREEN);
     let (mut shown, mut wrong) = (0, Vec::new());
     for line in lines(&args.file)? {
         let (number, record) = match line {
@@ -81,7 +83,7 @@ pub fn run(args: &AnalyseArgs) -> Result<(), Failure> {
         if !args.match_id.as_deref().is_none_or(|id| is_match(&record.match_id, id)) {
             continue;
         }
-        match report(args, &record) {
+        match report(args, &record, &ticker) {
             Ok(()) => shown += 1,
             Err(Failure::Usage(problem)) => {
                 wrong.push(format!("{name}, line {number}, match {}: {problem}", record.match_id));
@@ -113,7 +115,7 @@ fn is_match(id: &str, wanted: &str) -> bool {
 }
 
 /// Judges one game. Each move is printed as soon as it is judged, because judging may take a while.
-fn report(args: &AnalyseArgs, record: &Record) -> Result<(), Failure> {
+fn report(args: &AnalyseArgs, record: &Record, ticker: &Ticker) -> Result<(), Failure> {
     let (game, _) = rules::parse_name(&record.game).map_err(usage)?;
     let study = lab::open(game, &record.params).map_err(usage)?;
     record.verify().map_err(usage)?;
@@ -124,9 +126,8 @@ fn report(args: &AnalyseArgs, record: &Record) -> Result<(), Failure> {
     }
     let limits = SolverLimits { memory: args.memory, positions: args.positions, time: args.seconds };
     let otherwise = DeepSearch { depth: args.depth, nodes: args.nodes };
-    let progress = AnalysisProgress::new(moves.len());
     let mut judge =
-        Solved::backwards(game.about.id, &record.params, (&study, &moves), (limits, otherwise), progress);
+        Solved::backwards(game.about.id, &record.params, (&study, &moves), (limits, otherwise), ticker);
     let mut said = Ok(());
     let mut tell = |judged: &Judged| {
         if !args.json {

@@ -1,5 +1,6 @@
 //! `arena bench`: measures the cost of the arena, compared with the cost of the machine itself.
 
+mod explore_rate;
 mod published;
 mod raw_pipe;
 mod search_rate;
@@ -7,6 +8,7 @@ mod solve_rate;
 mod start_cost;
 mod tournament_rate;
 
+pub use explore_rate::explore;
 pub use raw_pipe::echo;
 
 use super::numbers::{seconds, whole};
@@ -15,10 +17,12 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use raw_pipe::{ping_pong, stay_on_one_core};
 use referee::clock::ClockRules;
+use referee::explorer::ExploreRules;
 use referee::game::{FaultPolicy, Job};
 use referee::runner::{self, BotId, RunPlan};
 use referee::seeds::deal_seed;
 use referee::spec::BotSpec;
+use rules::Setting;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -31,6 +35,8 @@ use tabled::settings::{Alignment, Style};
 #[command(
     after_help = "pipe        moves per second through the whole arena (bot `first`, tic-tac-toe), as\n            \
     a ratio to a bare two-process ping-pong of the same run, all on one core\n\
+    explore     nodes of tic-tac-toe per second that a bot explores, one by one (a minimax)\n            \
+    and 100 in one go, as ratios to the same ping-pong\n\
     start       the time to start a bot under each profile of the sandbox\n\
     rules       random games and perft nodes per second of every game, in CPU time\n\
     search      nodes per second of plain alpha-beta in every duel, in CPU time, from\n            \
@@ -48,7 +54,7 @@ use tabled::settings::{Alignment, Style};
 )]
 pub struct BenchArgs {
     /// What to measure
-    #[arg(value_parser = ["pipe", "start", "rules", "search", "solve", "published", "tournament"])]
+    #[arg(value_parser = ["pipe", "explore", "start", "rules", "search", "solve", "published", "tournament"])]
     what: String,
     /// Time for each measurement
     #[arg(long, default_value_t = 1.0, value_parser = seconds)]
@@ -76,6 +82,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     }
     match args.what.as_str() {
         "pipe" => pipe(args),
+        "explore" => explore_rate::table(args),
         "search" => search_rate::table(args),
         "solve" => solve_rate::table(args),
         "published" => published::table(args),
@@ -140,34 +147,39 @@ fn through_the_arena(time: Duration) -> Result<Cost, Failure> {
     let game = rules::find("tic-tac-toe").ok_or_else(|| Failure::Ours("no tic-tac-toe".to_owned()))?;
     let setting = game.prepare(&Value::Null).map_err(usage)?;
     let bot: BotSpec = "builtin:first".parse().map_err(usage)?;
-    let names = vec![bot.text.clone(), bot.text.clone()];
-    let job = |number: usize| Job {
-        match_id: number.to_string(),
-        setting: Arc::clone(&setting),
-        seed: deal_seed(0_u64, number as u64),
-        match_seed: 0.into(),
-        seating: vec![BotId(0), BotId(1)],
-        names: names.clone(),
-        clocks: vec![ClockRules::default(); 2],
-        policy: FaultPolicy::default(),
-        pondering: true,
-        block: None,
-        round: None,
-        opening: Vec::new(),
-    };
-    let games = |count: usize| (0..count).map(job).collect::<Vec<_>>();
+    let games = |count: usize| (0..count).map(|number| job(&setting, &bot, number)).collect::<Vec<_>>();
     let plan = RunPlan {
         bots: vec![bot.clone(), bot.clone()],
         concurrency: 1,
         restart: false,
         memory_bytes: vec![None; 2],
         pin: false,
+        transcripts: false,
     };
     // A first run finds how many games take about the wanted time. Only the first run starts the
     // bots.
     let sample = measure(&plan, &games(LEAST_GAMES))?;
     let count = (time.as_secs_f64() * sample.per_second / 7.0) as usize;
     measure(&plan, &games(count.max(LEAST_GAMES)))
+}
+
+/// A game of two bots with the same name.
+fn job(setting: &Arc<dyn Setting>, bot: &BotSpec, number: usize) -> Job {
+    Job {
+        match_id: number.to_string(),
+        setting: Arc::clone(setting),
+        seed: deal_seed(0_u64, number as u64),
+        match_seed: 0.into(),
+        seating: vec![BotId(0), BotId(1)],
+        names: vec![bot.text.clone(); 2],
+        clocks: vec![ClockRules::default(); 2],
+        policy: FaultPolicy::default(),
+        pondering: true,
+        explore: ExploreRules::default(),
+        block: None,
+        round: None,
+        opening: Vec::new(),
+    }
 }
 
 /// The beginning of a run, which is not counted.

@@ -3,15 +3,17 @@
 use super::numbers::{DAY_MS, whole};
 use super::sandbox::SandboxArgs;
 use super::{Failure, say, usage};
+use crate::console;
 use config_file::no_such;
 use grading::check_bot::{self, BenchLimits, CHECKS, Pace};
 use protocol::Measured;
 use referee::clock::ClockRules;
-use referee::process::Sandbox;
 use referee::seeds::RootSeed;
 use referee::spec::{BotSpec, GameSpec};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use text::Ticker;
 
 /// Check whether a bot follows the protocol, and what to change if not
 #[derive(clap::Args)]
@@ -46,6 +48,10 @@ pub struct CheckArgs {
     /// A check to leave out; may be repeated
     #[arg(long, value_name = "CHECK", value_parser = check_name)]
     skip: Vec<String>,
+    /// Write everything that was said in each game, and the standard error of the bot, into files of
+    /// this folder
+    #[arg(long, value_name = "DIR")]
+    transcript: Option<PathBuf>,
     /// Print JSON, with longer lines
     #[arg(long)]
     json: bool,
@@ -74,7 +80,7 @@ fn long_help() -> String {
 
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let measured = if args.cpu_time { Measured::Cpu } else { Measured::Wall };
-    let sandbox = Sandbox::clone(&*args.sandbox.settle()?).metering(measured);
+    let sandbox = args.sandbox.settle()?.closing(args.transcript.clone()).metering(measured);
     let spec = super::bot_named(&args.bot, &Arc::new(sandbox))?;
     let games = games(args, &spec)?;
     let clock = ClockRules {
@@ -89,7 +95,11 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         seed: args.seed,
         pace: Pace::QUICK,
     };
-    let report = check_bot::run(&spec, games, limits, &args.skip).map_err(Failure::Ours)?;
+    let ticker = Ticker::new(console::SCREEN);
+    let scribe = super::scribe(args.transcript.as_deref())?;
+    let report = check_bot::run(&spec, games, limits, &args.skip, (Some(scribe), &ticker));
+    drop(ticker);
+    let report = report.map_err(Failure::Ours)?;
     say(&if args.json { format!("{}\n", report.json()) } else { report.text() })?;
     if report.ready() { Ok(()) } else { Err(Failure::Failed(String::new())) }
 }

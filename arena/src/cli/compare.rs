@@ -1,10 +1,13 @@
 //! `arena compare`: compares searches, on the same positions and in a match.
 
+mod explored;
 mod paired_match;
 mod searcher;
 
-use super::numbers::{MOST_NODES, whole};
+use super::numbers::{DAY_MS, MOST_NODES, whole};
+use super::sandbox::SandboxArgs;
 use super::{Failure, counted, say, usage};
+use crate::console;
 use lab::{ComparisonRow, Technique};
 use ratings::Sprt;
 use searcher::MatchSearch;
@@ -12,12 +15,19 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use text::Ticker;
+use text::harmless;
+use text::markup::csv_cell;
 use text::wrap::indented;
+use tournament::standings::short_names;
 
 /// Compare searches on the same positions: values, nodes, cuts, time; then in a match
 #[derive(clap::Args)]
 #[command(
-    after_help = "Searches: minimax, negamax, alpha-beta, strong, buggy?bug=NAME (see `arena diagnose --help`). \
+    after_help = "Searches: minimax, negamax, alpha-beta, strong, buggy?bug=NAME (see `arena diagnose --help`), and bots: \
+    a command line with a blank or a /, in which {depth} stands for the depth. A bot must explore (see protocol.md). The \
+    arena sees which nodes the bot visits, and finds the cuts by comparing them with the full tree, so nobody has to \
+    believe the bot. Its `value` is = if all its moves keep the value that the first search finds.\n\n\
     The column `value` has = if the search finds the same value as the first search in every position, ≠ 3 if it finds \
     another value in three positions, - if it needs more than --nodes in a position, and ? if the first search does. \
     Every number is a sum over all positions, so a search with - has no numbers. `ebf` is the effective branching \
@@ -28,10 +38,10 @@ use text::wrap::indented;
     Examples:\n  arena compare minimax negamax alpha-beta --game tic-tac-toe,quixo --depth 1..4\n  \
     arena compare minimax alpha-beta --game othello --depth 1..5 --positions 10 --csv nodes.csv --svg nodes.svg\n  \
     arena compare alpha-beta 'buggy?bug=max-min-swapped' --game tic-tac-toe --depth 3 --match 200 \\\n    \
-    --sprt elo0=0,elo1=20"
+    --sprt elo0=0,elo1=20\n  arena compare minimax alpha-beta 'python3 bot.py {depth}' --game tic-tac-toe --depth 1..5"
 )]
 pub struct CompareArgs {
-    /// The searches, two or more
+    /// The searches, two or more, and bots that explore
     #[arg(required = true, num_args = 2..)]
     searches: Vec<MatchSearch>,
     /// The games, separated by commas
@@ -58,6 +68,9 @@ pub struct CompareArgs {
     /// Random moves at the start of each game of a match
     #[arg(long, default_value_t = 4, value_parser = whole::<u32, 0, 1_000>)]
     opening: u32,
+    /// Time for each answer of a bot
+    #[arg(long, value_name = "MS", default_value_t = 60_000, value_parser = whole::<u64, 1, DAY_MS>)]
+    move_ms: u64,
     /// Games played at the same time [default: one per core]
     #[arg(long, value_name = "N", value_parser = whole::<u16, 1, 1_024>)]
     concurrency: Option<u16>,
@@ -70,6 +83,8 @@ pub struct CompareArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    sandbox: SandboxArgs,
 }
 
 fn read_depths(text: &str) -> Result<RangeInclusive<u32>, String> {
@@ -96,15 +111,29 @@ fn read_games(text: &str) -> Result<u32, String> {
 pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let games = split_games(&args.game);
     let methods: Vec<Technique> = args.searches.iter().filter_map(MatchSearch::method).collect();
-    if methods.len() < args.searches.len() && args.games.is_none() {
+    let is_of_match_alone = |entrant: &MatchSearch| matches!(entrant, MatchSearch::MonteCarlo(_));
+    if args.searches.iter().any(is_of_match_alone) && args.games.is_none() {
         return Err(usage(searcher::ONLY_IN_A_MATCH));
     }
+    let ticker = Ticker::new(console::SCREEN);
     let mut rows = Vec::new();
     for game in &games {
         let (study, _) = super::lab_study(game, None, "")?;
         let samples = lab::sample(&study, args.positions as usize, args.seed);
         for depth in args.depth.clone() {
-            rows.extend(lab::compare(game, &samples, &methods, depth, args.nodes));
+            ticker.begin(format!("{game}, depth {depth} of {}", args.depth.end()));
+            let mut searched = lab::compare(game, &samples, &methods, depth, args.nodes).into_iter();
+            for entrant in &args.searches {
+                rows.extend(match entrant {
+                    MatchSearch::Search(_) => searched.next(),
+                    MatchSearch::MonteCarlo(_) => None,
+                    MatchSearch::Bot(_) => {
+                        let (name, command) = (entrant.to_string(), entrant.bot(depth));
+                        let first = methods.first().copied();
+                        Some(explored::row(args, game, &samples, (&name, &command), depth, first)?)
+                    }
+                });
+            }
         }
     }
     if let Some(file) = &args.csv {
@@ -115,7 +144,7 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     }
     if !args.json {
         say(&table(&rows, args.nodes))?;
-        for entrant in args.searches.iter().filter(|entrant| entrant.method().is_none()) {
+        for entrant in args.searches.iter().filter(|entrant| is_of_match_alone(entrant)) {
             say(&indented("", &format!("{entrant} has no depth, so it plays only in the match")))?;
         }
     }
@@ -123,7 +152,7 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     if args.games.is_some() {
         for game in &games {
             for (first, second) in pairs(&args.searches) {
-                let played = paired_match::play(args, game, first, second)?;
+                let played = paired_match::play(args, game, (first, second), &ticker)?;
                 if !args.json {
                     say(&played.text())?;
                 }
@@ -171,11 +200,13 @@ fn table(rows: &[ComparisonRow], most_nodes: u64) -> String {
         let heads = ["value", "nodes", "leaves", "α cuts", "β cuts", "ebf", "ms", "Mn/s"];
         text += &line("depth", "search", &heads.map(str::to_owned));
         let mut shown = None;
-        for row in of_game {
+        let methods: Vec<&str> = of_game.iter().map(|row| row.method.as_str()).collect();
+        let methods: Vec<&str> =
+            methods.iter().map(|name| name.strip_prefix("buggy?bug=").unwrap_or(name)).collect();
+        for (row, name) in of_game.iter().zip(short_names(&methods, 20)) {
             let depth = if shown == Some(row.depth) { String::new() } else { row.depth.to_string() };
             shown = Some(row.depth);
-            let name = row.method.strip_prefix("buggy?bug=").unwrap_or(&row.method);
-            text += &line(&depth, name, &cells(row));
+            text += &line(&depth, &harmless::line(&name), &cells(row));
         }
         text += &legend(of_game, most_nodes);
     }
@@ -259,8 +290,9 @@ fn csv(rows: &[ComparisonRow]) -> String {
         let seconds = row.seconds.map_or(String::new(), |seconds| format!("{seconds:.6}"));
         let _ = writeln!(
             text,
-            "\"{game}\",{depth},{method},{positions},{searched},{finished},{compared},{different},\
-            {nodes},{leaves},{alpha},{beta},{branching},{seconds}"
+            "\"{game}\",{depth},{},{positions},{searched},{finished},{compared},{different},\
+            {nodes},{leaves},{alpha},{beta},{branching},{seconds}",
+            csv_cell(method)
         );
     }
     text

@@ -6,6 +6,7 @@ use super::{Failure, counted, say, usage};
 use grading::interview::{self, Topic, told};
 use lab::{Asked, DEEPEST, Diagnosis, HypothesisFit, Inquiry, Plan, Sample, Study};
 use referee::clock::ClockRules;
+use referee::explorer::ExploreRules;
 use referee::process::{self, Bot};
 use referee::spec::BotSpec;
 use rules::Eyes;
@@ -123,8 +124,14 @@ async fn interview<'a>(
 async fn ask(args: &DiagnoseArgs, bot: &mut Bot, sample: Sample, number: usize) -> Result<Asked, Failure> {
     let clock = ClockRules { per_move: Duration::from_millis(args.move_ms), ..ClockRules::default() };
     let match_id = format!("diagnosis {}", number + 1);
-    let topic =
-        Topic { table: sample.study.table(), match_id: &match_id, clock: &clock, seed: args.seed.into() };
+    let topic = Topic {
+        table: sample.study.table(),
+        match_id: &match_id,
+        clock: &clock,
+        seed: args.seed.into(),
+        explore: ExploreRules::default(),
+        witness: None,
+    };
     let answer = interview::ask(bot, &topic, |mv| sample.study.clone().play(mv)).await;
     let answer = answer.map_err(|fault| {
         let moves = if sample.moves.is_empty() {

@@ -3,7 +3,7 @@
 use super::{Failure, usage};
 use draw::{Heading, Scene};
 use referee::record::Record;
-use rules::{Eyes, Game, Seat, Seed, Setting, SplitMix, Table};
+use rules::{Eyes, Game, Seat, Table};
 use std::path::Path;
 use text::harmless;
 use tournament::standings::short_names;
@@ -134,19 +134,6 @@ fn result(record: &Record) -> String {
         count if count == names.len() => "A draw".to_owned(),
         _ => format!("{} win", winners.join(" and ")),
     }
-}
-
-/// A position after so many random moves, always the same ones. A game that ends sooner shows its
-/// end.
-pub(super) fn after_random_moves(setting: &dyn Setting, plies: u32) -> Result<Box<dyn Table>, Failure> {
-    let mut table = setting.start(Seed::from_number(1)).map_err(usage)?;
-    let mut dice = SplitMix::new(1);
-    while table.plies() < plies {
-        let Some(seat) = table.turn().seats().lowest() else { break };
-        let legal = table.legal(seat);
-        table.play(seat, &legal[dice.below(legal.len())]).map_err(usage)?;
-    }
-    Ok(table)
 }
 
 /// A picture of a game for people who do not know it.

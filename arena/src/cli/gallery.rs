@@ -1,8 +1,8 @@
 //! `arena games --gallery`: a page with a picture of each game.
 
-use super::{Failure, drawings, usage};
-use rules::{About, Eyes, Family, GAMES, Game, Seat, Table};
-use serde_json::json;
+use super::{Failure, drawings, games, usage};
+use ::serve::catalogue;
+use rules::{About, Eyes, Family, GAMES, Game, Seat};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -20,11 +20,11 @@ Every picture shows a position of a random game. The colours are those of the ru
 the last move. `arena rules ID` explains a game. `arena rules ID --svg FILE` draws its start, and
 `arena show RECORD --svg FILE` draws a recorded game in motion.
 
+The column `source` says where a game comes from: a number such as 2.11 is an exercise of the
+exercise sheet, `cards 5` is the fifth of the card games, and `thesis` is [the thesis](thesis.md).
+
 This page and its pictures are made by `arena games --gallery docs`.
 ";
-
-/// A random game is drawn in its middle, but not later than this.
-const LATEST: u32 = 24;
 
 /// Writes the page and its pictures. Old pictures are overwritten.
 pub(super) fn write(folder: &Path) -> Result<(), Failure> {
@@ -42,9 +42,7 @@ pub(super) fn write(folder: &Path) -> Result<(), Failure> {
 
 /// The middle of a random game, as seat 0 sees it.
 fn picture(game: &Game) -> Result<String, Failure> {
-    let setting = game.prepare(&json!({})).map_err(usage)?;
-    let end: Box<dyn Table> = drawings::after_random_moves(&*setting, 2 * LATEST)?;
-    let table = drawings::after_random_moves(&*setting, end.plies() / 2)?;
+    let table = catalogue::typical_position(game).map_err(usage)?;
     Ok(drawings::of_game(game, &*table, Eyes::Seat(Seat::FIRST)))
 }
 
@@ -53,13 +51,14 @@ fn page() -> String {
     for (family, heading, sentence) in FAMILIES {
         let _ = write!(
             page,
-            "\n## {heading}\n\n{sentence}\n\n| picture | game | id | in one sentence |\n| --- | --- | --- | --- |\n"
+            "\n## {heading}\n\n{sentence}\n\n| picture | game | id | seats | source | in one sentence |\n| --- | --- | --- | --- | --- | --- |\n"
         );
         for game in GAMES.iter().filter(|game| game.about.family == family) {
-            let About { id, name, summary, .. } = game.about;
+            let About { id, name, source, summary, .. } = game.about;
+            let seats = games::range(game.about.seats);
             let _ = writeln!(
                 page,
-                "| <img src=\"pictures/games/{id}.svg\" width=\"200\" alt=\"{name}\"> | {name} | `{id}` | {summary} |"
+                "| <img src=\"pictures/games/{id}.svg\" width=\"200\" alt=\"{name}\"> | {name} | `{id}` | {seats} | {source} | {summary} |"
             );
         }
     }

@@ -1,7 +1,8 @@
 //! `arena games`: lists the games.
 
 use super::{Failure, gallery, say};
-use rules::{About, GAMES, Game, Kind};
+use ::serve::catalogue;
+use rules::{About, GAMES, Game};
 use serde_json::json;
 use std::path::PathBuf;
 use tabled::builder::Builder;
@@ -27,7 +28,7 @@ pub struct GamesArgs {
     /// Print JSON
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
-    /// Print Markdown, as in the README
+    /// Print Markdown
     #[arg(long)]
     markdown: bool,
     /// Write a page with a picture of each game into this folder: games.md and pictures/games/
@@ -46,28 +47,7 @@ pub fn run(args: &GamesArgs) -> Result<(), Failure> {
     let wanted = |about: &About| args.family.as_deref().is_none_or(|family| family == about.family.word());
     let games: Vec<_> = GAMES.iter().filter(|game| wanted(game.about)).collect();
     if args.json {
-        let list: Vec<_> = games
-            .iter()
-            .map(|game| {
-                let (about, class) = (game.about, game.class());
-                json!({
-                    "id": about.id,
-                    "name": about.name,
-                    "seats": { "min": about.seats.0, "max": about.seats.1 },
-                    "family": about.family.word(),
-                    "hidden_information": game.kind == Kind::Hidden,
-                    "teams": class.teams,
-                    "chance": class.chance,
-                    "finite": class.finite,
-                    "information": class.information.word(),
-                    "zero_sum": class.zero_sum,
-                    "source": about.source,
-                    "summary": about.summary,
-                    "version": about.version,
-                })
-            })
-            .collect();
-        return say(&format!("{:#}\n", json!(list)));
+        return say(&format!("{:#}\n", json!(catalogue::games(wanted))));
     }
     let (head, rows): (Vec<&str>, Vec<Vec<String>>) = if args.kinds {
         (KINDS.to_vec(), games.iter().map(|game| kinds(game).to_vec()).collect())
@@ -111,7 +91,7 @@ fn kinds(game: &Game) -> [String; 6] {
 }
 
 /// `2`, or `2-6`.
-fn range((min, max): (u8, u8)) -> String {
+pub(super) fn range((min, max): (u8, u8)) -> String {
     if min == max { min.to_string() } else { format!("{min}-{max}") }
 }
 

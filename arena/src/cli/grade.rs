@@ -1,23 +1,26 @@
 //! `arena grade`: grades a submission, and writes the grade for gradebooks.
 
+use super::explore::ExploreArgs;
 use super::numbers::{points, whole};
 use super::sandbox::SandboxArgs;
 use super::{Failure, about, no_bot, say, usage, usage_lines};
 use crate::console;
 use grading::gradebooks::{self, FORMATS, GradebookFormat, annotations, base64, silence, text};
 use grading::result::Grade;
-use grading::{self, Assignment, Commands, Exams, Grader, NotGraded, Results, Ticker, quoted};
+use grading::{self, Assignment, Commands, Exams, Grader, NotGraded, Results, quoted};
+use referee::explorer::ExploreMode;
 use referee::process::{Account, Sandbox};
 use referee::seeds::RootSeed;
 use referee::spec::{BotKind, BotSpec, SpecError};
 use referee::submission::SubmissionError;
+use referee::transcript;
 use std::cell::Cell;
 use std::fs::OpenOptions;
 use std::hash::{BuildHasher, Hasher};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use text::harmless;
+use text::{Ticker, harmless};
 
 /// Grade a submission by the items of an assignment
 #[derive(clap::Args)]
@@ -70,9 +73,15 @@ pub struct GradeArgs {
     /// Games played at the same time [default: one per core]
     #[arg(long, value_name = "N", value_parser = whole::<u16, 1, 1_024>)]
     concurrency: Option<u16>,
+    /// Write everything that was said in each game, and the standard error of the bots, into files of
+    /// this folder
+    #[arg(long, value_name = "DIR")]
+    transcript: Option<PathBuf>,
     /// Print the grade as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    explore: ExploreArgs,
     #[command(flatten)]
     sandbox: SandboxArgs,
 }
@@ -104,11 +113,23 @@ fn grade(args: &GradeArgs) -> Result<(), Failure> {
             assignment.items.len()
         )));
     }
+    assignment.explore = args.explore.over(assignment.explore);
+    if assignment.explore.mode == ExploreMode::Off
+        && let Some(item) = assignment.items.iter().find(|item| item.counts_explored())
+    {
+        let (place, name) = (&item.place, &item.name);
+        return Err(usage(format!(
+            "--explore off: the item `{name}` ({place}) has counted = \"explored\", so bots must explore"
+        )));
+    }
     let folder = out_folder(args)?;
     let name = harmless::line(args.name.as_deref().unwrap_or(&args.submission));
     let pages = |grade: &Grade| pages(&books, grade);
     // Neither the hidden items nor the results are for the submission to read.
-    let closed = [Some(args.assignment.clone()), args.hidden.clone(), Some(folder.clone())];
+    let usual = assignment.transcript.then(|| folder.join("transcripts"));
+    let transcripts = args.transcript.clone().or(usual);
+    let closed =
+        [Some(args.assignment.clone()), args.hidden.clone(), Some(folder.clone()), transcripts.clone()];
     let sandbox = args.sandbox.settle_over(&assignment.sandbox)?;
     let sandbox = sandbox.closing(closed.into_iter().flatten()).metering(assignment.clock.measured);
     let sandbox = Arc::new(sandbox);
@@ -119,9 +140,10 @@ fn grade(args: &GradeArgs) -> Result<(), Failure> {
             (grading::refuse(&assignment, args.item, (&name, &reason), &mut results, pages)?, Vec::new())
         }
         Ok(submission) => {
-            let ticker = Ticker::new(Some(console::SCREEN));
+            let ticker = Ticker::new(console::SCREEN);
             let exams = Exams::prepare(&assignment, args.item, &ticker).map_err(usage)?;
             let mut results = open(&folder)?;
+            transcripts.as_deref().map(clear_transcripts).transpose()?;
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
             let grader = Grader {
                 assignment: &assignment,
@@ -131,6 +153,8 @@ fn grade(args: &GradeArgs) -> Result<(), Failure> {
                 folder,
                 concurrency: args.concurrency.map_or(cores, usize::from),
                 ticker,
+                transcripts,
+                item: Cell::new(0),
                 probed: Cell::new(false),
             };
             grader.grade(args.item, exams, &mut results, pages)?
@@ -139,6 +163,17 @@ fn grade(args: &GradeArgs) -> Result<(), Failure> {
     hand_over(&books, &grade)?;
     report(args, &books, &grade)?;
     finish(args, &grade, &troubles)
+}
+
+/// Removes the transcripts of an earlier submission.
+fn clear_transcripts(folder: &Path) -> Result<(), Failure> {
+    let failed = |error| usage(format!("--transcript {}: {error}", folder.display()));
+    for part in [folder, &folder.join("hidden")] {
+        for item in std::fs::read_dir(part).into_iter().flatten().flatten() {
+            transcript::clear(&item.path()).map_err(failed)?;
+        }
+    }
+    Ok(())
 }
 
 fn open(folder: &Path) -> Result<Results, Failure> {

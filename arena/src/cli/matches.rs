@@ -1,5 +1,6 @@
 //! `arena match`: bots play one game many times.
 
+use super::explore::ExploreArgs;
 use super::numbers::{DAY_MS, whole};
 use super::sandbox::SandboxArgs;
 use super::{Failure, about, counted, say, unwritable, usage};
@@ -24,8 +25,8 @@ use std::time::Duration;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
-use text::harmless;
 use text::wrap::indented;
+use text::{Ticker, harmless};
 use tournament::elo_gap::EloGap;
 use tournament::paired::{NoElo, PairedBlocks};
 use tournament::schedule::{Cursor, Stage};
@@ -43,6 +44,7 @@ use tournament::standings::{Collector, MatchRow, short_names};
     Examples:\n  arena match tic-tac-toe builtin:random builtin:alpha-beta --games 20\n  \
     arena match 'quixo?size=4' 'python3 bots/python/random_bot.py' 'builtin:minimax?depth=2' --seed 7\n  \
     arena match meidale builtin:random builtin:greedy builtin:random --record games.jsonl\n  \
+    arena match nim ./my-bot builtin:greedy --transcript said\n  \
     arena match nim ./my-bot builtin:greedy --json\n\n\
     Exit codes: 0 success, 1 a bot failed, 2 wrong usage or input, 3 an error of \
     the arena or the machine (some games could not be played)."
@@ -103,15 +105,22 @@ pub struct MatchArgs {
     /// Write a record of every game to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Write everything that was said in each game, and the standard error of the bots, into files of
+    /// this folder
+    #[arg(long, value_name = "DIR")]
+    transcript: Option<PathBuf>,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    explore: ExploreArgs,
     #[command(flatten)]
     sandbox: SandboxArgs,
 }
 
 pub fn run(args: &MatchArgs) -> Result<(), Failure> {
-    let sandbox = Arc::new(args.sandbox.settle()?.closing(args.record.clone()));
+    let sandbox =
+        Arc::new(args.sandbox.settle()?.closing(args.record.iter().chain(&args.transcript).cloned()));
     let specs = args.bots.iter().map(|bot| super::bot_named(bot, &sandbox)).collect::<Result<Vec<_>, _>>()?;
     let spec = super::game_line(&args.game, args.params.as_deref())?.for_bots(specs.len()).map_err(usage)?;
     specs.iter().try_for_each(|bot| spec.check(bot)).map_err(usage)?;
@@ -147,11 +156,20 @@ fn play(args: &MatchArgs, series: &Series, seed: RootSeed) -> Result<PlayedGames
     let blocks = PairedBlocks::new(entry.arrangements.len());
     let mut played = PlayedGames { collector, blocks, faults: Vec::new() };
     let mut file = args.record.as_ref().map(|path| open(args, path)).transpose()?;
+    let mut scribe = super::scribe(args.transcript.as_deref())?;
     let mut written = Ok(());
+    let ticker = Ticker::new(console::SCREEN);
+    ticker.begin(format!("match of {}", entry.game.about.id));
+    ticker.expect("games", args.games as usize);
     let table = (0..series.bots.len()).map(BotId).collect();
     let (stage, cursor) =
         (Stage::of_one_table(table, args.games.into()), Cursor::of_games(args.games.into()));
     series.play(&stage, seed, cursor, |_, seating, record| {
+        ticker.tick();
+        let said = scribe.write(&record.match_id.clone(), record, |name| series.bot_named(name));
+        if written.is_ok() {
+            written = said.map_err(|error| about("--transcript", &error));
+        }
         if let Err(problem) = played.collector.add_seated(record, seating) {
             tracing::error!(record.match_id, problem, "not counted");
         }
@@ -161,12 +179,13 @@ fn play(args: &MatchArgs, series: &Series, seed: RootSeed) -> Result<PlayedGames
             // Each game is written at once, so that an interrupted match keeps its games.
             let result = writeln!(file, "{}", record.to_line()).and_then(|()| file.flush());
             if written.is_ok() {
-                written = result;
+                written = result.map_err(|error| about(record_flag(args), &error));
             }
         }
         ControlFlow::Continue(())
     })?;
-    written.map_err(|error| about(record_flag(args), &error))?;
+    drop(ticker);
+    written?;
     Ok(played)
 }
 
@@ -200,7 +219,9 @@ fn series(args: &MatchArgs, entry: GameEntry, specs: Vec<BotSpec>) -> Series {
         restart: args.restart || (usual.restart && !args.no_restart),
         on_fault: args.on_fault,
         pondering: !args.no_pondering,
+        explore: args.explore.over(usual.explore),
         pin: !args.no_pin,
+        transcripts: args.transcript.is_some(),
         ..usual
     }
 }
@@ -224,7 +245,10 @@ struct Failing {
 impl Failing {
     fn of(record: &Record, fault: &referee::record::SeatFault) -> Failing {
         let bot = record.bots.get(fault.seat as usize);
-        let json = json!({ "match": record.match_id, "bot": bot, "fault": fault });
+        let mut json = json!({ "match": record.match_id, "bot": bot, "fault": fault });
+        if let Some(repeat) = &fault.fault.repeat {
+            json["repeat"] = json!(repeat);
+        }
         let ours = fault.fault.code == Code::ArenaFault;
         Failing { match_id: record.match_id.clone(), ours, json }
     }

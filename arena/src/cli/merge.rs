@@ -29,7 +29,9 @@ pub struct MergeArgs {
 
 pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let merged = merge(&args.out, &args.journals).map_err(|error| match error {
-        MergeError::Io(_, ref cause) if cause.kind() != io::ErrorKind::NotFound => {
+        MergeError::Io(_, ref cause)
+            if !matches!(cause.kind(), io::ErrorKind::NotFound | io::ErrorKind::IsADirectory) =>
+        {
             Failure::Ours(error.to_string())
         }
         MergeError::Different(..) => usage_lines(error),

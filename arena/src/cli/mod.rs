@@ -8,11 +8,13 @@ mod compare;
 mod diagnose;
 mod doctor;
 mod drawings;
+mod explore;
 mod gallery;
 mod games;
 mod grade;
 mod grid;
 mod interrupt;
+mod known_values;
 mod marks;
 mod matches;
 mod merge;
@@ -23,8 +25,11 @@ mod perft;
 mod play;
 mod query;
 mod records;
+mod replay_page;
+mod report;
 mod rules_page;
 mod sandbox;
+mod serve;
 mod solve;
 mod standings;
 mod tournament;
@@ -37,8 +42,10 @@ use referee::fault::{Code, Fault};
 use referee::process::{self, Sandbox};
 use referee::spec::{BotSpec, GameLine, GameSpec, SpecError};
 use referee::submission::SubmissionError;
+use referee::transcript::Scribe;
 use std::io;
 use std::panic::{UnwindSafe, catch_unwind};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use text::{harmless, wrap};
@@ -83,6 +90,11 @@ fn unwritable(place: impl std::fmt::Display, error: &io::Error) -> Failure {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => about(place, error),
         _ => usage(format!("{place}: {error}")),
     }
+}
+
+/// Who writes transcripts, or only the input of a bot that fails.
+fn scribe(folder: Option<&Path>) -> Result<Scribe, Failure> {
+    Scribe::new(folder).map_err(|error| unwritable("--transcript", &error))
 }
 
 /// The failure for a fault. `which` names the bot. A fault of the arena is an error of the arena.
@@ -164,10 +176,14 @@ enum Command {
     Query(query::QueryArgs),
     Solve(solve::SolveArgs),
     Standings(standings::StandingsArgs),
-    /// Print the JSON Schema of the protocol, of a game's parameters, or of standings
-    #[command(after_help = "Examples:\n  arena schema\n  arena schema nim\n  arena schema standings")]
+    Report(report::ReportArgs),
+    Serve(serve::ServeArgs),
+    /// Print the JSON Schema of the protocol, of a game's parameters, of standings, or of the server
+    #[command(
+        after_help = "Examples:\n  arena schema\n  arena schema nim\n  arena schema standings\n  arena schema api"
+    )]
     Schema {
-        /// A game, for the schema of its parameters, or the word standings
+        /// A game, for the schema of its parameters, or one of the words standings and api
         game: Option<String>,
     },
     Verify(records::VerifyArgs),
@@ -194,6 +210,12 @@ enum Command {
     /// Answer every line with itself (used by the benchmark)
     #[command(hide = true)]
     Echo,
+    /// Explore so many nodes in the first turn of a game, so many in one go (used by the benchmark)
+    #[command(hide = true)]
+    Explore {
+        nodes: u64,
+        burst: usize,
+    },
 }
 
 /// Runs the program.
@@ -312,6 +334,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Query(args) => query::run(&args).map(done),
         Command::Solve(args) => solve::run(&args).map(done),
         Command::Standings(args) => standings::run(&args).map(done),
+        Command::Report(args) => report::run(&args).map(done),
+        Command::Serve(args) => serve::run(&args).map(done),
         Command::Schema { game } => schema(game.as_deref()).map(done),
         Command::Verify(args) => records::verify(&args).map(done),
         Command::Show(args) => records::show(&args).map(done),
@@ -324,6 +348,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Doctor(args) => doctor::run(&args).map(done),
         Command::Attack { name, targets } => Ok(doctor::attack(&name, &targets)),
         Command::Echo => bench::echo().map(done),
+        Command::Explore { nodes, burst } => bench::explore(nodes, burst).map(done),
     }
 }
 
@@ -331,6 +356,7 @@ fn schema(game: Option<&str>) -> Result<(), Failure> {
     let schema = match game {
         None => protocol::schema(),
         Some("standings") => ::tournament::standings::schema(),
+        Some("api") => ::serve::api::schema(),
         Some(name) => game_named(name, None)?.game.schema(),
     };
     say(&format!("{schema:#}\n"))

@@ -33,6 +33,7 @@ fn within(text: &str, low: f64, high: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::super::Cli;
+    use clap::error::{ContextKind, ContextValue};
     use clap::{Arg, Command, CommandFactory};
     use std::any::TypeId;
 
@@ -69,6 +70,21 @@ mod tests {
         words
     }
 
+    /// Why the command line is refused. Flags that another flag needs are added first.
+    fn refusal(mut words: Vec<String>) -> Option<String> {
+        loop {
+            let error = Cli::command().try_get_matches_from(&words).err()?;
+            let added = match error.get(ContextKind::InvalidArg) {
+                Some(ContextValue::Strings(missing)) => missing.clone(),
+                _ => Vec::new(),
+            };
+            if added.is_empty() || added.iter().any(|flag| words.contains(flag) || flag.contains(' ')) {
+                return Some(error.to_string());
+            }
+            words.extend(added);
+        }
+    }
+
     #[test]
     fn every_number_has_a_range() {
         let mut seen = 0;
@@ -78,10 +94,7 @@ mod tests {
             let numbers = command.get_arguments().filter(|arg| is_number(arg) && arg.get_long().is_some());
             for flag in numbers.filter(|_| command.get_name() != "tournament") {
                 let Some(long) = flag.get_long().filter(|long| *long != "since") else { continue };
-                let refused = |value: &str| {
-                    let words = with_flag(command, flag, value);
-                    Cli::command().try_get_matches_from(words).err().map(|error| error.to_string())
-                };
+                let refused = |value: &str| refusal(with_flag(command, flag, value));
                 // If every number were refused, the rest of this test would prove nothing.
                 let taken = ["1", "2", "4"].iter().any(|value| refused(value).is_none());
                 assert!(taken, "arena {} --{long} 1: {:?}", command.get_name(), refused("1"));

@@ -1,24 +1,29 @@
-//! `arena play`: a person plays against a bot at the terminal.
+//! `arena play`: a person plays against a bot, at the terminal or in a browser.
 
+mod terminal;
+
+use self::terminal::Evening;
 use super::numbers::whole;
 use super::sandbox::SandboxArgs;
-use super::{Failure, usage};
+use super::{Failure, say, serve, usage};
 use crate::console;
-use referee::clock::ClockRules;
-use referee::game::SeatState;
-use referee::player::{MoveRequest, Player};
-use referee::process::Bot;
-use referee::seeds::{RootSeed, SeedChoice, bot_seed, deal_seed};
-use referee::spec::BotSpec;
-use rules::{Eyes, Seat, Table};
-use std::io::{self, BufRead};
-use std::time::Duration;
-use text::{harmless, wrap};
+use crate::paint::Style;
+use ::serve::{Closing, Order, Server, Site, Tables, TablesSetup, against};
+use referee::process::Sandbox;
+use referee::seeds::{SeedChoice, deal_seed};
+use referee::spec::{BotSpec, GameSpec};
+use rules::Seat;
+use std::borrow::Cow;
+use std::path::PathBuf;
+use std::sync::Arc;
 
-/// Play a game yourself, at the terminal
+/// Play a game yourself, at the terminal or in a browser
 #[derive(clap::Args)]
-#[command(after_help = "Type a move in the notation of the game. ? lists the legal moves, q gives up.\n\n\
-    Examples:\n  arena play tic-tac-toe\n  arena play quixo --against 'builtin:alpha-beta?depth=3' --seat 1\n  arena play trishape")]
+#[command(
+    after_help = "Type a move in the notation of the game. ? lists the legal moves, help explains the rest: hint, undo, rules. \
+    Colours are left out if NO_COLOR is set.\n\n\
+    Examples:\n  arena play tic-tac-toe\n  arena play quixo --against 'builtin:alpha-beta?depth=3' --seat 1\n  arena play trishape --web"
+)]
 pub struct PlayArgs {
     /// The game: othello, or with parameters quixo?size=4
     game: String,
@@ -31,21 +36,32 @@ pub struct PlayArgs {
     /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]
     params: Option<String>,
-    /// The seed of the deal: a number, 64 hexadecimal digits or `random` [default: 1, or `random`
-    /// if cards are hidden]
+    /// The seed of the deal: a number, 64 hexadecimal digits or `random` [default: `random`]
     #[arg(long)]
     seed: Option<SeedChoice>,
     /// Only ASCII characters in pictures
-    #[arg(long)]
+    #[arg(long, conflicts_with = "web")]
     ascii: bool,
+    /// Play in a browser on this machine; Ctrl-C ends the server
+    #[arg(long)]
+    web: bool,
+    /// The port for the browser [default: any free port]
+    #[arg(long, value_name = "N", requires = "web", value_parser = whole::<u16, 0, 65_535>)]
+    port: Option<u16>,
+    /// Append the record of each finished game to this file
+    #[arg(long, value_name = "FILE", requires = "web")]
+    record: Option<PathBuf>,
     #[command(flatten)]
     sandbox: SandboxArgs,
 }
 
 pub fn run(args: &PlayArgs) -> Result<(), Failure> {
-    let spec = super::bot_named(&args.against, &args.sandbox.settle()?)?;
+    // Before any other thread, as the signals ask for.
+    let closing = args.web.then(serve::closing).transpose()?;
+    let sandbox = args.sandbox.settle()?;
+    let spec = super::bot_named(&args.against, &sandbox)?;
     let game = super::game_named(&args.game, args.params.as_deref())?;
-    let seed = args.seed.unwrap_or_else(|| SeedChoice::usual([game.game.kind])).settle()?;
+    let seed = args.seed.unwrap_or(SeedChoice::Random).settle()?;
     let table = game.setting.start(deal_seed(seed, 0)).map_err(usage)?;
     if args.seat >= table.seats() {
         return Err(usage(format!(
@@ -59,131 +75,36 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
         game.check(&spec).map_err(usage)?;
     }
     spec.prepare().map_err(|error| usage(format!("{error} ({})", error.hint)))?;
+    if let Some(closing) = closing {
+        return in_browser(args, game, &spec, sandbox, closing);
+    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     referee::process::prepare();
-    runtime.block_on(sit_down(args, &spec, table, seed))
-}
-
-async fn sit_down(
-    args: &PlayArgs,
-    spec: &BotSpec,
-    table: Box<dyn Table>,
-    seed: RootSeed,
-) -> Result<(), Failure> {
+    let style = Style::of_terminal(args.ascii || super::ascii_only());
     let me = Seat(args.seat);
-    let clock = ClockRules { per_move: Duration::from_secs(30), ..ClockRules::default() };
-    let mut rivals = Vec::new();
-    for seat in (0..table.seats()).map(Seat).filter(|&seat| seat != me) {
-        let mut bot = Bot::start_blocking(spec, None).map_err(|fault| super::failed("", &fault))?;
-        bot.tell(&Bot::hello()).await;
-        let state = SeatState::new(&clock);
-        state.announce(bot.outbox(), &*table, "play", seat, bot_seed(seed, "play", seat));
-        rivals.push(Rival { seat, bot, state });
-    }
-    let mut session =
-        PlaySession { table, me, clock, rivals, ascii: args.ascii || super::ascii_only(), told: 0 };
-    let result = session.play().await;
-    for rival in session.rivals {
-        rival.bot.quit().await;
-    }
-    result
+    let name = shlex::try_quote(&args.game).map_or_else(|_| args.game.clone(), Cow::into_owned);
+    runtime.block_on(Evening { name, game, table, me, rival: spec, sandbox, seed, style }.play())
 }
 
-struct Rival {
-    seat: Seat,
-    bot: Bot,
-    state: SeatState,
-}
-
-struct PlaySession {
-    table: Box<dyn Table>,
-    me: Seat,
-    clock: ClockRules,
-    rivals: Vec<Rival>,
-    ascii: bool,
-    /// The number of events that the person has seen.
-    told: usize,
-}
-
-impl PlaySession {
-    async fn play(&mut self) -> Result<(), Failure> {
-        while let Some(seat) = self.next_seat() {
-            let played = if seat == self.me { self.ask_person()? } else { self.ask_rival(seat).await? };
-            if !played {
-                return say("You gave up.\n");
-            }
-        }
-        self.show()?;
-        let outcome = self.table.outcome();
-        say(&format!("The game is over: {}\n", serde_json::to_string(&outcome).unwrap_or_default()))
-    }
-
-    /// The next seat to move. Bots come first, so that they can't see the person's choice if all
-    /// decide together.
-    fn next_seat(&self) -> Option<Seat> {
-        let owed = self.table.turn().seats();
-        owed.iter().find(|&seat| seat != self.me).or(owed.lowest())
-    }
-
-    async fn ask_rival(&mut self, seat: Seat) -> Result<bool, Failure> {
-        let together = self.table.turn().seats().len() > 1;
-        let Some(rival) = self.rivals.iter_mut().find(|rival| rival.seat == seat) else { return Ok(false) };
-        rival.state.question(rival.bot.outbox(), &*self.table, seat, together);
-        let request = MoveRequest {
-            id: rival.state.questions,
-            clock: &self.clock,
-            bank: Duration::ZERO,
-            may_block: false,
-        };
-        let which = format!("the bot in seat {seat} failed: ");
-        let answer = rival.bot.ask(&request).await;
-        let answer = answer.map_err(|fault| super::failed(&which, &rival.bot.excuse(*fault)))?;
-        self.table
-            .play(seat, &answer.mv)
-            .map_err(|error| Failure::Failed(format!("{which}{}", harmless::line(&error.to_string()))))?;
-        Ok(true)
-    }
-
-    /// False if the person gives up.
-    fn ask_person(&mut self) -> Result<bool, Failure> {
-        self.show()?;
-        let legal = self.table.legal(self.me);
-        loop {
-            say(&format!("your move ({} legal, ? for all, q to give up): ", legal.len()))?;
-            let mut line = String::new();
-            if io::stdin().lock().read_line(&mut line)? == 0 {
-                return Ok(false);
-            }
-            match line.trim() {
-                "" => {}
-                "q" => return Ok(false),
-                "?" => {
-                    let rows = wrap::rows(&legal).into_iter().map(|row| format!("  {}\n", row.join("  ")));
-                    say(&rows.collect::<String>())?;
-                }
-                mv => match self.table.play(self.me, mv) {
-                    Ok(_) => return Ok(true),
-                    Err(error) => {
-                        let near =
-                            error.near().map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-                        say(&wrap::indented("", &format!("{error}{near}")))?;
-                    }
-                },
-            }
-        }
-    }
-
-    fn show(&mut self) -> Result<(), Failure> {
-        for news in self.table.news(Eyes::Seat(self.me), self.told) {
-            if news.seat != self.me {
-                say(&format!("seat {} plays {}\n", news.seat, news.mv))?;
-            }
-        }
-        self.told = self.table.news_count();
-        say(&format!("\n{}\n", self.table.picture(Eyes::Seat(self.me)).text(self.ascii)))
-    }
-}
-
-fn say(text: &str) -> Result<(), Failure> {
-    Ok(console::prompt(text)?)
+/// Sets one table up, and prints the link of the person.
+fn in_browser(
+    args: &PlayArgs,
+    game: GameSpec,
+    rival: &BotSpec,
+    sandbox: Arc<Sandbox>,
+    closing: Closing,
+) -> Result<(), Failure> {
+    let seats = against(rival, game.teams.len(), args.seat.into());
+    let seed = args.seed.unwrap_or(SeedChoice::Random);
+    let order = Order::new(game, seats, None, seed).map_err(usage)?;
+    let server = Server::bind(args.port.unwrap_or(0)).map_err(usage)?;
+    let (bots, record) = (vec![rival.clone()], args.record.clone());
+    let tables = Tables::new(TablesSetup { bots, record, ..serve::tables_setup(sandbox) });
+    let links = tables.set(order).map_err(usage)?;
+    let path = links.seats.into_iter().flatten().next().unwrap_or(links.spectator);
+    let url = server.url();
+    let link = format!("{}{path}", url.trim_end_matches('/'));
+    say(&format!("{link}\n"))?;
+    console::tell("Open this link in a browser. Ctrl-C ends the server.");
+    serve::answer(server, Site { results: "results".into(), play: Some(tables) }, closing)
 }

@@ -2,14 +2,17 @@
 
 use super::marks::marked_board;
 use super::numbers::whole;
-use super::{Failure, drawings, say, usage};
+use super::{Failure, counted, drawings, replay_page, say, usage};
+use crate::console;
+use crate::paint::Style;
 use referee::record::{PlayedMove, Record, SeatFault};
 use referee::seeds::{RootSeed, commitment};
-use rules::{Eyes, Seat};
+use rules::{Eyes, Seat, Table};
 use serde_json::json;
+use std::collections::HashSet;
 use std::fmt::{Display, Write as _};
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, BufRead as _, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use text::harmless;
 use text::wrap::indented;
@@ -38,11 +41,16 @@ pub struct VerifyArgs {
 /// Print a recorded game move by move, with pictures
 #[derive(clap::Args)]
 #[command(
-    after_help = "With --svg the command writes a picture for a page: the whole game in motion, or one position with --ply. \
+    after_help = "On a terminal the command waits for a line after each move: Enter goes on, b goes back, a number goes to that \
+    move, q quits.\n\nWith --svg the command writes a picture for a page: the whole game in motion, or one position with --ply. \
     The picture has no script. A reader who wants no motion sees the end of the game.\n\n\
+    With --html the command writes a page with all games of the file, or with one game, that replays them in a browser: \
+    move by move, with the notes and times of the bots. The page is one file and needs no network.\n\n\
     Examples:\n  arena show games.jsonl\n  arena show games.jsonl --match 0003 --eyes 1\n  \
     arena show games.jsonl --match 0003 --svg game.svg\n  \
-    arena show games.jsonl --match 0003 --ply 12 --svg position.svg"
+    arena show games.jsonl --match 0003 --ply 12 --svg position.svg\n  \
+    arena show games.jsonl --html games.html --values\n  \
+    arena show games.jsonl --html games.html --transcript said"
 )]
 pub struct ShowArgs {
     /// A file of records, one JSON object per line
@@ -56,12 +64,30 @@ pub struct ShowArgs {
     /// Only ASCII characters in pictures
     #[arg(long)]
     ascii: bool,
+    /// Print all moves at once, on a terminal too
+    #[arg(long)]
+    all: bool,
     /// Write the game as a picture that moves, instead of printing it
     #[arg(long, value_name = "FILE", conflicts_with = "ascii")]
     svg: Option<PathBuf>,
+    /// Write a page that replays the games in a browser, with the views of all seats
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["ascii", "svg", "ply", "eyes"])]
+    html: Option<PathBuf>,
+    /// Add the proven value of every legal move to the page, where the solver finds it
+    #[arg(long, requires = "html")]
+    values: bool,
+    /// Add what the bots wrote to standard error, from the transcripts in this folder
+    #[arg(long, value_name = "DIR", requires = "html", value_parser = folder)]
+    transcript: Option<PathBuf>,
     /// Draw only the position after so many moves; 0 is the start
     #[arg(long, value_name = "N", value_parser = whole::<usize, 0, 1_000_000>)]
     ply: Option<usize>,
+}
+
+/// A folder that exists.
+pub(super) fn folder(text: &str) -> Result<PathBuf, String> {
+    let folder = PathBuf::from(text);
+    if folder.is_dir() { Ok(folder) } else { Err("there is no such folder".to_owned()) }
 }
 
 pub(super) fn read_eyes(text: &str) -> Result<Eyes, String> {
@@ -233,11 +259,21 @@ pub fn show(args: &ShowArgs) -> Result<(), Failure> {
     if let Some(file) = &args.svg {
         return show_svg(args, file);
     }
+    if let Some(file) = &args.html {
+        return show_html(args, file);
+    }
     let (mut shown, mut ids) = (0, Vec::new());
     for line in lines(&args.file)? {
         let (_, JournalLine::Game(record)) = line? else { continue };
         if args.match_id.as_ref().is_none_or(|id| *id == record.match_id) {
-            say(&page(&record, args)?)?;
+            let steps = steps(&record, args)?;
+            if console::is_interactive() && !args.all {
+                if !walk(&steps)? {
+                    return Ok(());
+                }
+            } else {
+                steps.iter().try_for_each(Step::say)?;
+            }
             shown += 1;
         } else if ids.len() < 10_000 {
             ids.push(record.match_id);
@@ -265,6 +301,32 @@ fn show_svg(args: &ShowArgs, file: &Path) -> Result<(), Failure> {
     drawings::write_svg(file, &svg)
 }
 
+/// Writes a page with the game that was asked for, or with all games.
+fn show_html(args: &ShowArgs, file: &Path) -> Result<(), Failure> {
+    replay_page::check_name("--html", file)?;
+    let mut records = Vec::new();
+    if args.match_id.is_some() {
+        records.push(only_record(args)?);
+    } else {
+        for line in lines(&args.file)? {
+            if let (_, JournalLine::Game(record)) = line? {
+                records.push(*record);
+            }
+            if records.len() > replay_page::MOST_GAMES {
+                return Err(usage(format!(
+                    "{} has more than {} games; choose one with --match",
+                    args.file.display(),
+                    replay_page::MOST_GAMES
+                )));
+            }
+        }
+    }
+    if records.is_empty() {
+        return Err(usage(format!("{} has no games", args.file.display())));
+    }
+    replay_page::write(file, &args.file, records, args.values, args.transcript.as_deref())
+}
+
 /// The game with the id that was asked for, or the only game of the file.
 fn only_record(args: &ShowArgs) -> Result<Record, Failure> {
     let (mut found, mut ids) = (None, Vec::new());
@@ -290,18 +352,64 @@ fn only_record(args: &ShowArgs) -> Result<Record, Failure> {
     }
 }
 
-fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
+/// What `show` prints after a move, or at the start: words, then the picture, then the end.
+#[derive(Default)]
+struct Step {
+    words: String,
+    /// The words of a picture come from the rules.
+    picture: String,
+    end: String,
+}
+
+impl Step {
+    fn say(&self) -> Result<(), Failure> {
+        say(&self.words)?;
+        console::say_verbatim(self.picture.as_bytes())?;
+        say(&self.end)
+    }
+}
+
+/// Shows the steps one by one, as the reader wants. False if the reader has seen enough.
+fn walk(steps: &[Step]) -> Result<bool, Failure> {
+    let mut at = 0;
+    loop {
+        steps[at].say()?;
+        let last = steps.len() - 1;
+        console::prompt(&format!("{at} of {last} (Enter: on, b: back, a number: go there, q: quit) "))?;
+        let mut line = String::new();
+        if io::stdin().lock().read_line(&mut line)? == 0 {
+            return Ok(false);
+        }
+        at = match line.trim() {
+            "" if at == last => return Ok(true),
+            "" => at + 1,
+            "b" => at.saturating_sub(1),
+            "q" => return Ok(false),
+            number => number.parse().map_or(at, |ply: usize| ply.min(last)),
+        };
+    }
+}
+
+fn steps(record: &Record, args: &ShowArgs) -> Result<Vec<Step>, Failure> {
     let id = harmless::line(&record.match_id);
     let failed =
         |error: &dyn Display| Failure::Failed(format!("match {id}: {}", harmless::line(&error.to_string())));
     let mut table = record.start().map_err(|error| failed(&error))?;
-    let ascii = args.ascii || super::ascii_only();
+    let style = Style::of_terminal(args.ascii || super::ascii_only());
+    let picture = |table: &dyn Table| {
+        let picture = table.picture(args.eyes);
+        // A file keeps the plain letters.
+        let text =
+            if style.colours { style.picture(&picture, &HashSet::new()) } else { picture.text(style.ascii) };
+        format!("\n{text}\n")
+    };
     let game = harmless::sentence(&format!("{} {}", record.game, record.params));
     let mut page = indented(&format!("match {id}: "), &game);
     for (seat, bot) in record.bots.iter().enumerate() {
         let _ = writeln!(page, "  seat {seat}: {}", harmless::line(bot));
     }
-    let _ = writeln!(page, "\n{}", table.picture(args.eyes).text(ascii));
+    let mut steps = vec![Step { words: page, picture: picture(&*table), end: String::new() }];
+    let mut page = String::new();
     let (mut news, mut unknown) = (0, Vec::new());
     for (at, played) in record.moves.iter().enumerate() {
         let before = table.picture(args.eyes);
@@ -342,15 +450,34 @@ fn page(record: &Record, args: &ShowArgs) -> Result<String, Failure> {
             let _ = writeln!(page, "\nmarks of the bot before the move:\n\n{}", marked_board(&before, marks));
         }
         unknown.clear();
-        let _ = writeln!(page, "\n{}", table.picture(args.eyes).text(ascii));
+        steps.push(Step { words: std::mem::take(&mut page), picture: picture(&*table), end: String::new() });
     }
     for SeatFault { seat, ply, fault } in &record.faults {
         let fault = if reads_notes_of(*seat, args.eyes) { fault.clone() } else { fault.without_words() };
         let _ = writeln!(page, "seat {seat} failed at ply {ply}: {fault}");
     }
     let result = serde_json::to_string(&record.result).unwrap_or_default();
-    let _ = writeln!(page, "result: {}\n", harmless::line(&result));
-    Ok(page)
+    let _ = writeln!(page, "{}\nresult: {}\n", end_in_words(record), harmless::line(&result));
+    if let Some(last) = steps.last_mut() {
+        last.end = page;
+    }
+    Ok(steps)
+}
+
+/// Who won, and why.
+fn end_in_words(record: &Record) -> String {
+    let reason = harmless::line(record.result.ending.reason()).replace('_', " ");
+    let name = |seat: usize| harmless::line(record.bots.get(seat).map_or("", String::as_str));
+    let places = &record.result.places;
+    let first: Vec<String> = (0..places.len()).filter(|&seat| places[seat] == 1).map(name).collect();
+    let words = match first.as_slice() {
+        _ if record.result.is_void() => "The game does not count".to_owned(),
+        _ if places.len() == 1 => "The game is over".to_owned(),
+        [winner] => format!("{winner} wins"),
+        all if all.len() == places.len() => "A draw".to_owned(),
+        winners => format!("{} share first place", winners.join(" and ")),
+    };
+    format!("{words} ({reason}).")
 }
 
 /// May these eyes read the notes of a seat? Notes may reveal cards, so no other seat may read them.
@@ -369,10 +496,12 @@ fn notes(played: &PlayedMove, eyes: Eyes) -> String {
 }
 
 fn search(played: &PlayedMove) -> String {
-    let Some(info) = &played.info else { return String::new() };
     let mut words = Vec::new();
-    words.extend(info.depth.map(|depth| format!("depth {depth}")));
-    words.extend(info.nodes.map(|nodes| format!("{nodes} nodes")));
-    words.extend(info.score.map(|score| format!("score {score}")));
+    if let Some(info) = &played.info {
+        words.extend(info.depth.map(|depth| format!("depth {depth}")));
+        words.extend(info.nodes.map(|nodes| format!("{nodes} nodes")));
+        words.extend(info.score.map(|score| format!("score {score}")));
+    }
+    words.extend((played.explored > 0).then(|| format!("{} explored", counted(played.explored, "node"))));
     if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
 }

@@ -3,6 +3,7 @@
 use super::numbers::whole;
 use super::records::read_eyes;
 use super::{Failure, drawings, say, usage};
+use ::serve::catalogue;
 use referee::spec::GameSpec;
 use rules::{Eyes, Game, Seat, Seed};
 use serde_json::{Value, json};
@@ -39,7 +40,7 @@ pub fn run(args: &RulesArgs) -> Result<(), Failure> {
     let seat = table.turn().seats().lowest().unwrap_or(Seat(0));
     if let Some(file) = &args.svg {
         drawings::check_name(file)?;
-        let table = drawings::after_random_moves(&*setting, args.plies.unwrap_or(0))?;
+        let table = catalogue::after_random_moves(&*setting, args.plies.unwrap_or(0)).map_err(usage)?;
         let eyes = args.eyes.unwrap_or(Eyes::Seat(seat));
         drawings::check_eyes(eyes, &*table)?;
         return drawings::write_svg(file, &drawings::of_game(game, &*table, eyes));
@@ -47,20 +48,13 @@ pub fn run(args: &RulesArgs) -> Result<(), Failure> {
     if args.plies.is_some() {
         return Err(usage("--plies needs --svg: only a picture shows a later position"));
     }
-    let view = table.view(Eyes::Seat(seat)).value();
-    let legal = table.legal(seat);
     let about = game.about;
     if args.json {
-        return say(&format!(
-            "{:#}\n",
-            json!({
-                "id": about.id, "name": about.name, "version": about.version, "source": about.source,
-                "seats": { "min": about.seats.0, "max": about.seats.1 },
-                "rules": about.rules(), "notation": about.notation, "example_move": about.example,
-                "params": game.schema(), "example": { "seat": seat, "view": view, "legal": legal },
-            })
-        ));
+        let rules = catalogue::rules_of(game, &*setting).map_err(usage)?;
+        return say(&format!("{:#}\n", json!(rules)));
     }
+    let view = table.view(Eyes::Seat(seat)).value();
+    let legal = table.legal(seat);
     let mut page = format!("{}\n", wrap::prose(&about.rules()));
     page.push_str(&parameters(game));
     let moves = format!("Moves: {}; for example `{}`.", about.notation, about.example);

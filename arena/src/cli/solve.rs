@@ -9,6 +9,7 @@ use solver::{Advice, Memory, Options, Partial, Progress, Refusal, Solution, Theo
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use text::wrap::indented;
+use text::{Ticker, clock};
 
 /// Solve a position: who wins, how fast, and with which moves
 #[derive(clap::Args)]
@@ -96,11 +97,12 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     } else {
         oracle.solve(&moves, &mut listen).map(SolveRequest::All)
     };
-    display.clear();
+    let start = display.start;
+    drop(display);
     if let Some(file) = &args.save {
         oracle.save(file).map_err(usage)?;
     }
-    let seconds = display.start.elapsed().as_secs_f64();
+    let seconds = start.elapsed().as_secs_f64();
     let head = json!({ "game": game.about.id, "params": params, "position": moves });
     match solved {
         Ok(answer) if args.json => print_json(head, &answer, seconds),
@@ -186,15 +188,16 @@ fn grouped(number: u64) -> String {
 /// The most time that is kept for the advice, a search that proves nothing.
 const LONGEST_ADVICE: Duration = Duration::from_secs(1);
 
-/// One line on the terminal with the progress of the solver.
+/// The clock of a solver, and its progress on the terminal.
 struct Display {
     start: Instant,
     /// The end of all work.
     limit: Option<Instant>,
     /// The end of the solver's work, so that there is time for the advice.
     last_call: Option<Instant>,
-    shown: Option<Instant>,
-    terminal: bool,
+    limit_seconds: Option<f64>,
+    ticker: Ticker,
+    phase: &'static str,
 }
 
 impl Display {
@@ -206,32 +209,33 @@ impl Display {
             start,
             limit: limit.and_then(after),
             last_call: limit.and_then(|limit| after(limit.saturating_sub((limit / 20).min(LONGEST_ADVICE)))),
-            shown: None,
-            terminal: console::has_terminal(),
+            limit_seconds: limit.map(|limit| limit.as_secs_f64()),
+            ticker: Ticker::new(console::SCREEN),
+            phase: "",
         }
     }
 
     fn show(&mut self, progress: &Progress) -> bool {
         let now = Instant::now();
-        let due = self.shown.unwrap_or(self.start) + Duration::from_millis(250);
-        if self.terminal && now >= due {
-            self.shown = Some(now);
-            let rate = progress.positions as f64 / (now - self.start).as_secs_f64();
-            console::overwrite(&format!(
-                "{}: {} positions, {} a second, {} states, {}",
-                progress.phase,
-                grouped(progress.positions),
-                grouped(rate as u64),
-                grouped(progress.states),
-                Memory(progress.bytes),
-            ));
+        if progress.phase != self.phase {
+            self.phase = progress.phase;
+            self.ticker.begin(self.phase);
         }
+        self.ticker.note(|| self.numbers(progress, now));
         self.last_call.is_none_or(|last_call| now < last_call)
     }
 
-    fn clear(&self) {
-        if self.shown.is_some() {
-            console::overwrite("");
-        }
+    /// Nobody knows how long a solver takes, so only a limit says how long it takes at most.
+    fn numbers(&self, progress: &Progress, now: Instant) -> String {
+        let passed = (now - self.start).as_secs_f64();
+        let end = self
+            .limit_seconds
+            .map_or(String::new(), |limit| format!(", at most {} left", clock((limit - passed).max(0.0))));
+        format!(
+            "{} positions, {} states, {}{end}",
+            grouped(progress.positions),
+            grouped(progress.states),
+            Memory(progress.bytes),
+        )
     }
 }

@@ -8,18 +8,21 @@ use super::{Failure, counted, say, usage, usage_lines};
 use crate::console;
 use config_file::{At, Mistakes};
 use ratings::{Outcomes, Scale, Unbiased, Verdict};
+use referee::explorer::ExploreMode;
 use referee::seeds::SeedChoice;
 use referee::spec::GameDraft;
+use report::page::Extras;
 use serde_json::json;
 use sha2::{Digest, Sha256};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use text::wrap::indented;
-use text::{harmless, wrap};
+use text::{Ticker, harmless, wrap};
 use tournament::config::{self, Format, Tournament};
 use tournament::count::RunningCount;
 use tournament::draft::{
-    self, BotDraft, BotTable, Concurrency, DealCount, Draft, MemoryMib, MoveMs, OpeningPlies, RoundCount,
+    self, BotDraft, BotTable, Concurrency, DealCount, Draft, ExploreNodes, MemoryMib, MoveMs, OpeningPlies,
+    RoundCount,
 };
 use tournament::elo_gap::ends;
 use tournament::journal::{self, JournalError};
@@ -29,6 +32,9 @@ use tournament::schedule::Shard;
 use tournament::sprt::RunningTest;
 use tournament::standings::{self, LARGEST_CROSSTABLE, Shown, SprtResult, Standings};
 use tournament::stop::Stop;
+
+/// With more games, the page is made only when somebody asks for it, because that takes a while.
+const MOST_REPORTED: u64 = 10_000;
 
 /// Play a tournament, from a config or from flags alone
 #[derive(clap::Args)]
@@ -93,6 +99,13 @@ pub struct TournamentArgs {
     /// Let the system move games between cores
     #[arg(long)]
     no_pin: bool,
+    /// May bots walk through the game by the arena's rules during their turn? `rules`: without the
+    /// arena's evaluation
+    #[arg(long, value_enum, value_name = "on|rules|off", hide_possible_values = true)]
+    explore: Option<ExploreMode>,
+    /// The most nodes that a bot may explore for one move
+    #[arg(long, value_name = "N")]
+    explore_nodes: Option<ExploreNodes>,
     /// Add a bot from the next round on: a command, or
     /// { name = "anna", run = "python3 anna.py" }
     #[arg(long, value_name = "BOT", conflicts_with = "dry_run")]
@@ -112,6 +125,10 @@ pub struct TournamentArgs {
     /// Play only the I-th of N parts of the schedule; `arena merge` merges the journals
     #[arg(long, value_name = "I/N", value_parser = read_shard, default_value = "1/1", hide_default_value = true)]
     shard: Shard,
+    /// Write everything that was said in each game, and the standard error of the bots, into files of
+    /// this folder
+    #[arg(long, value_name = "DIR", conflicts_with = "dry_run")]
+    transcript: Option<PathBuf>,
     /// Do not show progress
     #[arg(long, short)]
     quiet: bool,
@@ -174,7 +191,8 @@ pub fn run(args: &TournamentArgs) -> Result<ExitCode, Failure> {
     };
     let outcome = run::play(&mut tournament, &options, &stop)?;
     let collector = &outcome.count.collector;
-    say(&standings(args, &tournament, &outcome)?)?;
+    let page = report_page(args, &tournament, &outcome);
+    say(&standings(args, &tournament, &outcome, page.as_deref())?)?;
     if !outcome.finished {
         let games = counted(collector.game_count(), "game");
         console::tell(&format!("stopped after {games}; run the same command again to continue"));
@@ -298,12 +316,15 @@ fn flags(args: &TournamentArgs, draft: &mut Draft) {
     set_at(&mut draft.openings, args.openings, "--openings");
     set_at(&mut draft.name, args.name.clone(), "--name");
     set(&mut draft.output.folder, args.folder.clone());
+    set(&mut draft.output.transcript_folder, args.transcript.clone());
     set(&mut draft.clock.move_ms, args.move_ms);
     set(&mut draft.memory_mib, args.memory);
     set(&mut draft.concurrency, args.concurrency);
     set(&mut draft.restart, args.restart.then_some(true));
     set(&mut draft.pondering, args.no_pondering.then_some(false));
     set(&mut draft.pin, args.no_pin.then_some(false));
+    set_at(&mut draft.explore, args.explore, "--explore");
+    set(&mut draft.explore_nodes, args.explore_nodes);
     set(&mut draft.sandbox.profile, args.sandbox.profile());
     draft.sandbox.read.extend(args.sandbox.read().map(|path| At::flag(path, "--allow-read")));
 }
@@ -313,6 +334,7 @@ fn standings(
     args: &TournamentArgs,
     tournament: &Tournament,
     outcome: &RunOutcome,
+    page: Option<&Path>,
 ) -> Result<String, Failure> {
     let RunningCount { collector, test } = &outcome.count;
     let options = standings::TableOptions {
@@ -338,6 +360,7 @@ fn standings(
             "name": tournament.name, "journal": outcome.journal, "finished": outcome.finished,
             "games": collector.game_count(), "seed": seed, "standings": standings, "sprt": sprt,
             "faults": collector.fault_count(), "closing": outcome.closing_words, "changed": outcome.changed,
+            "report": page,
         });
         return Ok(format!("{value}\n"));
     }
@@ -358,7 +381,30 @@ fn standings(
     let line = format!("{count} {}", outcome.journal.display());
     let last = if wrap::fits(&line) { line } else { format!("{count}\n{}", outcome.journal.display()) };
     text.push_str(&format!("{last}\n"));
+    text.extend(page.map(|page| format!("report: {}\n", page.display())));
     Ok(text)
+}
+
+/// Writes the page of a tournament that has ended, and returns its path. The journal is what
+/// counts, so a page that can't be written is no failure.
+fn report_page(args: &TournamentArgs, tournament: &Tournament, outcome: &RunOutcome) -> Option<PathBuf> {
+    let is_small = outcome.count.collector.game_count() <= MOST_REPORTED;
+    if !tournament.report || !outcome.finished || args.shard != Shard::WHOLE || !is_small {
+        return None;
+    }
+    let page = outcome.journal.with_file_name("report.html");
+    let journals = [outcome.journal.clone()];
+    let extras = Extras { transcripts: tournament.transcripts.as_deref(), ..Extras::default() };
+    let ticker = Ticker::new(console::SCREEN);
+    ticker.begin("making the page");
+    let made = report::page::tournament_page(&tournament.name, &journals, None, extras)
+        .map_err(|error| error.to_string())
+        .and_then(|made| std::fs::write(&page, made.page.to_html()).map_err(|error| error.to_string()));
+    if let Err(problem) = made {
+        console::tell(&format!("{}: {}", page.display(), harmless::sentence(&problem)));
+        return None;
+    }
+    Some(page)
 }
 
 /// The difference in strength after a sequential test, corrected for the stopping rule. `None` if

@@ -3,13 +3,13 @@
 //!
 //! Positions at the end are small, and their solutions help with the positions before.
 
-use super::progress::AnalysisProgress;
 use lab::{DeepSearch, Judge, Study, Verdict};
 use rules::{DuelVisitor, Table, Theory, Turn, position_of};
 use search::WIN;
 use serde_json::Value as Json;
 use solver::{Listener, Memory, Oracle, Refusal, Value};
 use std::time::{Duration, Instant};
+use text::Ticker;
 
 /// The limits of the solver for each position.
 #[derive(Clone, Copy)]
@@ -35,26 +35,26 @@ struct Proof {
 }
 
 /// A judge of one game.
-pub(super) struct Solved {
+pub(super) struct Solved<'a> {
     /// The proofs, by the number of moves made.
     proofs: Vec<Option<Proof>>,
     /// The margins for A, by the number of moves made.
     margins: Vec<Option<i32>>,
     otherwise: DeepSearch,
-    progress: AnalysisProgress,
+    ticker: &'a Ticker,
 }
 
-impl Solved {
+impl<'a> Solved<'a> {
     pub(super) fn backwards(
         game: &str,
         params: &Json,
         (start, moves): (&Study, &[String]),
         (limits, otherwise): (SolverLimits, DeepSearch),
-        progress: AnalysisProgress,
-    ) -> Solved {
+        ticker: &'a Ticker,
+    ) -> Solved<'a> {
         let studies = studies(start, moves);
         let proofs = studies.iter().map(|_| None).collect();
-        let mut solved = Solved { proofs, margins: vec![None; studies.len()], otherwise, progress };
+        let mut solved = Solved { proofs, margins: vec![None; studies.len()], otherwise, ticker };
         // With several threads the number of visited positions would depend on luck.
         let options = solver::Options {
             memory: limits.memory,
@@ -70,15 +70,17 @@ impl Solved {
             }
             solved.solve(&mut SolverAtWork { oracle, limits, has_points, untimed: 0 }, &studies, moves);
         }
-        solved.progress.clear();
         solved
     }
 
     fn solve(&mut self, work: &mut SolverAtWork, studies: &[Study], moves: &[String]) {
         let mut failures = 0;
+        self.ticker.begin("solving, from the end of the game");
+        self.ticker.expect("positions", studies.len());
         for (at, study) in studies.iter().enumerate().rev().filter(|(_, study)| !study.is_over()) {
             let played = moves.get(at).map(|mv| (mv, self.value_after(studies, at)));
-            let found = work.prove(study, &moves[..at], played, &mut self.progress);
+            let found = work.prove(study, &moves[..at], played, self.ticker);
+            self.ticker.reach(studies.len() - at);
             let sign = if study.to_move() == lab::Side::A { 1 } else { -1 };
             self.margins[at] = found.margin.map(|margin| sign * margin);
             self.proofs[at] = found.proof;
@@ -97,7 +99,7 @@ impl Solved {
     }
 }
 
-impl Judge for Solved {
+impl Judge for Solved<'_> {
     fn judge(&mut self, study: &Study, moves: &[String]) -> Verdict {
         let proof = self.proofs.get_mut(moves.len()).and_then(Option::take);
         let proven = match proof {
@@ -106,13 +108,12 @@ impl Judge for Solved {
             }
             proof => proof.map(|proof| proof.choices).unwrap_or_default(),
         };
-        self.progress.show(moves.len(), "too large for the solver, searching");
+        self.ticker.begin(format!("after {} moves: too large for the solver, searching", moves.len()));
         let mut verdict = self.otherwise.judge(study, moves);
         for (mv, value) in &mut verdict.choices {
             let certain = proven.iter().find(|(other, worth)| other == mv && worth.abs() >= WIN);
             *value = certain.map_or(*value, |(_, worth)| *worth);
         }
-        self.progress.clear();
         verdict
     }
 
@@ -157,9 +158,9 @@ impl SolverAtWork {
         study: &Study,
         line: &[String],
         played: Option<(&String, Option<Value>)>,
-        progress: &mut AnalysisProgress,
+        ticker: &Ticker,
     ) -> SolvedPosition {
-        let mut budget = SolverBudget::new(self.limits, line.len(), progress);
+        let mut budget = SolverBudget::new(self.limits, ticker);
         let asked = budget.ask(|listen| self.oracle.keeping_move(line, listen));
         let Some((value, keeping)) = asked else {
             return SolvedPosition { proof: None, margin: None, finished: false };
@@ -247,14 +248,13 @@ struct SolverBudget<'a> {
     used: u64,
     end: Instant,
     limits: SolverLimits,
-    plies: usize,
-    progress: &'a mut AnalysisProgress,
+    ticker: &'a Ticker,
 }
 
 impl<'a> SolverBudget<'a> {
-    fn new(limits: SolverLimits, plies: usize, progress: &'a mut AnalysisProgress) -> SolverBudget<'a> {
+    fn new(limits: SolverLimits, ticker: &'a Ticker) -> SolverBudget<'a> {
         let end = Instant::now() + limits.time;
-        SolverBudget { positions: limits.positions, used: 0, end, limits, plies, progress }
+        SolverBudget { positions: limits.positions, used: 0, end, limits, ticker }
     }
 
     fn keep_for_distances(&mut self) {
@@ -267,7 +267,7 @@ impl<'a> SolverBudget<'a> {
         let before = self.used;
         let answer = question(&mut |progress| {
             self.used = before + progress.positions;
-            self.progress.show(self.plies, &format!("solving, {} positions", self.used));
+            self.ticker.note(|| format!("{} states of this one", self.used));
             self.used < self.positions && Instant::now() < self.end
         });
         answer.ok()
@@ -275,7 +275,7 @@ impl<'a> SolverBudget<'a> {
 }
 
 /// The lead of A in points after these moves, in a game that points decide.
-fn points(game: &str, params: &Json, moves: &[String]) -> Option<i32> {
+pub(in crate::cli) fn points(game: &str, params: &Json, moves: &[String]) -> Option<i32> {
     let mut table = rules::find(game)?.start_without_draws(params).ok()?;
     for mv in moves {
         let Turn::One(seat) = table.turn() else { return None };

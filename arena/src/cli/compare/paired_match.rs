@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
+use text::Ticker;
 use text::wrap::indented;
 use tournament::elo_gap::{EloGap, verdict_words};
 use tournament::paired::PairedBlocks;
@@ -31,8 +32,8 @@ pub(super) struct PairedMatch {
 pub(super) fn play(
     args: &CompareArgs,
     game: &str,
-    first: &MatchSearch,
-    second: &MatchSearch,
+    (first, second): (&MatchSearch, &MatchSearch),
+    ticker: &Ticker,
 ) -> Result<PairedMatch, Failure> {
     let names = [first, second].map(|entrant| entrant.bot(*args.depth.end()));
     let series = series(args, game, &names)?;
@@ -42,7 +43,10 @@ pub(super) fn play(
     let mut fault = None;
     let games = u64::from(args.games.unwrap_or(2));
     let stage = Stage::of_one_table(vec![BotId(0), BotId(1)], games);
+    ticker.begin(format!("{game}, {} against {}", names[0], names[1]));
+    ticker.expect("games", games as usize);
     series.play(&stage, args.seed.into(), Cursor::of_games(games), |slot, seating, record| {
+        ticker.tick();
         fault = record.faults.first().map(|fault| fault.fault.clone());
         let worth = entry.worth(record, seating, BotId(0));
         blocks.add(record, worth);

@@ -1,9 +1,10 @@
-//! The searches of a comparison: searches to a depth, and Monte Carlo tree search, which has no
-//! depth.
+//! The searches of a comparison: searches to a depth, bots that explore, and Monte Carlo tree search,
+//! which has no depth.
 
 use lab::Technique;
 use referee::spec::BotSpec;
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 pub(super) const ONLY_IN_A_MATCH: &str = "mcts has no depth and finds no exact value, so it can't be compared on the same \
@@ -15,13 +16,15 @@ pub(super) enum MatchSearch {
     Search(Technique),
     /// With its options, as in `mcts?iterations=1000`.
     MonteCarlo(String),
+    /// A bot of somebody else, as a command line. `{depth}` stands for the depth.
+    Bot(String),
 }
 
 impl MatchSearch {
     pub(super) fn method(&self) -> Option<Technique> {
         match self {
             MatchSearch::Search(method) => Some(*method),
-            MatchSearch::MonteCarlo(_) => None,
+            MatchSearch::MonteCarlo(_) | MatchSearch::Bot(_) => None,
         }
     }
 
@@ -34,6 +37,7 @@ impl MatchSearch {
                 format!("builtin:{method}{joint}depth={depth}")
             }
             MatchSearch::MonteCarlo(name) => format!("builtin:{name}"),
+            MatchSearch::Bot(command) => command.replace("{depth}", &depth.to_string()),
         }
     }
 }
@@ -43,6 +47,7 @@ impl fmt::Display for MatchSearch {
         match self {
             MatchSearch::Search(method) => method.fmt(f),
             MatchSearch::MonteCarlo(name) => f.write_str(name),
+            MatchSearch::Bot(command) => f.write_str(command.replace("{depth}", "").trim_end()),
         }
     }
 }
@@ -54,6 +59,10 @@ impl FromStr for MatchSearch {
         if text == "mcts" || text.starts_with("mcts?") {
             let spec = format!("builtin:{text}").parse::<BotSpec>();
             return spec.map(|_| MatchSearch::MonteCarlo(text.to_owned())).map_err(|error| error.to_string());
+        }
+        // A name of ours has no blanks and is not the name of a file.
+        if text.contains([' ', '/']) || Path::new(text).exists() {
+            return Ok(MatchSearch::Bot(text.to_owned()));
         }
         text.parse().map(MatchSearch::Search)
     }
