@@ -139,8 +139,9 @@ fn long_words_fit_eighty_columns() {
     ] {
         let run = arena(words);
         assert!(run.code < 2, "{words:?}: {run:?}");
-        // A path is not broken, so that people can copy it.
-        let rows = run.stdout.lines().filter(|line| !line.ends_with("journal.jsonl"));
+        // A path and a command are not broken, so that people can copy them.
+        let is_copied = |line: &str| [".jsonl", ".input"].iter().any(|ending| line.ends_with(ending));
+        let rows = run.stdout.lines().filter(|line| !is_copied(line));
         let longest = rows.max_by_key(|line| line.chars().count()).unwrap();
         assert!(longest.chars().count() <= 80, "{words:?}: {longest}");
     }
@@ -159,7 +160,10 @@ fn messages_fit_the_terminal() {
     ] {
         let line = format!("stty cols 80; {} {words}", env!("CARGO_BIN_EXE_arena"));
         let done = Command::new("script").args(["-qec", &line, "/dev/null"]).output().unwrap();
+        // On a busy machine there is a progress line, which is erased.
         let text = String::from_utf8_lossy(&done.stdout).replace('\r', "");
+        let seen = text.lines().map(|line| line.rsplit("\u{1b}[J").next().unwrap_or(line));
+        let text: String = seen.flat_map(|line| [line, "\n"]).collect();
         assert!(text.lines().any(|line| line.starts_with(begin)), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     }
@@ -223,7 +227,8 @@ fn records_are_verified_and_shown() {
     assert_eq!(arena(&["verify", &file]).stdout, "3 games replayed, 0 wrong\n");
     let page = arena(&["show", &file, "--match", "0002", "--ascii"]);
     assert!(page.stdout.contains("match 0002: dots-and-boxes"), "{}", page.stdout);
-    assert!(page.stdout.contains("result: {\"places\":"));
+    assert!(page.stdout.contains("result: {\"places\":"), "{}", page.stdout);
+    assert!(page.stdout.contains(" wins (") || page.stdout.contains("A draw ("), "{}", page.stdout);
     let none = arena(&["show", &file, "--match", "0009"]);
     assert_eq!((none.code, none.stderr.contains("has no match `0009`")), (2, true));
 
@@ -263,14 +268,35 @@ fn a_person_can_play() {
     };
     let (code, text) = play(&["play", "nim?heaps=[1,1]", "--against=builtin:first"], "?\n9:9\n2:1\n");
     assert_eq!(code, Some(0), "{text}");
-    for words in ["1:1  2:1", "`9:9` is not legal here; did you mean", "seat 1 plays 1:1", "The game is over"]
-    {
+    for words in [
+        "1) 1:1  2) 2:1",
+        "`9:9` is not legal here; did you mean",
+        "seat 1 plays 1:1",
+        "You lose (last taken)",
+    ] {
         assert!(text.contains(words), "no {words} in\n{text}");
     }
     let (code, text) = play(&["play", "tic-tac-toe", "--seat=1"], "q\n");
     assert_eq!((code, text.contains("You gave up.")), (Some(0), true), "{text}");
     let (code, text) = play(&["play", "meidale", "--seat=2"], "q\n");
     assert_eq!((code, text.contains("You gave up.")), (Some(0), true), "{text}");
+
+    // A person may type numbers and capital letters, take moves back, and ask for help.
+    let first = ["play", "tic-tac-toe", "--against=builtin:first", "--seed=1"];
+    let (code, text) = play(&first, "undo\nhelp\nB2\nundo\n5\nhint\nrules\nC1\na3\n");
+    assert_eq!(code, Some(0), "{text}");
+    for words in [
+        "Tic-tac-toe: you sit in seat 0 against builtin:first, and you begin",
+        "There is no move to take back.",
+        "take your last move back",
+        "builtin:strong?ms=500 would play ",
+        "A move puts your mark on an empty cell",
+        "You win (line).",
+    ] {
+        assert!(text.contains(words), "no {words} in\n{text}");
+    }
+    assert_eq!(text.matches("seat 1 plays a1").count(), 2, "the bot answers again after `undo`: {text}");
+    assert!(!text.contains('\u{1b}'), "no colours without a terminal: {text}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! process behind.
 
 use crate::support::{alive, arena, command, none_left};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::Duration;
@@ -120,7 +120,7 @@ fn a_killed_keeper_costs_no_bot_a_game() {
         let args =
             ["match", "tic-tac-toe", &bot, &bot, "--games=6", "--json", "--move-ms=20000", "--sandbox=off"];
         let run = arena(&[&args[..], &extra].concat());
-        assert_eq!((run.code, &run.json()["faults"]), (0, &serde_json::json!([])), "{run:?}");
+        assert_eq!((run.code, &run.json()["faults"]), (0, &json!([])), "{run:?}");
         assert!(none_left(&marker), "{} processes left", alive(&marker));
     }
 }
@@ -293,6 +293,24 @@ fn a_bot_that_traces_others_does_not_delay_the_arena() {
         if !std::fs::read_to_string(&notes).unwrap().contains("attached") {
             eprintln!("skipped: {way}: this system does not let a bot trace others");
         }
+    }
+}
+
+/// However many processes a bot keeps busy while its opponent thinks, the opponent has its time. The
+/// bot itself may fail: its processes are in its own way too.
+#[test]
+#[ignore = "fills the machine with work; .ci/run plays it alone"]
+fn a_bot_that_fills_the_core_makes_nobody_late() {
+    for how in ["group", "sessions"] {
+        let marker = format!("ludus-fills-{how}-{}", std::process::id());
+        let bot = format!("tests/bots/fills_core.sh {how} {marker}");
+        let args = ["match", "tic-tac-toe", &bot, "tests/bots/thinks.sh", "--games=1", "--concurrency=1"];
+        let run = arena(&[&args[..], &["--move-ms=5000", "--json"]].concat());
+        let table = run.json();
+        let thinker = &table["standings"].as_array().unwrap()[1];
+        assert_eq!((&thinker["games"], &thinker["void"]), (&json!(1), &json!(0)), "{how}: {run:?}");
+        assert_eq!(thinker["faults"], json!({}), "{how}: {run:?}");
+        assert!(none_left(&marker), "{how}: {} processes left", alive(&marker));
     }
 }
 

@@ -6,9 +6,11 @@
 #![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
 
 mod attacks;
+mod browser;
 mod cheating;
 mod commands;
 mod documents;
+mod exploring;
 mod gradebooks;
 mod grading;
 mod hostile_bots;
@@ -17,11 +19,15 @@ mod licences;
 mod matches;
 mod numbers;
 mod pictures;
+mod play;
 mod poor_hosts;
+mod reports;
 mod reuse;
+mod serve;
 mod solving;
 mod standings;
 mod strangers;
 mod submissions;
 mod support;
 mod tournaments;
+mod transcripts;

@@ -195,3 +195,24 @@ fn a_full_disk_is_named() {
         assert!(run.code == 3 && run.stderr.contains("No space"), "{run:?}");
     }
 }
+
+/// Without control groups the arena adds up what processes have computed. Children that share the
+/// memory of their parent, end at once and are forgotten leave the fewest traces.
+#[test]
+fn no_control_groups() {
+    let test = "no_control_groups";
+    if !is_root(test) || !has("unshare", test) || !has("cc", test) {
+        return;
+    }
+    let scratch = Scratch::new("no-control-groups");
+    let bot = scratch.file("forgotten_work");
+    let source = root().join("tests/bots/forgotten_work.c");
+    let built = Command::new("cc").arg("-O1").arg(source).args(["-o", &bot]).status().unwrap();
+    assert!(built.success());
+    let play = format!("match tic-tac-toe {bot} builtin:first --games=2 --cpu-time --move-ms=600 --json");
+    let run = shell(&format!("exec unshare -m sh -c 'umount -R -l /sys/fs/cgroup; exec $ARENA {play}'"));
+    let result = run.json();
+    let faults = result["faults"].as_array().unwrap();
+    assert_eq!(faults.len(), 2, "{run:?}");
+    assert!(faults.iter().all(|fault| fault["fault"]["code"] == "timeout_busy"), "{run:?}");
+}

@@ -1,7 +1,7 @@
 //! Whole tournaments through the finished program: configs, formats, journals, interruptions.
 
 use crate::support::class::first_mover;
-use crate::support::{Run, Scratch, arena, arena_line, command, none_left, root};
+use crate::support::{Run, Scratch, alive, arena, arena_line, command, none_left, root};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -498,14 +498,18 @@ fn shards_merge_into_the_whole() {
 
 #[test]
 fn hostile_bots_spoil_nothing_and_leave_a_file() {
-    let config = "game = 'tic-tac-toe'\nconcurrency = 2\nsandbox = 'off'\n[clock]\nmove_ms = 300\nstartup_ms = 2000\n\
+    // Other tests run the same scripts at the same time, so the bots of this test have a mark.
+    let marker = format!("hostile-marker-{}", std::process::id());
+    let config = format!(
+        "game = 'tic-tac-toe'\nconcurrency = 2\nsandbox = 'off'\n[clock]\nmove_ms = 300\nstartup_ms = 2000\n\
         [[bots]]\nname = 'good'\nrun = 'bots/shell/first_bot.sh'\n\
         [[bots]]\nname = 'random'\nrun = 'builtin:random'\n\
         [[bots]]\nname = 'crash'\nrun = 'tests/bots/segfault.sh'\n\
-        [[bots]]\nname = 'mute'\nrun = 'tests/bots/silent.sh'\n\
-        [[bots]]\nname = 'dying'\nrun = 'tests/bots/dies_at.sh turn'\n\
-        [[bots]]\nname = 'hungry'\nrun = 'tests/bots/hungry.sh'\n";
-    let cup = Tournament::new("hostile", config);
+        [[bots]]\nname = 'mute'\nrun = 'tests/bots/silent.sh {marker}'\n\
+        [[bots]]\nname = 'dying'\nrun = 'tests/bots/dies_at.sh turn {marker}'\n\
+        [[bots]]\nname = 'hungry'\nrun = 'tests/bots/hungry.sh'\n"
+    );
+    let cup = Tournament::new("hostile", &config);
     let run = cup.play(&["--json"]);
     assert_eq!(run.code, 1, "{run:?}");
     let lines = cup.journal();
@@ -538,7 +542,7 @@ fn hostile_bots_spoil_nothing_and_leave_a_file() {
         failures += 1;
     }
     assert_eq!(failures, 28, "all games but those between the two good ones");
-    assert!(none_left("tests/bots/silent.sh") && none_left("tests/bots/dies_at.sh"));
+    assert!(none_left(&marker), "{} processes left", alive(&marker));
     assert_eq!(arena(&["verify", &cup.file("journal.jsonl")]).code, 0);
 }
 

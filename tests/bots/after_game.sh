@@ -1,6 +1,6 @@
 #!/bin/sh
 # Plays the first legal move of tic-tac-toe. Its argument says what the bot does when a game is over: `log`, `garbage`,
-# `half` a line, `complain` on standard error, or `exit` after the last move that it has against its like. In games
+# `half` a line, `explore`, `complain` on standard error, or `exit` after the last move that it has against its like. In games
 # whose bot_seed ends in 0, 1 or 2 its second move is illegal, and one that complains dies of that.
 [ "$1" = complain ] && echo 'hello' >&2
 while read -r line; do case $line in
@@ -18,6 +18,7 @@ while read -r line; do case $line in
     log) echo '{"type":"log","text":"good game"}' ;;
     garbage) echo 'good game' ;;
     half) printf 'good ' ;;
+    explore) echo '{"type":"explore","at":0,"play":"a1"}' ;;
     complain) echo 'good game' >&2 ;;
     esac ;;
   esac; done

@@ -4,9 +4,12 @@
 attacks.py ATTACK MARKER [NUMBER…]: the marker is on the command line of whatever the bot starts.
 What an attack is aimed at stands in the file targets.json beside this script's copy.
 """
+import array
+import contextlib
 import ctypes
 import fcntl
 import json
+import mmap
 import os
 import resource
 import signal
@@ -323,6 +326,140 @@ def find_note():
     write(note)
     if not found:
         raise FileNotFoundError("nothing was left")
+
+
+def count_up(count, how):
+    """The second game finds how far the first has counted something up."""
+    found = count()
+    if found > 400:
+        return
+    for _ in range(500):
+        how()
+    raise FileNotFoundError("nothing was left")
+
+
+def leave_shared_memory():
+    found = os.listdir("/dev/shm")
+    write("/dev/shm/note")
+    if not found:
+        raise FileNotFoundError("nothing was left")
+
+
+def count_files():
+    path = os.path.join(os.environ["TMPDIR"], "counted")
+
+    def make():
+        with open(path, "w"):
+            pass
+        number = os.stat(path).st_ino
+        os.unlink(path)
+        return number
+
+    count_up(make, make)
+
+
+def count_processes():
+    """Processes get their numbers in turn."""
+
+    def fork():
+        if os.fork() == 0:
+            os._exit(0)
+        os.wait()
+
+    first = os.getpid()
+    for _ in range(150):
+        fork()
+    if os.getppid() == 1 and first % 300 > 20:
+        return
+    raise FileNotFoundError("the number says nothing")
+
+
+def count_page_faults():
+    """The keeper has waited for the bot of the first game."""
+    mib = mmap.mmap(-1, 512 * 4096)
+
+    def touch():
+        mib.madvise(mmap.MADV_DONTNEED)
+        for page in range(0, len(mib), 4096):
+            mib[page] = 1
+
+    def count():
+        with open(f"/proc/{os.getppid()}/stat") as file:
+            return int(file.read().rsplit(") ", 1)[1].split()[8]) // 512
+
+    count_up(count, touch)
+
+
+def system_call(number, *args):
+    call("syscall", ctypes.c_long(number), *args)
+
+
+def attribute_by_new_call():
+    text = ctypes.create_string_buffer(b"x")
+    value = (ctypes.c_uint64 * 2)(ctypes.addressof(text), 1)
+    path = os.path.abspath(__file__).encode()
+    system_call(463, -100, path, 0, b"user.note", ctypes.byref(value), ctypes.c_size_t(16))
+
+
+def settings_by_new_call():
+    value = (ctypes.c_uint64 * 3)(0x80, 0, 0)
+    path = os.path.abspath(__file__).encode()
+    system_call(469, -100, path, ctypes.byref(value), ctypes.c_size_t(24), 0)
+
+
+def change_settings():
+    """The flags of a file, as `chattr` changes them."""
+    with open(__file__) as file:
+        flags = bytearray(8)
+        fcntl.ioctl(file, 0x80086601, flags)
+        fcntl.ioctl(file, 0x40086602, bytes([flags[0] ^ 0x40]) + bytes(flags[1:]))
+
+
+def change_version():
+    with open(__file__) as file:
+        fcntl.ioctl(file, 0x40087602, (4242).to_bytes(8, "little"))
+
+
+def pass_files_on():
+    one, _ = socket.socketpair()
+    files = array.array("i", [0] * 250)
+    one.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, files)])
+
+
+def secret_memory():
+    system_call(447, 0)
+
+
+def attach_memory():
+    libc.shmat.restype = ctypes.c_ssize_t
+    call("shmat", 0, None, 0)
+
+
+def kill_keeper_threads():
+    """Whoever is in the same jail can be killed."""
+    if os.getppid() == 1:
+        raise PermissionError("nobody on the list can kill its first process")
+    for number in range(os.getppid(), os.getppid() + 20):
+        if number != os.getpid():
+            try:
+                os.kill(number, signal.SIGKILL)
+                return
+            except OSError:
+                pass
+    raise PermissionError("nobody could be killed")
+
+
+def leave_deep_folders():
+    """So deep that no path can name them, and closed to everybody."""
+    os.chdir(os.environ["TMPDIR"])
+    os.makedirs("closed/inner")
+    os.mkdir("sealed", 0o300)
+    with contextlib.suppress(OSError):
+        for _ in range(3_000):
+            os.mkdir("d", 0o300)
+            os.chdir("d")
+    os.chdir("/")
+    raise PermissionError("what is left is seen later")
 
 
 def program_on_path():

@@ -1,6 +1,7 @@
 //! Runs the finished program from outside.
 
 pub mod class;
+pub mod server;
 
 use serde_json::Value;
 use std::path::PathBuf;
@@ -86,6 +87,20 @@ pub fn has(program: &str, test: &str) -> bool {
         eprintln!("skipped: {test} needs {program}");
     }
     found
+}
+
+/// The browser, if it and its driver are installed: `chromium`, and `npm ci` in `tests/web`.
+pub fn has_browser(test: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let browser =
+        std::env::split_paths(&path).map(|folder| folder.join("chromium")).find(|file| file.is_file());
+    let driver = root().join("tests/web/node_modules/playwright-core");
+    if browser.is_none() || !driver.exists() {
+        assert!(std::env::var_os("CI").is_none(), "{test}: there is no browser, and CI must skip nothing");
+        eprintln!("skipped: {test} needs chromium, and `npm ci` in tests/web");
+        return None;
+    }
+    browser
 }
 
 /// The number of processes with this word in their command line.
