@@ -142,8 +142,7 @@ fn every_abuse_has_its_verdict() {
     ] {
         let marker = format!("ludus-explore-{}-{how}", std::process::id());
         let bot = format!("python3 tests/bots/explore/abuse.py {how} {marker}");
-        let args =
-            ["tic-tac-toe", &bot, "builtin:first", "--games=1", "--move-ms=3000", "--startup-ms=20000"];
+        let args = ["tic-tac-toe", &bot, "builtin:first", "--games=1", "--move-ms=3000", "--startup-ms=4000"];
         let (records, result) = played(&[&args[..], flags].concat());
         let fault = &result["faults"][0];
         if code.is_empty() {

@@ -122,8 +122,8 @@ impl<'t> Explorer<'t> {
         self.check_nodes()?;
         let done = match self.carry_out(request) {
             Ok(()) => self.describe(request, out),
-            Err(Refusal::Beyond(fault)) => return Err(fault),
-            Err(Refusal::Problem(problem)) => Err(problem),
+            Err(ExploreRefusal::Beyond(fault)) => return Err(fault),
+            Err(ExploreRefusal::Problem(problem)) => Err(problem),
         };
         if let Err(RequestProblem { code, message, near }) = done {
             if steps == 0 {
@@ -146,7 +146,7 @@ impl<'t> Explorer<'t> {
     }
 
     /// Takes the walk where the request says.
-    fn carry_out(&mut self, request: &Explore) -> Result<(), Refusal> {
+    fn carry_out(&mut self, request: &Explore) -> Result<(), ExploreRefusal> {
         if let Some(wrong) = &request.problem {
             return Err(problem("bad_request", wrong).into());
         }
@@ -168,7 +168,7 @@ impl<'t> Explorer<'t> {
         };
         if at + moves.len() > self.limits.depth as usize {
             let most = self.limits.depth;
-            return Err(Refusal::Beyond(beyond(format!("a path of more than {most} moves"), "depth")));
+            return Err(ExploreRefusal::Beyond(beyond(format!("a path of more than {most} moves"), "depth")));
         }
         let mut walk = match new_walk {
             Some(walk) => walk,
@@ -263,15 +263,15 @@ impl<'t> Explorer<'t> {
     }
 }
 
-enum Refusal {
+enum ExploreRefusal {
     /// The request does not cost the game.
     Problem(RequestProblem),
     Beyond(Fault),
 }
 
-impl From<RequestProblem> for Refusal {
-    fn from(problem: RequestProblem) -> Refusal {
-        Refusal::Problem(problem)
+impl From<RequestProblem> for ExploreRefusal {
+    fn from(problem: RequestProblem) -> ExploreRefusal {
+        ExploreRefusal::Problem(problem)
     }
 }
 
