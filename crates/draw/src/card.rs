@@ -38,8 +38,8 @@ pub(crate) fn card(item: Item, (x, y): (f64, f64), is_marked: bool) -> String {
 
 fn face(card: Card, (x, y): (f64, f64)) -> String {
     let ink = if card.is_red() { "cr" } else { "ck" };
-    let centre = (x + WIDTH / 2.0 + 3.0, y + HEIGHT / 2.0 + 6.0);
     let Some(suit) = card.suit() else {
+        let centre = (x + WIDTH / 2.0 + 3.0, y + HEIGHT / 2.0 + 6.0);
         return words(&format!("r n {ink}"), (x + 3.0, y + 12.0), Anchor::Start, "Joker")
             + &path(ink, STAR, centre, 1.1);
     };
@@ -49,7 +49,7 @@ fn face(card: Card, (x, y): (f64, f64)) -> String {
     let across = if rank == "10" { 10.5 } else { 9.0 };
     words(&format!("r {ink}"), (x + across, y + 15.0), Anchor::Middle, rank)
         + &path(ink, outline(suit), (x + 9.0, y + 24.0), 0.5)
-        + &path(ink, outline(suit), centre, 0.95)
+        + &path(ink, outline(suit), (x + 22.5, y + 33.5), 0.85)
 }
 
 fn back((x, y): (f64, f64)) -> String {

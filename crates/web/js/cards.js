@@ -38,7 +38,7 @@ function cardFace(code) {
   return [
     svgEl("text", { class: `r ${ink}`, x: rank === "10" ? 10.5 : 9, y: 15, "text-anchor": "middle" }, rank),
     shape(outline, 9, 24, 0.5, ink),
-    shape(outline, 20, 30, 0.95, ink),
+    shape(outline, 22.5, 33.5, 0.85, ink),
   ];
 }
 

@@ -127,7 +127,8 @@ impl Impartial for TurnedCoins {
     }
 
     fn picture(&self) -> Picture {
-        row::draw(&self.row(), |side| Piece::new(side, Tint::Yellow).as_a(Shape::Lettered))
+        let tint = |side| if side == 'H' { Tint::Yellow } else { Tint::Neutral };
+        row::draw(&self.row(), |side| Piece::new(side, tint(side)).as_a(Shape::Lettered))
     }
 
     /// Heads on a coin last longest if turning them turns up the two coins before.
