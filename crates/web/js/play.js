@@ -146,7 +146,7 @@ export function startPlay() {
     fill(captions, (scene.frame[5] ?? []).map((text) => el("p", {}, tame(text, 400))));
     drawPlayers(picture);
     drawPicks();
-    drawHistory();
+    drawHistory(picture);
     drawEnd();
     listMoves();
     const isPlaying = scene.stage === "playing";
@@ -368,11 +368,21 @@ export function startPlay() {
     fill(list, items, more);
   }
 
+  /** A piece of a seat, if the board has one. */
+  function pieceOf(seat, picture) {
+    const mine = (piece) => piece.owner === seat && piece.shape && piece.shape !== "word" && piece.shape !== "dot";
+    return picture.sites.find(mine) ?? picture.piles.flatMap((pile) => pile.items).find(mine);
+  }
+
+  /** A chip in the colour of a seat. */
+  function chipOf(seat, picture) {
+    return el("span", { class: `chip ${pieceOf(seat, picture)?.tint ?? seatTint(seat)}`, "aria-hidden": "true" });
+  }
+
   /** The piece of a seat, or a chip in its colour. */
   function signOf(seat, picture) {
-    const mine = (piece) => piece.owner === seat && piece.shape && piece.shape !== "word" && piece.shape !== "dot";
-    const piece = picture.sites.find(mine) ?? picture.piles.flatMap((pile) => pile.items).find(mine);
-    if (!piece) return el("span", { class: `chip ${seatTint(seat)}`, "aria-hidden": "true" });
+    const piece = pieceOf(seat, picture);
+    if (!piece) return chipOf(seat, picture);
     return svgEl("svg", { class: "sign", viewBox: "0 0 26 26", width: 22, height: 22, "aria-hidden": "true" }, drawPiece(piece, piece.label ?? null, [13, 13], 10.5));
   }
 
@@ -405,10 +415,11 @@ export function startPlay() {
   }
   setInterval(() => state.scene && state.scene.stage === "playing" && tick(), 200);
 
-  function drawHistory() {
+  function drawHistory(picture) {
     const { scene } = state;
+    const chips = scene.seats.map((_, seat) => chipOf(seat, picture));
     const isAtEnd = moves.scrollTop + moves.clientHeight > moves.scrollHeight - 30;
-    fill(moves, scene.moves.map(([seat, move], at) => el("li", { "aria-current": at + 1 === scene.moves.length ? "step" : null }, el("span", { class: `chip ${seatTint(seat)}`, "aria-hidden": "true" }), el("span", { class: "away" }, `seat ${seat} `), el("span", { class: "mono" }, tame(move, 80)))));
+    fill(moves, scene.moves.map(([seat, move], at) => el("li", { "aria-current": at + 1 === scene.moves.length ? "step" : null }, chips[seat].cloneNode(), el("span", { class: "away" }, `seat ${seat} `), el("span", { class: "mono" }, tame(move, 80)))));
     if (isAtEnd) moves.scrollTop = moves.scrollHeight;
   }
 

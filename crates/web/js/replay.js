@@ -6,8 +6,9 @@ import { drawGraph, graphKey } from "./graph.js";
 import { fileName, gifBytes, saveFile, savePng, saveSvg } from "./export.js";
 import { botName, heardMove, keepInSight, markRow, mistakes, moveDetails, movesTable, readsNotes, seatsTable, showIn, worth } from "./side.js";
 
-/** A board may grow to so many times its usual size. */
+/** A board may grow to so many times its usual size, and grows with the letters of a large screen. */
 const LARGEST = 2.2;
+const LETTER_PX = 15;
 /** Moves in a second. */
 const SPEEDS = [0.5, 1, 2, 4, 10];
 const KEYS = [
@@ -167,7 +168,7 @@ export function openReplay(root, game, book, options = {}) {
     }
     if (pv) setting.arrows = pv.slice(0, 2).map((move) => moveNames(move).slice(-2));
     const next = drawBoard(frame, book, setting);
-    next.style.maxWidth = `${Math.round(size[0] * LARGEST)}px`;
+    next.style.maxWidth = `${Math.round((size[0] * LARGEST * 10) / LETTER_PX) / 10}em`;
     const before = board?.pieces;
     if (board) replaceBoard(board, next);
     else fill(stage, next);

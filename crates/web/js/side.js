@@ -146,17 +146,18 @@ export function seatsTable(game, ply) {
   const rows = game.bots.map((_, seat) => el(
     "tr", {},
     el("td", {}, botName(game, seat, 60)),
-    el("td", { class: "num" }, isOver ? endWords(game.result, seat) : seat === next ? "to move" : ""),
+    el("td", { class: "num" }, isOver ? resultWords(game.result, seat) : seat === next ? "to move" : ""),
   ));
   return el("table", { class: "seats" }, el("caption", { class: "away" }, "Players"), el("tbody", {}, rows));
 }
 
 /** "won", and the points where they say more than the place. */
-function endWords({ places, scores }, seat) {
+function resultWords({ places, scores }, seat) {
   if (places[seat] === undefined) return "";
   const first = places.filter((place) => place === 1).length;
   const word = places[seat] > 1 ? (places.length > 2 ? `place ${places[seat]}` : "lost") : first === 1 ? "won" : "drawn";
-  return places.length === 1 ? `${scores[0] ?? 0} points` : `${word}, ${scores[seat] ?? 0} points`;
+  const points = scores[seat] === 1 ? "1 point" : `${scores[seat] ?? 0} points`;
+  return places.length === 1 ? points : `${word}, ${points}`;
 }
 
 /** Keeps the row of the current move in sight, without moving the page. */
