@@ -2,8 +2,8 @@
 
 use crate::catalogue::{self, GameFacts, GameRules};
 use crate::pages::{aside, open_game};
-use crate::refusal::Refusal;
-use crate::results::{self, Entry, Facts, GameRow, Kind, State, unreadable};
+use crate::refusal::{JsonAnswer, Refusal};
+use crate::results::{self, EntryFacts, GameRow, ResultEntry, ResultKind, State, unreadable};
 use crate::site::Shared;
 use axum::body::Body;
 use axum::extract::{self, Path, RawQuery};
@@ -88,7 +88,7 @@ struct ResultList {
 struct ResultFacts {
     /// The name for other routes, not encoded.
     name: String,
-    kind: Kind,
+    kind: ResultKind,
     state: State,
     /// Games or submissions. Null where nobody has counted them.
     count: Option<u64>,
@@ -101,8 +101,8 @@ struct ResultFacts {
 }
 
 impl ResultFacts {
-    fn of(entry: Entry) -> ResultFacts {
-        let Facts { state, count, about, bots } = Facts::of(&entry);
+    fn of(entry: ResultEntry) -> ResultFacts {
+        let EntryFacts { state, count, about, bots } = EntryFacts::of(&entry);
         let written = entry.changed.duration_since(UNIX_EPOCH).unwrap_or_default();
         let written_ms = written.as_millis() as u64;
         ResultFacts { name: entry.name, kind: entry.kind, state, count, about, bots, written_ms }
@@ -120,9 +120,7 @@ struct GameList {
     next: Option<usize>,
 }
 
-type Answer<T> = Result<Json<T>, Refusal>;
-
-async fn all_results(extract::State(shared): extract::State<Shared>) -> Answer<ResultList> {
+async fn all_results(extract::State(shared): extract::State<Shared>) -> JsonAnswer<ResultList> {
     aside(move || {
         let root = &shared.site.results;
         let listing = results::list(root).map_err(|error| {
@@ -138,7 +136,7 @@ async fn all_results(extract::State(shared): extract::State<Shared>) -> Answer<R
 async fn one_result(
     extract::State(shared): extract::State<Shared>,
     Path(name): Path<String>,
-) -> Answer<ResultFacts> {
+) -> JsonAnswer<ResultFacts> {
     aside(move || Ok(Json(ResultFacts::of(results::find(&shared.site.results, &name)?)))).await
 }
 
@@ -148,7 +146,7 @@ async fn standings_of(
 ) -> Result<Response, Refusal> {
     aside(move || {
         let entry = results::find(&shared.site.results, &name)?;
-        if entry.kind == Kind::Grades {
+        if entry.kind == ResultKind::Grades {
             let what = format!("{name} has grades and no standings");
             return Err(Refusal::new(StatusCode::NOT_FOUND, what));
         }
@@ -160,7 +158,7 @@ async fn standings_of(
 }
 
 /// The table that `arena standings` computes without flags.
-fn table(entry: &Entry) -> Result<Standings, Refusal> {
+fn table(entry: &ResultEntry) -> Result<Standings, Refusal> {
     let mut collector = Collector::default();
     let summary = standings::gather(&entry.files, &Filter::default(), &mut collector).map_err(unreadable)?;
     let options = TableOptions {
@@ -176,7 +174,7 @@ async fn games_of(
     extract::State(shared): extract::State<Shared>,
     Path(name): Path<String>,
     RawQuery(query): RawQuery,
-) -> Answer<GameList> {
+) -> JsonAnswer<GameList> {
     let (from, limit) = read_range(query.as_deref().unwrap_or_default())?;
     aside(move || {
         let entry = results::find(&shared.site.results, &name)?;
@@ -208,12 +206,12 @@ fn read_range(query: &str) -> Result<(usize, usize), Refusal> {
 async fn game_of(
     extract::State(shared): extract::State<Shared>,
     Path((name, id)): Path<(String, String)>,
-) -> Answer<Value> {
+) -> JsonAnswer<Value> {
     aside(move || {
         let entry = results::find(&shared.site.results, &name)?;
         let mut game = json!(open_game(&entry, &id)?);
         // The same deal may still be played by others.
-        if Facts::of(&entry).state != State::Complete
+        if EntryFacts::of(&entry).state != State::Complete
             && let Some(fields) = game.as_object_mut()
         {
             fields.remove("seed");
@@ -223,11 +221,11 @@ async fn game_of(
     .await
 }
 
-async fn all_games() -> Answer<Vec<GameFacts>> {
+async fn all_games() -> JsonAnswer<Vec<GameFacts>> {
     aside(|| Ok(Json(catalogue::games(|_| true)))).await
 }
 
-async fn rules_of(Path(id): Path<String>) -> Answer<GameRules> {
+async fn rules_of(Path(id): Path<String>) -> JsonAnswer<GameRules> {
     let game = crate::pages::find_game(&id)?;
     aside(move || {
         let setting = game.prepare(&json!({})).map_err(unreadable)?;

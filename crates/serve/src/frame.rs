@@ -7,7 +7,7 @@ use web::Page;
 
 /// Where a page belongs in the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum MenuPlace {
     Results,
     Games,
     Play,
@@ -26,22 +26,22 @@ impl IntoResponse for Sheet {
 const STYLE: &str = include_str!("serve.css");
 
 /// A page of the server without a script.
-pub(crate) fn page(site: &Site, place: Place, title: &str, body: &Markup) -> Sheet {
+pub(crate) fn page(site: &Site, place: MenuPlace, title: &str, body: &Markup) -> Sheet {
     let page = Page { title: title.to_owned(), body: html! { main #app { (body) } }, ..Page::default() };
     Sheet(dressed(site, place, &html! {}, page))
 }
 
 /// A page with the menu of the server. `more` stands below the menu.
-pub(crate) fn dressed(site: &Site, place: Place, more: &Markup, mut page: Page) -> Page {
-    let link = |to: &str, words: &str, of: Place| {
+pub(crate) fn dressed(site: &Site, place: MenuPlace, more: &Markup, mut page: Page) -> Page {
+    let link = |to: &str, words: &str, of: MenuPlace| {
         html! { a href=(to) aria-current=[(of == place).then_some("page")] { (words) } }
     };
     page.above = html! {
         header.menu {
             nav aria-label="Ludus" {
-                (link("/", "Results", Place::Results))
-                (link("/games", "Games", Place::Games))
-                @if site.play.is_some() { (link("/play", "Play", Place::Play)) }
+                (link("/", "Results", MenuPlace::Results))
+                (link("/games", "Games", MenuPlace::Games))
+                @if site.play.is_some() { (link("/play", "Play", MenuPlace::Play)) }
             }
             (more)
         }

@@ -1,7 +1,8 @@
 //! Answers to requests that can't be fulfilled.
 
-use crate::frame::{self, Place};
+use crate::frame::{self, MenuPlace};
 use crate::site::Shared;
+use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::html;
@@ -16,6 +17,9 @@ pub(crate) struct Refusal {
     status: StatusCode,
     what: String,
 }
+
+/// JSON, or why there is none.
+pub(crate) type JsonAnswer<T> = Result<Json<T>, Refusal>;
 
 impl Refusal {
     /// `what` is a sentence without its full stop. It may contain words of strangers.
@@ -48,7 +52,7 @@ impl Refusal {
             p { (frame::sentence(&what)) }
             p { a href="/" { "All results" } }
         };
-        (self.status, frame::page(&shared.site, Place::Elsewhere, title, &body).into_response())
+        (self.status, frame::page(&shared.site, MenuPlace::Elsewhere, title, &body).into_response())
             .into_response()
     }
 }

@@ -26,22 +26,22 @@ const LINGER: Duration = Duration::from_secs(10);
 
 /// What readers get. Both texts are JSON.
 #[derive(Debug)]
-pub(crate) struct News {
+pub(crate) struct LiveNews {
     pub state: String,
     pub boards: Arc<str>,
     /// Other boards have another number.
     pub boards_number: u64,
 }
 
-pub(crate) type Listener = watch::Receiver<Option<Arc<News>>>;
-type Speaker = watch::Sender<Option<Arc<News>>>;
+pub(crate) type NewsListener = watch::Receiver<Option<Arc<LiveNews>>>;
+type NewsSpeaker = watch::Sender<Option<Arc<LiveNews>>>;
 
 /// The journals that somebody watches.
 #[derive(Debug, Default)]
-pub(crate) struct Feeds(Mutex<HashMap<PathBuf, Speaker>>);
+pub(crate) struct Feeds(Mutex<HashMap<PathBuf, NewsSpeaker>>);
 
 impl Feeds {
-    pub fn listen(feeds: &Arc<Feeds>, journal: &Path) -> io::Result<Listener> {
+    pub fn listen(feeds: &Arc<Feeds>, journal: &Path) -> io::Result<NewsListener> {
         let mut open = feeds.open();
         if let Some(known) = open.get(journal) {
             return Ok(known.subscribe());
@@ -54,12 +54,12 @@ impl Feeds {
         Ok(listener)
     }
 
-    fn open(&self) -> MutexGuard<'_, HashMap<PathBuf, Speaker>> {
+    fn open(&self) -> MutexGuard<'_, HashMap<PathBuf, NewsSpeaker>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Forgets a feed to which nobody listens. Nobody can begin to listen at the same moment.
-    fn forget_if_silent(&self, journal: &Path, speaker: &Speaker) -> bool {
+    fn forget_if_silent(&self, journal: &Path, speaker: &NewsSpeaker) -> bool {
         let mut open = self.open();
         let is_silent = speaker.receiver_count() == 0;
         if is_silent {
@@ -94,7 +94,7 @@ impl Feed {
         }
     }
 
-    fn run(mut self, feeds: &Feeds, speaker: &Speaker) {
+    fn run(mut self, feeds: &Feeds, speaker: &NewsSpeaker) {
         // Bots that play go before readers who look on. Without the right to say so, nothing is
         // lost but a little time.
         let _ = rustix::process::nice(19);
@@ -147,7 +147,7 @@ impl Feed {
         Ok(())
     }
 
-    fn news(&mut self) -> News {
+    fn news(&mut self) -> LiveNews {
         let problem = self.problem.as_deref().map(harmless::line);
         let state = match &self.follower {
             None => table::without_games(problem.as_deref()),
@@ -159,7 +159,11 @@ impl Feed {
         if self.chosen.is_none_or(|chosen| chosen.elapsed() >= NEW_BOARDS) {
             self.choose_boards();
         }
-        News { state: state.to_string(), boards: Arc::clone(&self.boards), boards_number: self.boards_number }
+        LiveNews {
+            state: state.to_string(),
+            boards: Arc::clone(&self.boards),
+            boards_number: self.boards_number,
+        }
     }
 
     fn choose_boards(&mut self) {
@@ -194,7 +198,7 @@ mod tests {
     }
 
     /// Waits until the state fulfils this.
-    fn wait(news: &Listener, fits: impl Fn(&Value) -> bool) -> Value {
+    fn wait(news: &NewsListener, fits: impl Fn(&Value) -> bool) -> Value {
         let begun = Instant::now();
         loop {
             let state = news.borrow().as_ref().map(|news| serde_json::from_str(&news.state).unwrap());

@@ -16,13 +16,13 @@ pub(crate) use feed::Feeds;
 
 use crate::pages::aside;
 use crate::refusal::Refusal;
-use crate::results::{self, Entry, Kind, unreadable};
+use crate::results::{self, ResultEntry, ResultKind, unreadable};
 use crate::site::{Closing, Shared};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
-use feed::Listener;
+use feed::NewsListener;
 use futures_util::{Stream, stream};
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -46,10 +46,10 @@ pub(crate) async fn events(
 }
 
 /// The journal of a result that can be watched.
-pub(crate) fn journal(entry: &Entry) -> Result<PathBuf, Refusal> {
+pub(crate) fn journal(entry: &ResultEntry) -> Result<PathBuf, Refusal> {
     let nothing = |what: String| Err(Refusal::new(StatusCode::NOT_FOUND, what));
     match &entry.files[..] {
-        _ if entry.kind == Kind::Grades => {
+        _ if entry.kind == ResultKind::Grades => {
             nothing(format!("{} has grades, and nothing to watch", entry.name))
         }
         [journal] => Ok(journal.clone()),
@@ -63,7 +63,7 @@ pub(crate) fn journal(entry: &Entry) -> Result<PathBuf, Refusal> {
 
 /// What one reader has heard.
 struct Reader {
-    news: Listener,
+    news: NewsListener,
     closing: Closing,
     /// The parts of the newest state that are still to be sent.
     due: Vec<Event>,
@@ -71,7 +71,7 @@ struct Reader {
 }
 
 /// Every event is a full replacement of the one before it, so a reader may miss any of them.
-fn stream_of(mut news: Listener, closing: Closing) -> impl Stream<Item = Result<Event, Infallible>> {
+fn stream_of(mut news: NewsListener, closing: Closing) -> impl Stream<Item = Result<Event, Infallible>> {
     news.mark_changed();
     let reader = Reader { news, closing, due: Vec::new(), boards: 0 };
     stream::unfold(reader, |mut reader| async move {

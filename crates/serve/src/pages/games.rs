@@ -2,7 +2,7 @@
 
 use super::aside;
 use crate::catalogue::typical_position;
-use crate::frame::{self, Place, Sheet};
+use crate::frame::{self, MenuPlace, Sheet};
 use crate::refusal::Refusal;
 use crate::site::Shared;
 use axum::extract::State;
@@ -19,7 +19,7 @@ const FAMILIES: [(Family, &str); 4] = [
 ];
 
 pub async fn page(State(shared): State<Shared>) -> Result<Sheet, Refusal> {
-    aside(move || Ok(frame::page(&shared.site, Place::Games, "Games", shelves()))).await
+    aside(move || Ok(frame::page(&shared.site, MenuPlace::Games, "Games", shelves()))).await
 }
 
 /// The pictures are the same in every answer.

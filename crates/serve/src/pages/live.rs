@@ -1,7 +1,7 @@
 //! The page of a tournament that is being played.
 
 use super::aside;
-use crate::frame::{self, Place, Sheet, segment};
+use crate::frame::{self, MenuPlace, Sheet, segment};
 use crate::refusal::Refusal;
 use crate::results;
 use crate::site::Shared;
@@ -35,7 +35,7 @@ pub async fn page(State(shared): State<Shared>, Path(name): Path<String>) -> Res
             connects: true,
             ..Page::default()
         };
-        Ok(Sheet(frame::dressed(&shared.site, Place::Results, &html! {}, page)))
+        Ok(Sheet(frame::dressed(&shared.site, MenuPlace::Results, &html! {}, page)))
     })
     .await
 }

@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-enum Block {
+enum ProseBlock {
     Paragraph(String),
     /// The items of a list, and whether they have numbers.
     List(Vec<String>, bool),
@@ -14,10 +14,10 @@ pub fn markup(page: &str) -> Markup {
     html! {
         @for block in blocks(page) {
             @match block {
-                Block::Paragraph(words) => p { (inline(&words)) },
-                Block::List(items, false) => ul { @for item in items { li { (inline(&item)) } } },
-                Block::List(items, true) => ol { @for item in items { li { (inline(&item)) } } },
-                Block::Code(text) => pre tabindex="0" { (text) },
+                ProseBlock::Paragraph(words) => p { (inline(&words)) },
+                ProseBlock::List(items, false) => ul { @for item in items { li { (inline(&item)) } } },
+                ProseBlock::List(items, true) => ol { @for item in items { li { (inline(&item)) } } },
+                ProseBlock::Code(text) => pre tabindex="0" { (text) },
             }
         }
     }
@@ -58,7 +58,7 @@ fn item(words: &str) -> Option<(&str, bool)> {
     number.parse::<u8>().is_ok().then_some((words, true))
 }
 
-fn blocks(page: &str) -> Vec<Block> {
+fn blocks(page: &str) -> Vec<ProseBlock> {
     let mut blocks = Vec::new();
     let mut code: Option<String> = None;
     let mut is_new = true;
@@ -66,7 +66,7 @@ fn blocks(page: &str) -> Vec<Block> {
         let words = line.trim();
         if let Some(text) = &mut code {
             if words.starts_with("```") {
-                blocks.extend(code.take().map(Block::Code));
+                blocks.extend(code.take().map(ProseBlock::Code));
             } else {
                 text.push_str(line);
                 text.push('\n');
@@ -80,21 +80,21 @@ fn blocks(page: &str) -> Vec<Block> {
                 is_new = true;
                 continue;
             }
-            Some(Block::List(items, counted)) if item.is_some_and(|(_, number)| number == *counted) => {
+            Some(ProseBlock::List(items, counted)) if item.is_some_and(|(_, number)| number == *counted) => {
                 items.extend(item.map(|(words, _)| words.to_owned()));
             }
-            Some(Block::List(items, _)) if item.is_none() && (!is_new || line.starts_with(' ')) => {
+            Some(ProseBlock::List(items, _)) if item.is_none() && (!is_new || line.starts_with(' ')) => {
                 add(items.last_mut(), words);
             }
-            Some(Block::Paragraph(text)) if !is_new && item.is_none() => add(Some(text), words),
+            Some(ProseBlock::Paragraph(text)) if !is_new && item.is_none() => add(Some(text), words),
             _ => blocks.push(match item {
-                Some((words, counted)) => Block::List(vec![words.to_owned()], counted),
-                None => Block::Paragraph(words.to_owned()),
+                Some((words, counted)) => ProseBlock::List(vec![words.to_owned()], counted),
+                None => ProseBlock::Paragraph(words.to_owned()),
             }),
         }
         is_new = false;
     }
-    blocks.extend(code.map(Block::Code));
+    blocks.extend(code.map(ProseBlock::Code));
     blocks
 }
 

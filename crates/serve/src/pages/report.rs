@@ -1,9 +1,9 @@
 //! The report of a result, and the replay of one of its games.
 
 use super::aside;
-use crate::frame::{self, Place, Sheet, segment};
+use crate::frame::{self, MenuPlace, Sheet, segment};
 use crate::refusal::Refusal;
-use crate::results::{self, Entry, Facts, Kind, State, unreadable};
+use crate::results::{self, EntryFacts, ResultEntry, ResultKind, State, unreadable};
 use crate::site::Shared;
 use ::report::class::Naming;
 use ::report::games::Replays;
@@ -21,15 +21,15 @@ pub async fn page(
 ) -> Result<Sheet, Refusal> {
     aside(move || {
         let entry = results::find(&shared.site.results, &name)?;
-        let facts = Facts::of(&entry);
+        let facts = EntryFacts::of(&entry);
         let page = report(&entry, &facts)?;
-        Ok(Sheet(frame::dressed(&shared.site, Place::Results, &state_words(&entry, &facts), page)))
+        Ok(Sheet(frame::dressed(&shared.site, MenuPlace::Results, &state_words(&entry, &facts), page)))
     })
     .await
 }
 
-fn report(entry: &Entry, facts: &Facts) -> Result<Page, Refusal> {
-    if entry.kind == Kind::Grades {
+fn report(entry: &ResultEntry, facts: &EntryFacts) -> Result<Page, Refusal> {
+    if entry.kind == ResultKind::Grades {
         return Ok(grades_page(&entry.name, &results::grades(entry)?, Naming::Names));
     }
     if facts.count == Some(0) {
@@ -51,13 +51,13 @@ fn report(entry: &Entry, facts: &Facts) -> Result<Page, Refusal> {
 }
 
 /// Do some of the games hide cards while the tournament is not over?
-fn is_sealed(facts: &Facts) -> bool {
+fn is_sealed(facts: &EntryFacts) -> bool {
     let is_open = facts.state != State::Complete;
     facts.about.iter().any(|game| results::is_sealed(is_open, game))
 }
 
 /// What stands below the menu while a tournament is not over.
-fn state_words(entry: &Entry, facts: &Facts) -> Markup {
+fn state_words(entry: &ResultEntry, facts: &EntryFacts) -> Markup {
     let live = format!("/live/{}", segment(&entry.name));
     html! {
         @match facts.state {
@@ -90,15 +90,15 @@ pub async fn game(
             .map_err(|(id, error)| unreadable(format!("game {id} can't be replayed: {error}")))?;
         let back =
             html! { p { a href=(format!("/r/{}", segment(&entry.name))) { (harmless::line(&entry.name)) } } };
-        Ok(Sheet(frame::dressed(&shared.site, Place::Results, &back, page)))
+        Ok(Sheet(frame::dressed(&shared.site, MenuPlace::Results, &back, page)))
     })
     .await
 }
 
 /// A game whose secrets may be shown.
-pub(crate) fn open_game(entry: &Entry, id: &str) -> Result<referee::record::Record, Refusal> {
+pub(crate) fn open_game(entry: &ResultEntry, id: &str) -> Result<referee::record::Record, Refusal> {
     let record = results::find_game(entry, id)?;
-    let is_open = Facts::of(entry).state != State::Complete;
+    let is_open = EntryFacts::of(entry).state != State::Complete;
     if results::is_sealed(is_open, &record.game) {
         let what = format!(
             "{} hides cards, and the tournament is not over; its games can be seen when the tournament has ended",

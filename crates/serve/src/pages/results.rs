@@ -1,9 +1,9 @@
 //! The list of results.
 
 use super::aside;
-use crate::frame::{self, Place, Sheet, segment};
+use crate::frame::{self, MenuPlace, Sheet, segment};
 use crate::refusal::Refusal;
-use crate::results::{self, Entry, Facts, Kind, Listing, State};
+use crate::results::{self, EntryFacts, ResultEntry, ResultKind, ResultListing, State};
 use crate::site::Shared;
 use axum::extract;
 use maud::{Markup, html};
@@ -18,7 +18,7 @@ pub async fn page(extract::State(shared): extract::State<Shared>) -> Result<Shee
             Ok(listing) => list(root, &listing),
             Err(error) => empty(root, &format!("The folder can't be read: {error}.")),
         };
-        Ok(frame::page(&shared.site, Place::Results, "Results", &html! { h1 { "Results" } (body) }))
+        Ok(frame::page(&shared.site, MenuPlace::Results, "Results", &html! { h1 { "Results" } (body) }))
     })
     .await
 }
@@ -32,7 +32,7 @@ fn empty(root: &Path, why: &str) -> Markup {
     }
 }
 
-fn list(root: &Path, listing: &Listing) -> Markup {
+fn list(root: &Path, listing: &ResultListing) -> Markup {
     if listing.entries.is_empty() {
         return empty(root, "");
     }
@@ -54,8 +54,8 @@ fn list(root: &Path, listing: &Listing) -> Markup {
     }
 }
 
-fn row(entry: &Entry) -> Markup {
-    let facts = Facts::of(entry);
+fn row(entry: &ResultEntry) -> Markup {
+    let facts = EntryFacts::of(entry);
     let address = segment(&entry.name);
     html! {
         tr {
@@ -76,12 +76,12 @@ fn row(entry: &Entry) -> Markup {
     }
 }
 
-fn what(entry: &Entry, facts: &Facts) -> String {
+fn what(entry: &ResultEntry, facts: &EntryFacts) -> String {
     match (entry.kind, facts.bots) {
-        (Kind::Tournament, Some(bots)) => format!("tournament of {bots} bots"),
-        (Kind::Tournament, None) => "tournament".to_owned(),
-        (Kind::Records, _) => "records".to_owned(),
-        (Kind::Grades, _) => "grades".to_owned(),
+        (ResultKind::Tournament, Some(bots)) => format!("tournament of {bots} bots"),
+        (ResultKind::Tournament, None) => "tournament".to_owned(),
+        (ResultKind::Records, _) => "records".to_owned(),
+        (ResultKind::Grades, _) => "grades".to_owned(),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::games::{picture, typical_picture};
 use super::{aside, prose};
 use crate::catalogue::rules_of;
-use crate::frame::{self, Place, Sheet};
+use crate::frame::{self, MenuPlace, Sheet};
 use crate::refusal::Refusal;
 use crate::site::Shared;
 use axum::extract::{Path, State};
@@ -19,7 +19,7 @@ pub async fn page(State(shared): State<Shared>, Path(id): Path<String>) -> Resul
     let game = find(&id)?;
     aside(move || {
         let body = body(game).map_err(crate::results::unreadable)?;
-        Ok(frame::page(&shared.site, Place::Games, game.about.name, &body))
+        Ok(frame::page(&shared.site, MenuPlace::Games, game.about.name, &body))
     })
     .await
 }

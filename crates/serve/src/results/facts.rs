@@ -1,6 +1,6 @@
 //! What a list says about a result, from the first and the last lines of its files.
 
-use super::{Entry, Kind, grades};
+use super::{ResultEntry, ResultKind, grades};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -43,7 +43,7 @@ impl State {
 
 /// What is known without reading all games.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Facts {
+pub(crate) struct EntryFacts {
     pub state: State,
     /// Games, or submissions. Null where nobody has counted them.
     pub count: Option<u64>,
@@ -52,24 +52,24 @@ pub(crate) struct Facts {
     pub bots: Option<usize>,
 }
 
-impl Facts {
-    pub fn of(entry: &Entry) -> Facts {
+impl EntryFacts {
+    pub fn of(entry: &ResultEntry) -> EntryFacts {
         match entry.kind {
-            Kind::Grades => of_grades(entry),
-            Kind::Tournament | Kind::Records => of_games(entry),
+            ResultKind::Grades => of_grades(entry),
+            ResultKind::Tournament | ResultKind::Records => of_games(entry),
         }
     }
 }
 
-fn of_grades(entry: &Entry) -> Facts {
+fn of_grades(entry: &ResultEntry) -> EntryFacts {
     let about = grades(entry).map(|grades| grades.into_iter().map(|grade| grade.assignment));
     let about: BTreeSet<String> = about.into_iter().flatten().collect();
     let count = Some(entry.files.len() as u64);
-    Facts { state: State::Complete, count, about: about.into_iter().collect(), bots: None }
+    EntryFacts { state: State::Complete, count, about: about.into_iter().collect(), bots: None }
 }
 
-fn of_games(entry: &Entry) -> Facts {
-    let mut facts = Facts { state: State::Complete, count: Some(0), about: Vec::new(), bots: None };
+fn of_games(entry: &ResultEntry) -> EntryFacts {
+    let mut facts = EntryFacts { state: State::Complete, count: Some(0), about: Vec::new(), bots: None };
     let mut about = BTreeSet::new();
     for file in &entry.files {
         let head = first_line(file).unwrap_or_default();
@@ -87,7 +87,7 @@ fn of_games(entry: &Entry) -> Facts {
         }
         let (count, ended) = last_lines(file);
         facts.count = facts.count.zip(count).map(|(sum, count)| sum + count);
-        if entry.kind == Kind::Tournament && !ended && facts.state != State::Running {
+        if entry.kind == ResultKind::Tournament && !ended && facts.state != State::Running {
             facts.state = if is_being_written(file) { State::Running } else { State::Stopped };
         }
     }
@@ -165,9 +165,9 @@ mod tests {
     #[test]
     fn the_end_of_a_journal_says_how_far_it_is() {
         let file = std::env::temp_dir().join(format!("ludus-facts-{}.jsonl", std::process::id()));
-        let entry = |path: &PathBuf| Entry {
+        let entry = |path: &PathBuf| ResultEntry {
             name: "a".to_owned(),
-            kind: Kind::Tournament,
+            kind: ResultKind::Tournament,
             files: vec![path.clone()],
             changed: SystemTime::UNIX_EPOCH,
         };
@@ -175,7 +175,7 @@ mod tests {
         let game = "{\"ludus\":1,\"match\":\"0001\"}\n";
         let state = |text: &str| {
             fs::write(&file, text).unwrap();
-            Facts::of(&entry(&file))
+            EntryFacts::of(&entry(&file))
         };
         let facts = state(&format!("{header}{game}{game}{{\"end\":2,\"seed\":7}}\n"));
         assert_eq!((facts.state, facts.count, facts.bots), (State::Complete, Some(2), Some(2)));

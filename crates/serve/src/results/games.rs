@@ -1,10 +1,10 @@
 //! The games of a result, one by one.
 
-use super::{Entry, Kind, unreadable};
+use super::{ResultEntry, ResultKind, unreadable};
 use crate::refusal::Refusal;
 use axum::http::StatusCode;
 use referee::record::{Record, SeatPoints};
-use rules::Kind as GameKind;
+use rules::Kind;
 use serde::Serialize;
 use tournament::journal::{JournalLine, JournalLines};
 
@@ -66,7 +66,11 @@ impl GameRow {
 }
 
 /// The games from this number on, at most so many, and the number of all games.
-pub(crate) fn read_games(entry: &Entry, from: usize, limit: usize) -> Result<(Vec<GameRow>, usize), Refusal> {
+pub(crate) fn read_games(
+    entry: &ResultEntry,
+    from: usize,
+    limit: usize,
+) -> Result<(Vec<GameRow>, usize), Refusal> {
     let (mut rows, mut number) = (Vec::new(), 0);
     each_line(entry, &mut |line| {
         if !line.starts_with(b"{\"ludus\"") {
@@ -86,7 +90,7 @@ pub(crate) fn read_games(entry: &Entry, from: usize, limit: usize) -> Result<(Ve
 }
 
 /// The game with this id. Of several, the last one counts.
-pub(crate) fn find_game(entry: &Entry, id: &str) -> Result<Record, Refusal> {
+pub(crate) fn find_game(entry: &ResultEntry, id: &str) -> Result<Record, Refusal> {
     let quoted = serde_json::to_string(id).unwrap_or_default();
     let mut found = None;
     each_line(entry, &mut |line| {
@@ -107,8 +111,8 @@ pub(crate) fn find_game(entry: &Entry, id: &str) -> Result<Record, Refusal> {
 }
 
 /// Shows all whole lines of a result of games.
-fn each_line(entry: &Entry, see: &mut dyn FnMut(&[u8]) -> Result<(), Refusal>) -> Result<(), Refusal> {
-    if entry.kind == Kind::Grades {
+fn each_line(entry: &ResultEntry, see: &mut dyn FnMut(&[u8]) -> Result<(), Refusal>) -> Result<(), Refusal> {
+    if entry.kind == ResultKind::Grades {
         let what = format!("{} has grades and no games", entry.name);
         return Err(Refusal::new(StatusCode::NOT_FOUND, what));
     }
@@ -127,5 +131,5 @@ fn each_line(entry: &Entry, see: &mut dyn FnMut(&[u8]) -> Result<(), Refusal>) -
 /// Must the secrets of this game wait for the end of its tournament? Other bots may still meet the
 /// same deal.
 pub(crate) fn is_sealed(is_open: bool, game: &str) -> bool {
-    is_open && rules::find(game).is_none_or(|game| game.kind == GameKind::Hidden)
+    is_open && rules::find(game).is_none_or(|game| game.kind == Kind::Hidden)
 }

@@ -6,7 +6,7 @@
 mod facts;
 mod games;
 
-pub(crate) use facts::{Facts, State, is_being_written};
+pub(crate) use facts::{EntryFacts, State, is_being_written};
 pub(crate) use games::{GameRow, find_game, is_sealed, read_games};
 
 use crate::refusal::Refusal;
@@ -27,7 +27,7 @@ const MOST_FILES: usize = 2_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Kind {
+pub(crate) enum ResultKind {
     /// A journal, or the journals of several shards.
     Tournament,
     /// A file of `arena match --record`.
@@ -38,9 +38,9 @@ pub(crate) enum Kind {
 
 /// A result that is there.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct ResultEntry {
     pub name: String,
-    pub kind: Kind,
+    pub kind: ResultKind,
     /// Journals, files of records, or grades.
     pub files: Vec<PathBuf>,
     /// When the newest of the files was written.
@@ -49,8 +49,8 @@ pub(crate) struct Entry {
 
 /// The results of a folder, the newest first.
 #[derive(Debug, Default)]
-pub(crate) struct Listing {
-    pub entries: Vec<Entry>,
+pub(crate) struct ResultListing {
+    pub entries: Vec<ResultEntry>,
     /// Older results that the list does not have.
     pub left_out: usize,
     /// What can't be shown, because its name is not UTF-8.
@@ -58,8 +58,8 @@ pub(crate) struct Listing {
 }
 
 /// Lists a folder. What is no result is left out.
-pub(crate) fn list(root: &Path) -> io::Result<Listing> {
-    let mut listing = Listing::default();
+pub(crate) fn list(root: &Path) -> io::Result<ResultListing> {
+    let mut listing = ResultListing::default();
     let real_root = root.canonicalize()?;
     for found in fs::read_dir(root)? {
         let Ok(found) = found else { continue };
@@ -75,7 +75,7 @@ pub(crate) fn list(root: &Path) -> io::Result<Listing> {
 }
 
 /// The result of this name.
-pub(crate) fn find(root: &Path, name: &str) -> Result<Entry, Refusal> {
+pub(crate) fn find(root: &Path, name: &str) -> Result<ResultEntry, Refusal> {
     let missing = |what: String| Refusal::new(StatusCode::NOT_FOUND, what);
     let real_root = root.canonicalize().map_err(|error| {
         missing(format!("the folder of results {} can't be read: {error}", root.display()))
@@ -84,7 +84,7 @@ pub(crate) fn find(root: &Path, name: &str) -> Result<Entry, Refusal> {
     entry(root, &real_root, name).ok_or_else(none)
 }
 
-fn entry(root: &Path, real_root: &Path, name: &str) -> Option<Entry> {
+fn entry(root: &Path, real_root: &Path, name: &str) -> Option<ResultEntry> {
     if !is_plain(name) {
         return None;
     }
@@ -96,7 +96,7 @@ fn entry(root: &Path, real_root: &Path, name: &str) -> Option<Entry> {
     };
     let changed = |file: &PathBuf| fs::metadata(file).and_then(|meta| meta.modified()).ok();
     let changed = files.iter().filter_map(changed).max()?;
-    Some(Entry { name: name.to_owned(), kind, files, changed })
+    Some(ResultEntry { name: name.to_owned(), kind, files, changed })
 }
 
 /// Is this the name of one file or folder that is not hidden?
@@ -116,14 +116,14 @@ fn is_file(path: &Path, real_root: &Path) -> bool {
 }
 
 /// The journals or grades in a folder.
-fn contents(folder: &Path, real_root: &Path) -> Option<(Kind, Vec<PathBuf>)> {
+fn contents(folder: &Path, real_root: &Path) -> Option<(ResultKind, Vec<PathBuf>)> {
     let journal = folder.join("journal.jsonl");
     if is_file(&journal, real_root) {
-        return Some((Kind::Tournament, vec![journal]));
+        return Some((ResultKind::Tournament, vec![journal]));
     }
     let grade = folder.join("grade.json");
     if is_file(&grade, real_root) {
-        return Some((Kind::Grades, vec![grade]));
+        return Some((ResultKind::Grades, vec![grade]));
     }
     let (mut shards, mut grades) = (Vec::new(), Vec::new());
     for found in fs::read_dir(folder).ok()?.flatten().take(MOST_FILES) {
@@ -137,8 +137,8 @@ fn contents(folder: &Path, real_root: &Path) -> Option<(Kind, Vec<PathBuf>)> {
     shards.sort();
     grades.sort();
     match (shards.is_empty(), grades.is_empty()) {
-        (false, _) => Some((Kind::Tournament, shards)),
-        (true, false) => Some((Kind::Grades, grades)),
+        (false, _) => Some((ResultKind::Tournament, shards)),
+        (true, false) => Some((ResultKind::Grades, grades)),
         (true, true) => None,
     }
 }
@@ -151,21 +151,21 @@ fn is_shard(name: &str) -> bool {
 }
 
 /// A file of records, or a journal that stands alone.
-fn records(file: &Path, real_root: &Path) -> Option<(Kind, Vec<PathBuf>)> {
+fn records(file: &Path, real_root: &Path) -> Option<(ResultKind, Vec<PathBuf>)> {
     let is_named = file.extension().is_some_and(|ending| ending == "jsonl");
     if !is_named || !is_file(file, real_root) {
         return None;
     }
     let kind = match facts::first_line(file).ok()?.as_str() {
-        line if line.starts_with("{\"journal\"") => Kind::Tournament,
-        line if line.starts_with("{\"ludus\"") => Kind::Records,
+        line if line.starts_with("{\"journal\"") => ResultKind::Tournament,
+        line if line.starts_with("{\"ludus\"") => ResultKind::Records,
         _ => return None,
     };
     Some((kind, vec![file.to_owned()]))
 }
 
 /// The grades of an entry. A file that is no grade is an error.
-pub(crate) fn grades(entry: &Entry) -> Result<Vec<StudentGrade>, Refusal> {
+pub(crate) fn grades(entry: &ResultEntry) -> Result<Vec<StudentGrade>, Refusal> {
     let read = |file: &PathBuf| {
         let found = read_grade(file).map_err(unreadable)?;
         found.ok_or_else(|| unreadable(format!("{}: not a grade", file.display())))
@@ -221,15 +221,15 @@ mod tests {
         write("notes.txt", "{\"ludus\":1}\n");
         write("empty/other.txt", "");
         write(".hidden/journal.jsonl", JOURNAL);
-        let mut found: Vec<(String, Kind, usize)> =
+        let mut found: Vec<(String, ResultKind, usize)> =
             list(&root).unwrap().entries.into_iter().map(|e| (e.name, e.kind, e.files.len())).collect();
         found.sort_by(|a, b| a.0.cmp(&b.0));
         let expected = [
-            ("a b?#%é.jsonl", Kind::Records, 1),
-            ("class", Kind::Grades, 1),
-            ("league", Kind::Tournament, 1),
-            ("one", Kind::Grades, 1),
-            ("shards", Kind::Tournament, 2),
+            ("a b?#%é.jsonl", ResultKind::Records, 1),
+            ("class", ResultKind::Grades, 1),
+            ("league", ResultKind::Tournament, 1),
+            ("one", ResultKind::Grades, 1),
+            ("shards", ResultKind::Tournament, 2),
         ];
         assert_eq!(found, expected.map(|(name, kind, files)| (name.to_owned(), kind, files)));
     }
@@ -268,8 +268,8 @@ mod tests {
         ] {
             assert!(find(&root, name).is_err(), "{name}");
         }
-        assert_eq!(find(&root, "real").unwrap().kind, Kind::Tournament);
-        assert_eq!(find(&root, "alias").unwrap().kind, Kind::Tournament, "a link to a place inside");
+        assert_eq!(find(&root, "real").unwrap().kind, ResultKind::Tournament);
+        assert_eq!(find(&root, "alias").unwrap().kind, ResultKind::Tournament, "a link to a place inside");
         fs::remove_dir_all(&root).unwrap();
         assert!(
             list(&root).is_err() && find(&root, "real").unwrap_err().to_string().contains("can't be read")

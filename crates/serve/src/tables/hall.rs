@@ -56,11 +56,11 @@ pub struct Tables(Arc<Hall>);
 
 struct Hall {
     setup: TablesSetup,
-    inner: Mutex<Inner>,
+    inner: Mutex<HallState>,
 }
 
 #[derive(Default)]
-struct Inner {
+struct HallState {
     doors: HashMap<Token, Door>,
     rooms: Vec<Lodging>,
     /// The number of the last game.
@@ -109,14 +109,14 @@ impl Tables {
     pub fn new(setup: TablesSetup) -> Tables {
         let kept = setup.record.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
         let last = kept.map_or(0, |lines| lines.lines().count());
-        Tables(Arc::new(Hall { setup, inner: Mutex::new(Inner { last, ..Inner::default() }) }))
+        Tables(Arc::new(Hall { setup, inner: Mutex::new(HallState { last, ..HallState::default() }) }))
     }
 
     pub(super) fn setup(&self) -> &TablesSetup {
         &self.0.setup
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, HallState> {
         self.0.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -181,7 +181,7 @@ impl Tables {
     }
 }
 
-impl Inner {
+impl HallState {
     /// Forgets closed tables and old games.
     fn sweep(&mut self, patience: Duration) {
         let is_old = |room: &Room| {

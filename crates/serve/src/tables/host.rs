@@ -1,7 +1,7 @@
 //! The thread of a table: it waits for the people, lets the referee play, and has the game judged.
 
 use super::TablesSetup;
-use super::room::{Finished, Judged, Room, Stage, Wish};
+use super::room::{FinishedGame, Room, RoomJudgement, RoomStage, Wish};
 use super::sitter::Sitter;
 use referee::clock::ClockRules;
 use referee::explorer::ExploreRules;
@@ -39,20 +39,20 @@ pub(super) fn host_blocking(room: &Arc<Room>, setup: &TablesSetup) {
         }
         inner.chairs.iter_mut().for_each(|chair| chair.asked = None);
         let record = Arc::clone(&record);
-        inner.stage = Stage::Over(Box::new(Finished { record, judged: Judged::NotYet }));
+        inner.stage = RoomStage::Over(Box::new(FinishedGame { record, judged: RoomJudgement::NotYet }));
     }
     room.tell();
     let turn = SOLVER.lock().unwrap_or_else(PoisonError::into_inner);
     let values = (setup.judge)(&record);
     drop(turn);
-    if let Stage::Over(finished) = &mut room.lock().stage {
-        finished.judged = Judged::Done(values.map(Arc::new));
+    if let RoomStage::Over(finished) = &mut room.lock().stage {
+        finished.judged = RoomJudgement::Done(values.map(Arc::new));
     }
     room.tell();
 }
 
 fn close(room: &Room, why: &'static str) {
-    room.lock().stage = Stage::Closed(why);
+    room.lock().stage = RoomStage::Closed(why);
     room.tell();
 }
 

@@ -3,7 +3,7 @@
 use super::hall::Links;
 use super::order::{Asked, AskedClock, AskedSeat, AskedSeed};
 use super::room::Room;
-use crate::frame::{self, Place, Sheet};
+use crate::frame::{self, MenuPlace, Sheet};
 use crate::pages::prose;
 use crate::site::Site;
 use maud::{Markup, html};
@@ -40,7 +40,7 @@ const TABLE_STYLE: &str = include_str!("../../../web/js/play.css");
 
 /// A page with a form, which only a page of this server may send.
 fn with_form(site: &Site, title: &str, body: &Markup) -> Sheet {
-    let Sheet(mut page) = frame::page(site, Place::Play, title, body);
+    let Sheet(mut page) = frame::page(site, MenuPlace::Play, title, body);
     page.more_style.push_str(FORM_STYLE);
     page.connects = true;
     Sheet(page)

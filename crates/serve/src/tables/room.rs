@@ -30,16 +30,16 @@ pub(super) struct Room {
     changed: watch::Sender<u64>,
     /// Wakes the thread of the table.
     pub news: Notify,
-    inner: Mutex<Inner>,
+    inner: Mutex<RoomState>,
 }
 
 /// What changes.
-pub(super) struct Inner {
+pub(super) struct RoomState {
     /// As all eyes could have seen it before the decisions that are being made.
     pub table: Box<dyn Table>,
-    pub stage: Stage,
+    pub stage: RoomStage,
     /// By seat.
-    pub chairs: Vec<Chair>,
+    pub chairs: Vec<RoomChair>,
     pub wish: Option<Wish>,
     pub hint: Option<Hint>,
     /// Open streams.
@@ -52,10 +52,10 @@ pub(super) struct Inner {
 }
 
 #[derive(Default)]
-pub(super) struct Chair {
+pub(super) struct RoomChair {
     /// Has the person opened the link?
     pub opened: bool,
-    pub asked: Option<Question>,
+    pub asked: Option<OpenQuestion>,
     /// The last answer, with the ply that it was for.
     pub answer: Option<(u32, String)>,
     pub resigned: bool,
@@ -65,34 +65,34 @@ pub(super) struct Chair {
 }
 
 /// A question that waits for its answer.
-pub(super) struct Question {
+pub(super) struct OpenQuestion {
     pub since: Instant,
     pub limit: Duration,
     /// Where the answer of a person goes.
-    answer: Option<oneshot::Sender<Answer>>,
+    answer: Option<oneshot::Sender<PersonsAnswer>>,
 }
 
-pub(super) enum Answer {
+pub(super) enum PersonsAnswer {
     Move(String),
     Resign,
 }
 
-pub(super) enum Stage {
+pub(super) enum RoomStage {
     /// Some people have not come yet.
     Gathering,
     Playing,
-    Over(Box<Finished>),
+    Over(Box<FinishedGame>),
     /// The table was closed before the end, for this reason.
     Closed(&'static str),
 }
 
-pub(super) struct Finished {
+pub(super) struct FinishedGame {
     pub record: Arc<Record>,
-    pub judged: Judged,
+    pub judged: RoomJudgement,
 }
 
 /// What the solver says of the moves.
-pub(super) enum Judged {
+pub(super) enum RoomJudgement {
     NotYet,
     Done(Option<Arc<GameValues>>),
 }
@@ -115,11 +115,11 @@ impl Room {
     pub fn new(order: Order, id: String, seed: RootSeed) -> Result<Room, ParamError> {
         let table = order.game.setting.start(deal_seed(seed, 0))?;
         let teams = (0..table.seats()).map(|seat| table.team_of(Seat(seat))).collect();
-        let chair = |seat| Chair { bank: order.clock_of(seat).bank, ..Chair::default() };
+        let chair = |seat| RoomChair { bank: order.clock_of(seat).bank, ..RoomChair::default() };
         let chairs = (0..order.seats.len()).map(chair).collect();
-        let inner = Inner {
+        let inner = RoomState {
             table,
-            stage: Stage::Gathering,
+            stage: RoomStage::Gathering,
             chairs,
             wish: None,
             hint: None,
@@ -133,7 +133,7 @@ impl Room {
     }
 
     /// The state. Whoever panicked with it has not left it half done: every change is one step.
-    pub fn lock(&self) -> MutexGuard<'_, Inner> {
+    pub fn lock(&self) -> MutexGuard<'_, RoomState> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -147,7 +147,7 @@ impl Room {
     }
 
     pub fn is_running(&self) -> bool {
-        matches!(self.lock().stage, Stage::Gathering | Stage::Playing)
+        matches!(self.lock().stage, RoomStage::Gathering | RoomStage::Playing)
     }
 
     /// The table after these moves.
@@ -164,10 +164,11 @@ impl Room {
     /// A game begins, or begins anew.
     pub fn begin(&self, table: Box<dyn Table>) {
         let mut inner = self.lock();
-        (inner.table, inner.wish, inner.hint, inner.stage) = (table, None, None, Stage::Playing);
+        (inner.table, inner.wish, inner.hint, inner.stage) = (table, None, None, RoomStage::Playing);
         for (seat, chair) in inner.chairs.iter_mut().enumerate() {
             let bank = self.order.clock_of(seat).bank;
-            *chair = Chair { opened: chair.opened, resigned: chair.resigned, bank, ..Chair::default() };
+            *chair =
+                RoomChair { opened: chair.opened, resigned: chair.resigned, bank, ..RoomChair::default() };
         }
         drop(inner);
         self.tell();
@@ -185,14 +186,14 @@ impl Room {
         self.tell();
     }
 
-    pub fn ask(&self, seat: Seat, request: &MoveRequest<'_>, answer: Option<oneshot::Sender<Answer>>) {
+    pub fn ask(&self, seat: Seat, request: &MoveRequest<'_>, answer: Option<oneshot::Sender<PersonsAnswer>>) {
         let mut inner = self.lock();
         let chair = &mut inner.chairs[seat.index()];
         chair.bank = request.bank;
         let limit = request.clock.per_move + request.bank;
         match answer {
-            Some(answer) if chair.resigned => drop(answer.send(Answer::Resign)),
-            answer => chair.asked = Some(Question { since: Instant::now(), limit, answer }),
+            Some(answer) if chair.resigned => drop(answer.send(PersonsAnswer::Resign)),
+            answer => chair.asked = Some(OpenQuestion { since: Instant::now(), limit, answer }),
         }
         drop(inner);
         self.tell();
@@ -285,7 +286,7 @@ impl Room {
             let what = misunderstood(text, &*inner.table, seat);
             return Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, what));
         };
-        inner.answer(seat, ply, text, Answer::Move(mv.to_owned()));
+        inner.answer(seat, ply, text, PersonsAnswer::Move(mv.to_owned()));
         drop(inner);
         self.tell();
         Ok(())
@@ -299,7 +300,7 @@ impl Room {
         }
         inner.check_ply(ply)?;
         inner.chairs[seat.index()].resigned = true;
-        inner.answer(seat, ply, "", Answer::Resign);
+        inner.answer(seat, ply, "", PersonsAnswer::Resign);
         drop(inner);
         self.tell();
         Ok(())
@@ -348,8 +349,8 @@ impl Room {
     }
 }
 
-impl Inner {
-    fn answer(&mut self, seat: Seat, ply: u32, text: &str, answer: Answer) {
+impl RoomState {
+    fn answer(&mut self, seat: Seat, ply: u32, text: &str, answer: PersonsAnswer) {
         let chair = &mut self.chairs[seat.index()];
         let Some(sender) = chair.asked.as_mut().and_then(|question| question.answer.take()) else { return };
         chair.answer = Some((ply, text.to_owned()));
@@ -360,10 +361,10 @@ impl Inner {
     /// Is a wish for this ply still good?
     pub fn check_ply(&self, ply: u32) -> Result<(), Refusal> {
         match self.stage {
-            Stage::Gathering => return Err(late("the game has not begun: somebody is missing")),
-            Stage::Over(_) => return Err(late("the game is over")),
-            Stage::Closed(why) => return Err(Refusal::new(StatusCode::GONE, why)),
-            Stage::Playing => {}
+            RoomStage::Gathering => return Err(late("the game has not begun: somebody is missing")),
+            RoomStage::Over(_) => return Err(late("the game is over")),
+            RoomStage::Closed(why) => return Err(Refusal::new(StatusCode::GONE, why)),
+            RoomStage::Playing => {}
         }
         if self.wish.is_some() {
             return Err(late("a move is being taken back"));

@@ -3,9 +3,9 @@
 use super::hall::{Door, SetError, Tables};
 use super::order::Asked;
 use super::pages;
-use super::room::{Hint, Looker, Stage};
+use super::room::{Hint, Looker, RoomStage};
 use crate::frame::Sheet;
-use crate::refusal::Refusal;
+use crate::refusal::{JsonAnswer, Refusal};
 use crate::site::Shared;
 use axum::extract::rejection::{FormRejection, JsonRejection};
 use axum::extract::{Form, Path, State};
@@ -87,8 +87,6 @@ struct MoveAtPly {
     #[serde(rename = "move")]
     mv: String,
 }
-
-type Answer = Result<Json<Value>, Refusal>;
 
 /// A body that could not be read, in words.
 fn body<T>(read: Result<Json<T>, JsonRejection>) -> Result<T, Refusal> {
@@ -198,7 +196,7 @@ async fn make_move(
     State(desk): State<Desk>,
     Path(token): Path<String>,
     read: Result<Json<MoveAtPly>, JsonRejection>,
-) -> Answer {
+) -> JsonAnswer<Value> {
     let (door, seat) = desk.seat(&token)?;
     let MoveAtPly { ply, mv } = body(read)?;
     door.room.play(seat, ply, mv.trim())?;
@@ -209,7 +207,7 @@ async fn undo(
     State(desk): State<Desk>,
     Path(token): Path<String>,
     read: Result<Json<AtPly>, JsonRejection>,
-) -> Answer {
+) -> JsonAnswer<Value> {
     let (door, seat) = desk.seat(&token)?;
     door.room.undo(seat, body(read)?.ply)?;
     Ok(Json(json!({})))
@@ -219,7 +217,7 @@ async fn resign(
     State(desk): State<Desk>,
     Path(token): Path<String>,
     read: Result<Json<AtPly>, JsonRejection>,
-) -> Answer {
+) -> JsonAnswer<Value> {
     let (door, seat) = desk.seat(&token)?;
     door.room.resign(seat, body(read)?.ply)?;
     Ok(Json(json!({})))
@@ -230,7 +228,7 @@ async fn hint(
     State(desk): State<Desk>,
     Path(token): Path<String>,
     read: Result<Json<AtPly>, JsonRejection>,
-) -> Answer {
+) -> JsonAnswer<Value> {
     let (door, seat) = desk.seat(&token)?;
     let ply = body(read)?.ply;
     door.room.check_alone("hint")?;
@@ -277,7 +275,7 @@ async fn hint(
     Ok(Json(json!({})))
 }
 
-async fn again(State(desk): State<Desk>, Path(token): Path<String>) -> Answer {
+async fn again(State(desk): State<Desk>, Path(token): Path<String>) -> JsonAnswer<Value> {
     let (door, _) = desk.seat(&token)?;
     if door.room.is_running() {
         return Err(Refusal::new(StatusCode::CONFLICT, "the game is not over"));
@@ -290,14 +288,14 @@ async fn again(State(desk): State<Desk>, Path(token): Path<String>) -> Answer {
 fn finished(desk: &Desk, token: &str) -> Result<ViewerGame, Refusal> {
     let door = desk.door(token)?;
     let inner = door.room.lock();
-    let Stage::Over(finished) = &inner.stage else {
+    let RoomStage::Over(finished) = &inner.stage else {
         return Err(Refusal::new(
             StatusCode::CONFLICT,
             "the game is not over; its record would show hidden cards",
         ));
     };
     let values = match &finished.judged {
-        super::room::Judged::Done(Some(values)) => Some((**values).clone()),
+        super::room::RoomJudgement::Done(Some(values)) => Some((**values).clone()),
         _ => None,
     };
     Ok(ViewerGame { record: (*finished.record).clone(), values, stderr: None })

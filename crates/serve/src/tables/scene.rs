@@ -4,7 +4,7 @@
 //! a game all of it comes from the picture, the moves and the gestures of these eyes. At the end
 //! everything is shown to everybody.
 
-use super::room::{Chair, Finished, Hint, Inner, Judged, Room, Stage};
+use super::room::{FinishedGame, Hint, Room, RoomChair, RoomJudgement, RoomStage, RoomState};
 use referee::record::Record;
 use rules::{Eyes, Seat, Table};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ impl Room {
         let inner = self.lock();
         let table = &*inner.table;
         let finished = match &inner.stage {
-            Stage::Over(finished) => Some(&**finished),
+            RoomStage::Over(finished) => Some(&**finished),
             _ => None,
         };
         let seen_by = if finished.is_some() { Eyes::Referee } else { eyes };
@@ -43,7 +43,7 @@ impl Room {
         if let Some(me) = me {
             self.add_own(&mut scene, &inner, table, me);
         }
-        if let Stage::Closed(why) = inner.stage {
+        if let RoomStage::Closed(why) = inner.stage {
             scene["closed"] = json!(why);
         }
         if let Some(trouble) = &inner.trouble {
@@ -60,7 +60,7 @@ impl Room {
     }
 
     /// What only the person of a seat is told.
-    fn add_own(&self, scene: &mut Value, inner: &Inner, table: &dyn Table, me: Seat) {
+    fn add_own(&self, scene: &mut Value, inner: &RoomState, table: &dyn Table, me: Seat) {
         let chair = &inner.chairs[me.index()];
         let waits = inner.waits_for(me);
         scene["yours"] = json!(waits);
@@ -83,7 +83,7 @@ impl Room {
         }
     }
 
-    fn seats(&self, inner: &Inner) -> Vec<Value> {
+    fn seats(&self, inner: &RoomState) -> Vec<Value> {
         let seats = self.order.seats.iter().zip(&inner.chairs);
         seats
             .map(|(sitting, chair)| {
@@ -105,8 +105,8 @@ impl Room {
             .collect()
     }
 
-    fn end(&self, finished: &Finished, me: Option<Seat>) -> Value {
-        let Finished { record, judged } = finished;
+    fn end(&self, finished: &FinishedGame, me: Option<Seat>) -> Value {
+        let FinishedGame { record, judged } = finished;
         let result = &record.result;
         let words = match me {
             Some(me) => result.words_for(me, &self.teams),
@@ -122,7 +122,7 @@ impl Room {
             "words": words, "places": result.places, "scores": result.scores, "seed": record.seed,
             "faults": faults.collect::<Vec<_>>(),
         });
-        if let Judged::Done(values) = judged {
+        if let RoomJudgement::Done(values) = judged {
             let values = values.as_deref();
             end["judged"] = json!({ "words": verdict(values, record), "mistakes": mistakes(values, record) });
         }
@@ -130,17 +130,17 @@ impl Room {
     }
 }
 
-fn stage_word(stage: &Stage) -> &'static str {
+fn stage_word(stage: &RoomStage) -> &'static str {
     match stage {
-        Stage::Gathering => "gathering",
-        Stage::Playing => "playing",
-        Stage::Over(_) => "over",
-        Stage::Closed(_) => "closed",
+        RoomStage::Gathering => "gathering",
+        RoomStage::Playing => "playing",
+        RoomStage::Over(_) => "over",
+        RoomStage::Closed(_) => "closed",
     }
 }
 
 /// The time that is left for the move, or would be.
-fn left_ms(chair: &Chair, per_move: std::time::Duration) -> u64 {
+fn left_ms(chair: &RoomChair, per_move: std::time::Duration) -> u64 {
     let left = match &chair.asked {
         Some(question) => question.limit.saturating_sub(question.since.elapsed()),
         None => per_move + chair.bank,

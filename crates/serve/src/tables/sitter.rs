@@ -1,7 +1,7 @@
 //! Who sits at a table: a bot in its process, or a person behind a page.
 
 use super::order::Sitting;
-use super::room::{Answer, Room};
+use super::room::{PersonsAnswer, Room};
 use referee::fault::{Code, Fault};
 use referee::player::{MoveReply, MoveRequest, Player, ResourceUse};
 use referee::process::{Bot, FaultEvidence};
@@ -49,11 +49,11 @@ impl Sitter {
         self.room.ask(self.seat, request, Some(answer));
         let limit = request.clock.per_move + request.bank;
         match timeout(limit, waiting).await {
-            Ok(Ok(Answer::Move(mv))) => {
+            Ok(Ok(PersonsAnswer::Move(mv))) => {
                 let text = mv.clone().into_bytes();
                 Ok(MoveReply { mv, text, taken: since.elapsed().min(limit), ..MoveReply::default() })
             }
-            Ok(Ok(Answer::Resign)) => Err(Fault::new(Code::Resigned, "the person gave up").into()),
+            Ok(Ok(PersonsAnswer::Resign)) => Err(Fault::new(Code::Resigned, "the person gave up").into()),
             // Nobody will answer any more: the room ends this game, or begins it anew.
             Ok(Err(_)) => std::future::pending().await,
             Err(_) => {
