@@ -12,8 +12,8 @@ import { PHONE, audit, fits, launch, open as openPage, shot, windows } from "./d
 
 const [address, hostile, payload] = process.argv.slice(3);
 const GAMES = ["nim", "dots-and-boxes", "nine-mens-morris", "isola", "quixo-teams", "tandems", "kayles", "super-stam", "krav-maga", "basa"];
-/** Smaller boards, so that games end soon. */
-const PARAMS = { "dots-and-boxes": { width: 2, height: 2 } };
+/** Smaller boards, so that games end soon and are analysed soon. */
+const PARAMS = { "dots-and-boxes": { width: 2, height: 2 }, isola: { layout: ".W../..../..../..B." }, "quixo-teams": { size: 3 } };
 const SEATS = { "quixo-teams": 4 };
 const LONGEST_MS = 240000;
 
@@ -38,7 +38,7 @@ const open = (context, link, messages, allowed) => openPage(context, (link.start
 
 /** Waits until it is the turn of this page, or the game is over. */
 async function ready(page) {
-  const part = await page.waitForSelector("#table[data-yours=true], #table[data-stage=over]", { timeout: 60000 });
+  const part = await page.waitForSelector("#table[data-yours=true], #table[data-stage=over]");
   return (await part.getAttribute("data-stage")) !== "over";
 }
 
@@ -156,7 +156,7 @@ for (const [number, game] of GAMES.entries()) {
       const words = await page.locator(".end h2").textContent();
       if (!/^(You |A draw)/.test(words)) messages.push(`the end says: ${words}`);
       if (decisions === 0) messages.push("nothing was decided");
-      await page.waitForSelector(".judged:not(:has-text('being analysed'))", { timeout: 60000 });
+      await page.waitForSelector(".judged:not(:has-text('being analysed'))");
       await narrow(page, messages);
       await shot(page, `${game}-${hand}`, { fullPage: true });
       await page.close();
@@ -205,7 +205,7 @@ cases.push(["words of strangers", async (messages) => {
   await playOut(page, "mouse", 3);
   if ((await page.locator("#table img, #table script").count()) > 0) messages.push("a name became markup");
   if (!(await page.locator(".players").textContent()).includes("<img src=x")) messages.push("the name is not shown");
-  await page.waitForSelector(".judged:not(:has-text('being analysed'))", { timeout: 60000 });
+  await page.waitForSelector(".judged:not(:has-text('being analysed'))");
   await page.getByRole("link", { name: "Replay the game" }).click();
   await page.waitForSelector(".stage svg");
   await page.keyboard.press("End");
@@ -221,7 +221,7 @@ cases.push(["undo, hint, errors and giving up", async (messages) => {
   await page.keyboard.press("Enter");
   await page.waitForSelector(".told.bad:has-text('did you mean')");
   await page.getByRole("button", { name: "Hint" }).click();
-  await page.waitForSelector(".hint, .told:has-text('would play')", { timeout: 60000 });
+  await page.waitForSelector(".hint, .told:has-text('would play')");
   if ((await page.locator(".hit.hinted").count()) === 0) messages.push("the hint is not on the board");
   await page.getByLabel("Move", { exact: true }).fill("B2");
   await page.keyboard.press("Enter");
@@ -233,7 +233,7 @@ cases.push(["undo, hint, errors and giving up", async (messages) => {
   await page.getByRole("button", { name: "Resign" }).click();
   await page.getByRole("button", { name: "Resign: are you sure?" }).click();
   await page.waitForSelector(".end h2:has-text('You lose')");
-  await page.waitForSelector(".judged:not(:has-text('being analysed'))", { timeout: 60000 });
+  await page.waitForSelector(".judged:not(:has-text('being analysed'))");
   const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Save the record" }).click()]);
   if (!readFileSync(await saved.path(), "utf8").startsWith("{\"ludus\":1")) messages.push("the record is no record");
   const old = page.url();
