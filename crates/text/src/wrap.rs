@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn a_command_that_people_copy_stays_a_command() {
         let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-        let (long, quoted) = ("x".repeat(70), format!("'{}'", "a \\b ".repeat(16)));
+        let (long, quoted) = ("x".repeat(73), format!("'{}'", "a \\b ".repeat(16)));
         for (line, expected) in [
             ("a  b < c".to_owned(), "  a  b < c\n".to_owned()),
             (format!("a b < {long}"), format!("  a b < \\\n    {long}\n")),
