@@ -170,7 +170,10 @@ mod tests {
     use crate::score::ScoreScale;
     use crate::scored::Case;
     use crate::table::SolverTable;
-    use rules::{DuelVisitor, Seed, Theory};
+    use rules::{
+        BridgIt, CoinRing, Domineering, DotsAndBoxes, Isola, NoTouch, Othello, Seed, SnortRing, Stoplight,
+        Tactix, Theory, ThreeMusketeers, TicTacToe,
+    };
     use serde_json::{Value as Json, json};
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -210,85 +213,62 @@ mod tests {
         solution
     }
 
-    struct Together<'a>(&'a Json);
-
-    impl DuelVisitor for Together<'_> {
-        type Output = ();
-
-        fn visit<P: Theory>(self) {
-            let start = start::<P>(self.0);
-            let alone = solve(&start, (0, Pace::ALONE), 64 << 20, u64::MAX).unwrap();
-            for round in 0..12 {
-                let together = solve(&start, (1 + round % 3, HASTY), 64 << 20, u64::MAX).unwrap();
-                assert_eq!(together, alone, "{} {}, round {round}", P::ABOUT.id, self.0);
-            }
+    fn solve_together<P: Theory>(params: &Json) {
+        let start = start::<P>(params);
+        let alone = solve(&start, (0, Pace::ALONE), 64 << 20, u64::MAX).unwrap();
+        for round in 0..12 {
+            let together = solve(&start, (1 + round % 3, HASTY), 64 << 20, u64::MAX).unwrap();
+            assert_eq!(together, alone, "{} {params}, round {round}", P::ABOUT.id);
         }
     }
 
     /// The games: with and without points, with two moves in a row, with forced wins near and far.
     #[test]
     fn many_cores_find_the_same_solution() {
-        for (id, params) in [
-            ("tic-tac-toe", json!({})),
-            ("domineering", json!({"width": 5, "height": 4})),
-            ("three-musketeers", json!({"layout": "RRB/RBR/BRR"})),
-            ("snort-ring", json!({"chairs": 9, "per_side": 3})),
-            ("no-touch", json!({"width": 3, "height": 3})),
-            ("isola", json!({"layout": "W../.../..B"})),
-            ("bridg-it", json!({"n": 2})),
-            ("stoplight", json!({})),
-            ("tactix", json!({"layout": "ooo/ooo/ooo", "misere": true})),
-            ("dots-and-boxes", json!({"width": 2, "height": 2})),
-            ("othello", json!({"size": 4})),
-            ("coin-ring", json!({"coins": [3, 1, 4, 1, 5, 9, 2, 6]})),
-        ] {
-            rules::visit_duel(id, &params, Together(&params)).unwrap();
-        }
+        solve_together::<TicTacToe>(&json!({}));
+        solve_together::<Domineering>(&json!({"width": 5, "height": 4}));
+        solve_together::<ThreeMusketeers>(&json!({"layout": "RRB/RBR/BRR"}));
+        solve_together::<SnortRing>(&json!({"chairs": 9, "per_side": 3}));
+        solve_together::<NoTouch>(&json!({"width": 3, "height": 3}));
+        solve_together::<Isola>(&json!({"layout": "W../.../..B"}));
+        solve_together::<BridgIt>(&json!({"n": 2}));
+        solve_together::<Stoplight>(&json!({}));
+        solve_together::<Tactix>(&json!({"layout": "ooo/ooo/ooo", "misere": true}));
+        solve_together::<DotsAndBoxes>(&json!({"width": 2, "height": 2}));
+        solve_together::<Othello>(&json!({"size": 4}));
+        solve_together::<CoinRing>(&json!({"coins": [3, 1, 4, 1, 5, 9, 2, 6]}));
     }
 
-    struct Stopping;
-
-    impl DuelVisitor for Stopping {
-        type Output = ();
-
-        fn visit<P: Theory>(self) {
-            let start = start::<P>(&json!({}));
-            for helpers in 0..3 {
-                let asked = solve(&start, (helpers, HASTY), 64 << 20, 3);
-                assert_eq!(asked, Err(Stopped::Asked), "{} {helpers}", P::ABOUT.id);
-                let full = solve(&start, (helpers, HASTY), 256 << 10, u64::MAX);
-                assert_eq!(full, Err(Stopped::Memory), "{} {helpers}", P::ABOUT.id);
-            }
+    fn stop_early<P: Theory>() {
+        let start = start::<P>(&json!({}));
+        for helpers in 0..3 {
+            let asked = solve(&start, (helpers, HASTY), 64 << 20, 3);
+            assert_eq!(asked, Err(Stopped::Asked), "{} {helpers}", P::ABOUT.id);
+            let full = solve(&start, (helpers, HASTY), 256 << 10, u64::MAX);
+            assert_eq!(full, Err(Stopped::Memory), "{} {helpers}", P::ABOUT.id);
         }
     }
 
     /// If a thread went on, these calls would not return.
     #[test]
     fn all_stop_when_one_does() {
-        for id in ["three-musketeers", "dots-and-boxes"] {
-            rules::visit_duel(id, &serde_json::Value::Null, Stopping).unwrap();
-        }
+        stop_early::<ThreeMusketeers>();
+        stop_early::<DotsAndBoxes>();
     }
 
-    struct Panicking;
-
-    impl DuelVisitor for Panicking {
-        type Output = ();
-
-        fn visit<P: Theory>(self) {
-            let (position, valuing) = start::<P>(&json!({}));
-            let (table, work, crew) = (SolverTable::new(1 << 20), Work::default(), Crew::new(0, HASTY));
-            let mut listen = |_: &_| panic!("as it should be");
-            let mut search = Search::new(valuing, true, (&table, &crew), &work, &mut listen);
-            let panic = catch_unwind(AssertUnwindSafe(|| {
-                search.with_helpers(2, &mut |search| assert!(search.exact(&position).is_ok()));
-            }));
-            assert!(panic.is_err());
-        }
+    fn panic_while_helped<P: Theory>() {
+        let (position, valuing) = start::<P>(&json!({}));
+        let (table, work, crew) = (SolverTable::new(1 << 20), Work::default(), Crew::new(0, HASTY));
+        let mut listen = |_: &_| panic!("as it should be");
+        let mut search = Search::new(valuing, true, (&table, &crew), &work, &mut listen);
+        let panic = catch_unwind(AssertUnwindSafe(|| {
+            search.with_helpers(2, &mut |search| assert!(search.exact(&position).is_ok()));
+        }));
+        assert!(panic.is_err());
     }
 
     #[test]
     fn a_panic_leaves_nobody_waiting() {
-        rules::visit_duel("domineering", &serde_json::Value::Null, Panicking).unwrap();
+        panic_while_helped::<Domineering>();
     }
 }

@@ -239,59 +239,50 @@ mod tests {
     use crate::node::Valuing;
     use crate::score::ScoreScale;
     use crate::table::SolverTable;
-    use rules::{DuelVisitor, Seed};
+    use rules::{
+        BridgIt, Domineering, Isola, NoTouch, Seed, SnortRing, Stoplight, Tactix, ThreeMusketeers, TicTacToe,
+    };
     use serde_json::{Value as Json, json};
 
     /// Asks depth first and by proof numbers: does the player to move win, or at least draw?
-    struct BothWays<'a>(&'a Json);
-
-    impl DuelVisitor for BothWays<'_> {
-        type Output = ();
-
-        fn visit<P: Theory>(self) {
-            let params = rules::read_params::<P::Params>(self.0).unwrap();
-            let mut position = P::start(&params, Seed::from_number(0)).unwrap();
-            let valuing =
-                Valuing { scale: ScoreScale::up_to(position.plies_left().unwrap()), symmetry: true };
-            while !position.turn().is_over() {
-                let key = valuing.key(&position);
-                for threshold in [1, 0] {
-                    let (table, work) = (SolverTable::new(1 << 20), Work::default());
-                    let mut listen = |_: &_| true;
-                    // The table is so small that most numbers are replaced.
-                    let crew = Crew::new(0, Pace::ALONE);
-                    let mut search = Search::new(valuing, true, (&table, &crew), &work, &mut listen);
-                    let depth_first = search.look(&position, Some(key), threshold).unwrap();
-                    let (table, work) = (SolverTable::new(1 << 20), Work::default());
-                    let mut search = Search::new(valuing, true, (&table, &crew), &work, &mut listen);
-                    let by_numbers = search.prove(&position, key, threshold).unwrap();
-                    let place = format!("{} {}: {position:?}", P::ABOUT.id, self.0);
-                    assert_eq!(by_numbers >= threshold, depth_first >= threshold, "{place}");
-                }
-                let mut moves = Vec::new();
-                position.moves(position.mover(), &mut moves);
-                position.play(position.mover(), &moves[moves.len() / 3]);
+    fn ask_both_ways<P: Theory>(params: &Json) {
+        let read = rules::read_params::<P::Params>(params).unwrap();
+        let mut position = P::start(&read, Seed::from_number(0)).unwrap();
+        let valuing = Valuing { scale: ScoreScale::up_to(position.plies_left().unwrap()), symmetry: true };
+        while !position.turn().is_over() {
+            let key = valuing.key(&position);
+            for threshold in [1, 0] {
+                let (table, work) = (SolverTable::new(1 << 20), Work::default());
+                let mut listen = |_: &_| true;
+                // The table is so small that most numbers are replaced.
+                let crew = Crew::new(0, Pace::ALONE);
+                let mut search = Search::new(valuing, true, (&table, &crew), &work, &mut listen);
+                let depth_first = search.look(&position, Some(key), threshold).unwrap();
+                let (table, work) = (SolverTable::new(1 << 20), Work::default());
+                let mut search = Search::new(valuing, true, (&table, &crew), &work, &mut listen);
+                let by_numbers = search.prove(&position, key, threshold).unwrap();
+                let place = format!("{} {params}: {position:?}", P::ABOUT.id);
+                assert_eq!(by_numbers >= threshold, depth_first >= threshold, "{place}");
             }
+            let mut moves = Vec::new();
+            position.moves(position.mover(), &mut moves);
+            position.play(position.mover(), &moves[moves.len() / 3]);
         }
     }
 
     #[test]
     fn both_ways_lead_to_the_same_answer() {
-        for (id, params) in [
-            ("tic-tac-toe", json!({})),
-            ("domineering", json!({"width": 5, "height": 5})),
-            ("domineering", json!({"width": 4, "height": 6})),
-            ("three-musketeers", json!({"layout": "RRB/RRR/RBR/BRR"})),
-            ("three-musketeers", json!({"layout": "RBR/RRR/BRB"})),
-            ("snort-ring", json!({"chairs": 9, "per_side": 3})),
-            ("no-touch", json!({"width": 3, "height": 3})),
-            ("isola", json!({"layout": "W../.../..B"})),
-            ("bridg-it", json!({"n": 2})),
-            ("stoplight", json!({})),
-            ("tactix", json!({"layout": "ooo/ooo/ooo", "misere": true})),
-        ] {
-            rules::visit_duel(id, &params, BothWays(&params)).unwrap();
-        }
+        ask_both_ways::<TicTacToe>(&json!({}));
+        ask_both_ways::<Domineering>(&json!({"width": 5, "height": 5}));
+        ask_both_ways::<Domineering>(&json!({"width": 4, "height": 6}));
+        ask_both_ways::<ThreeMusketeers>(&json!({"layout": "RRB/RRR/RBR/BRR"}));
+        ask_both_ways::<ThreeMusketeers>(&json!({"layout": "RBR/RRR/BRB"}));
+        ask_both_ways::<SnortRing>(&json!({"chairs": 9, "per_side": 3}));
+        ask_both_ways::<NoTouch>(&json!({"width": 3, "height": 3}));
+        ask_both_ways::<Isola>(&json!({"layout": "W../.../..B"}));
+        ask_both_ways::<BridgIt>(&json!({"n": 2}));
+        ask_both_ways::<Stoplight>(&json!({}));
+        ask_both_ways::<Tactix>(&json!({"layout": "ooo/ooo/ooo", "misere": true}));
     }
 
     #[test]

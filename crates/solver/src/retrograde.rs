@@ -331,29 +331,23 @@ mod tests {
     use super::*;
     use crate::effort::Progress;
     use crate::score::ScoreScale;
-    use rules::{DuelVisitor, Position, Seed};
+    use rules::{Dao, MuTorere, Position, Quixo, Seed};
     use serde_json::{Value as Json, json};
 
-    struct SideBySide<'a>(&'a Json);
-
-    impl DuelVisitor for SideBySide<'_> {
-        type Output = ();
-
-        fn visit<P: Theory>(self) {
-            let params = rules::read_params::<P::Params>(self.0).unwrap();
-            let start = P::start(&params, Seed::from_number(0)).unwrap();
-            let valuing = Valuing { scale: ScoreScale::LOOPS, symmetry: true };
-            let table = |threads| {
-                let limits = (1 << 30, threads);
-                let table = analyse(&start, valuing, limits, &Work::default(), &mut |_| true).unwrap();
-                let mut all = Vec::new();
-                table.each(|part, slot| all.push((part, slot)));
-                all
-            };
-            let alone = table(1);
-            for threads in [2, 3] {
-                assert!(table(threads) == alone, "{} {}: {threads} threads", P::ABOUT.id, self.0);
-            }
+    fn compare_threads<P: Theory>(params: &Json) {
+        let read = rules::read_params::<P::Params>(params).unwrap();
+        let start = P::start(&read, Seed::from_number(0)).unwrap();
+        let valuing = Valuing { scale: ScoreScale::LOOPS, symmetry: true };
+        let table = |threads| {
+            let limits = (1 << 30, threads);
+            let table = analyse(&start, valuing, limits, &Work::default(), &mut |_| true).unwrap();
+            let mut all = Vec::new();
+            table.each(|part, slot| all.push((part, slot)));
+            all
+        };
+        let alone = table(1);
+        for threads in [2, 3] {
+            assert!(table(threads) == alone, "{} {params}: {threads} threads", P::ABOUT.id);
         }
     }
 
@@ -361,9 +355,8 @@ mod tests {
     /// several threads.
     #[test]
     fn many_cores_make_the_same_table() {
-        for (id, params) in [("dao", json!({})), ("quixo", json!({"size": 3}))] {
-            rules::visit_duel(id, &params, SideBySide(&params)).unwrap();
-        }
+        compare_threads::<Dao>(&json!({}));
+        compare_threads::<Quixo>(&json!({"size": 3}));
     }
 
     /// The test counts and needs no clock: no step is longer than [`STEP`], and no step follows a
@@ -385,40 +378,34 @@ mod tests {
         }
     }
 
-    struct Stopping;
-
-    impl DuelVisitor for Stopping {
-        type Output = ();
-
-        fn visit<P: Theory>(self) {
-            let params = rules::read_params::<P::Params>(&Json::Null).unwrap();
-            let start = P::start(&params, Seed::from_number(0)).unwrap();
-            let valuing = Valuing { scale: ScoreScale::LOOPS, symmetry: true };
-            let until = |stop: usize| {
-                let (mut asked, mut positions, mut most) = (0, 0, 0);
-                let mut listen = |progress: &Progress| {
-                    asked += 1;
-                    most = most.max(progress.positions - positions);
-                    positions = progress.positions;
-                    asked < stop
-                };
-                let stopped = analyse(&start, valuing, (1 << 30, 2), &Work::default(), &mut listen).is_err();
-                (asked, stopped, most)
+    fn stop_everywhere<P: Theory>() {
+        let params = rules::read_params::<P::Params>(&Json::Null).unwrap();
+        let start = P::start(&params, Seed::from_number(0)).unwrap();
+        let valuing = Valuing { scale: ScoreScale::LOOPS, symmetry: true };
+        let until = |stop: usize| {
+            let (mut asked, mut positions, mut most) = (0, 0, 0);
+            let mut listen = |progress: &Progress| {
+                asked += 1;
+                most = most.max(progress.positions - positions);
+                positions = progress.positions;
+                asked < stop
             };
-            let (questions, stopped, most) = until(usize::MAX);
-            // The listener is asked while positions are found, while edges are reversed (twice),
-            // and while positions are valued.
-            assert!(questions > 5 && !stopped && most <= BATCH as u64, "{questions} {most}");
-            for stop in 1..=questions {
-                let (asked, stopped, _) = until(stop);
-                assert_eq!((asked, stopped), (stop, true), "{}", P::ABOUT.id);
-            }
+            let stopped = analyse(&start, valuing, (1 << 30, 2), &Work::default(), &mut listen).is_err();
+            (asked, stopped, most)
+        };
+        let (questions, stopped, most) = until(usize::MAX);
+        // The listener is asked while positions are found, while edges are reversed (twice),
+        // and while positions are valued.
+        assert!(questions > 5 && !stopped && most <= BATCH as u64, "{questions} {most}");
+        for stop in 1..=questions {
+            let (asked, stopped, _) = until(stop);
+            assert_eq!((asked, stopped), (stop, true), "{}", P::ABOUT.id);
         }
     }
 
     #[test]
     fn a_no_ends_the_work_at_once() {
-        rules::visit_duel("mu-torere", &Json::Null, Stopping).unwrap();
+        stop_everywhere::<MuTorere>();
     }
 
     /// Growing rebuilds the whole index, and that takes long too.

@@ -6,7 +6,10 @@
 mod plain;
 
 use plain::{Plain, children};
-use rules::{DuelVisitor, GAMES, Kind, Seed, Sum, Theory};
+use rules::{
+    Dao, Domineering, DotsAndBoxes, DuelVisitor, GAMES, Kayles, Kind, MuTorere, Nim, NineMensMorris, NoTouch,
+    Northcott, Obstruction, Othello, QuixoTeams, Seed, SnortRing, Stoplight, Sum, Theory, TicTacToe,
+};
 use serde_json::{Value as Json, json};
 use solver::{Advice, Memory, Method, Options, Refusal, Stopped, TheoryUse, Value};
 use std::collections::HashSet;
@@ -207,29 +210,25 @@ fn every_duel_is_solved_as_the_plain_solver_does() {
     assert_eq!(missed, TOO_LARGE, "never compared");
 }
 
-struct FromNext<'a>(&'a Json);
-
-impl DuelVisitor for FromNext<'_> {
-    /// How many positions were looked at, by value: losses, draws, wins.
-    type Output = [u32; 3];
-
-    fn visit<P: Theory>(self) -> [u32; 3] {
-        let params = rules::read_params::<P::Params>(self.0).unwrap();
-        let start = P::start(&params, Seed::from_number(0)).unwrap();
-        let mut oracle = solver::oracle(P::ABOUT.id, self.0, Options::default()).unwrap();
-        let mut values = [0; 3];
-        for seed in 0..20 {
-            let (mut position, mut moves) = (start.clone(), Vec::new());
-            for ply in 0..30 {
-                if position.turn().is_over() {
-                    break;
-                }
-                values[follow(&mut oracle, &position, &moves) as usize] += 1;
-                step(&mut position, &mut moves, seed, ply);
+/// Looks at positions of twenty games. Their values are not all the same.
+fn follow_games<P: Theory>(params: &Json) {
+    let read = rules::read_params::<P::Params>(params).unwrap();
+    let start = P::start(&read, Seed::from_number(0)).unwrap();
+    let mut oracle = solver::oracle(P::ABOUT.id, params, Options::default()).unwrap();
+    // Losses, draws, wins.
+    let mut values = [0_u32; 3];
+    for seed in 0..20 {
+        let (mut position, mut moves) = (start.clone(), Vec::new());
+        for ply in 0..30 {
+            if position.turn().is_over() {
+                break;
             }
+            values[follow(&mut oracle, &position, &moves) as usize] += 1;
+            step(&mut position, &mut moves, seed, ply);
         }
-        values
     }
+    println!("{} {params}: {values:?}", P::ABOUT.id);
+    assert!(values.iter().filter(|&&count| count > 0).count() >= 2, "{} {params}: {values:?}", P::ABOUT.id);
 }
 
 /// Is what is said of a position what the next positions make of it? That alone is the truth, where it holds for all
@@ -265,17 +264,11 @@ fn follow<P: Theory>(oracle: &mut solver::Oracle, position: &P, moves: &[String]
 
 #[test]
 fn an_answer_follows_from_the_answers_for_the_next_positions() {
-    for (id, params) in [
-        ("nine-mens-morris", json!({"stones": 3})),
-        ("dao", json!({})),
-        ("dao", json!({"slide": "full"})),
-        ("quixo-teams", json!({"size": 3})),
-        ("northcott", json!({})),
-    ] {
-        let values = rules::visit_duel(id, &params, FromNext(&params)).unwrap();
-        println!("{id} {params}: {values:?}");
-        assert!(values.iter().filter(|&&count| count > 0).count() >= 2, "{id} {params}: {values:?}");
-    }
+    follow_games::<NineMensMorris>(&json!({"stones": 3}));
+    follow_games::<Dao>(&json!({}));
+    follow_games::<Dao>(&json!({"slide": "full"}));
+    follow_games::<QuixoTeams>(&json!({"size": 3}));
+    follow_games::<Northcott>(&json!({}));
 }
 
 /// Plays some games and calls `look` for every position.
@@ -339,40 +332,30 @@ fn the_canonical_position_has_the_same_moves() {
     }
 }
 
-struct Openings<'a>(&'a Json);
-
-impl DuelVisitor for Openings<'_> {
-    type Output = usize;
-
-    fn visit<P: Theory>(self) -> usize {
-        let params = rules::read_params::<P::Params>(self.0).unwrap();
-        let start = P::start(&params, Seed::from_number(0)).unwrap();
-        let images: HashSet<P> = children(&start).into_iter().map(|(_, child)| child.canonical()).collect();
-        images.len()
-    }
+fn first_images<P: Theory>(params: &Json) -> usize {
+    let read = rules::read_params::<P::Params>(params).unwrap();
+    let start = P::start(&read, Seed::from_number(0)).unwrap();
+    let images: HashSet<P> = children(&start).into_iter().map(|(_, child)| child.canonical()).collect();
+    images.len()
 }
 
 /// Without these counts, a symmetry that is never used would go unnoticed.
 #[test]
 fn first_moves_that_are_alike_count_once() {
-    for (id, params, different) in [
-        ("tic-tac-toe", json!({}), 3),
-        ("stoplight", json!({}), 3),
-        ("obstruction", json!({}), 6),
-        ("no-touch", json!({}), 6),
-        ("dots-and-boxes", json!({"width": 2, "height": 2}), 2),
-        ("domineering", json!({}), 16),
-        ("mu-torere", json!({}), 1),
-        ("snort-ring", json!({}), 1),
-        ("nine-mens-morris", json!({}), 4),
-        ("othello", json!({}), 1),
-        ("kayles", json!({"boxes": 6, "gap": 6}), 5),
-        ("nim", json!({"heaps": [2, 2, 2]}), 2),
-        // Each row has a disc that can step one or two cells.
-        ("northcott", json!({"layout": "W..B/B..W/W..B"}), 2),
-    ] {
-        assert_eq!(rules::visit_duel(id, &params, Openings(&params)), Some(different), "{id} {params}");
-    }
+    assert_eq!(first_images::<TicTacToe>(&json!({})), 3);
+    assert_eq!(first_images::<Stoplight>(&json!({})), 3);
+    assert_eq!(first_images::<Obstruction>(&json!({})), 6);
+    assert_eq!(first_images::<NoTouch>(&json!({})), 6);
+    assert_eq!(first_images::<DotsAndBoxes>(&json!({"width": 2, "height": 2})), 2);
+    assert_eq!(first_images::<Domineering>(&json!({})), 16);
+    assert_eq!(first_images::<MuTorere>(&json!({})), 1);
+    assert_eq!(first_images::<SnortRing>(&json!({})), 1);
+    assert_eq!(first_images::<NineMensMorris>(&json!({})), 4);
+    assert_eq!(first_images::<Othello>(&json!({})), 1);
+    assert_eq!(first_images::<Kayles>(&json!({"boxes": 6, "gap": 6})), 5);
+    assert_eq!(first_images::<Nim>(&json!({"heaps": [2, 2, 2]})), 2);
+    // Each row has a disc that can step one or two cells.
+    assert_eq!(first_images::<Northcott>(&json!({"layout": "W..B/B..W/W..B"})), 2);
 }
 
 /// Compares the theory of nim values with the general solver.
