@@ -1,6 +1,6 @@
 //! `arena serve`: results, rules and running tournaments as pages and JSON.
 //!
-//! The server answers on this machine alone. [`guard`] refuses the requests that other sites send
+//! The server answers on this machine alone. `guard` refuses the requests that other sites send
 //! through a reader's browser, and gives every answer its headers. Pages are made by the crate `web`
 //! and are as strict as pages from disk.
 //!
