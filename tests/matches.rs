@@ -207,12 +207,33 @@ fn elo_is_reported_only_if_the_games_allow_it() {
     assert!(good.contains("Elo above builtin:random,\n") && good.contains("(95 % interval;"), "{good}");
     assert!(!good.contains('±'), "{good}");
     let repeated = text(&["builtin:first", "builtin:minimax?depth=1", "--games=20"]);
-    assert!(
-        repeated.contains("No Elo: all deals have the same moves") && !repeated.contains("Elo above"),
-        "{repeated}"
-    );
+    assert!(repeated.contains("No Elo: all 10 deals have the same moves"), "{repeated}");
+    assert!(!repeated.contains("Elo above") && repeated.contains("`--openings 4`"), "{repeated}");
     let failing = text(&["tests/bots/exits.sh", "builtin:first", "--games=1"]);
     assert!(!failing.contains("Elo") && failing.starts_with("tic-tac-toe, 1 game, seed 1\n"), "{failing}");
+}
+
+/// Every deal begins with its own random plies, and both games of a deal begin alike.
+#[test]
+fn openings_make_the_games_of_deterministic_bots_differ() {
+    let bots = ["builtin:first", "builtin:minimax?depth=1"];
+    let flags = ["--games=8", "--openings=3"];
+    let line = [&["match", "othello?size=6"], &bots[..], &flags].concat();
+    let run = arena(&line);
+    assert!(run.stdout.contains("Elo above") && !run.stdout.contains("deals"), "{run:?}");
+    let opening = |record: &Value| record["moves"].as_array().unwrap()[..3].to_vec();
+    let openings: Vec<Vec<Value>> = records("openings", &line).iter().map(opening).collect();
+    assert!(openings.chunks(2).all(|deal| deal[0] == deal[1]), "{openings:?}");
+    assert_ne!(openings[0], openings[2]);
+    let again = arena(&["match", "tic-tac-toe", bots[0], bots[1], "--games=40", "--openings=1"]);
+    assert!(again.stdout.contains(" of 20 deals repeat the moves of an earlier deal"), "{again:?}");
+    for (game, plies, words) in [
+        ("basa", "2", "openings are for board games"),
+        ("tic-tac-toe", "9", "9 random plies always end tic-tac-toe; use fewer"),
+    ] {
+        let refused = arena(&["match", game, "builtin:random", "builtin:random", "--openings", plies]);
+        assert!(refused.code == 2 && refused.stderr.contains(words), "{refused:?}");
+    }
 }
 
 #[test]

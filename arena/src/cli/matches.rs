@@ -13,7 +13,7 @@ use referee::record::Record;
 use referee::runner::BotId;
 use referee::seeds::{RootSeed, SeedChoice};
 use referee::spec::{BotSpec, GameSpec};
-use rules::Family;
+use rules::{Family, Game, Kind};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -28,6 +28,7 @@ use tabled::settings::{Alignment, Style};
 use text::wrap::indented;
 use text::{Ticker, harmless};
 use tournament::elo_gap::EloGap;
+use tournament::openings;
 use tournament::paired::{NoElo, PairedBlocks};
 use tournament::schedule::{Cursor, Stage};
 use tournament::seating::Arrangements;
@@ -61,6 +62,9 @@ pub struct MatchArgs {
     /// The number of games
     #[arg(long, default_value_t = 10, value_parser = whole::<u32, 1, 1_000_000>)]
     games: u32,
+    /// Begin each deal with this many random plies, in board games
+    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = whole::<u32, 0, 1_000>)]
+    openings: u32,
     /// The seed of everything random: a number, 64 hexadecimal digits or `random` [default: 1, or
     /// `random` if cards are hidden]
     #[arg(long)]
@@ -125,7 +129,10 @@ pub fn run(args: &MatchArgs) -> Result<(), Failure> {
     let spec = super::game_line(&args.game, args.params.as_deref())?.for_bots(specs.len()).map_err(usage)?;
     specs.iter().try_for_each(|bot| spec.check(bot)).map_err(usage)?;
     let game = spec.game;
-    let entry = game_entry(spec, specs.len())?;
+    let entry = GameEntry { opening_plies: args.openings, ..game_entry(spec, specs.len())? };
+    if let Some(problem) = openings::problem(&entry, 0, args.openings) {
+        return Err(usage(format!("--openings: {problem}")));
+    }
     let seed = args.seed.unwrap_or_else(|| SeedChoice::usual([game.kind])).settle()?;
     if let Some(warning) = seed.warning(game.kind) {
         console::tell(&warning);
@@ -277,6 +284,7 @@ fn report(args: &MatchArgs, series: &Series, seed: RootSeed, played: &PlayedGame
     let break_before = if matches!(seed, RootSeed::Secret(_)) { '\n' } else { ' ' };
     let mut text = format!("{}, {games},{break_before}seed {seed}\n\n{table}", game.about.id);
     text.push_str(&elo_sentence(&standings, elo));
+    text.push_str(&repeats_sentence(game, blocks.repeats()));
     text.extend(collector.failures().map(|(bot, failures)| format!("\n{}", failures.report(bot))));
     say(&text)
 }
@@ -315,12 +323,7 @@ pub(super) fn table(standings: &[MatchRow], with_points: bool) -> String {
 fn elo_sentence(standings: &[MatchRow], elo: Result<EloGap, NoElo>) -> String {
     let gap = match elo {
         Ok(gap) => gap,
-        Err(NoElo::NoGames | NoElo::Faults) => return String::new(),
-        Err(NoElo::Repeated) => {
-            return "\nNo Elo: all deals have the same moves, so this is one game played again and\n\
-                    again. `arena tournament --openings 4` makes deals begin differently.\n"
-                .to_owned();
-        }
+        Err(NoElo::NoGames | NoElo::Faults | NoElo::Repeated) => return String::new(),
     };
     let (first, second) = (harmless::line(&standings[0].bot), harmless::line(&standings[1].bot));
     let (stronger, weaker, gap) =
@@ -333,6 +336,20 @@ fn elo_sentence(standings: &[MatchRow], elo: Result<EloGap, NoElo>) -> String {
     );
     let above = format!("{stronger} is {:.0} Elo above {weaker},", gap.difference);
     format!("\n{}{}", indented("", &above), indented("", &ends))
+}
+
+/// Deterministic bots play the same game again if nothing is different. Such games tell nothing new.
+fn repeats_sentence(game: &Game, (deals, repeated): (usize, usize)) -> String {
+    let words = match repeated {
+        0 => return String::new(),
+        _ if repeated + 1 == deals => {
+            format!("No Elo: all {deals} deals have the same moves, so one game is played again and again.")
+        }
+        _ => format!("{repeated} of {deals} deals repeat the moves of an earlier deal."),
+    };
+    let advice =
+        if game.kind == Kind::Hidden { "" } else { " `--openings 4` makes deals begin differently." };
+    format!("\n{}", indented("", &(words + advice)))
 }
 
 #[cfg(test)]

@@ -518,9 +518,8 @@ fn check_openings(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistake
             .add(written.wrong("openings are for board games, because cards are shuffled; remove this line"));
     }
     for (number, game) in tournament.series.games.iter().enumerate() {
-        let plies = game.opening_plies;
-        if plies > 0 && openings::opening(&*game.setting, 0.into(), number, 0, plies).is_none() {
-            mistakes.add(written.wrong(format!("{plies} random plies always end {}; use fewer", game.line)));
+        if let Some(problem) = openings::problem(game, number, game.opening_plies) {
+            mistakes.add(written.wrong(problem));
         }
     }
 }

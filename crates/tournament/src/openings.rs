@@ -1,8 +1,9 @@
 //! Random openings. Without them, deterministic bots would play the same game again and again.
 
+use super::series::GameEntry;
 use bots::Dice;
 use referee::seeds::{RootSeed, deal_seed, opening_seed};
-use rules::{Seat, Setting};
+use rules::{Kind, Seat, Setting};
 
 /// If an opening ends the game, another opening is drawn, at most this often.
 const TRIES: u32 = 100;
@@ -32,6 +33,18 @@ pub fn longest_opening(
     plies: u32,
 ) -> Vec<(Seat, String)> {
     (1..=plies).rev().find_map(|plies| opening(setting, seed, game, deal, plies)).unwrap_or_default()
+}
+
+/// Why a game can't begin with `plies` random plies. `game` is its number in the series.
+pub fn problem(entry: &GameEntry, game: usize, plies: u32) -> Option<String> {
+    if plies == 0 {
+        return None;
+    }
+    if entry.game.kind == Kind::Hidden {
+        return Some("openings are for board games, because cards are shuffled".to_owned());
+    }
+    let none = opening(&*entry.setting, 0.into(), game, 0, plies).is_none();
+    none.then(|| format!("{plies} random plies always end {}; use fewer", entry.game.about.id))
 }
 
 fn draw(

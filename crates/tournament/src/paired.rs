@@ -3,6 +3,7 @@
 use crate::elo_gap::EloGap;
 use crate::sprt::BlockCounts;
 use referee::record::Record;
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The result of each block for the first bot, and a digest of each game.
@@ -54,6 +55,13 @@ impl PairedBlocks {
         EloGap::of_blocks(&self.means(), self.block_games).ok_or(NoElo::NoGames)
     }
 
+    /// The number of whole blocks, and how many of them have the moves of an earlier block.
+    pub fn repeats(&self) -> (usize, usize) {
+        let blocks: Vec<&[u64]> = self.digests.chunks_exact(self.block_games).collect();
+        let different: HashSet<&[u64]> = blocks.iter().copied().collect();
+        (blocks.len(), blocks.len() - different.len())
+    }
+
     /// The number of blocks with each result.
     pub fn counts(&self) -> BlockCounts {
         let mut counts = BlockCounts::new(self.block_games);
@@ -78,6 +86,19 @@ fn are_repeated(digests: &[u64], block_games: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blocks_that_repeat_an_earlier_block_are_counted() {
+        for (digests, expected) in [
+            (&[7, 8, 7, 8, 7][..], (2, 1)),
+            (&[7, 8, 8, 7], (2, 0)),
+            (&[7, 8, 1, 2, 7, 8, 7, 8], (4, 2)),
+            (&[7], (0, 0)),
+        ] {
+            let blocks = PairedBlocks { digests: digests.to_vec(), ..PairedBlocks::new(2) };
+            assert_eq!(blocks.repeats(), expected, "{digests:?}");
+        }
+    }
 
     #[test]
     fn repeated_games_are_noticed() {
