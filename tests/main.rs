@@ -21,6 +21,7 @@ mod numbers;
 mod pictures;
 mod play;
 mod poor_hosts;
+mod practice;
 mod reports;
 mod reuse;
 mod serve;

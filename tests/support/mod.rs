@@ -4,7 +4,7 @@ pub mod class;
 pub mod server;
 
 use serde_json::Value;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -36,8 +36,12 @@ impl Run {
 }
 
 pub fn arena<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Run {
+    arena_in(&root(), args)
+}
+
+pub fn arena_in<S: AsRef<std::ffi::OsStr>>(folder: &Path, args: &[S]) -> Run {
     let start = Instant::now();
-    let Output { status, stdout, stderr } = command().args(args).output().unwrap();
+    let Output { status, stdout, stderr } = command().current_dir(folder).args(args).output().unwrap();
     Run {
         code: status.code().unwrap_or(-1),
         stdout: String::from_utf8(stdout).unwrap(),

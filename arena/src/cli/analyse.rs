@@ -7,7 +7,7 @@ use super::numbers::{MOST_NODES, seconds, whole};
 use super::records::lines;
 use super::{Failure, say, usage};
 use crate::console;
-use lab::{DeepSearch, Judged};
+use lab::{DeepSearch, Judged, Report, Side, Study, Worth};
 use page::AnalysisPage;
 use referee::record::Record;
 use serde_json::{Value, json};
@@ -114,20 +114,49 @@ fn is_match(id: &str, wanted: &str) -> bool {
     id == wanted || id.trim_start_matches('0') == wanted
 }
 
+/// Which moves threw a game away, and the side of a seat. `None` if such a game can't be judged.
+pub(super) fn in_short(record: &Record, seat: usize) -> Option<(Side, String)> {
+    let study = opened(record).ok()?;
+    // A person waits for this, so the work is far less than that of `arena analyse`.
+    let memory = "64MiB".parse().ok()?;
+    let limits = SolverLimits { memory, positions: 200_000, time: Duration::from_secs(1) };
+    let otherwise = DeepSearch { depth: 60, nodes: 20_000 };
+    let ticker = Ticker::new(console::SCREEN);
+    let report = judge(record, &study, (limits, otherwise), &ticker, &mut |_| true).ok()?;
+    let page = AnalysisPage::of(record);
+    Some((page.side(seat), page.conclusion(&report.moves, report.end)))
+}
+
+fn opened(record: &Record) -> Result<Study, Failure> {
+    let (game, _) = rules::parse_name(&record.game).map_err(usage)?;
+    lab::open(game, &record.params).map_err(usage)
+}
+
+/// The judgement of each move. The end is judged only if the game was broken off by a fault.
+fn judge(
+    record: &Record,
+    study: &Study,
+    limits: (SolverLimits, DeepSearch),
+    ticker: &Ticker,
+    tell: &mut dyn FnMut(&Judged) -> bool,
+) -> Result<Report, Failure> {
+    let (game, _) = rules::parse_name(&record.game).map_err(usage)?;
+    let moves: Vec<String> = record.moves.iter().map(|played| played.mv.clone()).collect();
+    let mut judge = Solved::backwards(game.about.id, &record.params, (study, &moves), limits, ticker);
+    let report = lab::analyse(study, &moves, &mut judge, tell).map_err(usage)?;
+    Ok(Report { end: report.end.filter(|_| !record.faults.is_empty()), ..report })
+}
+
 /// Judges one game. Each move is printed as soon as it is judged, because judging may take a while.
 fn report(args: &AnalyseArgs, record: &Record, ticker: &Ticker) -> Result<(), Failure> {
-    let (game, _) = rules::parse_name(&record.game).map_err(usage)?;
-    let study = lab::open(game, &record.params).map_err(usage)?;
+    let study = opened(record)?;
     record.verify().map_err(usage)?;
-    let moves: Vec<String> = record.moves.iter().map(|played| played.mv.clone()).collect();
     let page = AnalysisPage::of(record);
     if !args.json {
         say(&page.heading())?;
     }
     let limits = SolverLimits { memory: args.memory, positions: args.positions, time: args.seconds };
     let otherwise = DeepSearch { depth: args.depth, nodes: args.nodes };
-    let mut judge =
-        Solved::backwards(game.about.id, &record.params, (&study, &moves), (limits, otherwise), ticker);
     let mut said = Ok(());
     let mut tell = |judged: &Judged| {
         if !args.json {
@@ -135,13 +164,12 @@ fn report(args: &AnalyseArgs, record: &Record, ticker: &Ticker) -> Result<(), Fa
         }
         said.is_ok()
     };
-    let report = lab::analyse(&study, &moves, &mut judge, &mut tell).map_err(usage)?;
+    let Report { moves, end } = judge(record, &study, (limits, otherwise), ticker, &mut tell)?;
     said?;
-    let end = report.end.filter(|_| !record.faults.is_empty());
-    say(&if args.json { json_line(record, &report.moves, end) } else { page.conclusion(&report.moves, end) })
+    say(&if args.json { json_line(record, &moves, end) } else { page.conclusion(&moves, end) })
 }
 
-fn json_line(record: &Record, moves: &[Judged], end: Option<(lab::Side, lab::Worth)>) -> String {
+fn json_line(record: &Record, moves: &[Judged], end: Option<(Side, Worth)>) -> String {
     let first = moves.iter().find(|judged| judged.threw_away);
     let end = end.map_or(Value::Null, |(side, worth)| json!({ "side": side, "worth": worth }));
     let page = json!({

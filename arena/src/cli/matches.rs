@@ -197,7 +197,7 @@ fn play(args: &MatchArgs, series: &Series, seed: RootSeed) -> Result<PlayedGames
 }
 
 /// The game with its bots in every rotation, one bot per seat or one bot per team.
-fn game_entry(spec: GameSpec, bots: usize) -> Result<GameEntry, Failure> {
+pub(super) fn game_entry(spec: GameSpec, bots: usize) -> Result<GameEntry, Failure> {
     let (id, seats, teams) = (spec.id(), spec.teams.len(), spec.sides());
     if bots != seats && bots != teams {
         let teams = if teams == seats { String::new() } else { format!(", or {teams} for its teams") };

@@ -23,6 +23,7 @@ mod numbers;
 mod pack;
 mod perft;
 mod play;
+mod practice;
 mod query;
 mod records;
 mod replay_page;
@@ -167,6 +168,7 @@ enum Command {
     Merge(merge::MergeArgs),
     Grade(grade::GradeArgs),
     Play(play::PlayArgs),
+    Practice(practice::PracticeArgs),
     Perft(perft::PerftArgs),
     Tree(tree::TreeArgs),
     Values(values::ValuesArgs),
@@ -325,6 +327,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Merge(args) => merge::run(&args).map(done),
         Command::Grade(args) => grade::run(&args).map(done),
         Command::Play(args) => play::run(&args).map(done),
+        Command::Practice(args) => practice::run(&args).map(done),
         Command::Perft(args) => perft::run(&args).map(done),
         Command::Tree(args) => tree::run(&args).map(done),
         Command::Values(args) => values::run(&args).map(done),

@@ -2,7 +2,7 @@
 
 mod report;
 
-pub use report::{Judged, Worth, analyse};
+pub use report::{Judged, Report, Worth, analyse};
 
 use crate::study::Study;
 use search::WIN;

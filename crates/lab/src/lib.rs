@@ -36,7 +36,7 @@ pub use diagram::{
 };
 pub use draw::{Format, Heading, render, wrapped};
 pub use drawn::Drawn;
-pub use judge::{DeepSearch, Judge, Judged, Verdict, Worth, analyse};
+pub use judge::{DeepSearch, Judge, Judged, Report, Verdict, Worth, analyse};
 pub use plot::plot;
 pub use sample::{Sample, sample, samples};
 pub use squares::draw_squares;

@@ -64,7 +64,7 @@ impl<'a> AnalysisPage<'a> {
         text + "\n"
     }
 
-    fn side(&self, seat: usize) -> Side {
+    pub(super) fn side(&self, seat: usize) -> Side {
         let teams = self.record.bots.len() == 4;
         if teams && seat.is_multiple_of(2) || !teams && seat == 0 { Side::A } else { Side::B }
     }
