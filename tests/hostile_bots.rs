@@ -82,6 +82,27 @@ fn every_way_to_fail_has_its_verdict() {
     }
 }
 
+/// Python tells where it stood. The place changes from run to run, so no record has it.
+#[test]
+fn an_endless_loop_in_python_is_located() {
+    if !crate::support::has("python3", "an_endless_loop_in_python_is_located") {
+        return;
+    }
+    let scratch = crate::support::Scratch::new("loop");
+    let (bot, record) = (scratch.file("bot.py"), scratch.file("games.jsonl"));
+    let code = "import sys\n\ndef think():\n    while True:\n        pass\n\nfor line in sys.stdin:\n    \
+        if '\"turn\"' in line:\n        think()\n";
+    std::fs::write(&bot, code).unwrap();
+    let line = ["match", "tic-tac-toe", &format!("python3 {bot}"), "builtin:first", "--games=1"];
+    let run = arena(&[&line[..], &["--startup-ms=10000", "--move-ms=2000", "--record", &record]].concat());
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.stdout.contains("timeout_busy"), "{run:?}");
+    let place = "it stood here, the innermost call first:\n    | bot.py, line ";
+    assert!(run.stdout.contains(place) && run.stdout.contains(" in think\n"), "{run:?}");
+    assert!(run.stdout.contains("    | bot.py, line 9 in <module>\n"), "{run:?}");
+    assert!(!std::fs::read_to_string(record).unwrap().contains("in think"));
+}
+
 #[test]
 fn odd_but_harmless_bots_play_on() {
     for (number, bot) in

@@ -90,6 +90,10 @@ pub struct Fault {
     /// The last lines the bot wrote to standard error.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<String>,
+    /// Where in its program the bot stood when its time was up, the innermost call first. The place
+    /// differs from run to run, so a record does not have it.
+    #[serde(skip)]
+    pub place: Vec<String>,
     /// The command that repeats the turn by hand. It names a file of this machine, so a record does
     /// not have it.
     #[serde(skip)]
@@ -110,6 +114,7 @@ impl Fault {
             near: None,
             log: Vec::new(),
             stderr: Vec::new(),
+            place: Vec::new(),
             repeat: None,
         }
     }
@@ -180,9 +185,11 @@ impl fmt::Display for Fault {
         ] {
             text += &words.as_ref().map_or(String::new(), |words| quoted(title, words));
         }
-        for (title, lines) in
-            [("  its log:\n", &self.log), ("  the end of its standard error:\n", &self.stderr)]
-        {
+        for (title, lines) in [
+            ("  it stood here, the innermost call first:\n", &self.place),
+            ("  its log:\n", &self.log),
+            ("  the end of its standard error:\n", &self.stderr),
+        ] {
             text += if lines.is_empty() { "" } else { title };
             text.extend(lines.iter().map(|line| barred("    ", &harmless::line(line))));
         }

@@ -7,6 +7,7 @@ mod ask;
 mod frozen;
 mod lasting;
 mod leave;
+mod place;
 mod start;
 mod tap;
 
@@ -225,8 +226,11 @@ impl Player for Bot {
         let mut turn = TurnTally::default();
         self.freeze(false);
         let reply = self.answer(request, &mut turn).await;
-        // What a bot logs in a turn is worth most if the bot fails.
-        let reply = reply.map_err(|fault| Fault { log: turn.log, ..*fault })?;
+        let reply = match reply {
+            Ok(reply) => reply,
+            // What a bot logs in a turn is worth most if the bot fails.
+            Err(fault) => return Err(Fault { log: turn.log, ..*self.with_place(fault).await }.into()),
+        };
         if self.hogs {
             self.freeze(true);
         }

@@ -437,7 +437,8 @@ fn command(
         keeper.current_dir(folder);
     }
     keeper.env_clear().envs(INHERITED.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
-    keeper.env("PYTHONUNBUFFERED", "1").env("PYTHONHASHSEED", "0").env("TERM", "dumb");
+    keeper.env("PYTHONUNBUFFERED", "1").env("PYTHONHASHSEED", "0").env("PYTHONFAULTHANDLER", "1");
+    keeper.env("TERM", "dumb");
     if let Some(account) = account {
         keeper.env("USER", &account.name).env("HOME", folder.unwrap_or(Path::new("/")));
     }

@@ -15,6 +15,11 @@ fn text(path: impl AsRef<Path>) -> Option<String> {
     Some(String::from_utf8_lossy(&fs::read(path).ok()?).into_owned())
 }
 
+/// The name of the program that a process runs, at most 15 bytes of it.
+pub(crate) fn command_name(pid: Pid) -> Option<String> {
+    text(format!("/proc/{pid}/comm"))
+}
+
 /// The threads of a process.
 pub(crate) fn threads(pid: Pid) -> Vec<Pid> {
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
