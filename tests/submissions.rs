@@ -245,7 +245,8 @@ fn a_report_fits_eighty_columns() {
     let chosen =
         arena(&[&["check", "bots/shell/first_bot.sh", "--skip=eof", "--json"][..], &PATIENT].concat());
     assert_eq!((chosen.code, verdicts(&chosen, "skip")), (0, vec!["builds".to_owned(), "eof".to_owned()]));
-    // Checks that are blocked by a failed check are skipped, and say so.
+    // Checks that are blocked by a failed check share a line.
+    assert!(run.stdout.contains(" more     `stdout` must pass first: "), "{}", run.stdout);
     let silent = arena(&["check", "tests/bots/silent.sh", "--move-ms=300", "--startup-ms=1000", "--json"]);
     assert_eq!(verdicts(&silent, "fail"), ["flush"]);
     assert_eq!(finding(&silent, "many-games")["blocked_by"], "flush");

@@ -282,10 +282,12 @@ fn report(args: &MatchArgs, series: &Series, seed: RootSeed, played: &PlayedGame
     let table = table(&standings, game.about.family == Family::Cards);
     let games = counted(args.games.into(), "game");
     let break_before = if matches!(seed, RootSeed::Secret(_)) { '\n' } else { ' ' };
-    let mut text = format!("{}, {games},{break_before}seed {seed}\n\n{table}", game.about.id);
+    let mut text = format!("{}, {games},{break_before}seed {seed}\n\n", game.about.id);
+    // Somebody whose bot has failed looks for the reason first.
+    text.extend(collector.failures().map(|(bot, failures)| failures.report(bot) + "\n"));
+    text.push_str(&table);
     text.push_str(&elo_sentence(&standings, elo));
     text.push_str(&repeats_sentence(game, blocks.repeats()));
-    text.extend(collector.failures().map(|(bot, failures)| format!("\n{}", failures.report(bot))));
     say(&text)
 }
 

@@ -90,10 +90,10 @@ pub struct Fault {
     /// The last lines the bot wrote to standard error.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<String>,
-    /// Where in its program the bot stood when its time was up, the innermost call first. The place
-    /// differs from run to run, so a record does not have it.
+    /// The calls that the bot was in when its time was up, the innermost first. They differ from run
+    /// to run, so a record does not have them.
     #[serde(skip)]
-    pub place: Vec<String>,
+    pub stack: Vec<String>,
     /// The command that repeats the turn by hand. It names a file of this machine, so a record does
     /// not have it.
     #[serde(skip)]
@@ -114,7 +114,7 @@ impl Fault {
             near: None,
             log: Vec::new(),
             stderr: Vec::new(),
-            place: Vec::new(),
+            stack: Vec::new(),
             repeat: None,
         }
     }
@@ -186,7 +186,7 @@ impl fmt::Display for Fault {
             text += &words.as_ref().map_or(String::new(), |words| quoted(title, words));
         }
         for (title, lines) in [
-            ("  it stood here, the innermost call first:\n", &self.place),
+            ("  it stood here, the innermost call first:\n", &self.stack),
             ("  its log:\n", &self.log),
             ("  the end of its standard error:\n", &self.stderr),
         ] {

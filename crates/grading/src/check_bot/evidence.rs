@@ -52,13 +52,13 @@ pub struct Trouble {
 
 impl Trouble {
     pub fn finding(&self) -> CheckFinding {
-        let Fault { code, message, expected, near, hint, stderr, repeat, .. } = &self.fault;
+        let Fault { code, message, expected, near, hint, stderr, stack, repeat, .. } = &self.fault;
         let mut found = format!("{code}: {message} ({})", self.place);
         found.extend(expected.iter().map(|expected| format!("; expected {expected}")));
         found.extend(near.iter().map(|near| format!("; the nearest legal move is `{near}`")));
         let change = hint.clone().unwrap_or_else(|| "see protocol.md".to_owned());
         let finding = CheckFinding::failed(found, change).after(&self.heard).with_stderr(stderr);
-        CheckFinding { repeat: repeat.clone(), ..finding }
+        CheckFinding { stack: stack.clone(), repeat: repeat.clone(), ..finding }
     }
 }
 

@@ -3,6 +3,7 @@
 use referee::process::TappedLine;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::time::Duration;
 use text::harmless;
 use text::wrap::{command, indented};
@@ -38,6 +39,9 @@ pub struct CheckFinding {
     /// The end of what the bot, or its build, wrote to standard error.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<String>,
+    /// The calls that a late bot was in, the innermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stack: Vec<String>,
     /// The command that repeats the game by hand, with a file of this machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeat: Option<String>,
@@ -52,6 +56,7 @@ impl CheckFinding {
             change: None,
             lines: Vec::new(),
             stderr: Vec::new(),
+            stack: Vec::new(),
             repeat: None,
         }
     }
@@ -145,16 +150,26 @@ impl CheckReport {
         })
     }
 
-    /// A line for each check, then the details of the failed checks.
+    /// A line for each check, then the details of the failed checks. Checks that wait for another
+    /// check share a line.
     pub fn text(&self) -> String {
         let mut text = format!("{}, {}\n\n", harmless::line(&self.bot), self.games.join(", "));
+        let mut waiting: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (name, finding) in &self.findings {
+            if let Some(by) = finding.blocked_by {
+                waiting.entry(by).or_default().push(name);
+                continue;
+            }
             let word = match finding.verdict {
                 CheckVerdict::Pass => "ok  ",
                 CheckVerdict::Fail => "FAIL",
                 CheckVerdict::Skip => "skip",
             };
             text.push_str(&indented(&format!("  {word}  {name:<11} "), &harmless::line(&finding.found)));
+        }
+        for (by, names) in waiting {
+            let first = format!("  skip  {:<11} ", format!("{} more", names.len()));
+            text.push_str(&indented(&first, &format!("`{by}` must pass first: {}", names.join(", "))));
         }
         for (name, finding) in &self.findings {
             if finding.verdict == CheckVerdict::Fail {
@@ -183,7 +198,11 @@ fn details(finding: &CheckFinding) -> String {
         text.push_str(&indented("  change: ", &harmless::line(change)));
     }
     // The sign at the beginning of a line says who wrote the line.
-    for (title, sign, lines) in [("  lines:  ", "", &finding.lines), ("  stderr: ", "| ", &finding.stderr)] {
+    for (title, sign, lines) in [
+        ("  calls:  ", "", &finding.stack),
+        ("  lines:  ", "", &finding.lines),
+        ("  stderr: ", "| ", &finding.stderr),
+    ] {
         let shown: Vec<String> = lines.iter().map(|line| format!("{sign}{}", harmless::line(line))).collect();
         if !shown.is_empty() {
             text.push_str(&indented(title, &shown.join("\n")));

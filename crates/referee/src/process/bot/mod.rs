@@ -7,7 +7,7 @@ mod ask;
 mod frozen;
 mod lasting;
 mod leave;
-mod place;
+mod stack;
 mod start;
 mod tap;
 
@@ -229,7 +229,7 @@ impl Player for Bot {
         let reply = match reply {
             Ok(reply) => reply,
             // What a bot logs in a turn is worth most if the bot fails.
-            Err(fault) => return Err(Fault { log: turn.log, ..*self.with_place(fault).await }.into()),
+            Err(fault) => return Err(Fault { log: turn.log, ..*self.with_stack(fault).await }.into()),
         };
         if self.hogs {
             self.freeze(true);

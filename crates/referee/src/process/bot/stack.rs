@@ -16,9 +16,9 @@ const LOOK: Duration = Duration::from_millis(10);
 const CALLS: usize = 6;
 
 impl Bot {
-    /// Adds the place to the verdict on a bot that was still computing. The place differs from run
-    /// to run, so no record has it.
-    pub(super) async fn with_place(&self, fault: Box<Fault>) -> Box<Fault> {
+    /// Adds the calls that a late bot was in to the verdict. The calls differ from run to run, so no
+    /// record has them.
+    pub(super) async fn with_stack(&self, fault: Box<Fault>) -> Box<Fault> {
         let is_python = |pid: &Pid| command_name(*pid).is_some_and(|name| name.starts_with("python"));
         let pythons: Vec<Pid> = self.tree().processes().into_iter().filter(is_python).collect();
         if fault.code != Code::TimeoutBusy || pythons.is_empty() {
@@ -31,10 +31,10 @@ impl Bot {
         while Instant::now() < end {
             sleep(LOOK).await;
             self.read_stderr();
-            let place = calls(&locked(&self.stderr).last_bytes(8 * 1_024));
+            let stack = calls(&locked(&self.stderr).last_bytes(8 * 1_024));
             // The outermost call is that of the module itself.
-            if place.last().is_some_and(|call| call.ends_with(" in <module>")) {
-                return Fault { place: place.into_iter().take(CALLS).collect(), ..*fault }.into();
+            if stack.last().is_some_and(|call| call.ends_with(" in <module>")) {
+                return Fault { stack: stack.into_iter().take(CALLS).collect(), ..*fault }.into();
             }
         }
         fault
