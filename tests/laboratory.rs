@@ -396,6 +396,9 @@ fn every_bug_is_diagnosed() {
         ("cut-too-early", GAME),
         ("evaluates-wrong-side", GAME),
         ("ignores-pass", GAME),
+        ("draw-is-loss", GAME),
+        ("table-without-depth", GAME),
+        ("wrong-move-returned", GAME),
     ] {
         let (code, verdict) = verdict(&format!("builtin:buggy?bug={bug}&depth=3"), game);
         let found: Vec<&str> =

@@ -24,7 +24,7 @@ use text::wrap::indented;
     `info` (depth, score, nodes), the more certain the answer.\n\n\
     Known mistakes: depth-off-by-one, end-not-seen, max-min-swapped, player-not-switched, negamax-sign, \
     best-starts-at-zero, best-not-reset, bound-not-passed, alpha-kept, cut-on-wrong-side, cut-reversed, cut-too-early, \
-    evaluates-wrong-side, ignores-pass.\n\n\
+    evaluates-wrong-side, ignores-pass, draw-is-loss, table-without-depth, wrong-move-returned.\n\n\
     Examples:\n  arena diagnose 'builtin:buggy?bug=negamax-sign&depth=3' --game tic-tac-toe\n  \
     arena diagnose 'python3 my_bot.py' --game dots-and-boxes --depth 3\n  \
     arena diagnose 'builtin:alpha-beta?depth=3' --game 'dots-and-boxes?width=3&height=2' --json\n\n\

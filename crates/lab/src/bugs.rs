@@ -3,9 +3,11 @@
 //! There are two searches. One treats MAX and MIN separately, and the other is in the negamax
 //! style. Each search is correct except for its bug.
 
-use search::{Count, Found, OutOfBudget, Tree};
+use search::{Count, Found, OutOfBudget, Tree, WIN};
 use serde::Serialize;
+use std::collections::HashMap;
 use std::fmt::{self, Display};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::str::FromStr;
 
 /// A known mistake.
@@ -26,10 +28,13 @@ pub enum Bug {
     CutTooEarly,
     EvaluatesWrongSide,
     IgnoresPass,
+    DrawIsLoss,
+    TableWithoutDepth,
+    WrongMoveReturned,
 }
 
 impl Bug {
-    pub const ALL: [Bug; 14] = [
+    pub const ALL: [Bug; 17] = [
         Bug::DepthOffByOne,
         Bug::EndNotSeen,
         Bug::MaxMinSwapped,
@@ -44,6 +49,9 @@ impl Bug {
         Bug::CutTooEarly,
         Bug::EvaluatesWrongSide,
         Bug::IgnoresPass,
+        Bug::DrawIsLoss,
+        Bug::TableWithoutDepth,
+        Bug::WrongMoveReturned,
     ];
 
     pub fn word(self) -> &'static str {
@@ -62,6 +70,9 @@ impl Bug {
             Bug::CutTooEarly => "cut-too-early",
             Bug::EvaluatesWrongSide => "evaluates-wrong-side",
             Bug::IgnoresPass => "ignores-pass",
+            Bug::DrawIsLoss => "draw-is-loss",
+            Bug::TableWithoutDepth => "table-without-depth",
+            Bug::WrongMoveReturned => "wrong-move-returned",
         }
     }
 
@@ -95,6 +106,13 @@ impl Bug {
             Bug::IgnoresPass => {
                 "assumes that the sides alternate, and takes a forced pass for the end of the game"
             }
+            Bug::DrawIsLoss => "counts a draw as a loss: what is not won is lost",
+            Bug::TableWithoutDepth => {
+                "the table does not keep the depth: a value of a shallow search stands for a deep one"
+            }
+            Bug::WrongMoveReturned => {
+                "sorts the moves, finds the best one, and returns its place in the unsorted list"
+            }
         }
     }
 
@@ -108,6 +126,8 @@ impl Bug {
                 | Bug::BestStartsAtZero
                 | Bug::BestNotReset
                 | Bug::EvaluatesWrongSide
+                | Bug::DrawIsLoss
+                | Bug::WrongMoveReturned
         )
     }
 }
@@ -132,7 +152,7 @@ impl FromStr for Bug {
 
 /// Searches with a bug. Without `cuts`, the search is minimax instead of alpha-beta, if the bug
 /// allows that.
-pub(crate) fn buggy<T: Tree<Move: Display>>(
+pub(crate) fn buggy<T: Tree<Move: Display> + Hash>(
     root: &T,
     bug: Bug,
     cuts: bool,
@@ -140,8 +160,8 @@ pub(crate) fn buggy<T: Tree<Move: Display>>(
     nodes: u64,
 ) -> Result<Found<T::Move>, OutOfBudget> {
     let for_max = root.max_to_move();
-    let mut searcher =
-        BuggySearcher { bug, cuts, depth, for_max, nodes, left_over: [None; 2], count: Count::default() };
+    let (left_over, table, count) = ([None; 2], HashMap::new(), Count::default());
+    let mut searcher = BuggySearcher { bug, cuts, depth, for_max, nodes, left_over, table, count };
     let (value, mut line) = match bug {
         Bug::NegamaxSign | Bug::IgnoresPass => {
             let (value, line) = searcher.negamax(root, for_max, depth)?;
@@ -169,6 +189,8 @@ struct BuggySearcher {
     nodes: u64,
     /// The values of the last MIN node and the last MAX node.
     left_over: [Option<i32>; 2],
+    /// The values of nodes, by their digests.
+    table: HashMap<u64, i32>,
     count: Count,
 }
 
@@ -192,6 +214,10 @@ impl BuggySearcher {
         let value = match node.leaf_value(depth) {
             Some(value) if self.bug == Bug::EvaluatesWrongSide && node.result().is_none() => Some(-value),
             Some(_) if self.bug == Bug::EndNotSeen && depth == 0 => Some(node.estimate()),
+            Some(_) if self.bug == Bug::DrawIsLoss && node.result() == Some(0) => {
+                let lost = WIN + depth as i32;
+                Some(if self.for_max { -lost } else { lost })
+            }
             None if early => Some(node.estimate()),
             value => value,
         };
@@ -199,7 +225,7 @@ impl BuggySearcher {
         value
     }
 
-    fn alpha_beta<T: Tree>(
+    fn alpha_beta<T: Tree + Hash>(
         &mut self,
         node: &T,
         depth: u32,
@@ -209,9 +235,19 @@ impl BuggySearcher {
         if let Some(value) = self.leaf_value(node, depth) {
             return Ok((value, Vec::new()));
         }
+        let is_root = depth == self.depth;
+        let digest = (self.bug == Bug::TableWithoutDepth).then(|| digest(node));
+        if let Some(&value) = digest.filter(|_| !is_root).and_then(|digest| self.table.get(&digest)) {
+            return Ok((value, Vec::new()));
+        }
         let maximising = self.maximises(node.max_to_move());
         let mut moves = Vec::new();
         node.branches(&mut moves);
+        let unsorted = (self.bug == Bug::WrongMoveReturned && is_root).then(|| moves.clone());
+        if unsorted.is_some() {
+            let worth = |mv: &T::Move| node.after(mv).leaf_value(0);
+            moves.sort_by_cached_key(|mv| if maximising { worth(mv).map(|worth| -worth) } else { worth(mv) });
+        }
         let last = moves.len().saturating_sub(1);
         let mut best = self.first_best(maximising).map(|value| (value, Vec::new()));
         for (at, mv) in moves.into_iter().enumerate() {
@@ -227,7 +263,7 @@ impl BuggySearcher {
                 .as_ref()
                 .is_none_or(|(best, _): &Line<_>| if maximising { value > *best } else { value < *best });
             if better {
-                line.push(mv);
+                line.push(unsorted.as_ref().map_or(mv, |unsorted| unsorted[at].clone()));
                 best = Some((value, line));
             }
             if self.cut(value, maximising, depth, window) {
@@ -239,6 +275,7 @@ impl BuggySearcher {
         }
         let best = best.unwrap_or((0, Vec::new()));
         self.left_over[usize::from(maximising)] = Some(best.0);
+        self.table.extend(digest.map(|digest| (digest, best.0)));
         Ok(best)
     }
 
@@ -273,6 +310,8 @@ impl BuggySearcher {
             // Programs rarely have a cut at the root.
             Bug::CutReversed => depth < self.depth && window.alpha <= window.beta,
             Bug::CutTooEarly => window.alpha.saturating_add(1) >= window.beta,
+            // Bounds in a table would be another mistake.
+            Bug::TableWithoutDepth => false,
             _ => self.cuts && window.alpha >= window.beta,
         }
     }
@@ -309,6 +348,12 @@ impl BuggySearcher {
         }
         Ok(best.unwrap_or((0, Vec::new())))
     }
+}
+
+fn digest(node: &impl Hash) -> u64 {
+    let mut digest = DefaultHasher::new();
+    node.hash(&mut digest);
+    digest.finish()
 }
 
 /// Whether MAX is to move. A finished game is seen from the side that would be next.
@@ -348,11 +393,22 @@ mod tests {
             (Bug::CutReversed, "[[3, 5], [4, 1]]", 9, 4, 5),
             // Alpha is 3 and beta is 4, so the second MIN node is left before its 1.
             (Bug::CutTooEarly, "[[3, 5], [4, 1]]", 9, 4, 6),
+            // The tree [[5, 6]] is first met one ply before the last, and is worth 0 there.
+            (Bug::TableWithoutDepth, "[[[[[5, 6]]]], [[5, 6]]]", 4, 0, 6),
+            // Wherever the best move is found, its value is right.
+            (Bug::WrongMoveReturned, "[[3, 5], [2, 9]]", 9, 3, 6),
         ] {
             let tree: Drawn = tree.parse().unwrap();
             let found = buggy(&tree, bug, true, depth, 1_000).unwrap();
             assert_eq!((found.value, found.count.nodes), (value, nodes), "{bug}");
         }
+    }
+
+    #[test]
+    fn the_place_among_sorted_moves_is_not_the_place_among_the_others() {
+        let tree: Drawn = "[1, 5, 3]".parse().unwrap();
+        let found = buggy(&tree, Bug::WrongMoveReturned, true, 9, 1_000).unwrap();
+        assert_eq!((found.value, &found.line[..]), (5, &[0][..]));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::str::FromStr;
 
 /// Numbers as in `[[7, 8], [10, 3]]`, or winners as in `[["A", "B"], ["B"]]`. A is MAX.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Drawn {
     node: Branch,
     max: bool,
@@ -15,7 +15,7 @@ pub struct Drawn {
     letters: bool,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 enum Branch {
     /// A win of A is 1, a win of B is -1, and a draw is 0.
     Leaf(i32),
