@@ -74,7 +74,11 @@ pub fn run(args: &RulesArgs) -> Result<(), Failure> {
 
 /// The fields of a view as a table, and where a cell is in the rows.
 fn fields(schema: &ViewSchema) -> String {
-    let rows: Vec<[String; 3]> = schema.fields.iter().map(row).collect();
+    let with_parts = |field: &ViewField| {
+        let parts = field.parts().into_iter().map(|part| row("  ", &part));
+        std::iter::once(row("", field)).chain(parts).collect::<Vec<_>>()
+    };
+    let rows: Vec<[String; 3]> = schema.fields.iter().flat_map(with_parts).collect();
     let widest = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let (names, types) = (widest(0), widest(1));
     let mut text = "The bot gets a `view` with these fields:\n\n".to_owned();
@@ -87,10 +91,11 @@ fn fields(schema: &ViewSchema) -> String {
     text + "\n"
 }
 
-/// The name, the type and the meaning of a field.
-fn row(field: &ViewField) -> [String; 3] {
-    let sometimes = if field.always { "" } else { " Not in every view." };
-    [field.name.clone(), field.type_in_words(), format!("{}{sometimes}", field.meaning)]
+/// The name behind a margin, the type and the meaning of a field.
+fn row(margin: &str, field: &ViewField) -> [String; 3] {
+    let ViewField { name, meaning, always, .. } = field;
+    let sometimes = if *always { "" } else { " Not always there." };
+    [format!("{margin}{name}"), field.type_in_words(), format!("{meaning}{sometimes}")]
 }
 
 /// What others hear of some moves.

@@ -42,6 +42,27 @@ impl ViewField {
     pub fn type_in_words(&self) -> String {
         in_words(&self.schema)
     }
+
+    /// The fields of an object that stands here, or of the objects of a list.
+    pub fn parts(&self) -> Vec<ViewField> {
+        let ViewField { schema, .. } = self;
+        let objects = [schema, &schema["items"], &schema["anyOf"][0]];
+        let pair = schema["prefixItems"].as_array().into_iter().flatten();
+        let part = |object: &Value, name: &String, part: &Value| {
+            let required = object["required"].as_array();
+            Some(ViewField {
+                name: name.clone(),
+                meaning: part["description"].as_str()?.to_owned(),
+                schema: part.clone(),
+                always: required.is_some_and(|names| names.iter().any(|other| other == name)),
+            })
+        };
+        let parts = |object: &Value| -> Vec<ViewField> {
+            let parts = object["properties"].as_object().into_iter().flatten();
+            parts.filter_map(|(name, schema)| part(object, name, schema)).collect()
+        };
+        objects.into_iter().chain(pair).flat_map(parts).collect()
+    }
 }
 
 /// The views of a game with certain parameters, from the first position to the last.
@@ -54,6 +75,7 @@ pub struct ViewSchema {
     defs: Map<String, Value>,
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "a game hands over what was worked out for the view")]
 impl View {
     pub(crate) fn written(position: &impl Position, eyes: Eyes) -> Json {
         let mut view = View { eyes, json: Vec::with_capacity(256), description: None };
@@ -89,7 +111,8 @@ impl View {
         self.add(name, meaning, &word, one_of);
     }
 
-    /// A row of characters, which never grows. Its meaning names all characters, each in backticks.
+    /// A row of characters, which never grows. Its meaning names all characters, each in backticks;
+    /// `0-9` names all digits.
     #[inline]
     pub fn row(&mut self, name: &str, meaning: impl Display, row: String) {
         let length = row.len();
@@ -106,10 +129,10 @@ impl View {
 
     #[inline]
     pub fn to_move(&mut self, seat: Seat) {
-        self.put("to_move", "The seat to move. It says nothing when the game is over.", seat);
+        self.put("to_move", "The seat to move. In a finished game the seat means nothing.", seat);
     }
 
-    /// Fields that not all views have, but this one if the condition holds.
+    /// Fields that some views lack. This view has them if the condition holds.
     #[inline]
     pub fn when(&mut self, holds: bool, show: impl FnOnce(&mut View)) {
         let describes = self.set_sometimes(true);
@@ -299,17 +322,32 @@ fn in_words(schema: &Value) -> String {
                 None => format!("list of {items}"),
             }
         }
-        Some(other) => other.to_owned(),
+        Some(other) => match items_of(schema) {
+            Some(items) => format!("{other} of {}", plural(&in_words(items))),
+            None => other.to_owned(),
+        },
         None => "word".to_owned(),
     }
 }
 
+/// What an object holds that has the same under each of its keys.
+fn items_of(schema: &Value) -> Option<&Value> {
+    let (_, first) =
+        schema["properties"].as_object().or(schema["patternProperties"].as_object())?.iter().next()?;
+    first.get("description").is_none().then_some(first)
+}
+
 fn plural(words: &str) -> String {
-    match words.split_once(" or ").or(words.split_once(" of ")) {
-        Some(("true", _)) => "truth values".to_owned(),
-        Some((one, "null")) => format!("{} or nulls", plural(one)),
-        Some((list, items)) => format!("{list}s of {items}"),
-        None => format!("{words}s"),
+    if words == "true or false" {
+        "truth values".to_owned()
+    } else if let Some(one) = words.strip_suffix(" or null") {
+        format!("{} or nulls", plural(one))
+    } else if let Some((kind, items)) = words.split_once(" of ") {
+        format!("{kind}s of {items}")
+    } else if words.starts_with(|sign: char| sign.is_ascii_digit()) {
+        format!("lists of {words}")
+    } else {
+        format!("{words}s")
     }
 }
 
@@ -452,7 +490,11 @@ mod tests {
             (<[Option<Card>; 2]>::schema(), "2 cards or nulls"),
             (Option::<Hand>::schema(), "list of cards or null"),
             (Vec::<(Suit, Seat)>::schema(), "list of pairs"),
-            (BTreeMap::<Suit, u8>::schema(), "object"),
+            (BTreeMap::<Suit, u8>::schema(), "object of numbers"),
+            (BTreeMap::<usize, Held>::schema(), "object of cards or nulls"),
+            (object([("n", with_meaning(u8::schema(), "A number."))]), "object"),
+            (Vec::<[Card; 3]>::schema(), "list of lists of 3 cards"),
+            (<[Vec<Held>; 2]>::schema(), "2 lists of cards or nulls"),
             (one_of("`play` or `over`"), "word"),
             (text_of("`X`", 3, 3), "text"),
         ] {

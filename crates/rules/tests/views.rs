@@ -111,8 +111,8 @@ fn every_field_has_a_meaning() {
     }
 }
 
-/// Every property of an object with names of its own, at any depth. The letters of the suits need no
-/// explanation.
+/// Every property of the objects in a schema, at any depth. The letters of the suits need no
+/// meaning.
 fn each_object(schema: &Value, look: &mut impl FnMut(&str, &Value)) {
     match schema {
         Value::Object(parts) => {

@@ -141,7 +141,7 @@ pub fn middle_of(setting: &dyn Setting) -> Result<Box<dyn Table>, ParamError> {
 }
 
 /// So many random games are searched for moves with a hidden part, each up to so many plies.
-const SEARCHED: (u64, u32) = (20, 200);
+const SEARCHED: (u64, u32) = (100, 300);
 
 /// Moves of random games that somebody hears only in part, with what they hear: one of each kind.
 pub fn partly_heard(setting: &dyn Setting) -> Result<Vec<(String, String)>, ParamError> {

@@ -350,7 +350,11 @@ impl CardGame for Asirim {
             Err(_) => facts.refuse(format!("`phase`: `{phase}`")),
         }
         facts.fact("round", "Rounds begun.", &mut self.round);
-        facts.fact("winner", "The winner of the round, in the end of the game.", &mut self.winner);
+        facts.fact(
+            "winner",
+            "The winner of the round; at the end, the winner of the game.",
+            &mut self.winner,
+        );
         facts.own("hand", "The hand of each seat.", &mut self.hands);
         facts.known("known", "hand", &mut self.hands);
         facts.fact("alpha", "The alpha of each seat.", &mut self.alpha);

@@ -203,7 +203,7 @@ impl<'v> Facts<'v> {
             let seen = (0..).map(Seat).zip(&*piles);
             let seen = seen.map(|(owner, pile)| self.eyes.see_secrets_of(owner).then_some(pile));
             let seen = seen.collect::<Vec<_>>();
-            view.each(key, format_args!("{meaning} Only your own is shown."), &seen);
+            view.each(key, format_args!("{meaning} Those that you do not see are `null`."), &seen);
             let sizes = piles.iter().map(Owned::count).collect::<Vec<_>>();
             return view.each(&size_key, format_args!("How many cards each seat has in `{key}`."), &sizes);
         }
@@ -241,7 +241,9 @@ impl<'v> Facts<'v> {
     /// A pile that nobody but the referee sees, `null` to the others, and its size.
     pub(super) fn closed(&mut self, key: &str, meaning: &str, pile: &mut Vec<Card>) {
         let referee = self.eyes == Eyes::Referee;
-        self.note(key, format_args!("{meaning} No player sees the cards."), || referee.then_some(&*pile));
+        self.note(key, format_args!("{meaning} For all players this is `null`."), || {
+            referee.then_some(&*pile)
+        });
         let mut size = pile.len();
         let size_meaning = format_args!("How many cards there are in `{key}`.");
         self.fact(&format!("{key}_size"), size_meaning, &mut size);
@@ -251,7 +253,9 @@ impl<'v> Facts<'v> {
     /// The same for a pile of each seat.
     pub(super) fn closed_each(&mut self, key: &str, meaning: &str, piles: &mut [Vec<Card>]) {
         let referee = self.eyes == Eyes::Referee;
-        self.note(key, format_args!("{meaning} No player sees the cards."), || referee.then_some(&*piles));
+        self.note(key, format_args!("{meaning} For all players this is `null`."), || {
+            referee.then_some(&*piles)
+        });
         let mut sizes: Vec<usize> = piles.iter().map(Vec::len).collect();
         let size_meaning = format_args!("How many cards each seat has in `{key}`.");
         self.each(&format!("{key}_size"), size_meaning, &mut sizes);

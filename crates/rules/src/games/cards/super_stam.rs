@@ -429,7 +429,7 @@ impl CardGame for SuperStam {
         self.trimming = facts.asked(self.asked());
         facts.fact("starter", "The starter of the turn.", &mut self.starter);
         facts.fact("cur", "The seat on move; before that the starter.", &mut self.cur);
-        let hid = "The hidden card of each seat. Only your own is shown.";
+        let hid = "The hidden card of each seat, `null` for one that you do not see.";
         facts.maybe(["hid", "has_hid"], hid, &mut self.hid);
         facts.fact("open", "The open cards of each seat.", &mut self.open);
         facts.fact("main", "The main card.", &mut self.main);

@@ -139,8 +139,7 @@ impl Position for Ithaka {
 
     fn show(&self, view: &mut View) {
         view.to_move(self.mover);
-        let meaning =
-            "Each letter, such as `a-z`, is a disc of that colour, `.` an empty square, `#` a dark one.";
+        let meaning = "Each letter of `a-z` is a disc of one colour, `.` an empty square, `#` a dark one.";
         view.board(meaning, Layout::rows(self.width, self.height, |cell| self.glyph(cell) as char));
         view.put("last_moved", "Where the disc stands that was moved last.", self.last);
     }
