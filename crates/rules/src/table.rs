@@ -75,7 +75,7 @@ pub trait Table: Send {
     fn play(&mut self, seat: Seat, text: &str) -> Result<String, MoveError>;
     fn outcome(&self) -> Option<Outcome>;
     fn view(&self, eyes: Eyes) -> Json;
-    /// What every view of this game is.
+    /// What every view of this game is, asked at the start.
     fn view_schema(&self) -> ViewSchema;
     /// With the last move marked.
     fn picture(&self, eyes: Eyes) -> Picture;

@@ -85,7 +85,7 @@ enum Phase {
 shown! {
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     struct War {
-        /// What the war decides.
+        /// What the war decides: who takes (`take`), who rules (`rule`), or `both`.
         prize: Prize,
         /// Who takes, when that is decided.
         taker: Option<Seat>,

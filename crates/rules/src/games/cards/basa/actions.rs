@@ -38,7 +38,7 @@ impl Typed for Question {
             "required": ["ask"],
             "properties": {
                 "ask": {
-                    "description": "A seat, a hand card, one of the spades just drawn, a number, the property of another turn, or a card of everybody.",
+                    "description": "A seat (`to`), a `hand-card`, one of the spades just drawn (`drawn-spade`), a number (`say`), a property of another turn (`opt`), or a card of everybody (`every-card`).",
                     "enum": ["to", "hand-card", "drawn-spade", "say", "opt", "every-card"],
                 },
                 "seats": field("The seats that can be chosen.", Vec::<Seat>::schema()),
