@@ -27,6 +27,9 @@ fn wrong_usage_is_explained() {
         ("verify /no/such/file", "No such file"),
         ("games --family dice", "known: taking"),
         ("schema nimm", "did you mean `nim`?"),
+        ("schema nimm --view", "did you mean `nim`?"),
+        ("schema --view", "<GAME>"),
+        ("schema quixo?size=1 --view", "parameter `size`"),
         ("bench pipe --seconds 0", "from 0.01"),
         ("bench search --game meidale", "needs a game of two sides"),
         ("match nim builtin:thesis-amoba builtin:random", "plays amoba with `line` 5 and nothing else"),
@@ -110,6 +113,12 @@ fn the_rules_of_every_game_fit_a_terminal() {
         for heading in ["Source:", "Parameters", "Moves:", "`view`", "`legal`"] {
             assert!(page.stdout.contains(heading), "{id}: no {heading}");
         }
+        let schema = arena(&["schema", id, "--view"]).json();
+        for field in schema["properties"].as_object().unwrap().keys() {
+            assert!(page.stdout.contains(&format!("\n  {field}  ")), "{id}: no row for {field}");
+        }
+        let first_row = schema["properties"]["board"]["description"].to_string().contains("first row");
+        assert_eq!(page.stdout.contains("Rows are listed from the top"), first_row, "{id}");
         let longest = page.stdout.lines().max_by_key(|line| line.chars().count()).unwrap();
         assert!(longest.chars().count() <= 80, "{id}: {longest}");
         let json = arena(&["rules", id, "--json"]).json();

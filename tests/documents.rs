@@ -49,6 +49,24 @@ fn every_message_in_the_manual_fits_the_schema() {
     }
 }
 
+/// The views in the manual are those that the program describes.
+#[test]
+fn every_view_in_the_manual_fits_the_schema_of_its_game() {
+    let mut checked = 0;
+    for line in blocks(&document("protocol.md"), "text").iter().flat_map(|block| block.lines()) {
+        let Some(text) = line.strip_prefix("> ").filter(|text| text.contains(r#""type":"turn""#)) else {
+            continue;
+        };
+        let turn: Value = serde_json::from_str(text).unwrap();
+        let schema = arena(&["schema", turn["game"].as_str().unwrap(), "--view"]).json();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        assert!(validator.is_valid(&turn["view"]), "{text}");
+        assert!(!validator.is_valid(&turn), "a turn is no view: {text}");
+        checked += 1;
+    }
+    assert!(checked >= 3, "only {checked} turns found");
+}
+
 /// The arena writes exactly the lines of the conversation in the manual.
 #[test]
 fn the_conversation_in_the_manual_is_right() {

@@ -16,9 +16,10 @@ const FAMILIES: [(Family, &str, &str); 4] = [
 
 const HEAD: &str = "# The games
 
-Every picture shows a position of a random game. The colours are those of the rules, and yellow marks
-the last move. `arena rules ID` explains a game. `arena rules ID --svg FILE` draws its start, and
-`arena show RECORD --svg FILE` draws a recorded game in motion.
+Every picture shows a position of a random game. The colours are those of the rules, and yellow
+marks the last move. `arena rules ID` explains a game and what a bot sees of the game, and
+`arena schema ID --view` prints the fields as JSON Schema. `arena rules ID --svg FILE` draws the
+start of a game, and `arena show RECORD --svg FILE` draws a recorded game in motion.
 
 The column `source` says where a game comes from: a number such as 2.11 is an exercise of the
 exercise sheet, `cards 5` is the fifth of the card games, and `thesis` is [the thesis](thesis.md).

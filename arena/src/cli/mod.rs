@@ -44,6 +44,7 @@ use referee::process::{self, Sandbox};
 use referee::spec::{BotSpec, GameLine, GameSpec, SpecError};
 use referee::submission::SubmissionError;
 use referee::transcript::Scribe;
+use rules::Seed;
 use std::io;
 use std::panic::{UnwindSafe, catch_unwind};
 use std::path::Path;
@@ -180,13 +181,17 @@ enum Command {
     Standings(standings::StandingsArgs),
     Report(report::ReportArgs),
     Serve(serve::ServeArgs),
-    /// Print the JSON Schema of the protocol, of a game's parameters, of standings, or of the server
+    /// Print the JSON Schema of the protocol, of a game, of standings, or of the server
     #[command(
-        after_help = "Examples:\n  arena schema\n  arena schema nim\n  arena schema standings\n  arena schema api"
+        after_help = "Examples:\n  arena schema\n  arena schema nim\n  arena schema 'quixo?size=4' --view\n  \
+        arena schema standings\n  arena schema api"
     )]
     Schema {
         /// A game, for the schema of its parameters, or one of the words standings and api
         game: Option<String>,
+        /// Print the schema of what a bot sees of the game, with the parameters that are given
+        #[arg(long, requires = "game")]
+        view: bool,
     },
     Verify(records::VerifyArgs),
     Show(records::ShowArgs),
@@ -339,7 +344,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Standings(args) => standings::run(&args).map(done),
         Command::Report(args) => report::run(&args).map(done),
         Command::Serve(args) => serve::run(&args).map(done),
-        Command::Schema { game } => schema(game.as_deref()).map(done),
+        Command::Schema { game, view } => schema(game.as_deref(), view).map(done),
         Command::Verify(args) => records::verify(&args).map(done),
         Command::Show(args) => records::show(&args).map(done),
         Command::Bot(args) => bot::run(&args),
@@ -355,8 +360,12 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
     }
 }
 
-fn schema(game: Option<&str>) -> Result<(), Failure> {
+fn schema(game: Option<&str>, view: bool) -> Result<(), Failure> {
     let schema = match game {
+        Some(name) if view => {
+            let setting = game_named(name, None)?.setting;
+            setting.start(Seed::from_number(1)).map_err(usage)?.view_schema().json()
+        }
         None => protocol::schema(),
         Some("standings") => ::tournament::standings::schema(),
         Some("api") => ::serve::api::schema(),

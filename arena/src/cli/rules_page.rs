@@ -5,7 +5,7 @@ use super::records::read_eyes;
 use super::{Failure, drawings, say, usage};
 use ::serve::catalogue;
 use referee::spec::GameSpec;
-use rules::{Eyes, Game, Seat, Seed};
+use rules::{Eyes, Game, Kind, Seat, Seed, ViewField, ViewSchema};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -53,16 +53,60 @@ pub fn run(args: &RulesArgs) -> Result<(), Failure> {
         let rules = catalogue::rules_of(game, &*setting).map_err(usage)?;
         return say(&format!("{:#}\n", json!(rules)));
     }
-    let view = table.view(Eyes::Seat(seat)).value();
-    let legal = table.legal(seat);
     let mut page = format!("{}\n", wrap::prose(&about.rules()));
     page.push_str(&parameters(game));
     let moves = format!("Moves: {}; for example `{}`.", about.notation, about.example);
     let _ = writeln!(page, "{}", wrap::indented("", &moves));
     let _ = writeln!(page, "At the start:\n\n{}", table.picture(Eyes::Seat(seat)).text(super::ascii_only()));
+    page.push_str(&fields(&table.view_schema()));
+    let table = catalogue::middle_of(&*setting).map_err(usage)?;
+    let seat = table.turn().seats().lowest().unwrap_or(Seat(0));
+    let view = table.view(Eyes::Seat(seat)).value();
+    let picture = table.picture(Eyes::Seat(seat)).text(super::ascii_only());
+    let _ = writeln!(page, "In the middle of a game, for example:\n\n{picture}");
     let _ = writeln!(page, "The bot in seat {seat} then gets this `view`:\n\n{}\n", pretty(&view, 0, 0));
-    let _ = writeln!(page, "and these `legal` moves:\n\n{}", wrapped(&legal));
+    let _ = writeln!(page, "and these `legal` moves:\n\n{}", wrapped(&table.legal(seat)));
+    if game.kind == Kind::Hidden {
+        page.push_str(&events(&catalogue::partly_heard(&*setting).map_err(usage)?));
+    }
     say(&page)
+}
+
+/// The fields of a view as a table, and where a cell is in the rows.
+fn fields(schema: &ViewSchema) -> String {
+    let with_parts = |field: &ViewField| {
+        let parts = field.parts().into_iter().map(|part| row("  ", &part));
+        std::iter::once(row("", field)).chain(parts).collect::<Vec<_>>()
+    };
+    let rows: Vec<[String; 3]> = schema.fields.iter().flat_map(with_parts).collect();
+    let widest = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let (names, types) = (widest(0), widest(1));
+    let mut text = "The bot gets a `view` with these fields:\n\n".to_owned();
+    for [name, kind, meaning] in &rows {
+        text += &wrap::indented(&format!("  {name:names$}  {kind:types$}  "), meaning);
+    }
+    if let Some(place) = &schema.place {
+        let _ = write!(text, "\n{}", wrap::indented("", place));
+    }
+    text + "\n"
+}
+
+/// The name behind a margin, the type and the meaning of a field.
+fn row(margin: &str, field: &ViewField) -> [String; 3] {
+    let ViewField { name, meaning, always, .. } = field;
+    let sometimes = if *always { "" } else { " Not always there." };
+    [format!("{margin}{name}"), field.type_in_words(), format!("{meaning}{sometimes}")]
+}
+
+/// What others hear of some moves.
+fn events(partly_heard: &[(String, String)]) -> String {
+    let widest = partly_heard.iter().map(|(full, _)| full.chars().count()).max();
+    let Some(widest) = widest else { return String::new() };
+    let line = |(full, part): &(String, String)| format!("  {full:widest$}  {part}\n");
+    let lines: String = partly_heard.iter().map(line).collect();
+    let title =
+        "A move with a secret part, and the `move` in the `events` of seats that may not know the part:";
+    format!("\n{}\n{lines}", wrap::indented("", title))
 }
 
 fn parameters(game: &Game) -> String {

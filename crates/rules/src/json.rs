@@ -15,24 +15,8 @@ impl Json {
         json
     }
 
-    /// An object without keys.
-    pub fn object() -> Json {
-        let mut text = Vec::with_capacity(256);
-        text.extend_from_slice(b"{}");
+    pub(crate) fn from_text(text: Vec<u8>) -> Json {
         Json(text)
-    }
-
-    /// Adds a key to an object that does not have it. It needs no escapes.
-    pub fn put(&mut self, key: &str, value: &(impl Piece + ?Sized)) {
-        self.0.pop();
-        if self.0.len() > 1 {
-            self.0.push(b',');
-        }
-        self.0.push(b'"');
-        self.0.extend_from_slice(key.as_bytes());
-        self.0.extend_from_slice(b"\":");
-        value.write(&mut self.0);
-        self.0.push(b'}');
     }
 
     pub fn text(&self) -> &str {
@@ -64,29 +48,17 @@ impl fmt::Display for Json {
     }
 }
 
-/// An object as `json!` of `serde_json` takes it, but straight to text: `view!({ "to_move": seat, "board": rows })`.
-macro_rules! view {
-    ({ $($key:literal: $value:expr),* $(,)? }) => {{
-        let mut object = $crate::json::Json::object();
-        $(object.put($key, &$value);)*
-        object
-    }};
-}
-
-pub(crate) use view;
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
 
     #[test]
-    fn objects_read_back_as_what_was_put_in() {
-        let mut view = view!({ "to_move": 1, "board": ["X\"", ".."] });
-        view.put("trump", &None::<u8>);
-        assert_eq!(view.text(), r#"{"to_move":1,"board":["X\"",".."],"trump":null}"#);
-        assert_eq!(view.value(), json!({ "to_move": 1, "board": ["X\"", ".."], "trump": null }));
-        assert_eq!(Json::object().text(), "{}");
+    fn values_read_back_as_what_was_written() {
+        let value = json!({ "to_move": 1, "board": ["X\"", ".."], "trump": null });
+        let written = Json::of(&value);
+        assert_eq!(written.text(), r#"{"to_move":1,"board":["X\"",".."],"trump":null}"#);
+        assert_eq!(written.value(), value);
         assert_eq!(Json::of(&[1, 2]).to_string(), "[1,2]");
     }
 }

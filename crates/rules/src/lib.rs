@@ -36,6 +36,7 @@ mod seat;
 mod split_mix;
 mod table;
 mod touch;
+mod view;
 mod walk;
 
 pub use chance::{Chance, Script, Seed};
@@ -67,4 +68,5 @@ pub use split_mix::SplitMix;
 pub(crate) use table::Seated;
 pub use table::{Draws, MoveError, News, Setting, Table, position_of, teams};
 pub use touch::{Touch, Touches, gestures};
+pub use view::{Typed, View, ViewField, ViewSchema};
 pub use walk::{Imaginer, Walk, evaluator, imaginer};

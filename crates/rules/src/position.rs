@@ -7,6 +7,7 @@ use crate::params::{ParamError, Params};
 use crate::picture::Picture;
 use crate::seat::{Eyes, Seat, Turn};
 use crate::touch::Touches;
+use crate::view::View;
 use serde_json::Value;
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -176,8 +177,14 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         None
     }
 
-    /// What these eyes may know, as JSON that a bot can use without any other source.
-    fn view(&self, eyes: Eyes) -> Json;
+    /// Shows what the eyes of the view may know, so that a bot needs no other source. All positions of a game
+    /// show the same fields, but for those behind [`View::when`].
+    fn show(&self, view: &mut View);
+
+    /// What these eyes may know, as JSON.
+    fn view(&self, eyes: Eyes) -> Json {
+        View::written(self, eyes)
+    }
 
     fn picture(&self, eyes: Eyes) -> Picture;
 

@@ -11,6 +11,7 @@ use crate::params::{self, ParamError};
 use crate::picture::Picture;
 use crate::position::{About, DrawRules, Position};
 use crate::seat::{Eyes, Seat, Seats, Turn};
+use crate::view::ViewSchema;
 use crate::walk::{Walk, Walker};
 use serde_json::Value;
 use std::any::Any;
@@ -74,6 +75,8 @@ pub trait Table: Send {
     fn play(&mut self, seat: Seat, text: &str) -> Result<String, MoveError>;
     fn outcome(&self) -> Option<Outcome>;
     fn view(&self, eyes: Eyes) -> Json;
+    /// What every view of this game is, asked at the start.
+    fn view_schema(&self) -> ViewSchema;
     /// With the last move marked.
     fn picture(&self, eyes: Eyes) -> Picture;
     /// The moves these eyes have heard of, without the first `skip`. A decision made together with others is
@@ -421,6 +424,10 @@ impl<P: Position> Table for Seated<P> {
 
     fn view(&self, eyes: Eyes) -> Json {
         self.position.view(eyes)
+    }
+
+    fn view_schema(&self) -> ViewSchema {
+        ViewSchema::of(&self.position)
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {

@@ -5,27 +5,13 @@
 
 mod cases;
 
+use cases::{Dice, everyone, random_game, walk};
 use rules::{
-    Duel, DuelVisitor, Eyes, GAMES, Game, Hidden, HiddenVisitor, Item, Json, Kind, LinkKind, Picture, Piece,
+    Duel, DuelVisitor, Eyes, GAMES, Hidden, HiddenVisitor, Item, Json, Kind, LinkKind, Picture, Piece,
     PileKind, Seat, Seed, Shape, Table, Tint, Touch, Turn, Winner,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A small generator for tests, so that a failure names a number that reproduces it.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % bound
-    }
-}
-
-fn everyone(table: &dyn Table) -> Vec<Eyes> {
-    let seats = (0..table.seats()).map(|seat| Eyes::Seat(Seat(seat)));
-    seats.chain([Eyes::Spectator, Eyes::Referee]).collect()
-}
 
 fn all_views(table: &dyn Table) -> Vec<String> {
     let read_back = |eyes| {
@@ -34,44 +20,6 @@ fn all_views(table: &dyn Table) -> Vec<String> {
         view.to_string()
     };
     everyone(table).into_iter().map(read_back).collect()
-}
-
-/// Plays random games of every game and parameter set, calling `look` before each decision step.
-fn walk(games_each: u64, mut look: impl FnMut(&Game, &dyn Table, &str)) {
-    for game in GAMES {
-        for params in cases::params(game.about.id) {
-            for seed in 0..games_each {
-                let name = format!("{} {params} seed {seed}", game.about.id);
-                random_game(game, &params, seed, |table| look(game, table, &name));
-            }
-        }
-    }
-}
-
-/// The moves of one random game, after `look` has seen every position of it.
-fn random_game(
-    game: &Game,
-    params: &Value,
-    seed: u64,
-    mut look: impl FnMut(&dyn Table),
-) -> Vec<(Seat, String)> {
-    let mut dice = Dice(seed + 1);
-    let mut table =
-        game.start(params, Seed::from_number(seed)).unwrap_or_else(|error| panic!("{params}: {error}"));
-    let mut played = Vec::new();
-    loop {
-        look(&*table);
-        let owed = table.turn().seats();
-        if owed.is_empty() {
-            return played;
-        }
-        // Seats that decide together come in any order.
-        let seat = owed.iter().nth(dice.below(owed.len())).unwrap();
-        let legal = table.legal(seat);
-        let mv = legal[dice.below(legal.len())].clone();
-        table.play(seat, &mv).unwrap();
-        played.push((seat, mv));
-    }
 }
 
 #[test]

@@ -8,8 +8,8 @@ mod duplicate;
 
 use duplicate::{Deals, Player, interval};
 use rules::{
-    About, Eyes, Family, GAMES, Json, Kind, NoParams, NotAMove, ParamError, Picture, Position, Seat, Seats,
-    Seed, TicTacToe, Turn,
+    About, Eyes, Family, GAMES, Kind, NoParams, NotAMove, ParamError, Picture, Position, Seat, Seats, Seed,
+    TicTacToe, Turn, View,
 };
 use search::{Budget, IsmctsSettings, ismcts};
 use serde_json::json;
@@ -109,9 +109,7 @@ impl Position for Cups {
         self.chosen[seat.index()] = Some(*mv);
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        Json::object()
-    }
+    fn show(&self, _view: &mut View) {}
 
     fn picture(&self, _eyes: Eyes) -> Picture {
         Picture::default()

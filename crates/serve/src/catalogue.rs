@@ -129,9 +129,48 @@ pub fn after_random_moves(setting: &dyn Setting, plies: u32) -> Result<Box<dyn T
 /// A random game is drawn in its middle, but not later than this.
 const LATEST: u32 = 24;
 
-/// The middle of a random game.
+/// The middle of a random game with the usual parameters.
 pub fn typical_position(game: &Game) -> Result<Box<dyn Table>, ParamError> {
-    let setting = game.prepare(&json!({}))?;
-    let end = after_random_moves(&*setting, 2 * LATEST)?;
-    after_random_moves(&*setting, end.plies() / 2)
+    middle_of(&*game.prepare(&json!({}))?)
+}
+
+/// The middle of a random game.
+pub fn middle_of(setting: &dyn Setting) -> Result<Box<dyn Table>, ParamError> {
+    let end = after_random_moves(setting, 2 * LATEST)?;
+    after_random_moves(setting, end.plies() / 2)
+}
+
+/// So many random games are searched for moves with a hidden part, each up to so many plies.
+const SEARCHED: (u64, u32) = (100, 300);
+
+/// Moves of random games that somebody hears only in part, with what they hear: one of each kind.
+pub fn partly_heard(setting: &dyn Setting) -> Result<Vec<(String, String)>, ParamError> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for seed in 0..SEARCHED.0 {
+        let mut table = setting.start(Seed::from_number(seed))?;
+        let mut dice = SplitMix::new(seed);
+        while let Some(seat) = table.turn().seats().lowest().filter(|_| table.plies() < SEARCHED.1) {
+            let (legal, before) = (table.legal(seat), table.news_count());
+            if table.play(seat, &legal[dice.below(legal.len())]).is_err() {
+                break; // legal moves can be played
+            }
+            let full = table.news(Eyes::Referee, before);
+            let seats = (0..table.seats()).map(|seat| Eyes::Seat(Seat(seat)));
+            for eyes in seats.chain([Eyes::Spectator]) {
+                for (full, part) in full.iter().zip(table.news(eyes, before)) {
+                    let kind = kind_of(&full.mv, &part.mv);
+                    if full.mv != part.mv && found.iter().all(|(full, part)| kind_of(full, part) != kind) {
+                        found.push((full.mv.clone(), part.mv));
+                    }
+                }
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// The verb of a move, and how many words of the move are heard.
+fn kind_of<'m>(full: &'m str, part: &str) -> (Option<&'m str>, usize) {
+    (full.split(' ').next(), part.split(' ').count())
 }

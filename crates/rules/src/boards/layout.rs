@@ -98,6 +98,11 @@ pub struct BoardRows {
 }
 
 impl BoardRows {
+    /// Columns and rows.
+    pub(crate) fn size(&self) -> [usize; 2] {
+        [self.width, self.glyphs.len() / self.width]
+    }
+
     /// The same board as a picture: `.` is an empty cell, `#` a blocked one, and each side has its piece.
     pub fn picture(&self, sides: [Piece; 2]) -> Picture {
         self.draw(|glyph| {

@@ -1,9 +1,9 @@
 //! Impartial games: two players in turn who have the same moves, so that a board belongs to nobody.
 //! Whoever makes the last move wins, or loses in misère play.
 
-use crate::json::Json;
 use crate::{
-    About, Duel, Eyes, Finite, NotAMove, ParamError, Params, Picture, Position, Seat, Seed, Sum, Theory, Turn,
+    About, Duel, Eyes, Finite, NotAMove, ParamError, Params, Picture, Position, Seat, Seed, Sum, Theory,
+    Turn, View,
 };
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -34,7 +34,8 @@ pub trait Impartial: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     fn play(&mut self, mv: &Self::Move);
 
-    fn view(&self, to_move: Seat) -> Json;
+    /// What a view shows besides whose turn it is.
+    fn show(&self, view: &mut View);
 
     fn picture(&self) -> Picture;
 
@@ -100,8 +101,9 @@ impl<B: Impartial> Position for InTurn<B> {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        self.board.view(self.mover)
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover);
+        self.board.show(view);
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -5,9 +5,9 @@ pub(crate) use crate::boards::{
     first_glyph, line_through,
 };
 pub(crate) use crate::games::impartial::{Divisible, Impartial, InTurn};
-pub(crate) use crate::json::{Json, view};
 pub(crate) use crate::notation::{Amount, Nth, pair, verbs};
 pub(crate) use crate::params::{TwoNumbers, params, words};
+pub(crate) use crate::view::{View, shown};
 pub(crate) use crate::{
     About, Area, DrawRules, Duel, Eyes, Finite, Ground, Link, LinkKind, NotAMove, ParamError, Picture, Piece,
     Position, Seat, Seed, Shape, Site, Sum, Theory, Tint, Touch, Turn, require,

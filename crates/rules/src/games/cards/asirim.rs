@@ -273,8 +273,8 @@ impl Position for Asirim {
         Outcome::ranked(2, |seat| self.winner == Some(seat), score, reason)
     }
 
-    fn view(&self, eyes: Eyes) -> Json {
-        self.write_view(eyes)
+    fn show(&self, view: &mut View) {
+        self.show_facts(view);
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
@@ -337,27 +337,51 @@ impl CardGame for Asirim {
     }
 
     fn facts(&mut self, facts: &mut Facts) {
-        facts.word("phase", &mut self.phase);
-        facts.fact("round", &mut self.round);
-        facts.fact("winner", &mut self.winner);
-        facts.own("hand", &mut self.hands);
-        facts.known("known", &mut self.hands);
-        facts.fact("alpha", &mut self.alpha);
-        facts.fact("tag", &mut self.tag);
+        let mut phase = self.phase.to_string();
+        facts.word(
+            "phase",
+            "What is decided: to `choose` alphas and tags, to `orient` them, what to lose (`all-lose`), to \
+             `show` the tag, to `exchange` cards, to `swap`, to `draw`, to drop a card (`loser-drop`), to \
+             `reduce` a prisoner; or the game is `over`.",
+            &mut phase,
+        );
+        match phase.parse() {
+            Ok(phase) => self.phase = phase,
+            Err(_) => facts.refuse(format!("`phase`: `{phase}`")),
+        }
+        facts.fact("round", "Rounds begun.", &mut self.round);
+        facts.fact(
+            "winner",
+            "The winner of the round; at the end, the winner of the game.",
+            &mut self.winner,
+        );
+        facts.own("hand", "The hand of each seat.", &mut self.hands);
+        facts.known("known", "hand", &mut self.hands);
+        facts.fact("alpha", "The alpha of each seat.", &mut self.alpha);
+        facts.fact("tag", "The tag of each seat; `null` is none, or one that you do not see.", &mut self.tag);
         self.put_down_tags();
-        facts.fact("prison", &mut self.prison);
-        facts.fact("beta", &mut self.beta);
-        facts.note("deck_size", || self.deck.len());
-        if self.phase == Phase::Swap {
+        facts.fact("prison", "The prisoners of each seat.", &mut self.prison);
+        facts.fact(
+            "beta",
+            "The beta, last card on top, `null` for a card that you do not know.",
+            &mut self.beta,
+        );
+        facts.deck_size(&self.deck);
+        facts.when(self.phase == Phase::Swap, |facts| {
             let winner = self.round_winner();
             facts.hide(winner, &mut self.offered);
-            facts.fact("offered", &mut self.offered);
+            facts.fact("offered", "The card that the winner offers, if you see the card.", &mut self.offered);
             facts.hide(winner.other(), &mut self.taken);
-            facts.fact("taken", &mut self.taken);
-        }
-        if self.phase == Phase::Over {
-            facts.note("end", || self.end);
-        }
+            facts.fact("taken", "The card that the loser took, if you see the card.", &mut self.taken);
+        });
+        facts.when(self.phase == Phase::Over, |facts| {
+            facts.note_word(
+                "end",
+                "How the game ended: by `call`, because a seat was `dead`, without cards to go on \
+                 (`void`), or by the cap of rounds (`cap`).",
+                self.end,
+            );
+        });
         facts.deck(&self.deck);
     }
 

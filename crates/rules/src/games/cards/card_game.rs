@@ -3,8 +3,7 @@
 use super::facts::Facts;
 use super::spread::Spread;
 use crate::cards::{Card, Hand, Held, Mixing, Pack, Unseen};
-use crate::json::Json;
-use crate::{Chance, Eyes, Hidden, Picture, Position, Seat, Seats, Seed};
+use crate::{Chance, Eyes, Hidden, Picture, Position, Seat, Seats, Seed, View};
 use serde_json::Value;
 
 pub(super) trait CardGame: Position {
@@ -37,10 +36,8 @@ pub(super) trait CardGame: Position {
         seen
     }
 
-    fn write_view(&self, eyes: Eyes) -> Json {
-        let mut facts = Facts::to_write(eyes);
-        self.seen_by(eyes).facts(&mut facts);
-        facts.written()
+    fn show_facts(&self, view: &mut View) {
+        self.seen_by(view.eyes).facts(&mut Facts::to_show(view));
     }
 }
 

@@ -141,6 +141,9 @@ fn most(cards: &[Card], alike: impl Fn(Card, Card) -> bool) -> u8 {
     cards.iter().map(|&one| cards.iter().filter(|&&card| alike(one, card)).count()).max().unwrap_or(0) as u8
 }
 
+/// What `keys` means.
+const KEYS: &str = "What the places go by: the longest run of each seat, then what `ties` says.";
+
 impl KarovMeod {
     fn all(&self) -> impl Iterator<Item = Seat> + use<> {
         (0..self.hands.len() as u8).map(Seat)
@@ -292,15 +295,14 @@ impl Position for KarovMeod {
         Some(self.rank("round_cap"))
     }
 
-    fn view(&self, eyes: Eyes) -> Json {
-        let mut view = self.write_view(eyes);
-        if self.turn().is_over() || eyes == Eyes::Referee {
-            view.put("keys", &self.all().map(|seat| self.key(seat)).collect::<Vec<_>>());
-        }
-        if eyes == Eyes::Referee {
-            view.put("deck", &self.deck);
-        }
-        view
+    fn show(&self, view: &mut View) {
+        self.show_facts(view);
+        let referee = view.eyes == Eyes::Referee;
+        view.when(self.turn().is_over() || referee, |view| {
+            let keys = self.all().map(|seat| self.key(seat)).collect::<Vec<_>>();
+            view.each("keys", KEYS, &keys);
+        });
+        view.when(referee, |view| view.put("deck", DECK_OF_REFEREE, &self.deck));
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
@@ -369,25 +371,32 @@ impl CardGame for KarovMeod {
 
     fn facts(&mut self, facts: &mut Facts) {
         let mut word = self.word().to_owned();
-        facts.fact("phase", &mut word);
-        facts.fact("round", &mut self.round);
-        let asked = facts.seats("asked", self.asked());
-        facts.own("hand", &mut self.hands);
-        facts.known("hand_known", &mut self.hands);
-        facts.own("res", &mut self.res);
-        facts.known("res_known", &mut self.res);
+        facts.word(
+            "phase",
+            "What is decided: a `bid`, what to `keep`, what to add to the environment (`env`), a card of the \
+             beta for a seat without cards (`rescue`), a saved card to take `back`; or the game is `over`.",
+            &mut word,
+        );
+        facts.fact("round", "Rounds begun.", &mut self.round);
+        let asked = facts.asked(self.asked());
+        facts.own("hand", "The hand of each seat.", &mut self.hands);
+        facts.known("hand_known", "hand", &mut self.hands);
+        facts.own("res", "The saved cards of each seat.", &mut self.res);
+        facts.known("res_known", "res", &mut self.res);
         self.env_facts(facts);
-        facts.fact("beta", &mut self.beta);
+        facts.fact("beta", "The beta, in order.", &mut self.beta);
         let mut used: Vec<bool> = self.all().map(|seat| self.used.contains(seat)).collect();
-        facts.fact("used", &mut used);
+        facts.each("used", "Has each seat taken a card of the beta?", &mut used);
         self.used = self.all().zip(used).filter(|&(_, used)| used).map(|(seat, _)| seat).collect();
-        facts.fact("out", &mut self.out);
-        facts.fact("got", &mut self.got);
-        facts.note("deck_size", || self.deck.len());
+        let out = "The number of the count in which each seat went out; 0 is in.";
+        facts.each("out", out, &mut self.out);
+        let got = "The card that each seat got for a lost bid and has not put away.";
+        facts.each("got", got, &mut self.got);
+        facts.deck_size(&self.deck);
         let mut shuffled = matches!(self.phase, Phase::Env { shuffled: true });
-        if word == "env" {
-            facts.fact("shuffled", &mut shuffled);
-        }
+        facts.when(word == "env", |facts| {
+            facts.fact("shuffled", "Was the beta shuffled for this environment?", &mut shuffled);
+        });
         self.phase = match (word.as_str(), asked.lowest()) {
             ("bid", _) => Phase::Bid,
             ("keep", _) => Phase::Keep,
@@ -402,13 +411,18 @@ impl CardGame for KarovMeod {
 impl KarovMeod {
     /// The environment by position, and who added which card.
     fn env_facts(&mut self, facts: &mut Facts) {
-        let mut cards = self.env.iter().map(|site| site.map(|site| site.card)).collect();
+        let mut cards: Vec<Option<Held>> =
+            self.env.iter().map(|site| site.map(|site| site.card.into())).collect();
         let mut suppliers: Vec<Option<Seat>> =
             self.env.iter().map(|site| site.and_then(|site| site.supplier)).collect();
-        facts.by_place("env", &mut cards);
-        facts.by_place("supplier", &mut suppliers);
+        facts.by_place(
+            "env",
+            "The environment: the card at each position, `null` for a card that you do not see.",
+            &mut cards,
+        );
+        facts.by_place("supplier", "Who added the card at a position from their hand.", &mut suppliers);
         suppliers.resize(cards.len(), None);
         let sites = cards.into_iter().zip(suppliers);
-        self.env = sites.map(|(card, supplier)| Some(Site { card: card?, supplier })).collect();
+        self.env = sites.map(|(card, supplier)| Some(Site { card: card?.card, supplier })).collect();
     }
 }

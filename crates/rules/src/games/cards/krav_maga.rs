@@ -156,8 +156,8 @@ impl Position for KravMaga {
         Outcome::ranked(2, key, score, reason)
     }
 
-    fn view(&self, eyes: Eyes) -> Json {
-        self.write_view(eyes)
+    fn show(&self, view: &mut View) {
+        self.show_facts(view);
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
@@ -194,14 +194,17 @@ impl CardGame for KravMaga {
     }
 
     fn facts(&mut self, facts: &mut Facts) {
-        facts.note("phase", || if self.is_over() { "over" } else { "play" });
-        facts.own("hand", &mut self.hands);
-        facts.by_suit("front", &mut self.fronts);
-        facts.by_suit("level", &mut self.levels);
-        facts.fact("won", &mut self.won);
-        facts.note("collected", || self.won.each_ref().map(Vec::len));
-        facts.fact("points", &mut self.points);
-        facts.closed("deck", &mut self.deck);
+        let phase = if self.is_over() { "over" } else { "play" };
+        facts.note_word("phase", "Cards are to be played (`play`), or the game is `over`.", phase);
+        facts.own("hand", "The hand of each seat.", &mut self.hands);
+        facts.by_suit("front", "The cards of each front, in order.", &mut self.fronts);
+        facts.by_suit("level", "The level of each front: above 0 seat 0 is ahead.", &mut self.levels);
+        facts.fact("won", "The cards that each seat has collected.", &mut self.won);
+        facts.note("collected", "How many cards each seat has collected.", || {
+            self.won.each_ref().map(Vec::len)
+        });
+        facts.fact("points", "The points of each seat.", &mut self.points);
+        facts.closed("deck", "The deck.", &mut self.deck);
         facts.chosen(&mut self.ballot);
     }
 }

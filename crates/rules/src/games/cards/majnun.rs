@@ -435,8 +435,8 @@ impl Position for Majnun {
         Some(self.rank("round_cap"))
     }
 
-    fn view(&self, eyes: Eyes) -> Json {
-        self.write_view(eyes)
+    fn show(&self, view: &mut View) {
+        self.show_facts(view);
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
@@ -494,19 +494,30 @@ impl CardGame for Majnun {
 
     fn facts(&mut self, facts: &mut Facts) {
         let mut word = self.phase.word().to_owned();
-        facts.fact("phase", &mut word);
-        facts.fact("cur", &mut self.cur);
-        facts.fact("round", &mut self.round);
-        facts.fact("pile", &mut self.pile);
-        facts.note("deck_size", || self.deck.len());
-        facts.own("hand", &mut self.hands);
-        facts.known("known", &mut self.hands);
-        facts.fact("debts", &mut self.debts);
-        facts.fact("services", &mut self.services);
-        self.phase.facts(&word, facts);
+        facts.word(
+            "phase",
+            "What is decided: a card to `lay`, a card to `give`, a card to `end` the turn with; or the game \
+             is `over`.",
+            &mut word,
+        );
+        facts.fact("cur", "Whose turn it is.", &mut self.cur);
+        facts.fact("round", "Rounds begun.", &mut self.round);
+        facts.fact("pile", "The pile, last card on top.", &mut self.pile);
+        facts.deck_size(&self.deck);
+        facts.own("hand", "The hand of each seat.", &mut self.hands);
+        facts.known("known", "hand", &mut self.hands);
+        let debts = "Who owes how many cards in this turn; the first is served.";
+        facts.fact("debts", debts, &mut self.debts);
+        facts.fact("services", "Debts served in this turn.", &mut self.services);
+        for phase in ["lay", "give", "end", "over"] {
+            facts.when(word == phase, |facts| self.phase.facts(phase, facts));
+        }
         facts.deck(&self.deck);
     }
 }
+
+/// What is left in two of the phases.
+const LEFT: &str = "How many cards are still to be laid, or to be given by each giver.";
 
 impl Phase {
     fn word(&self) -> &'static str {
@@ -528,15 +539,16 @@ impl Phase {
             };
         }
         match self {
-            Phase::Lay(left) => facts.fact("left", left),
+            Phase::Lay(left) => facts.fact("left", LEFT, left),
             Phase::Give(giving) => {
-                facts.fact("to", &mut giving.to);
-                facts.fact("share", &mut giving.share);
-                facts.fact("left", &mut giving.left);
-                facts.fact("held", &mut giving.held);
+                facts.fact("to", "Who gets the cards.", &mut giving.to);
+                facts.fact("share", "How many cards each giver should give.", &mut giving.share);
+                facts.fact("left", LEFT, &mut giving.left);
+                let held = "The givers in order, each with how many cards they held before.";
+                facts.fact("held", held, &mut giving.held);
             }
             Phase::End => {}
-            Phase::Over { winner, .. } => facts.fact("winner", winner),
+            Phase::Over { winner, .. } => facts.fact("winner", "The winner, if there is one.", winner),
         }
     }
 }

@@ -31,6 +31,7 @@
 //! card is shown together with the others'.
 
 use super::prelude::*;
+use serde_json::{Value, json};
 
 params! {
     /// How many play.
@@ -81,14 +82,18 @@ enum Phase {
     Over,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-struct War {
-    prize: Prize,
-    /// Who takes, when that is decided.
-    taker: Option<Seat>,
-    fighters: Vec<Seat>,
-    /// How many cards each seat has yet to lay face down.
-    downs: Vec<u8>,
+shown! {
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    struct War {
+        /// What the war decides: who takes (`take`), who rules (`rule`), or `both`.
+        prize: Prize,
+        /// Who takes, when that is decided.
+        taker: Option<Seat>,
+        /// The seats that fight.
+        fighters: Vec<Seat>,
+        /// How many cards each seat has yet to lay face down.
+        downs: Vec<u8>,
+    }
 }
 
 impl War {
@@ -105,6 +110,12 @@ enum Prize {
     Both,
     Take,
     Rule,
+}
+
+impl Typed for Prize {
+    fn schema() -> Value {
+        json!({ "enum": ["both", "take", "rule"] })
+    }
 }
 
 verbs! {
@@ -349,8 +360,8 @@ impl Position for Meidale {
         Some(self.rank("round_cap"))
     }
 
-    fn view(&self, eyes: Eyes) -> Json {
-        self.write_view(eyes)
+    fn show(&self, view: &mut View) {
+        self.show_facts(view);
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
@@ -410,24 +421,29 @@ impl CardGame for Meidale {
     }
 
     fn facts(&mut self, facts: &mut Facts) {
-        facts.fact("phase", &mut self.phase);
-        facts.fact("round", &mut self.round);
-        facts.note("asked", || self.asked().iter().collect::<Vec<_>>());
-        facts.own("hand", &mut self.hands);
-        facts.closed_each("stock", &mut self.stocks);
-        facts.fact("trump", &mut self.trump);
-        facts.closed("left", &mut self.left);
-        let mut cards: Vec<Card> = self.table.iter().map(|laid| laid.card).collect();
+        let phase = "Cards are to be played (`play`), to be laid in a `war`, or the game is `over`.";
+        facts.word("phase", phase, &mut self.phase);
+        facts.fact("round", "Rounds begun.", &mut self.round);
+        facts.asked(self.asked());
+        facts.own("hand", "The hand of each seat.", &mut self.hands);
+        facts.closed_each("stock", "The stock of each seat.", &mut self.stocks);
+        facts.fact("trump", "The trump suit, if there is one.", &mut self.trump);
+        facts.closed("left", "The cards that lie aside.", &mut self.left);
+        let mut cards: Vec<Held> = self.table.iter().map(|laid| laid.card.into()).collect();
         let mut seats: Vec<Seat> = self.table.iter().map(|laid| laid.seat).collect();
         let mut opens: Vec<bool> = self.table.iter().map(|laid| laid.open).collect();
-        facts.fact("table", &mut cards);
-        facts.fact("table_seat", &mut seats);
-        facts.fact("table_open", &mut opens);
+        facts.fact(
+            "table",
+            "The cards on the table in the order laid, `null` where you do not see them.",
+            &mut cards,
+        );
+        facts.fact("table_seat", "Who laid each card of `table`.", &mut seats);
+        facts.fact("table_open", "Was each card of `table` laid open?", &mut opens);
         let laid = cards.into_iter().zip(seats).zip(opens);
-        self.table = laid.map(|((card, seat), open)| Laid { seat, card, open }).collect();
-        facts.fact("out", &mut self.out);
+        self.table = laid.map(|((held, seat), open)| Laid { seat, card: held.card, open }).collect();
+        facts.each("out", "The round in which each seat went out; 0 is in.", &mut self.out);
         facts.chosen(&mut self.ballot);
-        facts.fact("war", &mut self.war);
+        facts.fact("war", "The war that is fought, if there is one.", &mut self.war);
     }
 
     /// The first trump came from the cards left over.

@@ -358,8 +358,8 @@ impl Position for Metzudotayim {
         Outcome::ranked(2, size, |seat| Score::whole(size(seat) as i32), reason)
     }
 
-    fn view(&self, eyes: Eyes) -> Json {
-        self.write_view(eyes)
+    fn show(&self, view: &mut View) {
+        self.show_facts(view);
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
@@ -421,15 +421,18 @@ impl CardGame for Metzudotayim {
     }
 
     fn facts(&mut self, facts: &mut Facts) {
-        facts.fact("phase", &mut self.phase);
-        facts.fact("turn", &mut self.turns);
-        facts.seats("asked", self.asked());
-        facts.fact("committed", &mut self.committed);
-        facts.own("hand", &mut self.hand);
-        facts.fact("fort", &mut self.fort);
-        facts.closed_each("stock", &mut self.stock);
-        facts.fact("beta", &mut self.beta);
-        facts.fact("table", &mut self.table);
+        let phase = "The seats prepare (`prep`), may call for `help`, or the game is `over`.";
+        facts.word("phase", phase, &mut self.phase);
+        facts.fact("turn", "Turns begun.", &mut self.turns);
+        facts.asked(self.asked());
+        facts.fact("committed", "Has each seat committed a card?", &mut self.committed);
+        facts.own("hand", "The hand of each seat.", &mut self.hand);
+        let fort = "The fortress of each seat in order, `null` where you do not know the card.";
+        facts.fact("fort", fort, &mut self.fort);
+        facts.closed_each("stock", "The stock of each seat.", &mut self.stock);
+        facts.fact("beta", "The beta, first card in front.", &mut self.beta);
+        let table = "The played card of each seat, then the called one, `null` where you do not see them.";
+        facts.fact("table", table, &mut self.table);
         facts.chosen(&mut self.ballot);
     }
 }

@@ -38,12 +38,13 @@ mod prelude {
     pub(super) use super::CARDS;
     pub(super) use super::ballot::Ballot;
     pub(super) use super::card_game::{CardGame, Faces, by_seat, listed};
-    pub(super) use super::facts::Facts;
+    pub(super) use super::facts::{DECK_OF_REFEREE, Facts};
     pub(super) use super::spread::{Sight, Spread};
     pub(super) use crate::cards::{
         Card, CardPair, Deck, Hand, Held, Mixing, Pack, Several, Suit, Unseen, draw, everybody,
     };
     pub(super) use crate::games::prelude::*;
+    pub(super) use crate::view::Typed;
     pub(super) use crate::{Chance, Outcome, Score, Script, Seats};
     pub(super) use serde::{Deserialize, Serialize};
 }

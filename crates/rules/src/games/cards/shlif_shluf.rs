@@ -419,8 +419,8 @@ impl Position for ShlifShluf {
         Outcome::ranked(self.seats(), key, |seat| Score::whole(won(seat) as i32), reason)
     }
 
-    fn view(&self, eyes: Eyes) -> Json {
-        self.write_view(eyes)
+    fn show(&self, view: &mut View) {
+        self.show_facts(view);
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -474,13 +474,18 @@ impl CardGame for ShlifShluf {
     }
 
     fn facts(&mut self, facts: &mut Facts) {
-        facts.fact("phase", &mut self.phase);
-        facts.fact("turn", &mut self.turns);
-        facts.fact("cur", &mut self.cur);
-        facts.fact("row", &mut self.row);
-        facts.fact("won", &mut self.won);
-        facts.fact("death", &mut self.death);
-        facts.fact("out", &mut self.out);
-        facts.closed("deck", &mut self.deck);
+        facts.word(
+            "phase",
+            "What is decided: to go on or stop (`reveal`), the `suit` of a joker, a suit to `call`; or the \
+             game is `over`.",
+            &mut self.phase,
+        );
+        facts.fact("turn", "Turns begun.", &mut self.turns);
+        facts.fact("cur", "Whose turn it is.", &mut self.cur);
+        facts.fact("row", "The cards revealed in this turn, in order.", &mut self.row);
+        facts.each("won", "The cards that each seat has earned.", &mut self.won);
+        facts.each("death", "Is death on each seat?", &mut self.death);
+        facts.each("out", "The order in which seats went out, from 1; 0 is in.", &mut self.out);
+        facts.closed("deck", "The deck.", &mut self.deck);
     }
 }

@@ -275,8 +275,8 @@ impl Position for Solo {
         Outcome::ranked(1, |_| 0, |_| Score::whole(self.balance()), reason)
     }
 
-    fn view(&self, eyes: Eyes) -> Json {
-        self.write_view(eyes)
+    fn show(&self, view: &mut View) {
+        self.show_facts(view);
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -314,21 +314,26 @@ impl CardGame for Solo {
     }
 
     fn facts(&mut self, facts: &mut Facts) {
-        facts.note("over", || self.over);
-        facts.fact("hand", &mut self.hand);
-        facts.fact("centre", &mut self.centre);
-        facts.fact("miss", &mut self.miss);
-        facts.fact("mine", &mut self.mine);
-        facts.fact("theirs", &mut self.theirs);
-        facts.fact("gone", &mut self.gone);
+        facts.note_word(
+            "over",
+            "Why the game is over: `no_cards` are left, `all_central`: all have been central, `no_match` \
+             can be made, or by the `cap` of passes; `null` while the game goes on.",
+            self.over,
+        );
+        facts.fact("hand", "Your hand.", &mut self.hand);
+        facts.fact("centre", "The central card.", &mut self.centre);
+        facts.fact("miss", "How often the central card was missed.", &mut self.miss);
+        facts.fact("mine", "The cards that you have earned, in order.", &mut self.mine);
+        facts.fact("theirs", "The cards that the computer has earned, in order.", &mut self.theirs);
+        facts.fact("gone", "The cards that have left the game.", &mut self.gone);
         let mut central: Vec<Card> =
             Card::deck52().into_iter().filter(|&card| self.was_central(card)).collect();
-        facts.fact("been_central", &mut central);
+        facts.fact("been_central", "The cards that have been central.", &mut central);
         self.been_central = central.iter().fold(0, |set, card| set | 1 << card.index());
-        facts.fact("looked", &mut self.looked);
-        facts.fact("pass", &mut self.passes);
-        facts.note("deck_size", || self.deck.len());
-        facts.note("win", || self.balance() > 0);
+        facts.fact("looked", "The cards that the computer looked at last.", &mut self.looked);
+        facts.fact("pass", "Passes begun.", &mut self.passes);
+        facts.deck_size(&self.deck);
+        facts.note("win", "Do you have more cards than the computer?", || self.balance() > 0);
         facts.deck(&self.deck);
     }
 }

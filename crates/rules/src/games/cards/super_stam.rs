@@ -376,8 +376,8 @@ impl Position for SuperStam {
         Outcome::ranked(2, gold, |seat| Score::whole(gold(seat) as i32), reason)
     }
 
-    fn view(&self, eyes: Eyes) -> Json {
-        self.write_view(eyes)
+    fn show(&self, view: &mut View) {
+        self.show_facts(view);
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
@@ -419,20 +419,27 @@ impl CardGame for SuperStam {
     }
 
     fn facts(&mut self, facts: &mut Facts) {
-        facts.fact("phase", &mut self.phase);
-        facts.fact("turn", &mut self.turns);
-        self.trimming = facts.seats("asked", self.asked());
-        facts.fact("starter", &mut self.starter);
-        facts.fact("cur", &mut self.cur);
-        facts.maybe("hid", "has_hid", &mut self.hid);
-        facts.fact("open", &mut self.open);
-        facts.fact("main", &mut self.main);
-        facts.fact("sum", &mut self.sum);
-        facts.fact("board", &mut self.board);
-        facts.own("gold", &mut self.gold);
-        facts.fact("passed", &mut self.passed);
-        facts.fact("held", &mut self.held);
-        facts.closed("deck", &mut self.deck);
+        facts.word(
+            "phase",
+            "What is decided: cards to drop at the start of a turn (`trim`), whether to `stam`, cards to drop \
+             after that (`retrim`), a move of the turn (`play`); or the game is `over`.",
+            &mut self.phase,
+        );
+        facts.fact("turn", "Turns begun.", &mut self.turns);
+        self.trimming = facts.asked(self.asked());
+        facts.fact("starter", "The starter of the turn.", &mut self.starter);
+        facts.fact("cur", "The seat on move; before that the starter.", &mut self.cur);
+        let hid = "The hidden card of each seat, `null` for one that you do not see.";
+        facts.maybe(["hid", "has_hid"], hid, &mut self.hid);
+        facts.fact("open", "The open cards of each seat.", &mut self.open);
+        facts.fact("main", "The main card.", &mut self.main);
+        facts.fact("sum", "The sum to reach.", &mut self.sum);
+        facts.fact("board", "The cards that each seat has put this turn, in order.", &mut self.board);
+        facts.own("gold", "The gold pack of each seat.", &mut self.gold);
+        facts.fact("passed", "Has the starter passed because it could put nothing?", &mut self.passed);
+        let held = "How many open cards each seat had when they were last filled up.";
+        facts.fact("held", held, &mut self.held);
+        facts.closed("deck", "The deck.", &mut self.deck);
         facts.chosen(&mut self.ballot);
     }
 

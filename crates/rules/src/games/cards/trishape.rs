@@ -168,8 +168,8 @@ impl Position for Trishape {
         Outcome::ranked(1, |_| 0, |_| Score::whole(self.points.len() as i32), reason)
     }
 
-    fn view(&self, eyes: Eyes) -> Json {
-        self.write_view(eyes)
+    fn show(&self, view: &mut View) {
+        self.show_facts(view);
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
@@ -203,12 +203,16 @@ impl CardGame for Trishape {
     }
 
     fn facts(&mut self, facts: &mut Facts) {
-        facts.fact("phase", &mut self.phase);
-        facts.fact("hand", &mut self.hand);
-        facts.by_suit("pile", &mut self.piles);
-        facts.fact("points", &mut self.points);
-        facts.fact("gone", &mut self.gone);
-        facts.note("deck_size", || self.deck.len());
+        facts.word(
+            "phase",
+            "What is decided: whether to lay a `point` aside, a card to `lay`; or the game is `over`.",
+            &mut self.phase,
+        );
+        facts.fact("hand", "Your hand.", &mut self.hand);
+        facts.by_suit("pile", "The pile of each suit, last card on top.", &mut self.piles);
+        facts.fact("points", "The points, each with its three cards.", &mut self.points);
+        facts.fact("gone", "The cards that have left the game.", &mut self.gone);
+        facts.deck_size(&self.deck);
         facts.deck(&self.deck);
     }
 }

@@ -157,12 +157,13 @@ impl Position for Ataxx {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "board": self.board(),
-            "discs": self.discs.map(u128::count_ones),
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover);
+        view.board(
+            "`R` is a disc of seat 0, `B` one of seat 1, `.` an empty square, `#` a dark one.",
+            self.board(),
+        );
+        view.put("discs", "How many discs each seat has on the board.", self.discs.map(u128::count_ones));
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -105,13 +105,11 @@ impl Position for Campaign {
         self.won = line_through(left, self.line, &EIGHT[..4], size, |cell| self.has_mark(seat, cell));
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.knights.mover,
-            "board": self.board(),
-            "knights": self.knights.pieces,
-            "line": self.line,
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.knights.mover);
+        view.board("`D` is the knight of seat 0, `L` that of seat 1, `d` and `l` are their marks, `.` is an empty square.", self.board());
+        view.put("knights", "Where the knight of each seat stands.", self.knights.pieces);
+        view.put("line", "So many own marks in a line win.", self.line);
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -159,12 +159,10 @@ impl Position for Dao {
         };
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "board": self.board(),
-            "slide": self.slide.word(),
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover);
+        view.board("`R` is a disc of seat 0, `B` one of seat 1, `.` an empty square.", self.board());
+        view.word("slide", "How far a disc slides: `any` distance, or the `full` way.", self.slide.word());
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -115,13 +115,11 @@ impl Position for DynamicConnect3 {
         self.discs.go(seat, *step);
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.discs.mover,
-            "disc": ["B", "R"][self.discs.mover.index()],
-            "board": self.discs.board(SIDES),
-            "line": self.line,
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.discs.mover);
+        view.word("disc", "The discs of the seat to move: `B` or `R`.", ["B", "R"][self.discs.mover.index()]);
+        view.board("`B` is a disc of seat 0, `R` one of seat 1, `.` an empty cell.", self.discs.board(SIDES));
+        view.put("line", "So many own discs in a line win.", self.line);
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

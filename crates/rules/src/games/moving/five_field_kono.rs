@@ -101,13 +101,13 @@ impl Position for FiveFieldKono {
         self.discs.go(seat, *step);
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
+    fn show(&self, view: &mut View) {
         let goal = |seat: Seat| self.homes[seat.other().index()].cells(self.discs.width).collect::<Vec<_>>();
-        view!({
-            "to_move": self.discs.mover,
-            "board": self.discs.board(SIDES),
-            "goals": [goal(Seat::FIRST), goal(Seat::SECOND)],
-        })
+        view.to_move(self.discs.mover);
+        let meaning = "`B` is a disc of seat 0, `Y` one of seat 1, `.` an empty point, `#` no point.";
+        view.board(meaning, self.discs.board(SIDES));
+        let goals = [goal(Seat::FIRST), goal(Seat::SECOND)];
+        view.put("goals", "The points that the discs of each seat have to reach.", goals);
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

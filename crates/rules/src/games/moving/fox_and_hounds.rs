@@ -178,14 +178,12 @@ impl Position for FoxAndHounds {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover);
+        view.put("fox", "Where the fox is.", self.fox);
         let hounds: Vec<Cell> = self.hounds.cells(self.width).collect();
-        view!({
-            "to_move": self.mover,
-            "fox": self.fox,
-            "hounds": hounds,
-            "board": self.board(),
-        })
+        view.put("hounds", "Where the hounds are, row by row from the bottom.", hounds);
+        view.board("`f` is the fox, `H` a hound, `.` an empty cell.", self.board());
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

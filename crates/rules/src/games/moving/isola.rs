@@ -95,12 +95,13 @@ impl Position for Isola {
         kings.go(seat, mv.to);
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.0.mover,
-            "king": ["W", "B"][self.0.mover.index()],
-            "board": self.0.board(),
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.0.mover);
+        view.word("king", "The king of the seat to move: `W` or `B`.", ["W", "B"][self.0.mover.index()]);
+        view.board(
+            "`W` is the king of seat 0, `B` that of seat 1, `.` a square that is left, `#` a removed one.",
+            self.0.board(),
+        );
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

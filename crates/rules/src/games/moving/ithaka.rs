@@ -137,12 +137,11 @@ impl Position for Ithaka {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell) as char),
-            "last_moved": self.last,
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover);
+        let meaning = "Each letter of `a-z` is a disc of one colour, `.` an empty square, `#` a dark one.";
+        view.board(meaning, Layout::rows(self.width, self.height, |cell| self.glyph(cell) as char));
+        view.put("last_moved", "Where the disc stands that was moved last.", self.last);
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -70,12 +70,13 @@ impl Position for KnightsDuel {
         self.0.go(seat, *cell);
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.0.mover,
-            "knight": ["W", "B"][self.0.mover.index()],
-            "board": self.0.board(),
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.0.mover);
+        view.word("knight", "The knight of the seat to move: `W` or `B`.", ["W", "B"][self.0.mover.index()]);
+        view.board(
+            "`W` is the knight of seat 0, `B` that of seat 1, `.` a cell that is left, `#` a used one.",
+            self.0.board(),
+        );
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

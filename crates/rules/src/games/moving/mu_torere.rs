@@ -199,9 +199,12 @@ impl Position for MuTorere {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        let ring: String = (0..self.ring).map(|number| self.glyph(Point::Ring(number))).collect();
-        view!({ "to_move": self.mover, "ring": ring, "centre": self.glyph(Point::Centre) })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover);
+        let ring = (0..self.ring).map(|number| self.glyph(Point::Ring(number))).collect();
+        let meaning = "The points of the ring from 1 on: `Y` is a disc of seat 0, `B` one of seat 1, `.` an empty point.";
+        view.row("ring", meaning, ring);
+        view.word("centre", "What is on the centre: `Y`, `B` or `.`.", self.glyph(Point::Centre));
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -263,15 +263,15 @@ impl Position for NineMensMorris {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
+    fn show(&self, view: &mut View) {
         let glyph = |cell| at_cell(cell).map_or(' ', |point| self.glyph(point));
-        view!({
-            "to_move": self.mover,
-            "stone": if self.mover == Seat::FIRST { "W" } else { "B" },
-            "board": Layout::rows(7, 7, glyph),
-            "hands": self.hands.to_le_bytes(),
-            "flying": self.flying,
-        })
+        view.to_move(self.mover);
+        let stone = if self.mover == Seat::FIRST { "W" } else { "B" };
+        view.word("stone", "The stones of the seat to move: `W` or `B`.", stone);
+        let meaning = "`W` is a stone of seat 0, `B` one of seat 1, `.` an empty point, ` ` no point.";
+        view.board(meaning, Layout::rows(7, 7, glyph));
+        view.put("hands", "How many stones each seat has still to put.", self.hands.to_le_bytes());
+        view.put("flying", "Do three stones fly?", self.flying);
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

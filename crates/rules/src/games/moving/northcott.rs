@@ -134,12 +134,10 @@ impl Position for Northcott {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "disc": ["W", "B"][self.mover.index()],
-            "board": self.board(),
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover);
+        view.word("disc", "The discs of the seat to move: `W` or `B`.", ["W", "B"][self.mover.index()]);
+        view.board("`W` is a disc of seat 0, `B` one of seat 1, `.` an empty cell.", self.board());
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

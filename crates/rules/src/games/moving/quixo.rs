@@ -86,12 +86,13 @@ impl Position for Quixo {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "symbol": ['X', 'O'][self.mover.index()],
-            "board": self.cubes.rows(['X', 'O']),
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover);
+        view.word("symbol", "The symbol of the seat to move: `X` or `O`.", ['X', 'O'][self.mover.index()]);
+        view.board(
+            "`X` is a cross of seat 0, `O` a nought of seat 1, `.` a blank cube.",
+            self.cubes.rows(['X', 'O']),
+        );
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -152,13 +152,14 @@ impl Position for QuixoTeams {
         self.mover = Seat((seat.0 + 1) % 4);
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "side": SIDES[self.mover.index()],
-            "partner_side": SIDES[partner(self.mover).index()],
-            "board": self.cubes.rows(SIDES),
-        })
+    fn show(&self, view: &mut View) {
+        let partner = partner(self.mover);
+        view.to_move(self.mover);
+        view.word("side", "The side of the seat to move: `s`, `w`, `n` or `e`.", SIDES[self.mover.index()]);
+        view.word("partner_side", "The side of their partner: `s`, `w`, `n` or `e`.", SIDES[partner.index()]);
+        let meaning =
+            "`s` and `n` are crosses, `w` and `e` noughts whose dot faces that side, `.` is a blank cube.";
+        view.board(meaning, self.cubes.rows(SIDES));
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

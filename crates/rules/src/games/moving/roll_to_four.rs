@@ -99,12 +99,13 @@ impl Position for RollToFour {
         self.won = self.has_line_through(seat, step.to);
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.discs.mover,
-            "board": self.discs.board(SIDES),
-            "line": self.line,
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.discs.mover);
+        view.board(
+            "`R` is a disc of seat 0, `B` one of seat 1, `.` an empty square, `#` a dark one.",
+            self.discs.board(SIDES),
+        );
+        view.put("line", "So many own discs in a line win.", self.line);
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

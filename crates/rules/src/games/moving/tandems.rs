@@ -214,12 +214,13 @@ impl Position for Tandems {
         *mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.0.mover,
-            "disc": ["B", "R"][self.0.mover.index()],
-            "board": self.0.board(SIDES),
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.0.mover);
+        view.word("disc", "The discs of the seat to move: `B` or `R`.", ["B", "R"][self.0.mover.index()]);
+        view.board(
+            "`B` is a disc of seat 0, `R` one of seat 1, `.` an empty cell, `#` a forbidden one.",
+            self.0.board(SIDES),
+        );
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

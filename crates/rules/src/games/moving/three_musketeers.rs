@@ -137,12 +137,10 @@ impl Position for ThreeMusketeers {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "disc": ["B", "R"][self.mover.index()],
-            "board": self.board(),
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover);
+        view.word("disc", "The discs of the seat to move: `B` or `R`.", ["B", "R"][self.mover.index()]);
+        view.board("`B` is a musketeer of seat 0, `R` an enemy of seat 1, `.` an empty cell.", self.board());
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -274,13 +274,11 @@ impl Position for Amoba {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "mark": ["X", "O"][self.mover.index()],
-            "line": self.line,
-            "board": self.board(),
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover);
+        view.word("mark", "The mark of the seat to move: `X` or `O`.", ["X", "O"][self.mover.index()]);
+        view.put("line", "So many own marks in a line win.", self.line);
+        view.board("`X` is a mark of seat 0, `O` one of seat 1, `.` an empty square.", self.board());
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

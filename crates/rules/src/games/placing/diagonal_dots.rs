@@ -120,14 +120,16 @@ impl Position for DiagonalDots {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "mark": ["X", "O"][self.mover.index()],
-            "board": self.board(),
-            "to_set": self.to_set,
-            "passes": self.passes,
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover);
+        view.word("mark", "The mark of the seat to move: `X` or `O`.", ["X", "O"][self.mover.index()]);
+        view.board("`X` is a mark of seat 0, `O` one of seat 1, `.` an empty square.", self.board());
+        view.put(
+            "to_set",
+            "So many marks are still to be set anywhere, by both seats together.",
+            self.to_set,
+        );
+        view.put("passes", "How many seats have passed one after the other, up to now.", self.passes);
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -134,14 +134,14 @@ impl Position for DiscTrail {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "colour": COLOURS[self.mover.index()].to_string(),
-            "board": self.board(),
-            "last": self.last,
-            "taken": self.taken(),
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover);
+        view.word("colour", "The colour of the seat to move: `b` or `r`.", COLOURS[self.mover.index()]);
+        let meaning =
+            "`b` is a blue disc of seat 0, `r` a red one of seat 1, `g` a green one, `.` an empty cell.";
+        view.board(meaning, self.board());
+        view.put("last", "Where the last disc was taken from.", self.last);
+        view.put("taken", "How many discs of the colour of each seat are off the board.", self.taken());
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -14,7 +14,7 @@
 //! published game, and red and blue, named first, begin.
 
 use super::prelude::*;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 params! {
     /// Discs of each colour.
@@ -54,6 +54,26 @@ impl FromStr for Move {
         let (colour, cell) = text.split_once('@').ok_or(NotAMove)?;
         let colour = COLOURS.iter().position(|known| known.to_string() == colour).ok_or(NotAMove)?;
         Ok(Move::Put { colour: colour as u8, cell: cell.parse()? })
+    }
+}
+
+shown! {
+    #[derive(Serialize)]
+    struct LeftOfFirst {
+        /// Red discs.
+        r: u32,
+        /// Blue discs.
+        b: u32,
+    }
+}
+
+shown! {
+    #[derive(Serialize)]
+    struct LeftOfSecond {
+        /// Green discs.
+        g: u32,
+        /// Yellow discs.
+        y: u32,
     }
 }
 
@@ -158,17 +178,13 @@ impl Position for FourColours {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
+    fn show(&self, view: &mut View) {
         let glyph = |cell| self.colour(cell).map_or('.', |colour| COLOURS[colour]);
-        let left = |seat| {
-            let left = colours_of(seat).map(|colour| (COLOURS[colour].to_string(), json!(self.left(colour))));
-            Value::Object(left.collect())
-        };
-        view!({
-            "to_move": self.mover,
-            "board": Layout::rows(SIZE, SIZE, glyph),
-            "left": [left(Seat::FIRST), left(Seat::SECOND)],
-        })
+        view.to_move(self.mover);
+        let meaning = "`r` and `b` are discs of seat 0, `g` and `y` of seat 1, `.` is an empty square.";
+        view.board(meaning, Layout::rows(SIZE, SIZE, glyph));
+        let [r, b, g, y] = [0, 1, 2, 3].map(|colour| self.left(colour));
+        view.put("left", "How many discs each seat has left.", (LeftOfFirst { r, b }, LeftOfSecond { g, y }));
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -3,8 +3,9 @@
 
 use super::marks::{MarkBits, Marks};
 use crate::boards::Cell;
-use crate::json::Json;
-use crate::{About, Duel, Eyes, Finite, ParamError, Params, Picture, Position, Seat, Seed, Turn, require};
+use crate::{
+    About, Duel, Eyes, Finite, ParamError, Params, Picture, Position, Seat, Seed, Turn, View, require,
+};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -28,8 +29,8 @@ pub trait MarkRule<B: MarkBits = u128>: Copy + Eq + Hash + Debug + Send + Sync +
     /// See [`Duel::evaluate`].
     fn evaluate(&self, marks: &Marks<B>) -> i32;
 
-    fn view(&self, marks: &Marks<B>) -> Json {
-        marks.view()
+    fn show(&self, marks: &Marks<B>, view: &mut View) {
+        marks.show(view);
     }
 
     /// The characters of the two players' marks.
@@ -91,8 +92,9 @@ impl<R: MarkRule<B>, B: MarkBits> Position for MarkGame<R, B> {
         self.decided = self.rule.decides(&self.marks, *cell);
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        self.rule.view(&self.marks)
+    fn show(&self, view: &mut View) {
+        view.to_move(self.marks.mover());
+        self.rule.show(&self.marks, view);
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -2,8 +2,7 @@
 
 use super::bit_board::{Bits, choose_bit, list_bits};
 use crate::boards::{BoardRows, Cell, Layout, Symmetry, first_glyph};
-use crate::json::{Json, view};
-use crate::{Picture, Piece, Seat};
+use crate::{Picture, Piece, Seat, View};
 use std::hash::{Hash, Hasher};
 
 /// Bits enough for a board of marks.
@@ -136,9 +135,10 @@ impl<B: MarkBits> Marks<B> {
     }
 
     /// What there is to see in a game of X and O.
-    pub(super) fn view(&self) -> Json {
-        let mark = ["X", "O"][self.mover.index()];
-        view!({ "to_move": self.mover, "mark": mark, "board": self.rows(['X', 'O']) })
+    pub(super) fn show(&self, view: &mut View) {
+        view.word("mark", "The mark of the seat to move: `X` or `O`.", ["X", "O"][self.mover.index()]);
+        let meaning = "`X` is a mark of seat 0, `O` one of seat 1, `.` an empty cell.";
+        view.board(meaning, self.rows(['X', 'O']));
     }
 
     pub(super) fn picture(&self, glyphs: [char; 2]) -> Picture {

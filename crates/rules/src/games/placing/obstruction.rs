@@ -71,8 +71,8 @@ impl Impartial for FreeSquares {
         self.empty = self.empty.without(&Rows::one(*cell).grown());
     }
 
-    fn view(&self, to_move: Seat) -> Json {
-        view!({ "to_move": to_move, "board": self.board() })
+    fn show(&self, view: &mut View) {
+        view.board("`x` is a marked square, `.` an empty one.", self.board());
     }
 
     fn picture(&self) -> Picture {

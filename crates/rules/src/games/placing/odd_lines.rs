@@ -137,14 +137,12 @@ impl MarkRule for WinningSums {
         if marks.mover() == Seat::FIRST { 100 * ready } else { -100 * ready }
     }
 
-    fn view(&self, marks: &Marks) -> Json {
+    fn show(&self, marks: &Marks, view: &mut View) {
         let sums = (0..=marks.size().0).filter(|&sum| self.wins(sum)).collect::<Vec<_>>();
-        view!({
-            "to_move": marks.mover(),
-            "digits": self.digits(),
-            "winning_sums": sums,
-            "board": marks.rows(self.glyphs()),
-        })
+        view.put("digits", "The digit that each seat writes.", self.digits());
+        view.put("winning_sums", "The sums of a full line that win.", sums);
+        let meaning = "`0` and `1` are the digits, `.` is an empty square.";
+        view.board(meaning, marks.rows(self.glyphs()));
     }
 
     fn glyphs(&self) -> [char; 2] {

@@ -198,12 +198,13 @@ impl<B: Bits> Position for Discs<B> {
         self.places = self.places_of(self.mover);
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "board": self.board(),
-            "discs": self.counts(),
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover);
+        view.board(
+            "`b` is a black disc of seat 0, `w` a white one of seat 1, `.` an empty cell.",
+            self.board(),
+        );
+        view.put("discs", "How many discs each seat has on the board.", self.counts());
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

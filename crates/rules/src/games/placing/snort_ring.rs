@@ -122,13 +122,16 @@ impl Position for SnortRing {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "child": if self.mover == Seat::FIRST { "B" } else { "G" },
-            "chairs": (0..self.chairs).map(|chair| self.glyph(chair)).collect::<String>(),
-            "children_left": self.seated.map(|seated| u32::from(self.per_side) - seated.count_ones()),
-        })
+    fn show(&self, view: &mut View) {
+        let child = if self.mover == Seat::FIRST { "B" } else { "G" };
+        view.to_move(self.mover);
+        view.word("child", "The children of the seat to move: `B` or `G`.", child);
+        let chairs = (0..self.chairs).map(|chair| self.glyph(chair)).collect();
+        let meaning =
+            "The chairs from chair 1 on: `B` has a boy of seat 0, `G` a girl of seat 1, `.` nobody.";
+        view.row("chairs", meaning, chairs);
+        let left = self.seated.map(|seated| u32::from(self.per_side) - seated.count_ones());
+        view.put("children_left", "How many children of each seat still stand.", left);
     }
 
     /// Clockwise from the top, on an ellipse with room for the marks around a chair.

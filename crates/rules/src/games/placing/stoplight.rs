@@ -100,8 +100,9 @@ impl Impartial for Lights {
         self.squares[colour + 1] |= u64::of(*cell);
     }
 
-    fn view(&self, to_move: Seat) -> Json {
-        view!({ "to_move": to_move, "board": self.board() })
+    fn show(&self, view: &mut View) {
+        let meaning = "`r` is a red piece, `y` a yellow one, `g` a green one, `.` an empty square.";
+        view.board(meaning, self.board());
     }
 
     fn picture(&self) -> Picture {

@@ -215,14 +215,13 @@ impl Position for VectorPowers {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "marble": ["D", "L"][self.mover.index()],
-            "phase": if self.to_fill > 0 { "put" } else { "shift" },
-            "board": self.board(),
-            "shifts_left": self.shifts_left,
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover);
+        view.word("marble", "The marbles of the seat to move: `D` or `L`.", ["D", "L"][self.mover.index()]);
+        let phase = if self.to_fill > 0 { "put" } else { "shift" };
+        view.word("phase", "Do the players `put` marbles, or `shift` them?", phase);
+        view.board("`D` is a marble of seat 0, `L` one of seat 1, `.` an empty square.", self.board());
+        view.put("shifts_left", "So many shifts are left, of both seats together.", self.shifts_left);
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

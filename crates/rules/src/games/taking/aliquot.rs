@@ -81,8 +81,8 @@ impl Impartial for DividedHeaps {
         self.0.take(*take);
     }
 
-    fn view(&self, to_move: Seat) -> Json {
-        view!({ "to_move": to_move, "heaps": self.0.sizes() })
+    fn show(&self, view: &mut View) {
+        view.put("heaps", "The size of each heap, from heap 1 on.", self.0.sizes());
     }
 
     fn picture(&self) -> Picture {

@@ -10,13 +10,23 @@
 //! Source: exercise 2.40, whose figure is lost: twelve coins of different values. The values are our choice.
 
 use super::prelude::*;
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
 params! {
     /// The values of the coins, clockwise.
     coins: Vec<u32> of 2..=60 in 1..=4_294_967_295 = [1, 5, 10, 25, 10, 10, 1, 5, 5, 25, 25, 1],
+}
+
+shown! {
+    #[derive(Serialize)]
+    struct Coin {
+        /// The number of the coin.
+        coin: u8,
+        /// What the coin is worth.
+        value: u32,
+    }
 }
 
 /// The coins left are `left` ones clockwise from `first`; all of them are still a ring.
@@ -104,12 +114,17 @@ impl Position for CoinRing {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        let row: Vec<Value> = self
-            .coins_left()
-            .map(|coin| json!({ "coin": coin + 1, "value": self.values[coin as usize] }))
-            .collect();
-        view!({ "to_move": self.mover, "open": !self.is_ring(), "coins": row, "sums": self.sums })
+    fn show(&self, view: &mut View) {
+        let coin = |coin: u8| Coin { coin: coin + 1, value: self.values[coin as usize] };
+        view.to_move(self.mover);
+        view.put("open", "Is the ring open, so that only the two ends can be taken?", !self.is_ring());
+        let coins: Vec<Coin> = self.coins_left().map(coin).collect();
+        view.put(
+            "coins",
+            "The coins that are left, clockwise; in an open ring from one end to the other.",
+            coins,
+        );
+        view.put("sums", "What the coins of each seat are worth.", self.sums);
     }
 
     /// Coin 1 is at the top.

@@ -77,8 +77,9 @@ impl Impartial for LoneQueen {
         self.queen = *cell;
     }
 
-    fn view(&self, to_move: Seat) -> Json {
-        view!({ "to_move": to_move, "queen": self.queen, "n": self.size })
+    fn show(&self, view: &mut View) {
+        view.put("queen", "Where the queen is.", self.queen);
+        view.put("n", "The board has so many columns and rows.", self.size);
     }
 
     fn picture(&self) -> Picture {

@@ -72,8 +72,9 @@ impl Impartial for Boxes {
         self.stones |= 1 << filled;
     }
 
-    fn view(&self, to_move: Seat) -> Json {
-        view!({ "to_move": to_move, "boxes": row::text(self.boxes, self.stones, ['.', 'o']) })
+    fn show(&self, view: &mut View) {
+        let boxes = row::text(self.boxes, self.stones, ['.', 'o']);
+        view.row("boxes", "The boxes from box 1 on: `o` has a stone, `.` is empty.", boxes);
     }
 
     fn picture(&self) -> Picture {

@@ -127,8 +127,9 @@ impl Impartial for DigitRow {
         }
     }
 
-    fn view(&self, to_move: Seat) -> Json {
-        view!({ "to_move": to_move, "number": self.number(), "misere": self.misere })
+    fn show(&self, view: &mut View) {
+        view.row("number", "The digits that are left, each one of `0-9`.", self.number());
+        view.put("misere", "Does whoever makes the last move lose?", self.misere);
     }
 
     fn picture(&self) -> Picture {

@@ -142,10 +142,9 @@ impl Impartial for SplitPiles {
         self.add(split.smaller());
     }
 
-    fn view(&self, to_move: Seat) -> Json {
-        let piles: Vec<usize> =
-            self.sizes().flat_map(|(size, count)| std::iter::repeat_n(size, count)).collect();
-        view!({ "to_move": to_move, "piles": piles })
+    fn show(&self, view: &mut View) {
+        let sizes = self.sizes().flat_map(|(size, count)| std::iter::repeat_n(size, count));
+        view.put("piles", "The size of each pile, the largest first.", sizes.collect::<Vec<_>>());
     }
 
     fn picture(&self) -> Picture {

@@ -111,8 +111,8 @@ impl Impartial for Skittles {
         self.stones &= !(hit << bowl.at);
     }
 
-    fn view(&self, to_move: Seat) -> Json {
-        view!({ "to_move": to_move, "boxes": self.row() })
+    fn show(&self, view: &mut View) {
+        view.row("boxes", "The boxes from box 1 on: `o` has a stone, `.` is empty.", self.row());
     }
 
     fn picture(&self) -> Picture {

@@ -122,8 +122,8 @@ impl Impartial for TurnedCoins {
         self.heads ^= turned.0;
     }
 
-    fn view(&self, to_move: Seat) -> Json {
-        view!({ "to_move": to_move, "coins": self.row() })
+    fn show(&self, view: &mut View) {
+        view.row("coins", "The coins from coin 1 on: `H` shows heads, `T` tails.", self.row());
     }
 
     fn picture(&self) -> Picture {

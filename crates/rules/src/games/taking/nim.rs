@@ -91,8 +91,10 @@ impl Position for Nim {
         self.turn ^= 1;
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({ "to_move": self.mover(), "heaps": self.heaps.sizes().collect::<Vec<_>>(), "misere": self.misere() })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover());
+        view.put("heaps", "The size of each heap, from heap 1 on.", self.heaps.sizes().collect::<Vec<_>>());
+        view.put("misere", "Does whoever takes the last object lose?", self.misere());
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -80,8 +80,8 @@ impl Impartial for Compartments {
         self.stones[slide.to as usize] += 1;
     }
 
-    fn view(&self, to_move: Seat) -> Json {
-        view!({ "to_move": to_move, "cells": self.cells() })
+    fn show(&self, view: &mut View) {
+        view.put("cells", "How many stones each compartment has, from compartment 1 on.", self.cells());
     }
 
     fn picture(&self) -> Picture {

@@ -183,9 +183,14 @@ impl Impartial for StarDiscs {
         self.discs &= !points.bits();
     }
 
-    fn view(&self, to_move: Seat) -> Json {
-        let discs: String = set_bits(self.discs.into()).map(letter).collect();
-        view!({ "to_move": to_move, "discs": discs, "lines": self.figure.lines })
+    fn show(&self, view: &mut View) {
+        let discs = set_bits(self.discs.into()).map(letter).collect();
+        view.row("discs", "The points that have a disc, in the order of their letters `a-z`.", discs);
+        view.put(
+            "lines",
+            "The lines of the figure, each with the letters of its points.",
+            &self.figure.lines,
+        );
     }
 
     /// The star as it is; any other figure as a ring of its points, clockwise from the top.

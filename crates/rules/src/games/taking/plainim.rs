@@ -134,10 +134,11 @@ impl Impartial for PebbleRows {
         self.rows[rewrite.row as usize] = rewrite.value;
     }
 
-    fn view(&self, to_move: Seat) -> Json {
+    fn show(&self, view: &mut View) {
         let width = self.width as usize;
         let rows: Vec<String> = self.rows().iter().map(|value| format!("{value:0width$b}")).collect();
-        view!({ "to_move": to_move, "rows": rows, "misere": self.misere })
+        view.put("rows", "The rows from row 1 on, in binary: 1 is a pebble, 0 an empty square.", rows);
+        view.put("misere", "Does whoever takes the last pebble lose?", self.misere);
     }
 
     /// The number of a row is a site of its own, which a move marks.

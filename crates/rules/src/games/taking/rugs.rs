@@ -132,8 +132,8 @@ impl Impartial for RugDiscs {
         self.blue ^= block.bits(self.width) as u32;
     }
 
-    fn view(&self, to_move: Seat) -> Json {
-        view!({ "to_move": to_move, "board": self.board() })
+    fn show(&self, view: &mut View) {
+        view.board("`B` is a disc that shows blue, `R` one that shows red.", self.board());
     }
 
     fn picture(&self) -> Picture {

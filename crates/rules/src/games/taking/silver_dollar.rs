@@ -139,8 +139,10 @@ impl Impartial for CoinStrip {
         }
     }
 
-    fn view(&self, to_move: Seat) -> Json {
-        view!({ "to_move": to_move, "strip": self.row() })
+    fn show(&self, view: &mut View) {
+        let meaning =
+            "The compartments from the bag on: `o` is a stone, `$` the coin, `.` an empty compartment.";
+        view.row("strip", meaning, self.row());
     }
 
     fn picture(&self) -> Picture {

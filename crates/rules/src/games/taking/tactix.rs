@@ -108,13 +108,10 @@ impl Impartial for StoneBoard {
         self.stones &= !run.bits(self.width);
     }
 
-    fn view(&self, to_move: Seat) -> Json {
-        view!({
-            "to_move": to_move,
-            "board": self.board(),
-            "max_take": self.max_take,
-            "misere": self.misere,
-        })
+    fn show(&self, view: &mut View) {
+        view.board("`o` is a stone, `.` an empty cell.", self.board());
+        view.put("max_take", "A move takes at most so many stones.", self.max_take);
+        view.put("misere", "Does whoever takes the last stone lose?", self.misere);
     }
 
     fn picture(&self) -> Picture {

@@ -93,8 +93,8 @@ impl Impartial for TwoHeaps {
         }
     }
 
-    fn view(&self, to_move: Seat) -> Json {
-        view!({ "to_move": to_move, "heaps": self.0 })
+    fn show(&self, view: &mut View) {
+        view.put("heaps", "The size of each heap.", self.0);
     }
 
     fn picture(&self) -> Picture {

@@ -6,8 +6,10 @@
 use super::draws::Drawn;
 use super::{Ballot, Basa};
 use crate::cards::{Card, Suit, everybody};
+use crate::view::{Typed, with_meaning};
 use crate::{Seat, Seats};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// What the player (or, for `EveryCard`, everybody with cards) is asked in the middle of an action.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -25,6 +27,27 @@ pub(super) enum Question {
     Opt,
     /// A card of the hand from each seat that has one.
     EveryCard,
+}
+
+impl Typed for Question {
+    fn schema() -> Value {
+        let field = |meaning: &str, schema| with_meaning(schema, meaning);
+        json!({
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["ask"],
+            "properties": {
+                "ask": {
+                    "description": "A seat (`to`), a `hand-card`, one of the spades just drawn (`drawn-spade`), a number (`say`), a property of another turn (`opt`), or a card of everybody (`every-card`).",
+                    "enum": ["to", "hand-card", "drawn-spade", "say", "opt", "every-card"],
+                },
+                "seats": field("The seats that can be chosen.", Vec::<Seat>::schema()),
+                "open": field("Do all see the hand card?", bool::schema()),
+                "low": field("The lowest number.", u8::schema()),
+                "high": field("The highest number.", u8::schema()),
+            },
+        })
+    }
 }
 
 pub(super) enum Flow {

@@ -194,19 +194,29 @@ struct Fixed {
     stage_cap: u32,
 }
 
-/// What has happened in this turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-struct Now {
-    stage: u32,
-    guessed: bool,
-    drew: bool,
-    another_stage: bool,
-    shield: bool,
-    bonus: bool,
-    /// Another turn follows, with these properties.
-    again: bool,
-    next_shield: bool,
-    next_bonus: bool,
+shown! {
+    /// What has happened in this turn.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    struct Now {
+        /// Stages begun.
+        stage: u32,
+        /// Was there a guess?
+        guessed: bool,
+        /// Was there a `draw`?
+        drew: bool,
+        /// Does another stage follow?
+        another_stage: bool,
+        /// Does a shield protect from `AD`?
+        shield: bool,
+        /// Does each use bring 2 points?
+        bonus: bool,
+        /// Does another turn of the same seat follow?
+        again: bool,
+        /// Does that turn have a shield?
+        next_shield: bool,
+        /// Does that turn have the bonus?
+        next_bonus: bool,
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -218,24 +228,29 @@ enum Phase {
     Over(&'static str),
 }
 
-/// The card in use, and what its action has come to know.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-struct Using {
-    card: Card,
-    /// The step of its action that comes next.
-    step: usize,
-    /// It follows another card.
-    second: bool,
-    /// Seats that were in at the beginning.
-    n: i32,
-    target: Option<Seat>,
-    /// A number rolled, said or counted.
-    y: i32,
-    #[serde(skip)]
-    option: Option<Opt>,
-    picked: Option<Card>,
-    /// The five cards of 5♠.
-    drawn: Vec<Card>,
+shown! {
+    /// The card in use, and what its action has come to know.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    struct Using {
+        /// The card.
+        card: Card,
+        /// The step of its action that comes next.
+        step: usize,
+        /// Does the card follow another one?
+        second: bool,
+        /// Seats that were in at the beginning.
+        n: i32,
+        /// The seat that was chosen.
+        target: Option<Seat>,
+        /// A number rolled, said or counted.
+        y: i32,
+        #[serde(skip)]
+        option: Option<Opt>,
+        /// The hand card that was chosen, if you see the card.
+        picked: Option<Card>,
+        /// The five cards of 5♠.
+        drawn: Vec<Card>,
+    }
 }
 
 impl Using {
@@ -421,8 +436,8 @@ impl Position for Basa {
         Outcome::ranked(self.seats(), key, |seat| Score::whole(self.score[seat.index()]), reason)
     }
 
-    fn view(&self, eyes: Eyes) -> Json {
-        self.write_view(eyes)
+    fn show(&self, view: &mut View) {
+        self.show_facts(view);
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {
@@ -510,29 +525,34 @@ impl CardGame for Basa {
 
     fn facts(&mut self, facts: &mut Facts) {
         let mut word = self.phase.word().to_owned();
-        facts.fact("phase", &mut word);
-        facts.fact("cur", &mut self.cur);
-        facts.fact("dir", &mut self.dir);
-        facts.fact("score", &mut self.score);
-        facts.own("hand", &mut self.hands);
-        facts.known("known", &mut self.hands);
-        facts.fact("temp", &mut self.temp);
-        facts.fact("removed", &mut self.removed);
-        facts.fact("out", &mut self.out);
-        facts.fact("claims", &mut self.claims);
-        facts.fact("skip", &mut self.skip);
-        facts.fact("reversals", &mut self.reversals);
-        facts.fact("turn", &mut self.turn);
-        facts.fact("this_turn", &mut self.now);
-        facts.note("deck_size", || self.deck.len());
-        if matches!(word.as_str(), "use-second" | "answer") {
+        facts.word(
+            "phase",
+            "What is decided: to `draw` or guess, what to `guess` again, a card to `use`, a second card \
+             (`use-second`), the `answer` to a question; or the game is `over`.",
+            &mut word,
+        );
+        facts.fact("cur", "Whose turn it is.", &mut self.cur);
+        facts.fact("dir", "The direction of play: 1 to higher seats, -1 to lower ones.", &mut self.dir);
+        facts.each("score", "The points of each seat.", &mut self.score);
+        facts.own("hand", "The hand of each seat.", &mut self.hands);
+        facts.known("known", "hand", &mut self.hands);
+        facts.each("temp", "The temp of each seat, in order.", &mut self.temp);
+        facts.fact("removed", "The cards that have left the game, in order.", &mut self.removed);
+        facts.each("out", "The order in which seats lost, from 1; 0 is in.", &mut self.out);
+        facts.fact("claims", "The claims: a suit, and the seat that has the claim.", &mut self.claims);
+        facts.each("skip", "How many turns each seat has to miss.", &mut self.skip);
+        facts.fact("reversals", "The seats whose reversal of the direction holds.", &mut self.reversals);
+        facts.fact("turn", "Turns begun.", &mut self.turn);
+        facts.fact("this_turn", "What has happened in this turn.", &mut self.now);
+        facts.deck_size(&self.deck);
+        facts.when(matches!(word.as_str(), "use-second" | "answer"), |facts| {
             facts.hide(self.cur, &mut self.using.picked);
-            facts.fact("using", &mut self.using);
-        }
+            facts.fact("using", "The card in use.", &mut self.using);
+        });
         let mut question = if let Phase::Ask(question) = &self.phase { Some(question.clone()) } else { None };
-        if word == "answer" {
-            facts.fact("question", &mut question);
-        }
+        facts.when(word == "answer", |facts| {
+            facts.fact("question", "What is asked.", &mut question);
+        });
         self.phase = match (word.as_str(), question) {
             ("draw", _) => Phase::Draw { guess_due: false },
             ("guess", _) => Phase::Draw { guess_due: true },

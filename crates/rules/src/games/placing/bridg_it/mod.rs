@@ -205,12 +205,11 @@ impl Position for BridgIt {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "colour": ["B", "R"][self.mover.index()],
-            "board": Layout::rows(self.width, self.height, |cell| self.glyph(cell)),
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover);
+        view.word("colour", "The colour of the seat to move: `B` or `R`.", ["B", "R"][self.mover.index()]);
+        let meaning = "`B` is a cell of seat 0, `R` one of seat 1, `.` a white cell, `#` no cell.";
+        view.board(meaning, Layout::rows(self.width, self.height, |cell| self.glyph(cell)));
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -108,12 +108,11 @@ impl Position for Domineering {
         self.mover = seat.other();
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
-        view!({
-            "to_move": self.mover,
-            "direction": ["vertical", "horizontal"][self.mover.index()],
-            "board": self.board(),
-        })
+    fn show(&self, view: &mut View) {
+        view.to_move(self.mover);
+        let direction = ["vertical", "horizontal"][self.mover.index()];
+        view.word("direction", "How the seat to move puts dominoes: `vertical` or `horizontal`.", direction);
+        view.board("`x` is a covered square, `.` a free one.", self.board());
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {

@@ -269,16 +269,14 @@ impl Position for DotsAndBoxes {
         self.mover = if closed == 0 { seat.other() } else { seat };
     }
 
-    fn view(&self, _eyes: Eyes) -> Json {
+    fn show(&self, view: &mut View) {
         let texts = |drawn| self.lines_where(drawn).map(|line| line.to_string()).collect::<Vec<_>>();
-        view!({
-            "to_move": self.mover,
-            "width": self.width,
-            "height": self.height,
-            "drawn": texts(true),
-            "undrawn": texts(false),
-            "boxes": self.boxes,
-        })
+        view.to_move(self.mover);
+        view.put("width", "How many boxes there are in a row.", self.width);
+        view.put("height", "How many boxes there are in a column.", self.height);
+        view.put("drawn", "The lines that are drawn, written as moves.", texts(true));
+        view.put("undrawn", "The lines that are not drawn yet.", texts(false));
+        view.put("boxes", "How many boxes each seat has closed.", self.boxes);
     }
 
     fn picture(&self, _eyes: Eyes) -> Picture {
