@@ -76,7 +76,8 @@ static inline char *ludus_find(const char *object, const char *key) {
     for (const char *at = object + 1; *at == '"';) {
         const char *name = at + 1, *end = ludus_end(at);
         if (!*end) return NULL;
-        if ((size_t) (end - 1 - name) == strlen(key) && !strncmp(name, key, strlen(key))) return (char *) end + 1;
+        size_t length = (size_t) (end - 1 - name);
+        if (length == strlen(key) && !strncmp(name, key, length)) return (char *) end + 1;
         at = ludus_end(end + 1);
         if (*at == ',') at++;
     }
@@ -172,7 +173,10 @@ static inline void ludus_read(LudusNode *node, char *line) {
     node->legal = malloc(room * sizeof *node->legal);
     for (char *at = legal + 1; *at == '"'; node->count++) {
         char *end = ludus_end(at), *next = end + (*end == ',');
-        if ((size_t) node->count == room) node->legal = realloc(node->legal, (room *= 2) * sizeof *node->legal);
+        if ((size_t) node->count == room) {
+            room *= 2;
+            node->legal = realloc(node->legal, room * sizeof *node->legal);
+        }
         node->legal[node->count] = ludus_text(at);
         at = next;
     }
@@ -363,7 +367,8 @@ static inline int ludus_main(const char *(*choose)(Position *)) {
         } else if (!strncmp(type, "\"turn\"", 6)) {
             double id = ludus_number(line, "id");
             const char *clock = ludus_find(line, "clock");
-            p.until = ludus_now() + ludus_number(clock, "move_ms") / 2000 + ludus_number(clock, "bank_ms") / 40000;
+            double thinking = ludus_number(clock, "move_ms") / 2 + ludus_number(clock, "bank_ms") / 40;
+            p.until = ludus_now() + thinking / 1000;
             p.seat = (int) ludus_number(line, "seat");
             p.events = ludus_find(line, "events");
             p.depth = 0;

@@ -35,7 +35,8 @@ int main() {
             random.seed(std::stoull(after(line, "\"bot_seed\":")));
         } else if (line.find("\"type\":\"turn\"") != std::string::npos) {
             const auto moves = legal_moves(line);
-            std::cout << "{\"move\":\"" << moves[random() % moves.size()] << "\"}" << std::endl; // endl flushes
+            const auto move = moves[random() % moves.size()];
+            std::cout << "{\"move\":\"" << move << "\"}" << std::endl; // endl flushes
         }
     }
 }

@@ -57,6 +57,7 @@ public:
     bool exists() const { return !text.empty(); }
     bool is_true() const { return text == "true"; }
     double number() const { return std::strtod(text.c_str(), nullptr); }
+    int integer() const { return static_cast<int>(number()); }
 
     // The text without quotation marks and escapes.
     std::string string() const {
@@ -70,9 +71,10 @@ public:
             const auto letter = letters.find(text[++at]);
             if (text[at] == 'u') { // \u0041
                 const auto code = std::strtoul(text.substr(at + 1, 4).c_str(), nullptr, 16);
-                if (code >= 0x800) found += static_cast<char>(0xe0 | code >> 12);
-                if (code >= 0x80) found += static_cast<char>(code >= 0x800 ? 0x80 | (code >> 6 & 0x3f) : 0xc0 | code >> 6);
-                found += static_cast<char>(code >= 0x80 ? 0x80 | (code & 0x3f) : code);
+                const auto add = [&](unsigned long byte) { found += static_cast<char>(byte); };
+                if (code >= 0x800) add(0xe0 | code >> 12);
+                if (code >= 0x80) add(code >= 0x800 ? 0x80 | (code >> 6 & 0x3f) : 0xc0 | code >> 6);
+                add(code >= 0x80 ? 0x80 | (code & 0x3f) : code);
                 at += 4;
             } else {
                 found += letter == std::string::npos ? text[at] : meanings[letter];
@@ -126,12 +128,12 @@ struct Info {
 // What the arena has told about a place in the game.
 struct Node {
     explicit Node(const Json &node)
-        : turn(static_cast<int>(node["turn"].number())), simultaneous(node["simultaneous"].is_true()),
-          over(node["over"].string()), value(static_cast<int>(node["value"].number())), view(node["view"]) {
+        : turn(node["turn"].integer()), simultaneous(node["simultaneous"].is_true()), over(node["over"].string()),
+          value(node["value"].integer()), view(node["view"]) {
         for (const auto &move : node["legal"].items()) legal.push_back(move.string());
-        for (const auto &place : node["places"].items()) places.push_back(static_cast<int>(place.number()));
+        for (const auto &place : node["places"].items()) places.push_back(place.integer());
         for (const auto &score : node["scores"].items()) scores.push_back(score.number());
-        if (const auto found = node["evaluation"]; found.exists()) evaluation = static_cast<long>(found.number());
+        if (const auto found = node["evaluation"]; found.exists()) evaluation = found.integer();
     }
 
     int turn;
@@ -158,14 +160,14 @@ inline void say(const std::string &line) { std::cout << line << std::endl; } // 
 class Position {
 public:
     Position(const Json &start, const Json &turn, std::mt19937_64 &dice, std::string &name)
-        : start(start), events(turn["events"]), seat(static_cast<int>(turn["seat"].number())), dice(dice), name(name) {
+        : start(start), events(turn["events"]), seat(turn["seat"].integer()), dice(dice), name(name) {
         const auto clock = turn["clock"];
         const auto thinking = clock["move_ms"].number() / 2 + clock["bank_ms"].number() / 40;
         until = std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long>(thinking));
         evaluated = start["explore"]["evaluate"].is_true();
         for (const auto &team : start["teams"].items()) {
             std::vector<int> seats;
-            for (const auto &member : team.items()) seats.push_back(static_cast<int>(member.number()));
+            for (const auto &member : team.items()) seats.push_back(member.integer());
             if (std::count(seats.begin(), seats.end(), seat)) friends = seats;
         }
         path.emplace_back(turn);
@@ -218,13 +220,13 @@ public:
     long evaluate() {
         if (over()) return value() * WIN;
         if (!evaluated) return 0;
-        if (!here().evaluation) here().evaluation = Node(more(R"(,"legal":false,"evaluate":true)")).evaluation;
+        if (!here().evaluation) here().evaluation = more(EVALUATION)["evaluation"].integer();
         return *here().evaluation;
     }
 
     // Plays a move. At a leaf you want the evaluation, not the legal moves: this is quicker.
     void play(const std::string &move, bool leaf = false) {
-        const std::string facts = evaluated ? R"(,"legal":false,"evaluate":true)" : R"(,"legal":false)";
+        const std::string facts = evaluated ? EVALUATION : R"(,"legal":false)";
         path.emplace_back(more(",\"play\":" + Json::quote(move) + (leaf ? facts : "")));
         nodes++;
     }
@@ -243,7 +245,9 @@ public:
     }
 
     // Seconds that you may go on thinking: half of the time for a move, and a little of the bank.
-    double time_left() const { return std::chrono::duration<double>(until - std::chrono::steady_clock::now()).count(); }
+    double time_left() const {
+        return std::chrono::duration<double>(until - std::chrono::steady_clock::now()).count();
+    }
 
     // A whole number below `count`. The same game gives the same numbers.
     std::size_t random(std::size_t count) { return dice() % count; }
@@ -259,7 +263,8 @@ public:
         std::string line = "{\"move\":" + Json::quote(move) + ",\"id\":" + id.text;
         line += ",\"info\":{\"nodes\":" + std::to_string(nodes);
         if (notes) {
-            line += ",\"depth\":" + std::to_string(notes->depth) + ",\"score\":" + std::to_string(notes->score);
+            line += ",\"depth\":" + std::to_string(notes->depth);
+            line += ",\"score\":" + std::to_string(notes->score);
             if (!notes->text.empty()) line += ",\"text\":" + Json::quote(notes->text);
             line += ",\"pv\":[";
             for (const auto &step : notes->pv) line += (&step == &notes->pv[0] ? "" : ",") + Json::quote(step);
@@ -269,6 +274,8 @@ public:
     }
 
 private:
+    static constexpr auto EVALUATION = R"(,"legal":false,"evaluate":true)";
+
     Node &here() { return path.back(); }
 
     // Asks about the node where the position stands, or about the node after a move.

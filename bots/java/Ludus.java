@@ -238,7 +238,8 @@ final class Ludus {
         void info(int depth, double score, List<String> pv) {
             List<String> moves = new ArrayList<>();
             pv.forEach(move -> moves.add(Json.quote(move)));
-            notes = ",\"depth\":" + depth + ",\"score\":" + score + ",\"pv\":[" + String.join(",", moves) + "]";
+            String pvText = "[" + String.join(",", moves) + "]";
+            notes = ",\"depth\":" + depth + ",\"score\":" + score + ",\"pv\":" + pvText;
         }
 
         String notes() {

@@ -51,7 +51,7 @@ class Position:
         self._began = time.monotonic()
         self._ask = ask
         self._dice = dice
-        self._path = [{"turn": self.seat, **{key: turn[key] for key in ("legal", "view", "simultaneous") if key in turn}}]
+        self._path = [{**turn, "turn": self.seat}]  # what the arena has told about each position
 
     @classmethod
     def of(cls, game, moves=(), params=None, seed=0, seat=None):
@@ -201,13 +201,15 @@ class _Query:
 
     def __init__(self, game, moves, params, seed, seat):
         self.question = {"game": game, "params": params or {}, "seed": seed}
-        self.moves = list(moves)
+        self.moves, self.path = list(moves), []
         arena = [os.environ.get("ARENA", "arena"), "query"]
         self.process = subprocess.Popen(arena, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         found = self.answer(self.moves, views=True, evaluate=True)
         if found["outcome"]:
             raise Problem("the game is over")
         self.seat = found["turn"][0] if seat is None else seat
+        if self.seat not in found["turn"]:
+            raise Problem(f"seat {self.seat} does not decide here")
         self.turns = [self.seat]  # who decides at each depth
         self.start = {
             "params": self.question["params"],
@@ -215,8 +217,13 @@ class _Query:
             "teams": found.get("teams", []),
             "explore": {"evaluate": found["evaluation"] is not None},
         }
-        legal, view = found["legal"][str(self.seat)], found["views"][str(self.seat)]
-        self.turn = {"game": game, "seat": self.seat, "legal": legal, "view": view}
+        self.turn = {
+            "game": game,
+            "seat": self.seat,
+            "simultaneous": len(found["turn"]) > 1,
+            "legal": found["legal"][str(self.seat)],
+            "view": found["views"][str(self.seat)],
+        }
 
     def answer(self, moves, **more):
         question = json.dumps({**self.question, "moves": moves, **more})
@@ -230,8 +237,9 @@ class _Query:
         """The answer to an explore request: a node."""
         if "imagine" in request:
             raise Problem("`arena query` can't imagine")
-        del self.moves[len(self.moves) - len(self.turns) + 1 + request["at"] :], self.turns[request["at"] + 1 :]
-        moves = self.moves + ([f"{self.turns[-1]}:{request['play']}"] if "play" in request else [])
+        del self.path[request["at"] :], self.turns[request["at"] + 1 :]
+        path = self.path + ([f"{self.turns[-1]}:{request['play']}"] if "play" in request else [])
+        moves = self.moves + path
         found = self.answer(moves, views=request.get("view", False), evaluate=request.get("evaluate", False))
         over, node = found["outcome"], {}
         if over:
@@ -246,5 +254,5 @@ class _Query:
         if "views" in found:
             node["view"] = found["views"][str(node.get("turn", self.seat))]
         if "play" in request:
-            self.moves, self.turns = moves, self.turns + [node.get("turn")]
+            self.path, self.turns = path, self.turns + [node.get("turn")]
         return node

@@ -20,7 +20,7 @@ WIN=1000000 # what a won game is worth
 legal() {
   moves=
   over && return
-  case $node in *'"legal":['*) ;; *) explore "\"at\":$depth" && eval "node_$depth=\$node" ;; esac
+  case $node in *'"legal":['*) ;; *) ask_again ;; esac
   rest=${node#*'"legal":["'}
   rest=${rest%%'"]'*}
   while :; do
@@ -53,13 +53,14 @@ evaluate() {
     fact value
     value=$((number * WIN))
   elif [ -n "$evaluated" ]; then
-    case $node in *'"evaluation":'*) ;; *) explore "\"at\":$depth,\"evaluate\":true" && eval "node_$depth=\$node" ;; esac
+    case $node in *'"evaluation":'*) ;; *) ask_again "$evaluated" ;; esac
     fact evaluation
     value=$number
   fi
 }
 
-# Plays a move: `play MOVE`. At a leaf you want the evaluation, not the legal moves: `play MOVE leaf` is quicker.
+# Plays a move: `play MOVE`. At a leaf you want the evaluation, not the legal moves: then
+# `play MOVE leaf` is quicker.
 play() {
   explore "\"at\":$depth,\"play\":\"$1\"${2:+,\"legal\":false$evaluated}"
   depth=$((depth + 1)) nodes=$((nodes + 1))
@@ -78,7 +79,8 @@ imagine() {
   depth=0 nodes=$((nodes + 1)) node=$node_0
 }
 
-# Milliseconds that you may go on thinking, in `left`. This starts a process, so do not ask at every node.
+# Milliseconds that you may go on thinking, in `left`: half of the time for a move, and a little of
+# the bank. This starts a process, so do not ask at every node.
 time_left() {
   left=$((until - $(date +%s%3N)))
 }
@@ -105,6 +107,12 @@ explore() {
   named=
   read -r node || exit 0
   case $node in *'"problem":"'*) printf '%s\n' "$node" >&2 && exit 1 ;; esac
+}
+
+# Asks for more about the node where the position stands.
+ask_again() {
+  explore "\"at\":$depth$1"
+  eval "node_$depth=\$node"
 }
 
 # Begins a game.
