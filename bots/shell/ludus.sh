@@ -121,6 +121,9 @@ begin() {
   dice=${dice%%[,\}]*}
   named=${line#*'"match":"'}
   named=",\"match\":\"${named%%\"*}\""
+  thinking=${line#*'"move_ms":'}
+  bank=${line#*'"bank_ms":'}
+  thinking=$((${thinking%%,*} / 2 + ${bank%%,*} / 80))
   evaluated=
   case $line in *'"evaluate":true'*) evaluated=',"evaluate":true' ;; esac
   seat=${line#*'"seat":'}
@@ -146,10 +149,8 @@ ludus() {
     case $line in
     '{"type":"start"'*) begin ;;
     '{"type":"turn"'*)
+      until=$(($(date +%s%3N) + thinking))
       id=${line#*'"id":'}
-      thinking=${line##*'"move_ms":'}
-      bank=${line##*'"bank_ms":'}
-      until=$(($(date +%s%3N) + ${thinking%%[,\}]*} / 2 + ${bank%%[,\}]*} / 40))
       node=${line#*'"legal":['}
       node="{\"turn\":$seat,\"legal\":[${node%%'"]'*}\"]}"
       depth=0 nodes=0 notes= node_0=$node
