@@ -321,7 +321,7 @@ fn the_tutorial_works() {
                 }
             }
             "python" if body.contains("Position.of") => {
-                printed = python(&scratch, &format!("import sys\nsys.path.insert(0, 'my-bot')\n{body}"))
+                printed = python(&scratch, &format!("import sys\nsys.path.insert(0, 'my-bot')\n{body}"));
             }
             "python" => {
                 let text = fs::read_to_string(&bot).unwrap();

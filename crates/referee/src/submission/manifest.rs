@@ -39,7 +39,7 @@ pub enum Language {
     Cpp,
     Go,
     Shell,
-    /// Any other language: the folder has no code
+    // For this one `arena new` makes a folder without code.
     Other,
 }
 
