@@ -149,8 +149,8 @@ static inline char *ludus_hear(void) {
 static inline void ludus_read(LudusNode *node, char *line) {
     char *legal = ludus_find(line, "legal"), *over = ludus_find(line, "over");
     char *places = ludus_find(line, "places"), *scores = ludus_find(line, "scores");
-    char *problem = ludus_find(line, "message");
-    if (ludus_find(line, "problem")) ludus_fail(problem ? ludus_text(problem) : line);
+    char *message = ludus_find(line, "message"); /* a `problem`, or the `error` that ends the game */
+    if (message) ludus_fail(ludus_text(message));
     free(node->line);
     free(node->view_line);
     free(node->legal);

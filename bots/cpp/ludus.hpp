@@ -285,7 +285,8 @@ private:
         say("{\"type\":\"explore\"" + name + facts + "}");
         name.clear(); // only the first request of a game has to name the game
         const Json node = hear();
-        if (node["problem"].exists()) throw std::runtime_error(node["message"].string());
+        const Json message = node["message"]; // of a `problem`, or of the `error` that ends the game
+        if (message.exists()) throw std::runtime_error(message.string());
         return node;
     }
 

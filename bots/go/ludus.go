@@ -68,7 +68,6 @@ type node struct {
 	Scores       []float64       `json:"scores"`
 	Evaluation   *int            `json:"evaluation"`
 	View         json.RawMessage `json:"view"`
-	Problem      string          `json:"problem"`
 	Message      string          `json:"message"`
 }
 
@@ -235,7 +234,7 @@ func (p *Position) explore(request object) (found node) {
 	}
 	say(request)
 	read(hear(), &found)
-	if found.Problem != "" {
+	if found.Message != "" { // a `problem`, or the `error` that ends the game
 		fail(found.Message)
 	}
 	return found

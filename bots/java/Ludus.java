@@ -259,7 +259,7 @@ final class Ludus {
             Ludus.say("{\"type\":\"explore\"" + named + facts + "}");
             named = ""; // only the first request of a game has to name the game
             Json node = Ludus.hear();
-            if (node.get("problem").exists()) {
+            if (node.get("message").exists()) { // a `problem`, or the `error` that ends the game
                 throw new IllegalArgumentException(node.get("message").string());
             }
             return node;

@@ -146,7 +146,7 @@ class Position {
 
   #explore(request) {
     const node = this.#ask({ type: "explore", ...request });
-    if ("problem" in node) throw new Error(node.message);
+    if ("message" in node) throw new Error(node.message); // a `problem`, or the `error` that ends the game
     return node;
   }
 }

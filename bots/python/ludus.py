@@ -162,7 +162,7 @@ class Position:
 
     def _explore(self, **request):
         node = self._ask({"type": "explore", **request})
-        if "problem" in node:
+        if "message" in node:  # a `problem`, or the `error` that ends the game
             raise Problem(node["message"])
         return node
 

@@ -236,8 +236,9 @@ impl Position {
         say(&format!("{{\"type\":\"explore\"{}{facts}}}", self.name));
         self.name.clear(); // only the first request of a game has to name the game
         let node = hear();
-        if !node.get("problem").0.is_empty() {
-            fail(&node.get("message").string());
+        let message = node.get("message"); // of a `problem`, or of the `error` that ends the game
+        if !message.0.is_empty() {
+            fail(&message.string());
         }
         node
     }

@@ -106,7 +106,8 @@ explore() {
   printf '{"type":"explore"%s,%s}\n' "$named" "$1"
   named=
   read -r node || exit 0
-  case $node in *'"problem":"'*) printf '%s\n' "$node" >&2 && exit 1 ;; esac
+  # A `problem`, or the `error` that ends the game.
+  case $node in *'"message":"'*) printf '%s\n' "$node" >&2 && exit 1 ;; esac
 }
 
 # Asks for more about the node where the position stands.

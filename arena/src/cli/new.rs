@@ -71,7 +71,8 @@ fn choose_level(args: &NewArgs, game: &Game) -> Result<Level, Failure> {
     let instead = match (language, names.as_slice()) {
         (Language::Other, _) => "`--lang other` makes a folder without a bot; leave out `--level`".to_owned(),
         (Language::Shell, _) if level == Level::Ismcts => {
-            format!("a shell is too slow for it; choose {}, or another language", names.join(" or "))
+            let names = names.join(" or ");
+            format!("a shell is too slow for thousands of games; choose {names}, or another language")
         }
         _ => format!(
             "this bot looks ahead with open cards, and {} has hidden cards or chance; choose {}",
