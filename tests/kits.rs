@@ -157,6 +157,8 @@ fn alpha_beta_is_the_same_in_all_languages() {
         }
         let bot = make(&scratch, language, "alpha-beta");
         let found = records(&scratch, &["othello?size=6", &bot, "builtin:greedy", "--games=2"]);
+        // A bot stops before the arena's limit, whatever its own is.
+        records(&scratch, &["othello?size=6", &bot, "builtin:first", "--games=1", "--explore-nodes=350"]);
         let of_bot = |(seat, record): (usize, &Value)| {
             assert_eq!(record["result"]["places"][seat], 1, "{language}: {record}");
             format!("{:?}", explored(record, seat as u64))

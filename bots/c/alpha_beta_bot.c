@@ -37,7 +37,7 @@ static const char *choose(Position *p) {
         long value = child(p, best, depth, -2 * LUDUS_WIN, 2 * LUDUS_WIN);
         for (int i = 0; i < ludus_count(p); i++) {
             const char *other = ludus_legal(p, i);
-            if (other == best) continue;
+            if (other == best || out_of_time(p)) continue;
             long found = child(p, other, depth, value, 2 * LUDUS_WIN);
             if (found > value) {
                 value = found;

@@ -21,6 +21,7 @@
 #include <time.h>
 
 #define LUDUS_WIN 1000000L  /* what a won game is worth */
+#define LUDUS_NEAR 100      /* so many nodes before its limit a search should stop */
 #define LUDUS_DEPTH 10000   /* the arena allows no deeper path */
 #define LUDUS_SEATS 16
 
@@ -44,7 +45,7 @@ typedef struct {
     const char *events;    /* what has happened since your last turn, as JSON */
     int friends[LUDUS_SEATS], evaluate;
     unsigned long long dice;
-    double until;
+    double until, most_nodes;
     char match[80];        /* names the game in its first request */
     char info[1200];
     LudusNode path[LUDUS_DEPTH + 1];
@@ -307,8 +308,11 @@ static inline double ludus_now(void) {
     return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
 }
 
-/* Seconds that you may go on thinking: half of the time for a move, and a little of the bank. */
-static inline double ludus_time_left(Position *p) { return p->until - ludus_now(); }
+/* Seconds that you may go on thinking: half of the time for a move, and a little of the bank. 0 if
+ * the arena soon allows no more nodes. */
+static inline double ludus_time_left(Position *p) {
+    return p->nodes + LUDUS_NEAR > p->most_nodes ? 0 : p->until - ludus_now();
+}
 
 /* A whole number below `count`. The same game gives the same numbers (splitmix64). */
 static inline int ludus_random(Position *p, int count) {
@@ -339,6 +343,7 @@ static inline void ludus_begin(Position *p, char *line) {
     p->seats = (int) ludus_number(line, "seats");
     p->dice = strtoull(ludus_find(line, "bot_seed"), NULL, 10);
     p->evaluate = ludus_is_true(ludus_find(line, "explore"), "evaluate");
+    p->most_nodes = ludus_number(ludus_find(line, "explore"), "nodes");
     const char *match = ludus_find(line, "match");
     snprintf(p->match, sizeof p->match, "%.*s", (int) (ludus_end(match) - match - 2), match + 1);
     memset(p->friends, 0, sizeof p->friends);

@@ -35,7 +35,7 @@ static std::string choose(ludus::Position &p) {
         auto move = best;
         long value = child(p, best, depth, -2 * ludus::WIN, 2 * ludus::WIN);
         for (const auto &other : p.legal()) {
-            if (other == best) continue;
+            if (other == best || out_of_time(p)) continue;
             const long found = child(p, other, depth, value, 2 * ludus::WIN);
             if (found > value) {
                 move = other;

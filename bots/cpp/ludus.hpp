@@ -25,6 +25,7 @@
 namespace ludus {
 
 constexpr long WIN = 1'000'000; // what a won game is worth
+constexpr long NEAR = 100;      // so many nodes before its limit a search should stop
 
 // A piece of JSON text.
 class Json {
@@ -165,6 +166,7 @@ public:
         const auto thinking = clock["move_ms"].number() / 2 + clock["bank_ms"].number() / 40;
         until = std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long>(thinking));
         evaluated = start["explore"]["evaluate"].is_true();
+        most_nodes = start["explore"]["nodes"].number();
         for (const auto &team : start["teams"].items()) {
             std::vector<int> seats;
             for (const auto &member : team.items()) seats.push_back(member.integer());
@@ -244,8 +246,10 @@ public:
         nodes++;
     }
 
-    // Seconds that you may go on thinking: half of the time for a move, and a little of the bank.
+    // Seconds that you may go on thinking: half of the time for a move, and a little of the bank. 0 if
+    // the arena soon allows no more nodes.
     double time_left() const {
+        if (nodes + NEAR > most_nodes) return 0;
         return std::chrono::duration<double>(until - std::chrono::steady_clock::now()).count();
     }
 
@@ -294,6 +298,7 @@ private:
     std::string &name;
     std::chrono::steady_clock::time_point until;
     bool evaluated;
+    double most_nodes;
     std::vector<int> friends; // your team, if there are teams
     std::optional<Info> notes;
     std::deque<Node> path;

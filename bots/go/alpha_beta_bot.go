@@ -10,7 +10,7 @@ func choose(p *Position) string {
 	for depth := 1; depth <= plies; depth++ {
 		move, value := best, child(p, best, depth, -2*Win, 2*Win)
 		for _, other := range p.Legal() {
-			if other != best {
+			if other != best && !outOfTime(p) {
 				if found := child(p, other, depth, value, 2*Win); found > value {
 					move, value = other, found
 				}

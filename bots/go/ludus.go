@@ -22,6 +22,9 @@ import (
 // Win is what a won game is worth.
 const Win = 1_000_000
 
+// So many nodes before its limit a search should stop.
+const near = 100
+
 // A Start is what the arena says when a game begins.
 type Start struct {
 	Match   string          `json:"match"`
@@ -161,7 +164,13 @@ func (p *Position) Imagine(seed int) {
 }
 
 // TimeLeft says how long you may go on thinking: half of the time for a move, and a little of the bank.
-func (p *Position) TimeLeft() time.Duration { return time.Until(p.until) }
+// It is 0 if the arena soon allows no more nodes.
+func (p *Position) TimeLeft() time.Duration {
+	if p.Nodes+near > p.Start.Explore.Nodes {
+		return 0
+	}
+	return time.Until(p.until)
+}
 
 // Random gives a whole number below count. The same game gives the same numbers.
 func (p *Position) Random(count int) int { return p.dice.Intn(count) }

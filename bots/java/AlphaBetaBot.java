@@ -16,7 +16,7 @@ public class AlphaBetaBot {
             String move = best;
             long value = child(position, best, depth, -2 * Ludus.WIN, 2 * Ludus.WIN);
             for (String other : position.legal()) {
-                if (!other.equals(best)) {
+                if (!other.equals(best) && !outOfTime(position)) {
                     long found = child(position, other, depth, value, 2 * Ludus.WIN);
                     move = found > value ? other : move;
                     value = Math.max(value, found);

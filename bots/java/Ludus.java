@@ -25,6 +25,9 @@ final class Ludus {
     /** What a won game is worth. */
     static final long WIN = 1_000_000;
 
+    /** So many nodes before its limit a search should stop. */
+    private static final int NEAR = 100;
+
     /** What the arena reads. Whatever else is printed goes to standard error. */
     private static final PrintStream OUTPUT = System.out;
 
@@ -219,9 +222,12 @@ final class Ludus {
             nodes++;
         }
 
-        /** Seconds that you may go on thinking: half of the time for a move, and a little of the bank. */
+        /**
+         * Seconds that you may go on thinking: half of the time for a move, and a little of the bank.
+         * 0 if the arena soon allows no more nodes.
+         */
         double timeLeft() {
-            return (until - System.nanoTime()) / 1e9;
+            return nodes + NEAR > start.get("explore").get("nodes").number() ? 0 : (until - System.nanoTime()) / 1e9;
         }
 
         /** A whole number below `count`. The same game gives the same numbers. */

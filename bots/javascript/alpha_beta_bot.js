@@ -10,6 +10,7 @@ function choose(position) {
   for (let depth = 1; depth <= DEPTH; depth++) {
     let [move, value] = [best, -2 * ludus.WIN];
     for (const other of [best, ...position.legal.filter((move) => move !== best)]) {
+      if (outOfTime(position)) break;
       const found = child(position, other, depth, value, 2 * ludus.WIN);
       if (found > value) [move, value] = [other, found];
     }

@@ -11,6 +11,7 @@
 const fs = require("node:fs");
 
 const WIN = 1_000_000; // what a won game is worth
+const NEAR = 100; // so many nodes before its limit a search should stop
 
 /** A position to think about. It begins where your bot must decide. */
 class Position {
@@ -109,8 +110,12 @@ class Position {
     this.nodes += 1;
   }
 
-  /** Seconds that you may go on thinking: half of the time for a move, and a little of the bank. */
+  /**
+   * Seconds that you may go on thinking: half of the time for a move, and a little of the bank.
+   * 0 if the arena soon allows no more nodes.
+   */
   timeLeft() {
+    if (this.nodes + NEAR > (this.start.explore?.nodes ?? Infinity)) return 0;
     const spent = performance.now() - this.#began;
     return (this.clock.move_ms / 2 + this.clock.bank_ms / 40 - spent) / 1000;
   }

@@ -11,6 +11,8 @@ def choose(position):
     for depth in range(1, DEPTH + 1):
         value, move = -2 * ludus.WIN, best
         for other in [best] + [move for move in position.legal if move != best]:
+            if out_of_time(position):
+                break
             found = child(position, other, depth, value, 2 * ludus.WIN)
             if found > value:
                 value, move = found, other

@@ -30,6 +30,7 @@ import sys
 import time
 
 WIN = 1_000_000  # what a won game is worth
+NEAR = 100  # so many nodes before its limit a search should stop
 
 
 class Problem(Exception):
@@ -136,7 +137,12 @@ class Position:
         self.nodes += 1
 
     def time_left(self):
-        """Seconds that you may go on thinking: half of the time for a move, and a little of the bank."""
+        """Seconds that you may go on thinking: half of the time for a move, and a little of the bank.
+
+        0 if the arena soon allows no more nodes.
+        """
+        if self.nodes + NEAR > self.start.get("explore", {}).get("nodes", math.inf):
+            return 0
         if not self.clock:
             return math.inf
         spent = time.monotonic() - self._began

@@ -15,6 +15,9 @@ fn choose(position: &mut Position) -> String {
     for depth in 1..=DEPTH {
         let (mut step, mut value) = (best.clone(), child(position, &best, depth, -2 * WIN, 2 * WIN));
         for other in moves.iter().filter(|&other| *other != best) {
+            if out_of_time(position) {
+                break;
+            }
             let found = child(position, other, depth, value, 2 * WIN);
             if found > value {
                 (step, value) = (other.clone(), found);

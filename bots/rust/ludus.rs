@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 
 /// What a won game is worth.
 pub const WIN: i64 = 1_000_000;
+/// So many nodes before its limit a search should stop.
+const NEAR: u64 = 100;
 
 /// Answers the arena until the arena says `quit`. `choose` takes a position and returns a move.
 pub fn play(mut choose: impl FnMut(&mut Position) -> String) {
@@ -63,6 +65,7 @@ pub struct Position {
     pub nodes: u64,
     friends: Vec<usize>,
     is_evaluated: bool,
+    most_nodes: u64,
     until: Instant,
     dice: Dice,
     /// Names the game in its first request.
@@ -85,6 +88,7 @@ impl Position {
             nodes: 0,
             friends: teams.into_iter().find(|team| team.contains(&seat)).unwrap_or(vec![seat]),
             is_evaluated: start.get("explore").get("evaluate").is_true(),
+            most_nodes: start.get("explore").get("nodes").number() as u64,
             until: Instant::now() + Duration::from_millis(thinking as u64),
             dice,
             name,
@@ -190,8 +194,12 @@ impl Position {
         self.nodes += 1;
     }
 
-    /// Seconds that you may go on thinking: half of the time for a move, and a little of the bank.
+    /// Seconds that you may go on thinking: half of the time for a move, and a little of the bank. 0 if
+    /// the arena soon allows no more nodes.
     pub fn time_left(&self) -> f64 {
+        if self.nodes + NEAR > self.most_nodes {
+            return 0.0;
+        }
         self.until.saturating_duration_since(Instant::now()).as_secs_f64()
     }
 

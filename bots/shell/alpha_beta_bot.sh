@@ -6,6 +6,7 @@ NODES=1000 # for a move; more nodes play better and take longer
 DEPTH=50   # deep enough for the end of most games
 
 choose() {
+  next_look=0
   legal
   move=${moves%%"$IFS"*}
   for deep in $(seq $DEPTH); do
@@ -15,6 +16,7 @@ choose() {
     legal
     for other in $moves; do
       [ "$other" = "$tried" ] && continue
+      out_of_time && break
       child "$other" "$deep" "$best" $((2 * WIN))
       if [ "$value" -gt "$best" ]; then
         best=$value chosen=$other
@@ -55,10 +57,13 @@ search() {
   if ours; then value=$alpha; else value=$beta; fi
 }
 
-# The time is looked up only now and then.
+# The time is looked up after every hundred nodes.
 out_of_time() {
-  [ $((nodes % 100)) -eq 0 ] && time_left && [ "$left" -le 0 ] && nodes=$NODES
-  [ "$nodes" -ge $NODES ]
+  if [ "$nodes" -ge "$next_look" ]; then
+    time_left
+    next_look=$((nodes + 100))
+  fi
+  [ "$nodes" -ge $NODES ] || [ "$left" -le 0 ]
 }
 
 ludus choose

@@ -80,9 +80,11 @@ imagine() {
 }
 
 # Milliseconds that you may go on thinking, in `left`: half of the time for a move, and a little of
-# the bank. This starts a process, so do not ask at every node.
+# the bank. 0 if the arena soon allows no more nodes. This starts a process, so do not ask at every
+# node.
 time_left() {
   left=$((until - $(date +%s%3N)))
+  [ $((nodes + 250)) -le "$most_nodes" ] || left=0
 }
 
 # A whole number below COUNT, in `number`. The same game gives the same numbers.
@@ -125,6 +127,9 @@ begin() {
   thinking=${line#*'"move_ms":'}
   bank=${line#*'"bank_ms":'}
   thinking=$((${thinking%%,*} / 2 + ${bank%%,*} / 80))
+  most_nodes=0
+  case $line in *'"explore":{"nodes":'*) most_nodes=${line#*'"explore":{"nodes":'} ;; esac
+  most_nodes=${most_nodes%%,*}
   evaluated=
   case $line in *'"evaluate":true'*) evaluated=',"evaluate":true' ;; esac
   seat=${line#*'"seat":'}
