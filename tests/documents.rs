@@ -170,6 +170,8 @@ fn commands_in_the_documents_work() {
     {
         documents.push(format!("docs/{}", entry.file_name().to_str().unwrap()));
     }
+    // Its commands need what they build on: tests/kits.rs follows the tutorial.
+    documents.retain(|name| name != "docs/first-bot.md");
     let mut run = 0;
     for name in documents {
         for block in blocks(&document(&name), "console") {

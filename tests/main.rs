@@ -14,6 +14,7 @@ mod exploring;
 mod gradebooks;
 mod grading;
 mod hostile_bots;
+mod kits;
 mod laboratory;
 mod licences;
 mod matches;

@@ -360,21 +360,21 @@ fn the_shell_starter_plays() {
 #[test]
 fn the_python_starter_plays() {
     if has("python3", "the_python_starter_plays") {
-        starter_plays("python3 bots/python/random_bot.py");
+        starter_plays("python3 bots/python/first_bot.py");
     }
 }
 
 #[test]
 fn the_javascript_starter_plays() {
     if has("node", "the_javascript_starter_plays") {
-        starter_plays("node bots/javascript/random_bot.js");
+        starter_plays("node bots/javascript/first_bot.js");
     }
 }
 
 #[test]
 fn the_java_starter_plays() {
     if has("javac", "the_java_starter_plays") {
-        starter_plays("java bots/java/RandomBot.java");
+        starter_plays("java bots/java/FirstBot.java");
     }
 }
 
@@ -382,8 +382,8 @@ fn the_java_starter_plays() {
 fn the_c_starter_plays() {
     if has("cc", "the_c_starter_plays") {
         let scratch = Scratch::new("c-starter");
-        let program = scratch.file("random_bot");
-        let source = crate::support::root().join("bots/c/random_bot.c");
+        let program = scratch.file("first_bot");
+        let source = crate::support::root().join("bots/c/first_bot.c");
         let built = std::process::Command::new("cc")
             .args(["-O2", "-Wall", "-Werror", "-o", &program])
             .arg(source)

@@ -97,6 +97,11 @@ fn a_new_cpp_bot_goes_all_the_way() {
 }
 
 #[test]
+fn a_new_go_bot_goes_all_the_way() {
+    goes_all_the_way("go", "go", "nim");
+}
+
+#[test]
 fn a_new_shell_bot_goes_all_the_way() {
     goes_all_the_way("shell", "sh", "basa");
 }
@@ -408,6 +413,15 @@ fn mistakes_of_the_user_are_named() {
         (vec!["new", &folder, "--lang", "python"], "is not empty"),
         (vec!["new", "x", "--lang", "pyton"], "python"),
         (vec!["new", "x", "--lang", "c", "--game", "quixo?size=99"], "size"),
+        (
+            vec!["new", "x", "--lang", "c", "--game", "basa", "--level", "greedy"],
+            "basa has hidden cards or chance; choose `random` or `ismcts`",
+        ),
+        (
+            vec!["new", "x", "--lang", "shell", "--level", "ismcts"],
+            "choose `random` or `greedy` or `alpha-beta`",
+        ),
+        (vec!["new", "x", "--lang", "other", "--level", "random"], "leave out `--level`"),
         (vec!["pack", "bots", "-o", "x.tar.gz"], "bot.toml is not there"),
         (vec!["pack", &folder, "-o", "x.zip"], "must end in .tar.gz"),
     ] {

@@ -43,7 +43,7 @@ use tournament::standings::{Collector, MatchRow, short_names};
     Each deal is played once in every seat order, so that luck and the first move cancel out. The same seed \
     gives the same deals, and with deterministic bots the same games, at any concurrency.\n\n\
     Examples:\n  arena match tic-tac-toe builtin:random builtin:alpha-beta --games 20\n  \
-    arena match 'quixo?size=4' 'python3 bots/python/random_bot.py' 'builtin:minimax?depth=2' --seed 7\n  \
+    arena match 'quixo?size=4' 'python3 bots/python/first_bot.py' 'builtin:minimax?depth=2' --seed 7\n  \
     arena match meidale builtin:random builtin:greedy builtin:random --record games.jsonl\n  \
     arena match nim ./my-bot builtin:greedy --transcript said\n  \
     arena match nim ./my-bot builtin:greedy --json\n\n\

@@ -1,16 +1,19 @@
 //! `arena new`: makes a folder with a bot that can play.
 
 use super::{Failure, say, usage};
-use referee::submission::{Language, Template, check_name, write_template};
+use referee::submission::{Language, Level, Template, check_name, write_template};
+use rules::Game;
 use std::path::{Path, PathBuf};
 use text::harmless;
 
-/// Make a folder with a simple bot that can play
+/// Make a folder with a bot that can play
 #[derive(clap::Args)]
 #[command(
-    after_help = "The folder has the bot, its bot.toml, a README, a tournament to practise with, and workflows for GitHub \
-    Actions and GitLab CI.\n\n\
-    Examples:\n  arena new my-bot --lang python --game tic-tac-toe\n  arena new my-bot --lang rust --game 'quixo?size=4'\n  \
+    after_help = "The folder has the bot, the kit that it uses, its bot.toml, a README, a tournament to practise with, and \
+    workflows for GitHub Actions and GitLab CI. With `--lang other` it has no bot and no kit.\n\n\
+    Examples:\n  arena new my-bot --lang python --game tic-tac-toe\n  \
+    arena new my-bot --lang rust --game 'quixo?size=4' --level alpha-beta\n  \
+    arena new my-bot --lang java --game basa --level ismcts\n  \
     arena check my-bot\n  arena match tic-tac-toe my-bot builtin:random"
 )]
 pub struct NewArgs {
@@ -19,6 +22,9 @@ pub struct NewArgs {
     /// The language of the bot
     #[arg(long, value_enum)]
     lang: Language,
+    /// How well the bot plays to begin with [default: random]
+    #[arg(long, value_enum)]
+    level: Option<Level>,
     /// The game to play
     #[arg(long, default_value = "tic-tac-toe")]
     game: String,
@@ -30,6 +36,7 @@ pub struct NewArgs {
 pub fn run(args: &NewArgs) -> Result<(), Failure> {
     let spec = super::game_named(&args.game, None)?;
     let (game, chairs) = (spec.game, " builtin:random".repeat(spec.sides() - 1));
+    let level = choose_level(args, game)?;
     refuse_full(&args.dir)?;
     let own_name = || args.dir.file_name().map(|name| name.to_string_lossy().into_owned());
     let bot_name = args.name.clone().or_else(own_name).unwrap_or_else(|| "bot".to_owned());
@@ -38,14 +45,42 @@ pub fn run(args: &NewArgs) -> Result<(), Failure> {
             "--name `{bot_name}`: a name must have 1 to 60 printable characters, without quotation marks and backslashes"
         )));
     }
-    let template = Template { language: args.lang, game, game_name: args.game.clone(), bot_name, chairs };
+    let game_name = args.game.clone();
+    let template = Template { language: args.lang, level, game, game_name, bot_name, chairs };
     let files = write_template(&template, &args.dir)
         .map_err(|error| usage(format!("{}: {error}", args.dir.display())))?;
     let (game, chairs) = (&args.game, &template.chairs);
     let shown = |path: PathBuf| harmless::line(&path.to_string_lossy());
     let list: String = files.iter().map(|file| format!("  {}\n", shown(args.dir.join(file)))).collect();
     let dir = shown(args.dir.clone());
-    say(&format!("{list}\nNext:\n  arena check {dir}\n  arena match '{game}' {dir}{chairs}\n"))
+    let first = match args.lang {
+        Language::Other => format!("  write the bot, and say in {dir}/bot.toml how it is started\n"),
+        _ => String::new(),
+    };
+    say(&format!("{list}\nNext:\n{first}  arena check {dir}\n  arena match '{game}' {dir}{chairs}\n"))
+}
+
+/// The level, if there is a bot of this level in the language that can play the game.
+fn choose_level(args: &NewArgs, game: &Game) -> Result<Level, Failure> {
+    let Some(level) = args.level else { return Ok(Level::Random) };
+    let (language, possible) = (args.lang, Level::possible(args.lang, game));
+    if possible.contains(&level) {
+        return Ok(level);
+    }
+    let names: Vec<String> = possible.iter().map(|level| format!("`{level}`")).collect();
+    let instead = match (language, names.as_slice()) {
+        (Language::Other, _) => "`--lang other` makes a folder without a bot; leave out `--level`".to_owned(),
+        (Language::Shell, _) if level == Level::Ismcts => {
+            let names = names.join(" or ");
+            format!("a shell is too slow for thousands of games; choose {names}, or another language")
+        }
+        _ => format!(
+            "this bot looks ahead with open cards, and {} has hidden cards or chance; choose {}",
+            game.about.id,
+            names.join(" or ")
+        ),
+    };
+    Err(usage(format!("--level {level}: {instead}")))
 }
 
 fn refuse_full(dir: &Path) -> Result<(), Failure> {

@@ -12,8 +12,8 @@ use std::io::{self, BufRead};
 #[command(
     after_help = "A question is {\"game\":\"nim\",\"params\":{},\"seed\":0,\"moves\":[\"1:2\"],\"views\":true}. Only `game` is \
     needed. A move may name its seat, \"0:play 7H\". It must name the seat if several seats decide together. \
-    `views` is true, or a list of seats, \"spectator\" and \"referee\". The answer is \
-    {\"turn\":[1],\"legal\":{\"1\":[...]},\"outcome\":null}, with \"views\" if the question has `views`, or \
+    `views` is true, or a list of seats, \"spectator\" and \"referee\". `evaluate` is true or false. The answer is \
+    {\"turn\":[1],\"legal\":{\"1\":[...]},\"outcome\":null}, with \"views\" and \"evaluation\" if the question asks, or \
     {\"error\":{\"at\":0,\"message\":\"...\"}}. `at` is the index of the wrong move, from 0, or null if no move is wrong.\n\n\
     Example:\n  echo '{\"game\":\"nim\",\"moves\":[\"1:3\"]}' | arena query"
 )]
@@ -31,6 +31,8 @@ struct MoveQuery {
     moves: Vec<String>,
     #[serde(default)]
     views: Views,
+    #[serde(default)]
+    evaluate: bool,
     /// Short for the same key in `params`.
     deck: Option<Value>,
     /// Short for the same key in `params`.
@@ -123,7 +125,11 @@ fn look(question: &MoveQuery) -> Result<Value, QueryRefusal> {
             play(&mut *table, mv).map_err(|message| QueryRefusal { at: Some(at), message })?;
         }
     }
-    describe(&*table, &question.views)
+    let mut answer = describe(&*table, &question.views)?;
+    if question.evaluate {
+        answer["evaluation"] = evaluation(&*table);
+    }
+    Ok(answer)
 }
 
 /// Plays `a1`, or `0:a1` with its seat. If only one seat is to move and the whole text is a legal
@@ -164,7 +170,20 @@ fn describe(table: &dyn Table, views: &Views) -> Result<Value, QueryRefusal> {
         answer["views"] = Value::Object(views);
     }
     answer["outcome"] = json!(table.outcome());
+    let teams = rules::teams(table);
+    if teams.len() < usize::from(table.seats()) {
+        answer["teams"] = teams.iter().map(|team| json!(team.iter().collect::<Vec<_>>())).collect();
+    }
     Ok(answer)
+}
+
+/// The arena's estimate for each seat; null where it has none.
+fn evaluation(table: &dyn Table) -> Value {
+    let estimate = rules::evaluator(table.about().id, table.params()).filter(|_| !table.turn().is_over());
+    let Some(estimate) = estimate else { return Value::Null };
+    let first = estimate(table.position());
+    let side = |seat| if table.team_of(seat) == table.team_of(Seat::FIRST) { first } else { -first };
+    (0..table.seats()).map(|seat| (seat.to_string(), json!(side(Seat(seat))))).collect::<Map<_, _>>().into()
 }
 
 fn view(table: &dyn Table, name: &Value) -> Result<(String, Value), QueryRefusal> {
@@ -204,6 +223,14 @@ mod tests {
                 r#"{"turn":[],"legal":{},"views":{"spectator":{"to_move":0,"heaps":[0,0],"misere":false}},"outcome":{"places":[2,1],"scores":[0,1],"reason":"last_taken"}}"#,
             ),
             (
+                r#"{"game":"tic-tac-toe?size=3","moves":["b2"],"evaluate":true}"#,
+                r#"{"turn":[1],"legal":{"1":["a1","b1","c1","a2","c2","a3","b3","c3"]},"outcome":null,"evaluation":{"0":4,"1":-4}}"#,
+            ),
+            (
+                r#"{"game":"trishape","deck":"2H","evaluate":true}"#,
+                r#"{"turn":[0],"legal":{"0":["lay H"]},"outcome":null,"evaluation":null}"#,
+            ),
+            (
                 r#"{"game":"nim","params":{"heaps":[]}}"#,
                 r#"{"error":{"at":null,"message":"parameter `heaps`: expected a list of 1 to 10 items, each a whole number 0 to 60, not []"}}"#,
             ),
@@ -218,6 +245,7 @@ mod tests {
         ] {
             assert_eq!(answer(line).to_string(), expected, "{line}");
         }
+        assert_eq!(answer(r#"{"game":"quixo-teams"}"#)["teams"], json!([[0, 2], [1, 3]]));
         assert!(answer("not json")["error"]["message"].is_string());
     }
 }

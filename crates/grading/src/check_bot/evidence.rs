@@ -178,7 +178,11 @@ impl Evidence {
     fn listen(&mut self, heard: &[TappedLine]) -> u64 {
         let (mut asked, mut answered) = (0, 0);
         // Lines before the first question belong to an earlier question, which is no longer kept.
-        let lines = heard.iter().enumerate().skip_while(|(_, line)| matches!(line, TappedLine::Bot(_)));
+        let belongs_to_earlier = |line: &TappedLine| match line {
+            TappedLine::Bot(_) => true,
+            TappedLine::Arena(line) => line.contains("\"type\":\"node\""),
+        };
+        let lines = heard.iter().enumerate().skip_while(|(_, line)| belongs_to_earlier(line));
         for (at, line) in lines {
             match line {
                 TappedLine::Arena(line) if line.contains("\"type\":\"turn\"") => {

@@ -27,7 +27,7 @@ pub struct Manifest {
     pub games: Vec<String>,
 }
 
-/// The languages there are starters for, and all the others.
+/// The languages there are kits for, and all the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
@@ -37,9 +37,9 @@ pub enum Language {
     Java,
     C,
     Cpp,
+    Go,
     Shell,
-    /// A language without a starter in `arena new`.
-    #[value(skip)]
+    // For this one `arena new` makes a folder without code.
     Other,
 }
 

@@ -14,7 +14,7 @@ mod unpack;
 pub use archive::{fingerprint, pack};
 pub use build::Built;
 pub use manifest::{FILE, Language, Manifest, check_name};
-pub use template::{Template, write as write_template};
+pub use template::{Level, Template, write as write_template};
 
 use crate::process::{Account, LaunchError, Sandbox};
 use config_file::Mistakes;

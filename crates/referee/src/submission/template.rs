@@ -1,7 +1,9 @@
-//! A new submission that already plays: the starter of a language, with all that belongs around it.
+//! A new submission that already plays: the kit of a language and a bot that uses it, with all that
+//! belongs around them.
 
 use super::manifest::{FILE, Language};
 use rules::{Game, Kind};
+use std::fmt;
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -10,6 +12,7 @@ use std::path::{Path, PathBuf};
 /// What to make.
 pub struct Template {
     pub language: Language,
+    pub level: Level,
     pub game: &'static Game,
     /// As it was written, with its parameters.
     pub game_name: String,
@@ -18,9 +21,58 @@ pub struct Template {
     pub chairs: String,
 }
 
+/// How well a new bot plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Level {
+    /// Chooses a legal move at random
+    Random,
+    /// Looks one ply ahead, in games without hidden cards
+    Greedy,
+    /// Searches with alpha-beta, in games without hidden cards
+    AlphaBeta,
+    /// Imagines what is hidden and plays on at random, in all games
+    Ismcts,
+}
+
+impl Level {
+    const ALL: [Level; 4] = [Level::Random, Level::Greedy, Level::AlphaBeta, Level::Ismcts];
+
+    /// What the bot does, as the end of a sentence.
+    fn deed(self) -> &'static str {
+        match self {
+            Level::Random => "it chooses a legal move at random",
+            Level::Greedy => "it looks one ply ahead",
+            Level::AlphaBeta => "it searches with alpha-beta",
+            Level::Ismcts => "it imagines what is hidden, and tries each move there",
+        }
+    }
+
+    /// The levels that can play a game in a language.
+    pub fn possible(language: Language, game: &Game) -> Vec<Level> {
+        let sees_all = matches!(game.kind, Kind::Duel);
+        let plays = |level: &Level| sees_all || matches!(level, Level::Random | Level::Ismcts);
+        Level::ALL.into_iter().filter(plays).filter(|&level| bot(language, level).is_some()).collect()
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Level::Random => "random",
+            Level::Greedy => "greedy",
+            Level::AlphaBeta => "alpha-beta",
+            Level::Ismcts => "ismcts",
+        })
+    }
+}
+
 /// What is particular to a language.
 struct Starter {
-    /// Each file, and where it stands in `bots/`.
+    /// The name of the bot's source, or of the program that a person still has to write.
+    source: &'static str,
+    /// The kit: its name and its text.
+    kit: Option<(&'static str, &'static str)>,
+    /// Other files that the language needs.
     files: &'static [(&'static str, &'static str)],
     build: Option<&'static str>,
     run: &'static str,
@@ -28,79 +80,138 @@ struct Starter {
     products: &'static [&'static str],
     /// Debian packages that an image with only Rust has to add.
     packages: &'static str,
-    chooses: &'static str,
 }
 
-const RANDOM: &str = "it chooses a legal move at random";
-
-/// The starters of `bots/` are the only copy; only names and paths are put right.
-macro_rules! starter {
-    ($path:literal) => {
-        include_str!(concat!("../../../../bots/", $path))
+/// A file of `bots/`, which has the only copy.
+macro_rules! source {
+    ($($part:literal),+) => {
+        include_str!(concat!("../../../../bots/", $($part),+))
     };
+}
+
+/// The bots of all levels, which differ in one part of their names.
+macro_rules! bots {
+    ($level:expr, $folder:literal, $ending:literal) => {
+        bots!($level, $folder, $ending, "random_bot", "greedy_bot", "alpha_beta_bot", "ismcts_bot")
+    };
+    ($level:expr, $folder:literal, $ending:literal, $random:literal, $greedy:literal, $alpha_beta:literal, $ismcts:literal) => {
+        match $level {
+            Level::Random => source!($folder, "/", $random, $ending),
+            Level::Greedy => source!($folder, "/", $greedy, $ending),
+            Level::AlphaBeta => source!($folder, "/", $alpha_beta, $ending),
+            Level::Ismcts => source!($folder, "/", $ismcts, $ending),
+        }
+    };
+}
+
+/// The source of a bot, if the language has a bot of this level.
+fn bot(language: Language, level: Level) -> Option<&'static str> {
+    Some(match language {
+        Language::Python => bots!(level, "python", ".py"),
+        Language::Rust => bots!(level, "rust", ".rs"),
+        Language::Javascript => bots!(level, "javascript", ".js"),
+        Language::Java => {
+            bots!(level, "java", ".java", "RandomBot", "GreedyBot", "AlphaBetaBot", "IsmctsBot")
+        }
+        Language::C => bots!(level, "c", ".c"),
+        Language::Cpp => bots!(level, "cpp", ".cpp"),
+        Language::Go => bots!(level, "go", ".go"),
+        Language::Shell => match level {
+            Level::Random => source!("shell/random_bot.sh"),
+            Level::Greedy => source!("shell/greedy_bot.sh"),
+            Level::AlphaBeta => source!("shell/alpha_beta_bot.sh"),
+            Level::Ismcts => return None, // a shell is too slow for thousands of games
+        },
+        Language::Other => return None,
+    })
 }
 
 fn starter(language: Language) -> Starter {
     match language {
         Language::Python => Starter {
-            files: &[("bot.py", starter!("python/random_bot.py"))],
+            source: "bot.py",
+            kit: Some(("ludus.py", source!("python/ludus.py"))),
+            files: &[],
             build: None,
             run: "python3 bot.py",
             products: &["__pycache__/", ".venv/"],
             packages: "python3",
-            chooses: RANDOM,
         },
         Language::Rust => Starter {
+            source: "src/main.rs",
+            kit: Some(("src/ludus.rs", source!("rust/ludus.rs"))),
             files: &[
-                ("src/main.rs", starter!("rust/src/main.rs")),
-                ("Cargo.toml", starter!("rust/Cargo.toml")),
-                ("Cargo.lock", starter!("rust/Cargo.lock")),
+                ("Cargo.toml", include_str!("../../templates/rust.toml")),
+                ("Cargo.lock", include_str!("../../templates/rust.lock")),
             ],
             build: Some("cargo build --release --quiet"),
             run: "target/release/bot",
             products: &["target/"],
             packages: "",
-            chooses: RANDOM,
         },
         Language::Javascript => Starter {
-            files: &[("bot.js", starter!("javascript/random_bot.js"))],
+            source: "bot.js",
+            kit: Some(("ludus.js", source!("javascript/ludus.js"))),
+            files: &[],
             build: None,
             run: "node bot.js",
             products: &["node_modules/"],
             packages: "nodejs",
-            chooses: RANDOM,
         },
         Language::Java => Starter {
-            files: &[("Bot.java", starter!("java/RandomBot.java"))],
-            build: Some("javac -d build Bot.java"),
+            source: "Bot.java",
+            kit: Some(("Ludus.java", source!("java/Ludus.java"))),
+            files: &[],
+            build: Some("javac -d build Bot.java Ludus.java"),
             run: "java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp build Bot",
             products: &["build/", "*.class"],
             packages: "default-jdk-headless",
-            chooses: RANDOM,
         },
         Language::C => Starter {
-            files: &[("bot.c", starter!("c/random_bot.c"))],
+            source: "bot.c",
+            kit: Some(("ludus.h", source!("c/ludus.h"))),
+            files: &[],
             build: Some("mkdir -p build && cc -O2 -Wall -o build/bot bot.c"),
             run: "build/bot",
             products: &["build/", "*.o", "/bot"],
             packages: "",
-            chooses: RANDOM,
         },
         Language::Cpp => Starter {
-            files: &[("bot.cpp", starter!("cpp/random_bot.cpp"))],
-            build: Some("mkdir -p build && c++ -O2 -Wall -o build/bot bot.cpp"),
+            source: "bot.cpp",
+            kit: Some(("ludus.hpp", source!("cpp/ludus.hpp"))),
+            files: &[],
+            build: Some("mkdir -p build && c++ -std=c++17 -O2 -Wall -o build/bot bot.cpp"),
             run: "build/bot",
             products: &["build/", "*.o", "/bot"],
             packages: "",
-            chooses: RANDOM,
         },
-        Language::Shell | Language::Other => Starter {
-            files: &[("bot.sh", starter!("shell/first_bot.sh"))],
+        Language::Go => Starter {
+            source: "bot.go",
+            kit: Some(("ludus.go", source!("go/ludus.go"))),
+            files: &[("go.mod", "module bot\n\ngo 1.18\n")],
+            // A build can write into this folder, and not where Go usually keeps what is compiled.
+            build: Some("GOCACHE=$PWD/build/cache go build -buildvcs=false -o build/bot ."),
+            run: "build/bot",
+            products: &["build/", "/bot"],
+            packages: "golang-go",
+        },
+        Language::Shell => Starter {
+            source: "bot.sh",
+            kit: Some(("ludus.sh", source!("shell/ludus.sh"))),
+            files: &[],
             build: None,
             run: "./bot.sh",
             products: &[],
             packages: "",
-            chooses: "it makes the first move of the list",
+        },
+        Language::Other => Starter {
+            source: "bot",
+            kit: None,
+            files: &[],
+            build: None,
+            run: "./bot",
+            products: &["build/"],
+            packages: "",
         },
     }
 }
@@ -124,9 +235,14 @@ pub fn write(template: &Template, folder: &Path) -> io::Result<Vec<PathBuf>> {
 fn files(template: &Template) -> Vec<(PathBuf, String)> {
     let starter = starter(template.language);
     let filled = |text: &str| fill(text, template, &starter);
+    let bot = bot(template.language, template.level);
+    let (manifest, readme) = match bot {
+        Some(_) => (include_str!("../../templates/bot.toml"), include_str!("../../templates/README.md")),
+        None => (include_str!("../../templates/other.toml"), include_str!("../../templates/other.md")),
+    };
     let mut files = vec![
-        (FILE.into(), filled(include_str!("../../templates/bot.toml"))),
-        ("README.md".into(), filled(include_str!("../../templates/README.md"))),
+        (FILE.into(), filled(manifest)),
+        ("README.md".into(), filled(readme)),
         ("practice.toml".into(), filled(include_str!("../../templates/practice.toml"))),
         (".github/workflows/bot.yml".into(), filled(include_str!("../../templates/github.yml"))),
         (".gitlab-ci.yml".into(), filled(include_str!("../../templates/gitlab.yml"))),
@@ -134,22 +250,18 @@ fn files(template: &Template) -> Vec<(PathBuf, String)> {
     let ours = [".arena/", "results/", "junit.xml", "*.jsonl", "*.tar.gz"];
     let ignored = starter.products.iter().chain(&ours).map(|name| format!("{name}\n")).collect();
     files.push((".gitignore".into(), ignored));
-    for (name, text) in starter.files {
-        files.push((name.into(), as_own(text, template)));
+    files.extend(bot.map(|text| (starter.source.into(), as_own(text))));
+    for &(name, text) in starter.kit.iter().chain(starter.files) {
+        files.push((name.into(), text.to_owned()));
     }
     files
 }
 
-/// A starter as it reads in a folder of its own.
-fn as_own(text: &str, template: &Template) -> String {
-    text.replace(&format!("bots/{}/", template.language), "")
-        .replace(" --manifest-path Cargo.toml", "")
-        .replace("random_bot", "bot")
-        .replace("first_bot", "bot")
-        .replace("RandomBot", "Bot")
-        .replace("match tic-tac-toe ", &format!("match '{}' ", template.game_name))
-        .replace(" bot.sh builtin", " ./bot.sh builtin")
-        .replace(" builtin:random", &template.chairs)
+/// A bot of `bots/` as it reads in a folder of its own. Java names a class after its file.
+fn as_own(text: &str) -> String {
+    ["RandomBot", "GreedyBot", "AlphaBetaBot", "IsmctsBot"]
+        .iter()
+        .fold(text.to_owned(), |text, class| text.replace(class, "Bot"))
 }
 
 fn fill(text: &str, template: &Template, starter: &Starter) -> String {
@@ -165,8 +277,9 @@ fn fill(text: &str, template: &Template, starter: &Starter) -> String {
         ("{{run}}", starter.run),
         ("{{game}}", &template.game_name),
         ("{{title}}", template.game.about.name),
-        ("{{chooses}}", starter.chooses),
-        ("{{source}}", starter.files[0].0),
+        ("{{chooses}}", template.level.deed()),
+        ("{{source}}", starter.source),
+        ("{{kit}}", starter.kit.map_or("", |(name, _)| name)),
         ("{{format}}", format_of(template.game)),
         ("{{rivals}}", rivals(template.game).trim_end()),
         ("{{packages}}", &packages),
@@ -203,33 +316,57 @@ mod tests {
     use super::*;
     use clap::ValueEnum;
 
+    fn template(language: Language, level: Level, game: &str) -> Template {
+        Template {
+            language,
+            level,
+            game: rules::find(game).unwrap(),
+            game_name: "nim?heaps=[1,2]".into(),
+            bot_name: "Ada's bot".into(),
+            chairs: " builtin:random".into(),
+        }
+    }
+
     #[test]
     fn nothing_is_left_to_fill_in_and_the_manifest_is_good() {
         for &language in Language::value_variants() {
-            let (word, game) = (language.to_string(), rules::find("nim").unwrap());
-            let template = Template {
-                language,
-                game,
-                game_name: "nim?heaps=[1,2]".into(),
-                bot_name: "Ada's bot".into(),
-                chairs: " builtin:random".into(),
-            };
-            let files = files(&template);
-            for (name, text) in &files {
-                assert!(!text.contains("{{") || name.ends_with("main.rs"), "{word}: {}", name.display());
-                assert!(
-                    !text.contains("random_bot") && !text.contains("bots/"),
-                    "{word}: {}",
-                    name.display()
-                );
+            for level in Level::ALL {
+                let word = format!("{language} {level}");
+                let files = files(&template(language, level, "nim"));
+                for (name, text) in &files {
+                    let name = name.display();
+                    assert!(
+                        ["{{name", "{{kit", "{{source", "{{run", "{{game"]
+                            .iter()
+                            .all(|key| !text.contains(key)),
+                        "{word}: {name}"
+                    );
+                    let foreign = ["random_bot", "RandomBot", "alpha_beta_bot", "AlphaBetaBot", "bots/"];
+                    assert!(foreign.iter().all(|other| !text.contains(other)), "{word}: {name}");
+                }
+                let manifest = Manifest::parse(&files[0].1, FILE).unwrap();
+                assert_eq!((manifest.language, manifest.name.as_str()), (language, "Ada's bot"));
+                let is_toml = |name: &Path| name.extension().is_some_and(|ending| ending == "toml");
+                for (_, text) in files.iter().filter(|(name, _)| is_toml(name)) {
+                    assert!(toml::from_str::<toml::Table>(text).is_ok(), "{word}: {text}");
+                }
             }
-            let manifest = Manifest::parse(&files[0].1, FILE).unwrap();
-            assert_eq!((manifest.language, manifest.name.as_str()), (language, "Ada's bot"));
-            for (_, text) in
-                files.iter().filter(|(name, _)| name.extension().is_some_and(|ending| ending == "toml"))
-            {
-                assert!(toml::from_str::<toml::Table>(text).is_ok(), "{word}: {text}");
-            }
+        }
+    }
+
+    #[test]
+    fn a_level_needs_a_bot_that_can_play_the_game() {
+        use Level::{AlphaBeta, Greedy, Ismcts, Random};
+        for (language, game, expected) in [
+            (Language::Python, "nim", &Level::ALL[..]),
+            (Language::Go, "quixo-teams", &Level::ALL),
+            (Language::C, "basa", &[Random, Ismcts]),
+            (Language::Java, "solo", &[Random, Ismcts]),
+            (Language::Shell, "nim", &[Random, Greedy, AlphaBeta]),
+            (Language::Shell, "basa", &[Random]),
+            (Language::Other, "nim", &[]),
+        ] {
+            assert_eq!(Level::possible(language, rules::find(game).unwrap()), expected, "{language} {game}");
         }
     }
 }

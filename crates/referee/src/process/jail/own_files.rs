@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 /// Languages that a script or a build may start by their names.
 const LANGUAGE_NAMES: &[&str] =
-    &["python3", "python", "pypy3", "node", "java", "ruby", "perl", "deno", "bun"];
+    &["python3", "python", "pypy3", "node", "java", "go", "ruby", "perl", "deno", "bun"];
 
 /// Variables of the arena's own environment that name folders of a language.
 const LANGUAGE_FOLDERS: &[&str] = &["JAVA_HOME", "VIRTUAL_ENV", "PYTHONPATH", "NODE_PATH", "LD_LIBRARY_PATH"];

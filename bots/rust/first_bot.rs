@@ -1,7 +1,7 @@
 //! A bot for Ludus in Rust, without any crate: the legal moves are a flat list of plain strings.
 //!
-//! Try it:  cargo build --release --manifest-path bots/rust/Cargo.toml
-//!          arena match tic-tac-toe bots/rust/target/release/bot builtin:random
+//! Try it:  rustc -O bots/rust/first_bot.rs
+//!          arena match tic-tac-toe ./first_bot builtin:random
 
 use std::io::{self, BufRead, Write};
 
@@ -13,7 +13,8 @@ fn main() -> io::Result<()> {
         let line = line?;
         if line.contains(r#""type":"start""#) {
             // A new game. Seeding from bot_seed makes the bot's games repeatable.
-            let seed: String = after(&line, r#""bot_seed":"#).chars().take_while(char::is_ascii_digit).collect();
+            let seed: String =
+                after(&line, r#""bot_seed":"#).chars().take_while(char::is_ascii_digit).collect();
             random = Random(seed.parse().unwrap_or(1));
         } else if line.contains(r#""type":"turn""#) {
             let moves = legal_moves(&line);
