@@ -306,7 +306,7 @@ fn dream_seed(number: u64) -> Seed {
 mod tests {
     use super::*;
     use protocol::{FromBot, read_line};
-    use rules::{GAMES, Hidden, HiddenVisitor, Json, News, Outcome, Picture, SplitMix, Turn};
+    use rules::{GAMES, Hidden, HiddenVisitor, Json, News, Outcome, Picture, SplitMix, Turn, ViewSchema};
     use serde_json::{Value, json};
     use std::any::Any;
     use std::sync::Arc;
@@ -478,6 +478,9 @@ mod tests {
         }
         fn view(&self, eyes: Eyes) -> Json {
             self.position.view(eyes)
+        }
+        fn view_schema(&self) -> ViewSchema {
+            self.table.view_schema()
         }
         fn picture(&self, eyes: Eyes) -> Picture {
             self.position.picture(eyes)
