@@ -164,7 +164,7 @@ impl HypothesisFit {
         let least = match self.hypothesis.depth {
             // When several depths are guessed, one of them often fits a bot with many wrong moves.
             Depth::Fixed(_) | Depth::End => 100,
-            _ if self.hypothesis.bug().is_some() || self.useful.scores => 90,
+            _ if self.useful.scores => 90,
             _ => 95,
         };
         let enough = self.moves.0 * 100 >= self.moves.1 * least;
