@@ -217,7 +217,7 @@ fn elo_is_reported_only_if_the_games_allow_it() {
 #[test]
 fn openings_make_the_games_of_deterministic_bots_differ() {
     let bots = ["builtin:first", "builtin:minimax?depth=1"];
-    let flags = ["--games=8", "--openings=3"];
+    let flags = ["--games=12", "--openings=3"];
     let line = [&["match", "othello?size=6"], &bots[..], &flags].concat();
     let run = arena(&line);
     assert!(run.stdout.contains("Elo above") && !run.stdout.contains("deals"), "{run:?}");

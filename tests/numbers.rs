@@ -1,7 +1,8 @@
 //! Every number on a command line is accepted, or refused with a message.
 
 use crate::support::class::Class;
-use crate::support::{arena, arena_line};
+use crate::support::{Scratch, arena, arena_in, arena_line};
+use std::fs;
 
 const NUMBERS: [&str; 7] = ["0", "-1", "18446744073709551615", "NaN", "inf", "1e400", "1e-400"];
 
@@ -122,6 +123,7 @@ fn messages_have_the_range() {
     for (line, told) in [
         ("perft nim --depth=18446744073709551615", "expected a whole number from 1 to 1000"),
         ("perft nim --depth=0", "expected a whole number from 1 to 1000"),
+        ("perft nim --depth -1", "expected a whole number from 1 to 1000"),
         ("match nim builtin:first builtin:first --move-ms=0", "expected a whole number from 1 to 86400000"),
         (
             "match nim builtin:first builtin:first --games=4294967295",
@@ -133,5 +135,34 @@ fn messages_have_the_range() {
         let run = arena_line(line);
         assert_eq!(run.code, 2, "{line}: {run:?}");
         assert!(run.stderr.contains(told), "{line}: {}", run.stderr);
+    }
+}
+
+/// Anybody can write any number into a journal.
+#[test]
+fn the_largest_number_in_a_journal() {
+    let scratch = Scratch::new("journal-numbers");
+    let config = scratch.file("league.toml");
+    let text = "game = 'nim'\nopenings = 2\ndeals = 2\nbots = ['builtin:first', 'builtin:random']\n";
+    fs::write(&config, text).unwrap();
+    assert_eq!(arena_in(&scratch.0, &["tournament", &config]).code, 0);
+    let journal = scratch.file("results/league/journal.jsonl");
+    let good = fs::read_to_string(&journal).unwrap();
+    for (before, after) in [("\"openings\":2", "\"openings\":"), ("\"moves_us\":[0,0,", "\"moves_us\":[0,0,")]
+    {
+        for number in ["18446744073709551615", "9223372036854775807", "4294967297"] {
+            assert!(good.contains(before), "{before}: {good}");
+            let more =
+                if before.ends_with(',') { format!("{after}{number},") } else { format!("{after}{number}") };
+            fs::write(&journal, good.replace(before, &more)).unwrap();
+            for command in ["verify", "standings", "report"] {
+                let out = scratch.file("page.html");
+                let mut line = vec![command, &journal];
+                line.extend(if command == "report" { vec!["--out", &out] } else { Vec::new() });
+                let run = arena_in(&scratch.0, &line);
+                assert!(run.code <= 2, "{command} {more}: {run:?}");
+                assert!(!run.stderr.contains("panicked"), "{command} {more}: {run:?}");
+            }
+        }
     }
 }

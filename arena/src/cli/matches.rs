@@ -63,7 +63,7 @@ pub struct MatchArgs {
     #[arg(long, default_value_t = 10, value_parser = whole::<u32, 1, 1_000_000>)]
     games: u32,
     /// Begin each deal with this many random plies, in board games
-    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = whole::<u32, 0, 1_000>)]
+    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = whole::<u32, 0, { openings::MOST_PLIES as u64 }>)]
     openings: u32,
     /// The seed of everything random: a number, 64 hexadecimal digits or `random` [default: 1, or
     /// `random` if cards are hidden]
@@ -266,8 +266,11 @@ fn report(args: &MatchArgs, series: &Series, seed: RootSeed, played: &PlayedGame
     let GameEntry { game, setting, .. } = &series.games[0];
     let standings = collector.match_rows();
     // Games that were lost by faults say nothing about strength.
-    let told = standings.len() == 2 && collector.fault_count() == 0;
-    let elo = if told { blocks.elo() } else { Err(NoElo::NoGames) };
+    let elo = match collector.fault_count() {
+        _ if standings.len() != 2 => Err(NoElo::NoGames),
+        0 => blocks.elo(),
+        _ => Err(NoElo::Faults),
+    };
     if args.json {
         let faults: Vec<&Value> = faults.iter().map(|fault| &fault.json).collect();
         return say(&format!(
@@ -286,7 +289,7 @@ fn report(args: &MatchArgs, series: &Series, seed: RootSeed, played: &PlayedGame
     // Somebody whose bot has failed looks for the reason first.
     text.extend(collector.failures().map(|(bot, failures)| failures.report(bot) + "\n"));
     text.push_str(&table);
-    text.push_str(&elo_sentence(&standings, elo));
+    text.push_str(&elo_sentence(&standings, elo, collector.fault_count()));
     text.push_str(&repeats_sentence(game, blocks.repeats()));
     say(&text)
 }
@@ -322,12 +325,26 @@ pub(super) fn table(standings: &[MatchRow], with_points: bool) -> String {
     table.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-fn elo_sentence(standings: &[MatchRow], elo: Result<EloGap, NoElo>) -> String {
+/// Fewer games than this say too little for a sentence about Elo.
+const FEW_GAMES: u64 = 10;
+
+fn elo_sentence(standings: &[MatchRow], elo: Result<EloGap, NoElo>, faults: u64) -> String {
+    let games = standings[0].games;
     let gap = match elo {
-        Ok(gap) => gap,
-        Err(NoElo::NoGames | NoElo::Faults | NoElo::Repeated) => return String::new(),
+        Err(NoElo::Faults) if faults < games => {
+            return format!(
+                "\nNo Elo: {} lost by a fault, which says nothing about strength.\n",
+                if faults == 1 { "a game was".to_owned() } else { format!("{faults} games were") }
+            );
+        }
+        Ok(gap) if games >= FEW_GAMES => gap,
+        _ => return String::new(),
     };
-    let (first, second) = (harmless::line(&standings[0].bot), harmless::line(&standings[1].bot));
+    let mut names = [&standings[0].bot, &standings[1].bot].map(|name| harmless::line(name));
+    if names[0] == names[1] {
+        names = [format!("the first {}", names[0]), format!("the second {}", names[1])];
+    }
+    let [first, second] = names;
     let (stronger, weaker, gap) =
         if gap.difference >= 0.0 { (first, second, gap) } else { (second, first, gap.reversed()) };
     let guarded = if gap.guarded { "; a rough estimate: all deals had the same result" } else { "" };

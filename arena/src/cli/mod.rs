@@ -38,13 +38,14 @@ mod tree;
 mod values;
 
 use crate::console;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use referee::fault::{Code, Fault};
 use referee::process::{self, Sandbox};
 use referee::spec::{BotSpec, GameLine, GameSpec, SpecError};
 use referee::submission::SubmissionError;
 use referee::transcript::Scribe;
 use rules::Seed;
+use std::ffi::OsString;
 use std::io;
 use std::panic::{UnwindSafe, catch_unwind};
 use std::path::Path;
@@ -254,15 +255,30 @@ pub fn main() -> ExitCode {
     finish(|| run(command))
 }
 
+/// All commands and flags. `--depth -1` is a number out of range, not an unknown flag.
+fn command_line() -> clap::Command {
+    fn with_negatives(command: clap::Command) -> clap::Command {
+        let negatives = |arg: clap::Arg| {
+            if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg }
+        };
+        command.mut_args(negatives).mut_subcommands(with_negatives)
+    }
+    with_negatives(Cli::command())
+}
+
 /// The command line. After help or an error message, the exit code.
 fn read_command_line() -> Result<Cli, ExitCode> {
-    Cli::try_parse().map_err(|error| {
+    let parse = |words: &mut dyn Iterator<Item = OsString>| {
+        let matches = command_line().try_get_matches_from(words)?;
+        Cli::from_arg_matches(&matches)
+    };
+    parse(&mut std::env::args_os()).map_err(|error| {
         if !error.use_stderr() {
             error.exit(); // help has no words of strangers
         }
         // The message repeats words of the command line, which may be names of strangers' files.
-        let words = std::env::args_os().map(|word| harmless::line(&word.to_string_lossy()));
-        let harmless = Cli::try_parse_from(words).err().filter(clap::Error::use_stderr);
+        let mut words = std::env::args_os().map(|word| harmless::line(&word.to_string_lossy()).into());
+        let harmless = parse(&mut words).err().filter(clap::Error::use_stderr);
         console::tell(harmless.unwrap_or(error).render().to_string().trim_end());
         ExitCode::from(2)
     })

@@ -3,7 +3,7 @@
 
 use super::book::opening_in;
 use super::journal::JournalHeader;
-use super::openings::longest_opening;
+use super::openings::{MOST_PLIES, longest_opening};
 use super::schedule::read_block;
 use referee::record::Record;
 use referee::seeds::{RootSeed, deal_seed};
@@ -19,7 +19,10 @@ pub fn check(record: &Record, header: &JournalHeader, seed: RootSeed) -> Result<
     if record.seed != deal_seed(seed, deal).to_string() {
         return Err(format!("the deal is not deal {deal} of the seed"));
     }
-    let plies = header.config["openings"].as_u64().unwrap_or(0) as u32;
+    let plies = header.config["openings"].as_u64().unwrap_or(0);
+    let plies = plies.try_into().ok().filter(|plies| *plies <= MOST_PLIES).ok_or_else(|| {
+        format!("`openings` of the header is {plies}, and no tournament has more than {MOST_PLIES}")
+    })?;
     let games = header.config["games"].as_array().map(Vec::as_slice).unwrap_or_default();
     let number = games.iter().position(|game| game["line"] == line);
     let number = number.ok_or_else(|| format!("the tournament has no game `{line}`"))?;

@@ -1,6 +1,7 @@
 //! What a config says, and on which line. Only names, types and ranges are checked here.
 
 use super::config::Format;
+use super::openings::MOST_PLIES;
 use super::seating::Arrangements;
 use super::series::SeatingBy;
 use crate::standings::{Anchor, TieRule};
@@ -20,7 +21,7 @@ use toml::Spanned;
 pub type RoundCount = Whole<1, 1_000_000>;
 pub type DealCount = Whole<1, 1_000_000_000>;
 pub type TableCount = Whole<1, 1_000_000>;
-pub type OpeningPlies = Whole<0, 1_000>;
+pub type OpeningPlies = Whole<0, { MOST_PLIES as u64 }>;
 pub type FaultCount = Whole<1, 1_000_000>;
 pub type Concurrency = Whole<1, 1_024>;
 pub type ExploreNodes = Whole<1, { ExploreRules::MOST_NODES }>;

@@ -8,6 +8,9 @@ use rules::{Kind, Seat, Setting};
 /// If an opening ends the game, another opening is drawn, at most this often.
 const TRIES: u32 = 100;
 
+/// The most plies of an opening.
+pub const MOST_PLIES: u32 = 1_000;
+
 /// The opening of a deal: `plies` random legal plies after which the game still goes on. All games
 /// of the deal have the same opening.
 pub fn opening(

@@ -99,11 +99,14 @@ impl View {
 pub(super) fn all(fits: &[HypothesisFit], view: View) -> Vec<Remark> {
     let Some(best) = fits.first() else { return Vec::new() };
     let reports = |tally: fn(&HypothesisFit) -> (usize, usize)| fits.iter().any(|fit| tally(fit).1 > 0);
+    let fit_somebody = fits.iter().any(|fit| fit.scores.1 > 0 && nearly_all(fit.scores));
     let mut remarks = Vec::new();
     remarks.extend(match view {
         View::OfA => Some(Remark::ScoresOfA),
         View::OfTheOther => Some(Remark::ScoresOfTheOther),
-        View::Own if reports(|fit| fit.scores) && !best.useful.scores => Some(Remark::ScoresOfNobody),
+        View::Own if reports(|fit| fit.scores) && !best.useful.scores => {
+            (!fit_somebody).then_some(Remark::ScoresOfNobody)
+        }
         View::Own => (best.scores.0 < best.scores.1).then_some(Remark::SomeScoresDiffer),
     });
     if nearly_all(best.counts) && best.rootless * 10 >= best.counts.1 * 9 {

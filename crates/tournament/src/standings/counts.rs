@@ -101,7 +101,8 @@ impl MoveTime {
     /// recorded as 0.
     pub(super) fn add(&mut self, us: u64) {
         self.timed += u64::from(us > 0);
-        self.us += us;
+        // Somebody may have written any number into a journal.
+        self.us = self.us.saturating_add(us);
     }
 
     pub(super) fn mean_us(self) -> Option<f64> {

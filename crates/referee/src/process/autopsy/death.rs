@@ -51,6 +51,11 @@ impl Death<'_> {
             None if killed => Fault::new(Code::Crashed, format!("the bot {end}")).hint(
                 "the signal did not come from the arena: the system kills processes when memory runs out",
             ),
+            None if self.status.signal() == Some(Signal::SIGBUS as i32) => {
+                Fault::new(Code::Crashed, format!("the bot {end}")).hint(
+                    "the bot wrote into a mapped file that had no more room: in the sandbox, /dev/shm holds 16 MiB and $TMPDIR 64 MiB",
+                )
+            }
             _ => Fault::new(Code::Crashed, format!("the bot {end}"))
                 .hint("the bot's standard error shows where"),
         }
