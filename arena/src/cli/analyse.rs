@@ -20,7 +20,7 @@ use text::Ticker;
 use text::wrap::indented;
 use tournament::journal::JournalLine;
 
-/// Judge every move of recorded games and name the move that threw the game away
+/// Judge every move of recorded games, and name the losing move
 #[derive(clap::Args)]
 #[command(
     after_help = "Each row has the value for the player to move, before the move (with best play) and after it. `win`, \

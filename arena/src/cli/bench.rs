@@ -30,7 +30,7 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-/// Measure the speed of the pipe to a bot, the rules, the search, the solver, or whole tournaments
+/// Measure the pipe, rules, searches, the solver and tournaments
 #[derive(clap::Args)]
 #[command(
     after_help = "pipe        moves per second through the whole arena (bot `first`, tic-tac-toe), as\n            \

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use text::Ticker;
 
-/// Check whether a bot follows the protocol, and what to change if not
+/// Check whether a bot follows the protocol, and say what to change
 #[derive(clap::Args)]
 #[command(
     after_help = "A bot is a folder with bot.toml, an archive of such a folder, a path to a program, or a command line.\n\n\

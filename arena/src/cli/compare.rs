@@ -21,7 +21,7 @@ use text::markup::csv_cell;
 use text::wrap::indented;
 use tournament::standings::short_names;
 
-/// Compare searches on the same positions: values, nodes, cuts, time; then in a match
+/// Compare searches on the same positions: values, nodes, cuts, time
 #[derive(clap::Args)]
 #[command(
     after_help = "Searches: minimax, negamax, alpha-beta, strong, buggy?bug=NAME (see `arena diagnose --help`), and bots: \

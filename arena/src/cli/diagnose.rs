@@ -16,7 +16,7 @@ use std::time::Duration;
 use text::harmless;
 use text::wrap::indented;
 
-/// Ask a bot for moves and name the known mistake, or the correct search, that explains them
+/// Name the known mistake, or the correct search, that fits a bot
 #[derive(clap::Args)]
 #[command(
     after_help = "The bot gets positions in which correct searches and searches with a known bug disagree. Each position is a \

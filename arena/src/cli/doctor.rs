@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 use text::wrap::indented;
 
-/// Show what this host offers to hold bots, and try attacks for real
+/// Show what this host offers to hold bots, and try real attacks
 #[derive(clap::Args)]
 #[command(
     after_help = "Each attack is started as a bot, under each profile. `held` means that the attack failed.\n\n\

@@ -20,6 +20,7 @@ mod matches;
 mod merge;
 mod new;
 mod numbers;
+mod overview;
 mod pack;
 mod perft;
 mod play;
@@ -130,8 +131,8 @@ fn usage_lines(error: impl std::fmt::Display) -> Failure {
     Failure::Usage(lines.join("\n"))
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 success, 1 a bot or a check failed, 2 wrong usage or input, \
-    3 an error of the arena or the machine.";
+const EXIT_CODES: &str = "Exit codes: 0 success, 1 a bot or a check failed, 2 wrong usage or input,\n\
+    3 an error of the arena or the machine. protocol.md is the protocol of bots.";
 
 #[derive(Parser)]
 #[command(
@@ -140,21 +141,9 @@ const EXIT_CODES: &str = "Exit codes: 0 success, 1 a bot or a check failed, 2 wr
     args_override_self = true,
     about = "Bots play games against each other, with a strict referee",
     after_help = EXIT_CODES,
-    after_long_help = concat!(
-        "Examples:\n",
-        "  arena games                                   lists all games\n",
-        "  arena rules tic-tac-toe                       explains a game and what a bot sees\n",
-        "  arena match tic-tac-toe builtin:random builtin:alpha-beta\n",
-        "  arena match nim \"python3 my_bot.py\" builtin:greedy --games 10\n",
-        "  arena tournament league.toml                  plays a tournament\n",
-        "  arena play quixo --against builtin:alpha-beta\n\n",
-        "Exit codes: 0 success, 1 a bot or a check failed, 2 wrong usage or input, 3 an error of the arena ",
-        "or the machine.\n",
-        "protocol.md describes the protocol of bots.",
-    )
 )]
 struct Cli {
-    /// Print more about what happens, on standard error (-vv for even more)
+    /// Tell more on standard error (-vv for even more)
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
     #[command(subcommand)]
@@ -182,7 +171,7 @@ enum Command {
     Standings(standings::StandingsArgs),
     Report(report::ReportArgs),
     Serve(serve::ServeArgs),
-    /// Print the JSON Schema of the protocol, of a game, of standings, or of the server
+    /// Print JSON Schemas: protocol, games, views, standings, server
     #[command(
         after_help = "Examples:\n  arena schema\n  arena schema nim\n  arena schema 'quixo?size=4' --view\n  \
         arena schema standings\n  arena schema api"
@@ -263,7 +252,7 @@ fn command_line() -> clap::Command {
         };
         command.mut_args(negatives).mut_subcommands(with_negatives)
     }
-    with_negatives(Cli::command())
+    overview::with_overview(with_negatives(Cli::command()))
 }
 
 /// The command line. After help or an error message, the exit code.

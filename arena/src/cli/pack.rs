@@ -7,7 +7,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use text::harmless;
 
-/// Pack the folder of a bot into an archive; the same files give the same bytes
+/// Pack the folder of a bot; the same files give the same bytes
 #[derive(clap::Args)]
 #[command(
     after_help = "Left out: files that .gitignore names, version control, and files of builds (build/, target/, \

@@ -5,7 +5,7 @@ use super::{Failure, say, usage};
 use rules::{Draws, Seed};
 use serde_json::json;
 
-/// Count the legal move sequences of each length, to compare rules with another implementation
+/// Count the legal move sequences of each length
 #[derive(clap::Args)]
 #[command(
     after_help = "A finished game is not counted at greater lengths, and a forced pass is a move. If several seats decide \

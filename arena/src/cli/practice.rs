@@ -27,7 +27,7 @@ use tournament::schedule::{Cursor, Stage};
 use tournament::series::{Entrant, GameEntry, Series};
 use tournament::standings::{Collector, MatchRow};
 
-/// Climb a ladder of opponents, from a random bot to the strongest one
+/// Climb a ladder of opponents, from a random bot to the strongest
 #[derive(clap::Args)]
 #[command(
     after_help = "The bot plays the first opponent that it has not beaten yet, and goes on until an opponent is too \

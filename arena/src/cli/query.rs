@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::io::{self, BufRead};
 
-/// Answer questions about positions: one JSON object per line in, one per line out
+/// Answer questions about positions: JSON lines in, JSON lines out
 #[derive(clap::Args)]
 #[command(
     after_help = "A question is {\"game\":\"nim\",\"params\":{},\"seed\":0,\"moves\":[\"1:2\"],\"views\":true}. Only `game` is \

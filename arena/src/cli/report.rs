@@ -13,7 +13,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use text::harmless;
 
-/// Make a page that shows a tournament or the grades of a class, and opens from disk
+/// Make a page that shows a tournament or the grades of a class
 #[derive(clap::Args)]
 #[command(
     after_help = "The page is one file. It needs no network and no server, and shows its tables and charts without scripts \

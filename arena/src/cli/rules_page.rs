@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use text::wrap;
 
-/// Explain a game: rules, parameters, notation, and an example of what a bot sees
+/// Explain a game: rules, parameters, notation, and what a bot sees
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  arena rules othello\n  arena rules 'nim?heaps=[1,2]'\n  arena rules basa --json\n  \

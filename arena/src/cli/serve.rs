@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::watch;
 
-/// Show results, rules and running tournaments in a browser on this machine
+/// Show results, rules and running tournaments in a browser
 #[derive(clap::Args)]
 #[command(after_help = "Only this machine is answered. Ctrl-C ends the server.\n\n\
     Examples:\n  arena serve\n  arena serve results --port 8000\n  arena serve --play --bot ./my-bot\n  \

@@ -7,7 +7,7 @@ use lab::{Diagram, Drawn, Format, Heading, Label, Shape, Side, Study};
 use serde_json::Value;
 use solver::Memory;
 
-/// Draw the game graph, game tree, AND/OR tree or searched tree of a position
+/// Draw the graph, game tree, AND/OR tree or search of a position
 #[derive(clap::Args)]
 #[command(
     after_help = "Labels say who wins with best play. The winning strategy is bold (in text: a star). A is seat 0, B is \

@@ -7,7 +7,7 @@ use rules::{Amoba, Position, Seat, Seed, StarArm};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// Show the values of the squares of an amoba board: the star, arms and windows of a square
+/// Show the values of the squares of an amoba board
 #[derive(clap::Args)]
 #[command(
     after_help = "The value of a square is its value for O minus its value for X, so small numbers are good for X and large \
