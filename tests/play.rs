@@ -413,6 +413,17 @@ fn gestures_become_moves() {
 
 #[test]
 fn whole_games_are_played_in_a_browser() {
+    play_in_a_browser("some", 20);
+}
+
+#[test]
+#[ignore = "plays ten games by mouse, by keyboard and by touch, which takes minutes; .ci/run plays them"]
+fn ten_games_are_played_by_every_hand() {
+    play_in_a_browser("all", 36);
+}
+
+/// Plays games in Chromium, by some hands or by all. There are at least so many cases.
+fn play_in_a_browser(hands: &str, least: usize) {
     if !has("node", "play") {
         return;
     }
@@ -426,7 +437,7 @@ fn whole_games_are_played_in_a_browser() {
     let spec = format!("sh {hostile} {} {}", quoted(&log), quoted(&info));
     let server = server(&results, &["--bot", &spec]);
     let mut driver = Command::new("node");
-    driver.arg(root().join("tests/web/play.mjs")).arg(chromium);
+    driver.env("HANDS", hands).arg(root().join("tests/web/play.mjs")).arg(chromium);
     let output = driver.arg(format!("http://{}", server.address)).args([&spec, PAYLOAD]).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let found: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -437,6 +448,6 @@ fn whole_games_are_played_in_a_browser() {
         }
     }
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(found.len() >= 20, "only {} cases", found.len());
+    assert!(found.len() >= least, "only {} cases", found.len());
     assert_eq!(server.end(), 0);
 }

@@ -14,8 +14,8 @@ const [address, hostile, payload] = process.argv.slice(3);
 const GAMES = ["nim", "dots-and-boxes", "nine-mens-morris", "isola", "quixo-teams", "tandems", "kayles", "super-stam", "krav-maga", "basa"];
 /** Smaller boards, so that games end soon and are analysed soon. */
 const PARAMS = { "dots-and-boxes": { width: 2, height: 2 }, isola: { layout: ".W../..../..../..B." }, "quixo-teams": { size: 3 } };
-/** Each other game is played by one hand, in turn. */
-const BY_ALL_HANDS = ["quixo-teams", "super-stam"];
+/** Each other game is played by one hand, in turn, unless HANDS is `all`. */
+const BY_ALL_HANDS = process.env.HANDS === "all" ? GAMES : ["quixo-teams", "super-stam"];
 const SEATS = { "quixo-teams": 4 };
 const LONGEST_MS = 240000;
 
