@@ -177,7 +177,7 @@ pub fn run(args: &PracticeArgs) -> Result<(), Failure> {
         let opponent = super::bot_named(rung.bot, &sandbox)?;
         let entry = matches::game_entry(super::game_named(&args.game, None)?, sides)?;
         let bots = [vec![bot.clone()], vec![opponent; sides - 1]].concat();
-        let bout = play(args, series(args, entry, bots), seed, rung)?;
+        let bout = play(args, &series(args, entry, bots), seed, rung)?;
         diary.keep(&bout.records)?;
         page.add(rung, &bout);
         let won = bout.is_won(rung);
@@ -225,7 +225,7 @@ fn series(args: &PracticeArgs, entry: GameEntry, bots: Vec<BotSpec>) -> Series {
     Series::new(vec![GameEntry { opening_plies, ..entry }], bots.into_iter().map(entrant).collect())
 }
 
-fn play(args: &PracticeArgs, series: Series, seed: RootSeed, rung: &Rung) -> Result<Bout, Failure> {
+fn play(args: &PracticeArgs, series: &Series, seed: RootSeed, rung: &Rung) -> Result<Bout, Failure> {
     let mut collector = Collector::of(series.bots.iter().map(|bot| bot.name.as_str()));
     let (mut records, mut lost) = (Vec::new(), None);
     let ticker = Ticker::new(console::SCREEN);
