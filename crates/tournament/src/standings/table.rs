@@ -1,7 +1,7 @@
 //! The standings as text for a terminal.
 
 use super::csv::{faults, score};
-use super::names::{short_name, short_names};
+use super::names::{short_name, short_names, without_prefix};
 use super::others;
 use super::result::{Elo, GameFit, Lead, SolitaireRow, SolitaireTable, Standings};
 use crate::elo_gap::ends;
@@ -332,8 +332,8 @@ fn without(lines: &[Vec<String>], heads: &[&str]) -> Vec<Vec<String>> {
     lines.iter().map(|line| left.iter().map(|&at| line[at].clone()).collect()).collect()
 }
 
-/// At most this many columns are dropped to show whole names. More are dropped only if the table
-/// would not fit.
+/// This many columns are dropped before a name is cut. More are dropped only if the table would not
+/// fit.
 const FOR_NAMES: usize = 2;
 
 /// A table with two blanks between columns. Columns of `spare` are dropped, in order, if the names
@@ -345,8 +345,14 @@ pub(super) fn plain(lines: &[Vec<String>], width: usize, spare: &[&str]) -> Stri
     let longest = widths(&lines)[1];
     let cuts: Vec<Vec<Vec<String>>> =
         (0..=spare.len()).map(|count| without(&lines, &spare[..count])).collect();
-    let whole = cuts.iter().take(1 + FOR_NAMES).position(|cut| room(cut, width) >= longest);
-    let fits = || cuts.iter().position(|cut| room(cut, width) >= NARROW.min(longest));
+    let first = FOR_NAMES.min(spare.len());
+    let fit_plain = |cut: &Vec<Vec<String>>| {
+        let names: Vec<&str> = cut[1..].iter().map(|line| line[1].as_str()).collect();
+        without_prefix(&names, room(cut, width)).iter().all(|name| name.width() <= room(cut, width))
+    };
+    let whole = cuts[..=first].iter().position(|cut| room(cut, width) >= longest);
+    let whole = whole.or_else(|| cuts[..=first].iter().position(fit_plain));
+    let fits = || (first..cuts.len()).find(|&cut| room(&cuts[cut], width) >= NARROW.min(longest));
     let mut lines = cuts[whole.or_else(fits).unwrap_or(spare.len())].clone();
     let room = room(&lines, width).max(NARROW);
     let names: Vec<&str> = lines[1..].iter().map(|line| line[1].as_str()).collect();
