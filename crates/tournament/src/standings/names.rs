@@ -110,7 +110,9 @@ fn cut_group(group: &[&str], width: usize, taken: &BTreeSet<String>) -> Vec<Opti
     let mut found: Vec<Option<String>> = vec![None; group.len()];
     for texts in cuts.iter().map(apply) {
         let mut count: BTreeMap<&String, usize> = BTreeMap::new();
-        texts.iter().for_each(|text| *count.entry(text).or_default() += 1);
+        for text in &texts {
+            *count.entry(text).or_default() += 1;
+        }
         for (name, text) in found.iter_mut().zip(&texts).filter(|(name, _)| name.is_none()) {
             *name = Some(text).filter(|text| count[text] == 1 && !taken.contains(*text)).cloned();
         }
