@@ -429,7 +429,7 @@ fn anchor(draft: &Draft, bots: &Bots, mistakes: &mut Mistakes) -> Option<Anchor>
         mistakes.add(written.wrong(format!("no bot is called {}; known: {names}", json!(bot))));
     }
     if elo.abs() > 1e6 || elo.is_nan() {
-        mistakes.add(written.wrong(format!("expected an Elo from -1000000 to 1000000, not {elo}")));
+        mistakes.add(written.wrong(format!("`elo` must be a number from -1000000 to 1000000, not {elo}")));
     }
     Some(written.value.clone())
 }
@@ -449,11 +449,16 @@ fn sprt(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) -> Sprt 
         mistakes.add(table.wrong("[sprt] works only with `format = \"sprt\"`"));
     }
     let SprtDraft { elo0, elo1, alpha, beta, model } = &table.value;
-    for elo in [elo0, elo1].into_iter().flatten().filter(|elo| !elo.value.is_finite()) {
-        mistakes.add(elo.wrong(format!("expected a number of Elo, not {}", elo.value)));
+    for (key, elo) in [("elo0", elo0), ("elo1", elo1)] {
+        if let Some(elo) = elo.as_ref().filter(|elo| !elo.value.is_finite()) {
+            mistakes.add(elo.wrong(format!("`{key}` must be a number of Elo, not {}", elo.value)));
+        }
     }
-    for chance in [alpha, beta].into_iter().flatten().filter(|at| !(at.value > 0.0 && at.value < 0.5)) {
-        mistakes.add(chance.wrong(format!("expected a chance above 0 and below 0.5, not {}", chance.value)));
+    for (key, chance) in [("alpha", alpha), ("beta", beta)] {
+        if let Some(chance) = chance.as_ref().filter(|chance| !(chance.value > 0.0 && chance.value < 0.5)) {
+            let problem = format!("`{key}` must be a chance above 0 and below 0.5, not {}", chance.value);
+            mistakes.add(chance.wrong(problem));
+        }
     }
     let hypotheses = Sprt {
         elo0: or(elo0.as_ref(), usual.elo0),
@@ -756,7 +761,11 @@ mod tests {
             (&format!("{two}game = 'nim'\nformat = 'sprt'\nrounds = 2"), "c.toml:4: sprt has no rounds"),
             (
                 &format!("{two}game = 'nim'\nformat = 'sprt'\n[sprt]\nelo1 = nan"),
-                "c.toml:5: expected a number of Elo",
+                "c.toml:5: `elo1` must be a number of Elo, not NaN",
+            ),
+            (
+                &format!("{two}game = 'nim'\nformat = 'sprt'\n[sprt]\nbeta = 2.0"),
+                "c.toml:5: `beta` must be a chance above 0 and below 0.5, not 2",
             ),
         ] {
             let found = problem(text);
