@@ -222,14 +222,17 @@ struct Bots {
     names: Vec<String>,
     /// A bot without a name of its own can't be used. When its command is mended, its name changes.
     may_get_name: bool,
+    /// A name must be changed, and nobody knows to what.
+    may_get_any_name: bool,
     sandbox: Arc<Sandbox>,
 }
 
 impl Bots {
     /// May a bot have this name when all bots are mended?
     fn may_have(&self, name: &str) -> bool {
-        let is_known = self.count.is_none() || self.names.iter().any(|known| known == name);
-        is_known || self.may_get_name && self.can_use(name)
+        let is_open = self.count.is_none() || self.may_get_any_name;
+        let is_known = self.names.iter().any(|known| known == name);
+        is_open || is_known || self.may_get_name && self.can_use(name)
     }
 
     fn can_use(&self, command: &str) -> bool {
@@ -249,11 +252,12 @@ fn entrants(draft: &Draft, sandbox: &Arc<Sandbox>, mistakes: &mut Mistakes) -> B
     }
     let count = Some(draft.bots.len()).filter(|&count| sure && count > 0);
     let (usable, names, sandbox) = (Vec::new(), Vec::new(), Arc::clone(sandbox));
-    let mut bots = Bots { usable, count, names, may_get_name: false, sandbox };
+    let mut bots = Bots { usable, count, names, may_get_name: false, may_get_any_name: false, sandbox };
     for BotDraft(written) in &draft.bots {
         let spec = BotSpec::in_file(&written.run, &bots.sandbox, mistakes);
         bots.may_get_name |= spec.is_none() && written.name.is_none();
         let name = mistakes.note(bot_name(written, &bots.names));
+        bots.may_get_any_name |= name.is_none();
         bots.names.push(written.name.as_ref().unwrap_or(&written.run).value.clone());
         bots.usable.extend(spec.zip(name).map(|(spec, name)| entrant(draft, written, spec, name)));
     }
@@ -823,6 +827,10 @@ mod tests {
                 4,
             ),
             // The names of mended bots.
+            (
+                "game = 'nim'\nbots = ['builtin:first', 'builtin:first']\nanchor = { bot = 'anna', elo = 0 }",
+                2,
+            ),
             (
                 "game = 'nim'\nbots = ['builtin:random', 'builtin:frist']\nformat = 'gauntlet'\nheroes = ['builtin:first']",
                 2,
