@@ -12,7 +12,7 @@ use tabled::settings::object::Columns;
 use tabled::settings::style::HorizontalLine;
 use tabled::settings::{Alignment, Padding, Style};
 use text::harmless;
-use text::wrap::indented;
+use text::wrap::{hanging, indented};
 use unicode_width::UnicodeWidthStr;
 
 /// Which parts are shown, and how wide.
@@ -217,12 +217,16 @@ fn fitted(standings: &Standings) -> String {
         ));
     }
     if standings.groups.len() > 1 {
-        text.push_str("There are no games between these groups, so their ratings can't be compared:\n");
-        text.extend(
-            standings.groups.iter().map(|group| format!("  {}\n", harmless::line(&group.join(", ")))),
-        );
+        text.push_str(&group_lines(&standings.groups));
     }
     text
+}
+
+/// The groups of bots that did not meet.
+fn group_lines(groups: &[Vec<String>]) -> String {
+    let sentence = "There are no games between these groups, so their ratings can't be compared:";
+    let line = |group: &Vec<String>| hanging("  ", "    ", &harmless::line(&group.join(", ")));
+    indented("", sentence) + &groups.iter().map(line).collect::<String>()
 }
 
 fn fault_lines(standings: &Standings) -> String {
@@ -403,5 +407,14 @@ mod tests {
         assert!(text.contains("anna's greedy") && text.contains("ms/move"), "{text}");
         let text = plain(&lines(&["builtin:alpha-beta?dep", "builtin:random"]), 80, &SPARE);
         assert!(text.contains("builtin:alpha-beta?dep ") && !text.contains("ms/move"), "{text}");
+    }
+
+    #[test]
+    fn the_names_of_a_group_fit_the_terminal() {
+        let name = |number: u32| format!("anna-maria-kovacs-nagy-szabo-{number}-toth-varga-horvath");
+        let text = group_lines(&[(0..9).map(name).collect(), vec!["eva".to_owned()]]);
+        assert!(text.lines().all(|line| line.width() <= 80), "{text}");
+        let begins = |line: &str| line.chars().take_while(|c| *c == ' ').count();
+        assert_eq!(text.lines().map(begins).collect::<Vec<_>>(), [0, 2, 4, 4, 4, 4, 4, 4, 4, 4, 2], "{text}");
     }
 }
