@@ -175,6 +175,14 @@ pub(super) fn milliseconds(us: Option<f64>) -> String {
     us.map_or_else(|| "-".to_owned(), |us| format!("{:.2}", us / 1_000.0))
 }
 
+/// What the mark of an Elo means.
+const MARK: &str = "~ too few or too one-sided games for a measured error.\n";
+
+/// Does the main table have the mark?
+fn has_mark(standings: &Standings) -> bool {
+    standings.rows.iter().any(|row| row.elo.is_some_and(|elo| elo.held))
+}
+
 /// Sentences that explain the numbers.
 fn fitted(standings: &Standings) -> String {
     let origin = match &standings.anchor {
@@ -185,8 +193,8 @@ fn fitted(standings: &Standings) -> String {
         "\nElo is relative to {origin}, ± half the 95 % interval; > next is the\n\
          probability in % of being stronger than the bot below.\n"
     );
-    if standings.rows.iter().any(|row| row.elo.is_some_and(|elo| elo.held)) {
-        text.push_str("~ too few or too one-sided games for a measured error.\n");
+    if has_mark(standings) {
+        text.push_str(MARK);
     }
     if standings.equal_games && rated(standings).count() > 1 {
         text.push_str("Every game has the same weight, however often it was played.\n");
@@ -261,7 +269,9 @@ fn by_game(standings: &Standings, width: usize) -> String {
         Some(format!("{} ({:+.0})", elo_text(&elo), (elo.elo - whole).round() + 0.0))
     };
     let title = "\nElo from each game alone, and its difference from the rating above:\n\n";
-    in_parts(title, standings, width, &heads, cell)
+    let is_marked = fits.iter().any(|fit| fit.ratings.iter().flatten().any(|elo| elo.held));
+    let note = if is_marked && !has_mark(standings) { MARK } else { "" };
+    in_parts(title, standings, width, &heads, cell) + note
 }
 
 /// A table of all bots against all bots. The columns have the numbers of the rows.
