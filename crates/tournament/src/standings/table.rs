@@ -206,7 +206,7 @@ fn fitted(standings: &Standings) -> String {
         );
     }
     for (fit, name) in standings.fits.iter().zip(names(&standings.fits)) {
-        let seat = fit.first_seat.map(|seat| {
+        let seat = fit.first_seat.filter(|_| standings.repeated_deals.is_none()).map(|seat| {
             let ends = ends(seat.elo - seat.error, seat.elo + seat.error);
             format!("sitting first is worth {:+.0} Elo, {ends}", seat.elo.round() + 0.0)
         });
@@ -223,6 +223,14 @@ fn fitted(standings: &Standings) -> String {
             "Blocks: {:.0} % {word} variance than from independent games.\n",
             percent.abs()
         ));
+    }
+    // The words of a sequential test say this too.
+    if let Some(deals) = standings.repeated_deals.filter(|_| standings.sprt.is_none()) {
+        let sentence = format!(
+            "All {deals} deals have the same moves, so the same games are played again and again. \
+             `openings = 4` makes deals begin differently."
+        );
+        text.push_str(&indented("", &sentence));
     }
     if standings.groups.len() > 1 {
         text.push_str(&group_lines(&standings.groups));
