@@ -60,7 +60,9 @@ mod tests {
             (&[], None),
         ] {
             let mut repeats = Repeats::default();
-            games.iter().for_each(|(line_up, moves)| repeats.add(line_up, || *moves));
+            for (line_up, moves) in games {
+                repeats.add(line_up, || *moves);
+            }
             assert_eq!(repeats.deals(), expected, "{games:?}");
             repeats.stop();
             repeats.add("ab", || 1);
@@ -69,7 +71,9 @@ mod tests {
         }
         let mut repeats = Repeats::default();
         for _ in 0..2 {
-            (0..=MOST_LINE_UPS).for_each(|line_up| repeats.add(line_up, || 1));
+            for line_up in 0..=MOST_LINE_UPS {
+                repeats.add(line_up, || 1);
+            }
         }
         assert_eq!((repeats.deals(), repeats.line_ups.len()), (None, 0));
     }
