@@ -98,17 +98,18 @@ impl Cut {
 /// A cut of each name of a group, or `None` for names that no cut tells apart.
 fn cut_group(group: &[&str], width: usize, taken: &BTreeSet<String>) -> Vec<Option<String>> {
     let cuts = cuts(group, width);
-    let apply = |cut: &Cut| -> Vec<String> { group.iter().map(|name| cut.apply(name, width)).collect() };
-    let is_free = |texts: &Vec<String>| {
-        texts.iter().collect::<BTreeSet<_>>().len() == texts.len()
-            && !texts.iter().any(|text| taken.contains(text))
+    let distinct = |cut: &Cut| -> Option<Vec<String>> {
+        let mut seen = BTreeSet::new();
+        let mut is_new = |text: &String| !taken.contains(text) && seen.insert(text.clone());
+        group.iter().map(|name| Some(cut.apply(name, width)).filter(|text| is_new(text))).collect()
     };
-    if let Some(texts) = cuts.iter().map(apply).find(is_free) {
+    if let Some(texts) = cuts.iter().find_map(distinct) {
         return texts.into_iter().map(Some).collect();
     }
     // No cut tells all names apart. Each name gets the first cut that no other name has.
     let mut found: Vec<Option<String>> = vec![None; group.len()];
-    for texts in cuts.iter().map(apply) {
+    for cut in &cuts {
+        let texts: Vec<String> = group.iter().map(|name| cut.apply(name, width)).collect();
         let mut count: BTreeMap<&String, usize> = BTreeMap::new();
         for text in &texts {
             *count.entry(text).or_default() += 1;
