@@ -1014,3 +1014,49 @@ fn a_sequential_test_of_repeated_games_or_faults_has_no_verdict() {
         assert_eq!(again["sprt"], json["standings"]["sprt"], "{again}");
     }
 }
+
+/// Games that repeat each other, or that faults ended, do not say what the first seat is worth.
+#[test]
+fn repeated_games_and_faults_say_nothing_about_the_first_seat() {
+    let repeats = "All 6 deals have the same moves, so the same games are played again and again.\n\
+                   `openings = 4` makes deals begin differently.\n";
+    for (name, bots, is_repeated, has_seat) in [
+        ("seat-repeats", "'builtin:first', 'builtin:minimax'", true, false),
+        ("seat-liars", "'tests/bots/says.sh no', 'tests/bots/says.sh never'", false, false),
+        ("seat-random", "'builtin:random', 'builtin:first'", false, true),
+    ] {
+        let cup = Tournament::new(name, &format!("bots = [{bots}]\ngame = 'tic-tac-toe'\ndeals = 6"));
+        let played = cup.play(&[]).stdout;
+        let again = arena(&["standings", &cup.file("journal.jsonl")]).stdout;
+        for text in [played, again] {
+            assert_eq!(text.contains(repeats), is_repeated, "{name}: {text}");
+            assert_eq!(text.contains("sitting first is worth"), has_seat, "{name}: {text}");
+        }
+    }
+}
+
+/// Long names are cut where they are alike, and the sentences about them fit the terminal.
+#[test]
+fn long_names_fit_the_table_and_the_sentences() {
+    let name = |kis: u32| format!("anna-maria-kovacs-nagy-szabo-kis-{kis}-toth-varga-horvath-szab");
+    let bot = |kis: u32| format!("{{ name = '{}', run = 'builtin:random' }}", name(kis));
+    let bots: Vec<String> = [1, 2, 12, 3].map(bot).to_vec();
+    let config = format!("bots = [{}]\ngame = 'nim'\nformat = 'knockout'", bots.join(", "));
+    let text = Tournament::new("long-names", &config).play(&[]).stdout;
+    let of_table: Vec<&str> = text.lines().skip(4).take(4).collect();
+    for kis in ["-kis-1-", "-kis-2-", "-kis-12-", "-kis-3-"] {
+        assert!(of_table.iter().any(|line| line.contains("  anna-") && line.contains(kis)), "{kis}: {text}");
+    }
+    assert!(text.contains("wins the") && text.contains("final."), "{text}");
+    assert!(text.lines().all(|line| line.contains("/cup/") || line.chars().count() <= 80), "{text}");
+}
+
+/// A sign has a legend below the only table that has it.
+#[test]
+fn the_table_of_several_games_explains_its_sign() {
+    let bots = "{ name = 'a', run = 'builtin:random' }, { name = 'b', run = 'builtin:random' }";
+    let config = format!("bots = [{bots}]\ngames = ['tic-tac-toe', 'othello']\ndeals = 4");
+    let text = Tournament::new("two-games", &config).play(&[]).stdout;
+    let (above, below) = text.split_once("Elo from each game alone").unwrap();
+    assert!(!above.contains('~') && below.contains("\n~ too few or too one-sided games"), "{text}");
+}

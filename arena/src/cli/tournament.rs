@@ -370,7 +370,7 @@ fn standings(
     text.push('\n');
     text.extend(test.as_ref().map(|test| sprt_sentence(tournament, test)));
     if let Some(words) = &outcome.closing_words {
-        text.push_str(&format!("{words}\n"));
+        text.push_str(&indented("", words));
     }
     for (bot, failures) in collector.failures() {
         text.push_str(&format!("{}\n", failures.report(bot)));

@@ -10,7 +10,8 @@ use toml::de::{DeArray, DeTable, DeValue};
 const LONGEST: usize = 60;
 /// The beginning of a message of serde.
 pub(super) const UNKNOWN_KEY: &str = "unknown field `";
-/// The beginning of another message of serde.
+/// The beginnings of other messages of serde.
+const MISSING_KEY: &str = "missing field `";
 const UNKNOWN_WORD: &str = "unknown variant `";
 
 /// The part of a document that is wrong.
@@ -20,6 +21,8 @@ pub(super) struct Culprit<'i> {
     value: DeValue<'i>,
     /// Is the key wrong, and not its value?
     is_key: bool,
+    /// Is the part an element of a list?
+    is_element: bool,
     /// The tables and lists that contain the part.
     pub inside: Vec<Range<usize>>,
 }
@@ -41,7 +44,7 @@ pub(super) fn take_out<'i>(
     let (key, item) = table.iter().find(|(key, item)| [key.span(), item.span()].contains(span))?;
     let (name, value, is_key) = (key.get_ref().to_string(), item.get_ref().clone(), key.span() == *span);
     table.remove(name.as_str());
-    Some(Culprit { path: vec![(place.clone(), name)], value, is_key, inside: Vec::new() })
+    Some(Culprit { path: vec![(place.clone(), name)], value, is_key, is_element: false, inside: Vec::new() })
 }
 
 fn take_out_of<'i>(item: &mut Spanned<DeValue<'i>>, span: &Range<usize>) -> Option<Culprit<'i>> {
@@ -69,7 +72,7 @@ fn take_element<'i>(list: &mut DeArray<'i>, span: &Range<usize>) -> Option<Culpr
         }
     }
     *list = rest;
-    Some(Culprit { path: Vec::new(), value: taken?, is_key: false, inside: Vec::new() })
+    Some(Culprit { path: Vec::new(), value: taken?, is_key: false, is_element: true, inside: Vec::new() })
 }
 
 impl Culprit<'_> {
@@ -98,8 +101,13 @@ impl Culprit<'_> {
             // The value should be one of an enum's words, but is not a text.
             None if message.starts_with("wanted string") => "a string",
             // The TOML reader reads at most 128 bits.
-            None if message.starts_with("integer number overflowed") => "a smaller number",
-            _ => return in_words(message),
+            None if message.contains(" number overflowed") => "a smaller number",
+            _ => {
+                let table = if self.is_element { "this table of " } else { "" };
+                let is_missing = message.starts_with(MISSING_KEY);
+                let who = if is_missing { format!("{table}`{key}` ") } else { String::new() };
+                return format!("{who}{}", in_words(message));
+            }
         };
         format!("`{key}` must be {}, not {found}", plain(expected))
     }
@@ -152,7 +160,7 @@ fn looks_like(a: &str, b: &str) -> bool {
 }
 
 pub(super) fn in_words(message: &str) -> String {
-    let missing = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
+    let missing = message.strip_prefix(MISSING_KEY).and_then(|rest| rest.strip_suffix('`'));
     missing.map_or_else(|| message.to_owned(), |key| format!("needs the key `{key}`"))
 }
 

@@ -53,7 +53,8 @@ impl Mistakes {
     /// The value of a key that a table must have. If the key is missing, a mistake is added.
     pub fn needed<T>(&mut self, table: &Origin, key: &str, found: Option<T>, example: &str) -> Option<T> {
         if found.is_none() && self.sure_in(table, &[key]) {
-            let problem = format!("needs the key `{key}`: {example}");
+            let who = if *table == Origin::Whole { "" } else { "this table " };
+            let problem = format!("{who}needs the key `{key}`: {example}");
             self.add(Mistake { origin: table.clone(), problem });
         }
         found

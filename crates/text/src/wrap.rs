@@ -165,17 +165,27 @@ pub fn rows<S: AsRef<str>>(items: &[S]) -> Vec<&[S]> {
     rows
 }
 
+/// Signs that stay in the row of the number before them.
+const UNITS: [&str; 5] = ["%", "Elo", "s", "ms", "MiB"];
+
+/// Does the blank at this place stand between a number and its unit?
+fn is_before_unit(row: &[char], blank: usize) -> bool {
+    let word: String = row[blank + 1..].iter().take_while(|c| **c != ' ').collect();
+    let unit = word.trim_end_matches(['.', ',', ';', ':', ')']);
+    blank > 0 && row[blank - 1].is_ascii_digit() && UNITS.contains(&unit)
+}
+
 /// Rows of at most `width` characters. A row ends at a blank if its second half has one, otherwise
-/// after a sign that separates the parts of a path or of a list.
+/// after a sign that separates the parts of a path or of a list. A number and its unit stay together.
 pub fn broken(line: &str, width: usize) -> Vec<String> {
     let mut rows = Vec::new();
     let mut rest: Vec<char> = line.chars().collect();
     while rest.len() > row_width(&rest, width) {
         let width = row_width(&rest, width);
-        let last = |signs: &[char], end: usize| {
-            rest[..end].iter().rposition(|c| signs.contains(c)).filter(|&at| at > width / 2)
-        };
-        let end = last(&[' '], width + 1).or_else(|| last(&['/', ',', '&'], width));
+        let mut ends = (width / 2 + 1..=width).rev();
+        let mut blanks = ends.clone().filter(|&at| rest[at] == ' ');
+        let blank = blanks.clone().find(|&at| !is_before_unit(&rest, at)).or_else(|| blanks.next());
+        let end = blank.or_else(|| ends.find(|&at| at < width && ['/', ',', '&'].contains(&rest[at])));
         let next = rest.split_off(end.map_or(width, |at| at + 1));
         rows.push(rest.iter().collect::<String>().trim_end().to_owned());
         rest = next;
@@ -204,6 +214,11 @@ mod tests {
         assert_eq!(broken("unbreakable", 6), ["unbrea", "kable"]);
         assert_eq!(broken("a,b,c,ddd", 6), ["a,b,c,", "ddd"]);
         assert_eq!(broken("::commands", 8), ["::comm", "ands"]);
+        assert_eq!(broken("bots draw 10 %.", 13), ["bots draw", "10 %."]);
+        assert_eq!(broken("bots draw 10 seeds", 13), ["bots draw 10", "seeds"]);
+        assert_eq!(broken("up from 12 Elo, x", 11), ["up from", "12 Elo, x"]);
+        assert_eq!(broken("abcdef 12 ms", 10), ["abcdef", "12 ms"]);
+        assert_eq!(broken("1 %", 2), ["1", "%"]);
         assert_eq!(indented("a: ", "b\nc"), "a: b\n   c\n");
     }
 

@@ -1,7 +1,7 @@
 //! A tournament that can be played: a draft with its defaults filled in and without contradictions.
 
 use super::book::Book;
-use super::draft::{BotTable, ClockDraft, Draft, SprtDraft};
+use super::draft::{BotDraft, BotTable, ClockDraft, Draft, SprtDraft};
 use super::openings;
 use super::seating::{Arrangements, choices, usual_tables};
 use super::series::{Entrant, GameEntry, GameLabels, SeatingBy, Series};
@@ -114,28 +114,40 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
     let transcripts = transcripts(draft, &results);
     let sandbox = Arc::new(sandbox.closing(transcripts.iter().chain([&results]).cloned()));
     let bots = entrants(draft, &sandbox, &mut mistakes);
-    let games = game_entries(draft, bots.as_deref(), &mut mistakes);
+    let games = game_entries(draft, &bots, &mut mistakes);
     let format = mistakes.sure_of("format").then(|| or(draft.format.as_ref(), Format::RoundRobin));
     let tie_breaks = tie_breaks(draft, format, &mut mistakes);
     let sprt = sprt(draft, format, &mut mistakes);
     let book = book(draft, games.as_deref(), &mut mistakes);
-    let (Some(bots), Some(games), Some(format)) = (bots, games, format) else { return Err(mistakes) };
     let heroes = heroes(draft, format, &bots, &mut mistakes);
+    let anchor = anchor(draft, &bots, &mut mistakes);
+    let third_place = third_place(draft, format, &mut mistakes);
+    check_rounds(draft, format, &mut mistakes);
+    if let Some(games) = &games {
+        check_meaning(draft, games, &mut mistakes);
+        check_openings(draft, games, &mut mistakes);
+    }
+    let (Some(games), Some(format)) = (games, format) else { return Err(mistakes) };
+    check_format(draft, format, &bots, &heroes, &games, &mut mistakes);
+    let tables = mistakes.note(tables(draft, format, bots.count, &games)).flatten();
+    if !mistakes.is_empty() {
+        return Err(mistakes);
+    }
+    let bots = bots.usable;
     let (rounds, deals) = match format {
         Format::Swiss => (usual_rounds(bots.len()), 1),
         Format::Sprt => (1, 10_000),
         Format::RoundRobin | Format::Gauntlet | Format::Knockout => (1, 1),
     };
     let seed = SeedChoice::usual(games.iter().map(|entry| entry.game.kind));
-    let anchor = anchor(draft, &bots, &mut mistakes);
-    let tournament = Tournament {
+    Ok(Tournament {
         name,
         seed: or(draft.seed.as_ref(), seed),
         format,
         rounds: number_at(draft.rounds.as_ref(), rounds) as u32,
         deals: number_at(draft.deals.as_ref(), deals),
         heroes,
-        tables: None,
+        tables,
         arrangements: or(draft.arrangements.as_ref(), Arrangements::default()),
         seating: or(draft.seating.as_ref(), SeatingBy::Team),
         openings: number_at(draft.openings.as_ref(), 0) as u32,
@@ -143,7 +155,7 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
         disqualify_after: draft.disqualify_after.map(Whole::get),
         memory_mib: draft.memory_mib.map(Whole::get),
         tie_breaks,
-        third_place: third_place(draft, format, &mut mistakes),
+        third_place,
         anchor,
         sprt,
         sandbox,
@@ -152,12 +164,7 @@ pub fn check(draft: &Draft) -> Result<Tournament, Mistakes> {
         transcripts,
         failures: draft.output.failures.unwrap_or(true),
         report: draft.output.report.unwrap_or(true),
-    };
-    check_format(draft, &tournament, &mut mistakes);
-    check_meaning(draft, &tournament, &mut mistakes);
-    check_openings(draft, &tournament, &mut mistakes);
-    let tables = mistakes.note(tables(draft, &tournament)).flatten();
-    if mistakes.is_empty() { Ok(Tournament { tables, ..tournament }) } else { Err(mistakes) }
+    })
 }
 
 fn series(draft: &Draft, games: Vec<GameEntry>, bots: Vec<Entrant>, book: Option<Book>) -> Series {
@@ -206,8 +213,35 @@ fn transcripts(draft: &Draft, results: &Path) -> Option<PathBuf> {
     output.transcript_folder.clone().or(usual)
 }
 
-/// All bots, or `None` if one of them is wrong.
-fn entrants(draft: &Draft, sandbox: &Arc<Sandbox>, mistakes: &mut Mistakes) -> Option<Vec<Entrant>> {
+/// The bots of a config, as far as they are known.
+struct Bots {
+    /// The bots that can be used.
+    usable: Vec<Entrant>,
+    /// All bots that are listed, or `None` if a part of the list was not understood.
+    count: Option<usize>,
+    names: Vec<String>,
+    /// A bot without a name of its own can't be used. When its command is mended, its name changes.
+    may_get_name: bool,
+    /// A name must be changed, and nobody knows to what.
+    may_get_any_name: bool,
+    sandbox: Arc<Sandbox>,
+}
+
+impl Bots {
+    /// May a bot have this name when all bots are mended?
+    fn may_have(&self, name: &str) -> bool {
+        let is_open = self.count.is_none() || self.may_get_any_name;
+        let is_known = self.names.iter().any(|known| known == name);
+        is_open || is_known || self.may_get_name && self.can_use(name)
+    }
+
+    fn can_use(&self, command: &str) -> bool {
+        let spec = command.parse().ok().map(|spec: BotSpec| spec.within(&self.sandbox));
+        spec.is_some_and(|spec| spec.check_exists().is_ok())
+    }
+}
+
+fn entrants(draft: &Draft, sandbox: &Arc<Sandbox>, mistakes: &mut Mistakes) -> Bots {
     let sure = mistakes.sure_of("bots");
     if sure && draft.bots.is_empty() {
         mistakes.add_missing(if draft.only_flags {
@@ -215,39 +249,47 @@ fn entrants(draft: &Draft, sandbox: &Arc<Sandbox>, mistakes: &mut Mistakes) -> O
         } else {
             "no bots: add `bots = [\"builtin:random\", …]`"
         });
-        return None;
     }
-    let mut bots: Vec<Entrant> = Vec::new();
-    for written in &draft.bots {
-        let spec = BotSpec::in_file(&written.0.run, sandbox, mistakes);
-        let found = spec.map(|spec| entrant(draft, &written.0, spec, &bots)).transpose();
-        bots.extend(mistakes.note(found).flatten());
+    let count = Some(draft.bots.len()).filter(|&count| sure && count > 0);
+    let (usable, names, sandbox) = (Vec::new(), Vec::new(), Arc::clone(sandbox));
+    let mut bots = Bots { usable, count, names, may_get_name: false, may_get_any_name: false, sandbox };
+    for BotDraft(written) in &draft.bots {
+        let spec = BotSpec::in_file(&written.run, &bots.sandbox, mistakes);
+        bots.may_get_name |= spec.is_none() && written.name.is_none();
+        let name = mistakes.note(bot_name(written, &bots.names));
+        bots.may_get_any_name |= name.is_none();
+        bots.names.push(written.name.as_ref().unwrap_or(&written.run).value.clone());
+        bots.usable.extend(spec.zip(name).map(|(spec, name)| entrant(draft, written, spec, name)));
     }
-    (sure && bots.len() == draft.bots.len()).then_some(bots)
+    bots
 }
 
-fn entrant(draft: &Draft, written: &BotTable, spec: BotSpec, others: &[Entrant]) -> Result<Entrant, Mistake> {
+fn bot_name(written: &BotTable, others: &[String]) -> Result<String, Mistake> {
     let name = written.name.as_ref().unwrap_or(&written.run);
     if written.name.is_some() {
         check_name(&name.value)
             .map_err(|problem| name.wrong(format!("the name {}: {problem}", json!(name.value))))?;
     }
-    if others.iter().any(|other| other.name == name.value) {
+    if others.contains(&name.value) {
         return Err(name.wrong(format!(
             "two bots are called `{}`; give each bot a name of its own: {{ name = \"…\", run = \"…\" }}",
             name.value
         )));
     }
+    Ok(name.value.clone())
+}
+
+fn entrant(draft: &Draft, written: &BotTable, spec: BotSpec, name: String) -> Entrant {
     let BotTable { move_ms, bank_ms, increment_ms, startup_ms, .. } = *written;
     let own = ClockDraft { move_ms, bank_ms, increment_ms, startup_ms, measured: None };
     let clock = own.over(draft.clock.over(ClockRules::default()));
     let memory_mib = written.memory_mib.or(draft.memory_mib).map(Whole::get);
-    Ok(Entrant { memory_mib, ..Entrant::new(name.value.clone(), spec, clock) })
+    Entrant { memory_mib, ..Entrant::new(name, spec, clock) }
 }
 
-/// All games, or `None` if one of them is wrong. Checks whether the bots can play them only if all
-/// bots are known.
-fn game_entries(draft: &Draft, bots: Option<&[Entrant]>, mistakes: &mut Mistakes) -> Option<Vec<GameEntry>> {
+/// All games, or `None` if one of them is wrong. Checks whether the bots that can be used can play
+/// them.
+fn game_entries(draft: &Draft, bots: &Bots, mistakes: &mut Mistakes) -> Option<Vec<GameEntry>> {
     let keys = ["game", "games"];
     let sure = keys.iter().all(|key| mistakes.sure_of(key));
     if sure && draft.all_games().next().is_none() {
@@ -261,9 +303,12 @@ fn game_entries(draft: &Draft, bots: Option<&[Entrant]>, mistakes: &mut Mistakes
     let sure = sure && ["seating", "arrangements", "rated"].iter().all(|key| mistakes.sure_of(key));
     let mut games: Vec<GameEntry> = Vec::new();
     for written in draft.all_games() {
-        let Some(spec) = game_spec(written, bots.filter(|_| sure), mistakes) else { continue };
-        let Some(bots) = bots.filter(|_| sure) else { continue };
-        if let Some(game) = mistakes.note(game_entry(draft, &written.line, spec, bots.len())) {
+        let Some(spec) = game_spec(written, bots, mistakes) else { continue };
+        // The number of bots may decide the number of seats.
+        if !sure || bots.count.is_none() && !spec.setting.params()["seats"].is_null() {
+            continue;
+        }
+        if let Some(game) = game_entry(draft, &written.line, spec, bots.count, mistakes) {
             mistakes.note(check_new(&game, &games, written));
             games.push(game);
         }
@@ -282,27 +327,31 @@ fn check_new(game: &GameEntry, others: &[GameEntry], written: &GameDraft) -> Res
     Ok(())
 }
 
-/// A game that all known bots can play.
-fn game_spec(written: &GameDraft, bots: Option<&[Entrant]>, mistakes: &mut Mistakes) -> Option<GameSpec> {
-    let fit = |line: GameLine| match bots {
-        Some(bots) => line.for_some_of(bots.len()),
+/// A game. Bots that can't play it are mistakes.
+fn game_spec(written: &GameDraft, bots: &Bots, mistakes: &mut Mistakes) -> Option<GameSpec> {
+    let fit = |line: GameLine| match bots.count {
+        Some(count) => line.for_some_of(count),
         None => line.check(),
     };
     let spec = written.note(written.read().and_then(fit), mistakes)?;
-    let unfit = bots.into_iter().flatten().filter_map(|bot| spec.check(&bot.spec).err());
-    let problems: Vec<String> = unfit.map(|error| error.to_string()).collect();
-    for problem in &problems {
-        mistakes.add(written.line.wrong(problem));
+    for error in bots.usable.iter().filter_map(|bot| spec.check(&bot.spec).err()) {
+        mistakes.add(written.line.wrong(error.to_string()));
     }
-    problems.is_empty().then_some(spec)
+    Some(spec)
 }
 
-fn game_entry(draft: &Draft, line: &At<String>, spec: GameSpec, bots: usize) -> Result<GameEntry, Mistake> {
+fn game_entry(
+    draft: &Draft,
+    line: &At<String>,
+    spec: GameSpec,
+    bots: Option<usize>,
+    mistakes: &mut Mistakes,
+) -> Option<GameEntry> {
     let game = spec.game;
     if draft.rated.unwrap_or(true) {
         let scripted = ["deck", "chance"].into_iter().find(|name| !spec.setting.params()[*name].is_null());
         if let Some(scripted) = scripted {
-            return Err(line.wrong(format!(
+            mistakes.add(line.wrong(format!(
                 "`{scripted}` fixes the luck of {}, so these games can't be rated; remove `{scripted}` or add `rated = false`",
                 game.about.id
             )));
@@ -310,42 +359,41 @@ fn game_entry(draft: &Draft, line: &At<String>, spec: GameSpec, bots: usize) -> 
     }
     let entry = GameEntry::new(line.value.clone(), spec, or(draft.seating.as_ref(), SeatingBy::Team));
     let sides = entry.sides;
-    if bots < sides {
+    if let Some(bots) = bots.filter(|&bots| bots < sides) {
         let problem = format!("{} needs {sides} bots, but {}", game.about.id, there_are(bots));
-        return Err(line.wrong(problem));
+        mistakes.add(line.wrong(problem));
     }
     let arrangements = or(draft.arrangements.as_ref(), Arrangements::default());
     if arrangements == Arrangements::All && sides > 6 {
-        return Err(line
-            .wrong(format!("{sides} sides have too many arrangements; use `arrangements = \"balanced\"`")));
+        let problem = "sides have too many arrangements; use `arrangements = \"balanced\"`";
+        mistakes.add(line.wrong(format!("{sides} {problem}")));
+        return None;
     }
     // Card games need no random opening: the cards are shuffled.
     let plies = if game.kind == Kind::Duel { number_at(draft.openings.as_ref(), 0) as u32 } else { 0 };
-    Ok(GameEntry { arrangements: arrangements.of(sides), opening_plies: plies, ..entry })
+    Some(GameEntry { arrangements: arrangements.of(sides), opening_plies: plies, ..entry })
 }
 
 fn there_are(count: usize) -> String {
     if count == 1 { "there is 1".to_owned() } else { format!("there are {count}") }
 }
 
-fn heroes(draft: &Draft, format: Format, bots: &[Entrant], mistakes: &mut Mistakes) -> Vec<usize> {
+fn heroes(draft: &Draft, format: Option<Format>, bots: &Bots, mistakes: &mut Mistakes) -> Vec<usize> {
     note_repeated(draft.heroes.iter().map(|hero| (hero, hero.value.clone())), mistakes);
-    let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
+    let names: Vec<&str> = bots.names.iter().map(String::as_str).collect();
     let mut heroes = Vec::new();
     for hero in &draft.heroes {
-        if format != Format::Gauntlet {
+        if format.is_some_and(|format| format != Format::Gauntlet) {
             mistakes.add(hero.wrong("`heroes` works only with `format = \"gauntlet\"`"));
             break;
         }
-        match names.iter().position(|name| *name == hero.value) {
-            Some(bot) => heroes.push(bot),
-            None => {
-                let problem = format!("no bot is called `{}`", hero.value);
-                mistakes.add(hero.wrong(unknown_word(&problem, &hero.value, &names)));
-            }
+        heroes.extend(names.iter().position(|name| *name == hero.value));
+        if !bots.may_have(&hero.value) {
+            let problem = format!("no bot is called `{}`", hero.value);
+            mistakes.add(hero.wrong(unknown_word(&problem, &hero.value, &names)));
         }
     }
-    if draft.heroes.is_empty() && format == Format::Gauntlet {
+    if draft.heroes.is_empty() && format == Some(Format::Gauntlet) {
         heroes.push(0);
     }
     heroes.sort_unstable();
@@ -377,24 +425,25 @@ fn tie_breaks(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) ->
     written.value.iter().map(|rule| rule.value).collect()
 }
 
-fn anchor(draft: &Draft, bots: &[Entrant], mistakes: &mut Mistakes) -> Option<Anchor> {
+fn anchor(draft: &Draft, bots: &Bots, mistakes: &mut Mistakes) -> Option<Anchor> {
     let written = draft.anchor.as_ref()?;
     let Anchor { bot, elo } = &written.value;
-    let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
-    if !names.contains(&bot.as_str()) {
-        mistakes.add(written.wrong(format!("no bot is called {}; known: {}", json!(bot), names.join(", "))));
+    if !bots.may_have(bot) {
+        let names = bots.names.join(", ");
+        mistakes.add(written.wrong(format!("no bot is called {}; known: {names}", json!(bot))));
     }
     if elo.abs() > 1e6 || elo.is_nan() {
-        mistakes.add(written.wrong(format!("expected an Elo from -1000000 to 1000000, not {elo}")));
+        mistakes.add(written.wrong(format!("`elo` must be a number from -1000000 to 1000000, not {elo}")));
     }
     Some(written.value.clone())
 }
 
-fn third_place(draft: &Draft, format: Format, mistakes: &mut Mistakes) -> bool {
-    if let Some(written) = draft.third_place.as_ref().filter(|_| format != Format::Knockout) {
+fn third_place(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) -> bool {
+    let is_knockout = format == Some(Format::Knockout);
+    if let Some(written) = draft.third_place.as_ref().filter(|_| format.is_some() && !is_knockout) {
         mistakes.add(written.wrong("`third_place` works only with `format = \"knockout\"`"));
     }
-    or(draft.third_place.as_ref(), format == Format::Knockout)
+    or(draft.third_place.as_ref(), is_knockout)
 }
 
 fn sprt(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) -> Sprt {
@@ -404,11 +453,16 @@ fn sprt(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) -> Sprt 
         mistakes.add(table.wrong("[sprt] works only with `format = \"sprt\"`"));
     }
     let SprtDraft { elo0, elo1, alpha, beta, model } = &table.value;
-    for elo in [elo0, elo1].into_iter().flatten().filter(|elo| !elo.value.is_finite()) {
-        mistakes.add(elo.wrong(format!("expected a number of Elo, not {}", elo.value)));
+    for (key, elo) in [("elo0", elo0), ("elo1", elo1)] {
+        if let Some(elo) = elo.as_ref().filter(|elo| !elo.value.is_finite()) {
+            mistakes.add(elo.wrong(format!("`{key}` must be a number of Elo, not {}", elo.value)));
+        }
     }
-    for chance in [alpha, beta].into_iter().flatten().filter(|at| !(at.value > 0.0 && at.value < 0.5)) {
-        mistakes.add(chance.wrong(format!("expected a chance above 0 and below 0.5, not {}", chance.value)));
+    for (key, chance) in [("alpha", alpha), ("beta", beta)] {
+        if let Some(chance) = chance.as_ref().filter(|chance| !(chance.value > 0.0 && chance.value < 0.5)) {
+            let problem = format!("`{key}` must be a chance above 0 and below 0.5, not {}", chance.value);
+            mistakes.add(chance.wrong(problem));
+        }
     }
     let hypotheses = Sprt {
         elo0: or(elo0.as_ref(), usual.elo0),
@@ -426,19 +480,26 @@ fn sprt(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) -> Sprt 
 }
 
 /// Checks whether the games and the number of bots fit the format.
-fn check_format(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes) {
+fn check_format(
+    draft: &Draft,
+    format: Format,
+    bots: &Bots,
+    heroes: &[usize],
+    games: &[GameEntry],
+    mistakes: &mut Mistakes,
+) {
     let origin = draft.format.as_ref().map_or(Origin::Whole, |format| format.origin.clone());
     let mut refuse = |problem: String| mistakes.add(Mistake { origin: origin.clone(), problem });
-    let format = tournament.format;
     let word = format.word();
-    let bots = tournament.series.bots.len();
-    if format == Format::Sprt && bots != 2 {
-        refuse(format!("{word} compares two bots, but {}", there_are(bots)));
-    } else if format.depends_on_results() && bots < 2 {
-        refuse(format!("{word} needs at least two bots, but {}", there_are(bots)));
+    if let Some(count) = bots.count {
+        if format == Format::Sprt && count != 2 {
+            refuse(format!("{word} compares two bots, but {}", there_are(count)));
+        } else if format.depends_on_results() && count < 2 {
+            refuse(format!("{word} needs at least two bots, but {}", there_are(count)));
+        }
     }
     if format.depends_on_results()
-        && let Some(game) = tournament.series.games.iter().find(|game| game.sides != 2)
+        && let Some(game) = games.iter().find(|game| game.sides != 2)
     {
         refuse(format!(
             "{word} is for games of two sides, but {} has {}; use \"round-robin\" or \"gauntlet\"",
@@ -446,41 +507,45 @@ fn check_format(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes)
         ));
     }
     if format == Format::Gauntlet
-        && let Some(game) = tournament.series.games.iter().find(|game| game.sides == 1)
+        && let Some(game) = games.iter().find(|game| game.sides == 1)
     {
         refuse(format!("a gauntlet needs opponents, but {} is a game for one", game.line));
     }
-    if format == Format::Gauntlet && tournament.heroes.len() == bots {
+    if format == Format::Gauntlet && bots.count == Some(heroes.len()) {
         refuse("a gauntlet needs at least one bot that is not in `heroes`".to_owned());
     }
+}
+
+/// Refuses a number of rounds where the format decides it.
+fn check_rounds(draft: &Draft, format: Option<Format>, mistakes: &mut Mistakes) {
     let Some(rounds) = &draft.rounds else { return };
-    if format == Format::Sprt {
+    if format == Some(Format::Sprt) {
         mistakes
             .add(rounds.wrong("sprt has no rounds; remove `rounds` (`deals` is the most blocks it plays)"));
     }
-    if format == Format::Knockout {
+    if format == Some(Format::Knockout) {
         mistakes.add(rounds.wrong("the bracket decides how many rounds a knockout has; remove `rounds`"));
     }
 }
 
 /// Refuses settings that would change nothing: the author must have expected something else.
-fn check_meaning(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes) {
-    let games: Vec<&str> = tournament.series.games.iter().map(|game| game.line.as_str()).collect();
-    let games = games.join(", ");
+fn check_meaning(draft: &Draft, games: &[GameEntry], mistakes: &mut Mistakes) {
+    let lines: Vec<&str> = games.iter().map(|game| game.line.as_str()).collect();
+    let lines = lines.join(", ");
     let by_seat = draft.seating.as_ref().filter(|seating| seating.value == SeatingBy::Seat);
     if let Some(seating) = by_seat
-        && tournament.series.games.iter().all(|game| game.team_count() == game.teams.len())
+        && games.iter().all(|game| game.team_count() == game.teams.len())
     {
         mistakes.add(seating.wrong(format!(
-            "`seating = \"seat\"` is for games of teams, but there are no teams in {games}; remove `seating`"
+            "`seating = \"seat\"` is for games of teams, but there are no teams in {lines}; remove `seating`"
         )));
     }
     let void = draft.on_fault.as_ref().filter(|policy| policy.value == FaultPolicy::Void);
     if let Some(policy) = void
-        && tournament.series.games.iter().all(|game| game.team_count() <= 2)
+        && games.iter().all(|game| game.team_count() <= 2)
     {
         mistakes.add(policy.wrong(format!(
-            "`on_fault = \"void\"` is for games of more than two sides, but in {games} a bot that fails loses; remove `on_fault`"
+            "`on_fault = \"void\"` is for games of more than two sides, but in {lines} a bot that fails loses; remove `on_fault`"
         )));
     }
 }
@@ -511,13 +576,13 @@ fn book(draft: &Draft, games: Option<&[GameEntry]>, mistakes: &mut Mistakes) -> 
     Book::read(&text?, &**setting).map_err(wrong).ok()
 }
 
-fn check_openings(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistakes) {
+fn check_openings(draft: &Draft, games: &[GameEntry], mistakes: &mut Mistakes) {
     let Some(written) = draft.openings.as_ref().filter(|openings| openings.value.get() > 0) else { return };
-    if tournament.series.games.iter().all(|game| game.game.kind == Kind::Hidden) {
+    if games.iter().all(|game| game.game.kind == Kind::Hidden) {
         mistakes
             .add(written.wrong("openings are for board games, because cards are shuffled; remove this line"));
     }
-    for (number, game) in tournament.series.games.iter().enumerate() {
+    for (number, game) in games.iter().enumerate() {
         if let Some(problem) = openings::problem(game, number, game.opening_plies) {
             mistakes.add(written.wrong(problem));
         }
@@ -525,19 +590,24 @@ fn check_openings(draft: &Draft, tournament: &Tournament, mistakes: &mut Mistake
 }
 
 /// The number of tables, if not every choice of bots gets a table.
-fn tables(draft: &Draft, tournament: &Tournament) -> Result<Option<usize>, Mistake> {
-    let bots = tournament.series.bots.len();
-    let most = tournament.series.games.iter().map(|game| choices(bots, game.sides)).max().unwrap_or(0);
+fn tables(
+    draft: &Draft,
+    format: Format,
+    bots: Option<usize>,
+    games: &[GameEntry],
+) -> Result<Option<usize>, Mistake> {
+    let bots = bots.unwrap_or(0);
+    let most = games.iter().map(|game| choices(bots, game.sides)).max().unwrap_or(0);
     let Some(written) = &draft.tables else {
-        let sides = tournament.series.games.iter().map(|game| game.sides).max().unwrap_or(1);
-        let many = sides > 2 && most > ALL_TABLES && tournament.format == Format::RoundRobin;
+        let sides = games.iter().map(|game| game.sides).max().unwrap_or(1);
+        let many = sides > 2 && most > ALL_TABLES && format == Format::RoundRobin;
         if !many && most > MOST_TABLES && draft.mistakes.sure_of("tables") {
             let problem = format!("{most} tables are too many; add `tables`, or use \"swiss\"");
             return Err(Mistake { origin: Origin::Whole, problem });
         }
         return Ok(many.then(|| usual_tables(bots, sides)));
     };
-    if tournament.format != Format::RoundRobin || tournament.series.games.iter().any(|game| game.sides < 3) {
+    if format != Format::RoundRobin || games.iter().any(|game| game.sides < 3) {
         return Err(written.wrong("`tables` works only in a round-robin of games with more than two sides"));
     }
     let count = written.value.get();
@@ -695,7 +765,11 @@ mod tests {
             (&format!("{two}game = 'nim'\nformat = 'sprt'\nrounds = 2"), "c.toml:4: sprt has no rounds"),
             (
                 &format!("{two}game = 'nim'\nformat = 'sprt'\n[sprt]\nelo1 = nan"),
-                "c.toml:5: expected a number of Elo",
+                "c.toml:5: `elo1` must be a number of Elo, not NaN",
+            ),
+            (
+                &format!("{two}game = 'nim'\nformat = 'sprt'\n[sprt]\nbeta = 2.0"),
+                "c.toml:5: `beta` must be a chance above 0 and below 0.5, not 2",
             ),
         ] {
             let found = problem(text);
@@ -733,6 +807,16 @@ mod tests {
                     book = 'no-book.txt'\n[sprt]\nelo0 = 10\nelo1 = 5\nmodel = 'x'\n";
         let expected = [1, 1, 1, 2, 2, 3, 4, 7, 8].map(|line| format!("c.toml:{line}:"));
         assert_eq!(lines(text), expected, "{}", problem(text));
+        // A bot that can't be used keeps no other check from running.
+        let text = "game = 'tic-tac-toe'\nbots = ['builtin:random', 'builtin:frist']\nformat = 'gauntlet'\n\
+                    third_place = true\non_fault = 'void'\nseating = 'seat'\nheroes = ['anna']\n\
+                    anchor = { bot = 'zz', elo = 1500 }\n[sprt]\nelo0 = 5";
+        let expected = [2, 4, 5, 6, 7, 8, 9].map(|line| format!("c.toml:{line}:"));
+        assert_eq!(lines(text), expected, "{}", problem(text));
+        let text = "game = 'basa'\nbots = ['builtin:minimax', 'builtin:first', 'builtin:frist']\nformat = 'swiss'\n\
+                    third_place = true\nopenings = 4\ntables = 3\n";
+        let expected = [1, 2, 4, 5, 6].map(|line| format!("c.toml:{line}:"));
+        assert_eq!(lines(text), expected, "{}", problem(text));
         // Two bots would be too few, but the config has a third bot, which is misspelt.
         for (text, line) in [
             ("game = 'majnun'\nbots = ['builtin:random', 'builtin:first', 7]", 2),
@@ -741,6 +825,19 @@ mod tests {
             (
                 "game = 'nim'\nbots = ['builtin:random', 'builtin:first']\nheroes = ['builtin:first']\nformat = 'gauntlt'",
                 4,
+            ),
+            // The names of mended bots.
+            (
+                "game = 'nim'\nbots = ['builtin:first', 'builtin:first']\nanchor = { bot = 'anna', elo = 0 }",
+                2,
+            ),
+            (
+                "game = 'nim'\nbots = ['builtin:random', 'builtin:frist']\nformat = 'gauntlet'\nheroes = ['builtin:first']",
+                2,
+            ),
+            (
+                "game = 'nim'\nbots = ['builtin:random', { nam = 'anna' }]\nanchor = { bot = 'anna', elo = 0 }",
+                2,
             ),
             ("bots = ['builtin:random', 'builtin:first']\ngame = ", 2),
         ] {

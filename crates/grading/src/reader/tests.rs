@@ -46,7 +46,7 @@ fn mistakes_are_named_with_their_line() {
         (item("kind = 'optimal'\npositions = []"), "a.toml:8: `positions` is empty"),
         (item("kind = 'ladder'\nrungs = []"), "a.toml:8: `rungs` is empty"),
         (item("kind = 'optimal'\nrandom = 3\nplies = [3, 2]"), "a.toml:9: `plies` must be [fewest, most]"),
-        (item("kind = 'value'\nrandom = 3"), "a.toml:4: needs the key `depth`: depth = 3"),
+        (item("kind = 'value'\nrandom = 3"), "a.toml:4: this table needs the key `depth`: depth = 3"),
         (item("kind = 'check'\npass = 1\nlinear = [0, 1]"), "exclude each other"),
         (
             item("kind = 'check'\nlinear = [0.5, 0.7, 0.9]"),

@@ -3,13 +3,15 @@
 use super::counts::{BotCounts, BotFailures, GameCounts, MatchRow, Pool};
 use super::encounters::{Counted, Encounters};
 use super::others::Method;
+use super::repeats::Repeats;
+use crate::paired::digest;
 use crate::roster::Stay;
 use crate::worth::worth;
 use ratings::{Decks, Game, Games, Ladder};
 use referee::fault::Code;
-use referee::record::Record;
+use referee::record::{Ending, Record};
 use referee::runner::BotId;
-use rules::{Seat, Seed};
+use rules::{Kind, Seat, Seed};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -33,6 +35,7 @@ pub struct Collector {
     pub(super) void: u64,
     /// The number of moves in all games.
     moves: u64,
+    pub(super) repeats: Repeats,
 }
 
 impl Collector {
@@ -152,6 +155,12 @@ impl Collector {
         }
         self.played += 1;
         self.count_result(record, players, pool);
+        if self.pools[pool].is_hidden || self.pools[pool].decks.is_some() {
+            // Another deal has other cards, whatever the moves.
+            self.repeats.stop();
+        } else {
+            self.repeats.add((pool, players), || digest(record));
+        }
         if let Some(decks) = &mut self.pools[pool].decks {
             return decks.add(&record.seed, players[0], result.scores[0].0);
         }
@@ -183,6 +192,8 @@ impl Collector {
             params: Value::clone(&record.params),
             teams: (0..table.seats()).map(side).collect(),
             played: 0,
+            finished: 0,
+            is_hidden: game.kind == Kind::Hidden,
             decks: (sides.len() == 1).then(Decks::default),
             conduct: BTreeMap::new(),
         });
@@ -216,8 +227,9 @@ impl Collector {
     /// Counts a result. A bot on several seats of one side counts once, a bot on two sides counts
     /// twice.
     fn count_result(&mut self, record: &Record, players: &[usize], pool: usize) {
-        let Pool { teams, decks, conduct, played, .. } = &mut self.pools[pool];
+        let Pool { teams, decks, conduct, played, finished, .. } = &mut self.pools[pool];
         *played += 1;
+        *finished += u64::from(matches!(record.result.ending, Ending::Played(_)));
         for (seat, &bot) in players.iter().enumerate() {
             if (0..seat).any(|before| players[before] == bot && teams[before] == teams[seat]) {
                 continue;

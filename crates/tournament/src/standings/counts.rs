@@ -117,6 +117,9 @@ pub(super) struct Pool {
     /// For each seat, its side.
     pub(super) teams: Vec<usize>,
     pub(super) played: u64,
+    /// The games of these that no fault ended.
+    pub(super) finished: u64,
+    pub(super) is_hidden: bool,
     /// In a game for one: scores by deck.
     pub(super) decks: Option<Decks>,
     /// For each bot, its results, the time of its moves, and its faults.

@@ -19,6 +19,7 @@ mod gather;
 mod markdown;
 mod names;
 mod others;
+mod repeats;
 mod result;
 mod schema;
 mod table;

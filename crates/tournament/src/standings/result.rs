@@ -141,6 +141,10 @@ pub struct Standings {
     /// The variance of the ratings, divided by the variance if the games of a block were
     /// independent. Null if a rating is held.
     pub block_effect: Option<f64>,
+    /// The number of deals, if there are several and all of them have the same moves. Such deals
+    /// prove no more than one deal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeated_deals: Option<u64>,
     /// One table for each game for one.
     pub solitaire: Vec<SolitaireTable>,
     /// Ratings by other methods, if requested.
@@ -255,8 +259,8 @@ pub struct GameFit {
     pub game: String,
     pub params: Value,
     pub games: u64,
-    /// The advantage of the first seat. Null if it was not fitted, or if seats were never
-    /// exchanged.
+    /// The advantage of the first seat. Null if it was not fitted, if seats were never exchanged,
+    /// or if faults ended all games.
     pub first_seat: Option<FirstSeat>,
     /// With two sides: the share of draws between equal bots.
     pub draw_rate: Option<f64>,
@@ -405,6 +409,7 @@ impl Collector {
             groups: fit.groups.iter().map(names).collect(),
             prior: fit.prior,
             block_effect: fit.block_effect,
+            repeated_deals: self.repeats.deals().filter(|_| self.pools.iter().any(|pool| pool.finished > 0)),
             solitaire: self.pools.iter().filter_map(|pool| self.solitaire(pool)).collect(),
             others: options.also.iter().map(|&method| OtherRatings::of(method, self, &order)).collect(),
         }
@@ -579,7 +584,10 @@ impl Pool {
             game: self.game.clone(),
             params: self.params.clone(),
             games: self.played,
-            first_seat: fit.first_seat.map(|(elo, error)| FirstSeat { elo, error }),
+            first_seat: fit
+                .first_seat
+                .filter(|_| self.finished > 0)
+                .map(|(elo, error)| FirstSeat { elo, error }),
             draw_rate: fit.draw_rate,
             ratings: Vec::new(),
         }

@@ -1,7 +1,7 @@
 //! The standings as text for a terminal.
 
 use super::csv::{faults, score};
-use super::names::{short_name, short_names};
+use super::names::{short_name, short_names, without_prefix};
 use super::others;
 use super::result::{Elo, GameFit, Lead, SolitaireRow, SolitaireTable, Standings};
 use crate::elo_gap::ends;
@@ -12,7 +12,7 @@ use tabled::settings::object::Columns;
 use tabled::settings::style::HorizontalLine;
 use tabled::settings::{Alignment, Padding, Style};
 use text::harmless;
-use text::wrap::indented;
+use text::wrap::{hanging, indented};
 use unicode_width::UnicodeWidthStr;
 
 /// Which parts are shown, and how wide.
@@ -175,6 +175,14 @@ pub(super) fn milliseconds(us: Option<f64>) -> String {
     us.map_or_else(|| "-".to_owned(), |us| format!("{:.2}", us / 1_000.0))
 }
 
+/// What the mark of an Elo means.
+const MARK: &str = "~ too few or too one-sided games for a measured error.\n";
+
+/// Does the main table have the mark?
+fn has_mark(standings: &Standings) -> bool {
+    standings.rows.iter().any(|row| row.elo.is_some_and(|elo| elo.held))
+}
+
 /// Sentences that explain the numbers.
 fn fitted(standings: &Standings) -> String {
     let origin = match &standings.anchor {
@@ -185,8 +193,8 @@ fn fitted(standings: &Standings) -> String {
         "\nElo is relative to {origin}, ± half the 95 % interval; > next is the\n\
          probability in % of being stronger than the bot below.\n"
     );
-    if standings.rows.iter().any(|row| row.elo.is_some_and(|elo| elo.held)) {
-        text.push_str("~ too few or too one-sided games for a measured error.\n");
+    if has_mark(standings) {
+        text.push_str(MARK);
     }
     if standings.equal_games && rated(standings).count() > 1 {
         text.push_str("Every game has the same weight, however often it was played.\n");
@@ -198,7 +206,7 @@ fn fitted(standings: &Standings) -> String {
         );
     }
     for (fit, name) in standings.fits.iter().zip(names(&standings.fits)) {
-        let seat = fit.first_seat.map(|seat| {
+        let seat = fit.first_seat.filter(|_| standings.repeated_deals.is_none()).map(|seat| {
             let ends = ends(seat.elo - seat.error, seat.elo + seat.error);
             format!("sitting first is worth {:+.0} Elo, {ends}", seat.elo.round() + 0.0)
         });
@@ -216,13 +224,25 @@ fn fitted(standings: &Standings) -> String {
             percent.abs()
         ));
     }
-    if standings.groups.len() > 1 {
-        text.push_str("There are no games between these groups, so their ratings can't be compared:\n");
-        text.extend(
-            standings.groups.iter().map(|group| format!("  {}\n", harmless::line(&group.join(", ")))),
+    // The words of a sequential test say this too.
+    if let Some(deals) = standings.repeated_deals.filter(|_| standings.sprt.is_none()) {
+        let sentence = format!(
+            "All {deals} deals have the same moves, so the same games are played again and again. \
+             `openings = 4` makes deals begin differently."
         );
+        text.push_str(&indented("", &sentence));
+    }
+    if standings.groups.len() > 1 {
+        text.push_str(&group_lines(&standings.groups));
     }
     text
+}
+
+/// The groups of bots that did not meet.
+fn group_lines(groups: &[Vec<String>]) -> String {
+    let sentence = "There are no games between these groups, so their ratings can't be compared:";
+    let line = |group: &Vec<String>| hanging("  ", "    ", &harmless::line(&group.join(", ")));
+    indented("", sentence) + &groups.iter().map(line).collect::<String>()
 }
 
 fn fault_lines(standings: &Standings) -> String {
@@ -257,7 +277,9 @@ fn by_game(standings: &Standings, width: usize) -> String {
         Some(format!("{} ({:+.0})", elo_text(&elo), (elo.elo - whole).round() + 0.0))
     };
     let title = "\nElo from each game alone, and its difference from the rating above:\n\n";
-    in_parts(title, standings, width, &heads, cell)
+    let is_marked = fits.iter().any(|fit| fit.ratings.iter().flatten().any(|elo| elo.held));
+    let note = if is_marked && !has_mark(standings) { MARK } else { "" };
+    in_parts(title, standings, width, &heads, cell) + note
 }
 
 /// A table of all bots against all bots. The columns have the numbers of the rows.
@@ -332,8 +354,8 @@ fn without(lines: &[Vec<String>], heads: &[&str]) -> Vec<Vec<String>> {
     lines.iter().map(|line| left.iter().map(|&at| line[at].clone()).collect()).collect()
 }
 
-/// At most this many columns are dropped to show whole names. More are dropped only if the table
-/// would not fit.
+/// This many columns are dropped before a name is cut. More are dropped only if the table would not
+/// fit.
 const FOR_NAMES: usize = 2;
 
 /// A table with two blanks between columns. Columns of `spare` are dropped, in order, if the names
@@ -345,8 +367,14 @@ pub(super) fn plain(lines: &[Vec<String>], width: usize, spare: &[&str]) -> Stri
     let longest = widths(&lines)[1];
     let cuts: Vec<Vec<Vec<String>>> =
         (0..=spare.len()).map(|count| without(&lines, &spare[..count])).collect();
-    let whole = cuts.iter().take(1 + FOR_NAMES).position(|cut| room(cut, width) >= longest);
-    let fits = || cuts.iter().position(|cut| room(cut, width) >= NARROW.min(longest));
+    let first = FOR_NAMES.min(spare.len());
+    let fit_plain = |cut: &Vec<Vec<String>>| {
+        let names: Vec<&str> = cut[1..].iter().map(|line| line[1].as_str()).collect();
+        without_prefix(&names, room(cut, width)).iter().all(|name| name.width() <= room(cut, width))
+    };
+    let whole = cuts[..=first].iter().position(|cut| room(cut, width) >= longest);
+    let whole = whole.or_else(|| cuts[..=first].iter().position(fit_plain));
+    let fits = || (first..cuts.len()).find(|&cut| room(&cuts[cut], width) >= NARROW.min(longest));
     let mut lines = cuts[whole.or_else(fits).unwrap_or(spare.len())].clone();
     let room = room(&lines, width).max(NARROW);
     let names: Vec<&str> = lines[1..].iter().map(|line| line[1].as_str()).collect();
@@ -397,5 +425,14 @@ mod tests {
         assert!(text.contains("anna's greedy") && text.contains("ms/move"), "{text}");
         let text = plain(&lines(&["builtin:alpha-beta?dep", "builtin:random"]), 80, &SPARE);
         assert!(text.contains("builtin:alpha-beta?dep ") && !text.contains("ms/move"), "{text}");
+    }
+
+    #[test]
+    fn the_names_of_a_group_fit_the_terminal() {
+        let name = |number: u32| format!("anna-maria-kovacs-nagy-szabo-{number}-toth-varga-horvath");
+        let text = group_lines(&[(0..9).map(name).collect(), vec!["eva".to_owned()]]);
+        assert!(text.lines().all(|line| line.width() <= 80), "{text}");
+        let begins = |line: &str| line.chars().take_while(|c| *c == ' ').count();
+        assert_eq!(text.lines().map(begins).collect::<Vec<_>>(), [0, 2, 4, 4, 4, 4, 4, 4, 4, 4, 2], "{text}");
     }
 }
