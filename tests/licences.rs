@@ -5,8 +5,8 @@ use serde_json::Value;
 use std::process::Command;
 
 /// Licences that only demand that their text is passed on.
-const FINE: [&str; 8] =
-    ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "MIT", "MIT-0", "Unicode-3.0", "Zlib"];
+const FINE: [&str; 9] =
+    ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MIT-0", "Unicode-3.0", "Zlib"];
 
 /// Does one choice among `OR` have only accepted licences? `/` is an old form of `OR`.
 fn is_fine(expression: &str) -> bool {
