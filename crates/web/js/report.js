@@ -3,7 +3,7 @@ import { el, fill, tame } from "./el.js";
 import { chunkReader, unpack } from "./frames.js";
 import { openReplay } from "./replay.js";
 import { startTables } from "./tables.js";
-import { themeButton } from "./viewer.js";
+import { keepLink, themeButton } from "./viewer.js";
 
 const ROWS = 200;
 
@@ -83,7 +83,7 @@ export async function startReport() {
     const number = rows.indexOf(row);
     replay = openReplay(replayBox, book.games[row[8] % meta.chunk], book, {
       ply, view, source: meta.source, budgets: meta.budgets,
-      onChange: (now, eyes) => history.replaceState(null, "", `#game=${number}.${now}${eyes === "referee" ? "" : `.${eyes}`}`),
+      onChange: (now, eyes) => keepLink(`#game=${number}.${now}${eyes === "referee" ? "" : `.${eyes}`}`),
     });
     for (const shown of list.querySelectorAll("tbody tr")) shown.classList.toggle("open", shown.row === row);
     replayBox.focus({ preventScroll: true });

@@ -24,6 +24,15 @@ export function readLink(link, hasMatch) {
   return { match, ply, view: /^(\d+|spectator)$/.test(parts[1] ?? "") ? parts[1] : "referee" };
 }
 
+/** Keeps the link to a position in the address. In a notebook a page has no address of its own. */
+export function keepLink(link) {
+  try {
+    history.replaceState(null, "", link);
+  } catch {
+    return;
+  }
+}
+
 /** Switches between the colours of the system, light and dark. */
 export function themeButton() {
   const kinds = ["system", "light", "dark"];
@@ -55,7 +64,7 @@ export function startViewer() {
     open?.close();
     open = openReplay(stage, book.games[at], book, {
       ply: ply ?? 0, view, source: meta.source,
-      onChange: (now, eyes) => history.replaceState(null, "", writeLink(single ? null : match, now, eyes)),
+      onChange: (now, eyes) => keepLink(writeLink(single ? null : match, now, eyes)),
     });
     heading.textContent = `${row[1]}: ${row[2].map((bot) => tame(bot, 40)).join(" against ")}`;
     for (const line of list.querySelectorAll("tr")) line.setAttribute("aria-current", String(line.getAttribute("data-match") === match));
