@@ -15,6 +15,7 @@ mod grade;
 mod grid;
 mod interrupt;
 mod known_values;
+mod manual;
 mod marks;
 mod matches;
 mod merge;
@@ -197,6 +198,7 @@ enum Command {
     Completions {
         shell: clap_complete::Shell,
     },
+    Manual(manual::ManualArgs),
     Doctor(doctor::DoctorArgs),
     /// Make one of the attacks of `arena doctor`
     #[command(hide = true)]
@@ -358,6 +360,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::New(args) => new::run(&args).map(done),
         Command::Pack(args) => pack::run(&args).map(done),
         Command::Completions { shell } => completions(shell).map(done),
+        Command::Manual(args) => manual::run(&args).map(done),
         Command::Doctor(args) => doctor::run(&args).map(done),
         Command::Attack { name, targets } => Ok(doctor::attack(&name, &targets)),
         Command::Echo => bench::echo().map(done),

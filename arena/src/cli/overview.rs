@@ -36,7 +36,7 @@ const GROUPS: [Group; 6] = [
         example: "arena compare minimax alpha-beta --game nim --depth 1..4",
         commands: &["tree", "values", "compare", "solve", "perft", "bench"],
     },
-    Group { name: "Set up", example: "arena doctor", commands: &["doctor", "completions", "help"] },
+    Group { name: "Set up", example: "arena doctor", commands: &["doctor", "completions", "manual", "help"] },
 ];
 
 /// Where the summary of a command begins.
