@@ -1,0 +1,1 @@
+../../bots/python/ludus.py
