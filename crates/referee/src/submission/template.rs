@@ -66,6 +66,9 @@ impl fmt::Display for Level {
     }
 }
 
+/// Where releases of the arena are.
+const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
+
 /// What is particular to a language.
 struct Starter {
     /// The name of the bot's source, or of the program that a person still has to write.
@@ -285,7 +288,8 @@ fn fill(text: &str, template: &Template, starter: &Starter) -> String {
         ("{{packages}}", &packages),
         ("{{chairs}}", &template.chairs),
         ("{{version}}", env!("CARGO_PKG_VERSION")),
-        ("{{repository}}", env!("CARGO_PKG_REPOSITORY")),
+        ("{{repository}}", REPOSITORY),
+        ("{{action}}", REPOSITORY.trim_start_matches("https://github.com/")),
     ]
     .into_iter()
     .fold(text.to_owned(), |text, (key, value)| text.replace(key, value))
