@@ -11,6 +11,12 @@
 //! Data goes one way. A worker thread owns the games it plays and the bots it has started; nothing
 //! is shared.
 
+#[cfg(not(target_os = "linux"))]
+compile_error!(
+    "the arena needs Linux, whose processes and sandbox the referee uses; on Windows, build inside WSL 2; \
+     docs/install.md says what was tried where"
+);
+
 pub mod clock;
 pub mod company;
 pub mod explorer;
