@@ -443,8 +443,18 @@ fn read_params(text: &str) -> Result<serde_json::Map<String, serde_json::Value>,
     match serde_json::from_str(&json) {
         Ok(serde_json::Value::Object(fields)) => Ok(fields),
         Ok(other) => Err(usage(format!("{place}: {expected}, not {other}"))),
-        Err(error) => Err(usage(format!("{place} is not JSON: {error}; {expected}"))),
+        Err(error) => {
+            let why = protocol::why_not_json(&error);
+            Err(usage(format!("{place} is not JSON: {why}; {expected}")))
+        }
     }
+}
+
+/// A word as a shell needs it.
+fn quoted(word: &str) -> String {
+    text::harmless::line(
+        &shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.to_string()),
+    )
 }
 
 /// `1 node`, `2 nodes`

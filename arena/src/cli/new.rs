@@ -49,7 +49,7 @@ pub fn run(args: &NewArgs) -> Result<(), Failure> {
     let template = Template { language: args.lang, level, game, game_name, bot_name, chairs };
     let files = write_template(&template, &args.dir)
         .map_err(|error| usage(format!("{}: {error}", args.dir.display())))?;
-    let (game, chairs) = (&args.game, &template.chairs);
+    let (game, chairs) = (super::quoted(&args.game), &template.chairs);
     let shown = |path: PathBuf| harmless::line(&path.to_string_lossy());
     let list: String = files.iter().map(|file| format!("  {}\n", shown(args.dir.join(file)))).collect();
     let dir = shown(args.dir.clone());
@@ -57,7 +57,7 @@ pub fn run(args: &NewArgs) -> Result<(), Failure> {
         Language::Other => format!("  write the bot, and say in {dir}/bot.toml how it is started\n"),
         _ => String::new(),
     };
-    say(&format!("{list}\nNext:\n{first}  arena check {dir}\n  arena match '{game}' {dir}{chairs}\n"))
+    say(&format!("{list}\nNext:\n{first}  arena check {dir}\n  arena match {game} {dir}{chairs}\n"))
 }
 
 /// The level, if there is a bot of this level in the language that can play the game.

@@ -2,7 +2,7 @@
 
 use super::numbers::{DAY_MS, whole};
 use super::sandbox::SandboxArgs;
-use super::{Failure, about, analyse, matches, say, unwritable, usage};
+use super::{Failure, about, analyse, matches, quoted, say, unwritable, usage};
 use crate::console;
 use protocol::Measured;
 use referee::clock::ClockRules;
@@ -328,9 +328,4 @@ fn lost_game(record: &Record, seat: usize, file: &Path) -> String {
         None => text += ".\n",
     }
     text + &format!("\nLook at the game:\n  arena show {file} --match {id}\n")
-}
-
-/// A word of a command line, as a shell reads it.
-fn quoted(word: &str) -> String {
-    shlex::try_quote(word).map_or_else(|_| harmless::line(word), |word| harmless::line(&word))
 }

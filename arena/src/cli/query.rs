@@ -3,7 +3,7 @@
 use super::Failure;
 use crate::console;
 use rules::{Eyes, Seat, Seed, Table};
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 use std::io::{self, BufRead};
 
@@ -19,19 +19,12 @@ use std::io::{self, BufRead};
 )]
 pub struct QueryArgs {}
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct MoveQuery {
     game: String,
-    #[serde(default)]
-    params: Value,
-    #[serde(default)]
+    params: Map<String, Value>,
     seed: SeedText,
-    #[serde(default)]
     moves: Vec<String>,
-    #[serde(default)]
     views: Views,
-    #[serde(default)]
     evaluate: bool,
     /// Short for the same key in `params`.
     deck: Option<Value>,
@@ -65,6 +58,51 @@ impl Default for Views {
     }
 }
 
+impl MoveQuery {
+    const FIELDS: [&str; 8] = ["game", "params", "seed", "moves", "views", "evaluate", "deck", "chance"];
+
+    fn read(line: &str) -> Result<MoveQuery, QueryRefusal> {
+        let value = serde_json::from_str(line);
+        let value =
+            value.map_err(|error| refusal(format!("not JSON: {}", protocol::why_not_json(&error))))?;
+        let Value::Object(fields) = value else {
+            return Err(refusal(r#"a question is an object, such as {"game":"nim"}"#));
+        };
+        if let Some(unknown) = fields.keys().find(|name| !MoveQuery::FIELDS.contains(&name.as_str())) {
+            let near = rules::nearest(unknown, &MoveQuery::FIELDS).unwrap_or_default();
+            let known = MoveQuery::FIELDS.join(", ");
+            return Err(refusal(format!(
+                "there is no field `{unknown}`; did you mean `{near}`? known: {known}"
+            )));
+        }
+        let (some, field) =
+            (|name: &str| fields.get(name).filter(|value| !value.is_null()), QueryField(&fields));
+        Ok(MoveQuery {
+            game: some("game")
+                .and_then(Value::as_str)
+                .map(str::to_owned)
+                .ok_or_else(|| refusal(r#"`game` must be the id of a game, such as "nim""#))?,
+            params: field.read("params", r#"an object, such as {"heaps":[1,2]}"#)?,
+            seed: field.read("seed", "a whole number, or 64 hexadecimal digits")?,
+            moves: field.read("moves", r#"a list of moves, such as ["1:2"]"#)?,
+            views: field.read("views", r#"true, or a list of seats, "spectator" and "referee""#)?,
+            evaluate: field.read("evaluate", "true or false")?,
+            deck: some("deck").cloned(),
+            chance: some("chance").cloned(),
+        })
+    }
+}
+
+/// Reads the fields of a question.
+struct QueryField<'a>(&'a Map<String, Value>);
+
+impl QueryField<'_> {
+    fn read<T: DeserializeOwned + Default>(&self, name: &str, expected: &str) -> Result<T, QueryRefusal> {
+        let Some(value) = self.0.get(name).filter(|value| !value.is_null()) else { return Ok(T::default()) };
+        T::deserialize(value).map_err(|_| refusal(format!("`{name}` must be {expected}, not {value}")))
+    }
+}
+
 /// Why a question can't be answered.
 struct QueryRefusal {
     /// The index of the wrong move.
@@ -94,8 +132,9 @@ pub fn run(_args: &QueryArgs) -> Result<(), Failure> {
 }
 
 fn answer(line: &str) -> Value {
-    let question: Result<MoveQuery, QueryRefusal> = serde_json::from_str(line).map_err(refusal);
-    question.and_then(|question| look(&question)).unwrap_or_else(|refusal| to_json(&refusal))
+    MoveQuery::read(line.trim())
+        .and_then(|question| look(&question))
+        .unwrap_or_else(|refusal| to_json(&refusal))
 }
 
 fn to_json(refusal: &QueryRefusal) -> Value {
@@ -105,11 +144,7 @@ fn to_json(refusal: &QueryRefusal) -> Value {
 fn look(question: &MoveQuery) -> Result<Value, QueryRefusal> {
     let (game, params) = rules::parse_name(&question.game).map_err(refusal)?;
     let mut params = params.as_object().cloned().unwrap_or_default();
-    match &question.params {
-        Value::Null => {}
-        Value::Object(given) => params.extend(given.clone()),
-        other => return Err(refusal(format!("params must be an object, not {other}"))),
-    }
+    params.extend(question.params.clone());
     for (name, value) in [("deck", &question.deck), ("chance", &question.chance)] {
         if let Some(value) = value {
             params.insert(name.to_owned(), value.clone());
@@ -213,6 +248,27 @@ mod tests {
             (
                 r#"{"game":"nim","params":{"heaps":[1,1]}}"#,
                 r#"{"turn":[0],"legal":{"0":["1:1","2:1"]},"outcome":null}"#,
+            ),
+            (
+                "{",
+                r#"{"error":{"at":null,"message":"not JSON: the line ends in the middle of an object (column 1)"}}"#,
+            ),
+            (
+                "[]",
+                r#"{"error":{"at":null,"message":"a question is an object, such as {\"game\":\"nim\"}"}}"#,
+            ),
+            ("{}", r#"{"error":{"at":null,"message":"`game` must be the id of a game, such as \"nim\""}}"#),
+            (
+                r#"{"game":"nim","moves":[1]}"#,
+                r#"{"error":{"at":null,"message":"`moves` must be a list of moves, such as [\"1:2\"], not [1]"}}"#,
+            ),
+            (
+                r#"{"game":"nim","seed":-1}"#,
+                r#"{"error":{"at":null,"message":"`seed` must be a whole number, or 64 hexadecimal digits, not -1"}}"#,
+            ),
+            (
+                r#"{"game":"nim","move":[]}"#,
+                r#"{"error":{"at":null,"message":"there is no field `move`; did you mean `moves`? known: game, params, seed, moves, views, evaluate, deck, chance"}}"#,
             ),
             (
                 r#"{"game":"nim?heaps=[1,1]","moves":["1:1","9"]}"#,

@@ -30,6 +30,7 @@ pub use from_bot::{
     Steps, Viewer,
 };
 pub use limits::Limits;
+pub use not_json::why_not_json;
 pub use read::{EXAMPLE, Problem, quoted, read_line};
 pub use schema::schema;
 pub use to_bot::{

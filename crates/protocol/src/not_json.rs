@@ -7,7 +7,7 @@ use serde_json::Error;
 pub(crate) fn not_json(line: &[u8], error: &Error) -> Problem {
     Problem {
         code: "bad_json",
-        message: format!("this line is not JSON: {} (column {})", in_words(error), error.column()),
+        message: format!("this line is not JSON: {}", why_not_json(error)),
         column: Some(error.column()),
         hint: Some(hint(line, error).to_owned()),
     }
@@ -32,6 +32,12 @@ const WORDS: [(&str, &str); 16] = [
     ("trailing characters", "there is more text after the end of the value"),
     ("recursion limit exceeded", "there are more than 127 levels of brackets"),
 ];
+
+/// What is wrong with a text that is not JSON, and where.
+pub fn why_not_json(error: &Error) -> String {
+    let line = if error.line() > 1 { format!("line {}, ", error.line()) } else { String::new() };
+    format!("{} ({line}column {})", in_words(error), error.column())
+}
 
 /// Every message that is not in [`WORDS`] is about bytes that are not Unicode.
 fn in_words(error: &Error) -> &'static str {

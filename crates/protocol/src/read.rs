@@ -143,6 +143,12 @@ fn read_move(mut value: Value) -> Result<FromBot, Problem> {
     let info = value.get_mut("info").map(Value::take);
     let mv = match value.get("move") {
         Some(Value::String(mv)) => mv.trim().to_owned(),
+        Some(Value::Null) => {
+            return Err(Problem::message(
+                "`move` is null: the bot has chosen no move",
+                "did its search find no move good enough? Let the first legal move be the best to begin with",
+            ));
+        }
         Some(other) => {
             let hint = r#"moves are texts: write {"move":"…"}, with a text from the list `legal`"#;
             return Err(Problem::message(format!("`move` must be a text, not {}", shown(other)), hint));
@@ -376,6 +382,7 @@ mod tests {
             ("\"a1a2\"", "bad_message", "one line such as"),
             (r#"{"move": 5}"#, "bad_message", EXAMPLE),
             (r#"{"move": [1,1]}"#, "bad_message", EXAMPLE),
+            (r#"{"move":null,"id":1}"#, "bad_message", "no move good enough"),
             (r#"{"mov":"a1"}"#, "bad_message", "rename `mov` to `move`"),
             (r#"{"Move":"a1"}"#, "bad_message", "lower case"),
             (r#"{"action":"a1"}"#, "bad_message", "rename `action` to `move`"),
