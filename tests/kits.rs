@@ -311,6 +311,7 @@ fn the_tutorial_works() {
     let page = fs::read_to_string(root().join("docs/first-bot.md")).unwrap();
     let bot = scratch.file("my-bot/bot.py");
     let (mut printed, mut compared, mut saved) = (String::new(), 0, 0);
+    let mut mistake = None;
     for block in page.split("\n```").skip(1).step_by(2) {
         let (kind, body) = block.split_once('\n').unwrap();
         match kind {
@@ -333,6 +334,18 @@ fn the_tutorial_works() {
                 fs::write(&bot, body).unwrap();
                 saved += 1;
             }
+            "diff" => {
+                let line = |sign| body.lines().find_map(|line| line.strip_prefix(sign)).unwrap();
+                mistake = Some((line('-'), line('+')));
+            }
+            "sh" => {
+                let (right, wrong) = mistake.unwrap();
+                change(&scratch.file("my-bot"), "bot.py", right, wrong);
+                let run = in_folder(&scratch, body.trim().strip_prefix("arena ").unwrap());
+                assert_eq!(run.code, 1, "{body}: {run:?}");
+                printed = run.stdout;
+                change(&scratch.file("my-bot"), "bot.py", wrong, right);
+            }
             "text" => {
                 for line in body.lines() {
                     assert!(
@@ -345,10 +358,8 @@ fn the_tutorial_works() {
             other => panic!("a block of {other}"),
         }
     }
-    assert!(saved == 3 && compared >= 10, "{saved} programs saved, {compared} lines compared");
-    change(&scratch.file("my-bot"), "bot.py", "alpha = max(", "alpha = min(");
-    let wrong = in_folder(&scratch, "diagnose my-bot --game tic-tac-toe");
-    assert!(wrong.code != 0 || !wrong.stdout.contains("Correct alpha-beta"), "{wrong:?}");
+    assert!(saved == 3 && compared >= 17, "{saved} programs saved, {compared} lines compared");
+    assert!(mistake.is_some());
 }
 
 /// A line without its times: those of a table stand in the last column, those of a move before `ms`.

@@ -1,6 +1,6 @@
 //! The laboratory from outside: trees, comparisons, blunder reports and diagnoses.
 
-use crate::support::{Scratch, arena, arena_line};
+use crate::support::{Scratch, arena, arena_line, has, root};
 use serde_json::Value;
 
 #[test]
@@ -394,6 +394,7 @@ fn every_bug_is_diagnosed() {
         ("cut-on-wrong-side", GAME),
         ("cut-reversed", GAME),
         ("cut-too-early", GAME),
+        ("cut-too-late", GAME),
         ("evaluates-wrong-side", GAME),
         ("ignores-pass", GAME),
         ("draw-is-loss", GAME),
@@ -467,6 +468,72 @@ fn mistakes_of_a_bot_are_shown() {
         assert!(words.iter().all(|words| page.contains(words.trim())), "no {words:?} in\n{page}");
         assert_fits(&run.stdout);
     }
+}
+
+/// The arena sees what a bot explores. So it names the node where a wrong search goes wrong, and the
+/// depth of a bot that reports nothing.
+#[test]
+fn what_a_bot_explores_shows_where_it_errs() {
+    if !has("python3", "what_a_bot_explores") {
+        return;
+    }
+    let scratch = Scratch::new("explored-mistakes");
+    let page = std::fs::read_to_string(root().join("docs/exploring.md")).unwrap();
+    let right = page.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
+    let file = scratch.file("bot.py");
+    let bot = format!("python3 {file}");
+    let diagnosed = |changes: &[(&str, &str)], more: &[&str]| {
+        let changed = changes.iter().fold(right.to_owned(), |text, (from, to)| {
+            assert!(text.contains(from), "{from}: {text}");
+            text.replace(from, to)
+        });
+        std::fs::write(&file, changed).unwrap();
+        let game = ["diagnose", &bot, "--game=tic-tac-toe", "--questions=12", "--move-ms=60000"];
+        let run = arena(&[&game[..], more].concat());
+        assert_fits(&run.stdout);
+        (run.code, run.stdout.split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    let depth = ["--depth=4"];
+    let (code, page) = diagnosed(&[], &depth);
+    assert!(code == 0 && page.contains("Correct alpha-beta at depth 4"), "{page}");
+    assert!(!page.contains("what it explored"), "{page}");
+    // Ties are broken by chance, and all wins are worth the same.
+    let ties =
+        [("best, 10_000_000)", "best - 1, 10_000_000)"), ("value > best", "value + hash(move) % 2 > best")];
+    for changes in [&ties[..], &[("(1_000_000 + depth)", "1_000_000")]] {
+        let (code, page) = diagnosed(changes, &depth);
+        assert!(code == 0 && page.contains("Correct"), "{page}");
+    }
+    // Only nodes are lost.
+    let (code, page) = diagnosed(&[("if alpha >= beta:", "if alpha > beta:")], &depth);
+    assert!(
+        code == 0 && page.contains("it went on where alpha >= beta") && page.contains("is enough for a cut"),
+        "{page}"
+    );
+    for (from, to, words) in [
+        ("if alpha >= beta:", "if alpha <= beta:", &["left out", "and a cut needs alpha >= beta"][..]),
+        (
+            "in node[\"legal\"]:",
+            "in node[\"legal\"][:3]:",
+            &["The bot errs at depth 4", "it left out a move that matters"],
+        ),
+        (
+            "value > best:",
+            "value >= best:",
+            &["The bot errs at depth 4", "played a move that it had cut off", "> and not >="],
+        ),
+        (
+            "return node[\"value\"]",
+            "return -node[\"value\"]",
+            &["The bot errs at depth 4", "it had seen enough to know better", "no cut is to blame"],
+        ),
+    ] {
+        let (code, page) = diagnosed(&[(from, to)], &depth);
+        assert_eq!(code, 1, "{to}: {page}");
+        assert!(words.iter().all(|words| page.contains(words)), "{to}: no {words:?} in {page}");
+    }
+    let (_, page) = diagnosed(&[("if alpha >= beta:", "if alpha <= beta:")], &[]);
+    assert!(page.contains("depth 4"), "{page}");
 }
 
 /// Otherwise a search with a mistake would look like no search at all.

@@ -53,7 +53,7 @@ pub struct BotArgs {
     memory: Option<String>,
     /// The mistake of buggy: depth-off-by-one, end-not-seen, max-min-swapped, player-not-switched,
     /// negamax-sign, best-starts-at-zero, best-not-reset, bound-not-passed, alpha-kept,
-    /// cut-on-wrong-side, cut-reversed, cut-too-early, evaluates-wrong-side, ignores-pass,
+    /// cut-on-wrong-side, cut-reversed, cut-too-early, cut-too-late, evaluates-wrong-side, ignores-pass,
     /// draw-is-loss, table-without-depth or wrong-move-returned
     #[arg(long)]
     bug: Option<String>,

@@ -2,15 +2,16 @@
 
 use super::numbers::{DAY_MS, MOST_NODES, whole};
 use super::sandbox::SandboxArgs;
-use super::{Failure, counted, say, usage};
+use super::{Failure, counted, quoted, say, usage};
 use grading::interview::{self, Topic, told};
-use lab::{Asked, DEEPEST, Diagnosis, HypothesisFit, Inquiry, Plan, Sample, Study};
+use lab::{Asked, DEEPEST, Diagnosis, HypothesisFit, Inquiry, Oversight, Plan, Sample, SeenTree, Study};
 use referee::clock::ClockRules;
-use referee::explorer::ExploreRules;
+use referee::explorer::{ExploreRules, Witness};
 use referee::process::{self, Bot};
 use referee::spec::BotSpec;
-use rules::Eyes;
+use rules::{Eyes, Walk};
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::time::Duration;
 use text::harmless;
@@ -23,7 +24,7 @@ use text::wrap::indented;
     game of its own in the protocol, with the moves before it as events. The more the bot reports in \
     `info` (depth, score, nodes), the more certain the answer.\n\n\
     Known mistakes: depth-off-by-one, end-not-seen, max-min-swapped, player-not-switched, negamax-sign, \
-    best-starts-at-zero, best-not-reset, bound-not-passed, alpha-kept, cut-on-wrong-side, cut-reversed, cut-too-early, \
+    best-starts-at-zero, best-not-reset, bound-not-passed, alpha-kept, cut-on-wrong-side, cut-reversed, cut-too-early, cut-too-late, \
     evaluates-wrong-side, ignores-pass, draw-is-loss, table-without-depth, wrong-move-returned.\n\n\
     Examples:\n  arena diagnose 'builtin:buggy?bug=negamax-sign&depth=3' --game tic-tac-toe\n  \
     arena diagnose 'python3 my_bot.py' --game dots-and-boxes --depth 3\n  \
@@ -83,9 +84,33 @@ pub fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
     process::prepare();
     let inquiry = runtime.block_on(interview(args, &spec, &study))?;
     let diagnosis = inquiry.diagnosis();
-    let page = DiagnosisPage { args, asked: inquiry.asked(), diagnosis: &diagnosis, nodes: inquiry.nodes() };
+    let (asked, nodes) = (inquiry.asked(), inquiry.nodes());
+    let oversights = oversights(args, asked, &diagnosis, nodes);
+    let page = DiagnosisPage { args, asked, diagnosis: &diagnosis, oversights, nodes };
     say(&if args.json { page.json() } else { page.text() })?;
     if diagnosis.is_healthy() { Ok(()) } else { Err(Failure::Failed(String::new())) }
+}
+
+/// What the bot has overlooked in each position, if the arena has seen what it explored. In a right search that may
+/// only be a cut.
+fn oversights(
+    args: &DiagnoseArgs,
+    asked: &[Asked],
+    diagnosis: &Diagnosis,
+    nodes: u64,
+) -> Vec<Option<Oversight>> {
+    let bug = diagnosis.verdict().first().and_then(|fit| fit.hypothesis.bug());
+    let is_wrong = bug.is_some() || diagnosis.refuted().is_some();
+    let of = |asked: &Asked| {
+        if !is_wrong {
+            let fit = diagnosis.verdict().first()?;
+            let cut = if fit.explains() { Oversight::missed_cut } else { Oversight::early_cut };
+            return cut(asked, args.depth, nodes);
+        }
+        let costly = Oversight::of(asked, args.depth, nodes);
+        costly.or_else(|| Oversight::of_bug(asked, bug?, args.depth, nodes))
+    };
+    asked.iter().map(of).collect()
 }
 
 /// Asks round by round, until no question is left.
@@ -124,13 +149,14 @@ async fn interview<'a>(
 async fn ask(args: &DiagnoseArgs, bot: &mut Bot, sample: Sample, number: usize) -> Result<Asked, Failure> {
     let clock = ClockRules { per_move: Duration::from_millis(args.move_ms), ..ClockRules::default() };
     let match_id = format!("diagnosis {}", number + 1);
+    let onlooker = Onlooker(RefCell::new(SeenTree::new(&sample.study)));
     let topic = Topic {
         table: sample.study.table(),
         match_id: &match_id,
         clock: &clock,
         seed: args.seed.into(),
         explore: ExploreRules::default(),
-        witness: None,
+        witness: Some(&onlooker),
     };
     let answer = interview::ask(bot, &topic, |mv| sample.study.clone().play(mv)).await;
     let answer = answer.map_err(|fault| {
@@ -141,13 +167,29 @@ async fn ask(args: &DiagnoseArgs, bot: &mut Bot, sample: Sample, number: usize) 
         };
         super::failed(&format!("{} failed {moves}: ", harmless::line(&args.bot)), &fault)
     })?;
-    Ok(Asked { answer: told(answer.mv, &answer.info.unwrap_or_default()), sample })
+    let explored = (answer.explored > 0).then_some(answer.explored);
+    let told = told(answer.mv, &answer.info.unwrap_or_default());
+    // The turn shows the root, so that nobody explores it.
+    let nodes = told.nodes.or(explored.map(|explored| explored + 1));
+    let seen = explored.map(|_| onlooker.0.into_inner());
+    Ok(Asked { answer: lab::Answer { nodes, ..told }, sample, seen })
+}
+
+/// Notes what a bot explores in one position.
+struct Onlooker(RefCell<SeenTree>);
+
+impl Witness for Onlooker {
+    fn visited(&self, depth: usize, moves: &[&str], _: &mut dyn Walk, evaluated: bool) {
+        self.0.borrow_mut().visit(depth, moves, evaluated);
+    }
 }
 
 struct DiagnosisPage<'a> {
     args: &'a DiagnoseArgs,
     asked: &'a [Asked],
     diagnosis: &'a Diagnosis,
+    /// Of each position.
+    oversights: Vec<Option<Oversight>>,
     nodes: u64,
 }
 
@@ -159,8 +201,8 @@ impl DiagnosisPage<'_> {
         page.push('\n');
         page.push_str(&indented("", &self.verdict()));
         page.push_str(&self.table());
-        for asked in self.evidence() {
-            page.push_str(&self.exhibit(asked));
+        for at in self.evidence() {
+            page.push_str(&self.exhibit(at));
         }
         page
     }
@@ -185,10 +227,12 @@ impl DiagnosisPage<'_> {
             None if self.has_own_estimate() => self.own_estimate(best),
             None => self.correct(best),
         };
-        if best.counts.1 == 0 && !self.has_own_estimate() {
+        let reports_nodes = self.asked.iter().any(|asked| asked.answer.nodes.is_some());
+        if !reports_nodes && !self.has_own_estimate() {
             text += "The bot reports no nodes, so searches with and without cuts look the same.\n";
         }
         let others: Vec<String> = self.others().map(|fit| fit.hypothesis.to_string()).collect();
+        text += &self.overlooked();
         if !others.is_empty() {
             text += &format!("These would give the same answers: {}.\n", others.join("; "));
         }
@@ -258,9 +302,46 @@ impl DiagnosisPage<'_> {
             counted(refuted.decided.1 as u64, "position"),
             self.nearest(),
         );
+        text += &self.overlooked();
         text += &self.left_out();
         text += &self.remarks();
         if self.depth().is_empty() { text + &self.what_next() } else { text }
+    }
+
+    /// What the bot has overlooked, by how often.
+    fn overlooked(&self) -> String {
+        if self.diagnosis.is_healthy() {
+            let missed = self.oversights.iter().flatten().count() as u64;
+            let positions = counted(missed, "position");
+            let words = if self.has_own_estimate() {
+                format!(
+                    "By the arena's estimates a cut is wrong in {positions}. With another evaluation the cut may be right.\n"
+                )
+            } else {
+                format!(
+                    "In {positions} it went on where alpha >= beta. That costs nodes, unless it looks for equally good moves.\n"
+                )
+            };
+            return if missed > 0 { words } else { String::new() };
+        }
+        let mut tally: Vec<(usize, &str)> = Vec::new();
+        for oversight in self.oversights.iter().flatten() {
+            let summary = oversight.kind.summary();
+            match tally.iter_mut().find(|entry| entry.1 == summary) {
+                Some(entry) => entry.0 += 1,
+                None => tally.push((1, summary)),
+            }
+        }
+        tally.sort_by_key(|entry| std::cmp::Reverse(entry.0));
+        let parts: Vec<String> = tally
+            .iter()
+            .map(|(count, summary)| format!("in {} {summary}", counted(*count as u64, "position")))
+            .collect();
+        if parts.is_empty() {
+            String::new()
+        } else {
+            format!("What it explored shows more: {}.\n", parts.join(", "))
+        }
     }
 
     fn nearest(&self) -> String {
@@ -298,9 +379,17 @@ impl DiagnosisPage<'_> {
         let options = if self.depth().is_empty() {
             text += &format!(
                 "The bot reports no depth. Depths from 1 to {DEEPEST} plies were tried, and the end of the game if it is \
-                near. Add the depth of the bot:\n"
+                near. "
             );
-            format!("--game {} --depth {}", quoted(game), self.diagnosis.guess().unwrap_or(DEEPEST))
+            let explored = self.asked.iter().filter_map(|asked| asked.seen.as_ref()?.horizon()).max();
+            let explored = explored.filter(|depth| (1..=20).contains(depth));
+            text += &explored.map_or(String::new(), |depth| {
+                let plies = if depth == 1 { "1 ply".to_owned() } else { format!("{depth} plies") };
+                format!("What the bot explored ends {plies} after the position. ")
+            });
+            text += "Add the depth of the bot:\n";
+            let depth = explored.or_else(|| self.diagnosis.guess()).unwrap_or(DEEPEST);
+            format!("--game {} --depth {depth}", quoted(game))
         } else {
             text += "Ask for more positions:\n";
             format!("--game {} --questions {}{}", quoted(game), self.args.questions * 4, self.depth_again())
@@ -360,9 +449,13 @@ impl DiagnosisPage<'_> {
     }
 
     /// The answers that separate the verdict best from the other hypotheses.
-    fn evidence(&self) -> Vec<&Asked> {
+    fn evidence(&self) -> Vec<usize> {
+        let is_unclear = |at: &usize| self.oversights[*at].is_none();
         if let Some(refuted) = self.diagnosis.refuted() {
-            return refuted.against.iter().take(2).map(|&at| &self.asked[at]).collect();
+            let mut against = refuted.against.clone();
+            against.sort_by_key(is_unclear);
+            against.truncate(2);
+            return against;
         }
         let best = self.diagnosis.verdict().first().or(self.diagnosis.fits.first());
         let Some(best) = best else { return Vec::new() };
@@ -372,9 +465,10 @@ impl DiagnosisPage<'_> {
             let beaten = rivals.filter(|rival| !rival.moves.contains(&asked.answer.mv)).count();
             if own.moves.contains(&asked.answer.mv) { beaten + 1 } else { 0 }
         };
-        let mut order: Vec<(usize, &Asked)> = self.asked.iter().map(|asked| (weight(asked), asked)).collect();
-        order.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
-        order.into_iter().take(2).map(|(_, asked)| asked).collect()
+        let mut order: Vec<usize> = (0..self.asked.len()).collect();
+        order.sort_by_cached_key(|at| (is_unclear(at), std::cmp::Reverse(weight(&self.asked[*at]))));
+        order.truncate(2);
+        order
     }
 
     fn predict(&self, asked: &Asked, fit: &HypothesisFit) -> Option<lab::Prediction> {
@@ -383,8 +477,9 @@ impl DiagnosisPage<'_> {
     }
 
     /// A position with the answer of the bot and of each hypothesis.
-    fn exhibit(&self, asked: &Asked) -> String {
-        let Asked { sample, answer } = asked;
+    fn exhibit(&self, at: usize) -> String {
+        let asked = &self.asked[at];
+        let Asked { sample, answer, .. } = asked;
         let after = if sample.moves.is_empty() {
             "At the start".to_owned()
         } else {
@@ -403,6 +498,9 @@ impl DiagnosisPage<'_> {
             let _ = write!(said, ", {}", counted(nodes, "node"));
         }
         text += &says("the bot", &said);
+        if let Some(oversight) = &self.oversights[at] {
+            text += &says("what it explored", &oversight.words());
+        }
         let refuted = self.diagnosis.refuted().and_then(|fit| self.predict(asked, fit));
         if let Some(right) = refuted.filter(|right| !right.decided.contains(&answer.mv)) {
             text += &says("any correct search", &listed(&right.decided));
@@ -436,10 +534,13 @@ impl DiagnosisPage<'_> {
                 "moves": fit.moves, "decided": fit.decided, "decided_by_chance": fit.decided_by_chance, "scores": fit.scores, "nodes": fit.counts,
             })
         };
-        let asked = |asked: &Asked| {
+        let asked = |(asked, oversight): (&Asked, &Option<Oversight>)| {
+            let overlooked = oversight
+                .as_ref()
+                .map(|it| json!({"what": it.kind.word(), "after": it.line, "words": it.words()}));
             json!({
                 "moves": asked.sample.moves, "to_move": asked.sample.study.to_move(), "answer": asked.answer.mv,
-                "score": asked.answer.score, "depth": asked.answer.depth, "nodes": asked.answer.nodes,
+                "score": asked.answer.score, "depth": asked.answer.depth, "nodes": asked.answer.nodes, "overlooked": overlooked,
             })
         };
         let list = |fits: &[HypothesisFit]| fits.iter().map(fit).collect::<Vec<Value>>();
@@ -451,7 +552,7 @@ impl DiagnosisPage<'_> {
             "nearest": self.diagnosis.nearest().map(fit),
             "remarks": self.diagnosis.remarks,
             "fits": list(&self.diagnosis.fits),
-            "questions": self.asked.iter().map(asked).collect::<Vec<Value>>(),
+            "questions": self.asked.iter().zip(&self.oversights).map(asked).collect::<Vec<Value>>(),
         });
         format!("{page:#}\n")
     }
@@ -466,9 +567,4 @@ fn listed(moves: &[String]) -> String {
 fn upper_first(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// A word quoted for a shell.
-fn quoted(word: &str) -> String {
-    shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.to_string())
 }

@@ -21,7 +21,7 @@ pub fn named<'a>(
 ) -> Option<Finding> {
     let asked = |(moves, reply): (&Vec<String>, &Reply)| {
         let sample = Sample { moves: moves.clone(), study: examiner.at(moves)? };
-        Some(Asked { sample, answer: told(reply.mv.clone(), &reply.info) })
+        Some(Asked { sample, answer: told(reply.mv.clone(), &reply.info), seen: None })
     };
     let asked: Vec<Asked> = answers.filter_map(asked).collect();
     let diagnosis = lab::diagnose(&asked, depth, NODES);

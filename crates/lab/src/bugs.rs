@@ -26,6 +26,7 @@ pub enum Bug {
     CutOnWrongSide,
     CutReversed,
     CutTooEarly,
+    CutTooLate,
     EvaluatesWrongSide,
     IgnoresPass,
     DrawIsLoss,
@@ -34,7 +35,7 @@ pub enum Bug {
 }
 
 impl Bug {
-    pub const ALL: [Bug; 17] = [
+    pub const ALL: [Bug; 18] = [
         Bug::DepthOffByOne,
         Bug::EndNotSeen,
         Bug::MaxMinSwapped,
@@ -47,6 +48,7 @@ impl Bug {
         Bug::CutOnWrongSide,
         Bug::CutReversed,
         Bug::CutTooEarly,
+        Bug::CutTooLate,
         Bug::EvaluatesWrongSide,
         Bug::IgnoresPass,
         Bug::DrawIsLoss,
@@ -68,6 +70,7 @@ impl Bug {
             Bug::CutOnWrongSide => "cut-on-wrong-side",
             Bug::CutReversed => "cut-reversed",
             Bug::CutTooEarly => "cut-too-early",
+            Bug::CutTooLate => "cut-too-late",
             Bug::EvaluatesWrongSide => "evaluates-wrong-side",
             Bug::IgnoresPass => "ignores-pass",
             Bug::DrawIsLoss => "draw-is-loss",
@@ -102,6 +105,9 @@ impl Bug {
                 "cuts if alpha <= beta instead of alpha >= beta: below the root, only first moves count"
             }
             Bug::CutTooEarly => "cuts too early: if alpha + 1 >= beta instead of alpha >= beta",
+            Bug::CutTooLate => {
+                "cuts too late: if alpha > beta instead of alpha >= beta, so equal values are searched in vain"
+            }
             Bug::EvaluatesWrongSide => "evaluates for the other side",
             Bug::IgnoresPass => {
                 "assumes that the sides alternate, and takes a forced pass for the end of the game"
@@ -310,6 +316,7 @@ impl BuggySearcher {
             // Programs rarely have a cut at the root.
             Bug::CutReversed => depth < self.depth && window.alpha <= window.beta,
             Bug::CutTooEarly => window.alpha.saturating_add(1) >= window.beta,
+            Bug::CutTooLate => window.alpha > window.beta,
             // Bounds in a table would be another mistake.
             Bug::TableWithoutDepth => false,
             _ => self.cuts && window.alpha >= window.beta,
@@ -393,6 +400,8 @@ mod tests {
             (Bug::CutReversed, "[[3, 5], [4, 1]]", 9, 4, 5),
             // Alpha is 3 and beta is 4, so the second MIN node is left before its 1.
             (Bug::CutTooEarly, "[[3, 5], [4, 1]]", 9, 4, 6),
+            // The value is right, but the second MIN node goes on although its 3 is alpha too.
+            (Bug::CutTooLate, "[[3, 5], [3, 1]]", 9, 3, 7),
             // The tree [[5, 6]] is first met one ply before the last, and is worth 0 there.
             (Bug::TableWithoutDepth, "[[[[[5, 6]]]], [[5, 6]]]", 4, 0, 6),
             // Wherever the best move is found, its value is right.

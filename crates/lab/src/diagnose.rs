@@ -13,6 +13,7 @@ mod choice;
 mod fit;
 mod hypothesis;
 mod inquiry;
+mod oversight;
 mod prediction;
 mod remark;
 #[cfg(test)]
@@ -22,10 +23,12 @@ mod verdict;
 pub use fit::HypothesisFit;
 pub use hypothesis::{Depth, Hypothesis};
 pub use inquiry::{DEEPEST, Inquiry, Plan};
+pub use oversight::{Oversight, OversightKind};
 pub use prediction::Prediction;
 pub use remark::Remark;
 
 use crate::sample::Sample;
+use crate::seen::SeenTree;
 use crate::technique::Technique;
 use fit::{ENOUGH_IF_ALL_AGREE, UsefulReports, fit};
 use prediction::Truth;
@@ -50,6 +53,8 @@ pub struct Answer {
 pub struct Asked {
     pub sample: Sample,
     pub answer: Answer,
+    /// What the bot has explored meanwhile, if it has explored anything.
+    pub seen: Option<SeenTree>,
 }
 
 /// What a bot reports in addition to its moves.
@@ -146,7 +151,7 @@ pub fn diagnose(asked: &[Asked], depth: Option<u32>, nodes: u64) -> Diagnosis {
     }
     fits.sort_by(|a, b| b.is_told().cmp(&a.is_told()).then(b.share().total_cmp(&a.share())));
     let sound = fits.iter().any(|fit| fit.is_correct() && fit.explains_decided());
-    let first = |Asked { sample, answer }: &Asked| {
+    let first = |Asked { sample, answer, .. }: &Asked| {
         answer.score.is_none() && answer.nodes.is_none() && sample.study.legal().first() == Some(&answer.mv)
     };
     let always_first = !sound && asked.iter().all(first);
@@ -200,7 +205,7 @@ impl<'a> ExaminedAnswer<'a> {
 
     /// Whether the answer is an immediate win, or the first move where there is no such win.
     fn is_blind(&self) -> bool {
-        let Asked { sample, answer } = self.asked;
+        let Asked { sample, answer, .. } = self.asked;
         let one_ply = Hypothesis { technique: Technique::ALPHA_BETA, depth: Depth::Fixed(1) };
         let wins = one_ply.predict(&sample.study, None, self.nodes).filter(|expected| expected.value >= WIN);
         wins.map_or_else(

@@ -21,6 +21,7 @@ mod drawn;
 mod judge;
 mod plot;
 mod sample;
+mod seen;
 mod squares;
 mod study;
 mod technique;
@@ -29,7 +30,8 @@ mod visited;
 pub use bugs::Bug;
 pub use compare::{ComparisonRow, branching, compare};
 pub use diagnose::{
-    Answer, Asked, DEEPEST, Diagnosis, Hypothesis, HypothesisFit, Inquiry, Plan, Prediction, Remark, diagnose,
+    Answer, Asked, DEEPEST, Diagnosis, Hypothesis, HypothesisFit, Inquiry, Oversight, OversightKind, Plan,
+    Prediction, Remark, diagnose,
 };
 pub use diagram::{
     Cut, Diagram, DiagramNode, Edge, Label, Marked, Notation, Searched, Shape, Side, TooLarge,
@@ -39,6 +41,7 @@ pub use drawn::Drawn;
 pub use judge::{DeepSearch, Judge, Judged, Report, Verdict, Worth, analyse};
 pub use plot::plot;
 pub use sample::{Sample, sample, samples};
+pub use seen::SeenTree;
 pub use squares::draw_squares;
 pub use study::{OpenError, Study, open};
 pub use technique::Technique;

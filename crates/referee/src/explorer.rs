@@ -76,8 +76,9 @@ pub struct Explorable<'t> {
 
 /// Sees every node that a seat visits.
 pub trait Witness {
-    /// From this depth of its path the seat has played these moves, and stands at this node now.
-    fn visited(&self, depth: usize, moves: &[&str], node: &mut dyn Walk);
+    /// From this depth of its path the seat has played these moves, and stands at this node now. Has it asked for the
+    /// estimate there?
+    fn visited(&self, depth: usize, moves: &[&str], node: &mut dyn Walk, evaluated: bool);
 }
 
 /// The walk of a seat in one turn.
@@ -176,7 +177,7 @@ impl<'t> Explorer<'t> {
         };
         let gone = walk.go(at, &moves);
         if let (Ok(()), Some(witness)) = (&gone, self.topic.witness) {
-            witness.visited(at, &moves, &mut *walk);
+            witness.visited(at, &moves, &mut *walk, request.evaluate == Some(true));
         }
         if gone.is_ok() || request.imagine.is_none() {
             self.walk = Some(walk);

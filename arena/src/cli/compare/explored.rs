@@ -33,7 +33,7 @@ fn on_max(start: &Study, seat: Seat) -> bool {
 }
 
 impl Witness for Watcher<'_> {
-    fn visited(&self, depth: usize, moves: &[&str], node: &mut dyn Walk) {
+    fn visited(&self, depth: usize, moves: &[&str], node: &mut dyn Walk, _: bool) {
         let is_max = node.decider().is_some_and(|seat| on_max(self.start, seat));
         self.tree.borrow_mut().visit(depth, moves.len(), node.count_legal(), is_max);
     }

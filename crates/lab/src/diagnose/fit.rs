@@ -200,7 +200,7 @@ pub(super) fn fit(questions: &[ExaminedAnswer], hypothesis: Hypothesis) -> Hypot
     let (mut chances, mut decided) = (Vec::new(), Vec::new());
     for (number, question) in questions.iter().enumerate() {
         let Some(expected) = question.predict(hypothesis) else { continue };
-        let Asked { sample, answer } = question.asked;
+        let Asked { sample, answer, .. } = question.asked;
         let legal = sample.study.legal().len().max(1) as f64;
         note(&mut fit.moves, expected.moves.contains(&answer.mv));
         fit.blind += usize::from(question.is_blind());

@@ -87,7 +87,7 @@ impl Hypothesis {
 
     /// Whether the mistake costs nothing but nodes.
     pub(super) fn is_about_nodes(self) -> bool {
-        self.bug() == Some(Bug::BoundNotPassed)
+        matches!(self.bug(), Some(Bug::BoundNotPassed | Bug::CutTooLate))
     }
 
     /// Whether the mistake is only another estimate.
@@ -115,6 +115,8 @@ impl fmt::Display for Hypothesis {
 fn differs_by_nodes_alone(technique: Technique) -> bool {
     matches!(
         technique,
-        Technique::MINIMAX | Technique::Buggy(Bug::BoundNotPassed) | Technique::BuggyMinimax(_)
+        Technique::MINIMAX
+            | Technique::Buggy(Bug::BoundNotPassed | Bug::CutTooLate)
+            | Technique::BuggyMinimax(_)
     )
 }

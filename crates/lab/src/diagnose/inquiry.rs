@@ -111,6 +111,10 @@ impl<'a> Inquiry<'a> {
         &self.asked
     }
 
+    pub fn into_asked(self) -> Vec<Asked> {
+        self.asked
+    }
+
     /// Whether positions were asked after the first questions.
     pub fn has_questions(&self) -> bool {
         self.asked.len() > FIRST_QUESTIONS

@@ -44,7 +44,7 @@ pub(super) fn predict(study: &Study, technique: Technique, depth: u32, nodes: u6
 fn choices(study: &Study, technique: Technique, depth: u32, nodes: u64) -> Option<Vec<(i32, String)>> {
     let bug = technique.bug();
     let (below, left) = match bug {
-        None | Some(Bug::BoundNotPassed) => (Technique::ALPHA_BETA, depth - 1),
+        None | Some(Bug::BoundNotPassed | Bug::CutTooLate) => (Technique::ALPHA_BETA, depth - 1),
         Some(Bug::DepthOffByOne) => (Technique::ALPHA_BETA, depth.saturating_sub(2)),
         Some(Bug::MaxMinSwapped | Bug::NegamaxSign | Bug::EvaluatesWrongSide | Bug::EndNotSeen) => {
             (technique, depth - 1)

@@ -34,7 +34,7 @@ fn interview(game: &str, seed: u64, depth: Option<u32>, bot: &dyn Fn(&Study) -> 
             return inquiry.diagnosis();
         }
         for sample in round {
-            inquiry.note(Asked { answer: bot(&sample.study), sample });
+            inquiry.note(Asked { answer: bot(&sample.study), sample, seen: None });
         }
     }
 }

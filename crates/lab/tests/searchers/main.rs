@@ -7,7 +7,7 @@
 
 mod searcher;
 
-use lab::{Answer, Asked, Bug, Diagnosis, Inquiry, Plan, Remark};
+use lab::{Answer, Asked, Bug, Diagnosis, Inquiry, Oversight, Plan, Remark, SeenTree};
 use rules::{Duel, DuelVisitor, Seed};
 use search::Tree;
 use searcher::{Estimate, Kind, RIGHT, Searcher, WRONG};
@@ -29,11 +29,14 @@ struct Interview<'a> {
     kind: Kind,
     estimate: Estimate,
     info: Info,
+    /// Is it known what the searcher has looked at?
+    is_watched: bool,
 }
 
 impl Interview<'_> {
     fn answer<P: Duel>(&self, searcher: &mut Searcher<P>, position: &P) -> Answer {
         let (mv, score) = if self.kind == Kind::PlayerNotSwitched {
+            searcher.begin(position);
             searcher.nodes = 0;
             let (mv, score) = searcher.never_switched(position, position.max_to_move(), self.depth);
             (mv.unwrap(), score)
@@ -57,10 +60,15 @@ impl Interview<'_> {
     }
 }
 
-impl DuelVisitor for Interview<'_> {
-    type Output = Diagnosis;
+struct Interviewed {
+    diagnosis: Diagnosis,
+    asked: Vec<Asked>,
+}
 
-    fn visit<P: Duel>(self) -> Diagnosis {
+impl DuelVisitor for Interview<'_> {
+    type Output = Interviewed;
+
+    fn visit<P: Duel>(self) -> Interviewed {
         let start = lab::open(rules::find(self.id).unwrap(), self.params).unwrap();
         let mut inquiry = Inquiry::new(&start, Plan { depth: None, questions: 24, seed: 1, nodes: None });
         let mut searcher = Searcher::<P>::new(self.kind, self.estimate, self.depth);
@@ -68,7 +76,7 @@ impl DuelVisitor for Interview<'_> {
         loop {
             let round = inquiry.next_round();
             if round.is_empty() {
-                return inquiry.diagnosis();
+                return Interviewed { diagnosis: inquiry.diagnosis(), asked: inquiry.into_asked() };
             }
             for sample in round {
                 let mut position = P::start(&params, Seed::from_number(0)).unwrap();
@@ -77,7 +85,13 @@ impl DuelVisitor for Interview<'_> {
                     position.play(position.mover(), &mv);
                 }
                 let answer = self.answer(&mut searcher, &position);
-                inquiry.note(Asked { sample, answer });
+                let seen = self.is_watched.then(|| {
+                    let mut tree = SeenTree::new(&sample.study);
+                    let evaluated = self.estimate == Estimate::Arenas;
+                    searcher.trail.iter().for_each(|(ply, mv)| tree.visit(*ply, &[mv.as_str()], evaluated));
+                    tree
+                });
+                inquiry.note(Asked { sample, answer, seen });
             }
         }
     }
@@ -95,10 +109,15 @@ fn to_depth(depth: u32, (id, params, _): Game) -> Game {
     (id, params, depth)
 }
 
-fn diagnosed((id, params, depth): Game, (kind, estimate, info): Case) -> Diagnosis {
+fn interviewed((id, params, depth): Game, (kind, estimate, info): Case, is_watched: bool) -> Interviewed {
     let params = serde_json::from_str(params).unwrap();
-    let interview = Interview { id, params: &params, depth, kind, estimate, info };
-    let found = rules::visit_duel(id, &params, interview).unwrap();
+    let interview = Interview { id, params: &params, depth, kind, estimate, info, is_watched };
+    rules::visit_duel(id, &params, interview).unwrap()
+}
+
+fn diagnosed(game: Game, (kind, estimate, info): Case) -> Diagnosis {
+    let found = interviewed(game, (kind, estimate, info), false).diagnosis;
+    let (id, _, depth) = game;
     println!("{id} {depth} {kind:?} {estimate:?} {info:?}: {}", in_short(&found));
     found
 }
@@ -250,6 +269,7 @@ fn wrong_searchers_of_tic_tac_toe() {
             (Kind::ScoutOnce, Shows::Hardly),
             (Kind::EndNotSeen, Shows::InReports),
             (Kind::CutTooEarly, Shows::InReports),
+            (Kind::CutTooLate, Shows::InReports),
         ],
     );
 }
@@ -266,6 +286,7 @@ fn wrong_searchers_of_tic_tac_toe_with_another_estimate() {
             (Kind::ScoutOnce, Shows::Hardly),
             (Kind::TableWithoutDepth, Shows::Hardly),
             (Kind::CutTooEarly, Shows::Hardly),
+            (Kind::CutTooLate, Shows::Hardly),
         ],
     );
 }
@@ -283,7 +304,10 @@ fn wrong_searchers_of_dots_and_boxes() {
             // The estimate of a finished game is right.
             (Kind::EndNotSeen, Shows::Hardly),
             (Kind::CutTooEarly, Shows::InReports),
+            (Kind::CutTooLate, Shows::InReports),
             (Kind::StopsOnePlyEarly, Shows::InReports),
+            // It plays like a search of one ply less with another estimate.
+            (Kind::SwappedAtLastPly, Shows::Hardly),
         ],
     );
 }
@@ -298,6 +322,10 @@ fn wrong_searchers_of_nim() {
             (Kind::ScoutOnce, Shows::Hardly),
             (Kind::TableWithoutDepth, Shows::Hardly),
             (Kind::CutTooEarly, Shows::Hardly),
+            (Kind::CutTooLate, Shows::Hardly),
+            // There are no draws, and the last ply decides nothing.
+            (Kind::DrawIsLoss, Shows::Hardly),
+            (Kind::SwappedAtLastPly, Shows::Hardly),
         ],
     );
 }
@@ -311,4 +339,61 @@ fn wrong_searchers_of_quixo() {
         &ARENAS,
         &[(Kind::TableWithoutDepth, Shows::Hardly)],
     );
+}
+
+/// What a search has seen says what it has overlooked. A right search has overlooked nothing.
+#[test]
+fn what_searchers_overlook() {
+    let nodes = 100_000;
+    let mut wrong = Vec::new();
+    for (kind, estimate, expected) in [
+        (Kind::CutReversed, Estimate::Arenas, "left-out"),
+        (Kind::CutTooEarly, Estimate::Arenas, "left-out"),
+        (Kind::CutTooLate, Estimate::Arenas, "in-vain"),
+        (Kind::FirstFourMoves, Estimate::Zero, "left-out"),
+        (Kind::WrongWindow, Estimate::Arenas, "seen-in-vain"),
+        (Kind::LastOfBounds, Estimate::Zero, "played-a-cut-move"),
+        (Kind::StopsOnePlyEarly, Estimate::Zero, "stopped"),
+        (Kind::SignOfEnds, Estimate::Zero, "seen-in-vain"),
+        (Kind::PlayerNotSwitched, Estimate::Arenas, "seen-in-vain"),
+        (Kind::EndNotSeen, Estimate::Odd, "seen-in-vain"),
+    ] {
+        let bug = WRONG.iter().find(|wrong| wrong.0 == kind).and_then(|wrong| wrong.1);
+        let found = interviewed(TIC_TAC_TOE, (kind, estimate, Info::DepthOnly), true);
+        let of = |asked: &Asked| {
+            let costly = Oversight::of(asked, None, nodes);
+            costly.or_else(|| Oversight::of_bug(asked, bug?, None, nodes))
+        };
+        let words: Vec<&str> = found.asked.iter().filter_map(of).map(|it| it.kind.word()).collect();
+        println!("{kind:?}: {words:?}");
+        if words.iter().filter(|word| **word == expected).count() * 2 <= words.len() {
+            wrong.push(format!("{kind:?}: {words:?}"));
+        }
+    }
+    for (kind, estimate) in [
+        (Kind::AlphaBeta, Estimate::Arenas),
+        (Kind::AlphaBeta, Estimate::Odd),
+        (Kind::Minimax, Estimate::Arenas),
+        (Kind::FailSoft, Estimate::Arenas),
+        (Kind::Scout, Estimate::Arenas),
+        (Kind::MtdF, Estimate::Arenas),
+        (Kind::RandomOfBest, Estimate::Zero),
+        (Kind::Killers, Estimate::Arenas),
+        (Kind::TableAndDeepening, Estimate::Odd),
+    ] {
+        let found = interviewed(TIC_TAC_TOE, (kind, estimate, Info::DepthOnly), true);
+        let of = |asked: &Asked| {
+            let missed =
+                [Bug::CutTooEarly, Bug::CutTooLate].map(|bug| Oversight::of_bug(asked, bug, None, nodes));
+            // Only the first two cut as a textbook does.
+            let missed = missed.into_iter().flatten().next();
+            let textbook = matches!(kind, Kind::AlphaBeta | Kind::FailSoft);
+            Oversight::of(asked, None, nodes).or(missed.filter(|_| textbook))
+        };
+        let found: Vec<Oversight> = found.asked.iter().filter_map(of).collect();
+        if !found.is_empty() {
+            wrong.push(format!("{kind:?} {estimate:?}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
