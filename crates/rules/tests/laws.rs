@@ -78,7 +78,7 @@ fn legal_moves_are_complete_unique_readable_and_the_only_ones() {
             assert_eq!(legal, table.legal(seat), "{name}: the order is stable");
             for mv in &legal {
                 assert!(mv.is_ascii() && !mv.is_empty() && mv.len() <= 512, "{name}: notation `{mv}`");
-                assert!(!mv.contains(['"', '\\', '\n']), "{name}: notation `{mv}`");
+                assert!(!mv.contains(['"', '\\', '\n', '[', ']']), "{name}: notation `{mv}`");
             }
             // Every other text that is, was or will be a move somewhere is refused here. A refusal names the
             // nearest legal move, which takes time where there are many: then a part is asked each ply.
@@ -430,6 +430,64 @@ fn a_seat_can_tell_nothing_that_its_view_does_not_say() {
             rules::visit_hidden(game.about.id, LeakLaw(params)).unwrap();
         }
     }
+}
+
+/// A seat may hear of a card that spectators do not hear of. Then the seat has seen the card, or sees it afterwards.
+/// Returns how many cards were kept from spectators.
+fn cards_kept(game: &rules::Game, params: &Value, seed: u64) -> usize {
+    let name = format!("{} {params} seed {seed}", game.about.id);
+    let (mut dice, mut kept) = (Dice(seed), 0);
+    let mut table = game.start(params, Seed::from_number(seed)).unwrap();
+    let mut seen = vec![all_views(&*table)];
+    for _ in 0..400 {
+        let Some(seat) = table.turn().seats().lowest() else { break };
+        let (told, legal) = (table.news_count(), table.legal(seat));
+        table.play(seat, &legal[dice.below(legal.len())]).unwrap();
+        seen.push(all_views(&*table));
+        let heard = |eyes| {
+            let mut heard: Vec<Vec<String>> = Vec::new();
+            table.hear(eyes, told, &mut |_, text| heard.push(cards(text).map(str::to_owned).collect()));
+            heard
+        };
+        let open = heard(Eyes::Spectator);
+        for ear in 0..table.seats() {
+            for (secret, open) in heard(Eyes::Seat(Seat(ear))).iter().zip(&open) {
+                for card in secret.iter().filter(|card| !open.contains(card)) {
+                    kept += 1;
+                    let is_seen = seen.iter().any(|views| views[usize::from(ear)].contains(card.as_str()));
+                    assert!(
+                        is_seen,
+                        "{name}: seat {ear} hears of {card} and does not see the card: {seen:?}"
+                    );
+                }
+            }
+        }
+        // What several seats decide together is told later.
+        if table.news_count() > told {
+            seen.drain(..seen.len() - 1);
+        }
+    }
+    kept
+}
+
+/// The cards that a text names.
+fn cards(text: &str) -> impl Iterator<Item = &str> {
+    let is_card = |word: &&str| match word.as_bytes() {
+        [rank, suit] => b"23456789TJQKAX".contains(rank) && b"CDHSRB".contains(suit),
+        _ => false,
+    };
+    text.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(is_card)
+}
+
+#[test]
+fn a_seat_hears_of_no_card_that_it_may_not_see() {
+    let mut keeping = 0;
+    for game in GAMES.iter().filter(|game| game.kind == Kind::Hidden) {
+        let params = cases::params(game.about.id);
+        let kept = params.iter().flat_map(|params| (0..6).map(move |seed| cards_kept(game, params, seed)));
+        keeping += usize::from(kept.sum::<usize>() > 0);
+    }
+    assert!(keeping >= 5, "only {keeping} games keep a card from spectators");
 }
 
 /// The games in which a move can be made and gone on with: the first touches of one move are another move.
