@@ -133,6 +133,11 @@ fn every_abuse_has_its_verdict() {
         ("huge-line", &[], "line_too_long", "65536 bytes"),
         ("huge-move", &["--explore-nodes=20"], "explore_limit", "more than 67536 bytes"),
         ("huge-numbers", &[], "", ""),
+        ("huge-lists", &[], "", ""),
+        ("imagines", &[], "", ""),
+        ("back-too-far", &["--explore-nodes=500"], "explore_limit", "more than 500 nodes"),
+        ("in-others-turns", &[], "", ""),
+        ("floods-others-turns", &[], "too_chatty", "only during your own turn"),
         ("after-the-move", &[], "", ""),
         ("half-a-request", &[], "timeout_waiting", "newline"),
         ("closes-its-input", &[], "closed_stdin", ""),
@@ -177,7 +182,7 @@ fn exploring_is_charged() {
     }
 }
 
-/// Minimax and alpha-beta, written from protocol.md in two languages, visit what our own do.
+/// Minimax and alpha-beta, written from protocol.md in three languages, visit what our own do.
 #[test]
 fn nodes_and_cuts_are_those_of_our_own_searches() {
     let mut bots = Vec::new();
@@ -194,8 +199,13 @@ fn nodes_and_cuts_are_those_of_our_own_searches() {
         assert!(built.unwrap().success());
         bots.push(format!("{file} {{depth}}"));
     }
-    for bot in bots {
-        let cutting = format!("{bot} alpha-beta");
+    let mut pairs: Vec<(String, String)> =
+        bots.into_iter().map(|bot| (bot.clone(), format!("{bot} alpha-beta"))).collect();
+    if has("perl", "nodes_and_cuts") {
+        let perl = |kind| format!("perl tests/bots/explore/search.pl {kind} {{depth}}");
+        pairs.push((perl("minimax"), perl("alpha-beta")));
+    }
+    for (bot, cutting) in pairs {
         let args = ["compare", "minimax", "alpha-beta", &bot, &cutting, "--json", "--game"];
         let games = ["tic-tac-toe,quixo?size=3,nim,mu-torere", "--depth=1..3", "--positions=3"];
         let run = arena(&[&args[..], &games].concat());
@@ -212,6 +222,26 @@ fn nodes_and_cuts_are_those_of_our_own_searches() {
     }
     let lazy = arena_line("compare minimax ./bots/shell/first_bot.sh --game nim --depth 1 --positions 1");
     assert_eq!((lazy.code, lazy.stderr.contains("has explored nothing")), (1, true), "{lazy:?}");
+}
+
+/// A Monte Carlo tree search, written from protocol.md without a JSON library, beats random bots where cards are hidden
+/// and where nothing is.
+#[test]
+fn a_tree_search_needs_no_rules_of_its_own() {
+    if !has("perl", "a_tree_search_needs_no_rules") {
+        return;
+    }
+    for (game, rounds, wins) in [("tic-tac-toe", 150, 4), ("krav-maga", 60, 4), ("karov-meod?seats=2", 30, 1)]
+    {
+        let bot = format!("perl tests/bots/explore/search.pl mcts {rounds}");
+        let args = [game, &bot, "builtin:random", "--games=6", "--seed=2"];
+        let (records, result) = played(&[&args[..], &PATIENT].concat());
+        let own =
+            result["standings"].as_array().unwrap().iter().find(|row| row["bot"] == bot.as_str()).unwrap();
+        assert_eq!(result["faults"], json!([]), "{game}: {result}");
+        assert!(own["won"].as_u64().unwrap() >= wins, "{game}: {result}");
+        assert!(explored(&records[0], 0)[0] > rounds, "{game}");
+    }
 }
 
 /// An assignment in which the arena counts the nodes: a bot that claims few and visits many gains

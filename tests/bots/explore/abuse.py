@@ -45,6 +45,25 @@ def abuse(legal):
         while True:
             say(explore(at=0, play="x" * 60_000))
             read()
+    elif how == "back-too-far":
+        while True:
+            say(explore(at=7))
+            assert '"problem":"no_such_node"' in read()
+    elif how == "imagines":  # where nothing is hidden, this goes to the root
+        for seed in range(50):
+            say(explore(play=legal[0]) + explore(imagine=seed) + explore(imagine=seed, play=legal[0]))
+            assert [json.loads(read())["depth"] for _ in range(3)] == [1, 0, 1]
+            say(explore(at=0))
+            read()
+    elif how == "huge-lists":
+        for moves in [legal[:2] * 4_000, legal[:1] * 9_000, [""] * 9_000, [legal[0], 1], [[]], [None]]:
+            say(explore(at=0, play=moves))
+            answer = read()
+            assert '"depth":0,"problem":"' in answer, answer
+    elif how in ("in-others-turns", "floods-others-turns"):
+        requests = explore(at=0, play=legal[0]) * (200 if how == "in-others-turns" else 1_500)
+        say(json.dumps({"move": legal[0]}) + "\n" + requests)
+        return False
     elif how == "huge-numbers":
         for number in ["1e400", "-1", "18446744073709551616", "99999999999999999999999", "1.5", '"1"', "[]", "{}"]:
             for key in ["at", "imagine", "tag", "id", "view"]:

@@ -254,7 +254,14 @@ impl Bot {
             let limits = format!("{} lines or {} bytes", LIMITS.turn_lines, LIMITS.turn_bytes);
             let fault = Fault::new(Code::TooChatty, format!("more than {limits} for one turn"));
             let fault = fault.at_line(self.lines + 1, line);
-            return Err(fault.hint("print debug output to standard error").into());
+            let explores = matches!(protocol::read_line(line), Ok(FromBot::Explore(_)));
+            return Err(fault
+                .hint(if explores {
+                    "explore only during your own turn, before the move: other requests get no answer"
+                } else {
+                    "print debug output to standard error"
+                })
+                .into());
         }
         Ok(())
     }
