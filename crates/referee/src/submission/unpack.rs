@@ -40,7 +40,11 @@ impl Drop for Unpacked {
 pub(super) fn unpack(archive: &Path) -> Result<Unpacked, SubmissionError> {
     let named = |problem: &dyn Display| format!("{}: {problem}", shown(archive));
     let file = File::open(archive).map_err(|error| SubmissionError::Host(named(&error)))?;
-    unpack_from(file).map_err(|error| match error {
+    let unpacked = unpack_from(file).and_then(|unpacked| match missing_manifest(&unpacked.root) {
+        Some(problem) => Err(SubmissionError::Unusable(problem)),
+        None => Ok(unpacked),
+    });
+    unpacked.map_err(|error| match error {
         SubmissionError::Unusable(problem) => SubmissionError::Unusable(named(&problem)),
         SubmissionError::Host(problem) => SubmissionError::Host(named(&problem)),
         SubmissionError::BadManifest(mistakes) => SubmissionError::BadManifest(mistakes),
@@ -92,6 +96,24 @@ fn only_folder(folder: &Path) -> Option<PathBuf> {
     let mut entries = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
     let only = entries.next().filter(|path| path.is_dir())?;
     entries.next().is_none().then_some(only)
+}
+
+/// Why an unpacked archive is no bot: it has no `bot.toml`. Says what its author has packed instead.
+fn missing_manifest(root: &Path) -> Option<String> {
+    if root.join(FILE).is_file() {
+        return None;
+    }
+    let entries = fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut entries: Vec<PathBuf> = entries.collect();
+    entries.sort();
+    let bots = entries.iter().filter(|path| path.join(FILE).is_file()).count();
+    let advice = match &entries[..] {
+        [] => return Some("the archive is empty".to_owned()),
+        [only] if is_named_like_one(only) => "it has another archive; hand in that one",
+        _ if bots > 1 => "several of its folders have one; hand in one bot",
+        _ => "pack the folder of the bot with `arena pack`",
+    };
+    Some(format!("there is no {FILE} at the top of the archive, or in its only folder; {advice}"))
 }
 
 /// A folder that is being filled, but not without limits.
@@ -313,6 +335,23 @@ mod tests {
         ] {
             let found = problem(archive);
             assert!(found.contains(error), "{error}: {found}");
+        }
+    }
+
+    #[test]
+    fn an_archive_without_a_manifest_is_described() {
+        for (names, advice) in [
+            (&[][..], "the archive is empty"),
+            (&["inner.zip"], "it has another archive"),
+            (&["a/bot.toml", "b/bot.toml"], "hand in one bot"),
+            (&["a/bot.py", "b/bot.py"], "with `arena pack`"),
+            (&["bot.py"], "with `arena pack`"),
+            (&["bot.toml"], ""),
+            (&["a/bot.toml"], ""),
+        ] {
+            let unpacked = unpack_from(Cursor::new(zip_with(names, b"hi"))).unwrap();
+            let found = missing_manifest(&unpacked.root).unwrap_or_default();
+            assert!(found.contains(advice) && found.is_empty() == advice.is_empty(), "{names:?}: {found}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Can this command be started at all? Checked before anything is started, so that the message can
 //! help.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -28,15 +28,15 @@ pub fn check(command: &[OsString], folder: &Path) -> Result<PathBuf, LaunchError
     let program = Path::new(&command[0]);
     let Some(path) = find(program, folder) else {
         let name = program.display();
-        return if program.components().count() > 1 {
-            refuse(
-                format!("there is no file `{name}`"),
-                "check the path; it is taken from where the arena runs, or from the folder of bot.toml",
-            )
-        } else if folder.join(program).exists() {
+        return if folder.join(program).exists() {
             refuse(
                 format!("`{name}` is no command"),
                 format!("a file in this folder is named with ./ before it: ./{name}"),
+            )
+        } else if is_meant_as_file(program) {
+            refuse(
+                format!("there is no file `{name}`"),
+                "check the path; it is taken from where the arena runs, or from the folder of bot.toml",
             )
         } else {
             let near = rules::near_miss(&name.to_string(), &commands()).map(str::to_owned);
@@ -66,6 +66,12 @@ pub fn check(command: &[OsString], folder: &Path) -> Result<PathBuf, LaunchError
     }
     check_interpreter(&path, folder)?;
     Ok(path)
+}
+
+/// A path, or a name such as `bot.zip` or `bot.py`. `python3.11` is a command.
+fn is_meant_as_file(program: &Path) -> bool {
+    let letters = |ending: &OsStr| ending.as_encoded_bytes().iter().all(u8::is_ascii_alphabetic);
+    program.components().count() > 1 || program.extension().is_some_and(letters)
 }
 
 /// Finds a program as the shell does: by its path, or by its name along `PATH`.
@@ -158,6 +164,8 @@ mod tests {
             (folder.clone().into_os_string(), "is a folder"),
             ("/dev/null".into(), "is no program"),
             ("./no/such/file".into(), "there is no file"),
+            ("handed-in.zip".into(), "there is no file"),
+            ("no-such-python3.99".into(), "there is no command"),
             ("no-such-command-anywhere".into(), "there is no command"),
         ] {
             let error = check(&[command], Path::new("")).unwrap_err();
