@@ -18,6 +18,7 @@ mod diagnose;
 mod diagram;
 mod draw;
 mod drawn;
+mod ink;
 mod judge;
 mod plot;
 mod sample;

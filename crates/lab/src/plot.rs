@@ -1,6 +1,7 @@
 //! Plots nodes and time against depth as SVG: one line per search, on a logarithmic scale.
 
 use crate::compare::ComparisonRow;
+use crate::ink::{FAINT, GREY, Ink, SANS, TITLE, document};
 use std::fmt::Write as _;
 
 const WIDTH: f64 = 790.0;
@@ -19,6 +20,13 @@ const LINES: [(&str, &str); 6] = [
     ("#5b6372", "1 2"),
 ];
 
+const INK: Ink = Ink(&[
+    TITLE,
+    ("faint", &[("fill", FAINT)]),
+    ("line", &[("stroke", "#e4e7ec")]),
+    ("axis", &[("stroke", GREY)]),
+]);
+
 type Measure = fn(&ComparisonRow) -> f64;
 
 /// The quantities that are plotted against depth.
@@ -36,29 +44,24 @@ pub fn plot(rows: &[ComparisonRow]) -> String {
         }
     }
     let height = (games.len() * MEASURES.len()) as f64 * PANEL;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\">\n\
-        <style>text{{font:12px system-ui,'Segoe UI','DejaVu Sans',sans-serif;fill:#1f2430}}.t{{font-weight:600;font-size:15px}}\
-        .s{{fill:#5b6372}}.g{{stroke:#e4e7ec}}.a{{stroke:#8a93a3}}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
-    );
+    let mut svg = String::new();
     for (at, game) in games.iter().enumerate() {
         let rows: Vec<&ComparisonRow> = rows.iter().filter(|row| row.game == *game && row.finished).collect();
         for (below, (word, measure)) in MEASURES.into_iter().enumerate() {
             let top = (at * MEASURES.len() + below) as f64 * PANEL;
             let title = format!("{game}: {word}");
             if rows.is_empty() {
-                let y = top + 24.0;
+                let (y, ink) = (top + 24.0, INK.of("title"));
                 let _ = writeln!(
                     svg,
-                    "<text class=\"t\" x=\"{LEFT}\" y=\"{y}\">{title}: no search finished all positions</text>"
+                    "<text{ink} x=\"{LEFT}\" y=\"{y}\">{title}: no search finished all positions</text>"
                 );
             } else {
                 Panel::new(&rows, measure, top).draw(&title, &rows, &mut svg);
             }
         }
     }
-    svg.push_str("</svg>\n");
-    svg
+    document((WIDTH, height), SANS, &svg)
 }
 
 struct Panel {
@@ -95,13 +98,10 @@ impl Panel {
             1 => "1 position".to_owned(),
             positions => format!("sum over {positions} positions"),
         };
-        let _ = writeln!(svg, "<text class=\"t\" x=\"{LEFT}\" y=\"{}\">{title}</text>", top + 24.0);
-        let _ = writeln!(
-            svg,
-            "<text class=\"s\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{positions}</text>",
-            WIDTH - RIGHT,
-            top + 24.0
-        );
+        let (large, faint) = (INK.of("title"), INK.of("faint"));
+        let (x, y) = (WIDTH - RIGHT, top + 24.0);
+        let _ = writeln!(svg, "<text{large} x=\"{LEFT}\" y=\"{y}\">{title}</text>");
+        let _ = writeln!(svg, "<text{faint} x=\"{x}\" y=\"{y}\" text-anchor=\"end\">{positions}</text>");
         self.axes(svg);
         let mut methods: Vec<&str> = Vec::new();
         for row in rows {
@@ -121,28 +121,24 @@ impl Panel {
 
     fn axes(&self, svg: &mut String) {
         let (left, right) = (LEFT, WIDTH - RIGHT);
+        let [faint, line, axis] = ["faint", "line", "axis"].map(|class| INK.of(class));
         for power in self.powers.0 as i32..=self.powers.1 as i32 {
             let y = self.y(10_f64.powi(power));
-            let _ = writeln!(svg, "<path class=\"g\" d=\"M{left} {y:.1}H{right}\"/>");
+            let _ = writeln!(svg, "<path{line} d=\"M{left} {y:.1}H{right}\"/>");
             let (x, text_y) = (left - 8.0, y + 4.0);
             let word = grouped(10_u64.pow(power as u32));
-            let _ = writeln!(
-                svg,
-                "<text class=\"s\" x=\"{x}\" y=\"{text_y:.1}\" text-anchor=\"end\">{word}</text>"
-            );
+            let _ =
+                writeln!(svg, "<text{faint} x=\"{x}\" y=\"{text_y:.1}\" text-anchor=\"end\">{word}</text>");
         }
         let bottom = self.top + PANEL - FOOT;
-        let _ = writeln!(svg, "<path class=\"a\" d=\"M{left} {bottom:.1}H{right}\"/>");
+        let _ = writeln!(svg, "<path{axis} d=\"M{left} {bottom:.1}H{right}\"/>");
         for depth in self.depths.0 as u32..=self.depths.1 as u32 {
             let (x, y) = (self.x(f64::from(depth)), bottom + 18.0);
-            let _ = writeln!(
-                svg,
-                "<text class=\"s\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{depth}</text>"
-            );
+            let _ =
+                writeln!(svg, "<text{faint} x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{depth}</text>");
         }
         let (x, y) = (f64::midpoint(left, right), bottom + 36.0);
-        let _ =
-            writeln!(svg, "<text class=\"s\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">depth</text>");
+        let _ = writeln!(svg, "<text{faint} x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">depth</text>");
     }
 
     /// Draws a line. Returns the height at which the line ends.
@@ -152,9 +148,11 @@ impl Panel {
             rows.iter().map(|row| (self.x(f64::from(row.depth)), self.y((self.measure)(row)))).collect();
         let path: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
         let path = path.join("L");
+        let dashes =
+            if dashes.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dashes}\"") };
         let _ = writeln!(
             svg,
-            "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"2.2\" stroke-dasharray=\"{dashes}\" d=\"M{path}\"/>"
+            "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"2.2\"{dashes} d=\"M{path}\"/>"
         );
         for (x, y) in &points {
             let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
@@ -175,7 +173,7 @@ fn name_lines(mut names: Vec<(f64, usize, &str)>, svg: &mut String) {
         let colour = LINES[at % LINES.len()].0;
         let _ = writeln!(
             svg,
-            "<text x=\"{x}\" y=\"{y:.1}\" style=\"fill:{colour};font-weight:600\">{}</text>",
+            "<text x=\"{x}\" y=\"{y:.1}\" fill=\"{colour}\" font-weight=\"600\">{}</text>",
             text::markup::xml(name)
         );
     }

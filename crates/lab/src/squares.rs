@@ -1,6 +1,7 @@
 //! Draws the values of an amoba board as SVG: a number in every square, or one square with its
 //! star, arms and windows.
 
+use crate::ink::{BLUE, DARK, GREY, Ink, MONO, ORANGE, PALE, SENTENCE, TITLE, document};
 use rules::boards::Cell;
 use rules::{Amoba, Seat, StarArm};
 use std::collections::BTreeSet;
@@ -16,14 +17,19 @@ const TOP: f64 = 62.0;
 const WINDOW: f64 = 15.0;
 const GAP: f64 = 16.0;
 
-const STYLE: &str = "\
-text{font:12px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f2430}\
-.t{font:600 15px system-ui,'Segoe UI','DejaVu Sans',sans-serif}\
-.s{font:12.5px system-ui,'Segoe UI','DejaVu Sans',sans-serif;fill:#5b6372}\
-.q{fill:#fff;stroke:#c3c8d0}.star{fill:#eef0f3;stroke:#8a93a3}.mid{fill:#fff;stroke:#1f2430;stroke-width:3}\
-.X{font-size:18px;font-weight:700;fill:#3b6fb6}.O{font-size:18px;font-weight:700;fill:#c2711b}\
-.x{font-weight:700;fill:#3b6fb6}.o{font-weight:700;fill:#c2711b}\
-.w{stroke:#1f2430;stroke-width:2}.z{stroke:#c3c8d0;stroke-width:2}.n{font-size:10.5px}";
+const INK: Ink = Ink(&[
+    TITLE,
+    SENTENCE,
+    ("square", &[("fill", "#fff"), ("stroke", PALE)]),
+    ("star", &[("fill", "#eef0f3"), ("stroke", GREY)]),
+    ("middle", &[("fill", "#fff"), ("stroke", DARK), ("stroke-width", "3")]),
+    ("large", &[("font-size", "18")]),
+    ("X", &[("font-weight", "700"), ("fill", BLUE)]),
+    ("O", &[("font-weight", "700"), ("fill", ORANGE)]),
+    ("worth", &[("stroke", DARK), ("stroke-width", "2")]),
+    ("worthless", &[("stroke", PALE), ("stroke-width", "2")]),
+    ("small", &[("font-size", "10.5")]),
+]);
 
 /// Draws the whole board with its numbers, or explains one empty square.
 pub fn draw_squares(board: &Amoba, cell: Option<Cell>, title: &str) -> String {
@@ -40,18 +46,18 @@ pub fn draw_squares(board: &Amoba, cell: Option<Cell>, title: &str) -> String {
         cell.iter().flat_map(|&cell| board.star(Seat::FIRST, cell)).flat_map(|arm| arm.squares).collect();
     for square in Cell::all(columns, rows) {
         let class = match cell {
-            Some(cell) if cell == square => "mid",
+            Some(cell) if cell == square => "middle",
             _ if star.contains(&square) => "star",
-            _ => "q",
+            _ => "square",
         };
         // The middle square is drawn on top of its neighbours.
-        let place = if class == "mid" { out.len() } else { 0 };
+        let place = if class == "middle" { out.len() } else { 0 };
         out.insert_str(place, &square_box(board, square, class));
         let number = board.is_empty(square) && cell.is_none();
         out += &match board.glyph(square) {
-            '.' if number => text(board, square, "", &board.square_value(square).to_string()),
+            '.' if number => text(board, square, &board.square_value(square).to_string()),
             '.' => String::new(),
-            glyph => text(board, square, &glyph.to_string(), &glyph.to_string()),
+            glyph => text(board, square, &glyph.to_string()),
         };
     }
     axes(board, &mut out);
@@ -66,11 +72,11 @@ pub fn draw_squares(board: &Amoba, cell: Option<Cell>, title: &str) -> String {
     }
     let words = title.chars().count().max(summary.chars().count()) as f64;
     let (width, height) = ((right + MARGIN).max(MARGIN * 2.0 + words * 8.0), bottom + MARGIN);
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\">\n\
-        <style>{STYLE}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
-        <text class=\"t\" x=\"{MARGIN}\" y=\"27\">{title}</text>\n<text class=\"s\" x=\"{MARGIN}\" y=\"46\">{summary}</text>\n{out}</svg>\n"
-    )
+    let (large, small) = (INK.of("title"), INK.of("sentence"));
+    let heading = format!(
+        "<text{large} x=\"{MARGIN}\" y=\"27\">{title}</text>\n<text{small} x=\"{MARGIN}\" y=\"46\">{summary}</text>\n"
+    );
+    document((width, height), MONO, &(heading + &out))
 }
 
 /// The upper left corner of a square.
@@ -81,33 +87,34 @@ fn corner(board: &Amoba, square: Cell) -> (f64, f64) {
 
 fn square_box(board: &Amoba, square: Cell, class: &str) -> String {
     let (x, y) = corner(board, square);
-    format!("<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>\n")
+    let ink = INK.of(class);
+    format!("<rect{ink} x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>\n")
 }
 
-fn text(board: &Amoba, square: Cell, class: &str, words: &str) -> String {
+/// A mark, or the value of an empty square.
+fn text(board: &Amoba, square: Cell, words: &str) -> String {
     let (x, y) = corner(board, square);
-    let (x, y) = (x + SQUARE / 2.0, y + SQUARE / 2.0 + if class.is_empty() { 4.0 } else { 6.0 });
-    let class = match (class, words.parse::<i32>()) {
-        ("", Ok(number)) if number < 0 => "x",
-        ("", Ok(number)) if number > 0 => "o",
-        (class, _) => class,
+    let (class, below) = match words.parse::<i32>() {
+        Ok(0) => (String::new(), 4.0),
+        Ok(number) => ((if number < 0 { "X" } else { "O" }).to_owned(), 4.0),
+        Err(_) => (format!("{words} large"), 6.0),
     };
-    format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{words}</text>\n")
+    let (x, y, ink) = (x + SQUARE / 2.0, y + SQUARE / 2.0 + below, INK.of(&class));
+    format!("<text{ink} x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{words}</text>\n")
 }
 
 fn axes(board: &Amoba, out: &mut String) {
     let (columns, rows) = board.size();
-    let below = TOP + SQUARE * f64::from(rows) + 16.0;
+    let (below, ink) = (TOP + SQUARE * f64::from(rows) + 16.0, INK.of("sentence"));
     for col in 0..columns {
         let (x, letter) =
             (corner(board, Cell::new(col, 0)).0 + SQUARE / 2.0, Cell::new(col, 0).column_letter());
-        let _ =
-            writeln!(out, "<text class=\"s\" x=\"{x}\" y=\"{below}\" text-anchor=\"middle\">{letter}</text>");
+        let _ = writeln!(out, "<text{ink} x=\"{x}\" y=\"{below}\" text-anchor=\"middle\">{letter}</text>");
     }
     for row in 0..rows {
         let y = corner(board, Cell::new(0, row)).1 + SQUARE / 2.0 + 4.0;
         let (x, number) = (MARGIN - 6.0, row + 1);
-        let _ = writeln!(out, "<text class=\"s\" x=\"{x}\" y=\"{y}\" text-anchor=\"end\">{number}</text>");
+        let _ = writeln!(out, "<text{ink} x=\"{x}\" y=\"{y}\" text-anchor=\"end\">{number}</text>");
     }
 }
 
@@ -119,24 +126,25 @@ fn arms(board: &Amoba, cell: Cell, seat: Seat, mark: char, left: f64, out: &mut 
     for arm in &star {
         let (first, last) = (arm.squares[0], arm.squares[arm.squares.len() - 1]);
         let words = format!("{} {first} to {last}, for {mark}: {}", arm.name, arm.worth());
-        let _ = writeln!(out, "<text class=\"s\" x=\"{left:.1}\" y=\"{:.1}\">{words}</text>", y + 10.0);
+        let ink = INK.of("sentence");
+        let _ = writeln!(out, "<text{ink} x=\"{left:.1}\" y=\"{:.1}\">{words}</text>", y + 10.0);
         // The worth of the last window is written to its right.
         let reach = SMALL * arm.squares.len() as f64 + 36.0;
         widest = widest.max(words.chars().count() as f64 * 6.6).max(reach);
         y += 16.0;
         for (at, &square) in arm.squares.iter().enumerate() {
             let x = left + SMALL * at as f64;
-            let (class, glyph) = if square == cell { ("mid", mark) } else { ("q", board.glyph(square)) };
-            let _ = writeln!(
-                out,
-                "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{SMALL}\" height=\"{SMALL}\"/>"
-            );
+            let (class, glyph) =
+                if square == cell { ("middle", mark) } else { ("square", board.glyph(square)) };
+            let ink = INK.of(class);
+            let _ =
+                writeln!(out, "<rect{ink} x=\"{x:.1}\" y=\"{y:.1}\" width=\"{SMALL}\" height=\"{SMALL}\"/>");
             if glyph != '.' {
-                let colour = if glyph == 'X' { "x" } else { "o" };
+                let ink = INK.of(&glyph.to_string());
                 let (x, y) = (x + SMALL / 2.0, y + SMALL / 2.0 + 4.0);
                 let _ = writeln!(
                     out,
-                    "<text class=\"{colour}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{glyph}</text>"
+                    "<text{ink} x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{glyph}</text>"
                 );
             }
         }
@@ -152,13 +160,13 @@ fn windows(arm: &StarArm, left: f64, mut y: f64, out: &mut String) -> f64 {
         y += WINDOW;
         let from = left + SMALL * at as f64 + 3.0;
         let to = from + SMALL * long as f64 - 6.0;
-        let class = if window.worth == 0 { "z" } else { "w" };
+        let (ink, small) = (INK.of(if window.worth == 0 { "worthless" } else { "worth" }), INK.of("small"));
         let line = y - WINDOW / 2.0;
         let number = window.worth;
         let _ = writeln!(
             out,
-            "<line class=\"{class}\" x1=\"{from:.1}\" y1=\"{line:.1}\" x2=\"{to:.1}\" y2=\"{line:.1}\"/>\
-            <text class=\"n\" x=\"{:.1}\" y=\"{:.1}\">{number}</text>",
+            "<line{ink} x1=\"{from:.1}\" y1=\"{line:.1}\" x2=\"{to:.1}\" y2=\"{line:.1}\"/>\n\
+            <text{small} x=\"{:.1}\" y=\"{:.1}\">{number}</text>",
             to + 5.0,
             line + 3.5
         );
@@ -169,6 +177,7 @@ fn windows(arm: &StarArm, left: f64, mut y: f64, out: &mut String) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ink::assert_plain;
     use rules::{Duel, Position, Seed};
 
     fn board() -> Amoba {
@@ -183,13 +192,15 @@ mod tests {
     #[test]
     fn the_figures_of_the_thesis() {
         let whole = draw_squares(&board(), None, "amoba");
-        assert_eq!(whole.matches("<rect class=\"q\"").count(), 144);
-        assert!(whole.contains(">-10</text>") && !whole.contains("class=\"star\""), "{whole}");
+        assert_plain(&whole);
+        let boxes = |svg: &str, class| svg.matches(&format!("<rect{} ", INK.of(class))).count();
+        assert_eq!((boxes(&whole, "square"), boxes(&whole, "star")), (144, 0));
+        assert!(whole.contains(">-10</text>"), "{whole}");
         let star = draw_squares(&board(), Some("f7".parse().unwrap()), "amoba");
         // Four arms of nine squares share the middle square, which is also drawn in each arm of
         // both players.
-        assert_eq!(star.matches("<rect class=\"star\"").count(), 32);
-        assert_eq!(star.matches("<rect class=\"mid\"").count(), 1 + 8);
+        assert_plain(&star);
+        assert_eq!((boxes(&star, "star"), boxes(&star, "middle")), (32, 1 + 8));
         assert_eq!(star.matches("<line ").count(), 40);
         assert!(star.contains("f7 is worth 33 to X and 23 to O: 23 - 33 = -10"), "{star}");
         assert!(star.contains("column f3 to f11, for X: 12"), "{star}");

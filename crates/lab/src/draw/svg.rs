@@ -3,6 +3,7 @@
 use super::texts::{self, Rect, Spot, Text};
 use super::{Heading, cut_text, label_text, layered, row_mover, summary, tidy, value_text};
 use crate::diagram::{Diagram, Edge, Label, Shape, Side};
+use crate::ink::{BLUE, DARK, FAINT, GREY, Ink, MONO, ORANGE, PALE, RED, SENTENCE, TITLE, document};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use text::markup::xml;
@@ -22,31 +23,31 @@ const TOP: f64 = 62.0;
 /// The room for `A moves` beside the levels.
 const SIDE: f64 = 74.0;
 
-const STYLE: &str = "\
-text{font:12px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f2430}\
-.t{font:600 15px system-ui,'Segoe UI','DejaVu Sans',sans-serif}\
-.s{font:12.5px system-ui,'Segoe UI','DejaVu Sans',sans-serif;fill:#5b6372}\
-.m{font-size:10px;fill:#5b6372}\
-.v{font-weight:700}\
-.c{font-size:10.5px;fill:#b42318;font-weight:600}\
-.e{fill:none;stroke:#8a93a3;stroke-width:1.2}\
-.b{stroke:#1f2430;stroke-width:3}\
-.x{stroke:#c3c8d0;stroke-dasharray:4 3}\
-.k{fill:none;stroke:#5b6372;stroke-width:1.4}\
-.A{fill:#e3edfb;stroke:#3b6fb6}.B{fill:#fdeede;stroke:#c2711b}\
-.g{fill:#f4f5f7;stroke:#c3c8d0;stroke-dasharray:4 3}.gt{fill:#636a77}\
-.z{stroke:#b42318;stroke-dasharray:7 3}\
-.w{stroke-width:3}\
-.n{font-size:10.5px;font-weight:700;fill:#fff}\
-.lA{fill:#3b6fb6}.lB{fill:#c2711b}.lD{fill:#6b7280}";
+const INK: Ink = Ink(&[
+    TITLE,
+    SENTENCE,
+    ("move", &[("font-size", "10"), ("fill", FAINT)]),
+    ("value", &[("font-weight", "700")]),
+    ("cut", &[("font-size", "10.5"), ("font-weight", "600"), ("fill", RED)]),
+    ("edge", &[("fill", "none"), ("stroke", GREY), ("stroke-width", "1.2")]),
+    ("bold", &[("stroke", DARK), ("stroke-width", "3")]),
+    ("off", &[("stroke", PALE), ("stroke-dasharray", "4 3")]),
+    ("arc", &[("fill", "none"), ("stroke", FAINT), ("stroke-width", "1.4")]),
+    ("A", &[("fill", "#e3edfb"), ("stroke", BLUE)]),
+    ("B", &[("fill", "#fdeede"), ("stroke", ORANGE)]),
+    ("grey", &[("fill", "#f4f5f7"), ("stroke", PALE), ("stroke-dasharray", "4 3")]),
+    ("grey-text", &[("fill", "#636a77")]),
+    ("left-early", &[("stroke", RED), ("stroke-dasharray", "7 3")]),
+    ("wide", &[("stroke-width", "3")]),
+    ("label", &[("font-size", "10.5"), ("font-weight", "700"), ("fill", "#fff")]),
+    ("label-A", &[("fill", BLUE)]),
+    ("label-B", &[("fill", ORANGE)]),
+    ("label-draw", &[("fill", "#6b7280")]),
+]);
 
 pub(super) fn svg(diagram: &Diagram, heading: &Heading) -> String {
     let page = SvgPage::new(diagram);
-    let (width, height) = page.size(heading);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\">\n<style>{STYLE}</style>\n\
-        <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
-    );
+    let mut out = String::new();
     page.title(heading, &mut out);
     page.levels(&mut out);
     // Bold edges are drawn last, so that they lie on top.
@@ -58,8 +59,7 @@ pub(super) fn svg(diagram: &Diagram, heading: &Heading) -> String {
     page.and_arcs(&mut out);
     (0..diagram.edges.len()).for_each(|at| page.edge_text(at, &mut out));
     (0..diagram.nodes.len()).for_each(|at| page.node(at, &mut out));
-    out.push_str("</svg>\n");
-    out
+    document(page.size(heading), MONO, &out)
 }
 
 /// A node's box.
@@ -226,9 +226,10 @@ impl<'a> SvgPage<'a> {
             format!(" after {}", heading.moves.join(" "))
         };
         let title = xml(&format!("{}{after}", heading.title()));
-        let _ = writeln!(out, "<text class=\"t\" x=\"{MARGIN}\" y=\"27\">{title}</text>");
-        let _ =
-            writeln!(out, "<text class=\"s\" x=\"{MARGIN}\" y=\"46\">{}</text>", xml(&summary(self.diagram)));
+        let (large, small) = (INK.of("title"), INK.of("sentence"));
+        let summary = xml(&summary(self.diagram));
+        let _ = writeln!(out, "<text{large} x=\"{MARGIN}\" y=\"27\">{title}</text>");
+        let _ = writeln!(out, "<text{small} x=\"{MARGIN}\" y=\"46\">{summary}</text>");
     }
 
     /// Writes `A moves` beside each row, if every row belongs to one side.
@@ -238,8 +239,8 @@ impl<'a> SvgPage<'a> {
         }
         for ((y, height), mover) in self.rows.iter().zip(&self.movers) {
             if let Some(side) = mover {
-                let y = y + height / 2.0 + 4.0;
-                let _ = writeln!(out, "<text class=\"s\" x=\"{MARGIN}\" y=\"{y:.1}\">{side} moves</text>");
+                let (y, ink) = (y + height / 2.0 + 4.0, INK.of("sentence"));
+                let _ = writeln!(out, "<text{ink} x=\"{MARGIN}\" y=\"{y:.1}\">{side} moves</text>");
             }
         }
     }
@@ -255,15 +256,15 @@ impl<'a> SvgPage<'a> {
     fn edge(&self, at: usize, out: &mut String) {
         let edge = &self.diagram.edges[at];
         let (from, to) = (self.places[edge.from], self.places[edge.to]);
-        let class = if edge.bold {
-            "e b"
+        let ink = INK.of(if edge.bold {
+            "edge bold"
         } else if edge.cut {
-            "e x"
+            "edge off"
         } else {
-            "e"
-        };
+            "edge"
+        });
         let path = if to.y <= from.y { back(from, to) } else { through(&self.path(at)) };
-        let _ = writeln!(out, "<path class=\"{class}\" d=\"{path}\"/>");
+        let _ = writeln!(out, "<path{ink} d=\"{path}\"/>");
     }
 
     fn edge_text(&self, at: usize, out: &mut String) {
@@ -278,12 +279,9 @@ impl<'a> SvgPage<'a> {
             "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"3\" fill=\"#fff\"/>"
         );
         let (x, y) = (centre.0, centre.1 + 3.0);
-        let class = if edge.cut { "m gt" } else { "m" };
+        let ink = INK.of(if edge.cut { "move grey-text" } else { "move" });
         let moves = xml(&edge.moves.join(" "));
-        let _ = writeln!(
-            out,
-            "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{moves}</text>"
-        );
+        let _ = writeln!(out, "<text{ink} x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{moves}</text>");
     }
 
     /// Joins moves that must all be answered by an arc.
@@ -306,8 +304,12 @@ impl<'a> SvgPage<'a> {
             }
             let _ = writeln!(
                 out,
-                "<path class=\"k\" d=\"M{:.1} {:.1}A{radius} {radius} 0 0 0 {:.1} {:.1}\"/>",
-                first.0, first.1, last.0, last.1
+                "<path{} d=\"M{:.1} {:.1}A{radius} {radius} 0 0 0 {:.1} {:.1}\"/>",
+                INK.of("arc"),
+                first.0,
+                first.1,
+                last.0,
+                last.1
             );
         }
     }
@@ -315,19 +317,21 @@ impl<'a> SvgPage<'a> {
     fn node(&self, at: usize, out: &mut String) {
         let (node, place) = (&self.diagram.nodes[at], self.places[at]);
         let grey = node.is_cut_off();
-        let side = if grey { "g".to_owned() } else { node.to_move.to_string() };
-        let weight = if node.bold { " w" } else { "" };
-        let left_early = if node.cut().is_some() { " z" } else { "" };
+        let side = if grey { "grey".to_owned() } else { node.to_move.to_string() };
+        let weight = if node.bold { " wide" } else { "" };
+        let left_early = if node.cut().is_some() { " left-early" } else { "" };
+        let ink = INK.of(&format!("{side}{weight}{left_early}"));
         let NodeBox { x, y, width, height } = place;
         let left = x - width / 2.0;
         let _ = writeln!(
             out,
-            "<rect class=\"{side}{weight}{left_early}\" x=\"{left:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"6\"/>"
+            "<rect{ink} x=\"{left:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"6\"/>"
         );
         if node.result.is_some() {
+            let ink = INK.of(&side);
             let _ = writeln!(
                 out,
-                "<rect class=\"{side}\" fill=\"none\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"4\"/>",
+                "<rect{ink} x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"4\"/>",
                 left + 3.0,
                 y + 3.0,
                 width - 6.0,
@@ -341,10 +345,10 @@ impl<'a> SvgPage<'a> {
             let y = y + PAD + LINE * at as f64 + 11.0;
             let in_picture = class.is_empty() && node.lines.len() > 1;
             let (x, anchor) = if in_picture { (picture_left, "start") } else { (x, "middle") };
-            let class = if grey { "gt" } else { class };
+            let ink = INK.of(if grey { "grey-text" } else { class });
             let _ = writeln!(
                 out,
-                "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" xml:space=\"preserve\">{}</text>",
+                "<text{ink} x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" xml:space=\"preserve\">{}</text>",
                 xml(&line)
             );
         }
@@ -363,11 +367,11 @@ fn node_lines(diagram: &Diagram, at: usize) -> Vec<(&'static str, String)> {
     if value.is_some() && value == node.lines.first().cloned() {
         lines.clear();
     }
-    lines.extend(value.map(|value| ("v", value)));
+    lines.extend(value.map(|value| ("value", value)));
     // The cut is written inside the box, because the edges are below the box.
-    lines.extend(node.cut().map(|cut| ("c", format!("✂ {}", cut_text(diagram, cut)))));
+    lines.extend(node.cut().map(|cut| ("cut", format!("cut {}", cut_text(diagram, cut)))));
     if node.unexplored && (node.searched.is_none() || node.is_cut_off()) {
-        lines.push(("o", "…".to_owned()));
+        lines.push(("more", "…".to_owned()));
     }
     lines
 }
@@ -449,15 +453,17 @@ fn back(from: NodeBox, to: NodeBox) -> String {
 
 fn badge(label: Label, text: &str, x: f64, y: f64, out: &mut String) {
     let (class, letter) = match label {
-        Label::Wins(Side::A) => ("lA", text),
-        Label::Wins(Side::B) => ("lB", text),
+        Label::Wins(Side::A) => ("label-A", text),
+        Label::Wins(Side::B) => ("label-B", text),
         // The word `draw` is too long.
-        Label::Draw => ("lD", if text == "0" { "0" } else { "=" }),
+        Label::Draw => ("label-draw", if text == "0" { "0" } else { "=" }),
     };
     let _ = writeln!(
         out,
-        "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{BADGE}\" stroke=\"#fff\" stroke-width=\"1.5\"/>\
-        <text class=\"n\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{letter}</text>",
+        "<circle{} cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{BADGE}\" stroke=\"#fff\" stroke-width=\"1.5\"/>\n\
+        <text{} x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{letter}</text>",
+        INK.of(class),
+        INK.of("label"),
         y + 3.7
     );
 }
@@ -465,6 +471,7 @@ fn badge(label: Label, text: &str, x: f64, y: f64, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ink::assert_plain;
     use crate::{Drawn, open};
     use serde_json::json;
 
@@ -506,14 +513,13 @@ mod tests {
         let study = open(rules::find("grundy").unwrap(), &json!({})).unwrap();
         let diagram = study.unfold(Shape::Graph, 9, 1_000).unwrap();
         let svg = svg(&diagram, &Heading::default());
-        assert!(!svg.contains("paint-order"), "{svg}");
-        let lines: Vec<&str> = svg.lines().collect();
+        assert_plain(&svg);
+        let (lines, move_text): (Vec<&str>, _) = (svg.lines().collect(), format!("<text{}", INK.of("move")));
         let number = |line: &str, field: &str| -> f64 {
             let (_, rest) = line.split_once(&format!(" {field}=\"")).unwrap();
             rest.split('"').next().unwrap().parse().unwrap()
         };
-        let moves: Vec<usize> =
-            (0..lines.len()).filter(|&at| lines[at].starts_with("<text class=\"m")).collect();
+        let moves: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].starts_with(&move_text)).collect();
         assert_eq!(moves.len(), diagram.edges.len());
         for at in moves {
             let (below, text) = (lines[at - 1], lines[at]);
@@ -526,7 +532,7 @@ mod tests {
         assert!(
             lines
                 .iter()
-                .skip_while(|line| !line.starts_with("<text class=\"m"))
+                .skip_while(|line| !line.starts_with(&move_text))
                 .all(|line| !line.starts_with("<path"))
         );
     }
@@ -535,12 +541,13 @@ mod tests {
     fn cut_nodes_look_cut() {
         let tree: Drawn = "[[3,4],[2,[9,9]]]".parse().unwrap();
         let svg = svg(&tree.searched(true, 99).unwrap(), &Heading::default());
+        assert_plain(&svg);
         // The second MIN node is left after its first child. The other child and everything below
         // it is not visited.
-        assert_eq!(svg.matches("<rect class=\"B z\"").count(), 1, "{svg}");
+        let boxes = |classes| svg.matches(&format!("<rect{} ", INK.of(classes))).count();
         assert_eq!(
-            (svg.matches("<rect class=\"g\"").count(), svg.matches(">…</text>").count()),
-            (1, 1),
+            (boxes("B left-early"), boxes("grey"), svg.matches(">…</text>").count()),
+            (1, 1, 1),
             "{svg}"
         );
     }
