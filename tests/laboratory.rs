@@ -84,10 +84,34 @@ fn every_format_is_well_formed() {
         };
         let (svg, dot, text) = (run("svg"), run("dot"), run("text"));
         let boxes = run("json").parse::<Value>().unwrap()["nodes"].as_array().unwrap().len();
-        assert!(svg.matches("<rect class").count() >= boxes && svg.ends_with("</svg>\n"), "{line}");
+        assert!(svg.matches("<rect").count() >= boxes && svg.ends_with("</svg>\n"), "{line}");
+        assert_plain(&svg);
         assert_eq!(dot.matches(", fillcolor=").count(), boxes, "{line}");
         assert!(!svg.contains("NaN") && !text.contains("NaN"), "{line}");
     }
+}
+
+/// Not every program that paints SVG reads style sheets. Without an own fill and an own stroke some
+/// of them paint black boxes, and black outlines around letters.
+fn assert_plain(svg: &str) {
+    for word in ["<style", " class=", " style=", "paint-order"] {
+        assert!(!svg.contains(word), "{word}: {svg}");
+    }
+    assert!(svg.contains(" stroke=\"none\">"), "{svg}");
+}
+
+#[test]
+fn pictures_of_the_documents_are_as_the_program_draws_them() {
+    let thesis = "[[[7,8],[10,3,12],[10,5,9]],[-10,[4,2],[6,1]],[-10,[0,5],[3,9]],[-10,[2],[11]]]";
+    for (file, words) in [
+        ("alpha-beta.svg", &["tree", thesis, "--search", "alpha-beta"][..]),
+        ("grundy-and-or.svg", &["tree", "grundy", "--as", "and-or", "--for", "B", "--labels"]),
+    ] {
+        let drawn = arena(&[words, &["--format", "svg"]].concat()).stdout;
+        let file = root().join("docs/pictures").join(file);
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), drawn, "{}", file.display());
+    }
+    assert_plain(&std::fs::read_to_string(root().join("docs/pictures/nodes.svg")).unwrap());
 }
 
 #[test]
@@ -180,7 +204,7 @@ fn one_game_is_a_path_in_the_graph() {
     let text = arena(&words).stdout;
     assert!(text.ends_with("; A wins the game\n* the game\n"), "{text}");
     let svg = arena(&[&words[..], &["--format", "svg"]].concat()).stdout;
-    assert_eq!(svg.matches("<path class=\"e b\"").count(), 3);
+    assert_eq!(svg.matches(" stroke-width=\"3\" d=").count(), 3);
 }
 
 #[test]
@@ -214,7 +238,9 @@ fn a_square_of_amoba_is_explained() {
     let values = all["values"].as_object().unwrap();
     let sum: i64 = values.values().map(|value| value.as_i64().unwrap()).sum();
     assert_eq!((values.len(), all["value"].as_i64()), (140, Some(sum)));
-    assert!(run(&["--cell", "f7", "--format", "svg"]).stdout.contains("class=\"star\""));
+    let svg = run(&["--cell", "f7", "--format", "svg"]).stdout;
+    assert_plain(&svg);
+    assert!(svg.contains("f7 is worth 33 to X"), "{svg}");
 }
 
 /// The bot of the thesis sends the numbers of its board, and a record shows them.
@@ -561,7 +587,9 @@ fn searches_are_compared_on_positions_and_in_a_match() {
     assert_fits(&run.stdout);
     assert!(run.stdout.contains(" α cuts β cuts "), "{}", run.stdout);
     assert_eq!(std::fs::read_to_string(&csv).unwrap().lines().count(), 1 + 2 * 3 * 3);
-    assert!(std::fs::read_to_string(&svg).unwrap().contains("alpha-beta"));
+    let svg = std::fs::read_to_string(&svg).unwrap();
+    assert_plain(&svg);
+    assert!(svg.contains("alpha-beta"));
     let rows = arena(&words.iter().copied().chain(["--json"]).collect::<Vec<_>>()).json();
     let rows = rows["rows"].as_array().unwrap();
     assert!(rows.iter().all(|row| row["different"] == 0 && row["finished"] == true), "{rows:?}");
@@ -578,8 +606,13 @@ fn searches_are_compared_on_positions_and_in_a_match() {
     let page = arena_line(line).stdout;
     assert_fits(&page);
     assert!(page.contains("all openings had the same result"), "{page}");
+    // A game that is played again and again is no evidence.
+    let line = "compare minimax alpha-beta --game tic-tac-toe --depth 2 --match 400 --openings 0 --sprt elo0=20,elo1=50";
+    let page = arena_line(line).stdout;
+    assert!(page.contains("No verdict and no Elo: all blocks have the same moves"), "{page}");
+    assert!(!page.contains("accepted") && !page.contains("error rates"), "{page}");
 
-    let line = "compare alpha-beta buggy?bug=max-min-swapped --game tic-tac-toe --depth 2 --opening 2 --match 400 --sprt elo0=0,elo1=50 --json";
+    let line = "compare alpha-beta buggy?bug=max-min-swapped --game tic-tac-toe --depth 2 --openings 2 --match 400 --sprt elo0=0,elo1=50 --json";
     let run = |concurrency: &str| {
         arena_line(&format!("{line} --concurrency {concurrency}")).json()["matches"].clone()
     };

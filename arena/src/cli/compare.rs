@@ -66,8 +66,8 @@ pub struct CompareArgs {
     #[arg(long, requires = "games", value_name = "TEST")]
     sprt: Option<Sprt>,
     /// Random moves at the start of each game of a match
-    #[arg(long, default_value_t = 4, value_parser = whole::<u32, 0, 1_000>)]
-    opening: u32,
+    #[arg(long, alias = "opening", value_name = "PLIES", default_value_t = 4, value_parser = whole::<u32, 0, 1_000>)]
+    openings: u32,
     /// Time for each answer of a bot
     #[arg(long, value_name = "MS", default_value_t = 60_000, value_parser = whole::<u64, 1, DAY_MS>)]
     move_ms: u64,

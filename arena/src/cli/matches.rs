@@ -27,7 +27,7 @@ use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 use text::wrap::indented;
 use text::{Ticker, harmless};
-use tournament::elo_gap::EloGap;
+use tournament::elo_gap::{EloGap, words_of_faults};
 use tournament::openings;
 use tournament::paired::{NoElo, PairedBlocks};
 use tournament::schedule::{Cursor, Stage};
@@ -290,7 +290,9 @@ fn report(args: &MatchArgs, series: &Series, seed: RootSeed, played: &PlayedGame
     text.extend(collector.failures().map(|(bot, failures)| failures.report(bot) + "\n"));
     text.push_str(&table);
     text.push_str(&elo_sentence(&standings, elo, collector.fault_count()));
-    text.push_str(&repeats_sentence(game, blocks.repeats()));
+    if collector.fault_count() == 0 {
+        text.push_str(&repeats_sentence(game, blocks.repeats()));
+    }
     say(&text)
 }
 
@@ -332,10 +334,7 @@ fn elo_sentence(standings: &[MatchRow], elo: Result<EloGap, NoElo>, faults: u64)
     let games = standings[0].games;
     let gap = match elo {
         Err(NoElo::Faults) if faults < games => {
-            return format!(
-                "\nNo Elo: {} lost by a fault, which says nothing about strength.\n",
-                if faults == 1 { "a game was".to_owned() } else { format!("{faults} games were") }
-            );
+            return format!("\n{}\n", words_of_faults(faults));
         }
         Ok(gap) if games >= FEW_GAMES => gap,
         _ => return String::new(),

@@ -24,7 +24,7 @@ use tournament::draft::{
     self, BotDraft, BotTable, Concurrency, DealCount, Draft, ExploreNodes, MemoryMib, MoveMs, OpeningPlies,
     RoundCount,
 };
-use tournament::elo_gap::ends;
+use tournament::elo_gap::{ends, words_of_faults};
 use tournament::journal::{self, JournalError};
 use tournament::roster::RosterWish;
 use tournament::run::{self, RunError, RunOptions, RunOutcome};
@@ -108,10 +108,10 @@ pub struct TournamentArgs {
     explore_nodes: Option<ExploreNodes>,
     /// Add a bot from the next round on: a command, or
     /// { name = "anna", run = "python3 anna.py" }
-    #[arg(long, value_name = "BOT", conflicts_with = "dry_run")]
+    #[arg(long, value_name = "BOT", conflicts_with_all = ["dry_run", "fresh"])]
     add: Vec<String>,
     /// Withdraw the bot of this name after the current round
-    #[arg(long, value_name = "NAME", conflicts_with = "dry_run")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["dry_run", "fresh"])]
     withdraw: Vec<String>,
     /// Print what would be played, and play nothing
     #[arg(long)]
@@ -352,7 +352,7 @@ fn standings(
     if args.json {
         let sprt = test.as_ref().map(|test| {
             let SprtResult { verdict, llr, words } = test.result();
-            let elo = strength(tournament, test)
+            let elo = strength(tournament, test, collector.fault_count())
                 .map(|found| json!({ "elo": found.elo, "low": found.low, "high": found.high }));
             json!({ "llr": llr, "verdict": verdict, "words": words, "blocks": test.blocks(), "elo": elo })
         });
@@ -368,7 +368,7 @@ fn standings(
     let shown = Shown { width: console::width(), crosstable, superiority: false, left_out: 0 };
     let mut text = standings::text(&standings, shown);
     text.push('\n');
-    text.extend(test.as_ref().map(|test| sprt_sentence(tournament, test)));
+    text.extend(test.as_ref().map(|test| sprt_sentence(tournament, test, collector.fault_count())));
     if let Some(words) = &outcome.closing_words {
         text.push_str(&indented("", words));
     }
@@ -409,15 +409,18 @@ fn report_page(args: &TournamentArgs, tournament: &Tournament, outcome: &RunOutc
 
 /// The difference in strength after a sequential test, corrected for the stopping rule. `None` if
 /// the games say nothing about strength.
-fn strength(tournament: &Tournament, test: &RunningTest) -> Option<Unbiased> {
-    tournament.sprt.unbiased(&Outcomes::of_levels(test.blocks())).filter(|_| test.no_elo().is_none())
+fn strength(tournament: &Tournament, test: &RunningTest, faults: u64) -> Option<Unbiased> {
+    let has_elo = test.no_elo().is_none() && faults == 0;
+    tournament.sprt.unbiased(&Outcomes::of_levels(test.blocks())).filter(|_| has_elo)
 }
 
-fn sprt_sentence(tournament: &Tournament, test: &RunningTest) -> String {
+fn sprt_sentence(tournament: &Tournament, test: &RunningTest, faults: u64) -> String {
     let SprtResult { llr, words, .. } = test.result();
     let (low, high) = test.bounds();
     let counted = if tournament.sprt.scale == Scale::Bayesian { "games" } else { "blocks" };
-    let strength = strength(tournament, test).map_or_else(String::new, |found| {
+    let has_verdict = test.no_elo().is_none();
+    let no_elo = if has_verdict && faults > 0 { words_of_faults(faults) + "\n" } else { String::new() };
+    let strength = strength(tournament, test, faults).map_or(no_elo, |found| {
         let [first, second] = [0, 1].map(|bot| harmless::line(&tournament.series.bots[bot].name));
         let (elo, ends) = (found.elo.round() + 0.0, ends(found.low, found.high));
         indented("", &format!("{first} against {second}:"))

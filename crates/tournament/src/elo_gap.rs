@@ -63,8 +63,14 @@ pub fn ends(low: f64, high: f64) -> String {
     }
 }
 
-/// The verdict of a sequential test in words, with the error rates of the test.
-pub fn verdict_words(test: &Sprt, verdict: Verdict) -> String {
+/// Why there is no Elo although games were played.
+pub fn words_of_faults(faults: u64) -> String {
+    let games = if faults == 1 { "a game was".to_owned() } else { format!("{faults} games were") };
+    format!("No Elo: {games} lost by a fault, which says nothing about strength.")
+}
+
+/// The verdict of a sequential test in words. A verdict has the error rates of the test.
+fn verdict_words(test: &Sprt, verdict: Verdict) -> String {
     let Sprt { elo0, elo1, alpha, beta, scale } = test;
     let unit = match scale {
         Scale::Logistic => "",
@@ -74,7 +80,7 @@ pub fn verdict_words(test: &Sprt, verdict: Verdict) -> String {
     let words = match verdict {
         Verdict::Upper => format!("H1 accepted: elo1 = {elo1} fits the games better than elo0 = {elo0}"),
         Verdict::Lower => format!("H0 accepted: elo0 = {elo0} fits the games better than elo1 = {elo1}"),
-        Verdict::Open => format!("not decided between elo0 = {elo0} and elo1 = {elo1}"),
+        Verdict::Open => return format!("not decided between elo0 = {elo0} and elo1 = {elo1}{unit}"),
     };
     let percent = |share: f64| format!("{} %", (share * 1e4).round() / 100.0);
     format!(
@@ -133,7 +139,7 @@ mod tests {
             )
         );
         assert!(lower.starts_with("H0 accepted: elo0 = -10 fits the games better than elo1 = 10\n"));
-        assert!(open.starts_with("not decided"));
+        assert_eq!(open, "not decided between elo0 = -10 and elo1 = 10");
         assert!(
             [upper, lower, open]
                 .iter()

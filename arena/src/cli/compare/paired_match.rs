@@ -2,7 +2,7 @@
 
 use super::super::{Failure, failed};
 use super::{CompareArgs, MatchSearch};
-use ratings::{Sprt, Verdict};
+use ratings::Sprt;
 use referee::clock::ClockRules;
 use referee::runner::BotId;
 use serde_json::{Value, json};
@@ -11,12 +11,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use text::Ticker;
 use text::wrap::indented;
-use tournament::elo_gap::{EloGap, verdict_words};
+use tournament::elo_gap::EloGap;
 use tournament::paired::PairedBlocks;
 use tournament::schedule::{Cursor, Stage};
 use tournament::seating::Arrangements;
 use tournament::series::{Entrant, GameEntry, SeatingBy, Series};
 use tournament::sprt::RunningTest;
+use tournament::standings::SprtResult;
 
 /// The result of a match.
 pub(super) struct PairedMatch {
@@ -26,7 +27,7 @@ pub(super) struct PairedMatch {
     blocks: Vec<u64>,
     /// `None` if all games are the same.
     elo: Option<EloGap>,
-    test: Option<(Sprt, f64, Verdict)>,
+    test: Option<(Sprt, SprtResult)>,
 }
 
 pub(super) fn play(
@@ -59,7 +60,7 @@ pub(super) fn play(
     if let Some(fault) = fault {
         return Err(failed("", &fault));
     }
-    let test = args.sprt.zip(test).map(|(hypotheses, test)| (hypotheses, test.state().0, test.state().1));
+    let test = args.sprt.zip(test).map(|(hypotheses, test)| (hypotheses, test.result()));
     let (elo, blocks) = (blocks.elo().ok(), blocks.counts().counts().to_vec());
     Ok(PairedMatch { game: game.to_owned(), names, blocks, elo, test })
 }
@@ -70,7 +71,7 @@ fn series(args: &CompareArgs, line: &str, names: &[String; 2]) -> Result<Series,
     let spec = super::super::game_named(line, None)?;
     let entry = GameEntry::new(line.to_owned(), spec, SeatingBy::Team);
     let arrangements = Arrangements::Rotations.of(2);
-    let entry = GameEntry { arrangements, opening_plies: args.opening, ..entry };
+    let entry = GameEntry { arrangements, opening_plies: args.openings, ..entry };
     let clock = ClockRules { per_move: Duration::from_secs(30), ..ClockRules::default() };
     let mut bots = Vec::new();
     for name in names {
@@ -104,10 +105,10 @@ impl PairedMatch {
         } else {
             text += "  no Elo: all pairs of games have the same moves\n";
         }
-        if let Some((test, ratio, decision)) = &self.test {
+        if let Some((test, SprtResult { llr, words, .. })) = &self.test {
             let (lower, upper) = test.bounds();
-            text += &format!("  SPRT: log-likelihood ratio {ratio:.2} ({lower:.2} to {upper:.2})\n");
-            text += &indented("  ", &verdict_words(test, *decision));
+            text += &format!("  SPRT: log-likelihood ratio {llr:.2} ({lower:.2} to {upper:.2})\n");
+            text += &indented("  ", words);
         }
         text
     }
@@ -115,8 +116,9 @@ impl PairedMatch {
     pub(super) fn json(&self) -> Value {
         let test = self
             .test
-            .map(|(Sprt { elo0, elo1, alpha, beta, .. }, ratio, verdict)| json!({
-                "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "ratio": ratio, "verdict": verdict.word(),
+            .as_ref()
+            .map(|(Sprt { elo0, elo1, alpha, beta, .. }, SprtResult { llr, verdict, .. })| json!({
+                "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "ratio": llr, "verdict": verdict,
             }));
         let games = self.blocks.iter().sum::<u64>() * 2;
         json!({ "game": self.game, "bots": self.names, "games": games, "blocks": self.blocks, "elo": self.elo, "sprt": test })
