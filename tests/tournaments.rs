@@ -762,10 +762,24 @@ fn fresh_takes_nothing_from_a_running_tournament() {
         std::thread::sleep(Duration::from_millis(10));
     }
     let seed = fs::read(cup.file("seed")).unwrap();
-    let run = cup.play(&["--fresh"]);
-    assert!(run.code == 2 && run.stderr.contains("is in use"), "{run:?}");
-    assert!(!Path::new(&cup.file("journal.old-1.jsonl")).exists(), "the journal has its name");
-    assert_eq!(fs::read(cup.file("seed")).unwrap(), seed);
+    let beside = || -> Vec<String> {
+        let files = fs::read_dir(cup.file("")).unwrap().flatten();
+        let names = files.map(|file| file.file_name().into_string().unwrap());
+        names.filter(|name| !name.contains(".waiting.") && !name.ends_with(".spare")).collect()
+    };
+    let files = beside();
+    for (flags, problem) in [
+        (&["--fresh"][..], "journal.jsonl is in use"),
+        (&["--fresh", "--seed", "5"], "journal.jsonl is in use"),
+        (&["--fresh", "--shard", "1/2"], "all shards need the same seed"),
+        (&["--fresh", "--shard", "1/2", "--seed", "5"], "journal.jsonl is in use"),
+        (&["--fresh", "--withdraw", "pupil"], "cannot be used with"),
+    ] {
+        let run = cup.play(flags);
+        assert!(run.code == 2 && run.stderr.contains(problem), "{flags:?}: {run:?}");
+        assert_eq!(beside(), files, "{flags:?}");
+        assert_eq!(fs::read(cup.file("seed")).unwrap(), seed, "{flags:?}");
+    }
     child.kill().unwrap();
     child.wait().unwrap();
     let run = cup.play(&["--fresh", "--deals", "1"]);
@@ -944,6 +958,11 @@ fn bots_enter_late_and_withdraw() {
         assert!(journals[0].iter().any(|game| game["bots"].to_string().contains("late")));
     }
     let cup = Tournament::new("roster-over", &format!("{THREE}game = 'nim'"));
+    for flags in [["--add", "builtin:mcts"], ["--withdraw", "builtin:first"]] {
+        let run = cup.play(&flags);
+        assert!(run.code == 2 && run.stderr.contains("for a tournament that has begun"), "{run:?}");
+        assert!(!Path::new(&cup.scratch.file("results")).exists(), "nothing was begun");
+    }
     assert_eq!(cup.play(&[]).code, 0);
     for (add, problem) in [
         ("builtin:greedy?x=1", "x"),
@@ -1013,6 +1032,19 @@ fn a_sequential_test_of_repeated_games_or_faults_has_no_verdict() {
         let again = arena(&["standings", journal, journal, "--json"]).json();
         assert_eq!(again["sprt"], json["standings"]["sprt"], "{again}");
     }
+}
+
+/// A test counts games that were lost by faults. They say nothing about Elo.
+#[test]
+fn a_sequential_test_with_faults_has_a_verdict_and_no_elo() {
+    let bots = "'builtin:greedy', 'tests/bots/sometimes_illegal.sh'";
+    let config = format!("bots = [{bots}]\ngame = 'tic-tac-toe'\nformat = 'sprt'\nopenings = 2\ndeals = 200");
+    let cup = Tournament::new("sprt-faults", &config);
+    let text = cup.play(&[]).stdout;
+    assert!(text.contains("H1 accepted: ") && text.contains("No Elo: "), "{text}");
+    assert!(!text.contains("corrected for the stopping rule"), "{text}");
+    let sprt = &cup.play(&["--json"]).json()["sprt"];
+    assert_eq!((&sprt["verdict"], &sprt["elo"]), (&json!("H1"), &Value::Null));
 }
 
 /// Games that repeat each other, or that faults ended, do not say what the first seat is worth.

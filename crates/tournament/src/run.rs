@@ -6,11 +6,13 @@ use super::discipline::Discipline;
 use super::failure_file;
 use super::fingerprint::{Snapshot, fingerprint};
 use super::formats::{self, Director, expected_games};
-use super::journal::{self, BotEntry, FORMAT, Journal, JournalEnd, JournalError, JournalHeader, Waiting};
+use super::journal::{
+    self, BotEntry, Claim, FORMAT, Journal, JournalEnd, JournalError, JournalHeader, Waiting,
+};
 use super::progress::Progress;
 use super::roster::{RosterChange, RosterWish};
 use super::schedule::{Cursor, Shard, Slot, Stage, match_id};
-use super::seed_file::seed_of;
+use super::seed_file::{check_seed, seed_of};
 use super::series::Series;
 use super::sprt::RunningTest;
 use super::stage_games::StageGames;
@@ -77,12 +79,19 @@ pub fn play(tournament: &mut Tournament, options: &RunOptions, stop: &Stop) -> R
             path.display()
         )));
     }
-    if options.fresh {
-        journal::put_aside(&path, || remove_remains(&path, options.shard))?;
+    let mut claim = Claim::of(&path)?;
+    if !options.roster.is_empty() && !journal::has_begun(&path) {
+        let problem = "--add and --withdraw are for a tournament that has begun; change the list of bots instead";
+        return Err(RunError::Refused(problem.to_owned()));
     }
-    let seed = seed_of(tournament, options.shard, &path)?;
+    check_seed(tournament, options.shard)?;
+    if options.fresh {
+        claim.check_neighbours()?;
+        claim = claim.put_aside(|| remove_remains(&path, options.shard))?;
+    }
+    let seed = seed_of(tournament, &path)?;
     let header = header(tournament, seed, options.shard);
-    let journal = Journal::open(&path, &header)?;
+    let journal = Journal::open(claim, &header)?;
     let change = enrol(tournament, &path, options)?;
     let tournament = &*tournament;
     if let Some(folder) = &tournament.transcripts {
@@ -393,8 +402,8 @@ pub fn header(tournament: &Tournament, seed: RootSeed, shard: Shard) -> JournalH
     }
 }
 
-/// Removes the files that an earlier run left beside its journal: waiting games, failure files, a
-/// random seed.
+/// Removes the files that an earlier run left beside its journal: waiting games, failure files,
+/// transcripts, a random seed.
 fn remove_remains(path: &Path, shard: Shard) -> io::Result<()> {
     let waiting = journal::file_beside(path);
     let results = path.parent().unwrap_or(Path::new(""));
@@ -402,8 +411,7 @@ fn remove_remains(path: &Path, shard: Shard) -> io::Result<()> {
     failure_file::remove_all(results, (shard.parts > 1).then_some([path, &waiting]))?;
     if shard == Shard::WHOLE {
         transcript::clear(&results.join(TRANSCRIPTS))?;
+        let _ = fs::remove_file(path.with_file_name("seed")); // the config may give the seed
     }
-    journal::remove_beside(path)?;
-    let _ = fs::remove_file(path.with_file_name("seed")); // the config may give the seed
-    Ok(())
+    journal::remove_beside(path)
 }

@@ -11,12 +11,17 @@ use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
+/// Refuses shards that would draw seeds of their own.
+pub fn check_seed(tournament: &Tournament, shard: Shard) -> Result<(), RunError> {
+    let own_seed = matches!(tournament.seed, SeedChoice::Random) && shard != Shard::WHOLE;
+    if own_seed { Err(RunError::Refused(no_common_seed())) } else { Ok(()) }
+}
+
 /// The seed of the config, or the random seed of this tournament.
-pub fn seed_of(tournament: &Tournament, shard: Shard, journal: &Path) -> Result<RootSeed, RunError> {
+pub fn seed_of(tournament: &Tournament, journal: &Path) -> Result<RootSeed, RunError> {
     let path = tournament.results.join("seed");
     match tournament.seed {
         SeedChoice::Given(seed) => Ok(seed),
-        SeedChoice::Random if shard.parts > 1 => Err(RunError::Refused(no_common_seed())),
         SeedChoice::Random if !path.exists() && journal::has_begun(journal) => {
             Err(RunError::Refused(format!(
                 "{0} is missing\nthis file has the random seed of the tournament, and no other seed fits {1}\nput the \

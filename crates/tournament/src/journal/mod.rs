@@ -14,6 +14,7 @@
 //! is played again.
 
 mod changes;
+mod claim;
 mod format;
 mod read;
 mod spare;
@@ -21,8 +22,9 @@ mod waiting;
 mod write;
 
 pub use changes::differences;
+pub use claim::Claim;
 pub use format::{BotEntry, FORMAT, JournalEnd, JournalHeader, JournalLine, LineError, file_name};
 pub(crate) use read::readable_games;
 pub use read::{FoundLine, JournalLines, begun_without, has_begun, move_budgets, roster_changes};
 pub(crate) use waiting::{Waiting, file_beside, remove_beside};
-pub use write::{Journal, JournalError, put_aside};
+pub use write::{Journal, JournalError};

@@ -1,13 +1,14 @@
 //! Writes a journal, or continues a journal that was begun.
 
 use super::changes::changes;
+use super::claim::Claim;
 use super::format::{JournalEnd, JournalHeader, JournalLine, LineError, game_lines, to_line};
 use super::read::JournalLines;
 use super::spare::{Spare, copy_beside};
 use crate::roster::RosterChange;
-use nix::fcntl::{Flock, FlockArg};
+use nix::fcntl::Flock;
 use referee::record::Record;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Seek, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -90,16 +91,14 @@ impl Old {
 const MISPLACED: &str = "this line does not belong here";
 
 impl Journal {
-    /// Opens the journal of this tournament, new or begun.
-    pub fn open(path: &Path, header: &JournalHeader) -> Result<Journal, JournalError> {
-        let io = |error| JournalError::Io(path.to_owned(), error);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(io)?;
-        }
-        let file = lock(path)?;
+    /// Opens a claimed journal of this tournament, new or begun.
+    pub fn open(claim: Claim, header: &JournalHeader) -> Result<Journal, JournalError> {
+        let path = claim.path.clone();
+        let io = |error| JournalError::Io(path.clone(), error);
+        let file = claim.into_file()?;
         let mut journal =
-            Journal { path: path.to_owned(), file, old: None, end: None, torn: 0, length: 0, spare: None };
-        let mut lines = JournalLines::open(path).map_err(io)?;
+            Journal { path: path.clone(), file, old: None, end: None, torn: 0, length: 0, spare: None };
+        let mut lines = JournalLines::open(&path).map_err(io)?;
         let first = lines.next_line().map_err(io)?;
         if let Some(first) = first.filter(|line| line.is_whole() && !line.text.contains(&0)) {
             journal.compare(header, first.text)?;
@@ -245,32 +244,15 @@ impl Journal {
     }
 }
 
-/// Opens and locks a journal. Fails if another process is playing the tournament.
-fn lock(path: &Path) -> Result<Flock<File>, JournalError> {
-    let file = OpenOptions::new().read(true).append(true).create(true).open(path);
-    let file = file.map_err(|error| JournalError::Io(path.to_owned(), error))?;
-    Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|_| JournalError::InUse(path.to_owned()))
-}
-
-/// Renames a journal, unless another process is playing the tournament. `first` runs when the
-/// journal is locked.
-pub fn put_aside(path: &Path, first: impl FnOnce() -> io::Result<()>) -> Result<(), JournalError> {
-    let io = |error| JournalError::Io(path.to_owned(), error);
-    let _alone = if path.exists() { Some(lock(path)?) } else { None };
-    first().map_err(io)?;
-    let free = (1..100_000)
-        .map(|number| path.with_extension(format!("old-{number}.jsonl")))
-        .find(|path| !path.exists());
-    match free {
-        Some(free) if path.exists() => fs::rename(path, free).map_err(io),
-        _ => Ok(()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::journal::format::tests::{header, record};
+    use std::fs::OpenOptions;
+
+    fn open(path: &Path, deals: u32) -> Result<Journal, JournalError> {
+        Journal::open(Claim::of(path)?, &header(deals))
+    }
 
     fn old_ids(journal: &mut Journal) -> Vec<String> {
         std::iter::from_fn(|| journal.next_old().unwrap()).map(|record| record.match_id).collect()
@@ -281,8 +263,8 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("ludus-journal-{}", std::process::id()));
         let path = folder.join("journal.jsonl");
         let _ = fs::remove_dir_all(&folder);
-        let mut journal = Journal::open(&path, &header(1)).unwrap();
-        assert!(matches!(Journal::open(&path, &header(1)), Err(JournalError::InUse(_))));
+        let mut journal = open(&path, 1).unwrap();
+        assert!(matches!(Claim::of(&path), Err(JournalError::InUse(_))));
         assert!(old_ids(&mut journal).is_empty());
         journal.append(&[record("a"), record("b"), record("c")]).unwrap();
         drop(journal);
@@ -291,29 +273,29 @@ mod tests {
             whole.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at + 1).collect();
         for length in 0..=whole.len() {
             fs::write(&path, &whole[..length]).unwrap();
-            let mut journal = Journal::open(&path, &header(1)).unwrap();
+            let mut journal = open(&path, 1).unwrap();
             let games = old_ids(&mut journal).len();
             let lines = ends.iter().filter(|end| **end <= length).count();
             assert_eq!(games, lines.saturating_sub(1), "cut at {length}");
             journal.append(&[record("d")]).unwrap();
             drop(journal);
-            let mut again = Journal::open(&path, &header(1)).unwrap();
+            let mut again = open(&path, 1).unwrap();
             assert_eq!(old_ids(&mut again).len(), games + 1);
             assert_eq!(again.torn, 0);
         }
         // Pages that never reached the disk are full of zeros.
         fs::write(&path, [&whole[..ends[1]], &[0; 512], b"\n", &whole[ends[1]..]].concat()).unwrap();
-        assert_eq!(old_ids(&mut Journal::open(&path, &header(1)).unwrap()), ["a"]);
+        assert_eq!(old_ids(&mut open(&path, 1).unwrap()), ["a"]);
         fs::write(&path, [&[0; 512], &whole[512.min(ends[0] - 1)..]].concat()).unwrap();
-        assert_eq!(old_ids(&mut Journal::open(&path, &header(1)).unwrap()), [""; 0]);
+        assert_eq!(old_ids(&mut open(&path, 1).unwrap()), [""; 0]);
         // But a crash leaves no wrong line in the middle.
         fs::write(&path, [&whole[..ends[1]], b"{\"x\":1}\n", &whole[ends[1]..]].concat()).unwrap();
-        let mut journal = Journal::open(&path, &header(1)).unwrap();
+        let mut journal = open(&path, 1).unwrap();
         assert!(journal.next_old().unwrap().is_some());
         assert!(journal.next_old().unwrap_err().to_string().contains("line 3: not a game"));
         drop(journal);
         fs::write(&path, &whole).unwrap();
-        let error = Journal::open(&path, &header(2)).err().unwrap().to_string();
+        let error = open(&path, 2).err().unwrap().to_string();
         assert!(error.contains("config.deals: 1 in the journal, 2 now"), "{error}");
         fs::remove_dir_all(folder).unwrap();
     }
@@ -345,7 +327,7 @@ mod tests {
         ];
         for (what, only_at_the_end, attack) in attacks {
             let _ = fs::remove_dir_all(&folder);
-            let mut journal = Journal::open(&path, &header(1)).unwrap();
+            let mut journal = open(&path, 1).unwrap();
             assert!(old_ids(&mut journal).is_empty());
             journal.append(&[record("a"), record("b")]).unwrap();
             journal.check_whole().unwrap();
@@ -358,7 +340,7 @@ mod tests {
             // The rescued file replaces the journal, and no game is missing.
 
             fs::rename(folder.join("journal.rescued.jsonl"), &path).unwrap();
-            let mut journal = Journal::open(&path, &header(1)).unwrap();
+            let mut journal = open(&path, 1).unwrap();
             assert_eq!(old_ids(&mut journal), ["a", "b", "c"], "{what}");
             let left = fs::read_dir(&folder).unwrap().count();
             assert_eq!(left, 1, "{what}: the copy is gone");
