@@ -84,32 +84,55 @@ fn fewest_meetings(order: &[usize], met: &[Vec<u32>]) -> u32 {
     (0..order.len()).flat_map(pairs_of).min().unwrap_or(0)
 }
 
-/// The highest bot gets the next bot that it has met least often, if the rest can still be paired
-/// with as few rematches as possible. Then the same for the highest bot of the rest.
+/// First come the rematches, as few as possible, between bots that have met least often. Then the
+/// highest bot of the rest gets the next bot that it has not met, if fresh pairs are left for all
+/// others. Then the same for the highest bot that is still left.
 fn pair_in_order(order: &[usize], met: &[Vec<u32>]) -> Vec<[usize; 2]> {
     let times = |a: usize, b: usize| met[order[a]][order[b]];
     let least = fewest_meetings(order, met);
     let fresh = |a: usize, b: usize| times(a, b) == least;
     let mut rest = Matching::of(order.len(), &fresh);
-    let mut alone = rest.alone();
     let mut left: Vec<usize> = (0..order.len()).collect();
     let mut pairs = Vec::with_capacity(order.len() / 2);
+    let mut pair = |left: &mut Vec<usize>, a: usize, b: usize| {
+        pairs.push([a, b]);
+        left.retain(|&bot| bot != a && bot != b);
+    };
+    for (a, b) in rematches(order.len(), &times, least) {
+        if rest.alone() == 0 {
+            break;
+        }
+        if !left.contains(&a) || !left.contains(&b) {
+            continue;
+        }
+        let without = rest.without(a, b);
+        // A rematch must use up two bots for which no fresh pair is left. If these two bots can't
+        // both be spared now, they can't be spared later.
+        if without.alone() + 2 == rest.alone() {
+            rest = without;
+            pair(&mut left, a, b);
+        }
+    }
     while let [first, rivals @ ..] = &left[..] {
         let first = *first;
-        let mut rivals = rivals.to_vec();
-        rivals.sort_by_key(|&rival| times(first, rival)); // a stable sort: the next bot stays first
-        let fits = rivals.into_iter().find_map(|rival| {
+        let fits = rivals.iter().filter(|&&rival| fresh(first, rival)).find_map(|&rival| {
             let without = rest.without(first, rival);
-            // A rematch uses up two bots for which no fresh pair is left.
-            let allowed = if fresh(first, rival) { alone } else { alone.saturating_sub(2) };
-            (without.alone() <= allowed).then_some((rival, without))
+            (without.alone() == 0).then_some((rival, without))
         });
-        let Some((rival, without)) = fits else { break }; // never breaks: the mate fits, or another bot without a mate
-        pairs.push([order[first], order[rival]]);
-        left.retain(|&bot| bot != first && bot != rival);
-        alone = without.alone();
+        let Some((rival, without)) = fits else { break }; // never breaks: the mate fits
         rest = without;
+        pair(&mut left, first, rival);
     }
+    pairs.sort_unstable();
+    pairs.into_iter().map(|[a, b]| [order[a], order[b]]).collect()
+}
+
+/// All pairs that have met more often than `least`. The pairs that have met least often come first,
+/// and of these the pairs of bots that are next to each other in the order.
+fn rematches(bots: usize, times: &dyn Fn(usize, usize) -> u32, least: u32) -> Vec<(usize, usize)> {
+    let pairs = (0..bots).flat_map(|b| (0..b).map(move |a| (a, b)));
+    let mut pairs: Vec<(usize, usize)> = pairs.filter(|&(a, b)| times(a, b) > least).collect();
+    pairs.sort_by_key(|&(a, b)| (times(a, b), b - a));
     pairs
 }
 
@@ -206,6 +229,42 @@ mod tests {
                 assert!(bots != 4 || met[0][1..].iter().all(|&meetings| meetings == 2), "{met:?}");
             }
         }
+    }
+
+    /// The pairs that have met again and again stay apart, whoever stands above them.
+    #[test]
+    fn the_pairs_that_meet_again_have_met_least_often() {
+        let mut state = 3_u64;
+        let mut below = |bound: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % bound
+        };
+        let mut compared = 0;
+        for _ in 0..400 {
+            let bots = [4, 6, 8][below(3) as usize];
+            let mut met = vec![vec![0; bots]; bots];
+            for (a, b) in (0..bots).flat_map(|b| (0..b).map(move |a| (a, b))) {
+                let times = [0, 1, 2, 3, 1][below(5) as usize];
+                met[a][b] = times;
+                met[b][a] = times;
+            }
+            let order: Vec<usize> = (0..bots).collect();
+            let pairs = pair_in_order(&order, &met);
+            assert!(pairs.is_sorted(), "{pairs:?}");
+            let again: Vec<u32> = pairs.iter().map(|&[a, b]| met[a][b]).filter(|&times| times > 0).collect();
+            assert_eq!((pairs.len(), again.len() as u32), (bots / 2, fewest(&order, &met)), "{met:?}");
+            if let [times] = again[..] {
+                let spared = |a: usize, b: usize| {
+                    let rest: Vec<usize> =
+                        order.iter().copied().filter(|&bot| bot != a && bot != b).collect();
+                    fewest(&rest, &met) == 0
+                };
+                let needed = rematches(bots, &|a, b| met[a][b], 0).into_iter().find(|&(a, b)| spared(a, b));
+                assert_eq!(Some(times), needed.map(|(a, b)| met[a][b]), "{met:?}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 100, "{compared}");
     }
 
     /// There are as many rounds as opponents, so the last rounds have hardly a fresh pair left.
