@@ -48,7 +48,7 @@ fn every_flag_with_a_number() {
         ),
         (
             "compare minimax alpha-beta --game nim --depth 1 --positions 1",
-            &["--depth", "--positions", "--seed", "--nodes", "--match", "--opening", "--concurrency"],
+            &["--depth", "--positions", "--seed", "--nodes", "--match", "--openings", "--concurrency"],
         ),
         (
             "diagnose builtin:minimax --game nim --questions 4 --depth 2",
@@ -148,20 +148,27 @@ fn the_largest_number_in_a_journal() {
     assert_eq!(arena_in(&scratch.0, &["tournament", &config]).code, 0);
     let journal = scratch.file("results/league/journal.jsonl");
     let good = fs::read_to_string(&journal).unwrap();
-    for (before, after) in [("\"openings\":2", "\"openings\":"), ("\"moves_us\":[0,0,", "\"moves_us\":[0,0,")]
-    {
-        for number in ["18446744073709551615", "9223372036854775807", "4294967297"] {
-            assert!(good.contains(before), "{before}: {good}");
-            let more =
-                if before.ends_with(',') { format!("{after}{number},") } else { format!("{after}{number}") };
+    let merged = scratch.file("merged.jsonl");
+    for before in ["\"openings\":2", "\"moves_us\":[0,0,", "\"match\":\"0002\"", "\"round\":1", "\"end\":4"] {
+        assert!(good.contains(before), "{before}: {good}");
+        let (field, rest) = before.split_once(':').unwrap();
+        for number in ["18446744073709551615", "9223372036854775807", "4294967297", "0"] {
+            let more = match rest.as_bytes()[0] {
+                b'[' => format!("{field}:[0,0,{number},"),
+                b'"' => format!("{field}:\"{number}\""),
+                _ => format!("{field}:{number}"),
+            };
             fs::write(&journal, good.replace(before, &more)).unwrap();
-            for command in ["verify", "standings", "report"] {
-                let out = scratch.file("page.html");
-                let mut line = vec![command, &journal];
-                line.extend(if command == "report" { vec!["--out", &out] } else { Vec::new() });
+            let _ = fs::remove_file(&merged);
+            for line in [
+                vec!["verify", &journal],
+                vec!["standings", &journal],
+                vec!["report", &journal, "--out", &scratch.file("page.html")],
+                vec!["merge", &merged, &journal],
+            ] {
                 let run = arena_in(&scratch.0, &line);
-                assert!(run.code <= 2, "{command} {more}: {run:?}");
-                assert!(!run.stderr.contains("panicked"), "{command} {more}: {run:?}");
+                assert!(run.code <= 2, "{} {more}: {run:?}", line[0]);
+                assert!(!run.stderr.contains("panicked"), "{} {more}: {run:?}", line[0]);
             }
         }
     }

@@ -61,7 +61,7 @@ fn merge_into(out: &Path, journals: &[PathBuf]) -> Result<Merged, MergeError> {
     while let Some((number, record, first)) = take_lowest(&mut parts)? {
         for part in parts.iter_mut().filter(|part| part.number() == Some(number)) {
             let twin = part.take()?;
-            if twin.as_ref().is_some_and(|twin| !same_game(twin, &record)) {
+            if twin.is_some_and(|(_, twin)| !same_game(&twin, &record)) {
                 let second = part.path.clone();
                 return Err(MergeError::Twice { id: record.match_id, first, second });
             }
@@ -88,8 +88,8 @@ fn merge_into(out: &Path, journals: &[PathBuf]) -> Result<Merged, MergeError> {
 fn take_lowest(parts: &mut [JournalPart]) -> Result<Option<(u64, Record, PathBuf)>, MergeError> {
     let lowest = parts.iter_mut().filter(|part| part.next.is_some()).min_by_key(|part| part.number());
     let Some(part) = lowest else { return Ok(None) };
-    let (number, path) = (part.number().unwrap_or(0), part.path.clone());
-    Ok(part.take()?.map(|record| (number, record, path)))
+    let path = part.path.clone();
+    Ok(part.take()?.map(|(number, record)| (number, record, path)))
 }
 
 fn same_game(a: &Record, b: &Record) -> bool {
@@ -133,7 +133,8 @@ struct JournalPart {
     path: PathBuf,
     lines: JournalLines,
     header: JournalHeader,
-    next: Option<Record>,
+    /// The next game and its number.
+    next: Option<(u64, Record)>,
     end: Option<JournalEnd>,
 }
 
@@ -157,11 +158,12 @@ impl JournalPart {
 
     /// The number of the next game.
     fn number(&self) -> Option<u64> {
-        self.next.as_ref()?.match_id.parse().ok()
+        self.next.as_ref().map(|(number, _)| *number)
     }
 
     /// Takes the next game, and reads the game after it.
-    fn take(&mut self) -> Result<Option<Record>, MergeError> {
+    fn take(&mut self) -> Result<Option<(u64, Record)>, MergeError> {
+        let before = self.number().unwrap_or(0);
         let found = self.lines.next_line().map_err(|error| MergeError::Io(self.path.clone(), error))?;
         let next = match found {
             // A torn last line is ignored.
@@ -169,7 +171,17 @@ impl JournalPart {
                 let path = || self.path.clone();
                 let corrupt = |problem| MergeError::Corrupt { path: path(), line: found.number, problem };
                 match found.read().map_err(|error| corrupt(error.problem()))? {
-                    JournalLine::Game(record) if record.match_id.parse::<u64>().is_ok() => Some(*record),
+                    JournalLine::Game(record) => {
+                        let number = record
+                            .match_id
+                            .parse()
+                            .ok()
+                            .filter(|number| (before + 1..u64::MAX).contains(number));
+                        let order = || {
+                            corrupt(format!("match {} is not in the order of the schedule", record.match_id))
+                        };
+                        Some((number.ok_or_else(order)?, *record))
+                    }
                     JournalLine::End(end) => {
                         self.end = Some(end);
                         None
