@@ -20,7 +20,9 @@ impl Book {
     /// Reads the text of a file. Skips empty lines and lines that begin with `#`. Each error names
     /// a line.
     pub fn read(text: &str, setting: &dyn Setting) -> Result<Book, Vec<String>> {
-        let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
+        // Editors on Windows write this mark at the beginning of a file.
+        let lines =
+            text.trim_start_matches('\u{feff}').lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
         let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
         let (mut openings, mut wrong) = (Vec::new(), Vec::new());
         for (number, line) in lines {
@@ -86,7 +88,7 @@ mod tests {
     #[test]
     fn every_wrong_line_is_named() {
         let setting = rules::find("tic-tac-toe").unwrap().prepare(&Value::Null).unwrap();
-        let book = Book::read("# two\nb2 a1\n\n  a1  \n", &*setting).unwrap();
+        let book = Book::read("\u{feff}# two\r\nb2\ta1\r\n\r\n  a1  \r\n", &*setting).unwrap();
         assert_eq!(book.openings(), ["b2 a1", "a1"]);
         let moves = |deal| book.opening(&*setting, deal).unwrap();
         assert_eq!(moves(0), [(Seat(0), "b2".to_owned()), (Seat(1), "a1".to_owned())]);

@@ -557,8 +557,8 @@ fn book(draft: &Draft, games: Option<&[GameEntry]>, mistakes: &mut Mistakes) -> 
         mistakes.add(written.wrong("`book` and `openings` exclude each other; remove one of them"));
     }
     let file = &written.value;
-    let text = mistakes
-        .note(std::fs::read_to_string(file).map_err(|error| written.wrong(format!("{file}: {error}"))));
+    let unread = |error| format!("{file}: {error}; paths are taken from where the arena runs");
+    let text = mistakes.note(std::fs::read_to_string(file).map_err(|error| written.wrong(unread(error))));
     let [GameEntry { game, setting, .. }] = games? else {
         mistakes.add(written.wrong("`book` works only in a tournament of one game"));
         return None;
