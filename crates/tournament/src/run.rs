@@ -81,7 +81,8 @@ pub fn play(tournament: &mut Tournament, options: &RunOptions, stop: &Stop) -> R
     }
     let mut claim = Claim::of(&path)?;
     if !options.roster.is_empty() && !journal::has_begun(&path) {
-        let problem = "--add and --withdraw are for a tournament that has begun; change the list of bots instead";
+        let problem =
+            "--add and --withdraw are for a tournament that has begun; change the list of bots instead";
         return Err(RunError::Refused(problem.to_owned()));
     }
     check_seed(tournament, options.shard)?;
