@@ -6,6 +6,10 @@
 # More languages: docker build --build-arg LANGUAGES="python3 nodejs gcc libc6-dev" -t arena .
 FROM rust:1.95-bookworm AS build
 WORKDIR /ludus
+# hadolint ignore=DL3008
+RUN apt-get update && \
+    apt-get install -y --no-install-recommends python3 && \
+    rm -rf /var/lib/apt/lists/*
 COPY . .
 RUN deploy/package deb
 
