@@ -73,16 +73,16 @@ type Answer = Result<Message, RequestError>;
 pub struct Connection(Arc<Handle>);
 
 struct Handle {
-    shared: Arc<Shared>,
+    shared: Arc<SharedWire>,
 }
 
 /// What the callers and the owner share.
-pub(crate) struct Shared {
+pub(crate) struct SharedWire {
     pub(crate) address: Address,
     pub(crate) credentials: Credentials,
     pub(crate) inbox: String,
     pub(crate) closed: AtomicBool,
-    state: Mutex<State>,
+    state: Mutex<WireState>,
     /// Rings when the state changes.
     changed: Condvar,
     next: AtomicU64,
@@ -91,7 +91,7 @@ pub(crate) struct Shared {
 
 /// What changes while a connection lives.
 #[derive(Default)]
-pub(crate) struct State {
+pub(crate) struct WireState {
     pub(crate) connected: bool,
     /// How often the connection has been opened.
     pub(crate) generation: u64,
@@ -99,7 +99,7 @@ pub(crate) struct State {
     /// Bytes on their way to the server.
     pub(crate) out: Vec<u8>,
     pub(crate) subscriptions: HashMap<u64, Subscribed>,
-    pub(crate) inboxes: HashMap<u64, Pending>,
+    pub(crate) inboxes: HashMap<u64, PendingInbox>,
 }
 
 pub(crate) struct Subscribed {
@@ -107,7 +107,7 @@ pub(crate) struct Subscribed {
     pub(crate) sender: mpsc::Sender<Answer>,
 }
 
-pub(crate) struct Pending {
+pub(crate) struct PendingInbox {
     /// What was asked last. The server names the subject if the user may not ask.
     pub(crate) subject: String,
     pub(crate) sender: mpsc::Sender<Answer>,
@@ -122,7 +122,7 @@ impl Connection {
         let (bell, ear) = UnixStream::pair().map_err(io)?;
         bell.set_nonblocking(true).map_err(io)?;
         ear.set_nonblocking(true).map_err(io)?;
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(SharedWire {
             address: address.clone(),
             credentials,
             inbox,
@@ -189,7 +189,7 @@ impl Connection {
         let shared = Arc::clone(&self.0.shared);
         let number = shared.next.fetch_add(1, Ordering::Relaxed);
         let (sender, receiver) = mpsc::channel();
-        shared.lock().inboxes.insert(number, Pending { subject: String::new(), sender });
+        shared.lock().inboxes.insert(number, PendingInbox { subject: String::new(), sender });
         Inbox { shared, number, receiver }
     }
 
@@ -233,8 +233,8 @@ impl Drop for Handle {
     }
 }
 
-impl Shared {
-    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+impl SharedWire {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, WireState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -258,9 +258,8 @@ impl Shared {
         if !is_subject(subject) {
             return Err(RequestError::BadSubject(subject.to_owned()));
         }
-        let full = |state: &mut State| state.connected && state.out.len() > MOST_OUT;
-        let mut state =
-            self.changed.wait_while(self.lock(), full).unwrap_or_else(PoisonError::into_inner);
+        let full = |state: &mut WireState| state.connected && state.out.len() > MOST_OUT;
+        let mut state = self.changed.wait_while(self.lock(), full).unwrap_or_else(PoisonError::into_inner);
         if !state.connected {
             return Err(RequestError::Lost);
         }
@@ -279,7 +278,7 @@ impl Shared {
 
 /// A place for answers.
 pub struct Inbox {
-    shared: Arc<Shared>,
+    shared: Arc<SharedWire>,
     number: u64,
     receiver: mpsc::Receiver<Answer>,
 }
@@ -308,7 +307,7 @@ impl Drop for Inbox {
 
 /// What arrives at a subject.
 pub struct Subscription {
-    shared: Arc<Shared>,
+    shared: Arc<SharedWire>,
     number: u64,
     receiver: mpsc::Receiver<Answer>,
 }

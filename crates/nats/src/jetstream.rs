@@ -114,12 +114,7 @@ impl JetStream {
     }
 
     /// Stores a message, and returns when the server has it.
-    pub fn store(
-        &self,
-        subject: &str,
-        headers: &Headers,
-        payload: &[u8],
-    ) -> Result<PubAck, JetStreamError> {
+    pub fn store(&self, subject: &str, headers: &Headers, payload: &[u8]) -> Result<PubAck, JetStreamError> {
         let answer = self.connection.request_with(subject, headers, payload, PATIENCE)?;
         let value = read_answer(&answer)?;
         serde_json::from_value(value).map_err(|error| JetStreamError::Strange(error.to_string()))
@@ -177,54 +172,29 @@ impl JetStream {
         }
     }
 
-    /// Takes up to `most` messages from a durable consumer. Waits for the first one, and not longer
-    /// than `wait`.
-    pub fn take(
-        &self,
-        stream: &str,
-        consumer: &str,
-        most: u64,
-        wait: Duration,
-    ) -> Result<Vec<Delivery>, JetStreamError> {
+    /// Takes up to `most` messages from a durable consumer, without waiting for more than are there.
+    pub fn take(&self, stream: &str, consumer: &str, most: u64) -> Result<Vec<Delivery>, JetStreamError> {
         let mut all = Vec::new();
         let what = format!("$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}");
         let inbox = self.connection.inbox();
-        // What is there already comes at once, and then the server says that there is no more.
-        let no_wait = json!({ "batch": most, "no_wait": true }).to_string();
-        inbox.ask(&what, &Headers::default(), no_wait.as_bytes())?;
-        let mut patience = PATIENCE;
-        let mut waits = false;
-        loop {
-            let Some(message) = inbox.next_blocking(patience)? else {
-                return if all.is_empty() { Err(RequestError::Late(patience).into()) } else { Ok(all) };
+        let ask = json!({ "batch": most, "no_wait": true }).to_string();
+        inbox.ask(&what, &Headers::default(), ask.as_bytes())?;
+        while (all.len() as u64) < most {
+            let Some(message) = inbox.next_blocking(PATIENCE)? else {
+                return if all.is_empty() { Err(RequestError::Late(PATIENCE).into()) } else { Ok(all) };
             };
             match message.headers.status {
-                None => {
-                    all.push(Delivery::read(message)?);
-                    if waits || all.len() as u64 == most {
-                        return Ok(all);
-                    }
-                }
+                None => all.push(Delivery::read(message)?),
                 Some(100) => {} // a sign of life
-                Some(404) if all.is_empty() && !waits && !wait.is_zero() => {
-                    let nanos = wait.as_nanos() as u64;
-                    let beat = (wait / 3).min(PATIENCE).as_nanos() as u64;
-                    let mut ask = json!({ "batch": 1, "expires": nanos });
-                    if wait > 2 * PATIENCE {
-                        ask["idle_heartbeat"] = beat.into();
-                    }
-                    inbox.ask(&what, &Headers::default(), ask.to_string().as_bytes())?;
-                    (waits, patience) = (true, if wait > 2 * PATIENCE { 2 * PATIENCE } else { wait + PATIENCE });
-                }
-                Some(404 | 408) => return Ok(all),
+                Some(404 | 408 | 409) => break,
                 Some(503) => return Err(RequestError::Nobody(what).into()),
-                Some(409) if !all.is_empty() => return Ok(all),
                 Some(code) => {
                     let description = message.headers.description;
                     return Err(ApiError { code: code.into(), err_code: 0, description }.into());
                 }
             }
         }
+        Ok(all)
     }
 
     /// Says that a message is done. Waits until the server knows.
@@ -251,7 +221,7 @@ impl JetStream {
 }
 
 impl Delivery {
-    fn read(message: Message) -> Result<Delivery, JetStreamError> {
+    pub(crate) fn read(message: Message) -> Result<Delivery, JetStreamError> {
         // $JS.ACK.STREAM.CONSUMER.DELIVERED.SEQUENCE.… or $JS.ACK.DOMAIN.ACCOUNT.STREAM.CONSUMER.…
         let reply = message.reply.as_deref().unwrap_or_default();
         let words: Vec<&str> = reply.split('.').collect();
@@ -274,8 +244,8 @@ fn read_answer(answer: &Message) -> Result<Value, JetStreamError> {
     if answer.headers.status == Some(503) {
         return Err(RequestError::Nobody("JetStream".to_owned()).into());
     }
-    let value: Value =
-        serde_json::from_slice(&answer.payload).map_err(|error| JetStreamError::Strange(error.to_string()))?;
+    let value: Value = serde_json::from_slice(&answer.payload)
+        .map_err(|error| JetStreamError::Strange(error.to_string()))?;
     if value["error"].is_object() {
         return Err(ApiError::deserialize(&value["error"]).unwrap_or_default().into());
     }

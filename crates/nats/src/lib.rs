@@ -16,15 +16,17 @@ mod jetstream;
 mod message;
 mod nkey;
 mod owner;
+mod pull;
 mod random;
 mod socket;
 mod wire;
 
 pub use address::{Address, AddressError};
 pub use connection::{
-    Connection, ConnectError, Credentials, Inbox, Refused, RequestError, ServerInfo, Subscription,
+    ConnectError, Connection, Credentials, Inbox, Refused, RequestError, ServerInfo, Subscription,
 };
 pub use jetstream::{ApiError, Delivery, JetStream, JetStreamError, PubAck, Stored};
 pub use message::{Headers, Message};
 pub use nkey::{Nkey, NkeyError, NkeyKind};
+pub use pull::Pull;
 pub use random::{random_bytes, random_word};

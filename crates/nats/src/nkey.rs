@@ -132,9 +132,12 @@ fn decode(text: &str) -> Option<Vec<u8>> {
 /// The checksum of XMODEM.
 fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0, |sum, &byte| {
-        (0..8).fold(sum ^ u16::from(byte) << 8, |sum, _| {
-            if sum & 0x8000 != 0 { sum << 1 ^ 0x1021 } else { sum << 1 }
-        })
+        (0..8).fold(
+            sum ^ u16::from(byte) << 8,
+            |sum, _| {
+                if sum & 0x8000 != 0 { sum << 1 ^ 0x1021 } else { sum << 1 }
+            },
+        )
     })
 }
 

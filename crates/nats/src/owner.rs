@@ -1,10 +1,10 @@
 //! The thread that owns the socket: connects, reads, writes, and connects again.
 
-use crate::connection::{ConnectError, RequestError, Refused, Shared};
+use crate::connection::{ConnectError, Refused, RequestError, SharedWire};
 use crate::message::Message;
 use crate::random::random_bytes;
 use crate::socket::{PATIENCE, Socket, tls_config};
-use crate::wire::{Reader, Said, ServerInfo};
+use crate::wire::{Said, ServerInfo, WireReader};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustls::ClientConfig;
 use serde_json::json;
@@ -26,13 +26,13 @@ const HEARTBEAT: Duration = Duration::from_secs(5);
 const WAITS: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(5)];
 
 struct Owner {
-    shared: Arc<Shared>,
+    shared: Arc<SharedWire>,
     ear: UnixStream,
     tls: Option<Arc<ClientConfig>>,
 }
 
 /// Connects for the first time, then leaves the socket to a thread.
-pub(crate) fn start(shared: &Arc<Shared>, ear: UnixStream) -> Result<(), ConnectError> {
+pub(crate) fn start(shared: &Arc<SharedWire>, ear: UnixStream) -> Result<(), ConnectError> {
     let mut owner = Owner { shared: Arc::clone(shared), ear, tls: None };
     let live = owner.connect()?;
     let named = |error| ConnectError::Io(shared.address.clone(), error);
@@ -41,9 +41,9 @@ pub(crate) fn start(shared: &Arc<Shared>, ear: UnixStream) -> Result<(), Connect
 }
 
 /// A socket with a server at its other end.
-struct Live {
+struct OpenSocket {
     socket: Socket,
-    reader: Reader,
+    reader: WireReader,
     /// Bytes that were taken from the callers and that the socket has not taken yet.
     out: Vec<u8>,
     sent: usize,
@@ -53,7 +53,7 @@ struct Live {
 }
 
 impl Owner {
-    fn run(mut self, first: Live) {
+    fn run(mut self, first: OpenSocket) {
         let mut next = Some(first);
         let mut wait = WAITS[0];
         while !self.is_closed() {
@@ -105,13 +105,13 @@ impl Owner {
     }
 
     /// Connects, and introduces itself.
-    fn connect(&mut self) -> Result<Live, ConnectError> {
+    fn connect(&mut self) -> Result<OpenSocket, ConnectError> {
         let shared = Arc::clone(&self.shared);
         let address = &shared.address;
         let io = |error| ConnectError::Io(address.clone(), error);
         let strange = |problem: String| ConnectError::Strange(address.clone(), problem);
         let mut socket = Socket::open(address).map_err(io)?;
-        let mut reader = Reader::default();
+        let mut reader = WireReader::default();
         let info = match hear_blocking(&mut socket, &mut reader).map_err(io)? {
             Said::Info(info) => *info,
             other => return Err(strange(format!("the server begins with {other:?}"))),
@@ -140,7 +140,7 @@ impl Owner {
         socket.stop_waiting().map_err(io)?;
         let out = self.begin(info);
         let now = Instant::now();
-        Ok(Live { socket, reader, out, sent: 0, heard: now, asked: now, unanswered: 0 })
+        Ok(OpenSocket { socket, reader, out, sent: 0, heard: now, asked: now, unanswered: 0 })
     }
 
     fn introduction(&self, info: &ServerInfo) -> String {
@@ -173,7 +173,7 @@ impl Owner {
     }
 
     /// Reads and writes until the connection ends. Returns why.
-    fn serve(&mut self, mut live: Live) -> io::Result<()> {
+    fn serve(&mut self, mut live: OpenSocket) -> io::Result<()> {
         let mut buffer = vec![0; 128 << 10];
         loop {
             if self.is_closed() {
@@ -199,7 +199,7 @@ impl Owner {
     }
 
     /// Takes what the callers want to send, and writes as much as the socket takes.
-    fn write(&self, live: &mut Live) -> io::Result<()> {
+    fn write(&self, live: &mut OpenSocket) -> io::Result<()> {
         loop {
             if live.sent == live.out.len() {
                 live.out.clear();
@@ -219,7 +219,7 @@ impl Owner {
         }
     }
 
-    fn read(&self, live: &mut Live, buffer: &mut [u8]) -> io::Result<()> {
+    fn read(&self, live: &mut OpenSocket, buffer: &mut [u8]) -> io::Result<()> {
         loop {
             match live.socket.read(buffer) {
                 Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
@@ -243,7 +243,7 @@ impl Owner {
     }
 
     /// Asks a silent server whether it is still there.
-    fn ask(&self, live: &mut Live) -> io::Result<()> {
+    fn ask(&self, live: &mut OpenSocket) -> io::Result<()> {
         let now = Instant::now();
         if now - live.heard < HEARTBEAT || now - live.asked < HEARTBEAT {
             return Ok(());
@@ -295,7 +295,7 @@ impl Owner {
 }
 
 /// Waits for the next thing that the server says, while nothing else happens.
-fn hear_blocking(socket: &mut Socket, reader: &mut Reader) -> io::Result<Said> {
+fn hear_blocking(socket: &mut Socket, reader: &mut WireReader) -> io::Result<Said> {
     let until = Instant::now() + PATIENCE;
     let mut buffer = [0; 4_096];
     loop {

@@ -47,13 +47,13 @@ impl NotNats {
 
 /// Reads what a server says, from bytes that come in pieces.
 #[derive(Default)]
-pub(crate) struct Reader {
+pub(crate) struct WireReader {
     bytes: Vec<u8>,
     /// How many bytes have been read already.
     done: usize,
 }
 
-impl Reader {
+impl WireReader {
     pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.bytes.drain(..self.done);
         self.done = 0;
@@ -185,7 +185,7 @@ mod tests {
             payload: payload.to_vec(),
         };
         for size in 1..bytes.len() {
-            let (mut reader, mut said) = (Reader::default(), Vec::new());
+            let (mut reader, mut said) = (WireReader::default(), Vec::new());
             for piece in bytes.chunks(size) {
                 reader.add(piece);
                 while let Some(next) = reader.next().unwrap() {
@@ -211,22 +211,28 @@ mod tests {
 
     #[test]
     fn other_servers_are_found_out() {
-        for bytes in [&b"HTTP/1.1 400 Bad Request\r\n"[..], b"MSG a 1\r\n", b"MSG a 1 99999999999\r\n", b"INFO x\r\n"]
+        for bytes in
+            [&b"HTTP/1.1 400 Bad Request\r\n"[..], b"MSG a 1\r\n", b"MSG a 1 99999999999\r\n", b"INFO x\r\n"]
         {
-            let mut reader = Reader::default();
+            let mut reader = WireReader::default();
             reader.add(bytes);
             assert!(reader.next().is_err(), "{}", String::from_utf8_lossy(bytes));
         }
-        let mut reader = Reader::default();
+        let mut reader = WireReader::default();
         reader.add(&[b'x'; MOST_LINE + 1]);
         assert!(reader.next().is_err());
     }
 
     #[test]
     fn subjects_are_words_with_dots() {
-        for (subject, fine) in
-            [("a.b", true), ("a.*", true), ("a..b", false), ("a b", false), ("", false), ("a\r\nPUB x 0", false)]
-        {
+        for (subject, fine) in [
+            ("a.b", true),
+            ("a.*", true),
+            ("a..b", false),
+            ("a b", false),
+            ("", false),
+            ("a\r\nPUB x 0", false),
+        ] {
             assert_eq!(is_subject(subject), fine, "{subject}");
         }
     }
