@@ -42,6 +42,17 @@ impl ClockRules {
         }
     }
 
+    /// The limits behind a message.
+    pub fn of(shown: Clock) -> ClockRules {
+        ClockRules {
+            startup: Duration::from_millis(shown.startup_ms),
+            per_move: Duration::from_millis(shown.move_ms),
+            bank: Duration::from_millis(shown.bank_ms),
+            increment: Duration::from_millis(shown.increment_ms),
+            measured: shown.measured,
+        }
+    }
+
     /// The bank after a move that took this long and was in time.
     pub fn bank_after(&self, bank: Duration, taken: Duration) -> Duration {
         bank.saturating_sub(taken.saturating_sub(self.per_move)) + self.increment

@@ -193,6 +193,9 @@ pub struct Times {
     /// How often the game was played before and did not count, because the machine was too busy.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub replays: u64,
+    /// The worker that has played the game, if the tournament runs on several machines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
 }
 
 /// Why a record can't be what happened.
@@ -322,6 +325,10 @@ impl Record {
             line.push_str(r#","replays":"#);
             push_number(&mut line, self.times.replays);
         }
+        if let Some(worker) = &self.times.worker {
+            line.push_str(r#","worker":"#);
+            push_text(&mut line, worker);
+        }
         line.push_str("}}");
         line
     }
@@ -402,6 +409,7 @@ mod tests {
                 cpu_us: vec![7, 0],
                 memory_kib: vec![900, 1],
                 replays: 1,
+                worker: Some("anybody.1".to_owned()),
             },
         };
         let info = Search { depth: Some(3), score: Some(0.25), ..Search::default() };

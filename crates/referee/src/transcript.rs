@@ -14,6 +14,7 @@
 use crate::fault::{Code, Fault};
 use crate::record::Record;
 use crate::spec::BotSpec;
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
@@ -31,7 +32,7 @@ const BOT: usize = 1 << 20;
 const NAME: usize = 40;
 
 /// What a seat and the arena have said in one game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transcript {
     text: String,
     /// The lines of the bot since the last question. When they are read is a matter of luck, so they
@@ -43,7 +44,7 @@ pub struct Transcript {
     left_out: LeftOut,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct LeftOut {
     arena_lines: u64,
     bot_lines: u64,

@@ -77,6 +77,7 @@ mod system;
 pub use autopsy::evidence::FaultEvidence;
 pub use bot::{Bot, LastingBot, Tap, TappedLine};
 pub use jail::attacks;
+pub(crate) use jail::own_files;
 pub use jail::{Protections, Sandbox, SandboxProfile, SandboxReport};
 pub use keeper::account::Account;
 pub use keeper::handle::Keeper;

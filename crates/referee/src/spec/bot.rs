@@ -20,6 +20,8 @@ pub struct BotSpec {
     pub kind: BotKind,
     /// What is taken away from its processes.
     pub sandbox: Arc<Sandbox>,
+    /// Where a command is started, if not where the arena runs.
+    pub place: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +78,7 @@ impl FromStr for BotSpec {
                 BotKind::Command(words)
             }
         };
-        Ok(BotSpec { text: text.to_owned(), kind, sandbox: Arc::default() })
+        Ok(BotSpec { text: text.to_owned(), kind, sandbox: Arc::default(), place: None })
     }
 }
 
@@ -114,6 +116,7 @@ impl BotSpec {
             text: "builtin:random".to_owned(),
             kind: BotKind::Builtin(Name::Random, Options::default()),
             sandbox: Arc::default(),
+            place: None,
         }
     }
 
@@ -163,7 +166,7 @@ impl BotSpec {
 
     /// Where the command is to be started, if not where the arena runs.
     pub fn folder(&self) -> Option<&Path> {
-        self.submission().map(|submission| submission.folder.as_path())
+        self.submission().map(|submission| submission.folder.as_path()).or(self.place.as_deref())
     }
 
     /// The account that the bot runs as, if not the arena's account.
@@ -208,7 +211,9 @@ impl BotSpec {
         let named = match &self.kind {
             BotKind::Builtin(..) => Vec::new(),
             BotKind::Submission(submission) => vec![submission.folder.clone()],
-            BotKind::Command(words) => named_paths(words),
+            BotKind::Command(words) => {
+                self.place.clone().map_or_else(|| named_paths(words), |place| vec![place])
+            }
         };
         named.into_iter().filter_map(|path| path.canonicalize().ok()).collect()
     }
@@ -216,7 +221,8 @@ impl BotSpec {
     /// Is there a program to start, and the script that it is given?
     pub fn check_exists(&self) -> Result<(), String> {
         self.prepare().map_err(|error| format!("{}; {}", error.problem, error.hint))?;
-        match self.script().filter(|script| !script.exists()) {
+        let from = self.place.as_deref().unwrap_or(Path::new(""));
+        match self.script().filter(|script| !from.join(script).exists()) {
             None => Ok(()),
             Some(script) => Err(format!(
                 "there is no file `{}`; paths are taken from where the arena runs",
@@ -256,7 +262,7 @@ impl fmt::Display for BotSpec {
 }
 
 /// What a command line may start: each word, each word of a script in one word, and modules.
-fn named_paths(words: &[String]) -> Vec<PathBuf> {
+pub(crate) fn named_paths(words: &[String]) -> Vec<PathBuf> {
     let scripts = words.iter().filter_map(|word| shlex::split(word)).flatten();
     let words: Vec<String> = words.iter().cloned().chain(scripts).collect();
     let modules = words.windows(2).filter(|pair| pair[0] == "-m").map(|pair| pair[1].replace('.', "/"));

@@ -5,6 +5,7 @@ mod command_line;
 mod game;
 mod written;
 
+pub(crate) use bot::named_paths;
 pub use bot::{BotKind, BotSpec, SpecError, own_program};
 pub(crate) use command_line::check as check_command_line;
 pub use game::{GameError, GameLine, GameSpec};

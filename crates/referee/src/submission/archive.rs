@@ -44,17 +44,25 @@ pub struct Packed {
 /// into the folder.
 pub fn pack(folder: &Path, except: &Path) -> Result<Packed, SubmissionError> {
     Manifest::read(&folder.join(FILE), &folder.join(FILE).display().to_string())?;
+    let named = to_pack(folder, except)?.into_iter().map(|path| {
+        let name = path.strip_prefix(folder).unwrap_or(&path).to_owned();
+        (name, path)
+    });
+    pack_files(folder, named.collect())
+}
+
+/// Packs files, each under a name of its own. `whole` is named if they are too many.
+pub(super) fn pack_files(whole: &Path, named: Vec<(PathBuf, PathBuf)>) -> Result<Packed, SubmissionError> {
     let mut builder = Builder::new(GzBuilder::new().mtime(0).write(Vec::new(), Compression::best()));
     let mut files = Vec::new();
     let mut total = 0;
-    for path in to_pack(folder, except)? {
-        let name = path.strip_prefix(folder).unwrap_or(&path);
+    for (name, path) in named {
         let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", shown(&path));
         let bytes = fs::read(&path).map_err(|error| wrong(&error))?;
         total += bytes.len() as u64;
         let runs = fs::metadata(&path).map_err(|error| wrong(&error))?.permissions().mode() & 0o111 != 0;
         builder
-            .append_data(&mut header(bytes.len(), runs), name, &bytes[..])
+            .append_data(&mut header(bytes.len(), runs), &name, &bytes[..])
             .map_err(|error| wrong(&error))?;
         files.push(name.display().to_string());
     }
@@ -62,7 +70,7 @@ pub fn pack(folder: &Path, except: &Path) -> Result<Packed, SubmissionError> {
         return Err(format!(
             "{}: {} files with {total} bytes; a submission has at most {MAX_FILES} with {MAX_BYTES}. \
              What .gitignore names is left out",
-            folder.display(),
+            whole.display(),
             files.len()
         )
         .into());
@@ -116,7 +124,7 @@ pub(super) fn shown(path: &Path) -> String {
     harmless::line(&path.to_string_lossy())
 }
 
-fn is_left_out(path: &Path) -> bool {
+pub(super) fn is_left_out(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
     let ending = path.extension().unwrap_or_default();
     LEFT_OUT.iter().any(|left_out| name == *left_out)

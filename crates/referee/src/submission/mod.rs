@@ -6,6 +6,7 @@
 
 mod archive;
 mod build;
+mod bundle;
 mod gitignore;
 mod manifest;
 mod template;
@@ -13,6 +14,7 @@ mod unpack;
 
 pub use archive::{fingerprint, pack};
 pub use build::Built;
+pub use bundle::{Bundle, Unbundled, bundle, unbundle};
 pub use manifest::{FILE, Language, Manifest, check_name};
 pub use template::{Level, Template, write as write_template};
 

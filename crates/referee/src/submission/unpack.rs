@@ -22,8 +22,8 @@ pub(super) fn is_named_like_one(path: &Path) -> bool {
 
 /// A folder that came out of an archive, and goes at the end.
 #[derive(Debug)]
-pub(super) struct Unpacked {
-    folder: PathBuf,
+pub struct Unpacked {
+    pub(super) folder: PathBuf,
     /// Where `bot.toml` is: the folder itself, or the only folder in it.
     pub root: PathBuf,
 }

@@ -5,7 +5,7 @@ use crate::process::system::proc_files::memory_and_time;
 use crate::process::system::tree::ProcessTree;
 use crate::transcript::Transcript;
 use protocol::FromBot;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// How many lines of the conversation are shown.
@@ -14,7 +14,7 @@ const LINES: usize = 50;
 const LONG: usize = 4 * 1_024;
 
 /// Everything about a bot that has just failed.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FaultEvidence {
     pub seat: u8,
     /// How the process ended, if it did so by itself.

@@ -181,7 +181,7 @@ static LANGUAGES: LazyLock<BTreeSet<PathBuf>> = LazyLock::new(|| {
 
 /// What an interpreter is given to run: its first word that is no option, the folders and archives
 /// of Java, or the folder in which the arena runs for a module without a path.
-fn scripts(words: &[OsString]) -> Vec<PathBuf> {
+pub(crate) fn scripts(words: &[OsString]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut words = words.iter().map(|word| word.to_string_lossy());
     while let Some(word) = words.next() {
@@ -225,7 +225,7 @@ fn interpreters(script: &Path) -> Vec<PathBuf> {
 }
 
 /// Is this a program in a folder in which the arena itself finds programs?
-fn is_on_path(program: &Path) -> bool {
+pub(crate) fn is_on_path(program: &Path) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| program.parent() == Some(&folder)) || is_of_system(program)
 }
@@ -240,7 +240,7 @@ fn is_of_system(path: &Path) -> bool {
 }
 
 /// A folder that holds things of many: the root, temporary folders, home folders.
-fn is_common(folder: &Path) -> bool {
+pub(crate) fn is_common(folder: &Path) -> bool {
     let fixed =
         ["/", "/tmp", "/var/tmp", "/dev/shm", "/root", "/home", "/opt", "/var", "/etc", "/mnt", "/srv"];
     let is_home = std::env::home_dir().is_some_and(|home| folder == home);
