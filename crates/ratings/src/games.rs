@@ -5,6 +5,7 @@
 //! block. Both are counted as games arrive. Two bots can finish in 6 ways, and four bots in 96 ways
 //! (without ties). So memory is bounded by the number of line-ups and not by the number of games.
 
+use crate::lineups::Lineups;
 use crate::window::BlockWindow;
 use std::collections::BTreeMap;
 
@@ -50,7 +51,7 @@ pub(crate) fn sides_of(game: &Game) -> Vec<RatedSide> {
 }
 
 /// The counts of all games of the same bots in the same pool.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Tallies {
     pub(crate) blocks: u32,
     /// The number of games for each way to finish, in the order of the ways themselves.
@@ -98,8 +99,7 @@ pub struct Games {
     /// The ways to finish that were seen. In them, a bot is an index into its line-up.
     finishes: Vec<Vec<RatedSide>>,
     numbers: BTreeMap<Vec<RatedSide>, u32>,
-    /// By pool and bots.
-    lineups: BTreeMap<(u32, Box<[u32]>), Tallies>,
+    lineups: Lineups,
     /// For each open block, how its games ended so far.
     open: BlockWindow<Vec<u32>>,
     blocks: u64,
@@ -123,35 +123,12 @@ impl Games {
         let duel = bots.len() == 2 && sides.len() == 2 && sides.iter().all(alone);
         let id = self.number(sides);
         let block = self.open.entry(&(game.pool, game.block, &bots));
-        let key = (game.pool as u32, bots.iter().map(|&bot| bot as u32).collect());
-        let tallies = self.lineups.entry(key).or_default();
         self.played += 1;
-        if block.is_empty() {
-            self.blocks += 1;
-            tallies.blocks += 1;
-        }
-        let order = |a: &u32, b: &u32| self.finishes[*a as usize].cmp(&self.finishes[*b as usize]);
-        match tallies.counts.binary_search_by(|(known, _)| order(known, &id)) {
-            Ok(at) => tallies.counts[at].1 = tallies.counts[at].1.saturating_add(1),
-            Err(at) => {
-                tallies.counts.reserve_exact(1); // there are many line-ups, but few ways to finish
-                tallies.counts.insert(at, (id, 1));
-            }
-        }
-        for &other in block.iter() {
-            let twice = u32::from(other == id); // (n + 1)^2 = n^2 + 2 n + 1
-            tallies.count_together(id, other, 1 + twice);
-        }
-        tallies.count_together(id, id, 1);
+        self.blocks += u64::from(block.is_empty());
+        let finishes = &self.finishes;
+        let bots: Vec<u32> = bots.iter().map(|&bot| bot as u32).collect();
+        self.lineups.change(game.pool as u32, &bots, |tallies| tallies.add(id, block, finishes, duel));
         block.push(id);
-        if duel {
-            let half_points = |id: &u32| half_points(&self.finishes[*id as usize]);
-            match block[..] {
-                [one, two] => tallies.pairs[half_points(&one) + half_points(&two)] += 1,
-                [one, two, _] => tallies.pairs[half_points(&one) + half_points(&two)] -= 1,
-                _ => {}
-            }
-        }
     }
 
     fn number(&mut self, sides: Vec<RatedSide>) -> u32 {
@@ -203,8 +180,8 @@ impl Games {
     pub fn pentanomial(&self, a: usize, b: usize) -> Option<[u32; 5]> {
         let mut counts = [0; 5];
         let pair = [a.min(b) as u32, a.max(b) as u32];
-        let pools = self.lineups.last_key_value().map_or(0, |((pool, _), _)| pool + 1);
-        for tallies in (0..pools).filter_map(|pool| self.lineups.get(&(pool, pair.into()))) {
+        let pools = self.lineups.last_pool().map_or(0, |pool| pool + 1);
+        for tallies in (0..pools).filter_map(|pool| self.lineups.get(pool, &pair)) {
             for (count, more) in counts.iter_mut().zip(tallies.pairs) {
                 *count += more;
             }
@@ -217,7 +194,7 @@ impl Games {
 
     /// The order does not depend on the order of the games.
     pub(crate) fn lineups(&self) -> impl Iterator<Item = Lineup<'_>> {
-        self.lineups.iter().map(|((pool, bots), tallies)| Lineup { pool: *pool as usize, bots, tallies })
+        self.lineups.iter().map(|(pool, bots, tallies)| Lineup { pool: pool as usize, bots, tallies })
     }
 
     /// How a game ended. Bots are indices into the line-up of the game.
@@ -231,6 +208,32 @@ impl Games {
 }
 
 impl Tallies {
+    /// Counts a game that ended in this way, after the other games of its block.
+    fn add(&mut self, id: u32, block: &[u32], finishes: &[Vec<RatedSide>], duel: bool) {
+        self.blocks += u32::from(block.is_empty());
+        let order = |a: &u32, b: &u32| finishes[*a as usize].cmp(&finishes[*b as usize]);
+        match self.counts.binary_search_by(|(known, _)| order(known, &id)) {
+            Ok(at) => self.counts[at].1 = self.counts[at].1.saturating_add(1),
+            Err(at) => {
+                self.counts.reserve_exact(1); // there are many line-ups, but few ways to finish
+                self.counts.insert(at, (id, 1));
+            }
+        }
+        for &other in block {
+            let twice = u32::from(other == id); // (n + 1)^2 = n^2 + 2 n + 1
+            self.count_together(id, other, 1 + twice);
+        }
+        self.count_together(id, id, 1);
+        if duel {
+            let half_points = |id: &u32| half_points(&finishes[*id as usize]);
+            match block {
+                [one] => self.pairs[half_points(one) + half_points(&id)] += 1,
+                [one, two] => self.pairs[half_points(one) + half_points(two)] -= 1,
+                _ => {}
+            }
+        }
+    }
+
     fn count_together(&mut self, a: u32, b: u32, more: u32) {
         let key = (a.min(b), a.max(b));
         match self.together.iter_mut().find(|(known, _)| *known == key) {

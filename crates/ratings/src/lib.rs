@@ -21,6 +21,7 @@ mod fit;
 mod games;
 mod groups;
 mod ladder;
+mod lineups;
 mod plackett_luce;
 mod score;
 mod solitaire;
