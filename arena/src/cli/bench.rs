@@ -5,6 +5,7 @@ mod published;
 mod raw_pipe;
 mod search_rate;
 mod solve_rate;
+mod standings_cost;
 mod start_cost;
 mod tournament_rate;
 
@@ -45,6 +46,8 @@ use tabled::settings::{Alignment, Style};
     and the value if the time is enough\n\
     published   time and states to find published values of games again; exit code 1\n            \
     if another value is found (seven minutes and up to 4 GiB)\n\
+    standings   time and memory of `arena standings` for up to 1,000 bots and as many\n            \
+    games as --games says (a minute with a million games)\n\
     tournament  games and moves per second of tournaments of 1,000 games (medians of\n            \
     three), as a ratio to the same ping-pong; the arena's CPU; memory after\n            \
     as many games as --games says; the cost of new processes for each game\n            \
@@ -54,7 +57,7 @@ use tabled::settings::{Alignment, Style};
 )]
 pub struct BenchArgs {
     /// What to measure
-    #[arg(value_parser = ["pipe", "explore", "start", "rules", "search", "solve", "published", "tournament"])]
+    #[arg(value_parser = ["pipe", "explore", "start", "rules", "search", "solve", "published", "standings", "tournament"])]
     what: String,
     /// Time for each measurement
     #[arg(long, default_value_t = 1.0, value_parser = seconds)]
@@ -68,7 +71,7 @@ pub struct BenchArgs {
     /// Search to this depth instead of the depth that takes the time (for search)
     #[arg(long, value_parser = whole::<u32, 1, 1_000>)]
     depth: Option<u32>,
-    /// Measure memory after 1000, 100000 and 1000000 games, up to this number (for tournament)
+    /// Measure memory with 1000 to 1000000 games, up to this number (for standings and tournament)
     #[arg(long, default_value_t = 100_000, value_parser = whole::<u64, 1, 1_000_000>)]
     games: u64,
     /// Print JSON
@@ -86,6 +89,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
         "search" => search_rate::table(args),
         "solve" => solve_rate::table(args),
         "published" => published::table(args),
+        "standings" => standings_cost::table(args),
         "tournament" => tournament_rate::table(args),
         "start" => start_cost::table(args),
         _ => rules_table(args),
