@@ -345,7 +345,8 @@ fn standings(
     };
     let sprt = test.as_ref().map(RunningTest::result);
     let standings = Standings { sprt, ..collector.standings(&options) };
-    if let Some(folder) = outcome.journal.parent() {
+    // The shards of a tournament may share a folder, and each knows only its own games.
+    if let Some(folder) = outcome.journal.parent().filter(|_| args.shard == Shard::WHOLE) {
         standings::write_all(folder, &standings)?;
     }
     let seed = outcome.finished.then_some(outcome.seed);
