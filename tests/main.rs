@@ -10,6 +10,7 @@ mod browser;
 mod cheating;
 mod commands;
 mod compatibility;
+mod deploy;
 mod documents;
 mod exploring;
 mod gradebooks;
