@@ -280,16 +280,19 @@ impl Owner {
         let subject = problem.split('"').nth(1).unwrap_or_default().to_owned();
         let refused = || Err(RequestError::Refused(Refused(problem.clone())));
         let state = self.shared.lock();
-        if problem.to_ascii_lowercase().contains("subscription") {
-            for subscribed in state.subscriptions.values().filter(|known| known.subject == subject) {
-                let _ = subscribed.sender.send(refused());
-            }
+        let asked: Vec<_> = if problem.to_ascii_lowercase().contains("subscription") {
+            let known = state.subscriptions.values().filter(|known| known.subject == subject);
+            known.map(|subscribed| &subscribed.sender).collect()
         } else {
-            for pending in state.inboxes.values().filter(|pending| pending.subject == subject) {
-                let _ = pending.sender.send(refused());
-            }
+            let known = state.inboxes.values().filter(|pending| pending.subject == subject);
+            known.map(|pending| &pending.sender).collect()
+        };
+        if asked.is_empty() {
+            tracing::warn!(problem, "refused"); // nobody waits for an answer to this
         }
-        tracing::warn!(problem, "refused");
+        for sender in asked {
+            let _ = sender.send(refused());
+        }
         Ok(())
     }
 }
