@@ -8,6 +8,7 @@ mod compare;
 mod diagnose;
 mod doctor;
 mod drawings;
+mod engine;
 mod explore;
 mod gallery;
 mod games;
@@ -35,6 +36,7 @@ mod sandbox;
 mod serve;
 mod solve;
 mod standings;
+mod status;
 mod tournament;
 mod tree;
 mod values;
@@ -172,6 +174,8 @@ enum Command {
     Standings(standings::StandingsArgs),
     Report(report::ReportArgs),
     Serve(serve::ServeArgs),
+    Engine(engine::EngineArgs),
+    Status(status::StatusArgs),
     /// Print JSON Schemas: protocol, games, views, standings, server
     #[command(
         after_help = "Examples:\n  arena schema\n  arena schema nim\n  arena schema 'quixo?size=4' --view\n  \
@@ -351,6 +355,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Standings(args) => standings::run(&args).map(done),
         Command::Report(args) => report::run(&args).map(done),
         Command::Serve(args) => serve::run(&args).map(done),
+        Command::Engine(args) => engine::run(&args).map(done),
+        Command::Status(args) => status::run(&args).map(done),
         Command::Schema { game, view } => schema(game.as_deref(), view).map(done),
         Command::Verify(args) => records::verify(&args).map(done),
         Command::Show(args) => records::show(&args).map(done),

@@ -10,7 +10,7 @@ struct Group {
     commands: &'static [&'static str],
 }
 
-const GROUPS: [Group; 6] = [
+const GROUPS: [Group; 7] = [
     Group {
         name: "Play",
         example: "arena play quixo --against builtin:alpha-beta",
@@ -36,6 +36,7 @@ const GROUPS: [Group; 6] = [
         example: "arena compare minimax alpha-beta --game nim --depth 1..4",
         commands: &["tree", "values", "compare", "solve", "perft", "bench"],
     },
+    Group { name: "Scale", example: "arena engine up", commands: &["engine", "status"] },
     Group { name: "Set up", example: "arena doctor", commands: &["doctor", "completions", "manual", "help"] },
 ];
 

@@ -106,5 +106,5 @@ fn in_browser(
     let link = format!("{}{path}", url.trim_end_matches('/'));
     say(&format!("{link}\n"))?;
     console::tell("Open this link in a browser. Ctrl-C ends the server.");
-    serve::answer(server, Site { results: "results".into(), play: Some(tables) }, closing)
+    serve::answer(server, Site { results: "results".into(), play: Some(tables), engine: None }, closing)
 }

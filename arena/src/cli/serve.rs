@@ -4,8 +4,8 @@ use super::interrupt::{EXIT_CODE, on_each};
 use super::known_values::KnownValues;
 use super::numbers::whole;
 use super::sandbox::SandboxArgs;
-use super::{Failure, bot_named, say, usage};
-use ::serve::{Closing, DEFAULT_PORT, Server, Site, Tables, TablesSetup};
+use super::{Failure, bot_named, say, status, usage};
+use ::serve::{Closing, DEFAULT_PORT, EngineView, Server, Site, Tables, TablesSetup};
 use referee::process::Sandbox;
 use referee::spec::BotSpec;
 use serde_json::json;
@@ -31,6 +31,9 @@ pub struct ServeArgs {
     /// A bot that visitors may choose, besides the built-in bots; may be repeated
     #[arg(long, value_name = "BOT", requires = "play")]
     bot: Vec<String>,
+    /// Also show the queue and the workers of this engine: a ticket or an address
+    #[arg(long, value_name = "ENGINE")]
+    engine: Option<String>,
     /// Print the address as JSON
     #[arg(long)]
     json: bool,
@@ -45,10 +48,12 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
     }
     let closing = closing()?;
     let tables = if args.play { Some(tables(args)?) } else { None };
+    let engine = args.engine.as_deref().map(status::watcher).transpose()?;
+    let engine = engine.map(|streams| Arc::new(EngineView::new(streams)));
     let server = Server::bind(args.port).map_err(usage)?;
     let url = server.url();
     say(&if args.json { format!("{}\n", json!({ "address": url })) } else { format!("{url}\n") })?;
-    answer(server, Site { results: args.results.clone(), play: tables }, closing)
+    answer(server, Site { results: args.results.clone(), play: tables, engine }, closing)
 }
 
 fn tables(args: &ServeArgs) -> Result<Tables, Failure> {

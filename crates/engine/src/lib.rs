@@ -13,8 +13,14 @@
 //! coordinator offers what is not in its journal, appends and syncs what comes back, and
 //! acknowledges after that.
 
+pub mod check;
 mod login;
 pub mod messages;
+pub mod rights;
+pub mod server;
+pub mod status;
 pub mod subjects;
+mod ticket;
 
-pub use login::{ANYBODY, Login, LoginError, Session, connect, inbox, user_word};
+pub use login::{ANYBODY, Login, LoginError, Session, connect, connect_with, inbox, user_word};
+pub use ticket::{Ticket, TicketError};

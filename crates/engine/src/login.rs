@@ -1,5 +1,6 @@
 //! Who connects to an engine, and with which secret.
 
+use crate::ticket::{Ticket, TicketError};
 use nats::{Address, AddressError, ConnectError, Connection, Credentials, Nkey, NkeyError};
 use std::fs;
 use std::io;
@@ -21,6 +22,8 @@ pub struct Login {
 pub enum LoginError {
     #[error(transparent)]
     Address(#[from] AddressError),
+    #[error(transparent)]
+    Ticket(#[from] TicketError),
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
     #[error("{0}: {1}")]
@@ -46,10 +49,13 @@ pub struct Session {
     pub user: String,
 }
 
-/// Reads the secrets, closes their files, and connects. `role` is how the server lists the
-/// connection.
-pub fn connect(url: &str, login: &Login, role: &str) -> Result<Session, LoginError> {
-    let address: Address = url.parse()?;
+/// Reads the secrets, closes their files, and connects. `place` is an address, or a ticket (see
+/// [`Ticket::named`]). `role` is how the server lists the connection.
+pub fn connect(place: &str, login: &Login, role: &str) -> Result<Session, LoginError> {
+    if let Some(ticket) = Ticket::named(place)? {
+        return connect_with(ticket, role);
+    }
+    let address: Address = place.parse()?;
     let read = |path: &PathBuf| fs::read(path).map_err(|error| LoginError::Io(path.clone(), error));
     let key = match &login.key {
         None => None,
@@ -61,6 +67,21 @@ pub fn connect(url: &str, login: &Login, role: &str) -> Result<Session, LoginErr
         }
     };
     let certificates = login.ca.as_ref().map(read).transpose()?;
+    open(address, key, certificates, role)
+}
+
+/// Connects with a ticket.
+pub fn connect_with(ticket: Ticket, role: &str) -> Result<Session, LoginError> {
+    let certificates = ticket.pem().map(String::into_bytes);
+    open(ticket.address, Some(ticket.key), certificates, role)
+}
+
+fn open(
+    address: Address,
+    key: Option<Nkey>,
+    certificates: Option<Vec<u8>>,
+    role: &str,
+) -> Result<Session, LoginError> {
     let user = key.as_ref().map_or_else(|| ANYBODY.to_owned(), |key| user_word(&key.public()));
     let inbox = Some(inbox(&user));
     let credentials = Credentials { name: role.to_owned(), key, certificates, inbox };

@@ -60,6 +60,9 @@ struct Api {
     /// seed is left out, and games that hide cards are refused.
     #[serde(rename = "/api/results/NAME/games/ID")]
     game: Value,
+    /// With `arena serve --engine`: what `arena status --json` prints.
+    #[serde(rename = "/api/engine")]
+    engine: Value,
     #[serde(rename = "/api/games")]
     all_games: Vec<GameFacts>,
     #[serde(rename = "/api/games/ID")]

@@ -11,6 +11,7 @@ pub(crate) enum MenuPlace {
     Results,
     Games,
     Play,
+    Engine,
     Elsewhere,
 }
 
@@ -42,6 +43,7 @@ pub(crate) fn dressed(site: &Site, place: MenuPlace, more: &Markup, mut page: Pa
                 (link("/", "Results", MenuPlace::Results))
                 (link("/games", "Games", MenuPlace::Games))
                 @if site.play.is_some() { (link("/play", "Play", MenuPlace::Play)) }
+                @if site.engine.is_some() { (link("/engine", "Engine", MenuPlace::Engine)) }
             }
             (more)
         }

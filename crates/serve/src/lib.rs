@@ -21,6 +21,7 @@ mod server;
 mod site;
 mod tables;
 
+pub use pages::EngineView;
 pub use server::{BindError, DEFAULT_PORT, Server};
 pub use site::{Closing, Site};
 pub use tables::{Links, Order, OrderError, SetError, Sitting, Tables, TablesSetup, against};

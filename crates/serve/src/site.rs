@@ -1,6 +1,7 @@
 //! What all routes know.
 
 use crate::live::Feeds;
+use crate::pages::EngineView;
 use crate::tables::Tables;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,6 +14,8 @@ pub struct Site {
     pub results: PathBuf,
     /// The tables at which visitors may play, if they may.
     pub play: Option<Tables>,
+    /// The engine that the server shows, if there is one.
+    pub engine: Option<Arc<EngineView>>,
 }
 
 /// Becomes true when the server should end. Streams must end then too, because the server waits for

@@ -1,5 +1,6 @@
 //! The pages for readers.
 
+pub(crate) mod engine;
 mod games;
 mod live;
 pub(crate) mod prose;
@@ -7,6 +8,7 @@ mod report;
 mod results;
 mod rules;
 
+pub use engine::EngineView;
 pub(crate) use report::open_game;
 pub(crate) use rules::find as find_game;
 
@@ -17,6 +19,14 @@ use axum::Router;
 use axum::routing::get;
 
 pub(crate) fn router(shared: Shared) -> Router {
+    let mut router = Router::new();
+    if shared.site.engine.is_some() {
+        router = router.merge(engine::router(shared.clone()));
+    }
+    router.merge(results_router(shared))
+}
+
+fn results_router(shared: Shared) -> Router {
     Router::new()
         .route("/", get(results::page))
         .route("/r/{name}", get(report::page))

@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn every_game_has_a_form_with_a_rival() {
-        let site = Site { results: "results".into(), play: None };
+        let site = Site { results: "results".into(), play: None, engine: None };
         for game in rules::GAMES {
             let page = form(&site, game, &[], &[], None).0.to_html();
             assert!(page.contains("name=\"seat0\"") && page.contains("builtin:random"), "{}", game.about.id);
