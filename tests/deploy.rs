@@ -61,14 +61,14 @@ fn free_port() -> u16 {
 struct Slurm(PathBuf);
 
 impl Slurm {
-    fn start(folder: PathBuf) -> Slurm {
+    fn start(folder: &Path) -> Slurm {
         for part in ["state", "spool"] {
             fs::create_dir_all(folder.join(part)).unwrap();
         }
         let at = |name: &str| folder.join(name).display().to_string();
         fs::write(at("munge.key"), [7; 128]).unwrap();
         fs::set_permissions(at("munge.key"), std::os::unix::fs::PermissionsExt::from_mode(0o400)).unwrap();
-        let slurm = Slurm(folder.clone());
+        let slurm = Slurm(folder.to_owned());
         let munge = ["key-file", "socket", "pid-file", "log-file", "seed-file"];
         let files = ["munge.key", "munge.socket", "munge.pid", "munge.log", "munge.seed"];
         let options = munge.iter().zip(files).map(|(option, file)| format!("--{option}={}", at(file)));
@@ -99,7 +99,7 @@ impl Slurm {
         fs::write(at("slurm.conf"), conf).unwrap();
         output(slurm.command("slurmctld").arg("-c"));
         output(&mut slurm.command("slurmd"));
-        wait_until("a node that is idle", &folder, || {
+        wait_until("a node that is idle", folder, || {
             let state = slurm.command("sinfo").args(["--noheader", "--format=%t"]).output().unwrap();
             String::from_utf8_lossy(&state.stdout).trim() == "idle"
         });
@@ -130,7 +130,7 @@ fn slurm_plays_the_same_games_as_one_machine() {
     }
     let scratch = Scratch::new("slurm");
     let alone = cup(&scratch);
-    let slurm = Slurm::start(scratch.0.join("slurm"));
+    let slurm = Slurm::start(&scratch.0.join("slurm"));
     let script = root().join("deploy/slurm/shards.sh");
     let mut submit = slurm.command("bash");
     submit.current_dir(&scratch.0).env("ARENA", env!("CARGO_BIN_EXE_arena"));

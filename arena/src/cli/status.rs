@@ -20,7 +20,7 @@ use text::wrap::hanging;
     Examples:\n  arena status\n  arena status --engine engine/watcher.ticket --every 5\n  \
     arena status --prometheus > /var/lib/node_exporter/ludus.prom")]
 pub struct StatusArgs {
-    /// A ticket, or an address such as nats://localhost
+    /// A ticket, or the address of an engine
     #[arg(long, value_name = "ENGINE", default_value = "engine/watcher.ticket")]
     engine: String,
     /// Show it again and again

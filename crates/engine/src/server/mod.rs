@@ -188,6 +188,6 @@ pub fn own_host() -> String {
 /// Half of what is free where the store is.
 fn half_of_free(folder: &Path) -> u64 {
     nix::sys::statvfs::statvfs(folder)
-        .map_or(1 << 30, |free| free.blocks_available() as u64 * free.fragment_size() as u64 / 2)
+        .map_or(1 << 30, |free| free.blocks_available() * free.fragment_size() / 2)
         .max(64 << 20)
 }
