@@ -380,7 +380,7 @@ fn workflows_and_images_are_well_formed() {
         (&["hadolint"], vec!["Dockerfile".into(), "deploy/gradescope/Dockerfile".into()]),
         (
             &["shellcheck"],
-            ["install", "gradescope/setup.sh", "gradescope/run_autograder", "gradescope/pack"]
+            ["install", "gradescope/setup.sh", "gradescope/run_autograder", "gradescope/pack", "book"]
                 .map(|name| format!("deploy/{name}"))
                 .to_vec(),
         ),
