@@ -270,7 +270,7 @@ fn as_own(text: &str) -> String {
 fn fill(text: &str, template: &Template, starter: &Starter) -> String {
     let build = starter.build.map_or(String::new(), |build| format!("build = \"{build}\"\n"));
     let name = &template.game_name;
-    let game_word = shlex::try_quote(name).map_or_else(|_| name.clone(), |word| word.into_owned());
+    let game_word = shlex::try_quote(name).map_or_else(|_| name.clone(), std::borrow::Cow::into_owned);
     let packages = match starter.packages {
         "" => String::new(),
         packages => format!("    - apt-get update -q && apt-get install -qy {packages}\n"),

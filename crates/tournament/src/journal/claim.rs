@@ -31,8 +31,8 @@ impl Claim {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
         let mut others = files.filter(|path| {
-            let name = name(path);
-            if is_whole { name.starts_with(shards) && name.ends_with(".jsonl") } else { name == whole }
+            let (name, is_journal) = (name(path), path.extension().is_some_and(|kind| kind == "jsonl"));
+            if is_whole { name.starts_with(shards) && is_journal } else { name == whole }
         });
         others.try_for_each(|path| lock(&path).map(drop))
     }
