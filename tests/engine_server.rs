@@ -92,7 +92,7 @@ fn an_engine_is_started_checked_and_stopped() {
         .iter()
         .map(|finding| finding["what"].as_str().unwrap())
         .collect();
-    assert_eq!(whats, ["version", "access", "latency", "disk", "rights"]);
+    assert_eq!(whats, ["version", "access", "latency", "disk", "room", "rights"]);
 
     // A ticket that came another way: as a word on standard input, and as a file.
     let mut check = command();

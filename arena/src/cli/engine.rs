@@ -257,6 +257,7 @@ fn folder_checked(folder: &Path) -> Result<Vec<Checked>, Failure> {
         if role == Role::Coordinator {
             findings = check::server(&session);
             findings.push(check::disk(&session));
+            findings.push(check::room(&folder.join("store")));
         }
         findings.extend(check::rights(&session, &role));
         checked.push(Checked { name, findings });

@@ -103,7 +103,7 @@ fn worker_table(workers: &[SeenWorker]) -> String {
     table.push_record(heads.chain(numbers));
     for seen in workers {
         let worker = &seen.presence;
-        let names = [short(&worker.worker, 14), short(&worker.host, 10)];
+        let names = [short(&worker.worker, 9), short(&worker.host, 16)];
         let numbers = [
             format!("{}/{}", worker.busy, worker.slots),
             format!("{:.0}", worker.speed),

@@ -6,6 +6,7 @@ use crate::server::version;
 use nats::{Headers, JetStream, RequestError, random_word};
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How good something is.
@@ -112,6 +113,18 @@ pub fn disk(session: &Session) -> EngineFinding {
             let words = format!("{:.0} MB/s written; {room}", rate / 1e6);
             let is_poor = rate < SLOW_DISK || left.is_some_and(|left| left < LITTLE_DISK);
             EngineFinding::new("disk", if is_poor { Health::Doubtful } else { Health::Fine }, words)
+        }
+    }
+}
+
+/// What is free where the store is. The server takes no results when nothing is.
+pub fn room(store: &Path) -> EngineFinding {
+    match nix::sys::statvfs::statvfs(store) {
+        Err(error) => EngineFinding::new("room", Health::Doubtful, format!("{}: {error}", store.display())),
+        Ok(free) => {
+            let bytes = free.blocks_available() * free.fragment_size();
+            let health = if bytes < LITTLE_DISK { Health::Doubtful } else { Health::Fine };
+            EngineFinding::new("room", health, format!("{:.1} GB are free on its disk", bytes as f64 / 1e9))
         }
     }
 }

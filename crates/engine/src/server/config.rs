@@ -41,7 +41,7 @@ pub(super) fn text(plan: &ServerPlan, store_bytes: u64, folder: &Path, tickets: 
          \n\
          jetstream {{\n  store_dir: {store}\n  max_memory_store: 64MB\n  {STORE_BYTES}{most}\n}}\n\
          \n\
-         accounts {{\n  {ACCOUNT} {{\n    jetstream: enabled\n    users: [\n{users}    ]\n  }}\n}}\n",
+         accounts {{\n  {ACCOUNT} {{\n    jetstream {{ max_memory: 64MB, max_file: {most} }}\n    users: [\n{users}    ]\n  }}\n}}\n",
         listen = plan.listen,
         port = plan.port,
         pid = at(PID),

@@ -108,9 +108,9 @@ fn tournament(seen: &SeenTournament) -> Markup {
     let status = &seen.status;
     html! {
         section {
-            h3 { (harmless::line(&status.name)) " " small.soft { (harmless::line(&status.format)) } }
+            p { strong { (harmless::line(&status.name)) } " " span.soft { (harmless::line(&status.format)) } }
             @if status.expected > 0 {
-                progress max=(status.expected) value=(status.games.min(status.expected)) {}
+                progress aria-label="games" max=(status.expected) value=(status.games.min(status.expected)) {}
             }
             ul { @for line in seen.lines() { li { (harmless::line(&line)) } } }
         }
