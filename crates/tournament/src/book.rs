@@ -39,6 +39,12 @@ impl Book {
         if wrong.is_empty() { Ok(Book { openings }) } else { Err(wrong) }
     }
 
+    /// The book in the header of a journal, if there is one.
+    pub(crate) fn in_config(config: &Value) -> Option<Book> {
+        let openings = config["book"].as_array()?.iter();
+        Some(Book { openings: openings.filter_map(|line| Some(line.as_str()?.to_owned())).collect() })
+    }
+
     pub fn openings(&self) -> &[String] {
         &self.openings
     }

@@ -17,9 +17,10 @@ use super::series::Series;
 use super::sprt::RunningTest;
 use super::stage_games::StageGames;
 use super::stop::Stop;
+use super::venue::Venue;
 use referee::game;
 use referee::record::Record;
-use referee::runner::{self, BotId};
+use referee::runner::BotId;
 use referee::seeds::{RootSeed, commitment};
 use referee::transcript;
 use std::collections::HashMap;
@@ -37,6 +38,9 @@ pub enum RunError {
     Refused(String),
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
+    /// The other machines can't be reached, or somebody else plays there.
+    #[error("{0}")]
+    Venue(String),
 }
 
 /// How to run a tournament, besides what the config says.
@@ -46,6 +50,8 @@ pub struct RunOptions {
     pub fresh: bool,
     /// Refuse to begin a new journal.
     pub resume: bool,
+    /// Workers whose games are played again.
+    pub without: Vec<String>,
     /// Late entries and withdrawals from the next round on.
     pub roster: RosterWish,
     /// Where the progress is shown.
@@ -65,7 +71,12 @@ pub struct RunOutcome {
 }
 
 /// Plays all games that are not in the journal yet.
-pub fn play(tournament: &mut Tournament, options: &RunOptions, stop: &Stop) -> Result<RunOutcome, RunError> {
+pub fn play(
+    tournament: &mut Tournament,
+    options: &RunOptions,
+    venue: &mut dyn Venue,
+    stop: &Stop,
+) -> Result<RunOutcome, RunError> {
     if options.shard.parts > 1 && tournament.format.depends_on_results() {
         let word = tournament.format.word();
         return Err(RunError::Refused(format!(
@@ -92,6 +103,9 @@ pub fn play(tournament: &mut Tournament, options: &RunOptions, stop: &Stop) -> R
     }
     let seed = seed_of(tournament, &path)?;
     let header = header(tournament, seed, options.shard);
+    if !options.without.is_empty() {
+        claim = drop_games(claim, &path, &header, options)?;
+    }
     let journal = Journal::open(claim, &header)?;
     let change = enrol(tournament, &path, options)?;
     let tournament = &*tournament;
@@ -104,6 +118,7 @@ pub fn play(tournament: &mut Tournament, options: &RunOptions, stop: &Stop) -> R
     let expected = expected_games(tournament).0 / options.shard.parts;
     let progress = Progress::new(options.screen, expected, &header.seed_commitment);
     tournament.note().iter().for_each(|note| progress.say(note));
+    venue.open(tournament, &header, seed)?;
     let mut run = Run {
         tournament,
         seed,
@@ -118,7 +133,8 @@ pub fn play(tournament: &mut Tournament, options: &RunOptions, stop: &Stop) -> R
         progress,
         trouble: None,
     };
-    let played = run.play_stages();
+    let played = run.play_stages(venue);
+    venue.close(matches!(played, Ok((true, _))));
     let (finished, director) = played?;
     if finished {
         run.close()?;
@@ -127,6 +143,36 @@ pub fn play(tournament: &mut Tournament, options: &RunOptions, stop: &Stop) -> R
     let closing_words = director.closing_words(tournament).filter(|_| finished);
     let changed = before.changed(&tournament.series.bots);
     Ok(RunOutcome { count: run.count, seed, journal: path, finished, closing_words, changed })
+}
+
+/// Keeps the old journal under another name, and all its games for the new one, besides those that
+/// these workers have played.
+fn drop_games(
+    claim: Claim,
+    path: &Path,
+    header: &JournalHeader,
+    options: &RunOptions,
+) -> Result<Claim, RunError> {
+    let io = |error| RunError::Io(path.to_owned(), error);
+    let workers = &options.without;
+    let is_theirs = |record: &Record| record.times.worker.as_ref().is_some_and(|name| workers.contains(name));
+    if !path.exists() || !journal::readable_games(path).any(|record| is_theirs(&record)) {
+        let problem = format!("{} has no game of {}", path.display(), workers.join(", "));
+        return Err(RunError::Refused(problem));
+    }
+    if !journal::roster_changes(path).map_err(io)?.0.is_empty() || options.shard != Shard::WHOLE {
+        let problem = "--without works neither after late entries or withdrawals, nor with --shard";
+        return Err(RunError::Refused(problem.to_owned()));
+    }
+    drop(Journal::open(claim, header)?); // it is the journal of this very tournament
+    let claim = Claim::of(path)?;
+    let mut games = journal::readable_games(path).peekable();
+    let (mut waiting, _) = Waiting::open(path, header).map_err(io)?;
+    while games.peek().is_some() {
+        let some: Vec<Record> = games.by_ref().take(1_000).filter(|record| !is_theirs(record)).collect();
+        waiting.add(&some).map_err(io)?;
+    }
+    Ok(claim.put_aside(|| Ok(()))?)
 }
 
 /// Applies the late entries and withdrawals of the journal, and those of this run. Returns the
@@ -182,7 +228,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Plays all stages. True if the last game has been played.
-    fn play_stages(&mut self) -> Result<(bool, Director), RunError> {
+    fn play_stages(&mut self, venue: &mut dyn Venue) -> Result<(bool, Director), RunError> {
         let mut director = formats::director(self.tournament);
         let (mut games, mut deals) = (0, 0);
         while let Some(stage) = director.next(self.tournament, self.count.collector.encounters()) {
@@ -190,7 +236,7 @@ impl Run<'_> {
             games += stage.games(self.series());
             deals += stage.deals;
             let cursor = self.replay(&stage)?;
-            if !self.play_rest(&stage, cursor)? {
+            if !self.play_rest(&stage, cursor, venue)? {
                 return Ok((false, director));
             }
         }
@@ -232,7 +278,7 @@ impl Run<'_> {
     }
 
     /// Plays the rest of a stage. False if the run was interrupted.
-    fn play_rest(&mut self, stage: &Stage, cursor: Cursor) -> Result<bool, RunError> {
+    fn play_rest(&mut self, stage: &Stage, cursor: Cursor, venue: &mut dyn Venue) -> Result<bool, RunError> {
         let mut ahead = cursor;
         if self.count.decided() || ahead.next(self.series(), stage).is_none() {
             return Ok(true);
@@ -250,7 +296,7 @@ impl Run<'_> {
         games.known = std::mem::take(&mut self.known);
         games.discipline = Some(Arc::clone(&self.discipline));
         let mut counted = cursor;
-        let result = runner::run_from(&tournament.series.plan(), &games, |records, early| {
+        let result = venue.play(tournament, &games, &mut |records, early| {
             self.keep(stage, &mut counted, records);
             self.set_apart(early);
             if self.count.decided() || self.trouble.is_some() {
@@ -258,7 +304,10 @@ impl Run<'_> {
             }
         });
         self.known = games.known;
-        result.map_err(|error| self.io(error))?;
+        result.map_err(|error| match error {
+            RunError::Io(_, error) => self.io(error),
+            other => other,
+        })?;
         match self.trouble.take() {
             Some(error) => Err(error),
             None => Ok(self.count.decided() || counted.next(self.series(), stage).is_none()),
