@@ -1,6 +1,9 @@
 //! What coordinators and workers tell each other, and whoever asks how things stand.
 
+use referee::seeds::RootSeed;
 use serde::{Deserialize, Serialize};
+use tournament::journal::JournalHeader;
+use tournament::travel::{BotTicket, Unit};
 
 /// What a worker says about itself, every few seconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -81,4 +84,62 @@ pub struct WorkerTally {
     pub faults: u64,
     pub audited: u64,
     pub refused: u64,
+}
+
+/// A tournament, as workers need it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Offer {
+    pub build: String,
+    pub header: JournalHeader,
+    /// The secret behind the commitment of the header.
+    pub seed: RootSeed,
+    pub transcripts: bool,
+    pub bots: Vec<OfferedBot>,
+}
+
+/// A bot, and where its files are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OfferedBot {
+    pub ticket: BotTicket,
+    /// The hash and the number of parts of its bundle. A built-in bot has none.
+    pub bundle: Option<(String, usize)>,
+    /// The words of a command, among the files of its bundle.
+    pub words: Option<Vec<String>>,
+}
+
+/// Games for one worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Batch {
+    pub tid: String,
+    /// The name of the batch.
+    pub batch: String,
+    /// The number of bots that the batch knows. An older offer may have fewer.
+    pub bots: usize,
+    /// How long the batch takes, as far as the coordinator can tell.
+    pub expected_ms: f64,
+    /// Workers that have played these games already.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not: Vec<String>,
+    pub units: Vec<Unit>,
+}
+
+/// An order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WorkerOrder {
+    /// To everybody: the tournament needs no more games.
+    Stop,
+    /// To a worker: end your games and leave.
+    Drain,
+    /// To a worker: leave at once, for this reason.
+    Ban(String),
+}
+
+/// Who coordinates a tournament.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lock {
+    pub owner: String,
+    pub host: String,
+    pub process: u32,
+    pub beat: u64,
 }

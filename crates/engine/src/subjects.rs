@@ -37,6 +37,8 @@ pub const PRESENCE: Duration = Duration::from_secs(10);
 pub const STALE: Duration = Duration::from_secs(30);
 /// A coordinator that has not renewed its lock for so long is gone.
 pub const LOCK_STALE: Duration = Duration::from_secs(15);
+/// Bundles that nobody has brought for so long are removed. A coordinator brings them again.
+pub const BUNDLE_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 /// The largest part of a bundle or of a result. A server takes 1 MiB by default.
 pub const PART: usize = 256 << 10;
 
@@ -58,7 +60,7 @@ pub fn streams() -> [Value; 4] {
         json!({
             "name": BUNDLES, "subjects": ["bundle.>"], "retention": "limits", "storage": "file",
             "max_msgs_per_subject": 1, "discard": "new", "discard_new_per_subject": true,
-            "allow_direct": true,
+            "allow_direct": true, "max_age": nanos(BUNDLE_AGE),
         }),
         json!({
             "name": BUCKET_STREAM, "subjects": [format!("$KV.{BUCKET}.>")], "retention": "limits",
