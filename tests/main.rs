@@ -12,6 +12,7 @@ mod commands;
 mod compatibility;
 mod deploy;
 mod documents;
+mod engine_runs;
 mod engine_server;
 mod exploring;
 mod gradebooks;

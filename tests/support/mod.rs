@@ -1,6 +1,7 @@
 //! Runs the finished program from outside.
 
 pub mod class;
+pub mod engine;
 pub mod server;
 
 use serde_json::Value;

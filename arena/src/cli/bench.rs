@@ -3,6 +3,7 @@
 mod explore_rate;
 mod published;
 mod raw_pipe;
+mod scale_rate;
 mod search_rate;
 mod solve_rate;
 mod standings_cost;
@@ -25,6 +26,7 @@ use referee::seeds::deal_seed;
 use referee::spec::BotSpec;
 use rules::Setting;
 use serde_json::{Value, json};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tabled::builder::Builder;
@@ -51,13 +53,18 @@ use tabled::settings::{Alignment, Style};
     tournament  games and moves per second of tournaments of 1,000 games (medians of\n            \
     three), as a ratio to the same ping-pong; the arena's CPU; memory after\n            \
     as many games as --games says; the cost of new processes for each game\n            \
-    (half a minute; two minutes with a million games)\n\n\
+    (half a minute; two minutes with a million games)\n\
+    scale       tournaments on an engine beside the same games here: time per game, two\n            \
+    workers, the coordinator with simulated workers, and kill -9 (some minutes;\n            \
+    needs nats-server)\n\n\
     Examples:\n  arena bench pipe\n  arena bench rules --seconds 0.5 --json\n  \
     arena bench search --game 'othello?size=6' --depth 8"
 )]
 pub struct BenchArgs {
     /// What to measure
-    #[arg(value_parser = ["pipe", "explore", "start", "rules", "search", "solve", "published", "standings", "tournament"])]
+    #[arg(value_parser = [
+        "pipe", "explore", "start", "rules", "search", "solve", "published", "standings", "tournament", "scale",
+    ])]
     what: String,
     /// Time for each measurement
     #[arg(long, default_value_t = 1.0, value_parser = seconds)]
@@ -71,9 +78,13 @@ pub struct BenchArgs {
     /// Search to this depth instead of the depth that takes the time (for search)
     #[arg(long, value_parser = whole::<u32, 1, 1_000>)]
     depth: Option<u32>,
-    /// Measure memory with 1000 to 1000000 games, up to this number (for standings and tournament)
+    /// Measure memory with 1000 to 1000000 games, up to this number (for standings and tournament); the
+    /// number of simulated games (for scale)
     #[arg(long, default_value_t = 100_000, value_parser = whole::<u64, 1, 1_000_000>)]
     games: u64,
+    /// The server to measure with [default: nats-server on the path] (for scale)
+    #[arg(long, value_name = "FILE")]
+    nats_server: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -92,6 +103,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
         "standings" => standings_cost::table(args),
         "tournament" => tournament_rate::table(args),
         "start" => start_cost::table(args),
+        "scale" => scale_rate::table(args),
         _ => rules_table(args),
     }
 }

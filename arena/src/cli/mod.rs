@@ -9,6 +9,7 @@ mod diagnose;
 mod doctor;
 mod drawings;
 mod engine;
+mod engine_login;
 mod explore;
 mod gallery;
 mod games;
@@ -40,6 +41,7 @@ mod status;
 mod tournament;
 mod tree;
 mod values;
+mod worker;
 
 use crate::console;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -160,6 +162,7 @@ enum Command {
     Match(matches::MatchArgs),
     Tournament(Box<tournament::TournamentArgs>),
     Merge(merge::MergeArgs),
+    Worker(worker::WorkerArgs),
     Grade(grade::GradeArgs),
     Play(play::PlayArgs),
     Practice(practice::PracticeArgs),
@@ -341,6 +344,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Match(args) => matches::run(&args).map(done),
         Command::Tournament(args) => tournament::run(&args),
         Command::Merge(args) => merge::run(&args).map(done),
+        Command::Worker(args) => worker::run(&args),
         Command::Grade(args) => grade::run(&args).map(done),
         Command::Play(args) => play::run(&args).map(done),
         Command::Practice(args) => practice::run(&args).map(done),

@@ -24,7 +24,7 @@ const GROUPS: [Group; 7] = [
     Group {
         name: "Compete",
         example: "arena tournament configs/round-robin.toml",
-        commands: &["tournament", "merge", "standings", "report", "serve"],
+        commands: &["tournament", "worker", "merge", "standings", "report", "serve"],
     },
     Group {
         name: "Teach",

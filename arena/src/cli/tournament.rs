@@ -2,11 +2,13 @@
 
 mod dry_run;
 
+use super::engine_login::{LoginArgs, own_build};
 use super::interrupt::{EXIT_CODE, listen};
 use super::sandbox::SandboxArgs;
 use super::{Failure, counted, say, usage, usage_lines};
 use crate::console;
 use config_file::{At, Mistakes};
+use engine::{Coordinator, CoordinatorOptions};
 use ratings::{Outcomes, Scale, Unbiased, Verdict};
 use referee::explorer::ExploreMode;
 use referee::seeds::SeedChoice;
@@ -32,6 +34,7 @@ use tournament::schedule::Shard;
 use tournament::sprt::RunningTest;
 use tournament::standings::{self, LARGEST_CROSSTABLE, Shown, SprtResult, Standings};
 use tournament::stop::Stop;
+use tournament::venue::{Here, Venue};
 
 /// With more games, the page is made only when somebody asks for it, because that takes a while.
 const MOST_REPORTED: u64 = 10_000;
@@ -137,6 +140,27 @@ pub struct TournamentArgs {
     json: bool,
     #[command(flatten)]
     sandbox: SandboxArgs,
+    /// Play on the workers of this engine: nats://HOST:PORT or tls://HOST:PORT
+    #[arg(long, value_name = "URL", help_heading = "Engine", conflicts_with = "shard")]
+    engine: Option<String>,
+    /// Only workers of this class get the games
+    #[arg(long, value_name = "CLASS", help_heading = "Engine", requires = "engine",
+        default_value = engine::subjects::USUAL_CLASS, hide_default_value = true, value_parser = super::worker::class)]
+    class: String,
+    /// The percentage of blocks that a second worker plays again, to compare the records
+    #[arg(long, value_name = "PERCENT", help_heading = "Engine", requires = "engine",
+        default_value_t = 1.0, value_parser = percent)]
+    audit: f64,
+    /// Play the games of this worker again; the old journal is kept under another name
+    #[arg(long, value_name = "WORKER", help_heading = "Engine", conflicts_with_all = ["fresh", "dry_run"])]
+    without: Vec<String>,
+    #[command(flatten)]
+    login: LoginArgs,
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.trim_end_matches('%').parse().ok();
+    number.filter(|number| (0.0..=100.0).contains(number)).ok_or_else(|| "expected 0 to 100".to_owned())
 }
 
 fn read_shard(text: &str) -> Result<Shard, String> {
@@ -158,7 +182,9 @@ impl From<Mistakes> for Failure {
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Failure {
         match error {
-            RunError::Io(..) | RunError::Journal(JournalError::Io(..) | JournalError::Touched { .. }) => {
+            RunError::Io(..)
+            | RunError::Venue(_)
+            | RunError::Journal(JournalError::Io(..) | JournalError::Touched { .. }) => {
                 Failure::Ours(error.to_string())
             }
             RunError::Journal(JournalError::Changed { .. }) | RunError::Refused(_) => usage_lines(error),
@@ -186,10 +212,12 @@ pub fn run(args: &TournamentArgs) -> Result<ExitCode, Failure> {
         shard: args.shard,
         fresh: args.fresh,
         resume: args.resume,
+        without: args.without.clone(),
         roster: roster(args)?,
         screen: (!args.quiet).then_some(console::SCREEN),
     };
-    let outcome = run::play(&mut tournament, &options, &stop)?;
+    let mut venue = venue(args, &tournament)?;
+    let outcome = run::play(&mut tournament, &options, &mut *venue, &stop)?;
     let collector = &outcome.count.collector;
     let page = report_page(args, &tournament, &outcome);
     say(&standings(args, &tournament, &outcome, page.as_deref())?)?;
@@ -210,6 +238,22 @@ pub fn run(args: &TournamentArgs) -> Result<ExitCode, Failure> {
         return Err(Failure::Failed(words));
     }
     Ok(if accepted && collector.fault_count() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// This machine, or the workers of an engine.
+fn venue(args: &TournamentArgs, tournament: &Tournament) -> Result<Box<dyn Venue>, Failure> {
+    let Some(url) = &args.engine else { return Ok(Box::new(Here)) };
+    if let Some(reason) = tournament.stays_here() {
+        return Err(usage(format!("--engine: {reason}")));
+    }
+    let options = CoordinatorOptions {
+        class: args.class.clone(),
+        audit: args.audit / 100.0,
+        build: own_build()?,
+        host: engine::host(),
+        screen: (!args.quiet).then_some(console::SCREEN),
+    };
+    Ok(Box::new(Coordinator::new(args.login.connect(url, "coordinator")?, options)))
 }
 
 /// Warns once if bots could compute the deals from the seed.
@@ -278,12 +322,22 @@ fn usual_name(args: &TournamentArgs, draft: &Draft) -> String {
         .all_games()
         .next()
         .map_or("tournament", |game| game.line.value.split('?').next().unwrap_or_default());
-    let flags: Vec<String> = std::env::args()
-        .skip(2)
-        .filter(|flag| {
-            !["--resume", "--fresh", "--json", "--quiet", "-q", "--dry-run"].contains(&flag.as_str())
-        })
-        .collect();
+    // What says how games are played, and not which, leaves the name as it is.
+    const ALONE: [&str; 6] = ["--resume", "--fresh", "--json", "--quiet", "-q", "--dry-run"];
+    const WITH_VALUE: [&str; 6] =
+        ["--engine", "--engine-key", "--engine-ca", "--class", "--audit", "--without"];
+    let (mut flags, mut words) = (Vec::new(), std::env::args().skip(2));
+    while let Some(word) = words.next() {
+        let (flag, value) =
+            word.split_once('=').map_or((word.as_str(), None), |(flag, value)| (flag, Some(value)));
+        if WITH_VALUE.contains(&flag) {
+            if value.is_none() {
+                words.next();
+            }
+        } else if !ALONE.contains(&word.as_str()) {
+            flags.push(word);
+        }
+    }
     let digest = rules::Seed(Sha256::digest(flags.join("\n")).into()).to_string();
     format!("{}-{}", fine(game), &digest[..8])
 }

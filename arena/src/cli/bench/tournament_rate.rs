@@ -16,6 +16,7 @@ use tournament::roster::RosterWish;
 use tournament::run::{self, RunOptions};
 use tournament::schedule::Shard;
 use tournament::stop::Stop;
+use tournament::venue::Here;
 
 /// The number of games in each measurement of speed.
 const GAMES: u64 = 1_000;
@@ -174,12 +175,13 @@ fn measure(
         shard: Shard::WHOLE,
         fresh: false,
         resume: false,
+        without: Vec::new(),
         roster: RosterWish::default(),
         screen: None,
     };
     let before = raw_rate()?;
     let (begin, cpu) = (Instant::now(), own_cpu_us());
-    let outcome = run::play(&mut tournament, &options, &Stop::default())?;
+    let outcome = run::play(&mut tournament, &options, &mut Here, &Stop::default())?;
     let (seconds, cpu_us) = (begin.elapsed().as_secs_f64(), own_cpu_us() - cpu);
     let resident_kib = resident_kib();
     let raw = f64::midpoint(before, raw_rate()?);
