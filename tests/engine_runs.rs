@@ -102,9 +102,12 @@ fn every_format_gives_the_bytes_of_one_machine() {
         let there = cup.play("there", &["--engine", &server.url()]);
         assert_eq!(here.code, there.code, "{name}: {here:?} {there:?}");
         cup.assert_same(name);
-        for file in ["standings.json", "standings.csv"] {
-            let read = |place: &str| fs::read_to_string(cup.scratch.file(&format!("{place}/cup/{file}")));
-            assert_eq!(read("here").unwrap(), read("there").unwrap(), "{name}: {file}");
+        for file in ["standings.json", "crosstable.csv"] {
+            let read = |place: &str| {
+                let text = fs::read_to_string(cup.scratch.file(&format!("{place}/cup/{file}"))).unwrap();
+                text.lines().filter(|line| !line.contains("mean_move_us")).collect::<Vec<_>>().join("\n")
+            };
+            assert!(read("here") == read("there"), "{name}: {file}");
         }
         let verified = arena(&["verify", &cup.journal("there")]);
         assert_eq!(verified.code, 0, "{name}: {verified:?}");
@@ -246,12 +249,12 @@ fn a_worker_that_invents_games_is_set_aside() {
     let scratch = Scratch::new("engine-lies");
     let server = Server::start(program, &scratch);
     let config = "bots = ['builtin:random', 'builtin:first']\ngame = 'tic-tac-toe'\ndeals = 40";
-    for (name, words) in [
-        ("a game that breaks the rules", "can't have happened"),
-        ("a result that the rules do not give", "can't have happened"),
-        ("a legal game that nobody has played", "is another game on two other workers"),
+    for (seed, name, words) in [
+        (1, "a game that breaks the rules", "can't have happened"),
+        (2, "a result that the rules do not give", "can't have happened"),
+        (3, "a legal game that nobody has played", "is another game on two other workers"),
     ] {
-        let cup = Cup::new("engine-lie", config);
+        let cup = Cup::new("engine-lie", &format!("{config}\nseed = {seed}"));
         assert_eq!(cup.play("here", &[]).code, 0);
         let text = fs::read_to_string(cup.journal("here")).unwrap();
         let lines = text.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -289,10 +292,9 @@ fn a_worker_that_invents_games_is_set_aside() {
         let _honest = [0, 1].map(|_| Worker::start(&url, &scratch, &[]));
         let output = coordinator.wait_with_output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(
-            told.contains("the worker anybody.liar is set aside") && told.contains(words),
-            "{name}: {told}"
-        );
+        let table = String::from_utf8_lossy(&output.stdout);
+        let is_named = told.contains("the worker anybody.liar is set aside") && told.contains(words);
+        assert!(is_named, "{name}: {told}\n{table}");
         if words.contains("another game") {
             assert!(told.contains("--without anybody.liar"), "{told}");
             let again = cup.play("there", &["--engine", &url, "--without", "anybody.liar"]);

@@ -37,6 +37,9 @@ pub const PRESENCE: Duration = Duration::from_secs(10);
 pub const STALE: Duration = Duration::from_secs(30);
 /// A coordinator that has not renewed its lock for so long is gone.
 pub const LOCK_STALE: Duration = Duration::from_secs(15);
+/// Work and results that nobody has taken for so long are removed. A coordinator offers the games
+/// again, if there is one.
+pub const WORK_AGE: Duration = Duration::from_secs(2 * 24 * 3600);
 /// Bundles that nobody has brought for so long are removed. A coordinator brings them again.
 pub const BUNDLE_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 /// The largest part of a bundle or of a result. A server takes 1 MiB by default.
@@ -52,10 +55,11 @@ pub fn streams() -> [Value; 4] {
         json!({
             "name": WORK, "subjects": ["work.>"], "retention": "workqueue", "storage": "file",
             "max_msgs_per_subject": 1, "discard": "new", "discard_new_per_subject": true,
+            "max_age": nanos(WORK_AGE),
         }),
         json!({
             "name": RESULTS, "subjects": ["res.>"], "retention": "workqueue", "storage": "file",
-            "discard": "new",
+            "discard": "new", "max_age": nanos(WORK_AGE),
         }),
         json!({
             "name": BUNDLES, "subjects": ["bundle.>"], "retention": "limits", "storage": "file",

@@ -104,6 +104,8 @@ pub(crate) struct WireState {
 
 pub(crate) struct Subscribed {
     pub(crate) subject: String,
+    /// What was asked, if this is a mailbox.
+    pub(crate) asked: Option<String>,
     pub(crate) sender: mpsc::Sender<Answer>,
 }
 
@@ -196,6 +198,18 @@ impl Connection {
     /// Listens to a subject. The subscription lives on when the connection is lost and opened
     /// again.
     pub fn subscribe(&self, subject: &str) -> Result<Subscription, RequestError> {
+        self.listen(subject, None)
+    }
+
+    /// A place for messages that come under their own subjects, as messages of a stream do. The
+    /// server tells them apart from others only by a subscription of their own.
+    pub fn mailbox(&self) -> Result<Mailbox, RequestError> {
+        let number = self.0.shared.next.fetch_add(1, Ordering::Relaxed);
+        let subject = format!("{}.{number}.m", self.0.shared.inbox);
+        Ok(Mailbox { subscription: self.listen(&subject, Some(String::new()))?, subject })
+    }
+
+    fn listen(&self, subject: &str, asked: Option<String>) -> Result<Subscription, RequestError> {
         if !is_subject(subject) {
             return Err(RequestError::BadSubject(subject.to_owned()));
         }
@@ -203,7 +217,7 @@ impl Connection {
         let number = shared.next.fetch_add(1, Ordering::Relaxed);
         let (sender, receiver) = mpsc::channel();
         let mut state = shared.lock();
-        state.subscriptions.insert(number, Subscribed { subject: subject.to_owned(), sender });
+        state.subscriptions.insert(number, Subscribed { subject: subject.to_owned(), asked, sender });
         if state.connected {
             state.out.extend_from_slice(format!("SUB {subject} {number}\r\n").as_bytes());
         }
@@ -329,6 +343,28 @@ impl Drop for Subscription {
         }
         drop(state);
         self.shared.ring();
+    }
+}
+
+/// A place for messages of a stream.
+pub struct Mailbox {
+    subscription: Subscription,
+    subject: String,
+}
+
+impl Mailbox {
+    /// Sends a message whose answers come here.
+    pub fn ask(&self, subject: &str, payload: &[u8]) -> Result<(), RequestError> {
+        let Subscription { shared, number, .. } = &self.subscription;
+        if let Some(subscribed) = shared.lock().subscriptions.get_mut(number) {
+            subscribed.asked = Some(subject.to_owned());
+        }
+        shared.send(subject, Some(&self.subject), &Headers::default(), payload)
+    }
+
+    /// The next answer, or `None` if there is none in this time.
+    pub fn next_blocking(&self, most: Duration) -> Result<Option<Message>, RequestError> {
+        self.subscription.next_blocking(most)
     }
 }
 

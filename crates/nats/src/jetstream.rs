@@ -176,11 +176,11 @@ impl JetStream {
     pub fn take(&self, stream: &str, consumer: &str, most: u64) -> Result<Vec<Delivery>, JetStreamError> {
         let mut all = Vec::new();
         let what = format!("$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}");
-        let inbox = self.connection.inbox();
+        let mailbox = self.connection.mailbox()?;
         let ask = json!({ "batch": most, "no_wait": true }).to_string();
-        inbox.ask(&what, &Headers::default(), ask.as_bytes())?;
+        mailbox.ask(&what, ask.as_bytes())?;
         while (all.len() as u64) < most {
-            let Some(message) = inbox.next_blocking(PATIENCE)? else {
+            let Some(message) = mailbox.next_blocking(PATIENCE)? else {
                 return if all.is_empty() { Err(RequestError::Late(PATIENCE).into()) } else { Ok(all) };
             };
             match message.headers.status {

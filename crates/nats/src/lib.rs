@@ -23,7 +23,7 @@ mod wire;
 
 pub use address::{Address, AddressError};
 pub use connection::{
-    ConnectError, Connection, Credentials, Inbox, Refused, RequestError, ServerInfo, Subscription,
+    ConnectError, Connection, Credentials, Inbox, Mailbox, Refused, RequestError, ServerInfo, Subscription,
 };
 pub use jetstream::{ApiError, Delivery, JetStream, JetStreamError, PubAck, Stored};
 pub use message::{Headers, Message};

@@ -80,7 +80,9 @@ impl FromStr for Nkey {
         if first & 248 != SEED {
             return Err(NkeyError);
         }
-        Nkey::of(kind.ok_or(NkeyError)?, seed.try_into().map_err(|_| NkeyError)?)
+        let key = Nkey::of(kind.ok_or(NkeyError)?, seed.try_into().map_err(|_| NkeyError)?)?;
+        // A letter too many would change nothing else.
+        if key.seed() == text.trim() { Ok(key) } else { Err(NkeyError) }
     }
 }
 

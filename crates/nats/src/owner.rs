@@ -1,6 +1,6 @@
 //! The thread that owns the socket: connects, reads, writes, and connects again.
 
-use crate::connection::{ConnectError, Refused, RequestError, SharedWire};
+use crate::connection::{ConnectError, Refused, RequestError, SharedWire, Subscribed};
 use crate::message::Message;
 use crate::random::random_bytes;
 use crate::socket::{PATIENCE, Socket, tls_config};
@@ -99,6 +99,9 @@ impl Owner {
         state.out.clear();
         for pending in state.inboxes.values() {
             let _ = pending.sender.send(Err(RequestError::Lost)); // the caller may have given up
+        }
+        for mailbox in state.subscriptions.values().filter(|subscribed| subscribed.asked.is_some()) {
+            let _ = mailbox.sender.send(Err(RequestError::Lost));
         }
         drop(state);
         self.shared.tell();
@@ -285,7 +288,9 @@ impl Owner {
             known.map(|subscribed| &subscribed.sender).collect()
         } else {
             let known = state.inboxes.values().filter(|pending| pending.subject == subject);
-            known.map(|pending| &pending.sender).collect()
+            let asks = |known: &&Subscribed| known.asked.as_ref() == Some(&subject);
+            let mailboxes = state.subscriptions.values().filter(asks).map(|mailbox| &mailbox.sender);
+            known.map(|pending| &pending.sender).chain(mailboxes).collect()
         };
         if asked.is_empty() {
             tracing::warn!(problem, "refused"); // nobody waits for an answer to this

@@ -1,8 +1,7 @@
 //! Waiting for one message of a durable consumer, without blocking the caller.
 
-use crate::connection::{Connection, Inbox, RequestError};
+use crate::connection::{Connection, Mailbox, RequestError};
 use crate::jetstream::{Delivery, JetStreamError};
-use crate::message::Headers;
 use serde_json::json;
 use std::time::{Duration, Instant};
 
@@ -15,7 +14,7 @@ const HEARTBEAT: Duration = Duration::from_secs(5);
 pub struct Pull {
     connection: Connection,
     what: String,
-    asked: Option<(Inbox, u64)>,
+    asked: Option<(Mailbox, u64)>,
     heard: Instant,
 }
 
@@ -48,18 +47,19 @@ impl Pull {
     fn step(&mut self, most: Duration) -> Result<Option<Delivery>, JetStreamError> {
         let generation = self.connection.generation();
         // A question without a sign of life is lost, whatever the connection seems to be.
-        let is_alive = |asked: &&(Inbox, u64)| asked.1 == generation && self.heard.elapsed() < 2 * HEARTBEAT;
+        let is_alive =
+            |asked: &&(Mailbox, u64)| asked.1 == generation && self.heard.elapsed() < 2 * HEARTBEAT;
         if self.asked.as_ref().filter(is_alive).is_none() {
-            let inbox = self.connection.inbox();
+            let mailbox = self.connection.mailbox()?;
             let ask = json!({
                 "batch": 1, "expires": EXPIRES.as_nanos() as u64, "idle_heartbeat": HEARTBEAT.as_nanos() as u64,
             });
-            inbox.ask(&self.what, &Headers::default(), ask.to_string().as_bytes())?;
+            mailbox.ask(&self.what, ask.to_string().as_bytes())?;
             self.heard = Instant::now();
-            self.asked = Some((inbox, generation));
+            self.asked = Some((mailbox, generation));
         }
-        let Some((inbox, _)) = &self.asked else { return Ok(None) };
-        let Some(message) = inbox.next_blocking(most.min(HEARTBEAT))? else { return Ok(None) };
+        let Some((mailbox, _)) = &self.asked else { return Ok(None) };
+        let Some(message) = mailbox.next_blocking(most.min(HEARTBEAT))? else { return Ok(None) };
         self.heard = Instant::now();
         match message.headers.status {
             None => {
