@@ -1,10 +1,10 @@
 //! Tournaments on an engine: the same bytes as on one machine, whoever is killed.
 
 use crate::support::engine::{Server, Worker, kill, nats_server};
-use crate::support::{Run, Scratch, arena, command};
+use crate::support::{Run, Scratch, arena, command, has};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use nats::{Connection, Credentials, Headers, JetStream, Pull};
+use nats::{Connection, Credentials, Headers, JetStream, Nkey, NkeyKind, Pull};
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
 use std::fs;
@@ -376,4 +376,84 @@ fn a_worker_leaves_in_order() {
     let run =
         arena(&["worker", "--engine", &server.url(), "--exit-idle", "1s", "--cache", &scratch.file("cache")]);
     assert!(run.code == 0 && run.stderr.contains("played 0 games in 0 batches"), "{run:?}");
+}
+
+#[test]
+fn a_bot_reaches_neither_the_engine_nor_the_key() {
+    let Some(program) = nats_server("a bot that spies") else { return };
+    if !has("python3", "a bot that spies") {
+        return;
+    }
+    let scratch = Scratch::new("engine-spy");
+    let server = Server::start(program, &scratch);
+    let key = scratch.file("worker.nk");
+    fs::write(&key, Nkey::generate(NkeyKind::User).unwrap().seed()).unwrap();
+    let cup = Cup::new(
+        "engine-spy",
+        &format!(
+            "bots = ['builtin:random', {{ name = 'spy', run = 'python3 tests/bots/reaches.py {} {key}' }}]\n\
+             game = 'tic-tac-toe'\n[clock]\nmove_ms = 20000\nstartup_ms = 20000",
+            server.port()
+        ),
+    );
+    let _worker = Worker::start(&server.url(), &scratch, &["--engine-key", &key]);
+    let run = cup.play("there", &["--engine", &server.url()]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let text = fs::read_to_string(cup.journal("there")).unwrap();
+    assert!(text.contains("port walled off by") && text.contains("file walled off by"), "{text}");
+    assert!(!text.contains("reached"), "{text}");
+}
+
+/// Three workers in network namespaces of their own, whose wires are cut and mended.
+#[test]
+#[ignore = "takes a minute"]
+fn a_worker_that_is_cut_off_loses_nothing() {
+    let Some(program) = nats_server("cut wires") else { return };
+    let is_root = nix::unistd::Uid::effective().is_root();
+    if !is_root || !has("ip", "cut wires") {
+        eprintln!("skipped: cut wires need root, to make network namespaces");
+        return;
+    }
+    let cup = Cup::new(
+        "engine-wires",
+        "bots = ['builtin:random', 'builtin:greedy', 'builtin:first']\ngame = 'othello'\ndeals = 60\nopenings = 3",
+    );
+    assert_eq!(cup.play("here", &[]).code, 0);
+    let script = r#"
+        set -e
+        ip link set lo up
+        mkdir -p /run/netns && mount -t tmpfs none /run/netns
+        for n in 1 2 3; do
+          ip netns add w$n
+          ip link add v$n type veth peer name eth0 netns w$n
+          ip addr add 10.231.$n.1/30 dev v$n && ip link set v$n up
+          ip -n w$n addr add 10.231.$n.2/30 dev eth0 && ip -n w$n link set eth0 up && ip -n w$n link set lo up
+        done
+        "$SERVER" -a 0.0.0.0 -p 4222 -js -sd "$FOLDER/store" >/dev/null 2>&1 & server=$!
+        trap 'kill -9 $server $workers 2>/dev/null' EXIT
+        sleep 1
+        for n in 1 2 3; do
+          ip netns exec w$n "$ARENA" worker --engine nats://10.231.$n.1:4222 --concurrency 1 --quiet \
+            --cache "$FOLDER/cache$n" >/dev/null 2>&1 & workers="$workers $!"
+        done
+        "$ARENA" tournament "$FOLDER/cup.toml" --folder "$FOLDER/there" --quiet --engine nats://127.0.0.1:4222 \
+          >/dev/null & coordinator=$!
+        for n in 1 2 3 1; do
+          sleep 3; ip link set v$n down
+          sleep 5; ip link set v$n up
+          ip addr add 10.231.$n.1/30 dev v$n 2>/dev/null || true
+        done
+        # Signals of one who is gone are found out by the coordinator, and it ends by itself.
+        wait $coordinator
+    "#;
+    let run = std::process::Command::new("unshare")
+        .args(["-n", "-m", "--propagation", "private", "timeout", "120", "bash", "-c", script])
+        .env("SERVER", program)
+        .env("ARENA", env!("CARGO_BIN_EXE_arena"))
+        .env("FOLDER", &cup.scratch.0)
+        .current_dir(crate::support::root())
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{run:?}");
+    cup.assert_same("with cut wires");
 }

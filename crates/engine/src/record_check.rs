@@ -35,7 +35,10 @@ pub fn check(record: &Record, job: &Job) -> Result<(), String> {
         return Err("the game is void without a reason".to_owned());
     }
     check_forfeit(record, job)?;
-    record.verify().map_err(|error| error.to_string())
+    record.check_format().map_err(|error| error.to_string())?;
+    // Game, parameters and deal are those of the job, so nothing is prepared again.
+    let mut table = job.setting.start(job.seed).map_err(|error| error.to_string())?;
+    record.verify_from(&mut *table).map_err(|error| error.to_string())
 }
 
 fn check_opening(record: &Record, job: &Job) -> Result<(), String> {

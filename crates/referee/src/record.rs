@@ -238,7 +238,11 @@ impl Record {
 
     /// Plays the game again through the rules and compares how it ended.
     pub fn verify(&self) -> Result<(), ReplayError> {
-        let mut table = self.start()?;
+        self.verify_from(&mut *self.start()?)
+    }
+
+    /// The same, from a position that is known to be the one before the first move.
+    pub fn verify_from(&self, table: &mut dyn Table) -> Result<(), ReplayError> {
         for (at, played) in self.moves.iter().enumerate() {
             let result = table.play(Seat(played.seat), &played.mv);
             result.map_err(|error| ReplayError::Move {

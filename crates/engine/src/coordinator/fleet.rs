@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 /// How often the coordinator looks who is there.
 const LOOK: Duration = Duration::from_secs(3);
 
+/// A worker with a smaller share of the usual speed is slow.
+const SLOW: f64 = 0.75;
+
 pub(crate) struct Fleet {
     class: String,
     build: String,
@@ -17,7 +20,9 @@ pub(crate) struct Fleet {
     seen: HashMap<String, (WorkerPresence, Instant)>,
     suspects: BTreeMap<String, String>,
     refused: HashSet<String>,
-    strangers: Vec<String>,
+    remarks: Vec<String>,
+    /// Workers of which a remark has said that they are slow.
+    slow: HashSet<String>,
 }
 
 impl Fleet {
@@ -29,7 +34,8 @@ impl Fleet {
             seen: HashMap::new(),
             suspects: BTreeMap::new(),
             refused: HashSet::new(),
-            strangers: Vec::new(),
+            remarks: Vec::new(),
+            slow: HashSet::new(),
         }
     }
 
@@ -51,7 +57,7 @@ impl Fleet {
             let name = presence.worker.clone();
             let known = self.seen.get(&name);
             if known.is_none() && presence.build != self.build && presence.class == self.class {
-                self.strangers.push(format!(
+                self.remarks.push(format!(
                     "the worker {name} on {} has another program ({}), and gets no games; copy this program to it",
                     presence.host, presence.build
                 ));
@@ -60,12 +66,34 @@ impl Fleet {
                 self.seen.insert(name, (presence, now));
             }
         }
+        self.note_slow();
         Ok(())
     }
 
-    /// Remarks about workers with another program, once for each.
-    pub(crate) fn take_strangers(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.strangers)
+    /// Remarks about workers, once for each.
+    pub(crate) fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+
+    /// Notes workers that are much slower than the others.
+    fn note_slow(&mut self) {
+        let mut speeds: Vec<f64> = self.present().map(|presence| presence.speed).collect();
+        speeds.sort_by(f64::total_cmp);
+        let usual = speeds.get(speeds.len() / 2).copied().unwrap_or(0.0);
+        let is_slow = |presence: &&WorkerPresence| presence.speed < SLOW * usual;
+        let slow: Vec<(String, f64)> = self
+            .present()
+            .filter(is_slow)
+            .map(|presence| (presence.worker.clone(), presence.speed / usual))
+            .filter(|(worker, _)| !self.slow.contains(worker))
+            .collect();
+        for (worker, share) in slow {
+            self.remarks.push(format!(
+                "the worker {worker} has {:.0} % of the speed of the others, so its bots can think less in the same time; for fair clocks give it a class of its own, or use `measured = \"cpu\"`",
+                100.0 * share
+            ));
+            self.slow.insert(worker);
+        }
     }
 
     fn present(&self) -> impl Iterator<Item = &WorkerPresence> {

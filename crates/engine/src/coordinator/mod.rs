@@ -360,19 +360,18 @@ impl Coordinator {
         } else {
             *quiet = Instant::now();
         }
-        let mut new = Vec::new();
         for delivery in taken {
-            self.receive(window, delivery, &mut new, acked)?;
+            self.receive(window, delivery, acked)?;
         }
         let ready = window.ready();
-        if !ready.is_empty() || !new.is_empty() {
+        if !ready.is_empty() || window.has_fresh() {
             let number = |record: &Record| record.match_id.parse::<u64>().unwrap_or(0);
             if let (Some(first), Some(last)) = (ready.first(), ready.last()) {
                 let live = self.live();
                 live.games_before.get_or_insert(number(first).saturating_sub(1));
                 live.status.games = number(last);
             }
-            keep(ready, &window.early(&new));
+            keep(ready, &window.early());
         }
         // Only now the games are on the disk. A message that is not acknowledged comes again.
         for delivery in acked.drain(..) {
@@ -394,9 +393,9 @@ impl Coordinator {
         }
         if live.fleet.is_old() {
             live.fleet.look(&engine)?;
-            let strangers = live.fleet.take_strangers();
-            for stranger in strangers {
-                self.say(&stranger);
+            let remarks = live.fleet.take_remarks();
+            for remark in remarks {
+                self.say(&remark);
             }
         }
         if self.live().told.elapsed() > Duration::from_secs(2) {
@@ -510,7 +509,6 @@ impl Coordinator {
         &mut self,
         window: &mut GameWindow,
         delivery: Delivery,
-        new: &mut Vec<String>,
         acked: &mut Vec<Delivery>,
     ) -> Result<(), JetStreamError> {
         let words: Vec<String> = delivery.message.subject.split('.').map(str::to_owned).collect();
@@ -532,9 +530,7 @@ impl Coordinator {
         acked.extend(self.live().parts.remove(&key).into_iter().flat_map(|(_, deliveries)| deliveries));
         let opened = whole.and_then(|whole| parcel::open(&whole).map_err(|error| error.to_string()));
         match opened {
-            Ok((head, records)) => {
-                self.unpack(window, (worker.as_str(), batch.as_str()), &head, records, new)
-            }
+            Ok((head, records)) => self.unpack(window, (worker.as_str(), batch.as_str()), &head, records),
             Err(problem) => {
                 self.refuse(&worker, &format!("its result can't be read: {problem}"));
                 self.bring_back(window, batch)
@@ -548,7 +544,6 @@ impl Coordinator {
         (worker, batch): (&str, &str),
         head: &parcel::ParcelHead,
         mut records: Vec<Record>,
-        new: &mut Vec<String>,
     ) -> Result<(), JetStreamError> {
         let own_build = self.options.build.clone();
         if head.build != own_build {
@@ -583,29 +578,30 @@ impl Coordinator {
         let mut last: Option<Unit> = None;
         let mut audited: BTreeMap<u64, (Unit, Vec<Record>)> = BTreeMap::new();
         for record in records {
-            let copy = record.clone();
             match window.accept(record) {
-                Accepted::New(unit) => {
-                    new.push(copy.match_id.clone());
+                Accepted::New(unit, record) => {
                     let live = self.live();
-                    live.statistics.add(worker, &unit, &copy);
+                    live.statistics.add(worker, &unit, record);
                     let is_first = last.as_ref() != Some(&unit);
                     if is_first && live.audits.wants() || audited.contains_key(&unit.number) {
-                        audited.entry(unit.number).or_insert_with(|| (unit.clone(), Vec::new())).1.push(copy);
+                        let audit = audited.entry(unit.number).or_insert_with(|| (unit.clone(), Vec::new()));
+                        audit.1.push(record.clone());
                     }
                     last = Some(unit);
                 }
                 Accepted::Again => self.live().status.duplicates += 1,
-                Accepted::Differs => {
+                Accepted::Differs(match_id) => {
                     self.live().status.duplicates += 1;
                     let list = &mut self.live().status.differing;
-                    if list.len() < 100 && !list.contains(&copy.match_id) {
-                        list.push(copy.match_id);
+                    if list.len() < 100 && !list.contains(&match_id) {
+                        list.push(match_id);
                     }
                 }
                 Accepted::Refused(problem) => {
-                    let id = harmless::line(&copy.match_id);
-                    self.set_aside(worker, &format!("match {id} can't have happened: {problem}"))?;
+                    self.set_aside(
+                        worker,
+                        &format!("it brought a game that can't have happened: {problem}"),
+                    )?;
                     return self.bring_back(window, batch);
                 }
             }

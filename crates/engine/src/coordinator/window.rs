@@ -17,6 +17,8 @@ pub(super) struct GameWindow<'g> {
     /// The number of the record that is due, in the order of records.
     turn: usize,
     waiting: BTreeMap<usize, Record>,
+    /// The numbers of records that have just come.
+    fresh: Vec<usize>,
     /// Games that no worker has brought yet, by their number in the tournament.
     out: HashMap<u64, OutGame>,
     pub(super) batches: BTreeMap<u64, OutBatch>,
@@ -45,13 +47,12 @@ pub(super) struct OutBatch {
 }
 
 /// What became of a record.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Accepted {
-    New(Unit),
+pub(super) enum Accepted<'w> {
+    New(Unit, &'w Record),
     /// The game has come before.
     Again,
     /// The game has come before, and was another one.
-    Differs,
+    Differs(String),
     Refused(String),
 }
 
@@ -61,6 +62,7 @@ impl<'g> GameWindow<'g> {
             games,
             turn: 0,
             waiting: BTreeMap::new(),
+            fresh: Vec::new(),
             out: HashMap::new(),
             batches: BTreeMap::new(),
             exhausted: false,
@@ -128,14 +130,14 @@ impl<'g> GameWindow<'g> {
     }
 
     /// Takes a record that a worker has brought.
-    pub(super) fn accept(&mut self, record: Record) -> Accepted {
+    pub(super) fn accept(&mut self, record: Record) -> Accepted<'_> {
         let Some(number) = Self::number(&record) else {
             return Accepted::Refused("the match has no number".to_owned());
         };
         let Some(out) = self.out.get(&number) else {
             let twin = self.waiting.values().find(|waiting| waiting.match_id == record.match_id);
             let differs = twin.is_some_and(|twin| !is_same(twin, &record));
-            return if differs { Accepted::Differs } else { Accepted::Again };
+            return if differs { Accepted::Differs(record.match_id) } else { Accepted::Again };
         };
         if let Err(problem) = record_check::check(&record, &self.games.job(&out.slot)) {
             return Accepted::Refused(problem);
@@ -143,14 +145,14 @@ impl<'g> GameWindow<'g> {
         let unit = Unit::of(&out.slot, self.games.table(&out.slot));
         let (index, first) = (out.index, out.batch);
         self.out.remove(&number);
-        self.waiting.insert(index, record);
+        self.fresh.push(index);
         if let Some(batch) = self.batches.get_mut(&first) {
             batch.left -= 1;
             if batch.left == 0 {
                 self.batches.remove(&first);
             }
         }
-        Accepted::New(unit)
+        Accepted::New(unit, self.waiting.entry(index).or_insert(record))
     }
 
     /// The batch to which a game belongs that is still out.
@@ -206,13 +208,15 @@ impl<'g> GameWindow<'g> {
         ready
     }
 
-    /// The records of these games that wait for their turn.
-    pub(super) fn early(&self, ids: &[String]) -> Vec<&Record> {
-        if ids.is_empty() {
-            return Vec::new();
-        }
-        let ids: std::collections::HashSet<&str> = ids.iter().map(String::as_str).collect();
-        self.waiting.values().filter(|record| ids.contains(record.match_id.as_str())).collect()
+    /// The records that have come since the last call and wait for their turn.
+    pub(super) fn early(&mut self) -> Vec<&Record> {
+        let fresh = std::mem::take(&mut self.fresh);
+        fresh.iter().filter_map(|index| self.waiting.get(index)).collect()
+    }
+
+    /// Has something come since the last call of [`GameWindow::early`]?
+    pub(super) fn has_fresh(&self) -> bool {
+        !self.fresh.is_empty()
     }
 }
 
