@@ -140,8 +140,9 @@ pub struct TournamentArgs {
     json: bool,
     #[command(flatten)]
     sandbox: SandboxArgs,
-    /// Play on the workers of this engine: nats://HOST:PORT or tls://HOST:PORT
-    #[arg(long, value_name = "URL", help_heading = "Engine", conflicts_with = "shard")]
+    /// Play on the workers of this engine: a ticket of `arena engine up`, nats://HOST:PORT or
+    /// tls://HOST:PORT
+    #[arg(long, value_name = "ENGINE", help_heading = "Engine", conflicts_with = "shard")]
     engine: Option<String>,
     /// Only workers of this class get the games
     #[arg(long, value_name = "CLASS", help_heading = "Engine", requires = "engine",

@@ -26,8 +26,8 @@ use tournament::stop::Stop;
     of the arena or the machine."
 )]
 pub struct WorkerArgs {
-    /// The engine: nats://HOST:PORT or tls://HOST:PORT
-    #[arg(long, value_name = "URL")]
+    /// The engine: a ticket of `arena engine up`, nats://HOST:PORT or tls://HOST:PORT
+    #[arg(long, value_name = "ENGINE")]
     engine: String,
     /// Leave after so long without a game, such as 60s
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
@@ -69,7 +69,8 @@ pub fn run(args: &WorkerArgs) -> Result<ExitCode, Failure> {
         slots: args.concurrency.map_or(cores, |number| number.get() as usize),
         exit_idle: args.exit_idle,
         cache: args.cache.clone().unwrap_or_else(engine::usual_cache),
-        closed: login.key.into_iter().collect(),
+        // A ticket is a secret too.
+        closed: login.key.into_iter().chain([PathBuf::from(&args.engine)]).collect(),
         build,
         host: engine::host(),
         screen: (!args.quiet).then_some(console::SCREEN),
