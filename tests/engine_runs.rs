@@ -75,7 +75,7 @@ fn every_format_gives_the_bytes_of_one_machine() {
     for (name, config) in [
         ("round-robin", format!("{four}games = ['tic-tac-toe', 'nim']\ndeals = 3\nopenings = 1\nrounds = 2")),
         ("gauntlet", format!("{four}game = 'dots-and-boxes'\nformat = 'gauntlet'\ndeals = 2")),
-        ("swiss", format!("{four}game = 'connect-four'\nformat = 'swiss'\nrounds = 3\ndeals = 2")),
+        ("swiss", format!("{four}game = 'othello?size=4'\nformat = 'swiss'\nrounds = 3\ndeals = 2")),
         ("knockout", format!("{four}game = 'tic-tac-toe'\nformat = 'knockout'\ndeals = 2")),
         (
             "sprt",
@@ -100,7 +100,7 @@ fn every_format_gives_the_bytes_of_one_machine() {
         let cup = Cup::new(&format!("engine-{name}"), &config);
         let here = cup.play("here", &[]);
         let there = cup.play("there", &["--engine", &server.url()]);
-        assert_eq!(here.code, there.code, "{name}: {here:?} {there:?}");
+        assert!(here.code < 2 && here.code == there.code, "{name}: {here:?} {there:?}");
         cup.assert_same(name);
         for file in ["standings.json", "crosstable.csv"] {
             let read = |place: &str| {
