@@ -115,10 +115,9 @@ impl Worker {
 
 impl Worker {
     pub fn signal(&self, signal: Signal) {
-        let process = self.0.as_ref().map(|child| Pid::from_raw(child.id() as i32));
-        process.into_iter().for_each(|process| {
-            let _ = nix::sys::signal::kill(process, signal); // it may have ended
-        });
+        if let Some(child) = &self.0 {
+            let _ = nix::sys::signal::kill(Pid::from_raw(child.id() as i32), signal); // it may have ended
+        }
     }
 }
 

@@ -7,10 +7,12 @@ use text::harmless;
 
 #[derive(clap::Args, Clone)]
 pub struct LoginArgs {
-    /// The file with the key of this machine [default: $LUDUS_ENGINE_KEY]
+    /// The file with the key of this machine [default: the file that the
+    /// variable `LUDUS_ENGINE_KEY` names]
     #[arg(long = "engine-key", value_name = "FILE", help_heading = "Engine")]
     key: Option<PathBuf>,
-    /// The certificates of the authorities to trust [default: $LUDUS_ENGINE_CA, or the system's]
+    /// The certificates of the authorities to trust [default: `LUDUS_ENGINE_CA`, or those
+    /// of the system]
     #[arg(long = "engine-ca", value_name = "FILE", help_heading = "Engine")]
     ca: Option<PathBuf>,
 }

@@ -309,6 +309,11 @@ fn roster(args: &TournamentArgs) -> Result<RosterWish, Failure> {
     Ok(RosterWish { add, withdraw: args.withdraw.clone() })
 }
 
+/// Flags that say how games are played, and not which. They leave the usual name as it is.
+const ALONE: [&str; 6] = ["--resume", "--fresh", "--json", "--quiet", "-q", "--dry-run"];
+/// The same, with a value.
+const WITH_VALUE: [&str; 6] = ["--engine", "--engine-key", "--engine-ca", "--class", "--audit", "--without"];
+
 /// The name of the config file. Without a file, the name of the game and a digest of the flags, so
 /// that the same command finds its results again.
 fn usual_name(args: &TournamentArgs, draft: &Draft) -> String {
@@ -323,10 +328,6 @@ fn usual_name(args: &TournamentArgs, draft: &Draft) -> String {
         .all_games()
         .next()
         .map_or("tournament", |game| game.line.value.split('?').next().unwrap_or_default());
-    // What says how games are played, and not which, leaves the name as it is.
-    const ALONE: [&str; 6] = ["--resume", "--fresh", "--json", "--quiet", "-q", "--dry-run"];
-    const WITH_VALUE: [&str; 6] =
-        ["--engine", "--engine-key", "--engine-ca", "--class", "--audit", "--without"];
     let (mut flags, mut words) = (Vec::new(), std::env::args().skip(2));
     while let Some(word) = words.next() {
         let (flag, value) =

@@ -34,6 +34,7 @@ pub enum LoginError {
 
 impl Login {
     /// What flags do not name, `LUDUS_ENGINE_KEY` and `LUDUS_ENGINE_CA` may name.
+    #[must_use]
     pub fn or_environment(self) -> Login {
         let named = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         Login {

@@ -7,6 +7,7 @@
 use crate::coordinator::Fleet;
 use crate::messages::WorkerTally;
 use referee::record::Record;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use tournament::travel::Unit;
 
@@ -30,7 +31,7 @@ struct Stratum {
 /// The number of games, and the sum and the squares of what is measured.
 type Measure = fn(&GameSums) -> [f64; 3];
 
-/// GameSums over games.
+/// Sums over games.
 #[derive(Clone, Copy, Debug, Default)]
 struct GameSums {
     games: f64,
@@ -59,9 +60,14 @@ impl Statistics {
             return;
         }
         let places = &record.result.places;
-        let behind = places.iter().filter(|&&place| place > places[0]).count() as f64;
-        let level = places.iter().filter(|&&place| place == places[0]).count() as f64 - 1.0;
-        let points = (behind + level / 2.0) / (places.len() as f64 - 1.0).max(1.0);
+        // A rival behind counts twice as much as one who shares the place.
+        let against = |place: &u8| match place.cmp(&places[0]) {
+            Ordering::Greater => 1.0,
+            Ordering::Equal => 0.5,
+            Ordering::Less => 0.0,
+        };
+        let rivals: f64 = places.iter().skip(1).map(against).sum();
+        let points = rivals / (places.len() as f64 - 1.0).max(1.0);
         let stratum = self.strata.entry(key).or_default();
         stratum.workers.entry(worker.to_owned()).or_default().add(points, failed);
     }

@@ -39,9 +39,9 @@ pub const STALE: Duration = Duration::from_secs(30);
 pub const LOCK_STALE: Duration = Duration::from_secs(15);
 /// Work and results that nobody has taken for so long are removed. A coordinator offers the games
 /// again, if there is one.
-pub const WORK_AGE: Duration = Duration::from_secs(2 * 24 * 3600);
+pub const WORK_AGE: Duration = Duration::from_hours(48);
 /// Bundles that nobody has brought for so long are removed. A coordinator brings them again.
-pub const BUNDLE_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
+pub const BUNDLE_AGE: Duration = Duration::from_hours(168);
 /// The largest part of a bundle or of a result. A server takes 1 MiB by default.
 pub const PART: usize = 256 << 10;
 

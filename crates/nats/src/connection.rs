@@ -118,14 +118,15 @@ pub(crate) struct PendingInbox {
 impl Connection {
     /// Connects, and returns when the server has accepted the credentials.
     pub fn open(address: Address, credentials: Credentials) -> Result<Connection, ConnectError> {
-        let io = |error| ConnectError::Io(address.clone(), error);
+        let place = address.clone();
+        let io = |error| ConnectError::Io(place.clone(), error);
         let prefix = credentials.inbox.clone().unwrap_or_else(|| "_INBOX".to_owned());
         let inbox = format!("{prefix}.{}", random_word().map_err(io)?);
         let (bell, ear) = UnixStream::pair().map_err(io)?;
         bell.set_nonblocking(true).map_err(io)?;
         ear.set_nonblocking(true).map_err(io)?;
         let shared = Arc::new(SharedWire {
-            address: address.clone(),
+            address,
             credentials,
             inbox,
             closed: AtomicBool::new(false),

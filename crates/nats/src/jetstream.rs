@@ -229,7 +229,7 @@ impl Delivery {
         let number = |at: usize| words.get(at).and_then(|word| word.parse().ok());
         match number(at).zip(number(at + 1)) {
             Some((delivered, sequence)) if reply.starts_with("$JS.ACK.") => {
-                Ok(Delivery { delivered, sequence, message })
+                Ok(Delivery { message, delivered, sequence })
             }
             _ => Err(JetStreamError::Strange(format!("a message without a receipt: `{reply}`"))),
         }

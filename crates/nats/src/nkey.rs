@@ -75,9 +75,9 @@ impl FromStr for Nkey {
     fn from_str(text: &str) -> Result<Nkey, NkeyError> {
         let raw = decode(text.trim()).ok_or(NkeyError)?;
         let [first, second, seed @ ..] = raw.as_slice() else { return Err(NkeyError) };
-        let prefix = (first & 7) << 5 | (second & 248) >> 3;
+        let prefix = (first & 0b111) << 5 | second >> 3;
         let kind = [NkeyKind::User, NkeyKind::Account].into_iter().find(|kind| kind.prefix() == prefix);
-        if first & 248 != SEED {
+        if first & 0b1111_1000 != SEED {
             return Err(NkeyError);
         }
         let key = Nkey::of(kind.ok_or(NkeyError)?, seed.try_into().map_err(|_| NkeyError)?)?;

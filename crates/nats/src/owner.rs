@@ -197,7 +197,7 @@ impl Owner {
                 while matches!((&self.ear).read(&mut rings), Ok(256)) {}
             }
             self.read(&mut live, &mut buffer)?;
-            self.ask(&mut live)?;
+            ask(&mut live)?;
         }
     }
 
@@ -245,21 +245,6 @@ impl Owner {
         }
     }
 
-    /// Asks a silent server whether it is still there.
-    fn ask(&self, live: &mut OpenSocket) -> io::Result<()> {
-        let now = Instant::now();
-        if now - live.heard < HEARTBEAT || now - live.asked < HEARTBEAT {
-            return Ok(());
-        }
-        if live.unanswered == 2 {
-            return Err(io::ErrorKind::TimedOut.into());
-        }
-        live.asked = now;
-        live.unanswered += 1;
-        live.out.extend_from_slice(b"PING\r\n");
-        Ok(())
-    }
-
     fn hand_over(&self, number: u64, message: Message) {
         let state = self.shared.lock();
         let sender = if number == ANSWERS {
@@ -300,6 +285,21 @@ impl Owner {
         }
         Ok(())
     }
+}
+
+/// Asks a silent server whether it is still there.
+fn ask(live: &mut OpenSocket) -> io::Result<()> {
+    let now = Instant::now();
+    if now - live.heard < HEARTBEAT || now - live.asked < HEARTBEAT {
+        return Ok(());
+    }
+    if live.unanswered == 2 {
+        return Err(io::ErrorKind::TimedOut.into());
+    }
+    live.asked = now;
+    live.unanswered += 1;
+    live.out.extend_from_slice(b"PING\r\n");
+    Ok(())
 }
 
 /// Waits for the next thing that the server says, while nothing else happens.

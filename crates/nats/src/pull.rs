@@ -46,20 +46,30 @@ impl Pull {
 
     fn step(&mut self, most: Duration) -> Result<Option<Delivery>, JetStreamError> {
         let generation = self.connection.generation();
-        // A question without a sign of life is lost, whatever the connection seems to be.
-        let is_alive =
-            |asked: &&(Mailbox, u64)| asked.1 == generation && self.heard.elapsed() < 2 * HEARTBEAT;
-        if self.asked.as_ref().filter(is_alive).is_none() {
-            let mailbox = self.connection.mailbox()?;
-            let ask = json!({
-                "batch": 1, "expires": EXPIRES.as_nanos() as u64, "idle_heartbeat": HEARTBEAT.as_nanos() as u64,
-            });
-            mailbox.ask(&self.what, ask.to_string().as_bytes())?;
-            self.heard = Instant::now();
-            self.asked = Some((mailbox, generation));
-        }
-        let Some((mailbox, _)) = &self.asked else { return Ok(None) };
-        let Some(message) = mailbox.next_blocking(most.min(HEARTBEAT))? else { return Ok(None) };
+        let is_lost = |asked: &(Mailbox, u64)| asked.1 != generation;
+        // What has come already is taken first, however long nobody has looked.
+        let come = match &self.asked {
+            Some((mailbox, _)) => mailbox.next_blocking(Duration::ZERO)?,
+            None => None,
+        };
+        let message = match come {
+            Some(message) => message,
+            None => {
+                // A question without a sign of life is lost, whatever the connection seems to be.
+                if self.heard.elapsed() > 2 * HEARTBEAT || self.asked.as_ref().is_none_or(is_lost) {
+                    let mailbox = self.connection.mailbox()?;
+                    let ask = json!({
+                        "batch": 1, "expires": EXPIRES.as_nanos() as u64, "idle_heartbeat": HEARTBEAT.as_nanos() as u64,
+                    });
+                    mailbox.ask(&self.what, ask.to_string().as_bytes())?;
+                    self.heard = Instant::now();
+                    self.asked = Some((mailbox, generation));
+                }
+                let Some((mailbox, _)) = &self.asked else { return Ok(None) };
+                let Some(message) = mailbox.next_blocking(most.min(HEARTBEAT))? else { return Ok(None) };
+                message
+            }
+        };
         self.heard = Instant::now();
         match message.headers.status {
             None => {

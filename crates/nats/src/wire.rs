@@ -219,7 +219,7 @@ mod tests {
             assert!(reader.next().is_err(), "{}", String::from_utf8_lossy(bytes));
         }
         let mut reader = WireReader::default();
-        reader.add(&[b'x'; MOST_LINE + 1]);
+        reader.add(&vec![b'x'; MOST_LINE + 1]);
         assert!(reader.next().is_err());
     }
 

@@ -20,7 +20,7 @@ use tournament::stop::Stop;
 /// The game of the simulated workers: two plies without a choice.
 const SHORTEST: &str = "nim?heaps=[1,1]";
 /// A measurement that takes longer has failed.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// One line of the table.
 struct ScaleFigure {

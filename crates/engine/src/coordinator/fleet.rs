@@ -143,8 +143,4 @@ impl Fleet {
     pub(crate) fn refuse(&mut self, worker: &str) -> bool {
         self.refused.insert(worker.to_owned())
     }
-
-    pub(crate) fn note_trouble(&mut self, worker: &str) {
-        tracing::warn!(worker, "a batch came back with games that could not be played");
-    }
 }

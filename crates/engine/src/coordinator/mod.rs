@@ -472,10 +472,10 @@ impl Coordinator {
             let expected = expected_ms(&out.units, out.games, &pace);
             messages.push(message(&class, &tid, bots, &name, expected, &out.units, &[]));
         }
-        self.publish(messages)
+        self.publish(&messages)
     }
 
-    fn publish(&self, messages: Vec<(String, Vec<u8>)>) -> Result<(), JetStreamError> {
+    fn publish(&self, messages: &[(String, Vec<u8>)]) -> Result<(), JetStreamError> {
         let parts = messages.iter().map(|(subject, text)| (subject.clone(), text.as_slice()));
         for stored in self.engine.store_all(parts) {
             match stored {
@@ -568,7 +568,7 @@ impl Coordinator {
             && out.failures < MOST_FAILURES
         {
             out.failures += 1;
-            self.live().fleet.note_trouble(worker);
+            tracing::warn!(worker, "a batch came back with games that could not be played");
             return self.bring_back(window, batch);
         }
         if let Some(record) = records.first() {
@@ -614,7 +614,7 @@ impl Coordinator {
             let name = format!("a{number}-1");
             messages.push(message(&class, &tid, bots, &name, 0.0, &[unit], &[worker.to_owned()]));
         }
-        self.publish(messages)?;
+        self.publish(&messages)?;
         // A worker that has brought only a part of a batch has lost the rest.
         self.bring_back(window, batch)
     }
@@ -669,7 +669,7 @@ impl Coordinator {
             Ruling::Again { unit, not, round } => {
                 let (bots, class) = (self.live().offer.bots.len(), self.options.class.clone());
                 let name = format!("a{number}-{round}");
-                self.publish(vec![message(&class, &tid, bots, &name, 0.0, &[unit], &not)])
+                self.publish(&[message(&class, &tid, bots, &name, 0.0, &[unit], &not)])
             }
             Ruling::Liar { worker, match_id } => {
                 self.set_aside(&worker, &format!("match {match_id} is another game on two other workers"))

@@ -43,7 +43,7 @@ pub(super) struct Kits {
     shelf: Shelf,
     sandbox: Arc<Sandbox>,
     build: String,
-    kits: Mutex<Vec<Arc<Kit>>>,
+    ready: Mutex<Vec<Arc<Kit>>>,
 }
 
 /// More tournaments are not kept ready.
@@ -51,13 +51,13 @@ const MOST_KITS: usize = 4;
 
 impl Kits {
     pub(super) fn new(shelf: Shelf, sandbox: Sandbox, build: String) -> Kits {
-        Kits { shelf, sandbox: Arc::new(sandbox), build, kits: Mutex::default() }
+        Kits { shelf, sandbox: Arc::new(sandbox), build, ready: Mutex::default() }
     }
 
     /// The kit for a batch.
     pub(super) fn get(&self, engine: &JetStream, batch: &Batch) -> Result<Arc<Kit>, KitError> {
         // One slot fetches, and the others wait for it.
-        let mut kits = self.kits.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kits = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |kit: &&Arc<Kit>| kit.tid == batch.tid && kit.series.bots.len() >= batch.bots;
         if let Some(kit) = kits.iter().find(fits) {
             return Ok(Arc::clone(kit));

@@ -38,7 +38,7 @@ impl Leases {
         let mut state = self.lock();
         state.next += 1;
         let number = state.next;
-        let lease = Lease { delivery, moved: Instant::now(), patience: Duration::from_secs(600) };
+        let lease = Lease { delivery, moved: Instant::now(), patience: Duration::from_mins(10) };
         state.leases.insert(number, lease);
         number
     }

@@ -262,7 +262,7 @@ fn patience(job: &Job) -> Duration {
         .clocks
         .iter()
         .map(|clock| clock.startup + clock.bank + PLIES * (clock.per_move + clock.increment));
-    clocks.sum::<Duration>().mul_f64(1.5).max(Duration::from_secs(60))
+    clocks.sum::<Duration>().mul_f64(1.5).max(Duration::from_mins(1))
 }
 
 impl Supply<'_> {
@@ -306,7 +306,7 @@ fn send(
     head: &ParcelHead,
     records: &[Record],
 ) {
-    const PATIENCE: Duration = Duration::from_secs(600);
+    const PATIENCE: Duration = Duration::from_mins(10);
     let Ok(bytes) = parcel::pack(head, records) else { return };
     let (headers, parts) = parcel::split(&bytes);
     let begin = Instant::now();
