@@ -16,4 +16,5 @@
 # Workers may begin before the tournament, after it, and at any time. Two minutes before its time is
 # up, each ends its games and hands back the rest. All nodes must see the folder `engine` and reach
 # its port.
-exec "${ARENA:-arena}" worker --engine "${ENGINE:-engine}/worker-$SLURM_ARRAY_TASK_ID.ticket" --exit-idle 10m
+exec "${ARENA:-arena}" worker --engine "${ENGINE:-engine}/worker-$SLURM_ARRAY_TASK_ID.ticket" \
+  --concurrency "${SLURM_CPUS_PER_TASK:-1}" --exit-idle 10m
