@@ -7,6 +7,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 fn read(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -121,6 +123,31 @@ fn the_action_puts_the_program_on_the_path() {
     assert_eq!(steps, ["actions/cache/restore", "run", "actions/cache/save", "run"]);
     let run = Command::new(format!("{}/arena", read(&path).trim())).output().unwrap();
     assert_eq!(words(&run), "arena 9.9.9\n");
+}
+
+#[test]
+fn everything_is_pinned_to_this_version() {
+    for (file, line) in [
+        ("action.yml", format!("    default: {VERSION}\n")),
+        ("action.yml", format!("#     - uses: ludus-arena/ludus@v{VERSION}\n")),
+        ("deploy/install", format!("version=${{1:-{VERSION}}} ")),
+        ("CHANGELOG.md", format!("## {VERSION}")),
+        ("README.md", format!("/v{VERSION}/ludus_arena-{VERSION}-py3-none-manylinux_")),
+        ("docs/install.md", format!("ludus_arena-{VERSION}-py3-none-manylinux_")),
+        (&format!("docs/releases/{VERSION}.md"), format!("# Ludus {VERSION}\n")),
+    ] {
+        let text = read(root().join(file));
+        assert!(text.contains(&line), "{file} does not have `{}`", line.trim_end());
+    }
+    let scratch = Scratch::new("pinned");
+    let folder = scratch.file("bot");
+    assert_eq!(arena(&["new", &folder, "--lang", "shell", "--game", "nim"]).code, 0);
+    let github = read(format!("{folder}/.github/workflows/bot.yml"));
+    assert!(github.contains(&format!("uses: ludus-arena/ludus@v{VERSION}\n")), "{github}");
+    let gitlab = read(format!("{folder}/.gitlab-ci.yml"));
+    let releases = "https://github.com/ludus-arena/ludus/releases/download";
+    let script = format!("curl -fsSL {releases}/v{VERSION}/install | sh -s {VERSION} .arena\n");
+    assert!(gitlab.contains(&script) && gitlab.contains("when: always"), "{gitlab}");
 }
 
 /// Grades as Gradescope does, but in a folder of its own: files, an archive, and nothing at all.
