@@ -765,7 +765,8 @@ fn fresh_takes_nothing_from_a_running_tournament() {
     let beside = || -> Vec<String> {
         let files = fs::read_dir(cup.file("")).unwrap().flatten();
         let names = files.map(|file| file.file_name().into_string().unwrap());
-        names.filter(|name| !name.contains(".waiting.") && !name.ends_with(".spare")).collect()
+        let is_spare = |name: &str| Path::new(name).extension().is_some_and(|ending| ending == "spare");
+        names.filter(|name| !name.contains(".waiting.") && !is_spare(name)).collect()
     };
     let files = beside();
     for (flags, problem) in [

@@ -246,20 +246,24 @@ impl ScaleSite {
         ])
     }
 
-    /// Kills one of two workers, and waits until all games of its batch are in the journal.
+    /// Kills one of two workers, and waits until all games are in the journal, with those of its batch.
     fn killed_worker(&mut self) -> Result<ScaleFigure, Failure> {
+        const GAMES: u64 = 2_000;
         let url = self.url();
-        let (mut process, journal) = self.begin("othello", 2_000, &["--engine", &url, "--audit", "0"])?;
+        let (mut process, journal) = self.begin("othello", GAMES, &["--engine", &url, "--audit", "0"])?;
         let [first, _second] = [self.worker()?, self.worker()?];
-        wait_for(&mut process, || lines(&journal) > 400)?;
+        wait_for(&mut process, || lines(&journal) > GAMES / 2)?;
         drop(first);
         let killed = Instant::now();
-        // The journal has the order of the schedule, so it waits for the lost batch.
-        let before = lines(&journal);
-        wait_for(&mut process, || lines(&journal) > before + 1_000)?;
+        wait_for(&mut process, || lines(&journal) > GAMES)?;
         let seconds = killed.elapsed().as_secs_f64();
         let most = engine::subjects::ACK_WAIT.as_secs_f64() + 2.0 + 1.0;
-        Ok(ScaleFigure::at_most("kill -9 of a worker: its batch is done elsewhere after", seconds, "s", most))
+        Ok(ScaleFigure::at_most(
+            "kill -9 of a worker: all games are in the journal after",
+            seconds,
+            "s",
+            most,
+        ))
     }
 
     /// Kills the server, starts it again, and waits for the next line of the journal.
