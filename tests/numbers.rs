@@ -129,6 +129,7 @@ fn messages_have_the_range() {
             "match nim builtin:first builtin:first --games=4294967295",
             "expected a whole number from 1 to 1000000",
         ),
+        ("match nim builtin:first builtin:first --memory=2", "expected a whole number from 16 to 1048576"),
         ("solve nim --seconds=inf", "expected a number of seconds from 0 to 1000000"),
         ("solve nim --memory=1e30GiB", "from 1MB to 10TB"),
     ] {

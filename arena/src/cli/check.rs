@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use text::Ticker;
+use tournament::draft::MemoryMib;
 
 /// Check whether a bot follows the protocol, and say what to change
 #[derive(clap::Args)]
@@ -43,8 +44,8 @@ pub struct CheckArgs {
     #[arg(long)]
     cpu_time: bool,
     /// Memory for all processes of the bot together
-    #[arg(long, value_name = "MIB", value_parser = whole::<u64, 1, 1_048_576>)]
-    memory: Option<u64>,
+    #[arg(long, value_name = "MIB")]
+    memory: Option<MemoryMib>,
     /// A check to leave out; may be repeated
     #[arg(long, value_name = "CHECK", value_parser = check_name)]
     skip: Vec<String>,
@@ -91,7 +92,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     };
     let limits = BenchLimits {
         clock,
-        memory_bytes: args.memory.map(|mib| mib * 1_048_576),
+        memory_bytes: args.memory.map(|mib| mib.get() * 1_048_576),
         seed: args.seed,
         pace: Pace::QUICK,
     };

@@ -5,6 +5,7 @@ use super::numbers::{DAY_MS, whole};
 use super::sandbox::SandboxArgs;
 use super::{Failure, about, counted, say, unwritable, usage};
 use crate::console;
+use config_file::Whole;
 use protocol::Measured;
 use referee::clock::ClockRules;
 use referee::fault::Code;
@@ -27,6 +28,7 @@ use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 use text::wrap::indented;
 use text::{Ticker, harmless};
+use tournament::draft::MemoryMib;
 use tournament::elo_gap::{EloGap, words_of_faults};
 use tournament::openings;
 use tournament::paired::{NoElo, PairedBlocks};
@@ -85,8 +87,8 @@ pub struct MatchArgs {
     #[arg(long)]
     cpu_time: bool,
     /// Memory for all processes of a bot together
-    #[arg(long, value_name = "MIB", value_parser = whole::<u64, 1, 1_048_576>)]
-    memory: Option<u64>,
+    #[arg(long, value_name = "MIB")]
+    memory: Option<MemoryMib>,
     /// Games played at the same time [default: one per core]
     #[arg(long, value_name = "N", value_parser = whole::<u16, 1, 1_024>)]
     concurrency: Option<u16>,
@@ -219,7 +221,7 @@ fn series(args: &MatchArgs, entry: GameEntry, specs: Vec<BotSpec>) -> Series {
         measured: if args.cpu_time { Measured::Cpu } else { Measured::Wall },
     };
     let entrant =
-        |spec: BotSpec| Entrant { memory_mib: args.memory, ..Entrant::new(spec.text.clone(), spec, clock) };
+        |spec: BotSpec| Entrant { memory_mib: args.memory.map(Whole::get), ..Entrant::new(spec.text.clone(), spec, clock) };
     let usual = Series::new(vec![entry], specs.into_iter().map(entrant).collect());
     Series {
         concurrency: args.concurrency.map_or(usual.concurrency, usize::from),

@@ -25,7 +25,8 @@ pub type OpeningPlies = Whole<0, { MOST_PLIES as u64 }>;
 pub type FaultCount = Whole<1, 1_000_000>;
 pub type Concurrency = Whole<1, 1_024>;
 pub type ExploreNodes = Whole<1, { ExploreRules::MOST_NODES }>;
-pub type MemoryMib = Whole<1, 1_048_576>;
+/// With less memory the arena can hardly start a process.
+pub type MemoryMib = Whole<16, 1_048_576>;
 /// The longest time is a day.
 pub type MoveMs = Whole<1, 86_400_000>;
 pub type OtherMs = Whole<0, 86_400_000>;
