@@ -1074,13 +1074,16 @@ fn long_names_fit_the_table_and_the_sentences() {
     let name = |kis: u32| format!("anna-maria-kovacs-nagy-szabo-kis-{kis}-toth-varga-horvath-szab");
     let bot = |kis: u32| format!("{{ name = '{}', run = 'builtin:random' }}", name(kis));
     let bots: Vec<String> = [1, 2, 12, 3].map(bot).to_vec();
-    let config = format!("bots = [{}]\ngame = 'nim'\nformat = 'knockout'", bots.join(", "));
+    let anchor = format!("anchor = {{ bot = '{}', elo = 1500 }}", name(1));
+    let config = format!("bots = [{}]\ngame = 'nim'\nformat = 'knockout'\n{anchor}", bots.join(", "));
     let text = Tournament::new("long-names", &config).play(&[]).stdout;
     let of_table: Vec<&str> = text.lines().skip(4).take(4).collect();
     for kis in ["-kis-1-", "-kis-2-", "-kis-12-", "-kis-3-"] {
         assert!(of_table.iter().any(|line| line.contains("  anna-") && line.contains(kis)), "{kis}: {text}");
     }
     assert!(text.contains("wins the") && text.contains("final."), "{text}");
+    // Below the table there is room for a whole name.
+    assert!(text.replace('\n', " ").contains(&format!("relative to {} = 1500", name(1))), "{text}");
     assert!(text.lines().all(|line| line.contains("/cup/") || line.chars().count() <= 80), "{text}");
 }
 

@@ -220,8 +220,10 @@ fn series(args: &MatchArgs, entry: GameEntry, specs: Vec<BotSpec>) -> Series {
         increment: ms(args.increment_ms),
         measured: if args.cpu_time { Measured::Cpu } else { Measured::Wall },
     };
-    let entrant =
-        |spec: BotSpec| Entrant { memory_mib: args.memory.map(Whole::get), ..Entrant::new(spec.text.clone(), spec, clock) };
+    let entrant = |spec: BotSpec| Entrant {
+        memory_mib: args.memory.map(Whole::get),
+        ..Entrant::new(spec.text.clone(), spec, clock)
+    };
     let usual = Series::new(vec![entry], specs.into_iter().map(entrant).collect());
     Series {
         concurrency: args.concurrency.map_or(usual.concurrency, usize::from),

@@ -1,7 +1,7 @@
 //! The standings as text for a terminal.
 
 use super::csv::{faults, score};
-use super::names::{short_name, short_names, without_prefix};
+use super::names::{short_names, without_prefix};
 use super::others;
 use super::result::{Elo, GameFit, Lead, SolitaireRow, SolitaireTable, Standings};
 use crate::elo_gap::ends;
@@ -186,13 +186,13 @@ fn has_mark(standings: &Standings) -> bool {
 /// Sentences that explain the numbers.
 fn fitted(standings: &Standings) -> String {
     let origin = match &standings.anchor {
-        Some(anchor) => format!("{} = {}", short_name(&harmless::line(&anchor.bot), 12), anchor.elo),
+        // The whole name, because another bot may have the same short name.
+        Some(anchor) => format!("{} = {}", harmless::line(&anchor.bot), anchor.elo),
         None => "the mean".to_owned(),
     };
-    let mut text = format!(
-        "\nElo is relative to {origin}, ± half the 95 % interval; > next is the\n\
-         probability in % of being stronger than the bot below.\n"
-    );
+    let mut text =
+        format!("\n{}", indented("", &format!("Elo is relative to {origin}, ± half the 95 % interval;")));
+    text.push_str("> next is the probability in % of being stronger than the bot below.\n");
     if has_mark(standings) {
         text.push_str(MARK);
     }
