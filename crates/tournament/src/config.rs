@@ -64,6 +64,11 @@ pub struct Tournament {
 /// The usual folder for transcripts, beside the journal.
 pub(super) const TRANSCRIPTS: &str = "transcripts";
 
+/// The usual folder for the transcripts of the games in a journal, if the folder is there.
+pub fn transcripts_beside(journal: &Path) -> Option<PathBuf> {
+    Some(journal.with_file_name(TRANSCRIPTS)).filter(|folder| folder.is_dir())
+}
+
 /// How bots are paired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]

@@ -471,6 +471,16 @@ function steer(svg) {
   });
 }
 
+/** A board grows with its stage and with the letters of a large screen, but only as far as it stays in sight. */
+const LARGEST = 2.2;
+const LETTER_PX = 15;
+
+export function growBoard(svg, [width, height], stage) {
+  const letters = parseFloat(getComputedStyle(stage).fontSize) / LETTER_PX;
+  const scale = Math.min(LARGEST * letters, Math.max(letters, (innerHeight * 0.66) / height));
+  svg.style.maxWidth = `${Math.round(width * scale)}px`;
+}
+
 /** Puts a new board in the place of an old one. The focus stays where it was. */
 export function replaceBoard(old, board) {
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
