@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::time::Duration;
-use text::{Ticker, harmless};
 use text::wrap::indented;
+use text::{Ticker, harmless};
 
 /// Name the known mistake, or the correct search, that fits a bot
 #[derive(clap::Args)]

@@ -195,8 +195,7 @@ fn play(args: &MatchArgs, series: &Series, seed: RootSeed) -> Result<PlayedGames
     ticker.expect("games", args.games as usize);
     let mut shown = Instant::now();
     let bots = (0..series.bots.len()).map(BotId).collect();
-    let (stage, cursor) =
-        (Stage::of_one_table(bots, args.games.into()), Cursor::of_games(args.games.into()));
+    let (stage, cursor) = (Stage::of_one_table(bots, args.games.into()), Cursor::of_games(args.games.into()));
     series.play(&stage, seed, cursor, |_, seating, record| {
         ticker.tick();
         if ticker.is_seen() && shown.elapsed() >= PAUSE {

@@ -14,8 +14,8 @@ use std::fmt::{Display, Write as _};
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use text::{Ticker, harmless};
 use text::wrap::indented;
+use text::{Ticker, harmless};
 use tournament::deal;
 use tournament::journal::{JournalEnd, JournalHeader, JournalLine, JournalLines};
 

@@ -5,7 +5,7 @@ use crate::gathered::{GameRow, Gathered};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 use text::harmless;
-use tournament::standings::{Elo, Row, SolitaireTable, short_names};
+use tournament::standings::{Elo, GameFit, Row, SolitaireTable, short_names};
 
 /// The most bots of a crosstable. A larger table could not be read.
 const LARGEST_CROSSTABLE: usize = 40;
@@ -378,21 +378,21 @@ fn move_times(gathered: &Gathered) -> Markup {
     html! {
         figure {
             figcaption { "Time per move, in milliseconds" }
-            div.wide {
+            div.wide tabindex="0" {
                 table.sortable {
                     thead { tr {
-                        th { "bot" } th.number { "moves" } th.number { "half" } th.number { "95 %" }
-                        th.number { "longest" } th { "half, 95 %, longest" }
+                        th { "bot" } th { "half, 95 %, longest" } th.number { "half" }
+                        th.number { "95 %" } th.number { "longest" } th.number { "moves" }
                     } }
                     tbody { @for bot in bots {
                         tr {
                             th scope="row" { (harmless::line(&gathered.bots[bot])) }
-                            td.number { (gathered.times[bot].total()) }
                             @let [half, most, all] = [quantile(bot, 0.5), quantile(bot, 0.95), longest(bot)];
+                            td { (charts::interval(size(half), size(most), size(all), axis)) }
                             td.number { (milliseconds(half)) }
                             td.number { (milliseconds(most)) }
                             td.number { (milliseconds(all)) }
-                            td { (charts::interval(size(half), size(most), size(all), axis)) }
+                            td.number { (gathered.times[bot].total()) }
                         }
                     } }
                 }
@@ -418,11 +418,16 @@ fn seats(gathered: &Gathered) -> Markup {
     if kinds.is_empty() {
         return html! {};
     }
+    let name_of = |fit: &GameFit| {
+        let mut known = gathered.kinds.iter();
+        let kind = known.position(|kind| kind.game == fit.game && kind.params == fit.params);
+        kind.map_or_else(|| fit.game.clone(), |kind| names[kind].clone())
+    };
     let most = kinds.values().map(Vec::len).max().unwrap_or(0);
     html! {
         figure {
             figcaption { "Seats: the share of games in which a seat came first" }
-            div.wide {
+            div.wide tabindex="0" {
                 table {
                     thead { tr { th { "game" } @for seat in 0..most { th.number { "seat " (seat) } } } }
                     tbody { @for (game, seats) in &kinds {
@@ -439,7 +444,7 @@ fn seats(gathered: &Gathered) -> Markup {
             p.note { "The line in a bar is the share of a fair game." }
             @for fit in &gathered.standings.fits {
                 @if let Some(first) = fit.first_seat {
-                    p.note { (fit.game) ": the first seat is worth " (signed(first.elo)) " Elo, give or take "
+                    p.note { (name_of(fit)) ": the first seat is worth " (signed(first.elo)) " Elo, give or take "
                         (first.error.round()) "." }
                 }
             }

@@ -29,7 +29,8 @@ const STYLE: &str = include_str!("serve.css");
 /// A page of the server whose script only switches colours.
 pub(crate) fn page(site: &Site, place: MenuPlace, title: &str, body: &Markup) -> Sheet {
     let script = script::joined(script::THEME, "startTheme();");
-    let page = Page { title: title.to_owned(), body: html! { main #app { (body) } }, script, ..Page::default() };
+    let page =
+        Page { title: title.to_owned(), body: html! { main #app { (body) } }, script, ..Page::default() };
     Sheet(dressed(site, place, &html! {}, page))
 }
 

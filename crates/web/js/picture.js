@@ -432,7 +432,7 @@ function drawNotes(sheet, step) {
     const spot = sheet.places.get(name);
     if (!spot) continue;
     const [x, y] = [spot[0] + step * 0.3, spot[1] - step * 0.3];
-    const wide = Math.max(12, text.length * 6.4 + 5);
+    const wide = Math.max(13, text.length * 7 + 5);
     sheet.layers[LAYER.note].push(box(`badge ${cls}`, x - wide / 2, y - 6.5, wide, 13, 6), words("bn", [x, y + 3.6], text));
   }
 }

@@ -27,7 +27,8 @@ pub const BOARD: &[Module] = &[el, frames, cards, picture, motion];
 /// What replays games, with a board: `openReplay`.
 pub const REPLAY: &[Module] = &[el, frames, cards, picture, motion, gif, export, graph, side, replay];
 /// The page of `arena show --html`: `startViewer`.
-pub const VIEWER: &[Module] = &[el, theme, frames, cards, picture, motion, gif, export, graph, side, replay, viewer];
+pub const VIEWER: &[Module] =
+    &[el, theme, frames, cards, picture, motion, gif, export, graph, side, replay, viewer];
 /// A table at which people play: `startPlay`.
 pub const PLAY: &[Module] = &[el, theme, frames, cards, picture, motion, touches, play];
 /// A page without a script of its own: `startTheme`.
@@ -115,8 +116,9 @@ fn tight_code(code: &str) -> String {
         let neighbours = [at.checked_sub(1).map(|before| chars[before]), chars.get(at + 1).copied()];
         neighbours.into_iter().flatten().filter(|&c| signs.contains(c)).count()
     };
-    let is_kept =
-        |&(at, c): &(usize, &char)| *c != ' ' || beside(at, "+-") == 2 || beside(at, "+-*/%,;:(){}[]=?<>&|!") == 0;
+    let is_kept = |&(at, c): &(usize, &char)| {
+        *c != ' ' || beside(at, "+-") == 2 || beside(at, "+-*/%,;:(){}[]=?<>&|!") == 0
+    };
     chars.iter().enumerate().filter(is_kept).map(|(_, c)| c).collect()
 }
 
@@ -241,10 +243,7 @@ mod tests {
             if (a) f(\n  a,\n);\nelse\n  f();\n";
         let script = joined(&[("m", module)], "f();");
         let body = script.strip_prefix("(()=>{\"use strict\";\n").unwrap();
-        assert_eq!(
-            body,
-            "const a={b:1,c};function f(d,e){return d?e:[f]}if(a)f(a);else\nf();f();\n})();\n"
-        );
+        assert_eq!(body, "const a={b:1,c};function f(d,e){return d?e:[f]}if(a)f(a);else\nf();f();\n})();\n");
     }
 
     #[test]
@@ -272,7 +271,7 @@ mod tests {
 
     #[test]
     fn scripts_stay_small() {
-        for (modules, most) in [(VIEWER, 57_000), (REPORT, 60 * 1_024), (LIVE, 36_000), (PLAY, 48_000)] {
+        for (modules, most) in [(VIEWER, 58_000), (REPORT, 60 * 1_024), (LIVE, 36_000), (PLAY, 48_000)] {
             let size = joined(modules, "").len();
             assert!(size <= most, "{size} bytes");
         }
